@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/device.h"
+
+#include <dlfcn.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <charconv>
+#include <cstddef>
+#include <fstream>
+#include <thread>
+
+namespace dubito {
+namespace {
+
+// The few calls of the CUDA driver that a census needs, looked up at run time so that nothing links
+// to the driver.
+struct CudaDriver {
+  int (*init)(unsigned) = nullptr;
+  int (*device_count)(int*) = nullptr;
+  int (*device_name)(char*, int, int) = nullptr;
+  int (*device_memory)(std::size_t*, int) = nullptr;
+  int (*device_attribute)(int*, int, int) = nullptr;
+};
+
+constexpr int kAttributeComputeMajor = 75;
+constexpr int kAttributeComputeMinor = 76;
+
+template <class F>
+bool lookUp(void* library, const char* symbol, F& function) {
+  function = reinterpret_cast<F>(dlsym(library, symbol));
+  return function != nullptr;
+}
+
+void queryCuda(DeviceReport& report) {
+#ifndef DUBITO_HAS_CUDA
+  report.cuda_unavailable_reason =
+      "this build has no CUDA kernels (nvcc was not found when it was built)";
+  return;
+#else
+  void* const library = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
+  if (library == nullptr) {
+    report.cuda_unavailable_reason = "no NVIDIA driver is installed (libcuda.so.1 was not found)";
+    return;
+  }
+  CudaDriver driver;
+  if (!lookUp(library, "cuInit", driver.init) ||
+      !lookUp(library, "cuDeviceGetCount", driver.device_count) ||
+      !lookUp(library, "cuDeviceGetName", driver.device_name) ||
+      !lookUp(library, "cuDeviceTotalMem_v2", driver.device_memory) ||
+      !lookUp(library, "cuDeviceGetAttribute", driver.device_attribute)) {
+    report.cuda_unavailable_reason =
+        "the NVIDIA driver is too old (a call is missing in libcuda.so.1)";
+    return;
+  }
+  if (const int status = driver.init(0); status != 0) {
+    report.cuda_unavailable_reason = fmt::format(
+        "the NVIDIA driver does not start (cuInit answers {}); is a device present?", status);
+    return;
+  }
+  int count = 0;
+  if (driver.device_count(&count) != 0 || count == 0) {
+    report.cuda_unavailable_reason = "the NVIDIA driver sees no device";
+    return;
+  }
+  for (int index = 0; index < count; ++index) {
+    CudaDeviceInfo info;
+    info.index = index;
+    char name[256] = {};
+    driver.device_name(name, sizeof(name), index);
+    info.name = name;
+    std::size_t bytes = 0;
+    driver.device_memory(&bytes, index);
+    info.memory_bytes = static_cast<std::int64_t>(bytes);
+    driver.device_attribute(&info.compute_major, kAttributeComputeMajor, index);
+    driver.device_attribute(&info.compute_minor, kAttributeComputeMinor, index);
+    report.cuda_devices.push_back(info);
+  }
+#endif
+}
+
+std::string cpuName() {
+  std::ifstream file("/proc/cpuinfo");
+  for (std::string line; std::getline(file, line);) {
+    if (line.rfind("model name", 0) == 0) {
+      const auto colon = line.find(": ");
+      return colon == std::string::npos ? line : line.substr(colon + 2);
+    }
+  }
+  return "unknown processor";
+}
+
+}  // namespace
+
+Expected<Device> parseDevice(const std::string& text) {
+  if (text == "cpu") {
+    return Device{};
+  }
+  if (text == "cuda") {
+    return Device{Device::Kind::kCuda, 0};
+  }
+  constexpr std::string_view kPrefix = "cuda:";
+  if (text.rfind(kPrefix, 0) == 0) {
+    int index = -1;
+    const char* const end = text.data() + text.size();
+    const auto [stopped, error] = std::from_chars(text.data() + kPrefix.size(), end, index);
+    if (error == std::errc{} && stopped == end && index >= 0) {
+      return Device{Device::Kind::kCuda, index};
+    }
+  }
+  return fail(ErrorCode::kInvalidArgument,
+              fmt::format("device '{}' is not known; use cpu, cuda or cuda:N", text));
+}
+
+std::string toString(const Device& device) {
+  return device.isCuda() ? fmt::format("cuda:{}", device.index) : "cpu";
+}
+
+DeviceReport queryDevices() {
+  DeviceReport report;
+  report.cpu_name = cpuName();
+  report.cpu_threads = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+  report.memory_bytes = std::int64_t{sysconf(_SC_PHYS_PAGES)} * sysconf(_SC_PAGESIZE);
+  queryCuda(report);
+  return report;
+}
+
+}  // namespace dubito

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/base/expected.h"
+
+namespace dubito {
+
+/// Where tensors live: the processor, or one CUDA device.
+struct Device {
+  enum class Kind { kCpu, kCuda };
+  Kind kind = Kind::kCpu;
+  int index = 0;  ///< number of the CUDA device, 0 for the processor
+
+  [[nodiscard]] bool isCuda() const { return kind == Kind::kCuda; }
+  friend bool operator==(const Device&, const Device&) = default;
+};
+
+/// "cpu", "cuda" (= "cuda:0") or "cuda:N".
+[[nodiscard]] Expected<Device> parseDevice(const std::string& text);
+[[nodiscard]] std::string toString(const Device& device);
+
+/// One CUDA device as its driver describes it.
+struct CudaDeviceInfo {
+  int index = 0;
+  std::string name;
+  std::int64_t memory_bytes = 0;
+  int compute_major = 0;
+  int compute_minor = 0;
+};
+
+/// What this machine can compute on.
+struct DeviceReport {
+  std::string cpu_name;
+  int cpu_threads = 0;
+  std::int64_t memory_bytes = 0;
+  std::vector<CudaDeviceInfo> cuda_devices;
+  /// Why CUDA cannot be used (no driver, no device, built without kernels), in a sentence; empty
+  /// where it can.
+  std::string cuda_unavailable_reason;
+};
+
+/// Asks the driver, without loading torch. Takes a few milliseconds; never fails.
+[[nodiscard]] DeviceReport queryDevices();
+
+}  // namespace dubito

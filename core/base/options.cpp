@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/options.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+namespace dubito {
+namespace {
+
+template <class... Fs>
+struct Overloaded : Fs... {
+  using Fs::operator()...;
+};
+
+Status checkRange(const FieldInfo& info, double value) {
+  if (value >= info.min && value <= info.max) {
+    return {};
+  }
+  return fail(ErrorCode::kInvalidArgument, fmt::format("{} is {}; it must lie in [{}, {}]",
+                                                       flagOf(info), value, info.min, info.max));
+}
+
+Status checkField(const Field& field) {
+  const FieldInfo& info = field.info;
+  return std::visit(
+      Overloaded{
+          [](const bool*) -> Status { return {}; },
+          [&](const std::int64_t* value) { return checkRange(info, static_cast<double>(*value)); },
+          [&](const double* value) { return checkRange(info, *value); },
+          [&](const std::optional<double>* value) -> Status {
+            return value->has_value() ? checkRange(info, **value) : Status{};
+          },
+          [&](const std::string* value) -> Status {
+            if (info.choices.empty() || std::ranges::count(info.choices, *value) > 0) {
+              return {};
+            }
+            return fail(ErrorCode::kInvalidArgument,
+                        fmt::format("{} is '{}'; choose one of {}", flagOf(info), *value,
+                                    fmt::join(info.choices, ", ")));
+          },
+          [&](const std::vector<std::int64_t>* values) -> Status {
+            for (const std::int64_t value : *values) {
+              if (Status status = checkRange(info, static_cast<double>(value)); !status) {
+                return status;
+              }
+            }
+            return {};
+          }},
+      field.value);
+}
+
+}  // namespace
+
+std::string flagOf(const FieldInfo& info) {
+  std::string flag = "--" + info.name;
+  std::ranges::replace(flag, '_', '-');
+  return flag;
+}
+
+Status checkFields(const std::vector<Field>& fields) {
+  for (const Field& field : fields) {
+    if (Status status = checkField(field); !status) {
+      return status;
+    }
+  }
+  return {};
+}
+
+nlohmann::json fieldsToJson(const std::vector<Field>& fields) {
+  nlohmann::json object = nlohmann::json::object();
+  for (const Field& field : fields) {
+    nlohmann::json& entry = object[field.info.name];
+    std::visit(Overloaded{[&](const auto* value) { entry = *value; },
+                          [&](const std::optional<double>* value) {
+                            if (value->has_value()) {
+                              entry = **value;
+                            }
+                          }},
+               field.value);
+  }
+  return object;
+}
+
+Status fieldsFromJson(const nlohmann::json& object, const std::vector<Field>& fields) {
+  if (!object.is_object()) {
+    return fail(ErrorCode::kInvalidArgument, "options must be a JSON object");
+  }
+  for (const auto& [key, entry] : object.items()) {
+    const auto field =
+        std::ranges::find_if(fields, [&](const Field& f) { return f.info.name == key; });
+    if (field == fields.end()) {
+      return fail(ErrorCode::kInvalidArgument, fmt::format("option '{}' is not known", key));
+    }
+    try {
+      std::visit(Overloaded{[&](auto* value) { entry.get_to(*value); },
+                            [&](std::optional<double>* value) {
+                              *value = entry.is_null() ? std::nullopt
+                                                       : std::optional<double>(entry.get<double>());
+                            }},
+                 field->value);
+    } catch (const nlohmann::json::exception&) {
+      return fail(ErrorCode::kInvalidArgument,
+                  fmt::format("option '{}' has a value of the wrong type: {}", key, entry.dump()));
+    }
+  }
+  return checkFields(fields);
+}
+
+}  // namespace dubito

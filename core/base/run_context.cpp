@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/run_context.h"
+
+#include <algorithm>
+#include <exception>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+namespace dubito {
+
+Step RunContext::step(const std::string& stage, std::int64_t done, std::int64_t total) {
+  if (on_progress) {
+    constexpr auto kShortestPause = std::chrono::milliseconds(40);
+    const auto now = std::chrono::steady_clock::now();
+    const bool finished = total > 0 && done >= total;
+    if (stage != reported_stage_ || finished || now - reported_at_ >= kShortestPause) {
+      reported_stage_ = stage;
+      reported_at_ = now;
+      on_progress({stage, done, total});
+    }
+  }
+  if (control_->cancelRequested()) {
+    return Step::kCancel;
+  }
+  return control_->stopEarlyRequested() ? Step::kStopEarly : Step::kContinue;
+}
+
+void RunContext::parallelFor(
+    std::int64_t n, std::int64_t grain,
+    const std::function<void(std::int64_t begin, std::int64_t end)>& body) const {
+  if (n <= 0) {
+    return;
+  }
+  grain = std::max<std::int64_t>(grain, 1);
+  const std::int64_t parts = (n + grain - 1) / grain;
+  const std::int64_t workers = std::min<std::int64_t>(std::max(threads, 1), parts);
+  std::atomic<std::int64_t> next{0};
+  std::exception_ptr failure;
+  std::mutex failure_mutex;
+  const auto work = [&] {
+    for (std::int64_t part = next++; part < parts; part = next++) {
+      try {
+        body(part * grain, std::min(n, (part + 1) * grain));
+      } catch (...) {
+        const std::scoped_lock lock(failure_mutex);
+        if (!failure) {
+          failure = std::current_exception();
+        }
+        next = parts;
+      }
+    }
+  };
+  {
+    std::vector<std::jthread> others;
+    others.reserve(static_cast<std::size_t>(workers - 1));
+    for (std::int64_t i = 1; i < workers; ++i) {
+      others.emplace_back(work);
+    }
+    work();
+  }
+  if (failure) {
+    std::rethrow_exception(failure);
+  }
+}
+
+}  // namespace dubito

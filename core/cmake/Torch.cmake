@@ -1,0 +1,34 @@
+# LibTorch as imported targets. Its own package file enables CUDA as a language and fails where nvcc is
+# missing or the dialect is C++20, so the few targets that we need are written down here.
+
+set(DUBITO_TORCH_DIR
+    ""
+    CACHE PATH "LibTorch: the folder that holds include/ and lib/ (empty: the one ./run.sh installed)")
+
+set(_torch_candidates ${DUBITO_TORCH_DIR})
+if(NOT DUBITO_TORCH_DIR)
+  set(_cache "$ENV{XDG_CACHE_HOME}")
+  if(NOT _cache)
+    set(_cache "$ENV{HOME}/.cache")
+  endif()
+  file(GLOB _torch_candidates "${_cache}/dubito/torch-2.11.0/lib/python3*/site-packages/torch")
+endif()
+find_path(
+  DUBITO_TORCH_ROOT include/torch/script.h
+  PATHS ${_torch_candidates}
+  NO_DEFAULT_PATH)
+if(NOT DUBITO_TORCH_ROOT)
+  message(FATAL_ERROR "LibTorch was not found. Run ./run.sh, which installs it into the user's cache, "
+                      "or give the folder that holds include/ and lib/ with -DDUBITO_TORCH_DIR=DIR.")
+endif()
+
+set(_torch_includes ${DUBITO_TORCH_ROOT}/include ${DUBITO_TORCH_ROOT}/include/torch/csrc/api/include)
+foreach(_name c10 torch_cpu)
+  add_library(torch::${_name} SHARED IMPORTED)
+  set_target_properties(
+    torch::${_name}
+    PROPERTIES IMPORTED_LOCATION ${DUBITO_TORCH_ROOT}/lib/lib${_name}.so
+               INTERFACE_SYSTEM_INCLUDE_DIRECTORIES "${_torch_includes}")
+endforeach()
+target_link_libraries(torch::torch_cpu INTERFACE torch::c10)
+# Parallel regions of torch run on GNU OpenMP; its copy is found beside libtorch_cpu.so by rpath.

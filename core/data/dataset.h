@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "core/base/array.h"
+#include "core/base/expected.h"
+#include "core/base/plot_values.h"
+#include "core/base/run_context.h"
+
+namespace dubito {
+
+/// What a dataset is for. Fitting on test data is refused, OOD items have no true class.
+enum class Role { kTrain, kCalibration, kTest, kOod, kUnlabelled };
+
+[[nodiscard]] std::string toString(Role role);
+[[nodiscard]] Expected<Role> parseRole(const std::string& text);
+
+/// What a dataset says of itself as a whole.
+struct DatasetInfo {
+  std::string name;  ///< short, for captions: "t10k-images", "asl"
+  std::string spec;  ///< the text that opens it again
+  Role role = Role::kTest;
+  std::vector<std::string> class_names;  ///< empty where only numbers are known
+};
+
+/// One item as it is stored: an 8-bit image, or real numbers (a vector [F], or an image [H, W, C]).
+using Sample = std::variant<Image8, Array<float>>;
+
+/// A fixed list of items. Opening decodes nothing; items are read one by one, from any thread.
+class Dataset {
+ public:
+  virtual ~Dataset() = default;
+
+  [[nodiscard]] virtual const DatasetInfo& info() const = 0;
+  [[nodiscard]] virtual std::int64_t size() const = 0;
+  /// Stable 64-bit ids, non-negative and unique: the row number in array formats, a hash of the
+  /// relative path in folders.
+  [[nodiscard]] virtual std::span<const std::int64_t> ids() const = 0;
+  /// True classes, -1 unknown; as many as ids.
+  [[nodiscard]] virtual std::span<const std::int64_t> labels() const = 0;
+  /// What a person calls item `index`: a relative path, or "#17".
+  [[nodiscard]] virtual std::string itemName(std::int64_t index) const = 0;
+  /// Decodes item `index` in [0, size()). An error concerns this item alone (a broken file).
+  [[nodiscard]] virtual Expected<Sample> read(std::int64_t index) const = 0;
+};
+
+using DatasetPtr = std::shared_ptr<const Dataset>;
+
+/// Opens what `spec` names:
+///   idx:IMAGES[,LABELS]   folder:DIR   npz:FILE   synthetic:NAME?n=..&seed=..
+/// each with ?items=a:b&classes=0,1,2&role=train|calibration|test|ood|unlabelled appended. A path
+/// without a scheme is guessed from what it is (a folder, *.npz, *-idx3-ubyte[.gz] with its labels
+/// beside it).
+[[nodiscard]] Expected<DatasetPtr> openDataset(const std::string& spec, RunContext& context);
+
+}  // namespace dubito

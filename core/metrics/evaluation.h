@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/base/expected.h"
+#include "core/base/options.h"
+#include "core/base/plot_values.h"
+#include "core/base/run_context.h"
+#include "core/io/run.h"
+
+namespace dubito {
+
+/// How a set is evaluated.
+struct EvaluationOptions {
+  /// Equal-width bins of the reliability diagram.
+  std::int64_t bins = 15;
+
+  [[nodiscard]] std::vector<Field> fields();
+  [[nodiscard]] Status check() const;
+};
+
+/// How well a score ranks positives above negatives.
+struct RankMetrics {
+  double auroc = 0.0;
+  double aupr = 0.0;  ///< average precision: step sum over distinct thresholds
+  double fpr95 =
+      0.0;  ///< false positive rate at the highest threshold with a true positive rate >= 0.95
+};
+
+/// RankMetrics with the selective-prediction areas of the same score.
+struct SelectiveMetrics {
+  RankMetrics rank;
+  double aurc = 0.0;
+  double eaurc = 0.0;
+  double augrc = 0.0;
+};
+
+/// In-distribution run against one out-of-distribution run; keys are score names.
+struct OodEvaluation {
+  std::string name;
+  std::int64_t n = 0;
+  double mmc = 0.0;
+  std::map<std::string, RankMetrics> correct_vs_ood;  ///< positive: correct predictions alone
+  std::map<std::string, RankMetrics> in_vs_ood;       ///< positive: every in-distribution item
+};
+
+/// Calibration when every OOD item counts as wrong.
+struct CalibrationError {
+  double ece = 0.0;
+  double mce = 0.0;
+};
+
+/// All metrics of one run. Fractions in [0, 1]; what the run cannot give is absent. Score names:
+/// "confidence", "entropy", "mutual_information".
+struct Evaluation {
+  std::int64_t n = 0;           ///< labelled items
+  std::int64_t unlabelled = 0;  ///< items left out of everything that needs labels
+  std::int64_t classes = 0;
+  std::optional<double> accuracy, nll, brier, ece, mce, rmsce, aece, classwise_ece;
+  double mmc = 0.0;
+  std::int64_t ece_bins = 0;
+  std::map<std::string, SelectiveMetrics>
+      misclassified;  ///< positive: correct; negative: misclassified
+  std::vector<OodEvaluation> ood;
+  std::map<std::string, CalibrationError> with_ood;  ///< by OOD name, and "all"
+};
+
+/// An OOD run under the name that tables show.
+struct NamedRun {
+  std::string name;
+  const Run* run = nullptr;
+};
+
+[[nodiscard]] Expected<Evaluation> evaluate(const Run& run, const std::vector<NamedRun>& ood,
+                                            const EvaluationOptions& options, RunContext& context);
+
+/// The object of `evaluate --json`.
+[[nodiscard]] nlohmann::json toJson(const Evaluation& evaluation);
+
+/// One row of the metric table as people read it.
+struct MetricRow {
+  std::string group;  ///< "MNIST", "misclassified", "OOD fashion"
+  std::string name;   ///< "ECE (15 bins, L1, equal width, top-label)"
+  std::string score;  ///< "confidence", ..., or empty
+  double value = 0.0;
+  bool is_fraction = false;  ///< shown in per cent
+  std::string explanation;   ///< what it is and which way is better, for a tooltip
+};
+[[nodiscard]] std::vector<MetricRow> toRows(const Evaluation& evaluation);
+
+/// Everything the Overview draws, made off the GUI thread. Groups: correct, misclassified, OOD.
+struct Overview {
+  /// By score name; the histograms of the three groups share their edges. Empty groups are absent.
+  struct ScoreHistograms {
+    std::string score;
+    std::string unit;  ///< "nats" or empty
+    Histogram correct, misclassified, ood;
+  };
+  std::vector<ScoreHistograms> histograms;
+  ReliabilityDiagram reliability;
+  /// One curve a score, `summary` the AUROC or AP. Negatives: OOD where there is any, else
+  /// misclassified.
+  std::vector<Curve> roc, precision_recall;
+  std::string ranking_convention;  ///< "positive: correct · negative: OOD"
+  double positive_share = 0.0;     ///< baseline of the precision-recall plot
+  std::int64_t correct = 0, misclassified = 0, ood = 0;
+};
+[[nodiscard]] Expected<Overview> makeOverview(const Run& run, const std::vector<NamedRun>& ood,
+                                              const EvaluationOptions& options,
+                                              RunContext& context);
+
+}  // namespace dubito

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/base/expected.h"
+#include "core/base/run_context.h"
+#include "core/data/preprocessing.h"
+
+namespace dubito {
+
+/// What a model's rows mean. Decided once a model, never by batch.
+enum class OutputKind { kLogits, kProbabilities };
+
+/// What people know about a model beyond its weights: `metadata.json` inside the archive,
+/// `MODEL.json` beside it, or a file given.
+struct ModelMetadata {
+  std::string name;
+  std::vector<std::string> class_names;  ///< empty: numbers
+  Preprocessing preprocessing;
+  OutputKind output = OutputKind::kLogits;
+  bool output_declared = false;  ///< false: found out by running the model
+  /// Where it was read: "inside the archive", a path, or "none: defaults".
+  std::string source = "none: defaults";
+};
+
+/// A place where the network can drop units.
+struct DropoutSite {
+  std::int64_t site = 0;   ///< number in execution order; part of the key of every mask
+  std::string name;        ///< module path ("dropout1"), or "functional"
+  std::string op;          ///< "aten::dropout", "aten::feature_dropout", ...
+  double drop_rate = 0.0;  ///< as stored in the model
+  std::string place;       ///< where, in words: "before fc2"
+  std::string mode;        ///< "follows training", "always on", "always off"
+  /// Empty where the site can be switched on, else why it cannot.
+  std::string refused;
+};
+
+/// A normalisation layer; its running statistics are never updated by us.
+struct NormLayer {
+  std::string name;
+  std::string op;
+  std::string mode;  ///< as DropoutSite::mode
+};
+
+/// The last linear layer, whose input are the features.
+struct Head {
+  bool found = false;
+  std::string op;
+  std::int64_t features = 0;
+  std::int64_t classes = 0;
+  bool has_bias = false;
+  bool quantised = false;
+  double reconstruction_error = 0.0;  ///< largest |W h + b - logits| on the probe batch
+  std::string reason;                 ///< why it was not found
+};
+
+/// How rows relate to the items of a batch.
+struct BatchBehaviour {
+  bool depends_on_batch = false;
+  double max_prob_difference =
+      0.0;             ///< largest |dp| of an item alone against the same item in a batch of eight
+  std::string reason;  ///< the suspected cause ("quantized::linear_dynamic")
+};
+
+/// What can be known of a model without its Python code.
+struct ModelAudit {
+  std::vector<DropoutSite> dropout_sites;
+  std::vector<NormLayer> norm_layers;
+  Head head;
+  std::string first_stochastic_site;  ///< name of the site; empty without any
+  OutputKind output = OutputKind::kLogits;
+  std::int64_t classes = 0;
+  std::int64_t parameter_count = 0;
+  std::vector<std::int64_t> input_shape;  ///< of one item, as probed
+  std::string torch_version;              ///< that wrote the file, as far as the archive tells
+  BatchBehaviour batch;
+  std::vector<std::string> notes;  ///< findings in sentences, most important first
+};
+
+/// A loaded network with its metadata and audit. Immutable; may be used from one computing thread
+/// at a time.
+class Model {
+ public:
+  struct Impl;  ///< in model_torch.h
+  Model(ModelMetadata metadata, ModelAudit audit, std::string path, std::shared_ptr<Impl> impl);
+  ~Model();
+
+  [[nodiscard]] const ModelMetadata& metadata() const { return metadata_; }
+  [[nodiscard]] const ModelAudit& audit() const { return audit_; }
+  [[nodiscard]] const std::string& path() const { return path_; }
+  [[nodiscard]] Impl& impl() const { return *impl_; }
+
+ private:
+  ModelMetadata metadata_;
+  ModelAudit audit_;
+  std::string path_;
+  std::shared_ptr<Impl> impl_;
+};
+
+using ModelPtr = std::shared_ptr<const Model>;
+
+/// How to open a model.
+struct LoadModelOptions {
+  /// Metadata to use in place of what is found inside or beside the model; empty: look there.
+  std::string metadata_path;
+};
+
+/// Loads and audits a TorchScript file. The audit runs the network on a probe batch of the
+/// metadata's input size (28 x 28 grey where nothing is known, then common sizes). Refused with
+/// their reason: state_dicts, pickled modules, models that return one row for a batch of eight,
+/// anything whose rows are not [K].
+[[nodiscard]] Expected<ModelPtr> loadModel(const std::string& path, const LoadModelOptions& options,
+                                           RunContext& context);
+
+}  // namespace dubito

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/train/train.h"
+
+namespace dubito {
+
+std::vector<Field> TrainOptions::fields() {
+  return {
+      {{.name = "architecture",
+        .label = "Network",
+        .help = "kind of network",
+        .choices = {"lenet", "mlp"}},
+       &architecture},
+      {{.name = "epochs",
+        .label = "Epochs",
+        .help = "passes over the training set",
+        .min = 1,
+        .max = 1e5},
+       &epochs},
+      {{.name = "batch", .label = "Batch", .help = "items a step", .min = 1, .max = 1e6}, &batch},
+      {{.name = "optimiser",
+        .label = "Optimiser",
+        .help = "rule of the steps",
+        .choices = {"sgd", "adam"}},
+       &optimiser},
+      {{.name = "learning_rate",
+        .label = "Learning rate",
+        .help = "size of the first step",
+        .min = 1e-8,
+        .max = 10},
+       &learning_rate},
+      {{.name = "weight_decay",
+        .label = "Weight decay",
+        .help = "pull of the weights to 0",
+        .min = 0,
+        .max = 1},
+       &weight_decay},
+      {{.name = "drop_rate",
+        .label = "Drop rate",
+        .help = "probability of dropping a unit",
+        .min = 0,
+        .max = 0.999},
+       &drop_rate},
+      {{.name = "shift",
+        .label = "Shift",
+        .help = "largest random shift of the images",
+        .unit = "px",
+        .min = 0,
+        .max = 64},
+       &shift},
+      {{.name = "width",
+        .label = "Width",
+        .help = "factor on the number of filters and units",
+        .min = 0.05,
+        .max = 64},
+       &width},
+  };
+}
+
+Status TrainOptions::check() const {
+  TrainOptions copy = *this;
+  return checkFields(copy.fields());
+}
+
+}  // namespace dubito

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/options.h"
+
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+namespace dubito {
+namespace {
+
+struct Sample {
+  std::int64_t draws = 50;
+  std::optional<double> drop_rate;
+  std::string masks = "per-item";
+  std::vector<std::int64_t> sites;
+  bool fast = false;
+
+  std::vector<Field> fields() {
+    return {{{.name = "draws", .label = "", .help = "", .min = 1, .max = 100}, &draws},
+            {{.name = "drop_rate", .label = "", .help = "", .min = 0, .max = 0.9}, &drop_rate},
+            {{.name = "masks", .label = "", .help = "", .choices = {"per-item", "shared"}}, &masks},
+            {{.name = "sites", .label = "", .help = "", .min = 0}, &sites},
+            {{.name = "fast", .label = "", .help = ""}, &fast}};
+  }
+};
+
+TEST(Options, roundTripThroughJson) {
+  Sample written{7, 0.25, "shared", {0, 2}, true};
+  Sample read;
+  ASSERT_TRUE(fieldsFromJson(fieldsToJson(written.fields()), read.fields()));
+  EXPECT_EQ(read.draws, 7);
+  EXPECT_EQ(read.drop_rate, 0.25);
+  EXPECT_EQ(read.masks, "shared");
+  EXPECT_EQ(read.sites, (std::vector<std::int64_t>{0, 2}));
+  EXPECT_TRUE(read.fast);
+}
+
+TEST(Options, anEmptyOptionalIsNull) {
+  Sample sample;
+  const nlohmann::json object = fieldsToJson(sample.fields());
+  EXPECT_TRUE(object.at("drop_rate").is_null());
+  sample.drop_rate = 0.5;
+  ASSERT_TRUE(fieldsFromJson(object, sample.fields()));
+  EXPECT_FALSE(sample.drop_rate.has_value());
+}
+
+TEST(Options, errorsNameTheFlagAndWhatItTakes) {
+  Sample sample;
+  sample.draws = 0;
+  Status status = checkFields(sample.fields());
+  ASSERT_FALSE(status);
+  EXPECT_NE(status.error().message.find("--draws is 0"), std::string::npos);
+
+  sample = {};
+  sample.drop_rate = std::numeric_limits<double>::quiet_NaN();
+  status = checkFields(sample.fields());
+  ASSERT_FALSE(status);
+  EXPECT_NE(status.error().message.find("--drop-rate"), std::string::npos);
+
+  sample = {};
+  sample.masks = "random";
+  status = checkFields(sample.fields());
+  ASSERT_FALSE(status);
+  EXPECT_NE(status.error().message.find("per-item, shared"), std::string::npos);
+}
+
+TEST(Options, unknownKeysAndWrongTypesAreRefused) {
+  Sample sample;
+  EXPECT_FALSE(fieldsFromJson(nlohmann::json{{"draw", 3}}, sample.fields()));
+  EXPECT_FALSE(fieldsFromJson(nlohmann::json{{"draws", "three"}}, sample.fields()));
+  EXPECT_FALSE(fieldsFromJson(nlohmann::json::array(), sample.fields()));
+  EXPECT_EQ(sample.draws, 50);
+}
+
+}  // namespace
+}  // namespace dubito

@@ -17,7 +17,7 @@ TEST(Histogram, edgesBelongToTheBinOnTheirLeftAndTheFirstBinIsClosed) {
 }
 
 TEST(Histogram, countsSumToTheTotalWithValuesOutsideAndWithoutNaN) {
-  const std::vector<double> values{-3.0, 0.1, 99.0, std::nan(""), 0.9};
+  const std::vector<double> values{-3.0, 0.15, 99.0, std::nan(""), 0.85};
   const Histogram histogram = makeHistogram(values, {0.0, 1.0}, 10);
   EXPECT_EQ(histogram.total, 4);
   EXPECT_EQ(std::accumulate(histogram.counts.begin(), histogram.counts.end(), std::int64_t{0}), 4);

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+
+#include "core/base/array.h"
+#include "core/base/run_context.h"
+
+namespace dubito {
+
+/// Uncertainty measures of N items from their draws (theory, section 2). All sums are carried in
+/// double; entropies in nats.
+struct PredictiveSummary {
+  Array<double> mean_probs;          ///< [N, K], mean over the draws
+  Array<double> entropy;             ///< [N], entropy of the mean, in [0, log K]
+  Array<double> expected_entropy;    ///< [N], mean entropy of the draws
+  Array<double> mutual_information;  ///< [N], entropy - expected_entropy, never negative
+  Array<double>
+      variation_ratio;     ///< [N], 1 - share of the modal class among the draws' predictions
+  Array<double> variance;  ///< [N, K], population variance over the draws
+};
+
+/// From probabilities [T, N, K] of T >= 1 draws. Throws std::invalid_argument for another rank or T
+/// = 0.
+[[nodiscard]] PredictiveSummary summariseDraws(const Array<float>& probs,
+                                               const RunContext& context);
+[[nodiscard]] PredictiveSummary summariseDraws(const Array<double>& probs,
+                                               const RunContext& context);
+
+}  // namespace dubito

@@ -1,7 +1,23 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/theme.h"
 
+#include <QApplication>
+#include <QFontDatabase>
+#include <QPalette>
+#include <QStyleFactory>
+#include <array>
+
+#include "widgets/style_sheet.h"
+
 namespace dubito {
+namespace {
+
+Theme& mutableTheme() {
+  static Theme theme = Theme::light();
+  return theme;
+}
+
+}  // namespace
 
 Theme Theme::light() {
   return {.dark = false,
@@ -14,7 +30,10 @@ Theme Theme::light() {
           .correct = QColor(0x0072B2),
           .misclassified = QColor(0xD55E00),
           .ood = QColor(0xCC79A7),
-          .selection = QColor(0x1F2328)};
+          .selection = QColor(0x1F2328),
+          .border = QColor(0xDDE0E4),
+          .highlight = QColor(0xE2EDF6),
+          .on_accent = QColor(0xFFFFFF)};
 }
 
 Theme Theme::darkTheme() {
@@ -28,7 +47,71 @@ Theme Theme::darkTheme() {
           .correct = QColor(0x56B4E9),
           .misclassified = QColor(0xE69F00),
           .ood = QColor(0xCC79A7),
-          .selection = QColor(0xE6E8EB)};
+          .selection = QColor(0xE6E8EB),
+          .border = QColor(0x31363F),
+          .highlight = QColor(0x26323E),
+          .on_accent = QColor(0x16181D)};
+}
+
+Theme Theme::ofPalette(const QPalette& palette) {
+  const int window = palette.color(QPalette::Window).lightness();
+  const int text = palette.color(QPalette::WindowText).lightness();
+  return window < text ? darkTheme() : light();
+}
+
+QColor Theme::color(ColorRole role) const {
+  switch (role) {
+    case ColorRole::kCorrect:
+      return correct;
+    case ColorRole::kMisclassified:
+      return misclassified;
+    case ColorRole::kOod:
+      return ood;
+    case ColorRole::kAccent:
+      return accent;
+    case ColorRole::kMuted:
+      return muted;
+    case ColorRole::kText:
+      return text;
+  }
+  return text;
+}
+
+QColor Theme::runColor(int index) const {
+  // What Okabe and Ito's set leaves beside the groups' hues; their yellow is darkened, because it
+  // cannot be seen on white.
+  static const std::array light_hues{QColor(0x009E73), QColor(0x56B4E9), QColor(0xA89A00),
+                                     QColor(0x59636E)};
+  static const std::array dark_hues{QColor(0x009E73), QColor(0x3D8FD1), QColor(0xF0E442),
+                                    QColor(0x9BA3AF)};
+  const auto& hues = dark ? dark_hues : light_hues;
+  const int count = static_cast<int>(hues.size());
+  return hues[static_cast<std::size_t>(((index % count) + count) % count)];
+}
+
+QFont uiFont(TypeSize size, bool bold) {
+  QFont font = QFontDatabase::systemFont(QFontDatabase::GeneralFont);
+  font.setPointSize(static_cast<int>(size));
+  font.setBold(bold);
+  return font;
+}
+
+ThemeNotifier& ThemeNotifier::instance() {
+  static ThemeNotifier notifier;
+  return notifier;
+}
+
+const Theme& currentTheme() {
+  return mutableTheme();
+}
+
+void applyTheme(QApplication& application, const Theme& theme) {
+  mutableTheme() = theme;
+  application.setStyle(QStyleFactory::create(QStringLiteral("Fusion")));
+  application.setPalette(paletteOf(theme));
+  application.setFont(uiFont(TypeSize::kBody));
+  application.setStyleSheet(styleSheetOf(theme));
+  Q_EMIT ThemeNotifier::instance().changed();
 }
 
 }  // namespace dubito

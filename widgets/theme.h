@@ -2,8 +2,16 @@
 #pragma once
 
 #include <QColor>
+#include <QFont>
+#include <QObject>
+
+class QApplication;
+class QPalette;
 
 namespace dubito {
+
+/// What a colour stands for; never used without a second mark (dash, weight, position, text).
+enum class ColorRole { kCorrect, kMisclassified, kOod, kAccent, kMuted, kText };
 
 /// The colours of the window and their meanings; one place for all pages.
 struct Theme {
@@ -11,9 +19,46 @@ struct Theme {
   QColor window, panel, text, muted, grid, accent;
   QColor correct, misclassified, ood;
   QColor selection;  ///< selection and threshold: the text colour
+  QColor border;     ///< frames of cards and fields
+  QColor highlight;  ///< background of the chosen row of a list
+  QColor on_accent;  ///< text on the accent colour
 
   [[nodiscard]] static Theme light();
   [[nodiscard]] static Theme darkTheme();
+  /// The one that goes with the colours of the desktop: dark where its windows are darker than
+  /// their text.
+  [[nodiscard]] static Theme ofPalette(const QPalette& palette);
+
+  [[nodiscard]] QColor color(ColorRole role) const;
+  /// Colour of run number `index` (taken modulo the number of hues): hues that no group uses.
+  [[nodiscard]] QColor runColor(int index) const;
+  friend bool operator==(const Theme&, const Theme&) = default;
 };
+
+/// The four sizes of text, in points.
+enum class TypeSize { kSmall = 9, kBody = 10, kTitle = 12, kHeading = 16 };
+
+/// The system font in one of the four sizes.
+[[nodiscard]] QFont uiFont(TypeSize size, bool bold = false);
+
+/// Step of the layout grid in device-independent pixels; every margin and gap is a multiple.
+inline constexpr int kGrid = 4;
+
+/// Tells widgets that the theme changed: connect to `changed`, then read currentTheme().
+class ThemeNotifier : public QObject {
+  Q_OBJECT
+ public:
+  [[nodiscard]] static ThemeNotifier& instance();
+
+ Q_SIGNALS:
+  void changed();
+};
+
+/// The theme in force; the light one until applyTheme was called.
+[[nodiscard]] const Theme& currentTheme();
+
+/// Sets style, palette, font and style sheet of the whole application and repaints everything. May
+/// be called again at any time.
+void applyTheme(QApplication& application, const Theme& theme);
 
 }  // namespace dubito

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/card.h"
+
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QResizeEvent>
+#include <QStackedLayout>
+#include <QVBoxLayout>
+
+#include "widgets/theme.h"
+
+namespace dubito {
+namespace {
+
+QLabel* makeLabel(const char* name, const char* role, QWidget* parent) {
+  auto* label = new QLabel(parent);
+  label->setObjectName(QLatin1String(name));
+  label->setProperty("role", QLatin1String(role));
+  label->setTextFormat(Qt::PlainText);
+  return label;
+}
+
+}  // namespace
+
+Card::Card(const QString& title, QWidget* parent)
+    : QFrame(parent),
+      title_(makeLabel("cardTitle", "title", this)),
+      subtitle_(makeLabel("cardSubtitle", "muted", this)),
+      figure_(makeLabel("cardFigure", "title", this)),
+      empty_(makeLabel("cardEmpty", "muted", this)),
+      stack_(new QStackedLayout) {
+  setProperty("role", QStringLiteral("card"));
+  // The text decides nothing about the width of the card: long lines are elided instead.
+  subtitle_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
+  title_->setMinimumWidth(0);
+  empty_->setAlignment(Qt::AlignCenter);
+  empty_->setWordWrap(true);
+  stack_->addWidget(empty_);
+
+  auto* head = new QHBoxLayout;
+  head->setSpacing(2 * kGrid);
+  head->addWidget(title_, 1);
+  head->addWidget(figure_, 0, Qt::AlignRight);
+  auto* layout = new QVBoxLayout(this);
+  layout->setContentsMargins(3 * kGrid, 2 * kGrid, 3 * kGrid, 2 * kGrid);
+  layout->setSpacing(0);
+  layout->addLayout(head);
+  layout->addWidget(subtitle_);
+  layout->addSpacing(kGrid);
+  layout->addLayout(stack_, 1);
+
+  setTitle(title);
+  setSubtitle({});
+  setFigure({});
+}
+
+void Card::setTitle(const QString& title) {
+  title_->setText(title);
+  setAccessibleName(title);
+}
+
+void Card::setSubtitle(const QString& subtitle) {
+  subtitle_text_ = subtitle;
+  subtitle_->setVisible(!subtitle.isEmpty());
+  setAccessibleDescription(subtitle);
+  elideSubtitle();
+}
+
+void Card::setFigure(const QString& figure, const QString& tooltip) {
+  figure_->setText(figure);
+  figure_->setToolTip(tooltip);
+  figure_->setVisible(!figure.isEmpty());
+}
+
+void Card::setContent(QWidget* content) {
+  if (content_ != nullptr && content_ != content) {
+    stack_->removeWidget(content_);
+    content_->deleteLater();
+  }
+  content_ = content;
+  if (content_ != nullptr) {
+    stack_->addWidget(content_);
+    if (emptyText().isEmpty()) {
+      stack_->setCurrentWidget(content_);
+    }
+  }
+}
+
+void Card::setEmptyText(const QString& text) {
+  empty_->setText(text);
+  QWidget* shown = empty_;
+  if (text.isEmpty() && content_ != nullptr) {
+    shown = content_;
+  }
+  stack_->setCurrentWidget(shown);
+}
+
+QString Card::title() const {
+  return title_->text();
+}
+QString Card::figure() const {
+  return figure_->text();
+}
+QString Card::emptyText() const {
+  return empty_->text();
+}
+
+void Card::resizeEvent(QResizeEvent* event) {
+  QFrame::resizeEvent(event);
+  elideSubtitle();
+}
+
+void Card::elideSubtitle() {
+  const int room = contentsRect().width() - 6 * kGrid;
+  const QFontMetrics metrics(uiFont(TypeSize::kSmall));
+  const QString shown = metrics.elidedText(subtitle_text_, Qt::ElideRight, room);
+  subtitle_->setText(shown);
+  subtitle_->setToolTip(shown == subtitle_text_ ? QString() : subtitle_text_);
+}
+
+}  // namespace dubito

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QFrame>
+
+class QLabel;
+class QStackedLayout;
+
+namespace dubito {
+
+/// A panel with a rounded frame: bold title, muted line with the conventions, an optional figure at
+/// the right of the title, and one content widget or, in its place, a text that says what to do.
+class Card : public QFrame {
+  Q_OBJECT
+ public:
+  explicit Card(const QString& title, QWidget* parent = nullptr);
+
+  void setTitle(const QString& title);
+  /// One muted line (method, data set, N, conventions); elided where it does not fit, whole in the
+  /// tooltip.
+  void setSubtitle(const QString& subtitle);
+  /// The number that sums the panel up ("ECE 1.14 %"); empty: none.
+  void setFigure(const QString& figure, const QString& tooltip = {});
+  /// Takes ownership; replaces (and deletes) the content before.
+  void setContent(QWidget* content);
+  [[nodiscard]] QWidget* content() const { return content_; }
+  /// Shows `text` in place of the content; an empty text shows the content again.
+  void setEmptyText(const QString& text);
+
+  [[nodiscard]] QString title() const;
+  [[nodiscard]] QString subtitle() const { return subtitle_text_; }
+  [[nodiscard]] QString figure() const;
+  [[nodiscard]] QString emptyText() const;
+
+ protected:
+  void resizeEvent(QResizeEvent* event) override;
+
+ private:
+  void elideSubtitle();
+
+  QLabel* title_;
+  QLabel* subtitle_;
+  QLabel* figure_;
+  QLabel* empty_;
+  QStackedLayout* stack_;
+  QWidget* content_ = nullptr;
+  QString subtitle_text_;
+};
+
+}  // namespace dubito

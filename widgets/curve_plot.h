@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QPointF>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "core/base/plot_values.h"
+#include "widgets/plot_base.h"
+
+namespace dubito {
+
+/// A curve and how it is told from others.
+struct StyledCurve {
+  Curve curve;   ///< `name` is the legend entry, `summary` stands beside it
+  int run = -1;  ///< colour: Theme::runColor, or the accent colour for -1
+  int dash = 0;  ///< 0 solid, 1 dashed, 2 dotted, 3 dash-dot
+};
+
+/// Curves over the unit square (ROC, precision-recall) or over any range (rejection).
+struct CurvePlotValue {
+  enum class Kind {
+    kRoc,              ///< equal aspect, diagonal, both axes [0, 1]
+    kPrecisionRecall,  ///< steps, horizontal baseline, x [0, 1]
+    kGeneric           ///< lines, ranges of the data
+  };
+  Kind kind = Kind::kRoc;
+  std::vector<StyledCurve> curves;
+  QString summary_name;            ///< heading of the legend: "AUROC", "AP"
+  std::optional<double> baseline;  ///< y of the dashed line (the share of positives for PR)
+  QString x_label;
+  QString y_label;
+};
+
+/// ROC and precision-recall curves with the legend where it covers nothing.
+class CurvePlot : public PlotBase {
+  Q_OBJECT
+ public:
+  explicit CurvePlot(QWidget* parent = nullptr);
+  ~CurvePlot() override;
+
+  void setCurves(CurvePlotValue value);
+  [[nodiscard]] const CurvePlotValue& curves() const { return value_; }
+  /// A ring at the operating point that belongs to the threshold; nothing: none.
+  void setMarker(std::optional<QPointF> marker);
+
+  [[nodiscard]] PlotTable table() const override;
+  [[nodiscard]] QString hoverText(const QPointF& position) const override;
+
+ Q_SIGNALS:
+  /// A click near point `point` of curve `curve` (numbers in the value given).
+  void pointSelected(int curve, int point);
+
+ protected:
+  void rebuild() override;
+  void showFullRange() override;
+
+ private:
+  struct Parts;
+  struct Hit {
+    int curve = -1;
+    int point = -1;
+  };
+  [[nodiscard]] Hit nearest(const QPointF& position) const;
+  void placeLegend();
+
+  CurvePlotValue value_;
+  std::optional<QPointF> marker_;
+  std::unique_ptr<Parts> parts_;
+};
+
+}  // namespace dubito

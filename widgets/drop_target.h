@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QStringList>
+#include <QWidget>
+
+class QLabel;
+class QMimeData;
+class QPushButton;
+
+namespace dubito {
+
+/// Local files and folders that `data` carries; empty where it carries none.
+[[nodiscard]] QStringList droppedPaths(const QMimeData& data);
+
+/// The empty state of a page: an icon, a line that says what to drop, buttons for what else can be
+/// done. Takes files by drag and drop.
+class DropTarget : public QWidget {
+  Q_OBJECT
+ public:
+  explicit DropTarget(QWidget* parent = nullptr);
+
+  /// "Drop a model or images here", and a muted second line.
+  void setTexts(const QString& headline, const QString& detail);
+  /// Texts of the two buttons; an empty one hides its button.
+  void setActions(const QString& primary, const QString& secondary);
+
+ Q_SIGNALS:
+  void pathsDropped(const QStringList& paths);
+  void primaryRequested();
+  void secondaryRequested();
+
+ protected:
+  void dragEnterEvent(QDragEnterEvent* event) override;
+  void dragLeaveEvent(QDragLeaveEvent* event) override;
+  void dropEvent(QDropEvent* event) override;
+  void paintEvent(QPaintEvent* event) override;
+
+ private:
+  QLabel* headline_;
+  QLabel* detail_;
+  QPushButton* primary_;
+  QPushButton* secondary_;
+  bool hovered_ = false;
+};
+
+}  // namespace dubito

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "core/base/plot_values.h"
+#include "widgets/plot_base.h"
+#include "widgets/theme.h"
+
+namespace dubito {
+
+/// One group of items in a histogram plot.
+struct HistogramGroup {
+  QString name;
+  ColorRole role = ColorRole::kAccent;
+  Histogram histogram;
+};
+
+/// Histograms of some groups over one quantity, each drawn as the share of its own group.
+struct HistogramPlotValue {
+  std::vector<HistogramGroup> groups;
+  QString quantity;  ///< what is counted ("entropy"), for the tooltip and the CSV
+  QString x_label;   ///< axis title with the unit ("nats", "max probability")
+};
+
+/// Filled, translucent step histograms with a draggable threshold line and a range selected by
+/// dragging.
+class HistogramPlot : public PlotBase {
+  Q_OBJECT
+ public:
+  /// kRoot draws the square root of the share, so that rare values stay visible.
+  enum class Scale { kRoot, kLinear };
+
+  explicit HistogramPlot(QWidget* parent = nullptr);
+  ~HistogramPlot() override;
+
+  void setHistograms(HistogramPlotValue value);
+  [[nodiscard]] const HistogramPlotValue& histograms() const { return value_; }
+  void setScale(Scale scale);
+  [[nodiscard]] Scale scale() const { return scale_; }
+
+  /// Places the line without a signal; nothing: no line.
+  void setThreshold(std::optional<double> threshold);
+  [[nodiscard]] std::optional<double> threshold() const { return threshold_; }
+  /// Marks a range without a signal.
+  void setSelectedRange(std::optional<Interval> range);
+  [[nodiscard]] std::optional<Interval> selectedRange() const { return selected_; }
+
+  [[nodiscard]] PlotTable table() const override;
+  [[nodiscard]] QString hoverText(const QPointF& position) const override;
+
+ Q_SIGNALS:
+  /// While the line is being dragged.
+  void thresholdMoved(double threshold);
+  /// The mouse let go of the line.
+  void thresholdReleased(double threshold);
+  /// A range was dragged.
+  void rangeSelected(const dubito::Interval& range);
+  /// A click outside every range: all items again.
+  void selectionCleared();
+
+ protected:
+  void rebuild() override;
+  void showFullRange() override;
+  bool eventFilter(QObject* watched, QEvent* event) override;
+
+ private:
+  struct Parts;
+  [[nodiscard]] Interval fullRange() const;
+  [[nodiscard]] double topShare() const;
+  void placeOverlay();
+  bool mousePressed(const QPointF& position);
+  bool mouseMoved(const QPointF& position);
+  bool mouseReleased(const QPointF& position);
+
+  HistogramPlotValue value_;
+  Scale scale_ = Scale::kRoot;
+  std::optional<double> threshold_;
+  std::optional<Interval> selected_;
+  std::unique_ptr<Parts> parts_;
+};
+
+}  // namespace dubito

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QAbstractScrollArea>
+#include <QCache>
+#include <QImage>
+#include <QTimer>
+#include <QVector>
+#include <functional>
+
+#include "widgets/item_view_values.h"
+
+namespace dubito {
+
+/// A grid of images, of which only the visible ones exist: a million items cost as much as twenty.
+class ImageGallery : public QAbstractScrollArea {
+  Q_OBJECT
+ public:
+  /// Makes the item at a position in [0, count); called while painting, so it must be quick.
+  using Provider = std::function<GalleryItem(qint64 position)>;
+
+  explicit ImageGallery(QWidget* parent = nullptr);
+
+  /// Shows other items; thumbnails already delivered stay known by their key, the primary item is
+  /// kept where its key is still at its position, else none is.
+  void setItems(qint64 count, Provider provider);
+  void setItems(std::vector<GalleryItem> items);
+  [[nodiscard]] qint64 count() const { return count_; }
+
+  /// Delivers an image, in any order and also unasked; a null image means "cannot be shown".
+  void setThumbnail(qint64 key, const QImage& image);
+  /// Forgets every thumbnail (other data set, other preprocessing).
+  void clearThumbnails();
+  [[nodiscard]] bool hasThumbnail(qint64 key) const { return thumbnails_.contains(key); }
+  /// Memory for thumbnails in bytes; the ones not used for longest go first. Default 64 MiB.
+  void setCacheLimit(qint64 bytes);
+
+  /// Side of an image in pixels; default 56.
+  void setThumbnailSize(int side);
+  [[nodiscard]] int thumbnailSize() const { return side_; }
+
+  /// Frames an item and scrolls to it, without a signal; -1: none.
+  void setPrimary(qint64 position);
+  [[nodiscard]] qint64 primary() const { return primary_; }
+
+  /// Text in place of the grid where there are no items.
+  void setEmptyText(const QString& text);
+
+  [[nodiscard]] int columns() const;
+  /// Where item `position` is painted, in viewport coordinates (may lie outside).
+  [[nodiscard]] QRect itemRect(qint64 position) const;
+  /// Item under a viewport point, -1: none.
+  [[nodiscard]] qint64 itemAt(const QPoint& point) const;
+
+ Q_SIGNALS:
+  /// Keys of visible items without a thumbnail, once after scrolling came to rest (50 ms); the ones
+  /// asked for before and not delivered are asked for again.
+  void thumbnailsNeeded(const QVector<qint64>& keys);
+  /// The user chose another primary item (mouse or keys).
+  void primaryChanged(qint64 position);
+  /// Double click or Enter.
+  void activated(qint64 position);
+
+ protected:
+  void paintEvent(QPaintEvent* event) override;
+  void resizeEvent(QResizeEvent* event) override;
+  void mousePressEvent(QMouseEvent* event) override;
+  void mouseDoubleClickEvent(QMouseEvent* event) override;
+  void keyPressEvent(QKeyEvent* event) override;
+  void scrollContentsBy(int dx, int dy) override;
+  bool viewportEvent(QEvent* event) override;
+
+ private:
+  [[nodiscard]] QSize cellSize() const;
+  [[nodiscard]] int rowsPerPage() const;
+  [[nodiscard]] std::pair<qint64, qint64> visibleItems() const;
+  void paintItem(QPainter& painter, qint64 position);
+  void updateScrollBar();
+  void scrollTo(qint64 position);
+  void choose(qint64 position);
+  void requestThumbnails();
+
+  qint64 count_ = 0;
+  Provider provider_;
+  qint64 primary_ = -1;
+  int side_ = 56;
+  QString empty_text_;
+  QCache<qint64, QImage> thumbnails_;
+  QTimer request_timer_;
+};
+
+}  // namespace dubito

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QTableView>
+#include <vector>
+
+#include "widgets/item_view_values.h"
+#include "widgets/plot_table.h"
+
+namespace dubito {
+
+class MetricTableModel;
+
+/// Metrics in groups; a group with several scores has one column a score. Figures are tabular and
+/// right-aligned, the full value is in the tooltip; copies as CSV and Markdown.
+class MetricTable : public QTableView {
+  Q_OBJECT
+ public:
+  explicit MetricTable(QWidget* parent = nullptr);
+
+  void setRows(std::vector<MetricRow> rows);
+  [[nodiscard]] const std::vector<MetricRow>& rows() const;
+  /// group, metric, score, value: one line a value, full digits.
+  [[nodiscard]] PlotTable table() const;
+  [[nodiscard]] QString csv() const { return toCsv(table()); }
+  [[nodiscard]] QString markdown() const { return toMarkdown(table()); }
+
+ protected:
+  void contextMenuEvent(QContextMenuEvent* event) override;
+  void keyPressEvent(QKeyEvent* event) override;
+
+ private:
+  void layOut();
+
+  MetricTableModel* model_;
+};
+
+}  // namespace dubito

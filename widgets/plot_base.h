@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QWidget>
+#include <functional>
+
+#include "core/base/expected.h"
+#include "widgets/plot_table.h"
+
+class QCPAxis;
+class QCPAxisRect;
+class QCustomPlot;
+
+namespace dubito {
+
+/// What all plots share: fonts and colours of the theme, few round ticks, light grid below the
+/// data, exact values on hovering, wheel zoom inside the full range, double click to reset, and
+/// export of the picture and of exactly the plotted numbers through the context menu.
+class PlotBase : public QWidget {
+  Q_OBJECT
+ public:
+  ~PlotBase() override;
+
+  /// Exactly the plotted numbers.
+  [[nodiscard]] virtual PlotTable table() const = 0;
+  [[nodiscard]] QString csv() const { return toCsv(table()); }
+
+  /// Two lines above an exported picture: what it shows, and method, data set, N and conventions.
+  void setCaption(const QString& title, const QString& subtitle);
+
+  /// Writes the plot; the suffix (png, svg, pdf, csv) chooses the format. Pictures are taken at the
+  /// present size, png at twice the resolution; svg always shows the full range.
+  [[nodiscard]] Status saveAs(const QString& path);
+
+  /// Asks for a file name; a test puts its own answer in place of the dialog. Arguments: suggested
+  /// name and filter; an empty answer means "none".
+  using FileQuestion = std::function<QString(const QString& suggested, const QString& filter)>;
+  void setFileQuestion(FileQuestion question);
+
+  /// Shows all data.
+  void resetZoom();
+
+  /// What the tooltip says at `position` (in the coordinates of the inner plot); empty: nothing.
+  [[nodiscard]] virtual QString hoverText(const QPointF& position) const = 0;
+
+  [[nodiscard]] QSize sizeHint() const override;
+  [[nodiscard]] QSize minimumSizeHint() const override;
+
+ Q_SIGNALS:
+  /// Saving did not work; `message` is for people.
+  void failed(const QString& message);
+
+ protected:
+  explicit PlotBase(QWidget* parent);
+
+  [[nodiscard]] QCustomPlot& plot() const { return *plot_; }
+  /// Builds everything anew from the value and the current theme; then asks for one queued replot.
+  virtual void rebuild() = 0;
+  /// Sets the axes to the full range.
+  virtual void showFullRange() = 0;
+  /// Colours, fonts and grid of one axis.
+  void styleAxis(QCPAxis& axis, const QString& title) const;
+  /// Keeps zooming of `axis` inside [low, high] and remembers it as the full range.
+  void setFullRange(QCPAxis& axis, double low, double high);
+  /// Lets wheel and drag act on `axes` of `rect`.
+  void enableZoom(QCPAxisRect& rect, const QList<QCPAxis*>& axes, bool drag);
+  /// The data area of `rect` is at most `ratio` times as wide as high and as high as wide; 0: any.
+  void setAspectLimit(QCPAxisRect& rect, double ratio);
+  /// One replot soon, however often it is asked for.
+  void replotSoon();
+
+  void resizeEvent(QResizeEvent* event) override;
+  void contextMenuEvent(QContextMenuEvent* event) override;
+  bool eventFilter(QObject* watched, QEvent* event) override;
+
+ private:
+  void restyle();
+  void fitPlot();
+  void saveWithDialog(const QString& suffix, const QString& filter);
+
+  QCustomPlot* plot_;
+  QCPAxisRect* aspect_rect_ = nullptr;
+  double aspect_limit_ = 0.0;
+  QString title_;
+  QString subtitle_;
+  FileQuestion file_question_;
+};
+
+}  // namespace dubito

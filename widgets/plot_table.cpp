@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/plot_table.h"
+
+#include <QLocale>
+#include <cmath>
+
+namespace dubito {
+namespace {
+
+bool isDouble(const QVariant& cell) {
+  return cell.typeId() == QMetaType::Double || cell.typeId() == QMetaType::Float;
+}
+
+QString cellText(const QVariant& cell) {
+  return isDouble(cell) ? exactText(cell.toDouble()) : cell.toString();
+}
+
+QString quoted(const QString& text) {
+  if (!text.contains(u',') && !text.contains(u'"') && !text.contains(u'\n') &&
+      !text.contains(u'\r')) {
+    return text;
+  }
+  QString inner = text;
+  inner.replace(u'"', QLatin1String("\"\""));
+  return u'"' + inner + u'"';
+}
+
+bool isNumber(const QVariant& cell) {
+  return isDouble(cell) || cell.typeId() == QMetaType::LongLong || cell.typeId() == QMetaType::Int;
+}
+
+}  // namespace
+
+QString exactText(double value) {
+  if (std::isnan(value)) {
+    return {};
+  }
+  return QString::number(value, 'g', QLocale::FloatingPointShortest);
+}
+
+QString shortText(double value, int digits) {
+  if (std::isnan(value)) {
+    return QStringLiteral("–");
+  }
+  if (value == 0.0 || !std::isfinite(value)) {
+    return QString::number(value);
+  }
+  const int exponent = static_cast<int>(std::floor(std::log10(std::abs(value))));
+  if (exponent < -4 || exponent >= 6) {
+    return QString::number(value, 'e', digits - 1);
+  }
+  return QString::number(value, 'f', std::max(0, digits - 1 - exponent));
+}
+
+QString toCsv(const PlotTable& table) {
+  QString text;
+  const auto append = [&text](const auto& cells, const auto& toText) {
+    bool first = true;
+    for (const auto& cell : cells) {
+      if (!first) {
+        text += u',';
+      }
+      first = false;
+      text += quoted(toText(cell));
+    }
+    text += u'\n';
+  };
+  append(table.columns, [](const QString& name) { return name; });
+  for (const auto& row : table.rows) {
+    append(row, cellText);
+  }
+  return text;
+}
+
+QString toMarkdown(const PlotTable& table) {
+  QString text = QStringLiteral("| %1 |\n|").arg(table.columns.join(QLatin1String(" | ")));
+  for (qsizetype column = 0; column < table.columns.size(); ++column) {
+    const auto index = static_cast<std::size_t>(column);
+    const bool number = !table.rows.empty() && index < table.rows.front().size() &&
+                        isNumber(table.rows.front()[index]);
+    text += number ? QLatin1String(" ---: |") : QLatin1String(" --- |");
+  }
+  text += u'\n';
+  for (const auto& row : table.rows) {
+    text += u'|';
+    for (const QVariant& cell : row) {
+      QString content = cellText(cell);
+      content.replace(u'|', QLatin1String("\\|"));
+      text += u' ' + content + QLatin1String(" |");
+    }
+    text += u'\n';
+  }
+  return text;
+}
+
+}  // namespace dubito

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <memory>
+#include <optional>
+
+#include "core/base/plot_values.h"
+#include "widgets/plot_base.h"
+
+namespace dubito {
+
+/// A reliability diagram: accuracy a bin as bars (empty bins stay blank), Wilson intervals, the
+/// diagonal, and a strip of counts with a logarithmic axis below.
+class ReliabilityPlot : public PlotBase {
+  Q_OBJECT
+ public:
+  explicit ReliabilityPlot(QWidget* parent = nullptr);
+  ~ReliabilityPlot() override;
+
+  void setDiagram(ReliabilityDiagram diagram);
+  [[nodiscard]] const ReliabilityDiagram& diagram() const { return diagram_; }
+  /// Marks a bin without a signal.
+  void setSelectedBin(std::optional<int> bin);
+  [[nodiscard]] std::optional<int> selectedBin() const { return selected_; }
+
+  [[nodiscard]] PlotTable table() const override;
+  [[nodiscard]] QString hoverText(const QPointF& position) const override;
+
+ Q_SIGNALS:
+  /// A click into the column of bin `bin`, also an empty one.
+  void binSelected(int bin);
+  /// The marked bin was clicked again.
+  void selectionCleared();
+
+ protected:
+  void rebuild() override;
+  void showFullRange() override;
+
+ private:
+  struct Parts;
+  [[nodiscard]] std::optional<int> binAt(const QPointF& position) const;
+
+  ReliabilityDiagram diagram_;
+  std::optional<int> selected_;
+  std::unique_ptr<Parts> parts_;
+};
+
+}  // namespace dubito

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/style_sheet.h"
+
+#include <utility>
+
+namespace dubito {
+namespace {
+
+QColor blend(const QColor& from, const QColor& to, double share) {
+  const auto mix = [&](float a, float b) {
+    return static_cast<float>(static_cast<double>(a) * (1.0 - share) +
+                              static_cast<double>(b) * share);
+  };
+  return QColor::fromRgbF(mix(from.redF(), to.redF()), mix(from.greenF(), to.greenF()),
+                          mix(from.blueF(), to.blueF()));
+}
+
+// Names between @ are replaced by colours of the theme.
+constexpr char kSheet[] = R"(
+QToolTip { background: @panel@; color: @text@; border: 1px solid @border@; padding: 4px; }
+QMainWindow, QDialog { background: @window@; }
+QFrame[role="card"] { background: @panel@; border: 1px solid @border@; border-radius: 4px; }
+QLabel[role="muted"] { color: @muted@; font-size: 9pt; }
+QLabel[role="title"] { font-size: 10pt; font-weight: bold; }
+QLabel[role="heading"] { font-size: 16pt; font-weight: bold; }
+QLabel[role="error"] { color: @misclassified@; font-size: 9pt; }
+
+QPushButton, QToolButton { background: @panel@; color: @text@; border: 1px solid @border@;
+  border-radius: 4px; padding: 4px 12px; min-height: 16px; }
+QPushButton:hover, QToolButton:hover { background: @hover@; }
+QPushButton:pressed, QToolButton:pressed, QToolButton:checked { background: @highlight@; }
+QPushButton:focus, QToolButton:focus { border-color: @accent@; }
+QPushButton:disabled, QToolButton:disabled { color: @disabled@; }
+QPushButton[role="primary"], QToolButton[role="primary"] { background: @accent@;
+  color: @on_accent@; border-color: @accent@; }
+QPushButton[role="primary"]:hover, QToolButton[role="primary"]:hover {
+  background: @accent_hover@; }
+QPushButton[role="primary"]:focus, QToolButton[role="primary"]:focus { border-color: @text@; }
+QPushButton[role="primary"]:disabled, QToolButton[role="primary"]:disabled {
+  background: @grid@; border-color: @grid@; color: @disabled@; }
+QPushButton[role="quiet"], QToolButton[role="quiet"] { background: transparent; border: none;
+  color: @accent@; font-weight: bold; }
+QPushButton[role="quiet"]:hover, QToolButton[role="quiet"]:hover,
+QPushButton[role="quiet"]:focus { text-decoration: underline; }
+
+QLineEdit, QSpinBox, QDoubleSpinBox, QComboBox, QPlainTextEdit, QTextEdit { background: @panel@;
+  color: @text@; border: 1px solid @border@; border-radius: 4px; padding: 3px 6px;
+  selection-background-color: @accent@; selection-color: @on_accent@; }
+QLineEdit:focus, QSpinBox:focus, QDoubleSpinBox:focus, QComboBox:focus { border-color: @accent@; }
+QLineEdit[invalid="true"], QSpinBox[invalid="true"], QDoubleSpinBox[invalid="true"],
+QComboBox[invalid="true"] { border-color: @misclassified@; }
+QLineEdit:disabled, QSpinBox:disabled, QDoubleSpinBox:disabled, QComboBox:disabled {
+  color: @disabled@; background: @window@; }
+
+QTabWidget::pane { border: none; }
+QTabBar { background: @panel@; border: none; }
+QTabBar::tab { background: transparent; color: @muted@; padding: 8px 14px; border: none;
+  border-bottom: 3px solid transparent; }
+QTabBar::tab:hover { color: @text@; }
+QTabBar::tab:selected { color: @accent@; font-weight: bold; border-bottom-color: @accent@; }
+QToolBar { background: @panel@; border: none; border-bottom: 1px solid @border@; spacing: 8px;
+  padding: 4px 8px; }
+QStatusBar { background: @panel@; border-top: 1px solid @border@; }
+QStatusBar::item { border: none; }
+QSplitter::handle { background: @window@; }
+QMenu { background: @panel@; color: @text@; border: 1px solid @border@; padding: 4px; }
+QMenu::item { padding: 4px 24px 4px 12px; border-radius: 4px; }
+QMenu::item:selected { background: @highlight@; color: @text@; }
+QMenu::item:disabled { color: @disabled@; }
+QMenu::separator { height: 1px; background: @grid@; margin: 4px; }
+
+QTreeView, QListView, QTableView { background: @panel@; alternate-background-color: @panel@;
+  color: @text@; border: none; gridline-color: @grid@; outline: 0; }
+QTreeView::item, QListView::item { padding: 3px; border-radius: 4px; }
+QTreeView::item:hover, QListView::item:hover { background: @hover@; }
+QTreeView::item:selected, QListView::item:selected, QTableView::item:selected {
+  background: @highlight@; color: @text@; }
+QHeaderView::section { background: @panel@; color: @muted@; border: none; padding: 3px 8px; }
+
+QProgressBar { background: @grid@; border: none; border-radius: 4px; min-height: 8px;
+  max-height: 8px; }
+QProgressBar::chunk { background: @accent@; border-radius: 4px; }
+
+QScrollBar:vertical { background: transparent; width: 10px; margin: 0; }
+QScrollBar:horizontal { background: transparent; height: 10px; margin: 0; }
+QScrollBar::handle { background: @scroll@; border-radius: 3px; margin: 2px; }
+QScrollBar::handle:vertical { min-height: 24px; }
+QScrollBar::handle:horizontal { min-width: 24px; }
+QScrollBar::handle:hover { background: @muted@; }
+QScrollBar::add-line, QScrollBar::sub-line { width: 0; height: 0; }
+QScrollBar::add-page, QScrollBar::sub-page { background: transparent; }
+)";
+
+}  // namespace
+
+QPalette paletteOf(const Theme& theme) {
+  QPalette palette;
+  const std::pair<QPalette::ColorRole, QColor> colors[] = {
+      {QPalette::Window, theme.window},
+      {QPalette::WindowText, theme.text},
+      {QPalette::Base, theme.panel},
+      {QPalette::AlternateBase, theme.window},
+      {QPalette::Text, theme.text},
+      {QPalette::Button, theme.panel},
+      {QPalette::ButtonText, theme.text},
+      {QPalette::BrightText, theme.on_accent},
+      {QPalette::ToolTipBase, theme.panel},
+      {QPalette::ToolTipText, theme.text},
+      {QPalette::PlaceholderText, theme.muted},
+      {QPalette::Highlight, theme.accent},
+      {QPalette::HighlightedText, theme.on_accent},
+      {QPalette::Link, theme.accent},
+      {QPalette::LinkVisited, theme.accent},
+      {QPalette::Light, theme.panel},
+      {QPalette::Midlight, theme.grid},
+      {QPalette::Mid, theme.border},
+      {QPalette::Dark, theme.border},
+      {QPalette::Shadow, theme.border},
+  };
+  for (const auto& [role, color] : colors) {
+    palette.setColor(role, color);
+  }
+  const QColor disabled = blend(theme.muted, theme.panel, 0.45);
+  for (const auto role : {QPalette::WindowText, QPalette::Text, QPalette::ButtonText}) {
+    palette.setColor(QPalette::Disabled, role, disabled);
+  }
+  return palette;
+}
+
+QString styleSheetOf(const Theme& theme) {
+  const std::pair<const char*, QColor> colors[] = {
+      {"window", theme.window},
+      {"panel", theme.panel},
+      {"text", theme.text},
+      {"muted", theme.muted},
+      {"grid", theme.grid},
+      {"accent", theme.accent},
+      {"on_accent", theme.on_accent},
+      {"misclassified", theme.misclassified},
+      {"border", theme.border},
+      {"highlight", theme.highlight},
+      {"hover", blend(theme.panel, theme.text, 0.06)},
+      {"accent_hover", blend(theme.accent, theme.text, 0.15)},
+      {"disabled", blend(theme.muted, theme.panel, 0.45)},
+      {"scroll", blend(theme.panel, theme.muted, 0.4)},
+  };
+  QString sheet = QString::fromLatin1(kSheet);
+  for (const auto& [name, color] : colors) {
+    sheet.replace(QStringLiteral("@%1@").arg(QLatin1String(name)), color.name());
+  }
+  return sheet;
+}
+
+}  // namespace dubito

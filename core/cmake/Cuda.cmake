@@ -28,7 +28,7 @@ if(DUBITO_CUDA AND DUBITO_TORCH_CUDA AND DUBITO_CUDART)
     set_target_properties(
       torch::torch_cuda
       PROPERTIES IMPORTED_LOCATION ${DUBITO_TORCH_CUDA}
-                 INTERFACE_SYSTEM_INCLUDE_DIRECTORIES
+                 INTERFACE_INCLUDE_DIRECTORIES
                  "${_cu13}/include;${CMAKE_CUDA_TOOLKIT_INCLUDE_DIRECTORIES}")
     target_link_libraries(torch::torch_cuda INTERFACE torch::torch_cpu
                                                       ${DUBITO_TORCH_ROOT}/lib/libc10_cuda.so ${DUBITO_CUDART})

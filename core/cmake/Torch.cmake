@@ -28,7 +28,7 @@ foreach(_name c10 torch_cpu)
   set_target_properties(
     torch::${_name}
     PROPERTIES IMPORTED_LOCATION ${DUBITO_TORCH_ROOT}/lib/lib${_name}.so
-               INTERFACE_SYSTEM_INCLUDE_DIRECTORIES "${_torch_includes}")
+               INTERFACE_INCLUDE_DIRECTORIES "${_torch_includes}")
 endforeach()
 target_link_libraries(torch::torch_cpu INTERFACE torch::c10)
 # Parallel regions of torch run on GNU OpenMP; its copy is found beside libtorch_cpu.so by rpath.

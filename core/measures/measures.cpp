@@ -2,17 +2,93 @@
 #include "core/measures/measures.h"
 
 #include <algorithm>
+#include <cmath>
 #include <stdexcept>
 
 namespace dubito {
 namespace {
 
 template <class T>
-std::int64_t argmaxOf(std::span<const T> row) {
+void requireClasses(std::span<const T> row) {
   if (row.empty()) {
-    throw std::invalid_argument("argmax: empty row");
+    throw std::invalid_argument("a row over classes must not be empty");
   }
+}
+
+template <class T>
+std::int64_t argmaxOf(std::span<const T> row) {
+  requireClasses(row);
   return std::max_element(row.begin(), row.end()) - row.begin();
+}
+
+template <class T>
+double largestOf(std::span<const T> row) {
+  requireClasses(row);
+  return double{*std::max_element(row.begin(), row.end())};
+}
+
+template <class T>
+double marginOfRow(std::span<const T> probs) {
+  requireClasses(probs);
+  if (probs.size() == 1) {
+    return double{probs[0]};
+  }
+  const auto best = static_cast<std::size_t>(argmaxOf(probs));
+  double second = -1.0;
+  for (std::size_t k = 0; k < probs.size(); ++k) {
+    if (k != best) {
+      second = std::max(second, double{probs[k]});
+    }
+  }
+  return double{probs[best]} - second;
+}
+
+/// log sum exp as the largest logit and what lies above it: differences to the two taken in turn
+/// keep their digits where the logits are large.
+struct Normaliser {
+  double top = 0.0;
+  double log_sum = 0.0;  ///< log sum exp(logit - top), in [0, log K]
+};
+
+template <class T>
+Normaliser normaliserOf(std::span<const T> logits) {
+  requireClasses(logits);
+  std::vector<double> sorted(logits.begin(), logits.end());
+  std::sort(sorted.begin(), sorted.end());
+  const double top = sorted.back();
+  if (std::isinf(top)) {
+    return {top, 0.0};
+  }
+  double sum = 0.0;
+  for (const double logit : sorted) {
+    sum += std::exp(logit - top);
+  }
+  return {top, std::log(sum)};
+}
+
+template <class T>
+double logSumExpOf(std::span<const T> logits) {
+  const Normaliser normaliser = normaliserOf(logits);
+  return normaliser.top + normaliser.log_sum;
+}
+
+template <class T>
+std::vector<double> logSoftmaxOf(std::span<const T> logits) {
+  const Normaliser normaliser = normaliserOf(logits);
+  std::vector<double> result(logits.begin(), logits.end());
+  for (double& value : result) {
+    value = (value - normaliser.top) - normaliser.log_sum;
+  }
+  return result;
+}
+
+template <class T>
+std::vector<double> softmaxOf(std::span<const T> logits) {
+  std::vector<double> result = logSoftmaxOf(logits);
+  for (double& value : result) {
+    value = std::exp(value);
+  }
+  return result;
 }
 
 }  // namespace
@@ -22,6 +98,72 @@ std::int64_t argmax(std::span<const double> row) {
 }
 std::int64_t argmax(std::span<const float> row) {
   return argmaxOf(row);
+}
+
+double confidenceOf(std::span<const double> probs) {
+  return largestOf(probs);
+}
+double confidenceOf(std::span<const float> probs) {
+  return largestOf(probs);
+}
+
+double marginOf(std::span<const double> probs) {
+  return marginOfRow(probs);
+}
+double marginOf(std::span<const float> probs) {
+  return marginOfRow(probs);
+}
+
+double entropyOf(std::span<const double> probs) {
+  return EntropyCalculator()(probs);
+}
+double entropyOf(std::span<const float> probs) {
+  return EntropyCalculator()(probs);
+}
+
+double logSumExp(std::span<const double> logits) {
+  return logSumExpOf(logits);
+}
+double logSumExp(std::span<const float> logits) {
+  return logSumExpOf(logits);
+}
+
+std::vector<double> logSoftmax(std::span<const double> logits) {
+  return logSoftmaxOf(logits);
+}
+std::vector<double> logSoftmax(std::span<const float> logits) {
+  return logSoftmaxOf(logits);
+}
+
+std::vector<double> softmax(std::span<const double> logits) {
+  return softmaxOf(logits);
+}
+std::vector<double> softmax(std::span<const float> logits) {
+  return softmaxOf(logits);
+}
+
+template <class T>
+double EntropyCalculator::compute(std::span<const T> probs) {
+  requireClasses(probs);
+  sorted_.assign(probs.begin(), probs.end());
+  std::sort(sorted_.begin(), sorted_.end());
+  double entropy = 0.0;
+  for (const double p : sorted_) {
+    if (p > 0.0) {
+      entropy -= p * std::log(p);
+    } else if (std::isnan(p)) {
+      return p;
+    }
+  }
+  // Rounded rows (float32, or sums a little beside 1) would leave the range by their rounding.
+  return std::clamp(entropy, 0.0, std::log(static_cast<double>(probs.size())));
+}
+
+double EntropyCalculator::operator()(std::span<const double> probs) {
+  return compute(probs);
+}
+double EntropyCalculator::operator()(std::span<const float> probs) {
+  return compute(probs);
 }
 
 }  // namespace dubito

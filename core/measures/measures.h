@@ -5,14 +5,51 @@
 #include <span>
 #include <vector>
 
-#include "core/base/array.h"
-#include "core/base/run_context.h"
-
 namespace dubito {
 
-/// Index of the largest value; ties: the lowest index. Throws std::invalid_argument for an empty
-/// row.
+// Measures of one row over K >= 1 classes. Every function throws std::invalid_argument for an
+// empty row.
+
+/// Index of the largest value; ties: the lowest index.
 [[nodiscard]] std::int64_t argmax(std::span<const double> row);
 [[nodiscard]] std::int64_t argmax(std::span<const float> row);
+
+/// Largest probability of a row.
+[[nodiscard]] double confidenceOf(std::span<const double> probs);
+[[nodiscard]] double confidenceOf(std::span<const float> probs);
+
+/// Largest minus second largest probability; the probability itself where there is one class.
+[[nodiscard]] double marginOf(std::span<const double> probs);
+[[nodiscard]] double marginOf(std::span<const float> probs);
+
+/// -sum p log p in nats, in [0, log K]; 0 log 0 is 0. The sum runs over the sorted row, so that
+/// rows which are permutations of each other tie exactly.
+[[nodiscard]] double entropyOf(std::span<const double> probs);
+[[nodiscard]] double entropyOf(std::span<const float> probs);
+
+/// log sum exp of a row of logits, without overflow; the sum runs over the sorted row.
+[[nodiscard]] double logSumExp(std::span<const double> logits);
+[[nodiscard]] double logSumExp(std::span<const float> logits);
+
+/// logits - logSumExp(logits), in double.
+[[nodiscard]] std::vector<double> logSoftmax(std::span<const double> logits);
+[[nodiscard]] std::vector<double> logSoftmax(std::span<const float> logits);
+
+/// exp(logSoftmax(logits)), in double.
+[[nodiscard]] std::vector<double> softmax(std::span<const double> logits);
+[[nodiscard]] std::vector<double> softmax(std::span<const float> logits);
+
+/// entropyOf for rows that come by the million: keeps its scratch memory between calls.
+class EntropyCalculator {
+ public:
+  [[nodiscard]] double operator()(std::span<const double> probs);
+  [[nodiscard]] double operator()(std::span<const float> probs);
+
+ private:
+  template <class T>
+  double compute(std::span<const T> probs);
+
+  std::vector<double> sorted_;
+};
 
 }  // namespace dubito

@@ -20,8 +20,9 @@ struct PredictiveSummary {
   Array<double> variance;  ///< [N, K], population variance over the draws
 };
 
-/// From probabilities [T, N, K] of T >= 1 draws. Throws std::invalid_argument for another rank or T
-/// = 0.
+/// From probabilities [T, N, K] of T >= 1 draws, on the context's threads; the result does not
+/// depend on their number. Throws std::invalid_argument for another rank, T = 0 or K = 0. Where
+/// the context is cancelled the rest of the items stays zero: the caller drops the result.
 [[nodiscard]] PredictiveSummary summariseDraws(const Array<float>& probs,
                                                const RunContext& context);
 [[nodiscard]] PredictiveSummary summariseDraws(const Array<double>& probs,

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/measures/dirichlet.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <stdexcept>
+
+#include "core/measures/special_functions.h"
+
+namespace dubito {
+namespace {
+
+/// Sums of all other elements. Taking alpha_k from the total instead would leave 0 beside 1e30.
+std::vector<double> sumsOfOthers(std::span<const double> alpha) {
+  const std::size_t classes = alpha.size();
+  std::vector<double> rest(classes, 0.0);
+  double before = 0.0;
+  for (std::size_t k = 0; k < classes; ++k) {
+    rest[k] = before;
+    before += alpha[k];
+  }
+  double after = 0.0;
+  for (std::size_t k = classes; k-- > 0;) {
+    rest[k] += after;
+    after += alpha[k];
+  }
+  return rest;
+}
+
+/// log(alpha_0 / alpha_k), which keeps its digits where the mean is close to 1.
+double surprise(double alpha, double rest) {
+  const double ratio = rest / alpha;
+  return std::isinf(ratio) ? std::log(rest) - std::log(alpha) : std::log1p(ratio);
+}
+
+}  // namespace
+
+DirichletSummary summariseDirichlet(std::span<const double> alpha) {
+  if (alpha.size() < 2) {
+    throw std::invalid_argument("summariseDirichlet: at least two classes are needed");
+  }
+  for (const double value : alpha) {
+    if (!(value > 0.0) || std::isinf(value)) {
+      throw std::invalid_argument("summariseDirichlet: every alpha must be positive and finite");
+    }
+  }
+  const std::size_t classes = alpha.size();
+  DirichletSummary summary;
+  summary.precision = std::accumulate(alpha.begin(), alpha.end(), 0.0);
+  summary.rest = sumsOfOthers(alpha);
+  summary.mean.resize(classes);
+  summary.variance.resize(classes);
+  double sum_of_gamma_terms = 0.0;
+  for (std::size_t k = 0; k < classes; ++k) {
+    const double rest = summary.rest[k];
+    const double mean = alpha[k] / summary.precision;
+    summary.mean[k] = mean;
+    summary.variance[k] = mean * (rest / summary.precision) / (summary.precision + 1.0);
+    summary.entropy_of_mean += mean * surprise(alpha[k], rest);
+    summary.expected_entropy += mean * digammaDifference(alpha[k] + 1.0, rest);
+    // sum m_k h(alpha_k) - h(alpha_0), class by class since the means sum to 1.
+    summary.mutual_information += mean * digammaExcessDrop(alpha[k], rest);
+    sum_of_gamma_terms += gammaEntropyTerm(alpha[k]);
+  }
+  summary.mutual_information = std::max(0.0, summary.mutual_information);
+  summary.differential_entropy = sum_of_gamma_terms - gammaEntropyTerm(summary.precision) -
+                                 static_cast<double>(classes - 1) * digamma(summary.precision);
+  return summary;
+}
+
+double proposition1Threshold(double rest) {
+  // The printed form times its conjugate: no cancellation for small r, no overflow for large r.
+  return 2.0 * rest / (std::sqrt((9.0 * rest + 1.0) / (rest + 1.0)) + 1.0);
+}
+
+}  // namespace dubito

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <span>
+#include <vector>
+
+namespace dubito {
+
+/// What Dir(alpha) over K classes says (theory, section 2), in forms that keep their digits from
+/// alpha = 1e-300 to 1e30. Vectors are [K]; entropies in nats.
+struct DirichletSummary {
+  double precision = 0.0;             ///< alpha_0, the sum of alpha
+  std::vector<double> rest;           ///< sum of the other alphas
+  std::vector<double> mean;           ///< alpha_k / alpha_0
+  std::vector<double> variance;       ///< of the probability of class k
+  double entropy_of_mean = 0.0;       ///< total uncertainty, in [0, log K]
+  double expected_entropy = 0.0;      ///< E[H[p]], aleatoric
+  double mutual_information = 0.0;    ///< entropy_of_mean - expected_entropy, never negative
+  double differential_entropy = 0.0;  ///< of the density on the simplex; can be negative
+};
+
+/// Throws std::invalid_argument where K < 2 or an alpha is not positive and finite.
+[[nodiscard]] DirichletSummary summariseDirichlet(std::span<const double> alpha);
+
+/// The alpha_k above which the variance of class k grows with the logit variance, for the sum
+/// `rest` of the other alphas: (sqrt(9 r^2 + 10 r + 1) - r - 1)/4 (theory, section 6,
+/// proposition 1).
+[[nodiscard]] double proposition1Threshold(double rest);
+
+}  // namespace dubito

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+namespace dubito {
+
+// Functions of the gamma family for x > 0, accurate from 1e-300 to 1e30; NaN elsewhere, infinity
+// above the range of double. None of them touches global state (std::lgamma does).
+
+/// psi(x), the derivative of log Gamma.
+[[nodiscard]] double digamma(double x);
+
+/// psi'(x).
+[[nodiscard]] double trigamma(double x);
+
+/// log Gamma(x).
+[[nodiscard]] double logGamma(double x);
+
+/// psi(x + d) - psi(x) for d >= 0, without cancellation where d is small beside x.
+[[nodiscard]] double digammaDifference(double x, double d);
+
+/// h(x) = psi(x + 1) - ln x, by its series for large x, where the two terms would cancel.
+[[nodiscard]] double digammaExcess(double x);
+
+/// h(x) - h(x + d) for d >= 0, without cancellation where d is small beside x.
+[[nodiscard]] double digammaExcessDrop(double x, double d);
+
+/// g(x) = ln Gamma(x) - (x - 1) psi(x) + x, by its series for large x. The differential entropy
+/// of a Dirichlet is a sum of these (theory, section 2).
+[[nodiscard]] double gammaEntropyTerm(double x);
+
+}  // namespace dubito

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "core/base/expected.h"
+#include "core/io/bytes.h"
+
+namespace dubito {
+
+/// A file that is written under a temporary name in the same folder and takes its own name only
+/// when it is complete. Until commit() an older file of that name stays as it was; without commit()
+/// nothing is left behind. Symbolic links are followed; permissions of an older file are kept.
+class AtomicFile {
+ public:
+  /// Makes the empty temporary file. kWriteFailed where the folder is missing or closed to us, or
+  /// where `path` is a folder or a device.
+  [[nodiscard]] static Expected<AtomicFile> create(const std::string& path);
+
+  AtomicFile(AtomicFile&& other) noexcept;
+  AtomicFile& operator=(AtomicFile&& other) noexcept;
+  /// Removes the temporary file unless it was committed.
+  ~AtomicFile();
+
+  /// The name that the file will have.
+  [[nodiscard]] const std::string& path() const { return path_; }
+  /// Where it is meanwhile, for libraries that write by name.
+  [[nodiscard]] const std::string& tempPath() const { return temp_path_; }
+
+  /// Appends bytes. kWriteFailed, for example on a full disk.
+  [[nodiscard]] Status write(ByteSpan bytes);
+  [[nodiscard]] Status write(std::string_view text) { return write(asBytes(text)); }
+
+  /// Brings the bytes to the disk and renames the file. To be called once; a failure removes the
+  /// temporary file.
+  [[nodiscard]] Status commit();
+
+ private:
+  AtomicFile() = default;
+  void discard() noexcept;
+  [[nodiscard]] tl::unexpected<Error> failure(const char* remedy) const;
+
+  std::string path_;       ///< as the user wrote it, for messages
+  std::string real_path_;  ///< links resolved
+  std::string temp_path_;  ///< empty once committed or removed
+  int fd_ = -1;
+};
+
+/// All of `bytes` as the file `path`, or an error and whatever was there before.
+[[nodiscard]] Status writeFileAtomically(const std::string& path, ByteSpan bytes);
+[[nodiscard]] Status writeFileAtomically(const std::string& path, std::string_view text);
+
+}  // namespace dubito

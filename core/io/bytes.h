@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace dubito {
+
+/// Bytes of a file, or of a part of one.
+using ByteSpan = std::span<const std::byte>;
+
+[[nodiscard]] inline ByteSpan asBytes(std::string_view text) {
+  return std::as_bytes(std::span(text.data(), text.size()));
+}
+
+/// Little-endian number of `Size` bytes at `offset`. Unchecked: the caller has compared with the
+/// size.
+template <std::size_t Size>
+[[nodiscard]] std::uint64_t loadLittleEndian(ByteSpan bytes, std::uint64_t offset) {
+  std::uint64_t value = 0;
+  for (std::size_t i = 0; i < Size; ++i) {
+    value |= std::to_integer<std::uint64_t>(bytes[static_cast<std::size_t>(offset) + i]) << (8 * i);
+  }
+  return value;
+}
+
+/// Appends `value` as a little-endian number of `Size` bytes.
+template <std::size_t Size>
+void appendLittleEndian(std::string& out, std::uint64_t value) {
+  for (std::size_t i = 0; i < Size; ++i) {
+    out.push_back(static_cast<char>(static_cast<unsigned char>(value >> (8 * i))));
+  }
+}
+
+/// True where the part [offset, offset + length) lies inside `size` bytes; never overflows.
+[[nodiscard]] inline bool liesInside(std::uint64_t offset, std::uint64_t length,
+                                     std::uint64_t size) {
+  return offset <= size && length <= size - offset;
+}
+
+}  // namespace dubito

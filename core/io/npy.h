@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <type_traits>
+
+#include "core/base/array.h"
+#include "core/base/expected.h"
+#include "core/io/any_array.h"
+#include "core/io/bytes.h"
+
+namespace dubito {
+
+/// The array in the bytes of a .npy file. Where the elements are stored as they are in memory
+/// (little-endian, row-major, aligned) the result views `bytes` and keeps `owner`; else it is a
+/// copy: Fortran order becomes row-major, half precision float, bool 0 or 1. `name` stands in
+/// messages. Errors of parseNpyHeader; kUnsupported for text.
+[[nodiscard]] Expected<AnyArray> decodeNpy(ByteSpan bytes, std::shared_ptr<const void> owner,
+                                           const std::string& name);
+
+/// The text, in UTF-8, of a .npy file that holds one string or a vector of UTF-8 bytes.
+[[nodiscard]] Expected<std::string> decodeNpyText(ByteSpan bytes, const std::string& name);
+
+/// The array in a .npy file, by mapping it. Nothing is allocated that the file does not hold.
+[[nodiscard]] Expected<AnyArray> readNpy(const std::string& path);
+
+/// NumPy's name of an element type: "<f4".
+template <class T>
+[[nodiscard]] std::string npyDescr() {
+  static_assert(std::is_arithmetic_v<T>);
+  const char kind = std::is_floating_point_v<T> ? 'f' : std::is_signed_v<T> ? 'i' : 'u';
+  return std::string(sizeof(T) == 1 ? "|" : "<") + kind + std::to_string(sizeof(T));
+}
+
+/// The bytes of the elements as they are stored.
+template <class T>
+[[nodiscard]] ByteSpan elementBytes(const Array<T>& array) {
+  return std::as_bytes(array.values());
+}
+
+/// `text` as the .npy file of one NumPy string: str(numpy.load(path)) is the text again. UTF-8 that
+/// is broken becomes U+FFFD. A text ends at its last character that is not NUL.
+[[nodiscard]] std::string encodeNpyText(const std::string& text);
+
+/// Writes `array` as a .npy file, complete or not at all.
+[[nodiscard]] Status writeNpy(const std::string& path, const AnyArray& array);
+
+}  // namespace dubito

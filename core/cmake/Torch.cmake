@@ -31,4 +31,18 @@ foreach(_name c10 torch_cpu)
                INTERFACE_INCLUDE_DIRECTORIES "${_torch_includes}")
 endforeach()
 target_link_libraries(torch::torch_cpu INTERFACE torch::c10)
-# Parallel regions of torch run on GNU OpenMP; its copy is found beside libtorch_cpu.so by rpath.
+# Torch brings the headers of a newer fmt, which hide the installed ones but have no library.
+target_compile_definitions(torch::c10 INTERFACE FMT_HEADER_ONLY)
+
+# at::parallel_for is a template: a file of ours that calls it runs on one thread unless it is
+# compiled with OpenMP. Linking to torch's own copy keeps one pool of threads in the process.
+add_library(dubito_torch_openmp INTERFACE)
+add_library(torch::openmp ALIAS dubito_torch_openmp)
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  find_library(DUBITO_TORCH_GOMP NAMES libgomp.so.1 gomp PATHS ${DUBITO_TORCH_ROOT}/lib)
+  if(DUBITO_TORCH_GOMP)
+    target_compile_options(dubito_torch_openmp INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-fopenmp>)
+    # As a flag: CMake warns of the compiler's own copy of the same name, which is not the one loaded.
+    target_link_libraries(dubito_torch_openmp INTERFACE -Wl,${DUBITO_TORCH_GOMP})
+  endif()
+endif()

@@ -4,6 +4,7 @@
 #include <ATen/core/Tensor.h>
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 namespace dubito {
@@ -25,15 +26,18 @@ class MaskHashRecorder {
   /// Ascending by site, then draw.
   [[nodiscard]] std::vector<Entry> entries() const;
 
- private:
   struct Impl;
-  Impl* impl_;
+
+ private:
+  std::unique_ptr<Impl> impl_;
 };
 
 /// Inverted dropout with counter-based masks (theory, section 4): x times 0 or 1 / (1 - drop_rate).
-/// `x` [rows, ...] float32 of any rank >= 1; `items` and `draws` [M] int64 with rows = M * m,
-/// item-major (m rows an item); item -1 is a function draw. `feature`: one decision for each
-/// channel (axis 1) instead of each element. Throws c10::Error for shapes that do not fit.
+/// `x` [rows, ...] real of any rank >= 1 (other types are computed in float32 and converted back);
+/// `items` and `draws` [M] int64 with rows = M * m, item-major (m rows an item); item -1 is a
+/// function draw. `drop_rate` in [0, 1 - 2^-32]; `draws` in [0, 2^32); `site` >= 0. `feature`: one
+/// decision for each channel (axis 1) instead of each element. An element is counted within the
+/// rows of its item. On the CPU or a CUDA device. Throws c10::Error for what does not fit.
 [[nodiscard]] at::Tensor keyedDropout(const at::Tensor& x, double drop_rate, std::int64_t seed,
                                       const at::Tensor& items, const at::Tensor& draws,
                                       std::int64_t site, bool feature);

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <algorithm>
+#include <array>
+
+#include "core/kernels/keyed_dropout.h"
+#include "core/kernels/philox.h"
+
+namespace dubito {
+namespace {
+
+// Decisions drawn at a time: the words stay in the first-level cache.
+constexpr std::int64_t kChunk = 512;
+constexpr std::int64_t kHashWordBits = 32;
+
+std::uint64_t hashOfChunk(const std::uint32_t* words, std::int64_t count, std::int64_t first,
+                          std::uint32_t threshold) {
+  std::uint64_t hash = 0;
+  for (std::int64_t begin = 0; begin < count; begin += kHashWordBits) {
+    const std::int64_t bits = std::min(kHashWordBits, count - begin);
+    std::uint32_t kept = 0;
+    for (std::int64_t bit = 0; bit < bits; ++bit) {
+      kept |= static_cast<std::uint32_t>(words[begin + bit] >= threshold) << bit;
+    }
+    hash += maskHashWeight(static_cast<std::uint64_t>((first + begin) / kHashWordBits)) * kept;
+  }
+  return hash;
+}
+
+void applyChunk(const KeyedDropoutBatch& batch, const std::uint32_t* words, std::int64_t count,
+                const float* x, float* y) {
+  if (batch.group_size == 1) {
+    for (std::int64_t d = 0; d < count; ++d) {
+      y[d] = x[d] * (words[d] >= batch.threshold ? batch.scale : 0.0F);
+    }
+    return;
+  }
+  for (std::int64_t d = 0; d < count; ++d) {
+    const float factor = words[d] >= batch.threshold ? batch.scale : 0.0F;
+    for (std::int64_t e = d * batch.group_size; e < (d + 1) * batch.group_size; ++e) {
+      y[e] = x[e] * factor;
+    }
+  }
+}
+
+}  // namespace
+
+void keyedDropoutCpu(const KeyedDropoutBatch& batch, std::int64_t begin, std::int64_t end) {
+  std::array<std::uint32_t, kChunk> words;
+  for (std::int64_t item = begin; item < end; ++item) {
+    const auto id = static_cast<std::uint64_t>(batch.item_ids[item]);
+    const std::array<std::uint32_t, 3> tail{static_cast<std::uint32_t>(batch.draws[item]),
+                                            static_cast<std::uint32_t>(id),
+                                            static_cast<std::uint32_t>(id >> 32)};
+    std::uint64_t hash = 0;
+    for (std::int64_t first = 0; first < batch.decisions; first += kChunk) {
+      const std::int64_t count = std::min(kChunk, batch.decisions - first);
+      philoxBlocks({batch.key_low, batch.key_high}, static_cast<std::uint32_t>(first / 4), tail,
+                   (count + 3) / 4, words.data());
+      const std::int64_t offset = (item * batch.decisions + first) * batch.group_size;
+      applyChunk(batch, words.data(), count, batch.x + offset, batch.y + offset);
+      if (batch.mask_hashes != nullptr) {
+        hash += hashOfChunk(words.data(), count, first, batch.threshold);
+      }
+    }
+    if (batch.mask_hashes != nullptr) {
+      batch.mask_hashes[item] = hash;
+    }
+  }
+}
+
+}  // namespace dubito

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <algorithm>
+#include <cstdint>
+
+#include "core/kernels/cuda/keyed_dropout_cuda.h"
+
+namespace dubito {
+namespace {
+
+constexpr int kThreads = 256;
+constexpr std::int64_t kMostBlocks = 1 << 16;
+
+// As philox4x32 in core/kernels/philox.cpp.
+__device__ uint4 philox(uint4 counter, uint2 key) {
+#pragma unroll
+  for (int round = 0; round < 10; ++round) {
+    const std::uint32_t high0 = __umulhi(0xD2511F53U, counter.x);
+    const std::uint32_t low0 = 0xD2511F53U * counter.x;
+    const std::uint32_t high1 = __umulhi(0xCD9E8D57U, counter.z);
+    const std::uint32_t low1 = 0xCD9E8D57U * counter.z;
+    counter = make_uint4(high1 ^ counter.y ^ key.x, low1, high0 ^ counter.w ^ key.y, low0);
+    key.x += 0x9E3779B9U;
+    key.y += 0xBB67AE85U;
+  }
+  return counter;
+}
+
+__device__ uint4 blockOf(const KeyedDropoutBatch& batch, std::int64_t item, std::int64_t block) {
+  const auto id = static_cast<std::uint64_t>(batch.item_ids[item]);
+  const uint4 counter =
+      make_uint4(static_cast<std::uint32_t>(block), static_cast<std::uint32_t>(batch.draws[item]),
+                 static_cast<std::uint32_t>(id), static_cast<std::uint32_t>(id >> 32));
+  return philox(counter, make_uint2(batch.key_low, batch.key_high));
+}
+
+// Four decisions: bit `lane` is set where decision 4 block + lane keeps. Decisions past the item's
+// last are cleared.
+__device__ std::uint32_t keptLanes(const KeyedDropoutBatch& batch, uint4 words,
+                                   std::int64_t block) {
+  std::uint32_t kept = static_cast<std::uint32_t>(words.x >= batch.threshold) |
+                       static_cast<std::uint32_t>(words.y >= batch.threshold) << 1 |
+                       static_cast<std::uint32_t>(words.z >= batch.threshold) << 2 |
+                       static_cast<std::uint32_t>(words.w >= batch.threshold) << 3;
+  const std::int64_t left = batch.decisions - 4 * block;
+  if (left < 4) {
+    kept &= (1U << left) - 1U;
+  }
+  return kept;
+}
+
+__device__ void addToHash(const KeyedDropoutBatch& batch, std::int64_t item, std::int64_t block,
+                          std::uint32_t kept) {
+  if (kept == 0) {
+    return;
+  }
+  const std::uint64_t term = maskHashWeight(static_cast<std::uint64_t>(block / 8)) *
+                             (static_cast<std::uint64_t>(kept) << (4 * (block % 8)));
+  atomicAdd(reinterpret_cast<unsigned long long*>(batch.mask_hashes + item),
+            static_cast<unsigned long long>(term));
+}
+
+// One thread draws one Philox block and multiplies its (at most four) elements.
+__global__ void dropElements(KeyedDropoutBatch batch, std::int64_t blocks_per_item) {
+  const std::int64_t total = batch.items * blocks_per_item;
+  const std::int64_t stride = static_cast<std::int64_t>(gridDim.x) * blockDim.x;
+  for (std::int64_t i = static_cast<std::int64_t>(blockIdx.x) * blockDim.x + threadIdx.x; i < total;
+       i += stride) {
+    const std::int64_t item = i / blocks_per_item;
+    const std::int64_t block = i - item * blocks_per_item;
+    const std::uint32_t kept = keptLanes(batch, blockOf(batch, item, block), block);
+    const std::int64_t first = item * batch.decisions + 4 * block;
+    const std::int64_t lanes = min(std::int64_t{4}, batch.decisions - 4 * block);
+    for (std::int64_t lane = 0; lane < lanes; ++lane) {
+      batch.y[first + lane] =
+          batch.x[first + lane] * ((kept >> lane & 1U) != 0 ? batch.scale : 0.0F);
+    }
+    if (batch.mask_hashes != nullptr) {
+      addToHash(batch, item, block, kept);
+    }
+  }
+}
+
+// One thread multiplies one element; the threads of a group draw the same block again, which is
+// cheaper than sharing it. The first thread of a block's first group adds to the hash.
+__global__ void dropGroups(KeyedDropoutBatch batch) {
+  const std::int64_t per_item = batch.decisions * batch.group_size;
+  const std::int64_t total = batch.items * per_item;
+  const std::int64_t stride = static_cast<std::int64_t>(gridDim.x) * blockDim.x;
+  for (std::int64_t i = static_cast<std::int64_t>(blockIdx.x) * blockDim.x + threadIdx.x; i < total;
+       i += stride) {
+    const std::int64_t item = i / per_item;
+    const std::int64_t element = i - item * per_item;
+    const std::int64_t decision = element / batch.group_size;
+    const std::int64_t block = decision / 4;
+    const std::uint32_t kept = keptLanes(batch, blockOf(batch, item, block), block);
+    batch.y[i] = batch.x[i] * ((kept >> (decision % 4) & 1U) != 0 ? batch.scale : 0.0F);
+    if (batch.mask_hashes != nullptr && element == 4 * block * batch.group_size) {
+      addToHash(batch, item, block, kept);
+    }
+  }
+}
+
+}  // namespace
+
+cudaError_t launchKeyedDropout(const KeyedDropoutBatch& batch, cudaStream_t stream) {
+  const std::int64_t blocks_per_item = (batch.decisions + 3) / 4;
+  const std::int64_t work =
+      batch.items * (batch.group_size == 1 ? blocks_per_item : batch.decisions * batch.group_size);
+  if (work == 0) {
+    return cudaSuccess;
+  }
+  const auto grid = static_cast<unsigned>(std::min(kMostBlocks, (work + kThreads - 1) / kThreads));
+  if (batch.group_size == 1) {
+    dropElements<<<grid, kThreads, 0, stream>>>(batch, blocks_per_item);
+  } else {
+    dropGroups<<<grid, kThreads, 0, stream>>>(batch);
+  }
+  return cudaGetLastError();
+}
+
+}  // namespace dubito

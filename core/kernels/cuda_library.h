@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/device.h"
+#include "core/base/expected.h"
+
+namespace dubito {
+
+/// Loads libdubito_cuda.so (our kernels, and with them torch's CUDA half) once a process, so that
+/// programs without work for a GPU start without it. It is looked for beside the executable, in
+/// ../lib, then where the system looks. Fails with the reason of queryDevices() where CUDA cannot
+/// be used.
+[[nodiscard]] Status loadCudaLibrary();
+
+/// To be called before the first tensor goes to `device`; does nothing for the processor. Loads the
+/// CUDA library, checks the device's number, and turns TF32 off for matrix products and
+/// convolutions so that float32 results agree with the processor's to 1e-5.
+[[nodiscard]] Status prepareCuda(const Device& device);
+
+}  // namespace dubito

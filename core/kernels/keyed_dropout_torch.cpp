@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/kernels/keyed_dropout_torch.h"
+
+#include <ATen/Parallel.h>
+#include <ATen/ops/empty_like.h>
+#include <ATen/ops/zeros.h>
+#include <torch/library.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "core/kernels/cuda_library.h"
+#include "core/kernels/cuda_library_torch.h"
+#include "core/kernels/keyed_dropout.h"
+#include "core/kernels/mask_hash_torch.h"
+#include "core/kernels/philox.h"
+
+namespace dubito {
+namespace {
+
+// Elements below which a second thread costs more than it brings.
+constexpr std::int64_t kElementsPerTask = 16384;
+
+void checkArguments(const at::Tensor& x, double drop_rate, const at::Tensor& items,
+                    const at::Tensor& draws, std::int64_t site, bool feature) {
+  TORCH_CHECK(drop_rate >= 0.0 && drop_rate <= kLargestDropRate,
+              "keyed dropout: the drop rate must be in [0, 1), not ", drop_rate);
+  TORCH_CHECK(site >= 0, "keyed dropout: negative site ", site);
+  TORCH_CHECK(at::isFloatingType(x.scalar_type()),
+              "keyed dropout: the input must hold real numbers, not ", x.scalar_type());
+  TORCH_CHECK(x.dim() >= (feature ? 2 : 1), "keyed dropout: the input has only ", x.dim(), " axes");
+  TORCH_CHECK(items.dim() == 1 && items.scalar_type() == at::kLong && items.is_contiguous(),
+              "keyed dropout: items must be a vector of int64");
+  TORCH_CHECK(
+      draws.sizes() == items.sizes() && draws.scalar_type() == at::kLong && draws.is_contiguous(),
+      "keyed dropout: draws must be a vector of int64, one for each item");
+  const std::int64_t rows = x.size(0);
+  TORCH_CHECK(items.numel() > 0 ? rows % items.numel() == 0 : rows == 0, "keyed dropout: ", rows,
+              " rows cannot belong to ", items.numel(), " items");
+}
+
+KeyedDropoutBatch geometryOf(const at::Tensor& x, double drop_rate, std::int64_t seed,
+                             const at::Tensor& items, std::int64_t site, bool feature) {
+  KeyedDropoutBatch batch;
+  batch.items = items.numel();
+  const std::int64_t elements = x.numel() / batch.items;
+  const std::int64_t rows_per_item = x.size(0) / batch.items;
+  batch.decisions = feature ? rows_per_item * x.size(1) : elements;
+  batch.group_size = elements / batch.decisions;
+  TORCH_CHECK(batch.decisions <= (std::int64_t{1} << 34),
+              "keyed dropout: an item has more than 2^34 decisions");
+  const auto key = siteKey(static_cast<std::uint64_t>(seed), site);
+  batch.key_low = key[0];
+  batch.key_high = key[1];
+  batch.threshold = static_cast<std::uint32_t>(std::ceil(std::ldexp(drop_rate, 32)));
+  batch.scale = static_cast<float>(1.0 / (1.0 - drop_rate));
+  return batch;
+}
+
+void runOnCpu(KeyedDropoutBatch batch, const at::Tensor& x, const at::Tensor& y,
+              const at::Tensor& items, const at::Tensor& draws, const at::Tensor& hashes) {
+  batch.x = x.const_data_ptr<float>();
+  batch.y = y.mutable_data_ptr<float>();
+  batch.item_ids = items.const_data_ptr<std::int64_t>();
+  batch.draws = draws.const_data_ptr<std::int64_t>();
+  if (hashes.defined()) {
+    batch.mask_hashes = reinterpret_cast<std::uint64_t*>(hashes.mutable_data_ptr<std::int64_t>());
+  }
+  constexpr std::int64_t kLastDraw = std::numeric_limits<std::uint32_t>::max();
+  TORCH_CHECK(std::all_of(batch.draws, batch.draws + batch.items,
+                          [](std::int64_t draw) { return draw >= 0 && draw <= kLastDraw; }),
+              "keyed dropout: draws must be in [0, 2^32)");
+  const std::int64_t elements = batch.decisions * batch.group_size;
+  at::parallel_for(
+      0, batch.items, std::max<std::int64_t>(1, kElementsPerTask / elements),
+      [&batch](std::int64_t begin, std::int64_t end) { keyedDropoutCpu(batch, begin, end); });
+}
+
+}  // namespace
+
+at::Tensor keyedDropout(const at::Tensor& x, double drop_rate, std::int64_t seed,
+                        const at::Tensor& items, const at::Tensor& draws, std::int64_t site,
+                        bool feature) {
+  checkArguments(x, drop_rate, items, draws, site, feature);
+  TORCH_CHECK(x.is_cpu() || x.is_cuda(), "keyed dropout: no kernel for the device ", x.device());
+  if (x.numel() == 0) {
+    return x.clone();
+  }
+  const at::Tensor input = x.to(at::kFloat).contiguous();
+  const at::Tensor output = at::empty_like(input);
+  const at::Tensor items_there = items.to(x.device());
+  const at::Tensor draws_there = draws.to(x.device());
+  at::Tensor hashes;
+  if (maskHashesWanted()) {
+    hashes = at::zeros({items.numel()}, items_there.options());
+  }
+  const KeyedDropoutBatch geometry = geometryOf(x, drop_rate, seed, items, site, feature);
+  if (x.is_cpu()) {
+    runOnCpu(geometry, input, output, items_there, draws_there, hashes);
+  } else {
+    const KeyedDropoutCudaFunction run_on_cuda = keyedDropoutCudaFunction();
+    TORCH_CHECK(run_on_cuda != nullptr, loadCudaLibrary().error().message);
+    run_on_cuda(geometry, input, output, items_there, draws_there, hashes);
+  }
+  if (hashes.defined()) {
+    recordMaskHashes(site, items, draws, hashes);
+  }
+  return output.to(x.scalar_type());
+}
+
+void registerKeyedDropout() {
+  // Static objects in a function: a static initialiser in a static library is dropped by the
+  // linker.
+  static const bool registered = [] {
+    static torch::Library definition(torch::Library::DEF, "dubito", std::nullopt, __FILE__,
+                                     __LINE__);
+    definition.def(
+        "keyed_dropout(Tensor x, float drop_rate, int seed, Tensor items, Tensor draws, int site, "
+        "bool feature) -> Tensor");
+    definition.impl("keyed_dropout",
+                    torch::dispatch(c10::DispatchKey::CompositeExplicitAutograd, &keyedDropout));
+    return true;
+  }();
+  static_cast<void>(registered);
+}
+
+}  // namespace dubito

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/kernels/mask_hash_torch.h"
+
+#include <map>
+#include <utility>
+
+#include "core/kernels/keyed_dropout_torch.h"
+#include "core/kernels/philox.h"
+
+namespace dubito {
+namespace {
+
+struct Application {
+  std::int64_t site = 0;
+  at::Tensor items;
+  at::Tensor draws;
+  at::Tensor hashes;
+};
+
+// Applications whose hashes may wait on a GPU.
+constexpr std::size_t kMostPending = 256;
+
+}  // namespace
+
+struct MaskHashRecorder::Impl {
+  std::vector<Application> pending;
+  std::map<std::pair<std::int64_t, std::int64_t>, std::uint64_t> sums;
+  Impl* outer = nullptr;
+
+  void add(const Application& application) {
+    const at::Tensor items = application.items.cpu();
+    const at::Tensor draws = application.draws.cpu();
+    const at::Tensor hashes = application.hashes.cpu();
+    const auto* const item = items.const_data_ptr<std::int64_t>();
+    const auto* const draw = draws.const_data_ptr<std::int64_t>();
+    const auto* const hash = hashes.const_data_ptr<std::int64_t>();
+    for (std::int64_t i = 0; i < items.numel(); ++i) {
+      // Two rounds tie the mask to its item, so that exchanged masks change the sum.
+      const std::uint64_t tied = splitmix64(static_cast<std::uint64_t>(hash[i]) ^
+                                            splitmix64(static_cast<std::uint64_t>(item[i])));
+      sums[{application.site, draw[i]}] += tied;
+    }
+  }
+
+  void settle() {
+    for (const Application& application : pending) {
+      add(application);
+    }
+    pending.clear();
+  }
+};
+
+namespace {
+
+thread_local MaskHashRecorder::Impl* innermost = nullptr;
+
+}  // namespace
+
+MaskHashRecorder::MaskHashRecorder() : impl_(std::make_unique<Impl>()) {
+  impl_->outer = innermost;
+  innermost = impl_.get();
+}
+
+MaskHashRecorder::~MaskHashRecorder() {
+  innermost = impl_->outer;
+}
+
+std::vector<MaskHashRecorder::Entry> MaskHashRecorder::entries() const {
+  impl_->settle();
+  std::vector<Entry> entries;
+  entries.reserve(impl_->sums.size());
+  for (const auto& [place, hash] : impl_->sums) {
+    entries.push_back({place.first, place.second, hash});
+  }
+  return entries;
+}
+
+bool maskHashesWanted() {
+  return innermost != nullptr;
+}
+
+void recordMaskHashes(std::int64_t site, const at::Tensor& items, const at::Tensor& draws,
+                      const at::Tensor& hashes) {
+  const Application application{site, items, draws, hashes};
+  if (hashes.is_cpu() && items.is_cpu() && draws.is_cpu()) {
+    innermost->add(application);
+    return;
+  }
+  innermost->pending.push_back(application);
+  if (innermost->pending.size() >= kMostPending) {
+    innermost->settle();
+  }
+}
+
+}  // namespace dubito

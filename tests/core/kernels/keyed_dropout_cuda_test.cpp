@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <ATen/ATen.h>
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <string>
+
+#include "core/kernels/cuda_library.h"
+#include "core/kernels/keyed_dropout_torch.h"
+
+namespace dubito {
+namespace {
+
+class KeyedDropoutCuda : public testing::Test {
+ protected:
+  void SetUp() override {
+    const Status ready = prepareCuda({Device::Kind::kCuda, 0});
+    if (!ready) {
+      const char* const required = std::getenv("DUBITO_REQUIRE_CUDA");
+      if (required != nullptr && std::string(required) == "1") {
+        FAIL() << "DUBITO_REQUIRE_CUDA=1, but " << ready.error().message;
+      }
+      GTEST_SKIP() << ready.error().message;
+    }
+  }
+};
+
+TEST_F(KeyedDropoutCuda, EqualsTheProcessor) {
+  const at::Device gpu(at::kCUDA, 0);
+  const at::Tensor items = at::arange(12, at::kLong) * 4294967301LL - 1;
+  const at::Tensor draws = at::arange(12, at::kLong) % 5;
+  for (const auto& [shape, feature] : {std::pair{std::vector<std::int64_t>{12}, false},
+                                       {{12, 1}, false},
+                                       {{12, 801}, false},
+                                       {{24, 3, 7}, false},
+                                       {{12, 50, 4, 4}, true},
+                                       {{24, 5, 3}, true},
+                                       {{12, 9}, true}}) {
+    for (const double rate : {0.0, 0.3, 0.999}) {
+      const at::Tensor x = at::randn(shape);
+      const MaskHashRecorder on_cpu;
+      const at::Tensor expected = keyedDropout(x, rate, 77, items, draws, 3, feature);
+      const auto expected_hashes = on_cpu.entries();
+      const MaskHashRecorder on_gpu;
+      const at::Tensor y =
+          keyedDropout(x.to(gpu), rate, 77, items.to(gpu), draws.to(gpu), 3, feature);
+      const auto hashes = on_gpu.entries();
+      EXPECT_TRUE(y.cpu().equal(expected)) << x.sizes() << " rate " << rate;
+      ASSERT_EQ(hashes.size(), expected_hashes.size());
+      for (std::size_t i = 0; i < hashes.size(); ++i) {
+        EXPECT_EQ(hashes[i].draw, expected_hashes[i].draw);
+        EXPECT_EQ(hashes[i].hash, expected_hashes[i].hash) << x.sizes() << " rate " << rate;
+      }
+    }
+  }
+}
+
+TEST_F(KeyedDropoutCuda, EmptyBatchStaysEmpty) {
+  const at::Tensor none = at::empty({0}, at::kLong);
+  const at::Tensor x = at::ones({0, 7}, at::Device(at::kCUDA, 0));
+  EXPECT_EQ(keyedDropout(x, 0.5, 5, none, none, 0, false).size(1), 7);
+}
+
+TEST(CudaLibrary, TheProcessorNeedsNoPreparation) {
+  EXPECT_TRUE(prepareCuda(Device{}).has_value());
+}
+
+// Where CUDA cannot be used, the reason of the device query is what the user reads.
+TEST(CudaLibrary, SaysWhyItCannotBeUsed) {
+  const std::string reason = queryDevices().cuda_unavailable_reason;
+  const Status loaded = loadCudaLibrary();
+  if (reason.empty()) {
+    EXPECT_TRUE(loaded.has_value()) << loaded.error().message;
+    EXPECT_FALSE(prepareCuda({Device::Kind::kCuda, 4096}).has_value());
+    return;
+  }
+  ASSERT_FALSE(loaded.has_value());
+  EXPECT_NE(loaded.error().message.find(reason), std::string::npos) << loaded.error().message;
+}
+
+}  // namespace
+}  // namespace dubito

@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <ATen/ATen.h>
+#include <ATen/Parallel.h>
+#include <ATen/core/dispatch/Dispatcher.h>
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cmath>
+
+#include "core/kernels/keyed_dropout_torch.h"
+#include "core/kernels/philox.h"
+
+namespace dubito {
+namespace {
+
+at::Tensor range(std::int64_t begin, std::int64_t end) {
+  return at::arange(begin, end, at::kLong);
+}
+at::Tensor same(std::int64_t value, std::int64_t count) {
+  return at::full({count}, value, at::kLong);
+}
+at::Tensor noise(at::IntArrayRef shape) {
+  at::manual_seed(3);
+  return at::randn(shape);
+}
+
+// Theory, section 4, word by word.
+bool keeps(std::uint64_t seed, std::int64_t site, std::int64_t item, std::int64_t draw,
+           std::int64_t decision, double drop_rate) {
+  const auto id = static_cast<std::uint64_t>(item);
+  const auto block =
+      philox4x32({static_cast<std::uint32_t>(decision / 4), static_cast<std::uint32_t>(draw),
+                  static_cast<std::uint32_t>(id), static_cast<std::uint32_t>(id >> 32)},
+                 siteKey(seed, site));
+  return static_cast<double>(block[static_cast<std::size_t>(decision % 4)]) >=
+         drop_rate * 4294967296.0;
+}
+
+struct Case {
+  std::vector<std::int64_t> shape;
+  std::int64_t items;
+  bool feature;
+};
+
+class KeyedDropoutReference : public testing::TestWithParam<Case> {};
+
+TEST_P(KeyedDropoutReference, EqualsTheFormula) {
+  const auto& [shape, item_count, feature] = GetParam();
+  const at::Tensor x = noise(shape);
+  const at::Tensor items = at::arange(item_count, at::kLong) * 4294967301LL - 1;
+  const at::Tensor draws = at::arange(item_count, at::kLong) % 3;
+  const at::Tensor y = keyedDropout(x, 0.3, 99, items, draws, 2, feature);
+  ASSERT_EQ(y.sizes(), x.sizes());
+  const at::Tensor flat_x = x.reshape({item_count, -1});
+  const at::Tensor flat_y = y.reshape({item_count, -1});
+  const std::int64_t pixels = feature ? x.numel() / (x.size(0) * x.size(1)) : 1;
+  const auto scale = static_cast<float>(1.0 / 0.7);
+  for (std::int64_t i = 0; i < item_count; ++i) {
+    for (std::int64_t e = 0; e < flat_x.size(1); ++e) {
+      const bool kept = keeps(99, 2, items[i].item<std::int64_t>(), draws[i].item<std::int64_t>(),
+                              e / pixels, 0.3);
+      ASSERT_EQ(flat_y[i][e].item<float>(), flat_x[i][e].item<float>() * (kept ? scale : 0.0F))
+          << "item " << i << " element " << e;
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Shapes, KeyedDropoutReference,
+                         testing::Values(Case{{5}, 5, false}, Case{{3, 1}, 3, false},
+                                         Case{{4, 37}, 4, false}, Case{{2, 1100}, 2, false},
+                                         Case{{6, 3, 5}, 2, false}, Case{{3, 7, 2, 3}, 3, true},
+                                         Case{{4, 5, 3}, 2, true}, Case{{2, 600, 2}, 2, true},
+                                         Case{{3, 9}, 3, true}));
+
+TEST(KeyedDropout, DependsOnNeitherBatchNorOrderNorThreads) {
+  const at::Tensor x = noise({64, 8, 13});
+  const at::Tensor items = range(100, 164);
+  const at::Tensor draws = same(5, 64);
+  const auto run = [&](const at::Tensor& part) {
+    return keyedDropout(x.index_select(0, part), 0.5, 7, items.index_select(0, part),
+                        draws.index_select(0, part), 1, false);
+  };
+  at::set_num_threads(1);
+  const at::Tensor whole = run(range(0, 64));
+  EXPECT_TRUE(whole.equal(at::cat({run(range(0, 1)), run(range(1, 20)), run(range(20, 64))})));
+  const at::Tensor order = range(0, 64).flip(0);
+  EXPECT_TRUE(whole.index_select(0, order).equal(run(order)));
+  at::set_num_threads(2);
+  EXPECT_TRUE(whole.equal(run(range(0, 64))));
+  at::set_num_threads(1);
+}
+
+TEST(KeyedDropout, DrawsOfOneItemMayShareABatch) {
+  const at::Tensor x = noise({1, 200}).expand({6, 200});
+  const at::Tensor together = keyedDropout(x, 0.4, 1, same(17, 6), range(0, 6), 0, false);
+  for (std::int64_t draw = 0; draw < 6; ++draw) {
+    const at::Tensor alone =
+        keyedDropout(x.slice(0, 0, 1), 0.4, 1, same(17, 1), same(draw, 1), 0, false);
+    EXPECT_TRUE(together.slice(0, draw, draw + 1).equal(alone)) << "draw " << draw;
+  }
+}
+
+// Every pair of neighbours in seed, item, draw and site has a mask of its own; with 256 decisions
+// two equal ones would be no accident.
+TEST(KeyedDropout, NeighboursShareNoMasks) {
+  const at::Tensor ones = at::ones({1, 256});
+  std::vector<at::Tensor> masks;
+  for (std::int64_t seed = 0; seed < 4; ++seed) {
+    for (std::int64_t item = -1; item < 4; ++item) {
+      for (std::int64_t draw = 0; draw < 3; ++draw) {
+        for (std::int64_t site = 0; site < 3; ++site) {
+          masks.push_back(keyedDropout(ones, 0.5, seed, same(item, 1), same(draw, 1), site, false));
+        }
+      }
+    }
+  }
+  const at::Tensor kept = at::cat(masks) > 0;
+  const at::Tensor agreement = kept.to(at::kFloat).mm(kept.to(at::kFloat).t()) +
+                               (~kept).to(at::kFloat).mm((~kept).to(at::kFloat).t());
+  const at::Tensor others = agreement - 256 * at::eye(agreement.size(0));
+  // Binomial(256, 1/2): 128 +- 8; 16 160 pairs stay within 6.5 standard deviations.
+  EXPECT_LT(others.max().item<float>(), 128 + 52);
+}
+
+TEST(KeyedDropout, KeepsTheRightShare) {
+  for (const double rate : {0.05, 0.25, 0.5, 0.9}) {
+    const at::Tensor y =
+        keyedDropout(at::ones({1000, 1000}), rate, 5, range(0, 1000), same(0, 1000), 0, false);
+    const double kept = (y > 0).to(at::kDouble).mean().item<double>();
+    EXPECT_NEAR(kept, 1 - rate, 5 * std::sqrt(rate * (1 - rate) / 1e6)) << "rate " << rate;
+    EXPECT_EQ(y.max().item<float>(), static_cast<float>(1 / (1 - rate)));
+  }
+}
+
+TEST(KeyedDropout, RateZeroKeepsAll) {
+  const at::Tensor x = noise({9, 31});
+  EXPECT_TRUE(keyedDropout(x, 0.0, 5, range(0, 9), same(0, 9), 0, false).equal(x));
+}
+
+TEST(KeyedDropout, FeatureIsConstantOverPixels) {
+  const at::Tensor y =
+      keyedDropout(at::ones({20, 6, 4, 5}), 0.5, 5, range(0, 20), same(0, 20), 0, true);
+  const at::Tensor channels = y.reshape({20, 6, 20});
+  EXPECT_TRUE(std::get<0>(channels.max(2)).equal(std::get<0>(channels.min(2))));
+  EXPECT_GT((channels.select(2, 0) == 0).sum().item<std::int64_t>(), 30);
+}
+
+TEST(KeyedDropout, FunctionDrawGivesEveryInputTheSameMask) {
+  const at::Tensor y = keyedDropout(at::ones({8, 50}), 0.5, 5, same(-1, 8), same(3, 8), 0, false);
+  EXPECT_TRUE(y.equal(y.slice(0, 0, 1).expand({8, 50})));
+}
+
+TEST(KeyedDropout, TakesStridedAndDoubleInputs) {
+  const at::Tensor x = noise({6, 10});
+  const at::Tensor y = keyedDropout(x, 0.5, 5, range(0, 6), same(0, 6), 0, false);
+  const at::Tensor strided = x.t().contiguous().t();
+  ASSERT_FALSE(strided.is_contiguous());
+  EXPECT_TRUE(keyedDropout(strided, 0.5, 5, range(0, 6), same(0, 6), 0, false).equal(y));
+  const at::Tensor in_double =
+      keyedDropout(x.to(at::kDouble), 0.5, 5, range(0, 6), same(0, 6), 0, false);
+  EXPECT_EQ(in_double.scalar_type(), at::kDouble);
+  EXPECT_TRUE(in_double.equal(y.to(at::kDouble)));
+}
+
+TEST(KeyedDropout, EmptyBatchStaysEmpty) {
+  EXPECT_EQ(keyedDropout(at::ones({0, 7}), 0.5, 5, range(0, 0), range(0, 0), 0, false).size(1), 7);
+}
+
+TEST(KeyedDropout, RefusesWhatDoesNotFit) {
+  const at::Tensor x = at::ones({6, 4});
+  EXPECT_THROW((void)keyedDropout(x, 1.0, 0, range(0, 6), same(0, 6), 0, false), c10::Error);
+  EXPECT_THROW((void)keyedDropout(x, -0.1, 0, range(0, 6), same(0, 6), 0, false), c10::Error);
+  EXPECT_THROW((void)keyedDropout(x, std::nan(""), 0, range(0, 6), same(0, 6), 0, false),
+               c10::Error);
+  EXPECT_THROW((void)keyedDropout(x, 0.5, 0, range(0, 4), same(0, 4), 0, false), c10::Error);
+  EXPECT_THROW((void)keyedDropout(x, 0.5, 0, range(0, 0), same(0, 0), 0, false), c10::Error);
+  EXPECT_THROW((void)keyedDropout(x, 0.5, 0, range(0, 6), same(0, 3), 0, false), c10::Error);
+  EXPECT_THROW((void)keyedDropout(x, 0.5, 0, range(0, 6), same(-1, 6), 0, false), c10::Error);
+  EXPECT_THROW((void)keyedDropout(x, 0.5, 0, range(0, 6), same(0, 6), -1, false), c10::Error);
+  EXPECT_THROW((void)keyedDropout(at::ones({6}), 0.5, 0, range(0, 6), same(0, 6), 0, true),
+               c10::Error);
+  EXPECT_THROW((void)keyedDropout(x.to(at::kLong), 0.5, 0, range(0, 6), same(0, 6), 0, false),
+               c10::Error);
+}
+
+TEST(KeyedDropout, IsKnownToTorchScript) {
+  registerKeyedDropout();
+  registerKeyedDropout();
+  const auto schema = c10::Dispatcher::singleton().findSchema({"dubito::keyed_dropout", ""});
+  ASSERT_TRUE(schema.has_value());
+  const at::Tensor x = noise({6, 10});
+  const auto called =
+      schema
+          ->typed<at::Tensor(const at::Tensor&, double, std::int64_t, const at::Tensor&,
+                             const at::Tensor&, std::int64_t, bool)>()
+          .call(x, 0.5, 5, range(0, 6), same(0, 6), 1, false);
+  EXPECT_TRUE(called.equal(keyedDropout(x, 0.5, 5, range(0, 6), same(0, 6), 1, false)));
+}
+
+}  // namespace
+}  // namespace dubito

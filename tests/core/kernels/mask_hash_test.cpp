@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <ATen/ATen.h>
+#include <gtest/gtest.h>
+
+#include <set>
+#include <thread>
+
+#include "core/kernels/keyed_dropout_torch.h"
+
+namespace dubito {
+namespace {
+
+at::Tensor range(std::int64_t begin, std::int64_t end) {
+  return at::arange(begin, end, at::kLong);
+}
+at::Tensor same(std::int64_t value, std::int64_t count) {
+  return at::full({count}, value, at::kLong);
+}
+
+void drop(const at::Tensor& items, std::int64_t draw, std::int64_t site, std::int64_t seed = 1,
+          double rate = 0.5) {
+  (void)keyedDropout(at::ones({items.numel(), 77}), rate, seed, items, same(draw, items.numel()),
+                     site, false);
+}
+
+std::uint64_t hashOf(const at::Tensor& items, std::int64_t draw, std::int64_t site,
+                     std::int64_t seed = 1, double rate = 0.5) {
+  const MaskHashRecorder recorder;
+  drop(items, draw, site, seed, rate);
+  return recorder.entries().at(0).hash;
+}
+
+TEST(MaskHash, DependsOnNeitherBatchNorOrder) {
+  const MaskHashRecorder split;
+  drop(range(30, 64), 0, 0);
+  drop(range(0, 1), 0, 0);
+  drop(range(1, 30).flip(0), 0, 0);
+  ASSERT_EQ(split.entries().size(), 1U);
+  EXPECT_EQ(split.entries()[0].hash, hashOf(range(0, 64), 0, 0));
+}
+
+TEST(MaskHash, DiffersBySeedItemDrawSiteAndRate) {
+  const std::set<std::uint64_t> hashes{
+      hashOf(range(0, 8), 0, 0),         hashOf(range(0, 8), 1, 0), hashOf(range(0, 8), 0, 1),
+      hashOf(range(0, 8), 0, 0, 2),      hashOf(range(1, 9), 0, 0), hashOf(range(0, 9), 0, 0),
+      hashOf(range(0, 8), 0, 0, 1, 0.51)};
+  EXPECT_EQ(hashes.size(), 7U);
+}
+
+TEST(MaskHash, EntriesAscendBySiteThenDraw) {
+  const MaskHashRecorder recorder;
+  drop(range(0, 4), 1, 1);
+  drop(range(0, 4), 1, 0);
+  drop(range(0, 4), 0, 1);
+  const auto entries = recorder.entries();
+  ASSERT_EQ(entries.size(), 3U);
+  EXPECT_EQ(entries[0].site, 0);
+  EXPECT_EQ(entries[1].site, 1);
+  EXPECT_EQ(entries[1].draw, 0);
+  EXPECT_EQ(entries[2].draw, 1);
+}
+
+// A mask that differs in a single decision has another hash.
+TEST(MaskHash, SeesASingleDecision) {
+  const auto hash_at = [](double rate) { return hashOf(range(0, 1), 0, 0, 1, rate); };
+  const auto kept_at = [](double rate) {
+    return (keyedDropout(at::ones({1, 77}), rate, 1, range(0, 1), same(0, 1), 0, false) > 0)
+        .sum()
+        .item<std::int64_t>();
+  };
+  int changes = 0;
+  for (double rate = 0.3; rate < 0.6; rate += 0.001) {
+    const bool same_mask = kept_at(rate) == kept_at(rate + 0.001);
+    EXPECT_EQ(hash_at(rate) == hash_at(rate + 0.001), same_mask) << "rate " << rate;
+    changes += same_mask ? 0 : 1;
+  }
+  EXPECT_GT(changes, 10);
+}
+
+TEST(MaskHash, RecordsItsOwnThreadAndLifetimeOnly) {
+  drop(range(0, 4), 0, 0);
+  const MaskHashRecorder outer;
+  {
+    const MaskHashRecorder inner;
+    drop(range(0, 4), 0, 0);
+    EXPECT_EQ(inner.entries().size(), 1U);
+  }
+  std::thread([] { drop(range(0, 4), 0, 0); }).join();
+  EXPECT_TRUE(outer.entries().empty());
+}
+
+}  // namespace
+}  // namespace dubito

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <unordered_set>
+#include <vector>
+
+#include "core/base/expected.h"
+#include "core/io/any_array.h"
+#include "core/io/atomic_file.h"
+#include "core/io/bytes.h"
+
+namespace dubito {
+
+/// Tuning of an archive that NpzWriter writes.
+struct NpzWriterOptions {
+  /// Sizes and offsets from this number of bytes on are written as 64-bit fields. Tests lower it.
+  std::uint64_t zip64_from = 0xFFFFFFFF;
+};
+
+/// Writes a .npz file for mapping: entries are stored, not compressed, and their elements start at
+/// multiples of 64 bytes of the file. The file appears under its name when it is complete. Equal
+/// contents give equal bytes.
+class NpzWriter {
+ public:
+  [[nodiscard]] static Expected<NpzWriter> create(const std::string& path,
+                                                  const NpzWriterOptions& options = {});
+
+  /// Adds `array` under `name` (the key in NumPy, without ".npy"). Throws std::invalid_argument for
+  /// a name that is there already or longer than 60000 bytes.
+  [[nodiscard]] Status add(const std::string& name, const AnyArray& array);
+  /// Adds a text as a NumPy string without axes: str(npz[name]) is the text.
+  [[nodiscard]] Status addText(const std::string& name, const std::string& text);
+  /// Writes the directory and gives the file its name.
+  [[nodiscard]] Status commit();
+
+ private:
+  struct Written {
+    std::string name;
+    std::uint32_t crc32 = 0;
+    std::uint64_t bytes = 0;
+    std::uint64_t header_offset = 0;
+  };
+
+  NpzWriter(AtomicFile file, const NpzWriterOptions& options)
+      : file_(std::move(file)), options_(options) {}
+
+  [[nodiscard]] Status addEntry(const std::string& name, const std::string& head, ByteSpan data);
+  [[nodiscard]] Status append(ByteSpan bytes);
+  [[nodiscard]] std::string localHeader(const Written& entry) const;
+  [[nodiscard]] std::string centralHeader(const Written& entry) const;
+  [[nodiscard]] std::string endRecords(std::uint64_t directory_bytes) const;
+
+  AtomicFile file_;
+  NpzWriterOptions options_;
+  std::uint64_t offset_ = 0;
+  std::vector<Written> entries_;
+  std::unordered_set<std::string> names_;
+};
+
+}  // namespace dubito

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+
+/// Numbers of the zip format (PKWARE APPNOTE 6.3, sections 4.3 and 4.5).
+namespace dubito::zip {
+
+inline constexpr std::uint64_t kLocalSignature = 0x04034b50;
+inline constexpr std::uint64_t kCentralSignature = 0x02014b50;
+inline constexpr std::uint64_t kEndSignature = 0x06054b50;
+inline constexpr std::uint64_t kEnd64Signature = 0x06064b50;
+inline constexpr std::uint64_t kEnd64LocatorSignature = 0x07064b50;
+
+/// Bytes of the fixed part of each record.
+inline constexpr std::uint64_t kLocalBytes = 30;
+inline constexpr std::uint64_t kCentralBytes = 46;
+inline constexpr std::uint64_t kEndBytes = 22;
+inline constexpr std::uint64_t kEnd64Bytes = 56;
+inline constexpr std::uint64_t kEnd64LocatorBytes = 20;
+
+/// A 32-bit or 16-bit field of this value refers to the zip64 record.
+inline constexpr std::uint64_t kMax32 = 0xFFFFFFFF;
+inline constexpr std::uint64_t kMax16 = 0xFFFF;
+
+/// Extra fields: 64-bit sizes, and padding that aligns the data (Android's zipalign).
+inline constexpr std::uint64_t kExtra64 = 0x0001;
+inline constexpr std::uint64_t kExtraAlignment = 0xD935;
+
+}  // namespace dubito::zip

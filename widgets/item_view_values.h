@@ -27,7 +27,7 @@ struct KeyValue {
 };
 
 /// One row of the metric table.
-struct MetricRow {
+struct MetricTableRow {
   QString group;  ///< rows of one group stand together, in the order in which they come
   QString name;   ///< "AUROC"
   QString score;  ///< column inside the group ("entropy"); empty: the group has one value column

@@ -18,8 +18,8 @@ class MetricTable : public QTableView {
  public:
   explicit MetricTable(QWidget* parent = nullptr);
 
-  void setRows(std::vector<MetricRow> rows);
-  [[nodiscard]] const std::vector<MetricRow>& rows() const;
+  void setRows(std::vector<MetricTableRow> rows);
+  [[nodiscard]] const std::vector<MetricTableRow>& rows() const;
   /// group, metric, score, value: one line a value, full digits.
   [[nodiscard]] PlotTable table() const;
   [[nodiscard]] QString csv() const { return toCsv(table()); }

@@ -28,7 +28,6 @@ class ClassProbabilityPlot : public PlotBase {
 
  protected:
   void rebuild() override;
-  void showFullRange() override;
 
  private:
   struct Parts;

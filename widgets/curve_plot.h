@@ -54,7 +54,6 @@ class CurvePlot : public PlotBase {
 
  protected:
   void rebuild() override;
-  void showFullRange() override;
 
  private:
   struct Parts;

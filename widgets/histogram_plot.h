@@ -62,7 +62,6 @@ class HistogramPlot : public PlotBase {
 
  protected:
   void rebuild() override;
-  void showFullRange() override;
   bool eventFilter(QObject* watched, QEvent* event) override;
 
  private:

@@ -3,6 +3,8 @@
 
 #include <QWidget>
 #include <functional>
+#include <unordered_map>
+#include <utility>
 
 #include "core/base/expected.h"
 #include "widgets/plot_table.h"
@@ -56,11 +58,10 @@ class PlotBase : public QWidget {
   [[nodiscard]] QCustomPlot& plot() const { return *plot_; }
   /// Builds everything anew from the value and the current theme; then asks for one queued replot.
   virtual void rebuild() = 0;
-  /// Sets the axes to the full range.
-  virtual void showFullRange() = 0;
   /// Colours, fonts and grid of one axis.
   void styleAxis(QCPAxis& axis, const QString& title) const;
-  /// Keeps zooming of `axis` inside [low, high] and remembers it as the full range.
+  /// Keeps zooming of `axis` inside [low, high]; shows all of it where it is another range than
+  /// before.
   void setFullRange(QCPAxis& axis, double low, double high);
   /// Lets wheel and drag act on `axes` of `rect`.
   void enableZoom(QCPAxisRect& rect, const QList<QCPAxis*>& axes, bool drag);
@@ -74,16 +75,19 @@ class PlotBase : public QWidget {
   bool eventFilter(QObject* watched, QEvent* event) override;
 
  private:
-  void restyle();
   void fitPlot();
+  /// The picture as a file in memory; empty where the format is not known.
+  [[nodiscard]] QByteArray encoded(const QString& suffix);
   void saveWithDialog(const QString& suffix, const QString& filter);
 
   QCustomPlot* plot_;
+  std::unordered_map<QCPAxis*, std::pair<double, double>> full_ranges_;
   QCPAxisRect* aspect_rect_ = nullptr;
   double aspect_limit_ = 0.0;
   QString title_;
   QString subtitle_;
   FileQuestion file_question_;
+  bool exporting_ = false;
 };
 
 }  // namespace dubito

@@ -34,7 +34,6 @@ class ReliabilityPlot : public PlotBase {
 
  protected:
   void rebuild() override;
-  void showFullRange() override;
 
  private:
   struct Parts;

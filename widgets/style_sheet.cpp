@@ -43,13 +43,13 @@ QPushButton[role="quiet"], QToolButton[role="quiet"] { background: transparent; 
 QPushButton[role="quiet"]:hover, QToolButton[role="quiet"]:hover,
 QPushButton[role="quiet"]:focus { text-decoration: underline; }
 
-QLineEdit, QSpinBox, QDoubleSpinBox, QComboBox, QPlainTextEdit, QTextEdit { background: @panel@;
+QLineEdit, QAbstractSpinBox, QComboBox, QPlainTextEdit, QTextEdit { background: @panel@;
   color: @text@; border: 1px solid @border@; border-radius: 4px; padding: 3px 6px;
   selection-background-color: @accent@; selection-color: @on_accent@; }
-QLineEdit:focus, QSpinBox:focus, QDoubleSpinBox:focus, QComboBox:focus { border-color: @accent@; }
-QLineEdit[invalid="true"], QSpinBox[invalid="true"], QDoubleSpinBox[invalid="true"],
+QLineEdit:focus, QAbstractSpinBox:focus, QComboBox:focus { border-color: @accent@; }
+QLineEdit[invalid="true"], QAbstractSpinBox[invalid="true"],
 QComboBox[invalid="true"] { border-color: @misclassified@; }
-QLineEdit:disabled, QSpinBox:disabled, QDoubleSpinBox:disabled, QComboBox:disabled {
+QLineEdit:disabled, QAbstractSpinBox:disabled, QComboBox:disabled {
   color: @disabled@; background: @window@; }
 
 QTabWidget::pane { border: none; }

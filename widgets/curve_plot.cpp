@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/curve_plot.h"
+
+#include <QMouseEvent>
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "widgets/curve_legend_qcp.h"
+#include "widgets/plot_parts_qcp.h"
+#include "widgets/theme.h"
+
+namespace dubito {
+namespace {
+
+constexpr double kHitDistance = 14.0;
+constexpr double kClickDistance = 4.0;
+constexpr std::size_t kLegendSamples = 2000;
+
+struct Bounds {
+  double low = std::numeric_limits<double>::infinity();
+  double high = -std::numeric_limits<double>::infinity();
+  void add(double value) {
+    if (std::isfinite(value)) {
+      low = std::min(low, value);
+      high = std::max(high, value);
+    }
+  }
+  /// Never empty, a little wider than the data where `padded`.
+  [[nodiscard]] Interval interval(bool padded) const {
+    if (!(low <= high)) {
+      return {0.0, 1.0};
+    }
+    const double width = high > low ? high - low : std::max(1.0, std::abs(low));
+    const double pad = padded || !(high > low) ? 0.03 * width : 0.0;
+    return {low - pad, high + pad};
+  }
+};
+
+/// Ascending in x with vertical parts in drawing order, as the graph needs it.
+void toAscending(QVector<double>& x, QVector<double>& y) {
+  if (x.size() > 1 && x.front() > x.back()) {
+    std::reverse(x.begin(), x.end());
+    std::reverse(y.begin(), y.end());
+  }
+}
+
+}  // namespace
+
+struct CurvePlot::Parts {
+  std::vector<QCPGraph*> graphs;
+  QCPGraph* baseline = nullptr;
+  QCPGraph* marker = nullptr;
+  CurveLegend* legend = nullptr;
+  QPointF pressed;
+};
+
+CurvePlot::CurvePlot(QWidget* parent) : PlotBase(parent), parts_(std::make_unique<Parts>()) {
+  setObjectName(QStringLiteral("curvePlot"));
+  parts_->legend = new CurveLegend;
+  plot().axisRect()->insetLayout()->addElement(parts_->legend, QRectF(0.5, 0.5, 0.1, 0.1));
+  parts_->legend->setLayer(QStringLiteral("legend"));
+  enableZoom(*plot().axisRect(), {plot().xAxis, plot().yAxis}, true);
+  plot().axisRect()->setMinimumMargins(QMargins(0, 2 * kGrid, 3 * kGrid, 0));
+  connect(&plot(), &QCustomPlot::afterLayout, this, &CurvePlot::placeLegend);
+  connect(&plot(), &QCustomPlot::mousePress, this,
+          [this](QMouseEvent* event) { parts_->pressed = event->position(); });
+  connect(&plot(), &QCustomPlot::mouseRelease, this, [this](QMouseEvent* event) {
+    const QPointF moved = event->position() - parts_->pressed;
+    if (event->button() != Qt::LeftButton || moved.manhattanLength() > kClickDistance) {
+      return;
+    }
+    if (const Hit hit = nearest(event->position()); hit.curve >= 0) {
+      Q_EMIT pointSelected(hit.curve, hit.point);
+    }
+  });
+  rebuild();
+}
+
+CurvePlot::~CurvePlot() = default;
+
+void CurvePlot::setCurves(CurvePlotValue value) {
+  value_ = std::move(value);
+  rebuild();
+}
+
+void CurvePlot::setMarker(std::optional<QPointF> marker) {
+  marker_ = marker;
+  rebuild();
+}
+
+void CurvePlot::rebuild() {
+  using Kind = CurvePlotValue::Kind;
+  const Theme& theme = currentTheme();
+  plot().clearGraphs();
+  parts_->graphs.clear();
+  Bounds x_bounds;
+  Bounds y_bounds;
+
+  parts_->baseline = plot().addGraph();
+  parts_->baseline->setPen(dashPen(theme.muted, 1, 1.0));
+  for (const StyledCurve& styled : value_.curves) {
+    const Curve& curve = styled.curve;
+    QCPGraph* graph = plot().addGraph();
+    QVector<double> x(curve.x.begin(), curve.x.end());
+    QVector<double> y(curve.y.begin(), curve.y.end());
+    std::for_each(x.begin(), x.end(), [&](double value) { x_bounds.add(value); });
+    std::for_each(y.begin(), y.end(), [&](double value) { y_bounds.add(value); });
+    toAscending(x, y);
+    graph->setData(x, y, true);
+    const QColor color = styled.run < 0 ? theme.accent : theme.runColor(styled.run);
+    graph->setPen(dashPen(color, styled.dash, 1.75));
+    if (value_.kind == Kind::kPrecisionRecall) {
+      // Between two thresholds the precision is that of the larger recall: the sum of these
+      // rectangles is the average precision.
+      graph->setLineStyle(QCPGraph::lsStepRight);
+    }
+    QString name = QString::fromStdString(curve.name);
+    if (!std::isnan(curve.summary)) {
+      name += QStringLiteral("  ") + QString::number(curve.summary, 'f', 3);
+    }
+    graph->setName(name);
+    parts_->graphs.push_back(graph);
+  }
+  parts_->marker = plot().addGraph();
+  parts_->marker->setLineStyle(QCPGraph::lsNone);
+  parts_->marker->setScatterStyle(
+      QCPScatterStyle(QCPScatterStyle::ssDisc, QPen(theme.selection, 2.0), theme.panel, 9.0));
+  if (marker_) {
+    parts_->marker->addData(marker_->x(), marker_->y());
+  }
+
+  Interval x_range{0.0, 1.0};
+  Interval y_range{0.0, 1.0};
+  if (value_.kind == Kind::kPrecisionRecall) {
+    if (value_.baseline) {
+      y_bounds.add(*value_.baseline);
+    }
+    const double lowest = y_bounds.interval(false).low;
+    // A tenth of room below the lowest value, on a round tick.
+    y_range.low = std::clamp(std::floor(lowest * 10.0 - 0.3) / 10.0, 0.0, 0.9);
+  } else if (value_.kind == Kind::kGeneric) {
+    x_range = x_bounds.interval(false);
+    y_range = y_bounds.interval(true);
+  }
+  if (value_.kind == Kind::kRoc) {
+    parts_->baseline->setData({0.0, 1.0}, {0.0, 1.0}, true);
+  } else if (value_.baseline) {
+    parts_->baseline->setData({x_range.low, x_range.high}, {*value_.baseline, *value_.baseline},
+                              true);
+  }
+  styleAxis(*plot().xAxis, value_.x_label);
+  styleAxis(*plot().yAxis, value_.y_label);
+  plot().xAxis->setTicker(QSharedPointer<RoundTicker>::create(5));
+  plot().yAxis->setTicker(QSharedPointer<RoundTicker>::create(5));
+  setFullRange(*plot().xAxis, x_range.low, x_range.high);
+  setFullRange(*plot().yAxis, y_range.low, y_range.high);
+  setAspectLimit(*plot().axisRect(), value_.kind == Kind::kRoc ? 1.0 : 0.0);
+  parts_->legend->setGraphs(value_.summary_name, parts_->graphs);
+  parts_->legend->setVisible(!value_.curves.empty());
+  replotSoon();
+}
+
+void CurvePlot::placeLegend() {
+  const QRect area = plot().axisRect()->rect().adjusted(4, 4, -4, -4);
+  if (area.width() < 8 || area.height() < 8) {
+    return;
+  }
+  std::vector<QPointF> pixels;
+  std::vector<QPointF> line;
+  const auto cover = [&](const QCPGraph* graph) {
+    const auto container = graph->data();
+    const int count = container->size();
+    const int stride = std::max(1, count / static_cast<int>(kLegendSamples));
+    line.clear();
+    for (int i = 0; i < count; i += stride) {
+      const QCPGraphData& point = *(container->constBegin() + i);
+      line.push_back(graph->coordsToPixels(point.key, point.value));
+    }
+    appendPixels(line, pixels);
+  };
+  cover(parts_->baseline);
+  for (const QCPGraph* graph : parts_->graphs) {
+    cover(graph);
+  }
+  if (marker_) {
+    pixels.push_back(parts_->marker->coordsToPixels(marker_->x(), marker_->y()));
+  }
+  const QRect spot = emptySpot(area, parts_->legend->minimumOuterSizeHint(), pixels);
+  QCPLayoutInset* inset = plot().axisRect()->insetLayout();
+  const QRectF whole = inset->rect();
+  inset->setInsetRect(
+      0, QRectF((spot.x() - whole.x()) / whole.width(), (spot.y() - whole.y()) / whole.height(),
+                spot.width() / whole.width(), spot.height() / whole.height()));
+  inset->update(QCPLayoutElement::upLayout);
+}
+
+PlotTable CurvePlot::table() const {
+  PlotTable table;
+  table.columns = {"curve", "x", "y"};
+  for (const StyledCurve& styled : value_.curves) {
+    const Curve& curve = styled.curve;
+    for (std::size_t i = 0; i < curve.x.size(); ++i) {
+      table.rows.push_back({QString::fromStdString(curve.name), curve.x[i], curve.y[i]});
+    }
+  }
+  return table;
+}
+
+CurvePlot::Hit CurvePlot::nearest(const QPointF& position) const {
+  Hit best;
+  double best_distance = kHitDistance;
+  for (std::size_t c = 0; c < value_.curves.size(); ++c) {
+    const Curve& curve = value_.curves[c].curve;
+    for (std::size_t i = 0; i < curve.x.size(); ++i) {
+      const double dx = plot().xAxis->coordToPixel(curve.x[i]) - position.x();
+      if (std::abs(dx) >= best_distance) {
+        continue;
+      }
+      const double dy = plot().yAxis->coordToPixel(curve.y[i]) - position.y();
+      const double distance = std::hypot(dx, dy);
+      if (distance < best_distance) {
+        best_distance = distance;
+        best = {static_cast<int>(c), static_cast<int>(i)};
+      }
+    }
+  }
+  return best;
+}
+
+QString CurvePlot::hoverText(const QPointF& position) const {
+  if (!plot().axisRect()->rect().adjusted(-6, -6, 6, 6).contains(position.toPoint())) {
+    return {};
+  }
+  const Hit hit = nearest(position);
+  if (hit.curve < 0) {
+    return {};
+  }
+  const Curve& curve = value_.curves[static_cast<std::size_t>(hit.curve)].curve;
+  const auto point = static_cast<std::size_t>(hit.point);
+  return QStringLiteral("%1\n%2 %3\n%4 %5")
+      .arg(QString::fromStdString(curve.name), value_.x_label, shortText(curve.x[point], 4),
+           value_.y_label, shortText(curve.y[point], 4));
+}
+
+}  // namespace dubito

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/drop_target.h"
+
+#include <QDragEnterEvent>
+#include <QDropEvent>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QMimeData>
+#include <QPainter>
+#include <QPushButton>
+#include <QUrl>
+#include <QVBoxLayout>
+
+#include "widgets/theme.h"
+
+namespace dubito {
+namespace {
+
+constexpr int kIconSide = 72;
+constexpr int kInset = 4 * kGrid;
+
+/// An arrow into a tray.
+void paintIcon(QPainter& painter, const QRectF& area, const QColor& color) {
+  QPen pen(color, 3.0);
+  pen.setCapStyle(Qt::RoundCap);
+  pen.setJoinStyle(Qt::RoundJoin);
+  painter.setPen(pen);
+  const auto at = [&](double x, double y) {
+    return QPointF(area.left() + x * area.width(), area.top() + y * area.height());
+  };
+  painter.drawPolyline(QPolygonF{{at(0.1, 0.6), at(0.1, 0.9), at(0.9, 0.9), at(0.9, 0.6)}});
+  painter.drawLine(at(0.5, 0.05), at(0.5, 0.65));
+  painter.drawPolyline(QPolygonF{{at(0.3, 0.45), at(0.5, 0.65), at(0.7, 0.45)}});
+}
+
+}  // namespace
+
+QStringList droppedPaths(const QMimeData& data) {
+  QStringList paths;
+  for (const QUrl& url : data.urls()) {
+    if (url.isLocalFile()) {
+      paths << url.toLocalFile();
+    }
+  }
+  return paths;
+}
+
+DropTarget::DropTarget(QWidget* parent)
+    : QWidget(parent),
+      headline_(new QLabel(this)),
+      detail_(new QLabel(this)),
+      primary_(new QPushButton(this)),
+      secondary_(new QPushButton(this)) {
+  setObjectName(QStringLiteral("dropTarget"));
+  setAcceptDrops(true);
+  headline_->setObjectName(QStringLiteral("dropHeadline"));
+  headline_->setFont(uiFont(TypeSize::kHeading));
+  headline_->setProperty("role", "heading");
+  headline_->setAlignment(Qt::AlignCenter);
+  headline_->setWordWrap(true);
+  detail_->setObjectName(QStringLiteral("dropDetail"));
+  detail_->setProperty("role", "muted");
+  detail_->setAlignment(Qt::AlignCenter);
+  detail_->setWordWrap(true);
+  primary_->setObjectName(QStringLiteral("dropPrimary"));
+  primary_->setProperty("role", "primary");
+  secondary_->setObjectName(QStringLiteral("dropSecondary"));
+
+  auto* buttons = new QHBoxLayout;
+  buttons->setSpacing(2 * kGrid);
+  buttons->addStretch(1);
+  buttons->addWidget(primary_);
+  buttons->addWidget(secondary_);
+  buttons->addStretch(1);
+  auto* layout = new QVBoxLayout(this);
+  layout->setContentsMargins(2 * kInset, 2 * kInset, 2 * kInset, 2 * kInset);
+  layout->addStretch(1);
+  layout->addSpacing(kIconSide + 2 * kGrid);
+  layout->addWidget(headline_);
+  layout->addSpacing(kGrid);
+  layout->addWidget(detail_);
+  layout->addSpacing(3 * kGrid);
+  layout->addLayout(buttons);
+  layout->addStretch(1);
+  connect(primary_, &QPushButton::clicked, this, &DropTarget::primaryRequested);
+  connect(secondary_, &QPushButton::clicked, this, &DropTarget::secondaryRequested);
+  connect(&ThemeNotifier::instance(), &ThemeNotifier::changed, this, [this] { update(); });
+  setTexts(tr("Drop a model or images here"),
+           tr("TorchScript (.pt), images, idx, npz, or saved predictions"));
+  setActions({}, {});
+}
+
+void DropTarget::setTexts(const QString& headline, const QString& detail) {
+  headline_->setText(headline);
+  detail_->setText(detail);
+  setAccessibleName(headline);
+  setAccessibleDescription(detail);
+}
+
+void DropTarget::setActions(const QString& primary, const QString& secondary) {
+  primary_->setText(primary);
+  primary_->setVisible(!primary.isEmpty());
+  secondary_->setText(secondary);
+  secondary_->setVisible(!secondary.isEmpty());
+}
+
+void DropTarget::dragEnterEvent(QDragEnterEvent* event) {
+  if (droppedPaths(*event->mimeData()).isEmpty()) {
+    return;
+  }
+  hovered_ = true;
+  update();
+  event->acceptProposedAction();
+}
+
+void DropTarget::dragLeaveEvent(QDragLeaveEvent* /*event*/) {
+  hovered_ = false;
+  update();
+}
+
+void DropTarget::dropEvent(QDropEvent* event) {
+  hovered_ = false;
+  update();
+  const QStringList paths = droppedPaths(*event->mimeData());
+  if (!paths.isEmpty()) {
+    event->acceptProposedAction();
+    Q_EMIT pathsDropped(paths);
+  }
+}
+
+void DropTarget::paintEvent(QPaintEvent* /*event*/) {
+  const Theme& theme = currentTheme();
+  QPainter painter(this);
+  painter.setRenderHint(QPainter::Antialiasing);
+  QPen pen(hovered_ ? theme.accent : theme.border, 2.0);
+  pen.setDashPattern({4.0, 3.0});
+  painter.setPen(pen);
+  painter.setBrush(hovered_ ? theme.highlight : theme.panel);
+  painter.drawRoundedRect(rect().adjusted(kInset, kInset, -kInset, -kInset), 8.0, 8.0);
+  const QRectF icon(width() / 2.0 - kIconSide / 2.0,
+                    headline_->geometry().top() - kIconSide - 3.0 * kGrid, kIconSide, kIconSide);
+  paintIcon(painter, icon, hovered_ ? theme.accent : theme.muted);
+}
+
+}  // namespace dubito

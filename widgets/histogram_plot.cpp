@@ -1,0 +1,280 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/histogram_plot.h"
+
+#include <QMouseEvent>
+#include <algorithm>
+#include <cmath>
+
+#include "widgets/plot_parts_qcp.h"
+#include "widgets/share_scale.h"
+
+namespace dubito {
+namespace {
+
+constexpr double kGrabDistance = 6.0;
+constexpr double kDragDistance = 4.0;
+
+/// Bin of `histogram` that holds x, or nothing outside.
+std::optional<std::size_t> binAt(const Histogram& histogram, double x) {
+  const std::vector<double>& edges = histogram.edges;
+  if (edges.size() < 2 || x < edges.front() || x > edges.back()) {
+    return std::nullopt;
+  }
+  const auto edge = std::lower_bound(edges.begin(), edges.end(), x);
+  return static_cast<std::size_t>(std::max<std::ptrdiff_t>(edge - edges.begin() - 1, 0));
+}
+
+}  // namespace
+
+struct HistogramPlot::Parts {
+  enum class Drag { kNone, kThreshold, kPending, kRange };
+  std::vector<QCPGraph*> graphs;
+  ThresholdLine* line = nullptr;
+  QCPItemRect* range = nullptr;
+  Drag drag = Drag::kNone;
+  QPointF pressed;
+};
+
+HistogramPlot::HistogramPlot(QWidget* parent)
+    : PlotBase(parent), parts_(std::make_unique<Parts>()) {
+  setObjectName(QStringLiteral("histogramPlot"));
+  parts_->line = new ThresholdLine(&plot());
+  parts_->range = new QCPItemRect(&plot());
+  // Under the data, above the grid.
+  plot().addLayer(QStringLiteral("selection"), plot().layer(QStringLiteral("grid")));
+  parts_->range->setLayer(QStringLiteral("selection"));
+  parts_->range->topLeft->setTypeY(QCPItemPosition::ptAxisRectRatio);
+  parts_->range->bottomRight->setTypeY(QCPItemPosition::ptAxisRectRatio);
+  enableZoom(*plot().axisRect(), {plot().xAxis}, false);
+  plot().axisRect()->setMinimumMargins(QMargins(0, 2 * kGrid, 2 * kGrid, 0));
+  rebuild();
+}
+
+HistogramPlot::~HistogramPlot() = default;
+
+void HistogramPlot::setHistograms(HistogramPlotValue value) {
+  value_ = std::move(value);
+  rebuild();
+}
+
+void HistogramPlot::setScale(Scale scale) {
+  scale_ = scale;
+  rebuild();
+}
+
+void HistogramPlot::setThreshold(std::optional<double> threshold) {
+  threshold_ = threshold;
+  placeOverlay();
+  plot().layer(QStringLiteral("overlay"))->replot();
+}
+
+void HistogramPlot::setSelectedRange(std::optional<Interval> range) {
+  selected_ = range;
+  placeOverlay();
+  replotSoon();
+}
+
+Interval HistogramPlot::fullRange() const {
+  Interval range{0.0, 1.0};
+  bool first = true;
+  for (const HistogramGroup& group : value_.groups) {
+    if (group.histogram.edges.size() < 2) {
+      continue;
+    }
+    const auto& edges = group.histogram.edges;
+    range = first
+                ? Interval{edges.front(), edges.back()}
+                : Interval{std::min(range.low, edges.front()), std::max(range.high, edges.back())};
+    first = false;
+  }
+  return range;
+}
+
+double HistogramPlot::topShare() const {
+  double top = 0.0;
+  for (const HistogramGroup& group : value_.groups) {
+    for (std::size_t bin = 0; bin < group.histogram.counts.size(); ++bin) {
+      top = std::max(top, group.histogram.share(bin));
+    }
+  }
+  return top > 0.0 ? top : 1.0;
+}
+
+void HistogramPlot::rebuild() {
+  const Theme& theme = currentTheme();
+  const bool root = scale_ == Scale::kRoot;
+  plot().clearGraphs();
+  parts_->graphs.clear();
+  for (const HistogramGroup& group : value_.groups) {
+    QCPGraph* graph = plot().addGraph();
+    const QColor color = theme.color(group.role);
+    graph->setName(group.name);
+    graph->setPen(QPen(color, 1.25));
+    graph->setBrush(translucent(color, 0.32));
+    graph->setLineStyle(QCPGraph::lsStepLeft);
+    graph->setAdaptiveSampling(false);
+    QVector<double> keys;
+    QVector<double> values;
+    const Histogram& histogram = group.histogram;
+    for (std::size_t bin = 0; bin < histogram.counts.size(); ++bin) {
+      const double share = histogram.share(bin);
+      keys.push_back(histogram.edges[bin]);
+      values.push_back(root ? std::sqrt(share) : share);
+    }
+    if (!keys.empty()) {
+      // The outline goes down to the axis at both ends.
+      keys.push_front(keys.front());
+      values.push_front(0.0);
+      keys.push_back(histogram.edges.back());
+      values.push_back(0.0);
+    }
+    graph->setData(keys, values, true);
+    parts_->graphs.push_back(graph);
+  }
+
+  const double top = topShare();
+  styleAxis(*plot().xAxis, value_.x_label);
+  styleAxis(*plot().yAxis, {});
+  plot().xAxis->setTicker(QSharedPointer<RoundTicker>::create(5));
+  plot().yAxis->setTicker(fixedTicks(shareTicks(root, top)));
+  const Interval range = fullRange();
+  setFullRange(*plot().xAxis, range.low, range.high);
+  setFullRange(*plot().yAxis, 0.0, (root ? std::sqrt(top) : top) * 1.02);
+  placeOverlay();
+  replotSoon();
+}
+
+void HistogramPlot::placeOverlay() {
+  const Theme& theme = currentTheme();
+  parts_->line->setVisible(threshold_.has_value());
+  parts_->line->setColor(theme.selection);
+  if (threshold_) {
+    parts_->line->setX(*threshold_);
+  }
+  parts_->range->setVisible(selected_.has_value());
+  parts_->range->setPen(QPen(translucent(theme.selection, 0.45), 1.0));
+  parts_->range->setBrush(translucent(theme.selection, 0.10));
+  if (selected_) {
+    parts_->range->topLeft->setCoords(selected_->low, 0.0);
+    parts_->range->bottomRight->setCoords(selected_->high, 1.0);
+  }
+}
+
+PlotTable HistogramPlot::table() const {
+  PlotTable table;
+  table.columns = {"group", "low", "high", "count", "share"};
+  for (const HistogramGroup& group : value_.groups) {
+    const Histogram& histogram = group.histogram;
+    for (std::size_t bin = 0; bin < histogram.counts.size(); ++bin) {
+      table.rows.push_back({group.name, histogram.edges[bin], histogram.edges[bin + 1],
+                            static_cast<qlonglong>(histogram.counts[bin]), histogram.share(bin)});
+    }
+  }
+  return table;
+}
+
+QString HistogramPlot::hoverText(const QPointF& position) const {
+  if (!plot().axisRect()->rect().contains(position.toPoint())) {
+    return {};
+  }
+  const double x = plot().xAxis->pixelToCoord(position.x());
+  QStringList lines;
+  for (const HistogramGroup& group : value_.groups) {
+    const auto bin = binAt(group.histogram, x);
+    if (!bin) {
+      continue;
+    }
+    if (lines.isEmpty()) {
+      lines << QStringLiteral("%1 %2 – %3")
+                   .arg(value_.quantity, shortText(group.histogram.edges[*bin], 4),
+                        shortText(group.histogram.edges[*bin + 1], 4))
+                   .trimmed();
+    }
+    lines << tr("%1: %2 (%L3 of %L4)")
+                 .arg(group.name, percentText(group.histogram.share(*bin)))
+                 .arg(group.histogram.counts[*bin])
+                 .arg(group.histogram.total);
+  }
+  return lines.join(u'\n');
+}
+
+bool HistogramPlot::eventFilter(QObject* watched, QEvent* event) {
+  if (watched == &plot()) {
+    const auto* mouse = dynamic_cast<QMouseEvent*>(event);
+    bool used = false;
+    if (event->type() == QEvent::MouseButtonPress && mouse->button() == Qt::LeftButton) {
+      used = mousePressed(mouse->position());
+    } else if (event->type() == QEvent::MouseMove) {
+      used = mouseMoved(mouse->position());
+    } else if (event->type() == QEvent::MouseButtonRelease && mouse->button() == Qt::LeftButton) {
+      used = mouseReleased(mouse->position());
+    }
+    if (used) {
+      return true;
+    }
+  }
+  return PlotBase::eventFilter(watched, event);
+}
+
+bool HistogramPlot::mousePressed(const QPointF& position) {
+  const QRect rect = plot().axisRect()->rect().adjusted(-4, -8, 4, 4);
+  if (!rect.contains(position.toPoint())) {
+    return false;
+  }
+  parts_->pressed = position;
+  const bool on_line = threshold_ && std::abs(plot().xAxis->coordToPixel(*threshold_) -
+                                              position.x()) <= kGrabDistance;
+  parts_->drag = on_line ? Parts::Drag::kThreshold : Parts::Drag::kPending;
+  return true;
+}
+
+bool HistogramPlot::mouseMoved(const QPointF& position) {
+  const Interval full = fullRange();
+  const double x = std::clamp(plot().xAxis->pixelToCoord(position.x()), full.low, full.high);
+  switch (parts_->drag) {
+    case Parts::Drag::kNone: {
+      const bool on_line = threshold_ && std::abs(plot().xAxis->coordToPixel(*threshold_) -
+                                                  position.x()) <= kGrabDistance;
+      plot().setCursor(on_line ? Qt::SizeHorCursor : Qt::ArrowCursor);
+      return false;
+    }
+    case Parts::Drag::kThreshold:
+      setThreshold(x);
+      Q_EMIT thresholdMoved(x);
+      return true;
+    case Parts::Drag::kPending:
+      if (std::abs(position.x() - parts_->pressed.x()) < kDragDistance) {
+        return true;
+      }
+      parts_->drag = Parts::Drag::kRange;
+      [[fallthrough]];
+    case Parts::Drag::kRange: {
+      const double start =
+          std::clamp(plot().xAxis->pixelToCoord(parts_->pressed.x()), full.low, full.high);
+      setSelectedRange(Interval{std::min(start, x), std::max(start, x)});
+      return true;
+    }
+  }
+  return false;
+}
+
+bool HistogramPlot::mouseReleased(const QPointF& position) {
+  if (parts_->drag == Parts::Drag::kNone) {
+    return false;
+  }
+  if (parts_->drag != Parts::Drag::kPending) {
+    mouseMoved(position);
+  }
+  const auto drag = std::exchange(parts_->drag, Parts::Drag::kNone);
+  if (drag == Parts::Drag::kThreshold) {
+    Q_EMIT thresholdReleased(*threshold_);
+  } else if (drag == Parts::Drag::kRange) {
+    Q_EMIT rangeSelected(*selected_);
+  } else if (selected_) {
+    setSelectedRange(std::nullopt);
+    Q_EMIT selectionCleared();
+  }
+  return true;
+}
+
+}  // namespace dubito

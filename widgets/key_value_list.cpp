@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/key_value_list.h"
+
+#include <QGridLayout>
+#include <QLabel>
+
+#include "widgets/theme.h"
+
+namespace dubito {
+
+KeyValueList::KeyValueList(QWidget* parent) : QWidget(parent), layout_(new QGridLayout(this)) {
+  setObjectName(QStringLiteral("keyValueList"));
+  layout_->setContentsMargins(0, 0, 0, 0);
+  layout_->setHorizontalSpacing(2 * kGrid);
+  layout_->setVerticalSpacing(kGrid / 2);
+  layout_->setColumnStretch(0, 1);
+}
+
+void KeyValueList::setValues(std::vector<KeyValue> values) {
+  values_ = std::move(values);
+  while (lines_.size() > values_.size()) {
+    delete lines_.back().name;
+    delete lines_.back().value;
+    lines_.pop_back();
+  }
+  while (lines_.size() < values_.size()) {
+    const int row = static_cast<int>(lines_.size());
+    Line line{new QLabel(this), new QLabel(this)};
+    line.name->setProperty("role", "muted");
+    line.value->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    line.value->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+    line.value->setFont(uiFont(TypeSize::kSmall));
+    for (QLabel* label : {line.name, line.value}) {
+      label->setTextFormat(Qt::PlainText);
+    }
+    layout_->addWidget(line.name, row, 0);
+    layout_->addWidget(line.value, row, 1);
+    lines_.push_back(line);
+  }
+  for (std::size_t i = 0; i < values_.size(); ++i) {
+    const KeyValue& value = values_[i];
+    const QString text = value.unit.isEmpty() ? value.value : value.value + u' ' + value.unit;
+    lines_[i].name->setText(value.name);
+    lines_[i].value->setText(text);
+    lines_[i].value->setAccessibleName(value.name + u' ' + text);
+    lines_[i].name->setToolTip(value.tooltip);
+    lines_[i].value->setToolTip(value.tooltip);
+  }
+}
+
+}  // namespace dubito

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/metric_table_model.h"
+
+#include <algorithm>
+
+#include "widgets/plot_table.h"
+#include "widgets/theme.h"
+
+namespace dubito {
+
+MetricTableModel::MetricTableModel(QObject* parent) : QAbstractTableModel(parent) {
+  // Fonts and colours are answered by data().
+  connect(&ThemeNotifier::instance(), &ThemeNotifier::changed, this, [this] {
+    if (!lines_.empty()) {
+      Q_EMIT dataChanged(index(0, 0), index(rowCount() - 1, columnCount() - 1));
+    }
+  });
+}
+
+void MetricTableModel::setRows(std::vector<MetricRow> rows) {
+  beginResetModel();
+  rows_ = std::move(rows);
+  lines_.clear();
+  value_columns_ = 1;
+  QStringList groups;
+  for (const MetricRow& row : rows_) {
+    if (!groups.contains(row.group)) {
+      groups << row.group;
+    }
+  }
+  for (const QString& group : groups) {
+    const auto heading = lines_.size();
+    lines_.push_back({.heading = true, .name = group, .scores = {}, .cells = {}});
+    QStringList scores;
+    for (std::size_t i = 0; i < rows_.size(); ++i) {
+      const MetricRow& row = rows_[i];
+      if (row.group != group) {
+        continue;
+      }
+      if (!scores.contains(row.score)) {
+        scores << row.score;
+      }
+      const auto column = static_cast<std::size_t>(scores.indexOf(row.score));
+      const auto first = lines_.begin() + static_cast<std::ptrdiff_t>(heading) + 1;
+      auto line = std::find_if(first, lines_.end(), [&](const Line& candidate) {
+        return candidate.name == row.name &&
+               (candidate.cells.size() <= column || candidate.cells[column] < 0);
+      });
+      if (line == lines_.end()) {
+        lines_.push_back({.heading = false, .name = row.name, .scores = {}, .cells = {}});
+        line = std::prev(lines_.end());
+      }
+      line->cells.resize(std::max(line->cells.size(), column + 1), -1);
+      line->cells[column] = static_cast<int>(i);
+    }
+    lines_[heading].scores = scores;
+    value_columns_ = std::max(value_columns_, static_cast<int>(scores.size()));
+  }
+  endResetModel();
+}
+
+bool MetricTableModel::isHeading(int line) const {
+  return line >= 0 && line < static_cast<int>(lines_.size()) &&
+         lines_[static_cast<std::size_t>(line)].heading;
+}
+
+const MetricRow* MetricTableModel::metricAt(const QModelIndex& index) const {
+  if (!index.isValid() || index.column() == 0) {
+    return nullptr;
+  }
+  const Line& line = lines_[static_cast<std::size_t>(index.row())];
+  const auto column = static_cast<std::size_t>(index.column()) - 1;
+  if (line.heading || column >= line.cells.size() || line.cells[column] < 0) {
+    return nullptr;
+  }
+  return &rows_[static_cast<std::size_t>(line.cells[column])];
+}
+
+int MetricTableModel::rowCount(const QModelIndex& parent) const {
+  return parent.isValid() ? 0 : static_cast<int>(lines_.size());
+}
+
+int MetricTableModel::columnCount(const QModelIndex& parent) const {
+  return parent.isValid() ? 0 : value_columns_ + 1;
+}
+
+QVariant MetricTableModel::data(const QModelIndex& index, int role) const {
+  if (!index.isValid()) {
+    return {};
+  }
+  const Line& line = lines_[static_cast<std::size_t>(index.row())];
+  const bool is_name = index.column() == 0;
+  switch (role) {
+    case Qt::DisplayRole:
+      if (is_name) {
+        return line.name;
+      }
+      if (line.heading) {
+        return line.scores.value(index.column() - 1);
+      }
+      if (const MetricRow* metric = metricAt(index)) {
+        return metric->value_text;
+      }
+      return {};
+    case Qt::ToolTipRole: {
+      // The name explains its line; a value adds all its digits.
+      if (line.heading) {
+        return {};
+      }
+      const MetricRow* metric = metricAt(is_name ? this->index(index.row(), 1) : index);
+      if (metric == nullptr) {
+        return {};
+      }
+      const QString full =
+          is_name ? QString()
+                  : QStringLiteral("%1 = %2\n").arg(metric->name, exactText(metric->value));
+      return QString(full + metric->explanation).trimmed();
+    }
+    case Qt::TextAlignmentRole:
+      return QVariant::fromValue(is_name ? Qt::AlignLeft | Qt::AlignVCenter
+                                         : Qt::AlignRight | Qt::AlignVCenter);
+    case Qt::FontRole:
+      return line.heading && is_name ? uiFont(TypeSize::kSmall, true) : uiFont(TypeSize::kSmall);
+    case Qt::ForegroundRole:
+      return (line.heading && !is_name) || (is_name && !line.heading) ? currentTheme().muted
+                                                                      : currentTheme().text;
+    default:
+      return {};
+  }
+}
+
+Qt::ItemFlags MetricTableModel::flags(const QModelIndex& index) const {
+  if (!index.isValid() || isHeading(index.row())) {
+    return Qt::ItemIsEnabled;
+  }
+  return Qt::ItemIsEnabled | Qt::ItemIsSelectable | Qt::ItemNeverHasChildren;
+}
+
+}  // namespace dubito

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QAbstractSpinBox>
+#include <cstdint>
+#include <limits>
+#include <optional>
+
+namespace dubito {
+
+/// A spin box for 64-bit integers or for doubles of any size. It takes every text, so that a wrong
+/// one can be explained instead of being refused key by key; only stepping keeps to the range.
+class NumberBox : public QAbstractSpinBox {
+  Q_OBJECT
+ public:
+  enum class Kind { kInteger, kReal };
+
+  explicit NumberBox(Kind kind, QWidget* parent = nullptr);
+
+  void setRange(double min, double max);
+  void setInteger(std::int64_t value);
+  /// The shortest text that reads back as `value`.
+  void setReal(double value);
+  void clearNumber();
+  void setPlaceholderText(const QString& text);
+
+  /// The number in the box; nothing where the text is none (or not an integer for kInteger).
+  [[nodiscard]] std::optional<std::int64_t> integer() const;
+  [[nodiscard]] std::optional<double> real() const;
+
+  void stepBy(int steps) override;
+
+ Q_SIGNALS:
+  /// Typing or stepping changed the text.
+  void edited();
+
+ protected:
+  [[nodiscard]] StepEnabled stepEnabled() const override;
+
+ private:
+  Kind kind_;
+  double min_ = -std::numeric_limits<double>::infinity();
+  double max_ = std::numeric_limits<double>::infinity();
+};
+
+}  // namespace dubito

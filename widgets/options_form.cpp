@@ -1,0 +1,310 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/options_form.h"
+
+#include <QCheckBox>
+#include <QComboBox>
+#include <QFormLayout>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QLineEdit>
+#include <QStyle>
+#include <QVBoxLayout>
+
+#include "widgets/number_box.h"
+#include "widgets/theme.h"
+
+namespace dubito {
+namespace {
+
+template <class... Fs>
+struct Overloaded : Fs... {
+  using Fs::operator()...;
+};
+
+QString listText(const std::vector<std::int64_t>& values) {
+  QStringList texts;
+  for (const std::int64_t value : values) {
+    texts << QString::number(static_cast<qlonglong>(value));
+  }
+  return texts.join(QLatin1String(", "));
+}
+
+/// Numbers parted by commas or spaces; nothing where one of them is no integer.
+std::optional<std::vector<std::int64_t>> parseList(QString text) {
+  std::vector<std::int64_t> values;
+  for (const QString& part : text.replace(u',', u' ').split(u' ', Qt::SkipEmptyParts)) {
+    bool fine = false;
+    values.push_back(part.toLongLong(&fine));
+    if (!fine) {
+      return std::nullopt;
+    }
+  }
+  return values;
+}
+
+}  // namespace
+
+/// The editor of one field: `load` copies the struct into it, `store` the other way round.
+class OptionsForm::Row {
+ public:
+  Row(Field field, OptionsForm& form)
+      : field_(std::move(field)), form_(form), box_(new QWidget(&form)), error_(new QLabel(box_)) {
+    auto* line = new QHBoxLayout;
+    line->setSpacing(2 * kGrid);
+    std::visit([&](auto* value) { build(value, *line); }, field_.value);
+    if (!field_.info.unit.empty()) {
+      auto* unit = new QLabel(QString::fromStdString(field_.info.unit), box_);
+      unit->setProperty("role", "muted");
+      line->addWidget(unit);
+    }
+    error_->setObjectName(name() + QLatin1String("Error"));
+    error_->setProperty("role", "error");
+    error_->setWordWrap(true);
+    error_->hide();
+    auto* layout = new QVBoxLayout(box_);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(kGrid / 2);
+    layout->addLayout(line);
+    layout->addWidget(error_);
+    load();
+  }
+
+  [[nodiscard]] QString name() const { return QString::fromStdString(field_.info.name); }
+  [[nodiscard]] QString label() const { return QString::fromStdString(field_.info.label); }
+  [[nodiscard]] QWidget* box() const { return box_; }
+  [[nodiscard]] QWidget* editor() const { return editor_; }
+  [[nodiscard]] QString error() const { return error_->text(); }
+  void load() {
+    load_();
+    parse_error_.clear();
+    showError();
+  }
+
+  /// The struct gets the value, unless it cannot be read.
+  void store() {
+    parse_error_ = store_();
+    showError();
+  }
+
+  void showError() {
+    QString text = parse_error_;
+    if (text.isEmpty()) {
+      if (const Status status = checkFields({field_}); !status) {
+        text = QString::fromStdString(status.error().message);
+        // The command line's name of the option means nothing here.
+        text.replace(QString::fromStdString(flagOf(field_.info)), label());
+      }
+    }
+    error_->setText(text);
+    error_->setVisible(!text.isEmpty());
+    if (editor_->property("invalid").toBool() != !text.isEmpty()) {
+      editor_->setProperty("invalid", !text.isEmpty());
+      editor_->style()->unpolish(editor_);
+      editor_->style()->polish(editor_);
+    }
+  }
+
+ private:
+  using Loader = std::function<void()>;
+  using Storer = std::function<QString()>;
+
+  void adopt(QWidget* editor, QHBoxLayout& line, Loader load, Storer store) {
+    editor_ = editor;
+    editor->setObjectName(name());
+    editor->setAccessibleName(label());
+    editor->setToolTip(QString::fromStdString(field_.info.help));
+    line.addWidget(editor, 1);
+    load_ = std::move(load);
+    store_ = std::move(store);
+  }
+  void changed() { form_.rowEdited(*this); }
+
+  void build(bool* value, QHBoxLayout& line) {
+    auto* check = new QCheckBox(box_);
+    adopt(
+        check, line, [=] { check->setChecked(*value); },
+        [=] {
+          *value = check->isChecked();
+          return QString();
+        });
+    QObject::connect(check, &QCheckBox::clicked, &form_, [this] { changed(); });
+  }
+
+  NumberBox* addNumber(NumberBox::Kind kind) {
+    auto* number = new NumberBox(kind, box_);
+    number->setRange(field_.info.min, field_.info.max);
+    QObject::connect(number, &NumberBox::edited, &form_, [this] { changed(); });
+    return number;
+  }
+
+  void build(std::int64_t* value, QHBoxLayout& line) {
+    auto* number = addNumber(NumberBox::Kind::kInteger);
+    adopt(
+        number, line, [=] { number->setInteger(*value); },
+        [=] {
+          const auto read = number->integer();
+          *value = read.value_or(*value);
+          return read ? QString() : OptionsForm::tr("Not a whole number; write digits only");
+        });
+  }
+
+  void build(double* value, QHBoxLayout& line) {
+    auto* number = addNumber(NumberBox::Kind::kReal);
+    adopt(
+        number, line, [=] { number->setReal(*value); },
+        [=] {
+          const auto read = number->real();
+          *value = read.value_or(*value);
+          return read ? QString() : OptionsForm::tr("Not a number; write for example 0.5 or 1e-4");
+        });
+  }
+
+  void build(std::optional<double>* value, QHBoxLayout& line) {
+    auto* number = addNumber(NumberBox::Kind::kReal);
+    number->setPlaceholderText(OptionsForm::tr("chosen automatically"));
+    auto* automatic = new QCheckBox(OptionsForm::tr("auto"), box_);
+    automatic->setObjectName(name() + QLatin1String("Auto"));
+    adopt(
+        number, line,
+        [=] {
+          automatic->setChecked(!value->has_value());
+          number->setEnabled(value->has_value());
+          value->has_value() ? number->setReal(**value) : number->clearNumber();
+        },
+        [=] {
+          number->setEnabled(!automatic->isChecked());
+          if (automatic->isChecked()) {
+            number->clearNumber();
+            value->reset();
+            return QString();
+          }
+          const auto read = number->real();
+          *value = read ? read : *value;
+          return read ? QString() : OptionsForm::tr("Not a number; write one, or choose auto");
+        });
+    line.addWidget(automatic);
+    QObject::connect(automatic, &QCheckBox::clicked, &form_, [this] { changed(); });
+  }
+
+  void build(std::string* value, QHBoxLayout& line) {
+    if (!field_.info.choices.empty()) {
+      auto* combo = new QComboBox(box_);
+      for (const std::string& choice : field_.info.choices) {
+        combo->addItem(QString::fromStdString(choice));
+      }
+      adopt(
+          combo, line,
+          [=] { combo->setCurrentIndex(combo->findText(QString::fromStdString(*value))); },
+          [=] {
+            *value = combo->currentText().toStdString();
+            return QString();
+          });
+      QObject::connect(combo, &QComboBox::activated, &form_, [this] { changed(); });
+      return;
+    }
+    auto* edit = addText();
+    adopt(
+        edit, line, [=] { edit->setText(QString::fromStdString(*value)); },
+        [=] {
+          *value = edit->text().toStdString();
+          return QString();
+        });
+  }
+
+  void build(std::vector<std::int64_t>* values, QHBoxLayout& line) {
+    auto* edit = addText();
+    edit->setPlaceholderText(OptionsForm::tr("all"));
+    adopt(
+        edit, line, [=] { edit->setText(listText(*values)); },
+        [=] {
+          const auto read = parseList(edit->text());
+          *values = read.value_or(*values);
+          return read ? QString()
+                      : OptionsForm::tr("Not a list of whole numbers; write for example 0, 2, 5");
+        });
+  }
+
+  QLineEdit* addText() {
+    auto* edit = new QLineEdit(box_);
+    QObject::connect(edit, &QLineEdit::textEdited, &form_, [this] { changed(); });
+    return edit;
+  }
+
+  Field field_;
+  OptionsForm& form_;
+  QWidget* box_;
+  QLabel* error_;
+  QWidget* editor_ = nullptr;
+  Loader load_;
+  Storer store_;
+  QString parse_error_;
+};
+
+OptionsForm::OptionsForm(QWidget* parent) : QWidget(parent), layout_(new QFormLayout(this)) {
+  setObjectName(QStringLiteral("optionsForm"));
+  layout_->setContentsMargins(0, 0, 0, 0);
+  layout_->setHorizontalSpacing(4 * kGrid);
+  layout_->setVerticalSpacing(2 * kGrid);
+  layout_->setLabelAlignment(Qt::AlignLeft | Qt::AlignVCenter);
+  layout_->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
+}
+
+OptionsForm::~OptionsForm() = default;
+
+void OptionsForm::setFields(std::vector<Field> fields) {
+  clearFields();
+  for (Field& field : fields) {
+    auto row = std::make_unique<Row>(std::move(field), *this);
+    layout_->addRow(row->label(), row->box());
+    auto* label = qobject_cast<QLabel*>(layout_->labelForField(row->box()));
+    label->setBuddy(row->editor());
+    label->setToolTip(row->editor()->toolTip());
+    rows_.push_back(std::move(row));
+  }
+  valid_ = check().has_value();
+}
+
+void OptionsForm::clearFields() {
+  rows_.clear();
+  while (layout_->rowCount() > 0) {
+    layout_->removeRow(0);
+  }
+}
+
+void OptionsForm::reload() {
+  for (const auto& row : rows_) {
+    row->load();
+  }
+  valid_ = check().has_value();
+}
+
+Status OptionsForm::check() const {
+  for (const auto& row : rows_) {
+    if (!row->error().isEmpty()) {
+      return fail(ErrorCode::kInvalidArgument,
+                  QStringLiteral("%1: %2").arg(row->label(), row->error()).toStdString());
+    }
+  }
+  return {};
+}
+
+QString OptionsForm::errorText(const QString& name) const {
+  for (const auto& row : rows_) {
+    if (row->name() == name) {
+      return row->error();
+    }
+  }
+  return {};
+}
+
+void OptionsForm::rowEdited(Row& row) {
+  row.store();
+  const bool valid = check().has_value();
+  Q_EMIT edited(row.name());
+  if (valid != valid_) {
+    valid_ = valid;
+    Q_EMIT validChanged(valid);
+  }
+}
+
+}  // namespace dubito

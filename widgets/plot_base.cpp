@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/plot_base.h"
+
+#include <QApplication>
+#include <QClipboard>
+#include <QContextMenuEvent>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QMenu>
+#include <QMouseEvent>
+#include <QSaveFile>
+#include <QToolTip>
+#include <algorithm>
+#include <cmath>
+
+#include "widgets/plot_export_qcp.h"
+#include "widgets/plot_parts_qcp.h"
+#include "widgets/theme.h"
+
+namespace dubito {
+namespace {
+
+bool sameRange(const QCPRange& range, double low, double high) {
+  return range.lower == low && range.upper == high;
+}
+
+}  // namespace
+
+PlotBase::PlotBase(QWidget* parent) : QWidget(parent), plot_(new QCustomPlot(this)) {
+  plot_->setObjectName(QStringLiteral("plot"));
+  plot_->installEventFilter(this);
+  plot_->plotLayout()->setMargins(QMargins(0, 0, 0, 0));
+  plot_->axisRect()->setMinimumMargins(QMargins(0, kGrid + 2, kGrid, 0));
+  setFocusPolicy(Qt::StrongFocus);
+  setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
+  file_question_ = [this](const QString& suggested, const QString& filter) {
+    return QFileDialog::getSaveFileName(this, tr("Save plot"), suggested, filter);
+  };
+  connect(&ThemeNotifier::instance(), &ThemeNotifier::changed, this, [this] { rebuild(); });
+  connect(plot_, &QCustomPlot::afterLayout, this, &PlotBase::fitPlot);
+}
+
+PlotBase::~PlotBase() = default;
+
+void PlotBase::setCaption(const QString& title, const QString& subtitle) {
+  title_ = title;
+  subtitle_ = subtitle;
+  setAccessibleName(title);
+  setAccessibleDescription(subtitle);
+}
+
+void PlotBase::setFileQuestion(FileQuestion question) {
+  file_question_ = std::move(question);
+}
+
+QSize PlotBase::sizeHint() const {
+  return {280, 216};
+}
+QSize PlotBase::minimumSizeHint() const {
+  return {140, 112};
+}
+
+void PlotBase::resetZoom() {
+  for (const auto& [axis, range] : full_ranges_) {
+    axis->setRange(range.first, range.second);
+  }
+  replotSoon();
+}
+
+void PlotBase::styleAxis(QCPAxis& axis, const QString& title) const {
+  const Theme& theme = currentTheme();
+  const QFont font = uiFont(TypeSize::kSmall);
+  const QPen line(theme.border, 1.0);
+  plot_->setBackground(theme.panel);
+  axis.setTickLabelFont(font);
+  axis.setLabelFont(font);
+  axis.setTickLabelColor(theme.muted);
+  axis.setLabelColor(theme.muted);
+  axis.setLabel(title);
+  axis.setBasePen(line);
+  axis.setTickPen(line);
+  axis.setTickLength(0, 3);
+  axis.setSubTicks(false);
+  axis.setTickLabelPadding(3);
+  axis.setLabelPadding(2);
+  axis.grid()->setPen(QPen(theme.grid, 1.0));
+  axis.grid()->setZeroLinePen(Qt::NoPen);
+}
+
+void PlotBase::setFullRange(QCPAxis& axis, double low, double high) {
+  const auto known = full_ranges_.find(&axis);
+  if (known != full_ranges_.end()) {
+    if (known->second == std::pair(low, high)) {
+      return;
+    }
+    known->second = {low, high};
+    axis.setRange(low, high);
+    return;
+  }
+  full_ranges_[&axis] = {low, high};
+  axis.setRange(low, high);
+  QCPAxis* const bounded_axis = &axis;
+  connect(bounded_axis, qOverload<const QCPRange&>(&QCPAxis::rangeChanged), this,
+          [this, bounded_axis](const QCPRange& range) {
+            const auto [lowest, highest] = full_ranges_.at(bounded_axis);
+            const QCPRange inside = range.bounded(lowest, highest);
+            if (!sameRange(range, inside.lower, inside.upper)) {
+              bounded_axis->setRange(inside);
+            }
+          });
+}
+
+void PlotBase::enableZoom(QCPAxisRect& rect, const QList<QCPAxis*>& axes, bool drag) {
+  plot_->setInteraction(QCP::iRangeZoom, true);
+  plot_->setInteraction(QCP::iRangeDrag, drag);
+  rect.setRangeZoomAxes(axes);
+  rect.setRangeDragAxes(drag ? axes : QList<QCPAxis*>());
+}
+
+void PlotBase::setAspectLimit(QCPAxisRect& rect, double ratio) {
+  aspect_rect_ = &rect;
+  aspect_limit_ = ratio;
+  fitPlot();
+}
+
+void PlotBase::replotSoon() {
+  plot_->replot(QCustomPlot::rpQueuedReplot);
+}
+
+void PlotBase::resizeEvent(QResizeEvent* event) {
+  QWidget::resizeEvent(event);
+  fitPlot();
+}
+
+void PlotBase::fitPlot() {
+  if (exporting_) {
+    return;
+  }
+  QRect target = rect();
+  if (aspect_rect_ != nullptr && aspect_limit_ > 0.0 && aspect_rect_->width() > 0) {
+    // Labels and the parts of fixed height keep their size when the plot grows.
+    const QSize fixed = plot_->size() - aspect_rect_->size();
+    const int width = std::max(1, this->width() - fixed.width());
+    const int height = std::max(1, this->height() - fixed.height());
+    const int limited_width =
+        std::min(width, static_cast<int>(std::lround(height * aspect_limit_)));
+    const int limited_height =
+        std::min(height, static_cast<int>(std::lround(width * aspect_limit_)));
+    target.setSize(QSize(limited_width, limited_height) + fixed);
+    target.moveCenter(rect().center());
+  }
+  if (target != plot_->geometry()) {
+    plot_->setGeometry(target);
+  }
+}
+
+bool PlotBase::eventFilter(QObject* watched, QEvent* event) {
+  if (watched != plot_) {
+    return QWidget::eventFilter(watched, event);
+  }
+  if (event->type() == QEvent::MouseButtonDblClick) {
+    resetZoom();
+    return true;
+  }
+  if (event->type() == QEvent::MouseMove) {
+    const auto* mouse = static_cast<QMouseEvent*>(event);
+    const QString text =
+        mouse->buttons() == Qt::NoButton ? hoverText(mouse->position()) : QString();
+    if (text.isEmpty()) {
+      QToolTip::hideText();
+    } else {
+      QToolTip::showText(mouse->globalPosition().toPoint(), text, plot_);
+    }
+  }
+  return QWidget::eventFilter(watched, event);
+}
+
+void PlotBase::contextMenuEvent(QContextMenuEvent* event) {
+  QMenu menu(this);
+  menu.addAction(tr("Reset zoom"), this, &PlotBase::resetZoom);
+  menu.addSeparator();
+  menu.addAction(tr("Copy as CSV"), this, [this] { QApplication::clipboard()->setText(csv()); });
+  menu.addAction(tr("Copy as picture"), this, [this] {
+    QApplication::clipboard()->setImage(QImage::fromData(encoded(QStringLiteral("png"))));
+  });
+  menu.addSeparator();
+  const std::pair<const char*, QString> formats[] = {{"png", tr("Save as PNG…")},
+                                                     {"svg", tr("Save as SVG…")},
+                                                     {"pdf", tr("Save as PDF…")},
+                                                     {"csv", tr("Save as CSV…")}};
+  for (const auto& [suffix, text] : formats) {
+    const QString name = QLatin1String(suffix);
+    menu.addAction(text, this, [this, name] { saveWithDialog(name, "*." + name); });
+  }
+  menu.exec(event->globalPos());
+}
+
+void PlotBase::saveWithDialog(const QString& suffix, const QString& filter) {
+  const QString stem = title_.isEmpty() ? QStringLiteral("plot") : title_.toLower();
+  const QString path =
+      file_question_(stem.simplified().replace(u' ', u'-') + u'.' + suffix, filter);
+  if (path.isEmpty()) {
+    return;
+  }
+  const QString full = QFileInfo(path).suffix().isEmpty() ? path + u'.' + suffix : path;
+  if (const Status status = saveAs(full); !status) {
+    Q_EMIT failed(QString::fromStdString(status.error().message));
+  }
+}
+
+QByteArray PlotBase::encoded(const QString& suffix) {
+  if (suffix == QLatin1String("csv")) {
+    return csv().toUtf8();
+  }
+  exporting_ = true;
+  std::unordered_map<QCPAxis*, QCPRange> shown;
+  if (suffix == QLatin1String("svg")) {
+    // The generator writes no clip paths: a zoomed plot would spill over its axes.
+    for (const auto& [axis, range] : full_ranges_) {
+      shown[axis] = axis->range();
+      axis->setRange(range.first, range.second);
+    }
+  }
+  const QByteArray bytes = encodePlot(*plot_, suffix, {title_, subtitle_});
+  for (const auto& [axis, range] : shown) {
+    axis->setRange(range);
+  }
+  exporting_ = false;
+  replotSoon();
+  return bytes;
+}
+
+Status PlotBase::saveAs(const QString& path) {
+  const QByteArray bytes = encoded(QFileInfo(path).suffix().toLower());
+  if (bytes.isEmpty()) {
+    return fail(
+        ErrorCode::kUnsupported,
+        (path + ": not a picture format; end the name in .png, .svg, .pdf or .csv").toStdString());
+  }
+  QSaveFile file(path);
+  if (!file.open(QIODevice::WriteOnly) || file.write(bytes) != bytes.size() || !file.commit()) {
+    return fail(ErrorCode::kWriteFailed,
+                QStringLiteral("%1: %2; choose a folder that can be written to")
+                    .arg(path, file.errorString())
+                    .toStdString());
+  }
+  return {};
+}
+
+}  // namespace dubito

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/plot_parts_qcp.h"
+
+#include <QPolygonF>
+#include <cmath>
+
+namespace dubito {
+
+RoundTicker::RoundTicker(int tick_count) {
+  setTickCount(tick_count);
+}
+
+double RoundTicker::getTickStep(const QCPRange& range) {
+  const double step = QCPAxisTicker::getTickStep(range);
+  double scaled = step;
+  decimals_ = 0;
+  while (decimals_ < 9 && std::abs(scaled - std::round(scaled)) > 1e-6 * scaled) {
+    scaled *= 10.0;
+    ++decimals_;
+  }
+  return step;
+}
+
+QString RoundTicker::getTickLabel(double tick, const QLocale& /*locale*/, QChar /*format*/,
+                                  int /*precision*/) {
+  // Sums of steps leave -1e-17 at zero, which would print as "-0.0".
+  const double zero_band = 0.5 * std::pow(10.0, -decimals_);
+  return QString::number(std::abs(tick) < zero_band ? 0.0 : tick, 'f', decimals_);
+}
+
+QSharedPointer<QCPAxisTicker> fixedTicks(const LabelledTicks& ticks) {
+  auto ticker = QSharedPointer<QCPAxisTickerText>::create();
+  for (const auto& [position, text] : ticks) {
+    ticker->addTick(position, text);
+  }
+  return ticker;
+}
+
+ThresholdLine::ThresholdLine(QCustomPlot* plot)
+    : QCPAbstractItem(plot), position(createPosition(QStringLiteral("position"))) {
+  position->setTypeX(QCPItemPosition::ptPlotCoords);
+  position->setTypeY(QCPItemPosition::ptAxisRectRatio);
+  setLayer(QStringLiteral("overlay"));
+  // The handle stands a little above the data area.
+  setClipToAxisRect(false);
+  setSelectable(false);
+}
+
+void ThresholdLine::setX(double x) {
+  position->setCoords(x, 0.0);
+}
+
+double ThresholdLine::x() const {
+  return position->coords().x();
+}
+
+double ThresholdLine::selectTest(const QPointF& /*position*/, bool /*only_selectable*/,
+                                 QVariant* /*details*/) const {
+  return -1.0;
+}
+
+void ThresholdLine::draw(QCPPainter* painter) {
+  const QRect rect = position->axisRect()->rect();
+  const double pixel = position->pixelPosition().x();
+  if (pixel < rect.left() - 1 || pixel > rect.right() + 1) {
+    return;
+  }
+  painter->setPen(QPen(color_, 1.5));
+  painter->drawLine(QLineF(pixel, rect.top(), pixel, rect.bottom()));
+  constexpr double kHalfWidth = 5.0;
+  const QPolygonF handle{{QPointF(pixel - kHalfWidth, rect.top() - 3.0),
+                          QPointF(pixel + kHalfWidth, rect.top() - 3.0),
+                          QPointF(pixel, rect.top() + 5.0)}};
+  painter->setPen(Qt::NoPen);
+  painter->setBrush(color_);
+  painter->setAntialiasing(true);
+  painter->drawPolygon(handle);
+}
+
+QPen dashPen(const QColor& color, int dash, double width) {
+  QPen pen(color, width);
+  pen.setJoinStyle(Qt::RoundJoin);
+  pen.setCapStyle(Qt::FlatCap);
+  switch (((dash % 4) + 4) % 4) {
+    case 1:
+      pen.setDashPattern({4.0, 2.0});
+      break;
+    case 2:
+      pen.setDashPattern({1.0, 1.5});
+      break;
+    case 3:
+      pen.setDashPattern({5.0, 1.5, 1.0, 1.5});
+      break;
+    default:
+      break;
+  }
+  return pen;
+}
+
+QColor translucent(QColor color, double alpha) {
+  color.setAlphaF(static_cast<float>(alpha));
+  return color;
+}
+
+}  // namespace dubito

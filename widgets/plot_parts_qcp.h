@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QColor>
+#include <QPen>
+#include <utility>
+#include <vector>
+
+#include "widgets/qcustomplot_wrapper.h"
+
+namespace dubito {
+
+/// Few round ticks, all labels with the decimals that the step needs.
+class RoundTicker : public QCPAxisTicker {
+ public:
+  explicit RoundTicker(int tick_count = 5);
+
+ protected:
+  double getTickStep(const QCPRange& range) override;
+  QString getTickLabel(double tick, const QLocale& locale, QChar format, int precision) override;
+
+ private:
+  int decimals_ = 1;
+};
+
+/// Ticks at chosen places with chosen texts.
+using LabelledTicks = std::vector<std::pair<double, QString>>;
+[[nodiscard]] QSharedPointer<QCPAxisTicker> fixedTicks(const LabelledTicks& ticks);
+
+/// A vertical line over the whole height with a handle at its top, on the overlay layer.
+class ThresholdLine : public QCPAbstractItem {
+ public:
+  explicit ThresholdLine(QCustomPlot* plot);
+
+  void setColor(const QColor& color) { color_ = color; }
+  void setX(double x);
+  [[nodiscard]] double x() const;
+  double selectTest(const QPointF& position, bool only_selectable,
+                    QVariant* details = nullptr) const override;
+
+  QCPItemPosition* const position;
+
+ protected:
+  void draw(QCPPainter* painter) override;
+
+ private:
+  QColor color_;
+};
+
+/// The pens of the four dashes that tell curves apart.
+[[nodiscard]] QPen dashPen(const QColor& color, int dash, double width);
+
+/// `color` with `alpha` in [0, 1].
+[[nodiscard]] QColor translucent(QColor color, double alpha);
+
+}  // namespace dubito

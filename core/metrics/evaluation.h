@@ -13,6 +13,7 @@
 #include "core/base/plot_values.h"
 #include "core/base/run_context.h"
 #include "core/io/run.h"
+#include "core/metrics/ranking.h"
 
 namespace dubito {
 
@@ -23,14 +24,6 @@ struct EvaluationOptions {
 
   [[nodiscard]] std::vector<Field> fields();
   [[nodiscard]] Status check() const;
-};
-
-/// How well a score ranks positives above negatives.
-struct RankMetrics {
-  double auroc = 0.0;
-  double aupr = 0.0;  ///< average precision: step sum over distinct thresholds
-  double fpr95 =
-      0.0;  ///< false positive rate at the highest threshold with a true positive rate >= 0.95
 };
 
 /// RankMetrics with the selective-prediction areas of the same score.
@@ -56,14 +49,19 @@ struct CalibrationError {
   double mce = 0.0;
 };
 
-/// All metrics of one run. Fractions in [0, 1]; what the run cannot give is absent. Score names:
-/// "confidence", "entropy", "mutual_information".
+/// All metrics of one run. Fractions in [0, 1]; what the run cannot give is absent, or NaN inside a
+/// group of metrics (AUROC where nothing is misclassified). Score names: "confidence", "entropy",
+/// "mutual_information".
 struct Evaluation {
+  std::string name;             ///< of the dataset
+  std::string method;           ///< of the run
   std::int64_t n = 0;           ///< labelled items
   std::int64_t unlabelled = 0;  ///< items left out of everything that needs labels
-  std::int64_t classes = 0;
+  std::int64_t classes = 0;     ///< 0: not known (confidences only)
   std::optional<double> accuracy, nll, brier, ece, mce, rmsce, aece, classwise_ece;
-  double mmc = 0.0;
+  /// How `nll` was made: "log-softmax of the logits", or from probabilities with their clamp.
+  std::string nll_convention;
+  double mmc = 0.0;  ///< mean maximum confidence over all items, labelled or not
   std::int64_t ece_bins = 0;
   std::map<std::string, SelectiveMetrics>
       misclassified;  ///< positive: correct; negative: misclassified
@@ -77,10 +75,13 @@ struct NamedRun {
   const Run* run = nullptr;
 };
 
+/// Every metric that `run` can give. The labels of OOD runs are not looked at; K may differ.
+/// kInvalidArgument for OOD names that repeat or are "all", kMalformed for scores that are not
+/// numbers and labels that are no class, kCancelled.
 [[nodiscard]] Expected<Evaluation> evaluate(const Run& run, const std::vector<NamedRun>& ood,
                                             const EvaluationOptions& options, RunContext& context);
 
-/// The object of `evaluate --json`.
+/// The object of `evaluate --json`: metrics that are absent or NaN have no key.
 [[nodiscard]] nlohmann::json toJson(const Evaluation& evaluation);
 
 /// One row of the metric table as people read it.
@@ -90,27 +91,37 @@ struct MetricRow {
   std::string score;  ///< "confidence", ..., or empty
   double value = 0.0;
   bool is_fraction = false;  ///< shown in per cent
+  bool is_count = false;     ///< a whole number
   std::string explanation;   ///< what it is and which way is better, for a tooltip
 };
+/// The rows of all metrics that have a value, group by group.
 [[nodiscard]] std::vector<MetricRow> toRows(const Evaluation& evaluation);
 
-/// Everything the Overview draws, made off the GUI thread. Groups: correct, misclassified, OOD.
+/// The rows as aligned plain text, for a terminal.
+[[nodiscard]] std::string formatTable(const std::vector<MetricRow>& rows);
+
+/// The value of a row as the table prints it: "99.13 %", "0.03028", "10000".
+[[nodiscard]] std::string formatValue(const MetricRow& row);
+
+/// Everything the Overview draws, made off the GUI thread. Groups: correct, misclassified, OOD;
+/// items without a label are a group of their own.
 struct Overview {
   /// By score name; the histograms of the three groups share their edges. Empty groups are absent.
   struct ScoreHistograms {
     std::string score;
     std::string unit;  ///< "nats" or empty
-    Histogram correct, misclassified, ood;
+    Histogram correct, misclassified, ood, unlabelled;
   };
   std::vector<ScoreHistograms> histograms;
   ReliabilityDiagram reliability;
-  /// One curve a score, `summary` the AUROC or AP. Negatives: OOD where there is any, else
-  /// misclassified.
+  /// One curve a score, `summary` the AUROC or AP of all items; its points are thinned for drawing.
+  /// Negatives: OOD where there is any, else misclassified. Empty where a group is.
   std::vector<Curve> roc, precision_recall;
   std::string ranking_convention;  ///< "positive: correct · negative: OOD"
   double positive_share = 0.0;     ///< baseline of the precision-recall plot
-  std::int64_t correct = 0, misclassified = 0, ood = 0;
+  std::int64_t correct = 0, misclassified = 0, ood = 0, unlabelled = 0;
 };
+/// Errors as evaluate().
 [[nodiscard]] Expected<Overview> makeOverview(const Run& run, const std::vector<NamedRun>& ood,
                                               const EvaluationOptions& options,
                                               RunContext& context);

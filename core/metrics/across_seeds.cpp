@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/metrics/across_seeds.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <limits>
+#include <nlohmann/json.hpp>
+#include <vector>
+
+#include "core/metrics/compensated_sum.h"
+
+namespace dubito {
+
+SeedStatistics seedStatistics(std::span<const double> values) {
+  SeedStatistics statistics;
+  statistics.n = static_cast<std::int64_t>(values.size());
+  statistics.mean = statistics.std_dev = std::numeric_limits<double>::quiet_NaN();
+  if (values.empty()) {
+    return statistics;
+  }
+  CompensatedSum sum;
+  for (const double value : values) {
+    sum.add(value);
+  }
+  statistics.mean = sum.value() / static_cast<double>(values.size());
+  if (values.size() > 1) {
+    CompensatedSum squares;
+    for (const double value : values) {
+      squares.add((value - statistics.mean) * (value - statistics.mean));
+    }
+    statistics.std_dev = std::sqrt(squares.value() / static_cast<double>(values.size() - 1));
+  }
+  return statistics;
+}
+
+std::string formatSeedStatistics(const SeedStatistics& statistics, int decimals) {
+  return std::isnan(statistics.std_dev) ? fmt::format("{:.{}f}", statistics.mean, decimals)
+                                        : fmt::format("{:.{}f} +- {:.{}f}", statistics.mean,
+                                                      decimals, statistics.std_dev, decimals);
+}
+
+std::map<std::string, SeedStatistics> acrossSeeds(std::span<const Evaluation> evaluations) {
+  std::map<std::string, std::vector<double>> values;
+  for (const Evaluation& evaluation : evaluations) {
+    const nlohmann::json flat = toJson(evaluation).flatten();
+    for (const auto& [place, value] : flat.items()) {
+      if (value.is_number()) {
+        values[place].push_back(value.get<double>());
+      }
+    }
+  }
+  std::map<std::string, SeedStatistics> result;
+  for (const auto& [place, list] : values) {
+    result[place] = seedStatistics(list);
+  }
+  return result;
+}
+
+}  // namespace dubito

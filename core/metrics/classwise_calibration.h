@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "core/base/array.h"
+#include "core/base/run_context.h"
+
+namespace dubito {
+
+/// Class-wise expected calibration error.
+struct ClasswiseCalibration {
+  std::vector<double> per_class;  ///< [K], ECE of p_k against [label = k]
+  double mean = 0.0;              ///< over the classes, all of equal weight
+};
+
+/// Equal-width bins over the probability of every class, all items in all classes, no threshold.
+/// `probs` [N, K]; items with a negative label are left out. NaN where none is left. Throws
+/// std::invalid_argument for shapes that do not fit, labels >= K, or bins < 1; returns what is
+/// done where the context is cancelled.
+[[nodiscard]] ClasswiseCalibration classwiseCalibration(const Array<float>& probs,
+                                                        std::span<const std::int64_t> labels,
+                                                        std::int64_t bins,
+                                                        const RunContext& context);
+[[nodiscard]] ClasswiseCalibration classwiseCalibration(const Array<double>& probs,
+                                                        std::span<const std::int64_t> labels,
+                                                        std::int64_t bins,
+                                                        const RunContext& context);
+
+}  // namespace dubito

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cmath>
+
+namespace dubito {
+
+/// Neumaier's sum: the rounding error of 1e9 terms stays that of a few.
+class CompensatedSum {
+ public:
+  void add(double term) {
+    const double next = sum_ + term;
+    compensation_ += std::abs(sum_) >= std::abs(term) ? (sum_ - next) + term : (term - next) + sum_;
+    sum_ = next;
+  }
+  [[nodiscard]] double value() const { return sum_ + compensation_; }
+
+ private:
+  double sum_ = 0.0;
+  double compensation_ = 0.0;
+};
+
+}  // namespace dubito

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "core/metrics/evaluation.h"
+
+namespace dubito {
+namespace {
+
+using nlohmann::json;
+
+void put(json& object, const char* key, double value) {
+  if (std::isfinite(value)) {
+    object[key] = value;
+  }
+}
+
+void put(json& object, const char* key, const std::optional<double>& value) {
+  if (value) {
+    put(object, key, *value);
+  }
+}
+
+json rankToJson(const RankMetrics& metrics) {
+  json object = json::object();
+  put(object, "auroc", metrics.auroc);
+  put(object, "aupr", metrics.aupr);
+  put(object, "fpr95", metrics.fpr95);
+  return object;
+}
+
+json ranksToJson(const std::map<std::string, RankMetrics>& by_score) {
+  json object = json::object();
+  for (const auto& [score, metrics] : by_score) {
+    object[score] = rankToJson(metrics);
+  }
+  return object;
+}
+
+}  // namespace
+
+json toJson(const Evaluation& evaluation) {
+  json object = json::object();
+  object["n"] = evaluation.n;
+  object["unlabelled"] = evaluation.unlabelled;
+  if (evaluation.classes > 0) {
+    object["classes"] = evaluation.classes;
+  }
+  put(object, "accuracy", evaluation.accuracy);
+  put(object, "nll", evaluation.nll);
+  put(object, "brier", evaluation.brier);
+  put(object, "ece", evaluation.ece);
+  put(object, "mce", evaluation.mce);
+  put(object, "rmsce", evaluation.rmsce);
+  put(object, "aece", evaluation.aece);
+  put(object, "classwise_ece", evaluation.classwise_ece);
+  object["ece_bins"] = evaluation.ece_bins;
+  put(object, "mmc", evaluation.mmc);
+  json& misclassified = object["misclassified"] = json::object();
+  for (const auto& [score, metrics] : evaluation.misclassified) {
+    json& entry = misclassified[score] = rankToJson(metrics.rank);
+    put(entry, "aurc", metrics.aurc);
+    put(entry, "eaurc", metrics.eaurc);
+    put(entry, "augrc", metrics.augrc);
+  }
+  json& ood = object["ood"] = json::object();
+  for (const OodEvaluation& set : evaluation.ood) {
+    json& entry = ood[set.name] = json::object();
+    entry["n"] = set.n;
+    put(entry, "mmc", set.mmc);
+    entry["correct_vs_ood"] = ranksToJson(set.correct_vs_ood);
+    entry["in_vs_ood"] = ranksToJson(set.in_vs_ood);
+  }
+  json& with_ood = object["with_ood"] = json::object();
+  for (const auto& [name, error] : evaluation.with_ood) {
+    json& entry = with_ood[name] = json::object();
+    put(entry, "ece", error.ece);
+    put(entry, "mce", error.mce);
+  }
+  return object;
+}
+
+}  // namespace dubito

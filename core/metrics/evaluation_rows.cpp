@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "core/metrics/evaluation.h"
+
+namespace dubito {
+namespace {
+
+enum class Kind { kNumber, kFraction, kCount };
+
+/// Collects the rows of one group; metrics without a value make no row.
+class RowWriter {
+ public:
+  RowWriter(std::vector<MetricRow>& rows, std::string group)
+      : rows_(rows), group_(std::move(group)) {}
+
+  void add(const std::string& name, const std::string& score, double value, Kind kind,
+           const std::string& explanation) {
+    if (!std::isnan(value)) {
+      rows_.push_back(
+          {group_, name, score, value, kind == Kind::kFraction, kind == Kind::kCount, explanation});
+    }
+  }
+  void add(const std::string& name, const std::optional<double>& value, Kind kind,
+           const std::string& explanation) {
+    if (value) {
+      add(name, "", *value, kind, explanation);
+    }
+  }
+  void add(const std::string& name, std::int64_t count, const std::string& explanation) {
+    add(name, "", static_cast<double>(count), Kind::kCount, explanation);
+  }
+
+ private:
+  std::vector<MetricRow>& rows_;
+  std::string group_;
+};
+
+void addRank(RowWriter& writer, const std::string& score, const RankMetrics& metrics) {
+  writer.add("AUROC", score, metrics.auroc, Kind::kNumber,
+             "chance that a positive item scores above a negative one, ties count half; higher is "
+             "better, 0.5 is guessing");
+  writer.add("AP", score, metrics.aupr, Kind::kNumber,
+             "average precision: area under the precision-recall steps over distinct thresholds; "
+             "higher is better, the share of positives is guessing");
+  writer.add("FPR at 95 % TPR", score, metrics.fpr95, Kind::kFraction,
+             "share of the negatives that pass where at least 95 % of the positives do; lower is "
+             "better");
+}
+
+void addWholeSet(RowWriter& writer, const Evaluation& evaluation) {
+  const std::int64_t bins = evaluation.ece_bins;
+  writer.add("items", evaluation.n, "items with a label; what needs labels is over these");
+  if (evaluation.unlabelled > 0) {
+    writer.add("items without a label", evaluation.unlabelled,
+               "left out of everything that needs labels");
+  }
+  writer.add("accuracy", evaluation.accuracy, Kind::kFraction,
+             "share of right predictions; higher is better");
+  writer.add("NLL", evaluation.nll, Kind::kNumber,
+             fmt::format("mean negative log probability of the true class, natural log ({}); lower "
+                         "is better",
+                         evaluation.nll_convention));
+  writer.add("Brier (sum over classes)", evaluation.brier, Kind::kNumber,
+             "mean squared distance between probabilities and truth, in [0, 2]; lower is better");
+  writer.add(fmt::format("ECE ({} bins, L1, equal width, top-label)", bins), evaluation.ece,
+             Kind::kFraction,
+             "expected calibration error: gap between confidence and accuracy, averaged over the "
+             "items; lower is better");
+  writer.add(fmt::format("MCE ({} bins, equal width, top-label)", bins), evaluation.mce,
+             Kind::kFraction,
+             "largest gap between confidence and accuracy of a bin that is not empty; lower is "
+             "better");
+  writer.add(fmt::format("RMSCE ({} bins, L2, equal width, top-label)", bins), evaluation.rmsce,
+             Kind::kFraction, "root mean square calibration error; lower is better");
+  writer.add(fmt::format("adaptive ECE ({} bins, L1, equal mass, ties kept together)", bins),
+             evaluation.aece, Kind::kFraction,
+             "calibration error over bins of equal counts; lower is better");
+  writer.add(fmt::format("class-wise ECE ({} bins, L1, equal width)", bins),
+             evaluation.classwise_ece, Kind::kFraction,
+             "calibration error of each class's probability, mean over the classes; lower is "
+             "better");
+  writer.add("MMC", "", evaluation.mmc, Kind::kFraction,
+             "mean maximum confidence over all items, labelled or not");
+}
+
+void addSelective(RowWriter& writer, const std::string& score, const SelectiveMetrics& metrics) {
+  addRank(writer, score, metrics.rank);
+  writer.add("AURC", score, metrics.aurc, Kind::kNumber,
+             "area under the risk-coverage curve: mean error rate of the items kept first; lower "
+             "is better");
+  writer.add("E-AURC", score, metrics.eaurc, Kind::kNumber,
+             "AURC beyond that of a score which keeps every error for last; lower is better");
+  writer.add("AUGRC", score, metrics.augrc, Kind::kNumber,
+             "area under the generalised risk: errors among the kept over all items; lower is "
+             "better");
+}
+
+}  // namespace
+
+std::vector<MetricRow> toRows(const Evaluation& evaluation) {
+  std::vector<MetricRow> rows;
+  RowWriter whole_set(rows, evaluation.name);
+  addWholeSet(whole_set, evaluation);
+  RowWriter misclassified(rows, "correct (positive) vs misclassified");
+  for (const auto& [score, metrics] : evaluation.misclassified) {
+    addSelective(misclassified, score, metrics);
+  }
+  for (const OodEvaluation& set : evaluation.ood) {
+    RowWriter about(rows, "OOD " + set.name);
+    about.add("items", set.n, "items of the OOD set, none left out");
+    about.add("MMC", "", set.mmc, Kind::kFraction,
+              fmt::format("mean maximum confidence on OOD items; lower is better{}",
+                          evaluation.classes > 0
+                              ? fmt::format(", at best 1/K = {:.4g}",
+                                            1.0 / static_cast<double>(evaluation.classes))
+                              : ""));
+    RowWriter correct(rows, "correct (positive) vs OOD " + set.name);
+    for (const auto& [score, metrics] : set.correct_vs_ood) {
+      addRank(correct, score, metrics);
+    }
+    RowWriter in(rows, "in-distribution (positive) vs OOD " + set.name);
+    for (const auto& [score, metrics] : set.in_vs_ood) {
+      addRank(in, score, metrics);
+    }
+  }
+  for (const auto& [name, error] : evaluation.with_ood) {
+    RowWriter writer(rows, name == "all" ? "with all OOD items as wrong"
+                                         : fmt::format("with OOD {} as wrong", name));
+    writer.add(fmt::format("ECE ({} bins, L1, equal width, top-label)", evaluation.ece_bins), "",
+               error.ece, Kind::kFraction,
+               "calibration error when every OOD item counts as wrong; lower is better");
+    writer.add(fmt::format("MCE ({} bins, equal width, top-label)", evaluation.ece_bins), "",
+               error.mce, Kind::kFraction,
+               "largest gap of a bin when every OOD item counts as wrong; lower is better");
+  }
+  return rows;
+}
+
+}  // namespace dubito

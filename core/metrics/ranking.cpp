@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/metrics/ranking.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+#include <stdexcept>
+
+#include "core/metrics/compensated_sum.h"
+
+namespace dubito {
+namespace {
+
+constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+
+bool hasBothGroups(const ThresholdTable& table) {
+  return table.positives > 0.0 && table.negatives > 0.0;
+}
+
+double precisionOf(const ThresholdRow& row) {
+  return row.true_positives / (row.true_positives + row.false_positives);
+}
+
+}  // namespace
+
+ThresholdTable thresholdTable(std::span<const double> scores,
+                              std::span<const std::uint8_t> positive,
+                              std::span<const double> weights) {
+  if (scores.size() != positive.size() || (!weights.empty() && weights.size() != scores.size())) {
+    throw std::invalid_argument("thresholdTable: the lists differ in length");
+  }
+  if (std::any_of(scores.begin(), scores.end(), [](double s) { return std::isnan(s); })) {
+    throw std::invalid_argument("thresholdTable: a score is NaN");
+  }
+  std::vector<std::size_t> order(scores.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::sort(order.begin(), order.end(),
+            [&](std::size_t a, std::size_t b) { return scores[a] > scores[b]; });
+  ThresholdTable table;
+  CompensatedSum true_positives;
+  CompensatedSum false_positives;
+  for (std::size_t rank = 0; rank < order.size(); ++rank) {
+    const std::size_t item = order[rank];
+    const double weight = weights.empty() ? 1.0 : weights[item];
+    (positive[item] != 0 ? true_positives : false_positives).add(weight);
+    if (rank + 1 == order.size() || scores[order[rank + 1]] != scores[item]) {
+      table.rows.push_back({scores[item], true_positives.value(), false_positives.value()});
+    }
+  }
+  table.positives = true_positives.value();
+  table.negatives = false_positives.value();
+  return table;
+}
+
+ThresholdTable thresholdTableOfGroups(std::span<const double> positive_scores,
+                                      std::span<const double> negative_scores) {
+  std::vector<double> scores(positive_scores.begin(), positive_scores.end());
+  scores.insert(scores.end(), negative_scores.begin(), negative_scores.end());
+  std::vector<std::uint8_t> positive(scores.size(), 0);
+  std::fill_n(positive.begin(), positive_scores.size(), std::uint8_t{1});
+  return thresholdTable(scores, positive);
+}
+
+double areaUnderRoc(const ThresholdTable& table) {
+  if (!hasBothGroups(table)) {
+    return kNaN;
+  }
+  // Pairs ranked right, by the negatives of each threshold: what lies above wins, ties win half.
+  CompensatedSum pairs;
+  ThresholdRow previous;
+  for (const ThresholdRow& row : table.rows) {
+    const double negatives = row.false_positives - previous.false_positives;
+    pairs.add(negatives * 0.5 * (previous.true_positives + row.true_positives));
+    previous = row;
+  }
+  return pairs.value() / (table.positives * table.negatives);
+}
+
+double averagePrecision(const ThresholdTable& table) {
+  if (!(table.positives > 0.0)) {
+    return kNaN;
+  }
+  CompensatedSum sum;
+  double previous = 0.0;
+  for (const ThresholdRow& row : table.rows) {
+    if (row.true_positives > previous) {
+      sum.add((row.true_positives - previous) * precisionOf(row));
+      previous = row.true_positives;
+    }
+  }
+  return sum.value() / table.positives;
+}
+
+double falsePositiveRateAt(const ThresholdTable& table, double true_positive_rate) {
+  if (!hasBothGroups(table)) {
+    return kNaN;
+  }
+  const auto row = std::find_if(table.rows.begin(), table.rows.end(), [&](const ThresholdRow& r) {
+    return r.true_positives / table.positives >= true_positive_rate;
+  });
+  return row == table.rows.end() ? 1.0 : row->false_positives / table.negatives;
+}
+
+RankMetrics rankMetrics(const ThresholdTable& table) {
+  if (!hasBothGroups(table)) {
+    return {kNaN, kNaN, kNaN};
+  }
+  return {areaUnderRoc(table), averagePrecision(table), falsePositiveRateAt(table, 0.95)};
+}
+
+Curve rocCurve(const ThresholdTable& table) {
+  Curve curve;
+  curve.summary = areaUnderRoc(table);
+  if (hasBothGroups(table)) {
+    curve.x.push_back(0.0);
+    curve.y.push_back(0.0);
+    for (const ThresholdRow& row : table.rows) {
+      curve.x.push_back(row.false_positives / table.negatives);
+      curve.y.push_back(row.true_positives / table.positives);
+    }
+  }
+  return curve;
+}
+
+Curve precisionRecallCurve(const ThresholdTable& table) {
+  Curve curve;
+  curve.summary = averagePrecision(table);
+  if (table.positives > 0.0) {
+    curve.x.push_back(0.0);
+    curve.y.push_back(precisionOf(table.rows.front()));
+    for (const ThresholdRow& row : table.rows) {
+      curve.x.push_back(row.true_positives / table.positives);
+      curve.y.push_back(precisionOf(row));
+    }
+  }
+  return curve;
+}
+
+}  // namespace dubito

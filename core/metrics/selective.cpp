@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/metrics/selective.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+#include <stdexcept>
+
+#include "core/metrics/compensated_sum.h"
+
+namespace dubito {
+
+RiskCoverage::RiskCoverage(std::span<const double> scores, std::span<const std::uint8_t> correct)
+    : RiskCoverage(thresholdTable(scores, correct)) {}
+
+RiskCoverage::RiskCoverage(const ThresholdTable& table) {
+  if (table.rows.empty()) {
+    throw std::invalid_argument("RiskCoverage: at least one item is needed");
+  }
+  points_.reserve(table.rows.size());
+  for (const ThresholdRow& row : table.rows) {
+    points_.push_back({row.threshold,
+                       static_cast<std::int64_t>(row.true_positives + row.false_positives),
+                       static_cast<std::int64_t>(row.false_positives)});
+  }
+}
+
+double RiskCoverage::errorsAmong(std::int64_t kept) const {
+  if (kept < 0 || kept > itemCount()) {
+    throw std::invalid_argument("RiskCoverage: more items kept than there are");
+  }
+  const auto group =
+      std::lower_bound(points_.begin(), points_.end(), kept,
+                       [](const RiskCoveragePoint& p, std::int64_t k) { return p.kept < k; });
+  const RiskCoveragePoint before = group == points_.begin() ? RiskCoveragePoint{} : *(group - 1);
+  const double share =
+      static_cast<double>(kept - before.kept) / static_cast<double>(group->kept - before.kept);
+  return static_cast<double>(before.errors) +
+         share * static_cast<double>(group->errors - before.errors);
+}
+
+template <class Visit>
+void RiskCoverage::forEachKept(const Visit& visit) const {
+  RiskCoveragePoint before;
+  for (const RiskCoveragePoint& point : points_) {
+    const auto size = static_cast<double>(point.kept - before.kept);
+    const auto errors = static_cast<double>(point.errors - before.errors);
+    for (std::int64_t k = before.kept + 1; k <= point.kept; ++k) {
+      const auto place = static_cast<double>(k - before.kept);
+      visit(k, static_cast<double>(before.errors) + errors * place / size);
+    }
+    before = point;
+  }
+}
+
+double RiskCoverage::aurc() const {
+  CompensatedSum sum;
+  forEachKept([&](std::int64_t k, double errors) { sum.add(errors / static_cast<double>(k)); });
+  return sum.value() / static_cast<double>(itemCount());
+}
+
+double RiskCoverage::oracleAurc() const {
+  const std::int64_t right = itemCount() - errorCount();
+  CompensatedSum sum;
+  for (std::int64_t k = right + 1; k <= itemCount(); ++k) {
+    sum.add(static_cast<double>(k - right) / static_cast<double>(k));
+  }
+  return sum.value() / static_cast<double>(itemCount());
+}
+
+double RiskCoverage::excessAurcGeifman() const {
+  const double risk = static_cast<double>(errorCount()) / static_cast<double>(itemCount());
+  const double oracle = risk < 1.0 ? risk + (1.0 - risk) * std::log1p(-risk) : 1.0;
+  return aurc() - oracle;
+}
+
+double RiskCoverage::augrc() const {
+  CompensatedSum sum;
+  double previous = 0.0;
+  forEachKept([&](std::int64_t, double errors) {
+    sum.add(0.5 * (previous + errors));
+    previous = errors;
+  });
+  const auto n = static_cast<double>(itemCount());
+  return sum.value() / (n * n);
+}
+
+double RiskCoverage::aurcTrapezoidFromFirst() const {
+  CompensatedSum sum;
+  double previous = 0.0;
+  forEachKept([&](std::int64_t k, double errors) {
+    const double risk = errors / static_cast<double>(k);
+    if (k > 1) {
+      sum.add(0.5 * (previous + risk));
+    }
+    previous = risk;
+  });
+  return itemCount() > 1 ? sum.value() / static_cast<double>(itemCount() - 1)
+                         : std::numeric_limits<double>::quiet_NaN();
+}
+
+double RiskCoverage::augrcTrapezoidFromFirst() const {
+  const auto n = static_cast<double>(itemCount());
+  // The trapezoid from k = 0 less its first piece.
+  const double from_first = augrc() - 0.5 * errorsAmong(1) / (n * n);
+  return itemCount() > 1 ? from_first / (1.0 - 1.0 / n) : std::numeric_limits<double>::quiet_NaN();
+}
+
+double RiskCoverage::retainedAccuracy(double fraction) const {
+  const std::int64_t kept = ceilOfShare(fraction, itemCount());
+  if (kept < 1) {
+    throw std::invalid_argument("retainedAccuracy: the fraction must be above 0");
+  }
+  return 1.0 - errorsAmong(kept) / static_cast<double>(kept);
+}
+
+double aurcStableOrder(std::span<const double> scores, std::span<const std::uint8_t> correct) {
+  if (scores.empty() || scores.size() != correct.size()) {
+    throw std::invalid_argument("aurcStableOrder: equally many scores and outcomes, at least one");
+  }
+  std::vector<std::size_t> order(scores.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::size_t a, std::size_t b) { return scores[a] > scores[b]; });
+  CompensatedSum sum;
+  std::int64_t errors = 0;
+  for (std::size_t rank = 0; rank < order.size(); ++rank) {
+    errors += correct[order[rank]] == 0 ? 1 : 0;
+    sum.add(static_cast<double>(errors) / static_cast<double>(rank + 1));
+  }
+  return sum.value() / static_cast<double>(scores.size());
+}
+
+}  // namespace dubito

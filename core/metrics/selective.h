@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "core/base/plot_values.h"
+#include "core/metrics/ranking.h"
+
+namespace dubito {
+
+/// What is kept when everything scored at or above a threshold is kept.
+struct RiskCoveragePoint {
+  double threshold = 0.0;
+  std::int64_t kept = 0;
+  std::int64_t errors = 0;  ///< wrong predictions among the kept
+
+  [[nodiscard]] double accuracy() const {
+    return 1.0 - static_cast<double>(errors) / static_cast<double>(kept);
+  }
+};
+
+/// The risk-coverage curve of N items (theory, section 3): one point a distinct score, the highest
+/// (most certain) first. Where only some items of a tie group are kept, its errors count as spread
+/// evenly over the group: the expectation over random orders of the ties.
+class RiskCoverage {
+ public:
+  /// `scores` [N], higher is more certain; `correct` [N]. Throws std::invalid_argument for sizes
+  /// that differ, no items, and NaN scores.
+  RiskCoverage(std::span<const double> scores, std::span<const std::uint8_t> correct);
+  /// From the unweighted table of the same scores, positive: correct.
+  explicit RiskCoverage(const ThresholdTable& table);
+
+  [[nodiscard]] const std::vector<RiskCoveragePoint>& points() const { return points_; }
+  [[nodiscard]] std::int64_t itemCount() const { return points_.back().kept; }
+  [[nodiscard]] std::int64_t errorCount() const { return points_.back().errors; }
+
+  /// Errors expected among the `kept` most certain items, 0 <= kept <= N.
+  [[nodiscard]] double errorsAmong(std::int64_t kept) const;
+
+  /// AURC: mean over k = 1..N of the risk of the k items kept first.
+  [[nodiscard]] double aurc() const;
+  /// AURC of a score that keeps every error for last.
+  [[nodiscard]] double oracleAurc() const;
+  /// E-AURC: aurc() - oracleAurc().
+  [[nodiscard]] double excessAurc() const { return aurc() - oracleAurc(); }
+  /// E-AURC with the approximation r + (1 - r) ln(1 - r) of the oracle, by the overall risk r.
+  [[nodiscard]] double excessAurcGeifman() const;
+  /// AUGRC: trapezoid of errors(k)/N over k/N from k = 0.
+  [[nodiscard]] double augrc() const;
+  /// Trapezoids over k = 1..N, divided by 1 - 1/N (torch-uncertainty's form); NaN for one item.
+  [[nodiscard]] double aurcTrapezoidFromFirst() const;
+  [[nodiscard]] double augrcTrapezoidFromFirst() const;
+
+  /// Accuracy of the ceil(fraction N) most certain items, the fraction read as the decimal it
+  /// prints as (0.28 of 25 is 7). Throws std::invalid_argument outside (0, 1].
+  [[nodiscard]] double retainedAccuracy(double fraction) const;
+
+ private:
+  /// Calls visit(k, errors among the first k) for k = 1..N.
+  template <class Visit>
+  void forEachKept(const Visit& visit) const;
+
+  std::vector<RiskCoveragePoint> points_;
+};
+
+/// AURC with the input order inside tie groups (as other programs do; depends on that order).
+[[nodiscard]] double aurcStableOrder(std::span<const double> scores,
+                                     std::span<const std::uint8_t> correct);
+
+/// ceil(fraction * n) and floor(fraction * n) in exact arithmetic, the fraction read as the
+/// shortest decimal that prints it. Throw std::invalid_argument outside [0, 1] and for n < 0.
+[[nodiscard]] std::int64_t ceilOfShare(double fraction, std::int64_t n);
+[[nodiscard]] std::int64_t floorOfShare(double fraction, std::int64_t n);
+
+/// ROC of a decision on the part that remains when the floor(referred_share N) most uncertain items
+/// go to an expert. `scores` [N] rank positives high; `uncertainty` [N] higher goes first; of ties
+/// at the cut every item stays with the same weight. `summary` is the area; no points where a
+/// group is empty.
+[[nodiscard]] Curve rocAfterReferral(std::span<const double> scores,
+                                     std::span<const std::uint8_t> positive,
+                                     std::span<const double> uncertainty, double referred_share);
+
+}  // namespace dubito

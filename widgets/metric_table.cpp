@@ -53,12 +53,12 @@ MetricTable::MetricTable(QWidget* parent) : QTableView(parent), model_(new Metri
   setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
 }
 
-void MetricTable::setRows(std::vector<MetricRow> rows) {
+void MetricTable::setRows(std::vector<MetricTableRow> rows) {
   model_->setRows(std::move(rows));
   layOut();
 }
 
-const std::vector<MetricRow>& MetricTable::rows() const {
+const std::vector<MetricTableRow>& MetricTable::rows() const {
   return model_->rows();
 }
 
@@ -74,7 +74,7 @@ void MetricTable::layOut() {
 PlotTable MetricTable::table() const {
   PlotTable table;
   table.columns = {"group", "metric", "score", "value"};
-  for (const MetricRow& row : rows()) {
+  for (const MetricTableRow& row : rows()) {
     table.rows.push_back({row.group, row.name, row.score, row.value});
   }
   return table;

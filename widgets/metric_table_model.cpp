@@ -17,13 +17,13 @@ MetricTableModel::MetricTableModel(QObject* parent) : QAbstractTableModel(parent
   });
 }
 
-void MetricTableModel::setRows(std::vector<MetricRow> rows) {
+void MetricTableModel::setRows(std::vector<MetricTableRow> rows) {
   beginResetModel();
   rows_ = std::move(rows);
   lines_.clear();
   value_columns_ = 1;
   QStringList groups;
-  for (const MetricRow& row : rows_) {
+  for (const MetricTableRow& row : rows_) {
     if (!groups.contains(row.group)) {
       groups << row.group;
     }
@@ -33,7 +33,7 @@ void MetricTableModel::setRows(std::vector<MetricRow> rows) {
     lines_.push_back({.heading = true, .name = group, .scores = {}, .cells = {}});
     QStringList scores;
     for (std::size_t i = 0; i < rows_.size(); ++i) {
-      const MetricRow& row = rows_[i];
+      const MetricTableRow& row = rows_[i];
       if (row.group != group) {
         continue;
       }
@@ -64,7 +64,7 @@ bool MetricTableModel::isHeading(int line) const {
          lines_[static_cast<std::size_t>(line)].heading;
 }
 
-const MetricRow* MetricTableModel::metricAt(const QModelIndex& index) const {
+const MetricTableRow* MetricTableModel::metricAt(const QModelIndex& index) const {
   if (!index.isValid() || index.column() == 0) {
     return nullptr;
   }
@@ -98,7 +98,7 @@ QVariant MetricTableModel::data(const QModelIndex& index, int role) const {
       if (line.heading) {
         return line.scores.value(index.column() - 1);
       }
-      if (const MetricRow* metric = metricAt(index)) {
+      if (const MetricTableRow* metric = metricAt(index)) {
         return metric->value_text;
       }
       return {};
@@ -107,7 +107,7 @@ QVariant MetricTableModel::data(const QModelIndex& index, int role) const {
       if (line.heading) {
         return {};
       }
-      const MetricRow* metric = metricAt(is_name ? this->index(index.row(), 1) : index);
+      const MetricTableRow* metric = metricAt(is_name ? this->index(index.row(), 1) : index);
       if (metric == nullptr) {
         return {};
       }

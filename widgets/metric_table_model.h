@@ -15,11 +15,11 @@ class MetricTableModel : public QAbstractTableModel {
  public:
   explicit MetricTableModel(QObject* parent = nullptr);
 
-  void setRows(std::vector<MetricRow> rows);
-  [[nodiscard]] const std::vector<MetricRow>& rows() const { return rows_; }
+  void setRows(std::vector<MetricTableRow> rows);
+  [[nodiscard]] const std::vector<MetricTableRow>& rows() const { return rows_; }
   [[nodiscard]] bool isHeading(int line) const;
   /// The row shown in a cell, or nothing.
-  [[nodiscard]] const MetricRow* metricAt(const QModelIndex& index) const;
+  [[nodiscard]] const MetricTableRow* metricAt(const QModelIndex& index) const;
 
   [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
   [[nodiscard]] int columnCount(const QModelIndex& parent = {}) const override;
@@ -34,7 +34,7 @@ class MetricTableModel : public QAbstractTableModel {
     std::vector<int> cells;  ///< number of the row under each score, -1: none
   };
 
-  std::vector<MetricRow> rows_;
+  std::vector<MetricTableRow> rows_;
   std::vector<Line> lines_;
   int value_columns_ = 1;
 };

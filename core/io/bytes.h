@@ -36,7 +36,7 @@ void appendLittleEndian(std::string& out, std::uint64_t value) {
 }
 
 /// `text` in single quotes for messages: at most 80 bytes of it, control characters as '?'.
-[[nodiscard]] inline std::string quoted(std::string_view text) {
+[[nodiscard]] inline std::string inQuotes(std::string_view text) {
   constexpr std::size_t kLongest = 80;
   std::string out = "'";
   for (const char c : text.substr(0, kLongest)) {

@@ -126,7 +126,7 @@ Expected<NpzFile> NpzFile::open(const std::string& path, const NpzLimits& limits
     if (!seen.insert(npz.names_.back()).second) {
       return fail(ErrorCode::kMalformed,
                   fmt::format("{}: holds two entries named {}; save the file again", path,
-                              quoted(npz.names_.back())));
+                              inQuotes(npz.names_.back())));
     }
   }
   npz.path_ = path;
@@ -161,16 +161,16 @@ Expected<NpzFile::Unpacked> NpzFile::unpack(const std::string& name) const {
   if (found == names_.end()) {
     std::vector<std::string> shown;
     for (std::size_t i = 0; i < std::min(names_.size(), kNamesInMessages); ++i) {
-      shown.push_back(quoted(names_[i]));
+      shown.push_back(inQuotes(names_[i]));
     }
     return fail(ErrorCode::kNotFound,
-                fmt::format("{}: has no array {}; it holds {}{}", path_, quoted(name),
+                fmt::format("{}: has no array {}; it holds {}{}", path_, inQuotes(name),
                             shown.empty() ? "nothing" : fmt::format("{}", fmt::join(shown, ", ")),
                             names_.size() > shown.size() ? ", ..." : ""));
   }
   const auto index = static_cast<std::size_t>(found - names_.begin());
   const ZipEntry& entry = entries_[index];
-  const std::string label = fmt::format("{}: entry {}", path_, quoted(name));
+  const std::string label = fmt::format("{}: entry {}", path_, inQuotes(name));
   if (entry.encrypted) {
     return fail(ErrorCode::kUnsupported, label + ": is encrypted; save it without a password");
   }

@@ -3,6 +3,7 @@
 
 #include <zlib.h>
 
+#include <algorithm>
 #include <stdexcept>
 #include <type_traits>
 #include <utility>
@@ -23,12 +24,15 @@ constexpr std::uint64_t kDosDate = 0x21;               // 1980-01-01: equal runs
 constexpr std::uint64_t kUnixMode = 0100644ULL << 16;  // a regular file
 constexpr std::uint64_t kMadeOnUnix = 3ULL << 8;
 
-std::uint32_t checksum(const std::string& head, ByteSpan data) {
-  uLong crc = crc32_z(0, reinterpret_cast<const Bytef*>(head.data()), head.size());
-  if (!data.empty()) {  // zlib starts anew at a null pointer
-    crc = crc32_z(crc, reinterpret_cast<const Bytef*>(data.data()), data.size());
+/// Calls use(part) for parts of at most kChunk bytes until one fails.
+template <class Use>
+Status forEachChunk(ByteSpan data, Use use) {
+  constexpr std::size_t kChunk = std::size_t{16} << 20;
+  Status status;
+  for (; status && !data.empty(); data = data.subspan(std::min(kChunk, data.size()))) {
+    status = use(data.first(std::min(kChunk, data.size())));
   }
-  return static_cast<std::uint32_t>(crc);
+  return status;
 }
 
 }  // namespace
@@ -62,15 +66,38 @@ Status NpzWriter::append(ByteSpan bytes) {
 Status NpzWriter::addEntry(const std::string& name, const std::string& head, ByteSpan data) {
   const std::string file_name = name + ".npy";
   if (file_name.size() > kLongestName || !names_.insert(file_name).second) {
-    throw std::invalid_argument("NpzWriter: a name that is taken or too long: " + quoted(name));
+    throw std::invalid_argument("NpzWriter: a name that is taken or too long: " + inQuotes(name));
   }
-  const Written entry{file_name, checksum(head, data), head.size() + data.size(), offset_};
+  const Expected<std::uint32_t> crc = checksum(head, data);
+  if (!crc) {
+    return failWith(crc);
+  }
+  const Written entry{file_name, *crc, head.size() + data.size(), offset_};
   entries_.push_back(entry);
-  Status status = append(asBytes(localHeader(entry)));
-  if (status) {
-    status = append(asBytes(head));
-  }
-  return status ? append(data) : status;
+  Status status = append(asBytes(localHeader(entry) + head));
+  return status ? appendElements(data) : status;
+}
+
+Status NpzWriter::reportChunk() const {
+  return options_.on_chunk ? options_.on_chunk(element_bytes_) : Status();
+}
+
+Expected<std::uint32_t> NpzWriter::checksum(const std::string& head, ByteSpan data) const {
+  uLong crc = crc32_z(0, reinterpret_cast<const Bytef*>(head.data()), head.size());
+  const Status status = forEachChunk(data, [&](ByteSpan part) {
+    crc = crc32_z(crc, reinterpret_cast<const Bytef*>(part.data()), part.size());
+    return reportChunk();
+  });
+  return status ? Expected<std::uint32_t>(static_cast<std::uint32_t>(crc))
+                : Expected<std::uint32_t>(failWith(status));
+}
+
+Status NpzWriter::appendElements(ByteSpan data) {
+  return forEachChunk(data, [&](ByteSpan part) {
+    const Status written = append(part);
+    element_bytes_ += part.size();
+    return written ? reportChunk() : written;
+  });
 }
 
 std::string NpzWriter::localHeader(const Written& entry) const {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <unordered_set>
 #include <vector>
@@ -17,6 +18,9 @@ namespace dubito {
 struct NpzWriterOptions {
   /// Sizes and offsets from this number of bytes on are written as 64-bit fields. Tests lower it.
   std::uint64_t zip64_from = 0xFFFFFFFF;
+  /// Called with the bytes of elements written so far, several times a second; its error ends the
+  /// writing and is handed on.
+  std::function<Status(std::uint64_t bytes)> on_chunk = {};
 };
 
 /// Writes a .npz file for mapping: entries are stored, not compressed, and their elements start at
@@ -48,6 +52,9 @@ class NpzWriter {
 
   [[nodiscard]] Status addEntry(const std::string& name, const std::string& head, ByteSpan data);
   [[nodiscard]] Status append(ByteSpan bytes);
+  [[nodiscard]] Status appendElements(ByteSpan data);
+  [[nodiscard]] Status reportChunk() const;
+  [[nodiscard]] Expected<std::uint32_t> checksum(const std::string& head, ByteSpan data) const;
   [[nodiscard]] std::string localHeader(const Written& entry) const;
   [[nodiscard]] std::string centralHeader(const Written& entry) const;
   [[nodiscard]] std::string endRecords(std::uint64_t directory_bytes) const;
@@ -55,6 +62,7 @@ class NpzWriter {
   AtomicFile file_;
   NpzWriterOptions options_;
   std::uint64_t offset_ = 0;
+  std::uint64_t element_bytes_ = 0;
   std::vector<Written> entries_;
   std::unordered_set<std::string> names_;
 };

@@ -167,7 +167,7 @@ Expected<std::vector<ZipEntry>> readZipDirectory(ByteSpan bytes, const std::stri
   for (ZipEntry& entry : entries) {
     if (!readEntry(bytes, *directory, at, entry)) {
       return malformed(path, fmt::format("entry {} of the zip archive ({}) is damaged",
-                                         &entry - entries.data() + 1, quoted(entry.name)));
+                                         &entry - entries.data() + 1, inQuotes(entry.name)));
     }
   }
   return entries;

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/io/run_check.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <limits>
+#include <vector>
+
+#include "core/io/any_array.h"
+
+namespace dubito {
+namespace {
+
+constexpr std::int64_t kMostProbsChecked = std::int64_t{1} << 25;
+constexpr std::int64_t kGrain = 16384;
+
+template <class A>
+bool hasShape(const std::optional<A>& array, const std::vector<std::int64_t>& shape) {
+  return !array || array->shape() == shape;
+}
+
+/// Whether one row is a distribution whose largest entry is at `predicted`. Which of equals that is
+/// cannot be asked: entries that differed in double may be equal as stored.
+template <class T>
+bool rowIsSound(std::span<const T> row, std::int64_t predicted, double confidence) {
+  const T largest = row[static_cast<std::size_t>(predicted)];
+  double sum = 0.0;
+  bool sound = true;
+  for (std::size_t k = 0; k < row.size(); ++k) {
+    // Comparisons with NaN are false, so that NaN fails here.
+    sound &= row[k] >= T{0} && row[k] <= largest;
+    sum += static_cast<double>(row[k]);
+  }
+  return sound && std::abs(sum - 1.0) <= kRowSumTolerance &&
+         std::abs(confidence - static_cast<double>(largest)) <= kRowSumTolerance;
+}
+
+/// First row (or of a sample of the rows) that is not sound, or N.
+template <class T>
+std::int64_t firstUnsoundRow(const Array<T>& probs, const Run& run, const RunContext& context) {
+  const std::int64_t n = probs.extent(0);
+  const std::int64_t stride = probs.size() / kMostProbsChecked + 1;
+  std::atomic<std::int64_t> first{n};
+  context.parallelFor((n + stride - 1) / stride, kGrain, [&](std::int64_t begin, std::int64_t end) {
+    for (std::int64_t j = begin; j < end; ++j) {
+      const std::int64_t i = j * stride;
+      if (!rowIsSound(probs.row(i), run.predictions.data()[i], run.confidence.data()[i])) {
+        std::int64_t seen = first.load();
+        while (i < seen && !first.compare_exchange_weak(seen, i)) {
+        }
+        return;
+      }
+    }
+  });
+  return first;
+}
+
+/// First element outside [low, high], or the size. NaN is outside.
+template <class T>
+std::int64_t firstOutside(std::span<const T> values, T low, T high) {
+  const auto found =
+      std::ranges::find_if_not(values, [=](T value) { return value >= low && value <= high; });
+  return found - values.begin();
+}
+
+}  // namespace
+
+std::optional<std::int64_t> findDuplicate(std::span<const std::int64_t> values) {
+  if (std::ranges::is_sorted(values, std::less_equal<>())) {  // strictly increasing
+    return std::nullopt;
+  }
+  std::vector<std::int64_t> sorted(values.begin(), values.end());
+  std::ranges::sort(sorted);
+  const auto twice = std::ranges::adjacent_find(sorted);
+  if (twice == sorted.end()) {
+    return std::nullopt;
+  }
+  const auto last = std::find(values.rbegin(), values.rend(), *twice);
+  return values.rend() - last - 1;
+}
+
+std::optional<std::string> shapeConflict(const Run& run) {
+  const std::int64_t n = run.itemCount();
+  const std::int64_t k = run.classCount();
+  const auto conflict = [&](const char* name, const std::vector<std::int64_t>& shape) {
+    return fmt::format("{} has the shape {}, which does not fit {} items of {} classes", name,
+                       shapeText(shape), n, k);
+  };
+  const std::vector<std::int64_t> per_item{n};
+  const std::vector<std::int64_t> per_class{n, k};
+  if (run.ids.rank() != 1 || n == 0) {
+    return "there are no items";
+  }
+  if (run.probs) {
+    const auto& shape = std::visit(
+        [](const auto& a) -> const std::vector<std::int64_t>& { return a.shape(); }, *run.probs);
+    if (shape != per_class || k == 0) {
+      return conflict("probs", shape);
+    }
+  }
+  for (const auto& [name, array] :
+       {std::pair{"labels", &run.labels}, {"predictions", &run.predictions}}) {
+    if (array->shape() != per_item) {
+      return conflict(name, array->shape());
+    }
+  }
+  if (run.confidence.shape() != per_item) {
+    return conflict("confidence", run.confidence.shape());
+  }
+  for (const auto& [name, array] : {std::pair{"entropy", &run.entropy},
+                                    {"expected_entropy", &run.expected_entropy},
+                                    {"mutual_information", &run.mutual_information}}) {
+    if (!hasShape(*array, per_item)) {
+      return conflict(name, (*array)->shape());
+    }
+  }
+  if (run.logits && (!run.probs || !hasShape(run.logits, per_class))) {
+    return conflict("logits", run.logits->shape());
+  }
+  if (run.samples) {
+    const std::vector<std::int64_t>& shape = run.samples->shape();
+    if (!run.probs || shape.size() != 3 || shape[0] < 1 || shape[1] != n || shape[2] != k) {
+      return conflict("samples", shape);
+    }
+  }
+  const auto names = static_cast<std::int64_t>(run.meta.class_names.size());
+  if (run.probs && names != 0 && names != k) {
+    return fmt::format("there are {} class names for {} classes", names, k);
+  }
+  return std::nullopt;
+}
+
+Status checkRunContents(const Run& run, const std::string& path, RunContext& context) {
+  const std::int64_t n = run.itemCount();
+  constexpr double kInfinity = std::numeric_limits<double>::max();
+  constexpr std::int64_t kAnyClass = std::numeric_limits<std::int64_t>::max();
+  const std::int64_t last_class = run.probs ? run.classCount() - 1 : kAnyClass;
+  const auto malformed = [&](const std::string& reason) {
+    return fail(ErrorCode::kMalformed, fmt::format("{}: {}; compute the run again", path, reason));
+  };
+  if (const std::int64_t i = firstOutside(run.labels.values(), std::int64_t{-1}, last_class);
+      i < n) {
+    return malformed(
+        fmt::format("the label of row {} is {}, which is no class", i, run.labels.data()[i]));
+  }
+  if (const std::int64_t i = firstOutside(run.predictions.values(), std::int64_t{0}, last_class);
+      i < n) {
+    return malformed(fmt::format("the prediction of row {} is {}, which is no class", i,
+                                 run.predictions.data()[i]));
+  }
+  if (const std::int64_t i = firstOutside(run.confidence.values(), 0.0, 1.0 + kRowSumTolerance);
+      i < n) {
+    return malformed(
+        fmt::format("the confidence of row {} is {}, not in [0, 1]", i, run.confidence.data()[i]));
+  }
+  for (const auto& [name, array] : {std::pair{"entropy", &run.entropy},
+                                    {"expected_entropy", &run.expected_entropy},
+                                    {"mutual_information", &run.mutual_information}}) {
+    const std::int64_t i =
+        *array ? firstOutside((*array)->values(), -kRowSumTolerance, kInfinity) : n;
+    if (i < n) {
+      return malformed(fmt::format("{} of row {} is {}", name, i, (*array)->data()[i]));
+    }
+  }
+  if (const auto twice = findDuplicate(run.ids.values())) {
+    return malformed(
+        fmt::format("the id of row {}, {}, is there twice", *twice, run.ids.data()[*twice]));
+  }
+  const std::int64_t unsound =
+      run.probs
+          ? std::visit([&](const auto& a) { return firstUnsoundRow(a, run, context); }, *run.probs)
+          : n;
+  if (unsound < n) {
+    return malformed(fmt::format(
+        "row {} of probs is no distribution with its prediction and confidence", unsound));
+  }
+  return {};
+}
+
+}  // namespace dubito

@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/io/run_file.h"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <stdexcept>
+#include <type_traits>
+
+#include "core/io/npy.h"
+#include "core/io/npz_file.h"
+#include "core/io/npz_writer.h"
+#include "core/io/run_check.h"
+#include "core/io/run_summary.h"
+
+namespace dubito {
+namespace {
+
+using nlohmann::json;
+
+/// The arrays of a run that are there, by key.
+std::vector<std::pair<const char*, AnyArray>> arraysOf(const Run& run) {
+  std::vector<std::pair<const char*, AnyArray>> arrays;
+  const auto put = [&](const char* key, const auto& optional) {
+    if (optional) {
+      arrays.emplace_back(key, *optional);
+    }
+  };
+  if (run.probs) {
+    std::visit([&](const auto& probs) { arrays.emplace_back("probs", probs); }, *run.probs);
+  }
+  arrays.emplace_back("labels", run.labels);
+  arrays.emplace_back("ids", run.ids);
+  arrays.emplace_back("predictions", run.predictions);
+  arrays.emplace_back("confidence", run.confidence);
+  put("entropy", run.entropy);
+  put("expected_entropy", run.expected_entropy);
+  put("mutual_information", run.mutual_information);
+  put("logits", run.logits);
+  put("samples", run.samples);
+  return arrays;
+}
+
+/// The error with the file's name in front.
+tl::unexpected<Error> inFile(const std::string& path, Error error) {
+  error.message = path + ": " + error.message;
+  return tl::unexpected<Error>(std::move(error));
+}
+
+Expected<RunMeta> readMeta(const NpzFile& npz) {
+  const Expected<std::string> text = npz.readText("meta");
+  if (!text) {
+    return failWith(text);
+  }
+  const json object = json::parse(*text, nullptr, /*allow_exceptions=*/false);
+  Expected<RunMeta> meta = runMetaFromJson(object);
+  if (!meta) {
+    return inFile(npz.path(), meta.error());
+  }
+  if (meta->task != "classification") {
+    return fail(ErrorCode::kUnsupported,
+                npz.path() + ": is a run of the task " + inQuotes(meta->task) +
+                    ", of which this version knows only 'classification'; update Dubito");
+  }
+  return meta;
+}
+
+/// Reads keys into the fields of a run; the first error stays and ends the reading.
+class FieldReader {
+ public:
+  explicit FieldReader(const NpzFile& npz) : npz_(npz) {}
+
+  void read(const char* key, Array<std::int64_t>& field) {
+    withArray(key, [&](const AnyArray& array) {
+      auto integers = toInt64(array, npz_.path() + ": " + key);
+      if (integers) {
+        field = std::move(*integers);
+      } else {
+        status_ = failWith(integers);
+      }
+    });
+  }
+  void read(const char* key, Array<double>& field) {
+    withArray(key, [&](const AnyArray& array) { field = toDouble(array); });
+  }
+  void read(const char* key, std::optional<Array<float>>& field) {
+    withArray(key, [&](const AnyArray& array) { field = toFloat(array); });
+  }
+  void read(const char* key, std::optional<Array<double>>& field) {
+    withArray(key, [&](const AnyArray& array) { field = toDouble(array); });
+  }
+  void read(const char* key, std::optional<RealArray>& field) {
+    withArray(key, [&](const AnyArray& array) {
+      if (const auto* const wide = std::get_if<Array<double>>(&array)) {
+        field = *wide;
+      } else {
+        field = toFloat(array);
+      }
+    });
+  }
+
+  [[nodiscard]] const Status& status() const { return status_; }
+
+ private:
+  template <class Use>
+  void withArray(const char* key, Use use) {
+    if (!status_ || !npz_.contains(key)) {
+      return;
+    }
+    if (const Expected<AnyArray> array = npz_.read(key); array) {
+      use(*array);
+    } else {
+      status_ = failWith(array);
+    }
+  }
+
+  const NpzFile& npz_;
+  Status status_;
+};
+
+}  // namespace
+
+Status writeRun(const Run& run, const std::string& path, RunContext& context) {
+  if (const auto conflict = shapeConflict(run)) {
+    throw std::invalid_argument("writeRun: " + *conflict);
+  }
+  const auto arrays = arraysOf(run);
+  std::int64_t total_bytes = 0;
+  for (const auto& [key, array] : arrays) {
+    total_bytes += std::visit(
+        [](const auto& a) { return static_cast<std::int64_t>(elementBytes(a).size()); }, array);
+  }
+  NpzWriterOptions options;
+  options.on_chunk = [&](std::uint64_t bytes) {
+    const auto done = std::min(static_cast<std::int64_t>(bytes), total_bytes);
+    return context.step("writing", done, total_bytes) == Step::kCancel ? Status(cancelled())
+                                                                       : Status();
+  };
+  Expected<NpzWriter> writer = NpzWriter::create(path, options);
+  if (!writer) {
+    return failWith(writer);
+  }
+  for (const auto& [key, array] : arrays) {
+    if (Status added = writer->add(key, array); !added) {
+      return added;
+    }
+  }
+  const std::string meta = toJson(run.meta).dump(-1, ' ', false, json::error_handler_t::replace);
+  if (Status added = writer->addText("meta", meta); !added) {
+    return added;
+  }
+  return writer->commit();
+}
+
+Expected<Run> readRun(const std::string& path, RunContext& context) {
+  if (context.step("opening", 0, 0) == Step::kCancel) {
+    return cancelled();
+  }
+  // Checksums are left out: they would read every byte of samples that may never be looked at.
+  const Expected<NpzFile> npz = NpzFile::open(path, {.verify_stored = false});
+  if (!npz) {
+    return failWith(npz);
+  }
+  Expected<RunMeta> meta = readMeta(*npz);
+  if (!meta) {
+    return failWith(meta);
+  }
+  Run run;
+  run.meta = std::move(*meta);
+  FieldReader reader(*npz);
+  reader.read("probs", run.probs);
+  reader.read("labels", run.labels);
+  reader.read("ids", run.ids);
+  reader.read("predictions", run.predictions);
+  reader.read("confidence", run.confidence);
+  reader.read("entropy", run.entropy);
+  reader.read("expected_entropy", run.expected_entropy);
+  reader.read("mutual_information", run.mutual_information);
+  reader.read("logits", run.logits);
+  reader.read("samples", run.samples);
+  if (!reader.status()) {
+    return failWith(reader.status());
+  }
+  if (!npz->contains("predictions") || !npz->contains("confidence")) {
+    fillFromProbs(run, context);
+  }
+  if (const auto conflict = shapeConflict(run)) {
+    return fail(ErrorCode::kMalformed, path + ": " + *conflict + "; compute the run again");
+  }
+  if (Status sound = checkRunContents(run, path, context); !sound) {
+    return failWith(sound);
+  }
+  return run;
+}
+
+bool isRunFile(const std::string& path) {
+  const Expected<NpzFile> npz = NpzFile::open(path, {.verify_stored = false});
+  const Expected<std::string> text =
+      npz && npz->contains("meta") ? npz->readText("meta") : Expected<std::string>(std::string());
+  const json object = json::parse(text.value_or(""), nullptr, /*allow_exceptions=*/false);
+  return object.is_object() && object.contains("schema_version");
+}
+
+}  // namespace dubito

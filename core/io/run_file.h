@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <string>
+
+#include "core/base/expected.h"
+#include "core/base/run_context.h"
+#include "core/io/run.h"
+
+namespace dubito {
+
+/// Writes `run` as one .npz file that NumPy reads as it is and readRun maps: `probs` [N, K],
+/// `labels`, `ids`, `predictions` (int64 [N]), `confidence` (float64 [N]), what there is of
+/// `entropy`, `expected_entropy`, `mutual_information` (float64 [N]), `logits` [N, K] and `samples`
+/// [T, N, K] (float32), and `meta`, a JSON text. The file appears when it is complete; after a
+/// cancel, or an error (kWriteFailed), an older one is as it was. Throws std::invalid_argument for
+/// a run whose arrays do not fit together.
+[[nodiscard]] Status writeRun(const Run& run, const std::string& path, RunContext& context);
+
+/// Maps a file that writeRun wrote. Shapes, the ranges of labels and predictions, the uniqueness of
+/// ids, and the rows of `probs` are checked (of more than 2^25 probabilities a regular sample of
+/// rows); the contents of logits and samples are not. kMalformed, kUnsupported (another task, a
+/// newer schema), or what NpzFile::open and read return.
+[[nodiscard]] Expected<Run> readRun(const std::string& path, RunContext& context);
+
+/// True where the file is a .npz with a `meta` text that names a schema version: one of ours.
+[[nodiscard]] bool isRunFile(const std::string& path);
+
+}  // namespace dubito

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <fmt/format.h>
+
+#include <charconv>
+#include <nlohmann/json.hpp>
+#include <stdexcept>
+
+#include "core/io/run.h"
+
+namespace dubito {
+namespace {
+
+using nlohmann::json;
+
+/// The fields that are stored as they are, with their keys; `meta` may be const.
+template <class Meta, class Visitor>
+void visitPlainFields(Meta& meta, Visitor&& visit) {
+  visit("task", meta.task);
+  visit("method", meta.method);
+  visit("model_name", meta.model_name);
+  visit("model_path", meta.model_path);
+  visit("dataset_name", meta.dataset_name);
+  visit("dataset_spec", meta.dataset_spec);
+  visit("role", meta.role);
+  visit("dataset_hash", meta.dataset_hash);
+  visit("class_names", meta.class_names);
+  visit("seed", meta.seed);
+  visit("device", meta.device);
+  visit("batch", meta.batch);
+  visit("threads", meta.threads);
+  visit("preprocessing", meta.preprocessing);
+  visit("versions", meta.versions);
+  visit("timings", meta.timings);
+  visit("notes", meta.notes);
+  visit("stopped_early", meta.stopped_early);
+}
+
+tl::unexpected<Error> malformed(const std::string& reason) {
+  return fail(ErrorCode::kMalformed, "meta: " + reason + "; compute the run again");
+}
+
+/// 64 bits as hexadecimal text, because many JSON readers keep only 53 bits of a number.
+std::uint64_t parseHash(const std::string& text) {
+  std::uint64_t hash = 0;
+  const char* const end = text.data() + text.size();
+  const auto [rest, error] = std::from_chars(text.data(), end, hash, 16);
+  if (error != std::errc() || rest != end) {
+    throw std::invalid_argument("a mask hash is not a hexadecimal number");
+  }
+  return hash;
+}
+
+void readLists(const json& object, RunMeta& meta) {
+  for (const json& entry : object.value("mask_hashes", json::array())) {
+    meta.mask_hashes.push_back({entry.at("site").get<std::int64_t>(),
+                                entry.at("draw").get<std::int64_t>(),
+                                parseHash(entry.at("hash").get<std::string>())});
+  }
+  for (const json& entry : object.value("skipped", json::array())) {
+    meta.skipped.push_back(
+        {entry.at("name").get<std::string>(), entry.at("reason").get<std::string>()});
+  }
+}
+
+}  // namespace
+
+json toJson(const RunMeta& meta) {
+  json object;
+  object["schema_version"] = meta.schema_version;
+  visitPlainFields(meta, [&](const char* key, const auto& value) { object[key] = value; });
+  object["options"] = json::parse(meta.method_options);
+  object["mask_hashes"] = json::array();
+  for (const MaskHash& mask : meta.mask_hashes) {
+    object["mask_hashes"].push_back(
+        {{"site", mask.site}, {"draw", mask.draw}, {"hash", fmt::format("{:016x}", mask.hash)}});
+  }
+  object["skipped"] = json::array();
+  for (const SkippedItem& item : meta.skipped) {
+    object["skipped"].push_back({{"name", item.name}, {"reason", item.reason}});
+  }
+  return object;
+}
+
+Expected<RunMeta> runMetaFromJson(const json& object) {
+  const auto version = object.is_object() ? object.find("schema_version") : object.end();
+  if (version == object.end() || !version->is_number_integer() || version->get<double>() < 1) {
+    return malformed("has no schema_version");
+  }
+  if (version->get<double>() > RunMeta::kSchemaVersion) {
+    return fail(ErrorCode::kUnsupported,
+                fmt::format("meta: was written by a newer version of Dubito (schema {}, this one "
+                            "reads up to {}); update Dubito",
+                            version->get<std::uint64_t>(), RunMeta::kSchemaVersion));
+  }
+  RunMeta meta;
+  std::string key_in_work = "mask_hashes or skipped";
+  try {
+    readLists(object, meta);
+    visitPlainFields(meta, [&](const char* key, auto& value) {
+      key_in_work = key;
+      if (const auto entry = object.find(key); entry != object.end()) {
+        entry->get_to(value);
+      }
+    });
+  } catch (const std::exception& error) {  // json's errors, and ours for a hash
+    return fail(
+        ErrorCode::kMalformed,
+        "meta: " + key_in_work + " is not of the type it should have; compute the run again",
+        error.what());
+  }
+  const json options = object.value("options", json::object());
+  if (!options.is_object()) {
+    return malformed("options is not an object");
+  }
+  meta.method_options = options.dump(-1, ' ', false, json::error_handler_t::replace);
+  return meta;
+}
+
+}  // namespace dubito

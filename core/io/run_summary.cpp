@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/io/run_summary.h"
+
+#include <variant>
+
+#include "core/measures/measures.h"
+
+namespace dubito {
+namespace {
+
+constexpr std::int64_t kGrain = 4096;
+
+template <class T>
+void fill(Run& run, const Array<T>& probs, const RunContext& context) {
+  const std::int64_t n = probs.extent(0);
+  run.predictions = Array<std::int64_t>::zeros({n});
+  run.confidence = Array<double>::zeros({n});
+  const bool has_entropy = run.entropy.has_value();
+  if (!has_entropy) {
+    run.entropy = Array<double>::zeros({n});
+  }
+  context.parallelFor(n, kGrain, [&](std::int64_t begin, std::int64_t end) {
+    EntropyCalculator entropy;
+    for (std::int64_t i = begin; i < end; ++i) {
+      const std::span<const T> row = probs.row(i);
+      const std::int64_t predicted = argmax(row);
+      run.predictions.mutableData()[i] = predicted;
+      run.confidence.mutableData()[i] = row[static_cast<std::size_t>(predicted)];
+      if (!has_entropy) {
+        run.entropy->mutableData()[i] = entropy(row);
+      }
+    }
+  });
+}
+
+}  // namespace
+
+void fillFromProbs(Run& run, const RunContext& context) {
+  if (!run.probs) {
+    return;
+  }
+  std::visit(
+      [&](const auto& probs) {
+        if (probs.rank() == 2 && probs.extent(1) > 0) {
+          fill(run, probs, context);
+        }
+      },
+      *run.probs);
+}
+
+}  // namespace dubito

@@ -1,0 +1,340 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/io/run_file.h"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "core/io/npz_file.h"
+#include "core/io/npz_writer.h"
+#include "core/io/run_summary.h"
+#include "tests/core/io/mutate.h"
+#include "tests/core/io/numpy.h"
+#include "tests/support/temp_dir.h"
+
+namespace dubito {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+
+/// A run of 3 items, 2 classes and 2 draws with everything filled in.
+Run sampleRun() {
+  dubito::Run run;
+  run.probs = Array<float>::fromVector({3, 2}, {0.25F, 0.75F, 1.0F, 0.0F, 0.5F, 0.5F});
+  run.labels = Array<std::int64_t>::fromVector({1, -1, 0});
+  run.ids = Array<std::int64_t>::fromVector({40, 7, 1LL << 60});
+  fillFromProbs(run, RunContext());
+  run.expected_entropy = Array<double>::fromVector({0.5, 0.0, 0.6});
+  run.mutual_information = Array<double>::fromVector({0.06, 0.0, 0.09});
+  run.logits = Array<float>::fromVector({3, 2}, {0, 1, 2, -90, 0, 0});
+  run.samples = Array<float>::fromVector(
+      {2, 3, 2}, {0.2F, 0.8F, 1, 0, 0.4F, 0.6F, 0.3F, 0.7F, 1, 0, 0.6F, 0.4F});
+  RunMeta& meta = run.meta;
+  meta.method = "mc-dropout";
+  meta.method_options = R"({"draws":2,"drop_rate":null})";
+  meta.model_name = "lenet";
+  meta.model_path = "models/\xC3\xA4.pt";
+  meta.dataset_name = "toy";
+  meta.dataset_spec = "npz:toy.npz?items=0:3";
+  meta.role = "test";
+  meta.dataset_hash = "00ff";
+  meta.class_names = {"cat", "dog"};
+  meta.seed = ~std::uint64_t{0};
+  meta.device = "cpu";
+  meta.batch = 500;
+  meta.threads = 2;
+  meta.preprocessing = "x / 255";
+  meta.versions = {{"dubito", "0.1.0"}};
+  meta.timings = {{"predict", 1.5}};
+  meta.mask_hashes = {{0, 1, 0xFFFFFFFFFFFFFFFEULL}};
+  meta.skipped = {{"b.jpg", "cut short"}};
+  meta.notes = {"one", "two"};
+  meta.stopped_early = true;
+  return run;
+}
+
+Expected<dubito::Run> read(const std::string& path) {
+  RunContext context;
+  return readRun(path, context);
+}
+
+void write(const Run& run, const std::string& path) {
+  RunContext context;
+  const Status written = writeRun(run, path, context);
+  ASSERT_TRUE(written) << written.error().message;
+}
+
+template <class T>
+void expectEqual(const Array<T>& a, const Array<T>& b) {
+  EXPECT_EQ(a.shape(), b.shape());
+  EXPECT_TRUE(std::ranges::equal(a.values(), b.values()));
+}
+
+/// Writes the arrays of `run`, changed, as a run file, without the checks of writeRun.
+void writeChanged(const std::string& path, const std::string& key, const AnyArray& array,
+                  const std::string& meta = R"({"schema_version": 1})") {
+  const dubito::Run run = sampleRun();
+  auto writer = NpzWriter::create(path);
+  ASSERT_TRUE(writer);
+  const auto put = [&](const std::string& name, const AnyArray& original) {
+    ASSERT_TRUE(writer->add(name, name == key ? array : original));
+  };
+  put("probs", std::get<Array<float>>(*run.probs));
+  put("labels", run.labels);
+  put("ids", run.ids);
+  put("predictions", run.predictions);
+  put("confidence", run.confidence);
+  put("entropy", *run.entropy);
+  put("samples", *run.samples);
+  put("logits", *run.logits);
+  ASSERT_TRUE(writer->addText("meta", meta));
+  ASSERT_TRUE(writer->commit());
+}
+
+TEST(RunFile, roundTripsEverything) {
+  const test::TempDir dir;
+  const dubito::Run run = sampleRun();
+  write(run, dir.file("r.npz"));
+  EXPECT_TRUE(isRunFile(dir.file("r.npz")));
+  const Expected<dubito::Run> back = read(dir.file("r.npz"));
+  ASSERT_TRUE(back) << back.error().message;
+  expectEqual(std::get<Array<float>>(*back->probs), std::get<Array<float>>(*run.probs));
+  expectEqual(back->labels, run.labels);
+  expectEqual(back->ids, run.ids);
+  expectEqual(back->predictions, run.predictions);
+  expectEqual(back->confidence, run.confidence);
+  expectEqual(*back->entropy, *run.entropy);
+  expectEqual(*back->expected_entropy, *run.expected_entropy);
+  expectEqual(*back->mutual_information, *run.mutual_information);
+  expectEqual(*back->logits, *run.logits);
+  expectEqual(*back->samples, *run.samples);
+  EXPECT_EQ(toJson(back->meta), toJson(run.meta));
+  EXPECT_EQ(back->meta.seed, ~std::uint64_t{0});
+  EXPECT_EQ(back->meta.mask_hashes.at(0).hash, 0xFFFFFFFFFFFFFFFEULL);
+  EXPECT_EQ(back->meta.model_path, "models/\xC3\xA4.pt");
+  EXPECT_TRUE(back->meta.stopped_early);
+  EXPECT_EQ(json::parse(back->meta.method_options).at("draws"), 2);
+}
+
+TEST(RunFile, mapsInsteadOfCopying) {
+  const test::TempDir dir;
+  write(sampleRun(), dir.file("r.npz"));
+  const Expected<dubito::Run> run = read(dir.file("r.npz"));
+  ASSERT_TRUE(run);
+  const auto& probs = std::get<Array<float>>(*run->probs);
+  EXPECT_NE(probs.owner(), nullptr);
+  EXPECT_EQ(probs.owner(), run->labels.owner());
+  EXPECT_EQ(probs.owner(), run->confidence.owner());
+  EXPECT_EQ(probs.owner(), run->samples->owner());
+}
+
+TEST(RunFile, keepsDoubleProbabilities) {
+  const test::TempDir dir;
+  dubito::Run run = sampleRun();
+  run.probs = Array<double>::fromVector({3, 2}, {0.1, 0.9, 1.0, 0.0, 0.5, 0.5});
+  fillFromProbs(run, RunContext());
+  write(run, dir.file("r.npz"));
+  const Expected<dubito::Run> back = read(dir.file("r.npz"));
+  ASSERT_TRUE(back);
+  EXPECT_EQ(std::get<Array<double>>(*back->probs).data()[0], 0.1);
+}
+
+TEST(RunFile, holdsARunOfConfidencesAlone) {
+  const test::TempDir dir;
+  dubito::Run run;
+  run.labels = Array<std::int64_t>::fromVector({4, -1});
+  run.ids = Array<std::int64_t>::fromVector({0, 1});
+  run.predictions = Array<std::int64_t>::fromVector({4, 2});
+  run.confidence = Array<double>::fromVector({0.9, 0.3});
+  write(run, dir.file("r.npz"));
+  const Expected<dubito::Run> back = read(dir.file("r.npz"));
+  ASSERT_TRUE(back) << back.error().message;
+  EXPECT_FALSE(back->probs);
+  EXPECT_FALSE(back->entropy);
+  expectEqual(back->predictions, run.predictions);
+  expectEqual(back->confidence, run.confidence);
+}
+
+TEST(RunFile, numpyReadsItAsItIs) {
+  const test::TempDir dir;
+  write(sampleRun(), dir.file("r.npz"));
+  DUBITO_NUMPY(R"(
+import json
+z = np.load(sys.argv[1])
+assert z['probs'].dtype == np.float32 and z['probs'].tolist() == [[.25, .75], [1, 0], [.5, .5]]
+assert z['labels'].dtype == np.int64 and z['labels'].tolist() == [1, -1, 0]
+assert z['ids'].tolist() == [40, 7, 2**60]
+assert z['samples'].shape == (2, 3, 2) and z['entropy'].dtype == np.float64
+meta = json.loads(str(z['meta']))
+assert meta['schema_version'] == 1 and meta['method'] == 'mc-dropout'
+assert meta['options'] == {'draws': 2, 'drop_rate': None}
+assert meta['seed'] == 2**64 - 1 and meta['mask_hashes'][0]['hash'] == 'fffffffffffffffe'
+)",
+               dir.file("r.npz"));
+}
+
+TEST(RunFile, numpyMayWriteIt) {
+  const test::TempDir dir;
+  DUBITO_NUMPY(R"(
+import json
+for save, name in [(np.savez, '/s.npz'), (np.savez_compressed, '/c.npz')]:
+    save(sys.argv[1] + name, probs=np.array([[.25, .75], [.5, .5]], 'f4'), labels=np.array([0, 1]),
+         ids=np.arange(2), meta=json.dumps({'schema_version': 1, 'method': 'mine'}))
+np.savez(sys.argv[1] + '/b.npz', probs=np.array([[.25, .75]]), labels=np.array([0], 'i4'),
+         ids=np.arange(1), meta=np.frombuffer(b'{"schema_version": 1}', 'u1'))
+)",
+               dir.path().string());
+  for (const char* name : {"s.npz", "c.npz", "b.npz"}) {
+    const Expected<dubito::Run> run = read(dir.file(name));
+    ASSERT_TRUE(run) << run.error().message;
+    EXPECT_EQ(run->predictions.data()[0], 1);
+    EXPECT_EQ(run->confidence.data()[0], 0.75);
+    EXPECT_NEAR(run->entropy->data()[0], 0.5623351446188083, 1e-12);
+  }
+}
+
+TEST(RunFile, refusesWhatContradictsItself) {
+  const test::TempDir dir;
+  const std::string path = dir.file("r.npz");
+  using Ints = Array<std::int64_t>;
+  using Floats = Array<float>;
+  const struct {
+    const char* key;
+    AnyArray array;
+    const char* message;
+  } cases[] = {
+      {"labels", Ints::fromVector({1, 2, 0}), "the label of row 1 is 2"},
+      {"labels", Ints::fromVector({1, 0, -2}), "the label of row 2 is -2"},
+      {"labels", Ints::fromVector({1, 0}), "labels has the shape (2,)"},
+      {"labels", Floats::fromVector({1, 0.5F, 0}), "element 1 is 0.5"},
+      {"ids", Ints::fromVector({7, 40, 7}), "the id of row 2, 7, is there twice"},
+      {"ids", Ints::zeros({0}), "there are no items"},
+      {"ids", Ints::fromVector({}, {3}), "there are no items"},
+      {"predictions", Ints::fromVector({1, 0, 2}), "the prediction of row 2 is 2"},
+      {"predictions", Ints::fromVector({0, 0, 0}), "row 0 of probs"},
+      {"confidence", Array<double>::fromVector({0.75, NAN, 0.5}), "the confidence of row 1 is nan"},
+      {"confidence", Array<double>::fromVector({0.75, 0.9, 0.5}), "row 1 of probs"},
+      {"entropy", Array<double>::fromVector({0, 0, INFINITY}), "entropy of row 2 is inf"},
+      {"probs", Floats::fromVector({3, 2}, {0.25F, 0.75F, 1, NAN, 0.5F, 0.5F}), "row 1 of probs"},
+      {"probs", Floats::fromVector({3, 2}, {0.25F, 0.75F, 1, 0, 0.4F, 0.5F}), "row 2 of probs"},
+      {"probs", Floats::fromVector({3, 2}, {0.25F, 0.75F, 1.5F, -0.5F, 0.5F, 0.5F}), "row 1 of"},
+      {"probs", Floats::zeros({3, 0}), "probs has the shape (3, 0)"},
+      {"probs", Floats::zeros({6}), "probs has the shape (6,)"},
+      {"probs", Floats::fromVector({}, {1}), "probs has the shape ()"},
+      {"samples", Floats::zeros({2, 2, 3}), "samples has the shape (2, 2, 3)"},
+      {"samples", Floats::zeros({0, 3, 2}), "samples has the shape (0, 3, 2)"},
+      {"logits", Floats::zeros({6}), "logits has the shape (6,)"},
+  };
+  for (const auto& c : cases) {
+    writeChanged(path, c.key, c.array);
+    const Expected<dubito::Run> run = read(path);
+    ASSERT_FALSE(run) << c.key << " " << c.message;
+    EXPECT_EQ(run.error().code, ErrorCode::kMalformed);
+    EXPECT_NE(run.error().message.find(c.message), std::string::npos) << run.error().message;
+    EXPECT_EQ(run.error().message.find(path), 0U) << run.error().message;
+  }
+}
+
+TEST(RunFile, refusesMetaThatCannotBeMeant) {
+  const test::TempDir dir;
+  const auto codeOf = [&](const std::string& meta) {
+    writeChanged(dir.file("r.npz"), "", Array<float>(), meta);
+    const Expected<dubito::Run> run = read(dir.file("r.npz"));
+    return run ? std::string("read") : run.error().message;
+  };
+  EXPECT_EQ(codeOf(R"({"schema_version": 1})"), "read");
+  EXPECT_NE(codeOf(R"({"schema_version": 2})").find("newer version"), std::string::npos);
+  EXPECT_NE(codeOf(R"({"schema_version": 18446744073709551615})").find("newer"), std::string::npos);
+  for (const char* meta :
+       {"", "{", "[]", "{}", R"({"schema_version": "1"})", R"({"schema_version": 0})",
+        R"({"schema_version": 1.5})", R"({"schema_version": 1, "method": 3})",
+        R"({"schema_version": 1, "class_names": "ab"})", R"({"schema_version": 1, "options": []})",
+        R"({"schema_version": 1, "mask_hashes": [{"site": 0}]})",
+        R"({"schema_version": 1, "mask_hashes": 4})",
+        R"({"schema_version": 1, "mask_hashes": [{"site": 0, "draw": 0, "hash": "xyz"}]})",
+        R"({"schema_version": 1, "skipped": [1]})", R"({"schema_version": 1, "seed": []})",
+        R"({"schema_version": 1, "class_names": ["a", "b", "c"]})"}) {
+    EXPECT_NE(codeOf(meta).find("compute the run again"), std::string::npos) << meta;
+  }
+  EXPECT_NE(codeOf(R"({"schema_version": 1, "task": "regression"})").find("'regression'"),
+            std::string::npos);
+}
+
+TEST(RunFile, aFailedWriteLeavesTheOlderFile) {
+  const test::TempDir dir;
+  const std::string path = dir.file("r.npz");
+  write(sampleRun(), path);
+  const std::string older = test::readBytes(path);
+  RunContext context;
+  context.control()->requestCancel();
+  const Status status = writeRun(sampleRun(), path, context);
+  ASSERT_FALSE(status);
+  EXPECT_EQ(status.error().code, ErrorCode::kCancelled);
+  EXPECT_EQ(test::readBytes(path), older);
+  EXPECT_EQ(std::distance(fs::directory_iterator(dir.path()), fs::directory_iterator()), 1);
+}
+
+TEST(RunFile, refusesPlacesThatCannotBeWritten) {
+  const test::TempDir dir;
+  fs::create_directory(dir.path() / "r.npz");
+  for (const std::string& path : {dir.file("none/r.npz"), dir.file("r.npz")}) {
+    RunContext context;
+    const Status status = writeRun(sampleRun(), path, context);
+    ASSERT_FALSE(status) << path;
+    EXPECT_EQ(status.error().code, ErrorCode::kWriteFailed);
+    EXPECT_EQ(status.error().message.find(path), 0U);
+  }
+  EXPECT_EQ(std::distance(fs::recursive_directory_iterator(dir.path()),
+                          fs::recursive_directory_iterator()),
+            1);
+}
+
+TEST(RunFile, refusesToWriteARunThatDoesNotFitTogether) {
+  const test::TempDir dir;
+  dubito::Run run = sampleRun();
+  run.labels = Array<std::int64_t>::fromVector({1});
+  RunContext context;
+  EXPECT_THROW((void)writeRun(run, dir.file("r.npz"), context), std::invalid_argument);
+}
+
+TEST(RunFile, isNoRunFile) {
+  const test::TempDir dir;
+  EXPECT_FALSE(isRunFile(dir.file("none.npz")));
+  auto writer = NpzWriter::create(dir.file("x.npz"));
+  ASSERT_TRUE(writer->add("meta", Array<float>::zeros({1})));
+  ASSERT_TRUE(writer->commit());
+  EXPECT_FALSE(isRunFile(dir.file("x.npz")));
+}
+
+TEST(RunFile, survivesMutations) {
+  const test::TempDir dir;
+  const std::string path = dir.file("r.npz");
+  write(sampleRun(), path);
+  const std::string original = test::readBytes(path);
+  int valid = 0;
+  for (std::uint32_t seed = 0; seed < 200; ++seed) {
+    test::writeBytes(path, test::mutate(original, seed));
+    const Expected<dubito::Run> run = read(path);
+    if (!run) {
+      EXPECT_EQ(run.error().message.find(path), 0U) << run.error().message;
+      continue;
+    }
+    ++valid;
+    for (std::int64_t i = 0; i < run->itemCount(); ++i) {
+      const std::int64_t predicted = run->predictions.data()[i];
+      ASSERT_GE(predicted, 0);
+      EXPECT_LT(run->labels.data()[i], run->probs ? run->classCount() : INT64_MAX);
+      if (run->probs) {
+        ASSERT_LT(predicted, run->classCount());
+        EXPECT_NEAR(run->prob(i, predicted), run->confidence.data()[i], 1e-3);
+      }
+    }
+  }
+  EXPECT_GT(valid, 0);  // a fault in padding, or in a key that is not needed
+  EXPECT_LT(valid, 150);
+}
+
+}  // namespace
+}  // namespace dubito

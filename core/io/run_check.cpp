@@ -84,7 +84,10 @@ std::optional<std::int64_t> findDuplicate(std::span<const std::int64_t> values) 
 
 std::optional<std::string> shapeConflict(const Run& run) {
   const std::int64_t n = run.itemCount();
-  const std::int64_t k = run.classCount();
+  const std::vector<std::int64_t> probs_shape =
+      run.probs ? std::visit([](const auto& a) { return a.shape(); }, *run.probs)
+                : std::vector<std::int64_t>{n, 0};
+  const std::int64_t k = probs_shape.size() == 2 ? probs_shape[1] : 0;
   const auto conflict = [&](const char* name, const std::vector<std::int64_t>& shape) {
     return fmt::format("{} has the shape {}, which does not fit {} items of {} classes", name,
                        shapeText(shape), n, k);
@@ -94,12 +97,8 @@ std::optional<std::string> shapeConflict(const Run& run) {
   if (run.ids.rank() != 1 || n == 0) {
     return "there are no items";
   }
-  if (run.probs) {
-    const auto& shape = std::visit(
-        [](const auto& a) -> const std::vector<std::int64_t>& { return a.shape(); }, *run.probs);
-    if (shape != per_class || k == 0) {
-      return conflict("probs", shape);
-    }
+  if (run.probs && (probs_shape != per_class || k == 0)) {
+    return conflict("probs", probs_shape);
   }
   for (const auto& [name, array] :
        {std::pair{"labels", &run.labels}, {"predictions", &run.predictions}}) {

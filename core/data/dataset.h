@@ -23,10 +23,13 @@ enum class Role { kTrain, kCalibration, kTest, kOod, kUnlabelled };
 
 /// What a dataset says of itself as a whole.
 struct DatasetInfo {
-  std::string name;  ///< short, for captions: "t10k-images", "asl"
+  std::string name;  ///< short, for captions: "mnist t10k", "asl"
   std::string spec;  ///< the text that opens it again
   Role role = Role::kTest;
   std::vector<std::string> class_names;  ///< empty where only numbers are known
+  /// What a user should know of how it was opened, in sentences: files that were ignored, labels
+  /// that are missing.
+  std::vector<std::string> notes;
 };
 
 /// One item as it is stored: an 8-bit image, or real numbers (a vector [F], or an image [H, W, C]).
@@ -42,7 +45,7 @@ class Dataset {
   /// Stable 64-bit ids, non-negative and unique: the row number in array formats, a hash of the
   /// relative path in folders.
   [[nodiscard]] virtual std::span<const std::int64_t> ids() const = 0;
-  /// True classes, -1 unknown; as many as ids.
+  /// True classes, -1 unknown; as many as ids. All -1 in the roles OOD and unlabelled.
   [[nodiscard]] virtual std::span<const std::int64_t> labels() const = 0;
   /// What a person calls item `index`: a relative path, or "#17".
   [[nodiscard]] virtual std::string itemName(std::int64_t index) const = 0;
@@ -54,9 +57,13 @@ using DatasetPtr = std::shared_ptr<const Dataset>;
 
 /// Opens what `spec` names:
 ///   idx:IMAGES[,LABELS]   folder:DIR   npz:FILE   synthetic:NAME?n=..&seed=..
-/// each with ?items=a:b&classes=0,1,2&role=train|calibration|test|ood|unlabelled appended. A path
-/// without a scheme is guessed from what it is (a folder, *.npz, *-idx3-ubyte[.gz] with its labels
-/// beside it).
+/// each with ?items=a:b&classes=0,1,2&role=train|calibration|test|ood|unlabelled&name=TEXT
+/// appended. A path without a scheme is guessed from what it is (a folder, *.npz,
+/// *-idx3-ubyte[.gz]). Labels of idx images are looked for beside them where they are not given.
+/// `items` counts rows of the underlying data and is applied before `classes`; ids do not depend on
+/// either. Only folders know ?labels=prefix:N (the label is the first N letters of the file's
+/// name), only synthetic datasets n, seed, noise and blobs (how many; also classes=4). Nothing left
+/// after filtering is an error.
 [[nodiscard]] Expected<DatasetPtr> openDataset(const std::string& spec, RunContext& context);
 
 }  // namespace dubito

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <nlohmann/json_fwd.hpp>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -21,16 +22,17 @@ struct Preprocessing {
   std::int64_t height = 0;
   std::int64_t width = 0;
   /// "exact": to height x width, whatever the aspect. "shorter-side": the shorter side to
-  /// `resize_to`, then the centre crop.
+  /// `resize_to` (0: the larger of height and width), then the centre crop of height x width.
   std::string resize = "exact";
   std::int64_t resize_to = 0;
-  /// "bilinear" and "bicubic" are antialiased when they shrink, as torchvision's; "nearest" is not.
+  /// "bilinear" and "bicubic" are antialiased when they shrink, as torchvision's (a=-0.5, and 8-bit
+  /// images clamped to 0..255 again); "nearest" takes the pixel at floor(position), as torch's.
   std::string interpolation = "bilinear";
   /// Order of three channels in the network's input: "rgb" or "bgr".
   std::string channel_order = "rgb";
   /// Factor on stored values; 8-bit images are stored as 0..255.
   double scale = 1.0 / 255.0;
-  /// One value a channel, or one for all; empty: 0 and 1.
+  /// One value a channel in the network's channel order, or one for all; empty: 0 and 1.
   std::vector<double> mean;
   std::vector<double> std;
 
@@ -41,11 +43,14 @@ struct Preprocessing {
 
 [[nodiscard]] nlohmann::json toJson(const Preprocessing& preprocessing);
 /// Reads the keys of a model's metadata (`channels`, `input_size`, `channel_order`, `scale`,
-/// `mean`, `std`, `interpolation`, `resize`, `resize_to`); missing ones keep their defaults.
+/// `mean`, `std`, `interpolation`, `resize`, `resize_to`); missing ones keep their defaults, others
+/// are not looked at. `input_size` is a number (square), [height, width] or [channels, height,
+/// width]; `mean` and `std` are a number or a list. Wrong types and values name the key.
 [[nodiscard]] Expected<Preprocessing> preprocessingFromJson(const nlohmann::json& object);
 
 /// The network's input for one item: [C, H, W] for images, [F] for vectors (scaled and normalised
-/// alike).
+/// alike). Colour turns to grey by 0.299 R + 0.587 G + 0.114 B, grey to colour by repetition. An
+/// error says what item and preprocessing disagree on.
 [[nodiscard]] Expected<Array<float>> preprocess(const Sample& sample,
                                                 const Preprocessing& preprocessing);
 
@@ -58,7 +63,9 @@ struct Batch {
 };
 
 /// Reads and preprocesses the items at `indices`, on the context's threads. Items of different
-/// shapes are an error that names two.
+/// shapes are an error that names two; an item that does not fit the preprocessing is an error that
+/// names it; too little memory_budget_bytes for the inputs is kOutOfMemory. Where no item could be
+/// read, `inputs` is empty.
 [[nodiscard]] Expected<Batch> loadBatch(const Dataset& dataset,
                                         std::span<const std::int64_t> indices,
                                         const Preprocessing& preprocessing,

@@ -1,0 +1,309 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/data/dataset_spec.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <string_view>
+
+namespace dubito {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::array<const char*, 4> kSchemes{"idx", "folder", "npz", "synthetic"};
+constexpr std::array<const char*, 4> kCommonKeys{"items", "classes", "role", "name"};
+
+std::vector<std::string> extraKeysOf(const std::string& scheme) {
+  if (scheme == "folder") {
+    return {"labels"};
+  }
+  if (scheme == "synthetic") {
+    return {"n", "seed", "noise", "blobs"};
+  }
+  if (scheme.empty()) {
+    return {"labels", "n", "seed", "noise", "blobs"};
+  }
+  return {};
+}
+
+std::vector<std::string> split(std::string_view text, char separator) {
+  std::vector<std::string> parts;
+  for (;;) {
+    const std::size_t end = text.find(separator);
+    parts.emplace_back(text.substr(0, end));
+    if (end == std::string_view::npos) {
+      return parts;
+    }
+    text.remove_prefix(end + 1);
+  }
+}
+
+template <class Number>
+std::optional<Number> parseNumber(std::string_view text) {
+  Number number{};
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc() || end != text.data() + text.size()) {
+    return std::nullopt;
+  }
+  return number;
+}
+
+bool isKey(std::string_view text) {
+  return !text.empty() && std::all_of(text.begin(), text.end(), [](char letter) {
+    return (letter >= 'a' && letter <= 'z') || letter == '_';
+  });
+}
+
+bool looksLikeOptions(std::string_view tail) {
+  const std::vector<std::string> parts = split(tail, '&');
+  return std::all_of(parts.begin(), parts.end(), [](std::string_view part) {
+    const std::size_t equals = part.find('=');
+    return equals != std::string_view::npos && isKey(part.substr(0, equals));
+  });
+}
+
+/// Where the options start: the position of their '?', or npos.
+std::size_t findOptions(std::string_view text) {
+  const std::size_t mark = text.rfind('?');
+  if (mark == std::string_view::npos || !looksLikeOptions(text.substr(mark + 1))) {
+    return std::string_view::npos;
+  }
+  return mark;
+}
+
+Expected<ItemRange> parseItems(const std::string& value, const std::string& text) {
+  const std::vector<std::string> ends = split(value, ':');
+  ItemRange range;
+  bool understood = ends.size() == 2;
+  if (understood && !ends[0].empty()) {
+    range.begin = parseNumber<std::int64_t>(ends[0]);
+    understood = range.begin.has_value();
+  }
+  if (understood && !ends[1].empty()) {
+    range.end = parseNumber<std::int64_t>(ends[1]);
+    understood = range.end.has_value();
+  }
+  if (!understood) {
+    return fail(ErrorCode::kInvalidArgument,
+                fmt::format("{}: items={} is not a range; write items=FIRST:END, for example "
+                            "items=0:1000, items=1000: or items=-100:",
+                            text, value));
+  }
+  return range;
+}
+
+Status setOption(DatasetSpec& spec, const std::string& key, const std::string& value,
+                 const std::string& text) {
+  const std::vector<std::string> extra_keys = extraKeysOf(spec.scheme);
+  if (value.empty()) {
+    return fail(ErrorCode::kInvalidArgument,
+                fmt::format("{}: the option {} has no value; write {}=VALUE", text, key, key));
+  }
+  if (key == "items") {
+    Expected<ItemRange> range = parseItems(value, text);
+    if (!range) {
+      return failWith(range);
+    }
+    spec.items = *range;
+  } else if (key == "classes") {
+    // A number alone says how many blobs there are; "3," is the list of class 3 alone.
+    if (spec.scheme == "synthetic" && spec.location == "blobs" &&
+        parseNumber<std::int64_t>(value)) {
+      spec.extra["blobs"] = value;
+      return {};
+    }
+    for (std::string& part : split(value, ',')) {
+      if (!part.empty()) {
+        spec.classes.push_back(std::move(part));
+      }
+    }
+    if (spec.classes.empty()) {
+      return fail(ErrorCode::kInvalidArgument,
+                  fmt::format("{}: classes={} names no class; write classes=0,1,2 or their names",
+                              text, value));
+    }
+  } else if (key == "role") {
+    Expected<Role> role = parseRole(value);
+    if (!role) {
+      return fail(role.error().code, fmt::format("{}: {}", text, role.error().message));
+    }
+    spec.role = *role;
+  } else if (key == "name") {
+    spec.name = value;
+  } else if (std::find(extra_keys.begin(), extra_keys.end(), key) != extra_keys.end()) {
+    spec.extra[key] = value;
+  } else {
+    std::vector<std::string> known(kCommonKeys.begin(), kCommonKeys.end());
+    known.insert(known.end(), extra_keys.begin(), extra_keys.end());
+    return fail(ErrorCode::kInvalidArgument,
+                fmt::format("{}: the option '{}' is not known here; use one of {}", text, key,
+                            fmt::join(known, ", ")));
+  }
+  return {};
+}
+
+bool startsWith(const std::string& bytes, std::string_view start) {
+  return std::string_view(bytes).substr(0, start.size()) == start;
+}
+
+bool endsWith(std::string_view text, std::string_view end) {
+  return text.size() >= end.size() && text.substr(text.size() - end.size()) == end;
+}
+
+std::string firstBytes(const std::string& path) {
+  std::string bytes(4, '\0');
+  std::ifstream file(path, std::ios::binary);
+  file.read(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+  bytes.resize(static_cast<std::size_t>(file.gcount()));
+  return bytes;
+}
+
+}  // namespace
+
+std::pair<std::int64_t, std::int64_t> ItemRange::resolve(std::int64_t size) const {
+  const auto position = [size](std::int64_t place) {
+    return std::clamp<std::int64_t>(place < 0 ? place + size : place, 0, size);
+  };
+  const std::int64_t first = position(begin.value_or(0));
+  return {first, std::max(first, position(end.value_or(size)))};
+}
+
+Expected<DatasetSpec> parseDatasetSpec(const std::string& text) {
+  DatasetSpec spec;
+  std::error_code ignored;
+  const bool is_path = fs::exists(text, ignored);
+  const std::size_t options = is_path ? std::string::npos : findOptions(text);
+  spec.location = text.substr(0, options);
+
+  const std::size_t colon = spec.location.find(':');
+  if (!is_path && colon != std::string::npos && !fs::exists(spec.location, ignored)) {
+    const std::string scheme = spec.location.substr(0, colon);
+    if (std::find(kSchemes.begin(), kSchemes.end(), scheme) != kSchemes.end()) {
+      spec.scheme = scheme;
+      spec.location.erase(0, colon + 1);
+    } else if (isKey(scheme)) {
+      return fail(ErrorCode::kInvalidArgument,
+                  fmt::format("{}: datasets of kind '{}' are not known; use one of {}, or a path",
+                              text, scheme, fmt::join(kSchemes, ", ")));
+    }
+  }
+  if (spec.location.empty()) {
+    return fail(ErrorCode::kInvalidArgument,
+                fmt::format("'{}' names no dataset; write a path, idx:IMAGES[,LABELS], folder:DIR, "
+                            "npz:FILE or synthetic:NAME",
+                            text));
+  }
+  if (options != std::string::npos) {
+    for (const std::string& part : split(std::string_view(text).substr(options + 1), '&')) {
+      const std::size_t equals = part.find('=');
+      Status set = setOption(spec, part.substr(0, equals), part.substr(equals + 1), text);
+      if (!set) {
+        return failWith(set);
+      }
+    }
+  }
+  return spec;
+}
+
+std::string toString(const DatasetSpec& spec) {
+  std::vector<std::string> options;
+  for (const auto& [key, value] : spec.extra) {
+    options.push_back(key + "=" + value);
+  }
+  if (spec.items) {
+    const auto end = [](const std::optional<std::int64_t>& value) {
+      return value ? std::to_string(*value) : std::string();
+    };
+    options.push_back("items=" + end(spec.items->begin) + ":" + end(spec.items->end));
+  }
+  if (!spec.classes.empty()) {
+    options.push_back(fmt::format("classes={}{}", fmt::join(spec.classes, ","),
+                                  spec.classes.size() == 1 ? "," : ""));
+  }
+  if (spec.role) {
+    options.push_back("role=" + toString(*spec.role));
+  }
+  if (spec.name) {
+    options.push_back("name=" + *spec.name);
+  }
+  return fmt::format("{}{}{}{}{}", spec.scheme, spec.scheme.empty() ? "" : ":", spec.location,
+                     options.empty() ? "" : "?", fmt::join(options, "&"));
+}
+
+Expected<DatasetSpec> resolveScheme(DatasetSpec spec) {
+  if (!spec.scheme.empty()) {
+    return spec;
+  }
+  std::error_code error;
+  const fs::file_status status = fs::status(spec.location, error);
+  const std::string first_path = spec.location.substr(0, spec.location.find(','));
+  if (fs::is_directory(status)) {
+    spec.scheme = "folder";
+  } else if (fs::is_regular_file(status)) {
+    const std::string bytes = firstBytes(spec.location);
+    if (endsWith(spec.location, ".npz") || startsWith(bytes, "PK\x03\x04")) {
+      spec.scheme = "npz";
+    } else if (spec.location.find("-ubyte") != std::string::npos || startsWith(bytes, "\x1f\x8b") ||
+               startsWith(bytes, std::string_view("\0\0", 2))) {
+      spec.scheme = "idx";
+    } else {
+      return fail(ErrorCode::kUnsupported,
+                  fmt::format("{}: this is neither a folder of images nor an idx or npz file; "
+                              "choose one of these, or name its kind as in idx:FILE",
+                              spec.location));
+    }
+  } else if (fs::is_regular_file(first_path, error)) {
+    spec.scheme = "idx";
+  } else {
+    return fail(ErrorCode::kNotFound,
+                fmt::format("{}: there is no such file or folder; check the path", spec.location));
+  }
+  const std::vector<std::string> known = extraKeysOf(spec.scheme);
+  for (const auto& [key, value] : spec.extra) {
+    if (std::find(known.begin(), known.end(), key) == known.end()) {
+      return fail(ErrorCode::kInvalidArgument,
+                  fmt::format("{}: the option '{}' is not known for {} datasets; leave it out",
+                              spec.location, key, spec.scheme));
+    }
+  }
+  return spec;
+}
+
+Expected<std::int64_t> integerOption(const DatasetSpec& spec, const std::string& key,
+                                     std::int64_t fallback, std::int64_t low, std::int64_t high) {
+  const auto found = spec.extra.find(key);
+  if (found == spec.extra.end()) {
+    return fallback;
+  }
+  const std::optional<std::int64_t> number = parseNumber<std::int64_t>(found->second);
+  if (!number || *number < low || *number > high) {
+    return fail(ErrorCode::kInvalidArgument,
+                fmt::format("{}: {}={} is out of place; give a whole number from {} to {}",
+                            toString(spec), key, found->second, low, high));
+  }
+  return *number;
+}
+
+Expected<double> realOption(const DatasetSpec& spec, const std::string& key, double fallback,
+                            double low, double high) {
+  const auto found = spec.extra.find(key);
+  if (found == spec.extra.end()) {
+    return fallback;
+  }
+  const std::optional<double> number = parseNumber<double>(found->second);
+  if (!number || !(*number >= low && *number <= high)) {
+    return fail(ErrorCode::kInvalidArgument,
+                fmt::format("{}: {}={} is out of place; give a number from {} to {}",
+                            toString(spec), key, found->second, low, high));
+  }
+  return *number;
+}
+
+}  // namespace dubito

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/data/dataset_view.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <charconv>
+#include <set>
+#include <utility>
+
+namespace dubito {
+namespace {
+
+bool hidesLabels(Role role) {
+  return role == Role::kOod || role == Role::kUnlabelled;
+}
+
+/// A class by its name, or by its number where no class has that name.
+Expected<std::int64_t> classNumber(const Dataset& dataset, const std::string& text) {
+  const std::vector<std::string>& names = dataset.info().class_names;
+  const auto named = std::find(names.begin(), names.end(), text);
+  if (named != names.end()) {
+    return named - names.begin();
+  }
+  std::int64_t number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  const bool is_number = error == std::errc() && end == text.data() + text.size() && number >= 0;
+  if (is_number && (names.empty() || number < static_cast<std::int64_t>(names.size()))) {
+    return number;
+  }
+  return fail(ErrorCode::kInvalidArgument,
+              names.empty()
+                  ? fmt::format("{}: classes={} is not a number, and this dataset has no class "
+                                "names; use numbers such as classes=0,1",
+                                dataset.info().spec, text)
+                  : fmt::format("{}: there is no class '{}'; the classes are {}",
+                                dataset.info().spec, text, fmt::join(names, ", ")));
+}
+
+}  // namespace
+
+DatasetView::DatasetView(DatasetPtr base, std::vector<std::int64_t> rows, DatasetInfo info)
+    : base_(std::move(base)), rows_(std::move(rows)), info_(std::move(info)) {
+  ids_.reserve(rows_.size());
+  labels_.reserve(rows_.size());
+  for (const std::int64_t row : rows_) {
+    if (row < 0 || row >= base_->size()) {
+      throw std::out_of_range("DatasetView: row outside the dataset");
+    }
+    ids_.push_back(base_->ids()[static_cast<std::size_t>(row)]);
+    labels_.push_back(hidesLabels(info_.role) ? -1
+                                              : base_->labels()[static_cast<std::size_t>(row)]);
+  }
+}
+
+Expected<DatasetPtr> applyFilters(DatasetPtr base, const DatasetSpec& spec) {
+  DatasetInfo info = base->info();
+  info.spec = toString(spec);
+  info.role = spec.role.value_or(info.role);
+  info.name = spec.name.value_or(info.name);
+
+  std::set<std::int64_t> classes;
+  for (const std::string& text : spec.classes) {
+    Expected<std::int64_t> number = classNumber(*base, text);
+    if (!number) {
+      return failWith(number);
+    }
+    classes.insert(*number);
+  }
+  const auto [first, last] = spec.items.value_or(ItemRange{}).resolve(base->size());
+  std::vector<std::int64_t> rows;
+  for (std::int64_t row = first; row < last; ++row) {
+    if (classes.empty() || classes.contains(base->labels()[static_cast<std::size_t>(row)])) {
+      rows.push_back(row);
+    }
+  }
+  if (rows.empty()) {
+    return fail(ErrorCode::kInvalidArgument,
+                fmt::format("{}: none of the {} items is left; widen items= or classes=", info.spec,
+                            base->size()));
+  }
+  return std::make_shared<const DatasetView>(std::move(base), std::move(rows), std::move(info));
+}
+
+}  // namespace dubito

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <optional>
+
+#include "core/data/dataset.h"
+#include "core/data/dataset_spec.h"
+
+namespace dubito {
+
+/// Some items of another dataset, in its order, with their ids: the same item has the same id
+/// whatever was left out. Items of role OOD or unlabelled show no label (-1), because their classes
+/// are not the model's.
+class DatasetView : public Dataset {
+ public:
+  /// `rows` are positions in `base`; throws std::out_of_range for others. `info` replaces the
+  /// base's.
+  DatasetView(DatasetPtr base, std::vector<std::int64_t> rows, DatasetInfo info);
+
+  [[nodiscard]] const DatasetInfo& info() const override { return info_; }
+  [[nodiscard]] std::int64_t size() const override {
+    return static_cast<std::int64_t>(rows_.size());
+  }
+  [[nodiscard]] std::span<const std::int64_t> ids() const override { return ids_; }
+  [[nodiscard]] std::span<const std::int64_t> labels() const override { return labels_; }
+  [[nodiscard]] std::string itemName(std::int64_t index) const override {
+    return base_->itemName(row(index));
+  }
+  [[nodiscard]] Expected<Sample> read(std::int64_t index) const override {
+    return base_->read(row(index));
+  }
+
+ private:
+  [[nodiscard]] std::int64_t row(std::int64_t index) const {
+    return rows_.at(static_cast<std::size_t>(index));
+  }
+
+  DatasetPtr base_;
+  std::vector<std::int64_t> rows_;
+  DatasetInfo info_;
+  std::vector<std::int64_t> ids_;
+  std::vector<std::int64_t> labels_;
+};
+
+/// Applies items, classes, role and name of `spec` to a dataset. Nothing left is an error, and so
+/// is a class that the dataset does not know.
+[[nodiscard]] Expected<DatasetPtr> applyFilters(DatasetPtr base, const DatasetSpec& spec);
+
+}  // namespace dubito

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <filesystem>
+#include <string_view>
+#include <utility>
+
+#include "core/data/array_dataset.h"
+#include "core/data/idx_file.h"
+#include "core/data/openers.h"
+
+namespace dubito {
+namespace {
+
+namespace fs = std::filesystem;
+
+bool isFile(const std::string& path) {
+  std::error_code ignored;
+  return fs::is_regular_file(path, ignored);
+}
+
+/// Images and labels of "IMAGES" or "IMAGES,LABELS". A comma may be part of a path, so the place to
+/// cut is where both sides are files.
+std::pair<std::string, std::string> splitLocation(const std::string& location) {
+  if (isFile(location) || location.find(',') == std::string::npos) {
+    return {location, ""};
+  }
+  for (std::size_t comma = location.find(','); comma != std::string::npos;
+       comma = location.find(',', comma + 1)) {
+    if (isFile(location.substr(0, comma)) && isFile(location.substr(comma + 1))) {
+      return {location.substr(0, comma), location.substr(comma + 1)};
+    }
+  }
+  const std::size_t comma = location.rfind(',');
+  return {location.substr(0, comma), location.substr(comma + 1)};
+}
+
+bool replaceLast(std::string& text, std::string_view what, std::string_view with) {
+  const std::size_t at = text.rfind(what);
+  if (at == std::string::npos) {
+    return false;
+  }
+  text.replace(at, what.size(), with);
+  return true;
+}
+
+/// The labels file that belongs to `images` by its name, or nothing.
+std::string labelsBeside(const std::string& images) {
+  const fs::path path(images);
+  std::string name = path.filename().string();
+  if (!replaceLast(name, "images", "labels")) {
+    return {};
+  }
+  replaceLast(name, "idx3", "idx1");
+  replaceLast(name, "idx4", "idx1");
+  std::string other_form = name;
+  if (!replaceLast(other_form, ".gz", "")) {
+    other_form += ".gz";
+  }
+  for (const std::string& candidate : {name, other_form}) {
+    const std::string labels = (path.parent_path() / candidate).string();
+    if (isFile(labels)) {
+      return labels;
+    }
+  }
+  return {};
+}
+
+/// "mnist t10k" for mnist/t10k-images-idx3-ubyte.gz: the usual file names say nothing by
+/// themselves.
+std::string nameOf(const std::string& images) {
+  const fs::path path(images);
+  std::string name = path.filename().string();
+  for (const char* const part :
+       {".gz", "-ubyte", ".ubyte", "-idx3", ".idx3", "-idx4", ".idx4", ".idx", "-images"}) {
+    replaceLast(name, part, "");
+  }
+  const std::string folder = path.parent_path().filename().string();
+  const bool says_little = name.empty() || name.rfind("t10k", 0) == 0 ||
+                           name.rfind("train", 0) == 0 || name.rfind("test", 0) == 0;
+  return says_little && !folder.empty() ? fmt::format("{} {}", folder, name) : name;
+}
+
+Expected<Array<std::uint8_t>> readImages(const std::string& path, RunContext& context) {
+  Expected<Array<std::uint8_t>> images = readIdx(path, context);
+  if (!images) {
+    return images;
+  }
+  const std::vector<std::int64_t>& shape = images->shape();
+  if (shape.size() == 3) {
+    return images->reshaped({shape[0], shape[1], shape[2], 1});
+  }
+  if (shape.size() == 4 && (shape[3] == 1 || shape[3] == 3)) {
+    return images;
+  }
+  return fail(ErrorCode::kInvalidArgument,
+              shape.size() == 1
+                  ? fmt::format("{}: this file holds labels, not images; give the images first, "
+                                "as in idx:IMAGES,LABELS",
+                                path)
+                  : fmt::format("{}: holds {}, which are not images; N x height x width is needed",
+                                path, fmt::join(shape, " x ")));
+}
+
+Expected<std::vector<std::int64_t>> readLabels(const std::string& path, const std::string& images,
+                                               std::int64_t count, RunContext& context) {
+  const Expected<Array<std::uint8_t>> labels = readIdx(path, context);
+  if (!labels) {
+    return failWith(labels);
+  }
+  if (labels->rank() != 1) {
+    return fail(ErrorCode::kInvalidArgument,
+                fmt::format("{}: holds {}, not one label an item; give the labels second, as in "
+                            "idx:IMAGES,LABELS",
+                            path, fmt::join(labels->shape(), " x ")));
+  }
+  if (labels->size() != count) {
+    return fail(ErrorCode::kMalformed,
+                fmt::format("{}: holds {} labels, but {} holds {} images; give files that belong "
+                            "together",
+                            path, labels->size(), images, count));
+  }
+  return std::vector<std::int64_t>(labels->values().begin(), labels->values().end());
+}
+
+}  // namespace
+
+Expected<DatasetPtr> openIdx(const DatasetSpec& spec, RunContext& context) {
+  auto [images_path, labels_path] = splitLocation(spec.location);
+  Expected<Array<std::uint8_t>> images = readImages(images_path, context);
+  if (!images) {
+    return failWith(images);
+  }
+  DatasetInfo info;
+  info.name = nameOf(images_path);
+  info.spec = toString(spec);
+  if (labels_path.empty()) {
+    labels_path = labelsBeside(images_path);
+  }
+  std::vector<std::int64_t> labels(static_cast<std::size_t>(images->extent(0)), -1);
+  if (labels_path.empty()) {
+    info.notes.push_back(
+        fmt::format("{}: no labels were found beside it; all labels are unknown", images_path));
+  } else {
+    Expected<std::vector<std::int64_t>> known =
+        readLabels(labels_path, images_path, images->extent(0), context);
+    if (!known) {
+      return failWith(known);
+    }
+    labels = std::move(*known);
+  }
+  return std::make_shared<const ArrayDataset>(std::move(info), std::move(*images),
+                                              std::move(labels));
+}
+
+}  // namespace dubito

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <utility>
+
+#include "core/data/dataset_spec.h"
+#include "core/data/dataset_view.h"
+#include "core/data/openers.h"
+
+namespace dubito {
+namespace {
+
+Expected<DatasetPtr> openWhole(const DatasetSpec& spec, RunContext& context) {
+  if (spec.scheme == "idx") {
+    return openIdx(spec, context);
+  }
+  return fail(ErrorCode::kUnsupported, spec.location + ": this build opens no datasets of kind " +
+                                           spec.scheme + "; use idx");
+}
+
+}  // namespace
+
+Expected<DatasetPtr> openDataset(const std::string& text, RunContext& context) {
+  Expected<DatasetSpec> spec = parseDatasetSpec(text).and_then(resolveScheme);
+  if (!spec) {
+    return failWith(spec);
+  }
+  Expected<DatasetPtr> whole = openWhole(*spec, context);
+  if (!whole) {
+    return whole;
+  }
+  return applyFilters(std::move(*whole), *spec);
+}
+
+}  // namespace dubito

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/data/dataset.h"
+#include "core/data/dataset_spec.h"
+
+namespace dubito {
+
+// One opener a scheme: the whole dataset, before items, classes, role and name are applied.
+
+/// idx:IMAGES[,LABELS]: 8-bit images [H, W] (or [H, W, C]). Without LABELS a file beside the images
+/// whose name says labels-idx1 in place of images-idx3 is taken; where there is none, the labels
+/// are unknown and a note says so. As many labels as images, or an error that names both files.
+[[nodiscard]] Expected<DatasetPtr> openIdx(const DatasetSpec& spec, RunContext& context);
+
+/// npz:FILE: images (or `x`, `X`, `data`) as [N, H, W], [N, H, W, C], [N, C, H, W] or [N, F], and
+/// labels (or `label`, `y`, `Y`, `targets`) [N].
+[[nodiscard]] Expected<DatasetPtr> openNpz(const DatasetSpec& spec, RunContext& context);
+
+/// folder:DIR: a class a subfolder, or flat. Decodes nothing.
+[[nodiscard]] Expected<DatasetPtr> openFolder(const DatasetSpec& spec, RunContext& context);
+
+/// synthetic:blobs, synthetic:moons: points [2], a pure function of seed and item id.
+[[nodiscard]] Expected<DatasetPtr> openSynthetic(const DatasetSpec& spec);
+
+}  // namespace dubito

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <ATen/Parallel.h>
+#include <ATen/core/Tensor.h>
+#include <ATen/ops/_upsample_bicubic2d_aa.h>
+#include <ATen/ops/_upsample_bilinear2d_aa.h>
+#include <ATen/ops/from_blob.h>
+#include <ATen/ops/upsample_nearest2d.h>
+#include <c10/core/InferenceMode.h>
+#include <omp.h>
+
+#include <stdexcept>
+
+#include "core/data/resize.h"
+
+namespace dubito {
+namespace {
+
+/// Keeps torch on this thread alone while it lives: readers call from several threads at once, and
+/// each would otherwise start an OpenMP team of its own. The setting belongs to the thread.
+class OneThread {
+ public:
+  // Asking torch first makes it do its own set-up for this thread, which would overrule ours later.
+  OneThread() : before_(at::get_num_threads()) { omp_set_num_threads(1); }
+  ~OneThread() { omp_set_num_threads(before_); }
+  OneThread(const OneThread&) = delete;
+  OneThread& operator=(const OneThread&) = delete;
+
+ private:
+  int before_;
+};
+
+at::Tensor resized(const at::Tensor& image, at::IntArrayRef size,
+                   const std::string& interpolation) {
+  if (interpolation == "bilinear") {
+    return at::_upsample_bilinear2d_aa(image, size, /*align_corners=*/false);
+  }
+  if (interpolation == "bicubic") {
+    return at::_upsample_bicubic2d_aa(image, size, /*align_corners=*/false);
+  }
+  if (interpolation == "nearest") {
+    return at::upsample_nearest2d(image, size);
+  }
+  throw std::invalid_argument("resizePlanes: unknown interpolation " + interpolation);
+}
+
+}  // namespace
+
+Array<float> resizePlanes(const Array<float>& planes, std::int64_t height, std::int64_t width,
+                          const std::string& interpolation) {
+  const OneThread one_thread;
+  const c10::InferenceMode no_gradients;
+  const std::vector<std::int64_t>& shape = planes.shape();
+  // from_blob wants a mutable pointer; nothing is written through it.
+  const at::Tensor image = at::from_blob(const_cast<float*>(planes.data()),
+                                         {1, shape.at(0), shape.at(1), shape.at(2)}, at::kFloat);
+  const at::Tensor result = resized(image, {height, width}, interpolation).contiguous();
+  auto owner = std::make_shared<at::Tensor>(result);
+  return Array<float>::view({shape[0], height, width}, owner->const_data_ptr<float>(), owner);
+}
+
+}  // namespace dubito

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/data/dataset_spec.h"
+
+#include <gtest/gtest.h>
+
+#include "core/data/array_dataset.h"
+#include "core/data/dataset_view.h"
+#include "tests/support/temp_dir.h"
+
+namespace dubito {
+namespace {
+
+DatasetPtr sixItems(std::vector<std::string> class_names = {}) {
+  DatasetInfo info;
+  info.spec = "npz:six.npz";
+  info.class_names = std::move(class_names);
+  return std::make_shared<const ArrayDataset>(
+      info, Array<float>::fromVector({6, 1}, {0, 10, 20, 30, 40, 50}),
+      std::vector<std::int64_t>{0, 1, 2, 0, 1, 2});
+}
+
+std::vector<std::int64_t> idsOf(const Expected<DatasetPtr>& dataset) {
+  EXPECT_TRUE(dataset) << (dataset ? "" : dataset.error().message);
+  return dataset ? std::vector<std::int64_t>((*dataset)->ids().begin(), (*dataset)->ids().end())
+                 : std::vector<std::int64_t>{};
+}
+
+std::vector<std::int64_t> idsAfter(const std::string& options) {
+  return idsOf(applyFilters(sixItems(), *parseDatasetSpec("npz:six.npz?" + options)));
+}
+
+TEST(DatasetSpec, takesATextApart) {
+  const auto spec =
+      parseDatasetSpec("idx:a b/im=1?.gz,l.gz?items=-5:&classes=cat,3&role=ood&name=My set");
+  ASSERT_TRUE(spec) << spec.error().message;
+  EXPECT_EQ(spec->scheme, "idx");
+  EXPECT_EQ(spec->location, "a b/im=1?.gz,l.gz");
+  EXPECT_EQ(spec->items->begin, -5);
+  EXPECT_FALSE(spec->items->end.has_value());
+  EXPECT_EQ(spec->classes, (std::vector<std::string>{"cat", "3"}));
+  EXPECT_EQ(spec->role, Role::kOod);
+  EXPECT_EQ(spec->name, "My set");
+}
+
+TEST(DatasetSpec, roundTrips) {
+  for (const char* const text :
+       {"idx:a,b", "folder:x y?labels=prefix:1&items=0:5", "npz:a?b.npz?classes=3,&role=train",
+        "synthetic:blobs?blobs=4&n=100&seed=3&items=:-1&classes=0,1&name=q"}) {
+    const auto spec = parseDatasetSpec(text);
+    ASSERT_TRUE(spec) << spec.error().message;
+    EXPECT_EQ(toString(*spec), text);
+  }
+}
+
+TEST(DatasetSpec, aQuestionMarkWithoutOptionsBelongsToThePath) {
+  EXPECT_EQ(parseDatasetSpec("npz:what?.npz")->location, "what?.npz");
+  EXPECT_EQ(parseDatasetSpec("npz:what?")->location, "what?");
+  EXPECT_EQ(parseDatasetSpec("npz:a?role=x?name=y")->location, "a?role=x");
+}
+
+TEST(DatasetSpec, aFileOfThatVeryNameWins) {
+  const test::TempDir dir;
+  const std::string path = dir.file("idx:odd?name=x.npz");
+  test::writeBytes(path, "PK\x03\x04");
+  const auto spec = parseDatasetSpec(path);
+  ASSERT_TRUE(spec) << spec.error().message;
+  EXPECT_EQ(spec->location, path);
+  EXPECT_EQ(resolveScheme(*spec)->scheme, "npz");
+}
+
+TEST(DatasetSpec, oneNumberAloneCountsBlobsAndAListFilters) {
+  EXPECT_EQ(parseDatasetSpec("synthetic:blobs?classes=4")->extra.at("blobs"), "4");
+  EXPECT_EQ(parseDatasetSpec("synthetic:blobs?classes=3,")->classes,
+            (std::vector<std::string>{"3"}));
+  EXPECT_EQ(parseDatasetSpec("synthetic:moons?classes=1")->classes,
+            (std::vector<std::string>{"1"}));
+}
+
+TEST(DatasetSpec, mistakesAreNamed) {
+  for (const auto& [text, words] : std::vector<std::pair<std::string, std::string>>{
+           {"npz:a.npz?itmes=0:5", "'itmes' is not known here; use one of items, classes"},
+           {"idx:a?n=5", "'n' is not known"},
+           {"npz:a.npz?items=5", "items=5 is not a range"},
+           {"npz:a.npz?items=a:b", "items=a:b is not a range"},
+           {"npz:a.npz?items=1:2:3", "items=1:2:3 is not a range"},
+           {"npz:a.npz?items=99999999999999999999:", "is not a range"},
+           {"npz:a.npz?role=exam", "train, calibration, test, ood or unlabelled"},
+           {"npz:a.npz?classes=,", "names no class"},
+           {"npz:a.npz?name=", "has no value"},
+           {"parquet:a", "idx, folder, npz, synthetic"},
+           {"idx:", "names no dataset"},
+           {"", "names no dataset"}}) {
+    const auto spec = parseDatasetSpec(text);
+    ASSERT_FALSE(spec) << text;
+    EXPECT_EQ(spec.error().code, ErrorCode::kInvalidArgument);
+    EXPECT_NE(spec.error().message.find(words), std::string::npos) << spec.error().message;
+  }
+}
+
+TEST(DatasetSpec, numbersOfOptionsAreChecked) {
+  const auto spec = parseDatasetSpec("synthetic:moons?n=12&noise=0.5&seed=x");
+  EXPECT_EQ(*integerOption(*spec, "n", 5, 1, 100), 12);
+  EXPECT_EQ(*integerOption(*spec, "blobs", 5, 1, 100), 5);
+  EXPECT_FALSE(integerOption(*spec, "n", 5, 1, 11));
+  EXPECT_FALSE(integerOption(*spec, "seed", 5, 1, 11));
+  EXPECT_EQ(*realOption(*spec, "noise", 1.0, 0.0, 1.0), 0.5);
+  EXPECT_FALSE(realOption(*spec, "noise", 1.0, 0.6, 1.0));
+}
+
+TEST(DatasetSpec, unknownPlacesAndKindsOfFilesAreNamed) {
+  const test::TempDir dir;
+  test::writeBytes(dir.file("notes.txt"), "hello");
+  const auto missing = parseDatasetSpec(dir.file("gone")).and_then(resolveScheme);
+  ASSERT_FALSE(missing);
+  EXPECT_EQ(missing.error().code, ErrorCode::kNotFound);
+  const auto text = parseDatasetSpec(dir.file("notes.txt")).and_then(resolveScheme);
+  ASSERT_FALSE(text);
+  EXPECT_EQ(text.error().code, ErrorCode::kUnsupported);
+  EXPECT_NE(text.error().message.find("notes.txt"), std::string::npos);
+  EXPECT_EQ(parseDatasetSpec(dir.path().string()).and_then(resolveScheme)->scheme, "folder");
+}
+
+TEST(ItemRange, isCutLikeInPython) {
+  using Pair = std::pair<std::int64_t, std::int64_t>;
+  EXPECT_EQ((ItemRange{}.resolve(6)), Pair(0, 6));
+  EXPECT_EQ((ItemRange{2, 4}.resolve(6)), Pair(2, 4));
+  EXPECT_EQ((ItemRange{-2, std::nullopt}.resolve(6)), Pair(4, 6));
+  EXPECT_EQ((ItemRange{std::nullopt, -1}.resolve(6)), Pair(0, 5));
+  EXPECT_EQ((ItemRange{4, 100}.resolve(6)), Pair(4, 6));
+  EXPECT_EQ((ItemRange{-100, 2}.resolve(6)), Pair(0, 2));
+  EXPECT_EQ((ItemRange{5, 2}.resolve(6)), Pair(5, 5));
+  EXPECT_EQ((ItemRange{9, 12}.resolve(6)), Pair(6, 6));
+}
+
+TEST(DatasetView, idsDoNotDependOnTheFilter) {
+  EXPECT_EQ(idsAfter("items=2:5"), (std::vector<std::int64_t>{2, 3, 4}));
+  EXPECT_EQ(idsAfter("classes=2,0"), (std::vector<std::int64_t>{0, 2, 3, 5}));
+  EXPECT_EQ(idsAfter("items=1:&classes=0,"), (std::vector<std::int64_t>{3}));
+}
+
+TEST(DatasetView, readsAndNamesTheRightItems) {
+  const auto view = applyFilters(sixItems(), *parseDatasetSpec("npz:six.npz?items=4:6&name=two"));
+  ASSERT_TRUE(view);
+  EXPECT_EQ((*view)->size(), 2);
+  EXPECT_EQ(std::get<Array<float>>(*(*view)->read(1)).values()[0], 50.0F);
+  EXPECT_EQ((*view)->itemName(1), "#5");
+  EXPECT_EQ((*view)->labels()[1], 2);
+  EXPECT_EQ((*view)->info().name, "two");
+  EXPECT_EQ((*view)->info().spec, "npz:six.npz?items=4:6&name=two");
+}
+
+TEST(DatasetView, classesGoByNameAndUnknownOnesAreErrors) {
+  const DatasetPtr pets = sixItems({"cat", "dog", "0"});
+  const auto ids = [&pets](const std::string& classes) {
+    return applyFilters(pets, *parseDatasetSpec("npz:six.npz?classes=" + classes));
+  };
+  EXPECT_EQ(idsOf(ids("dog,")), (std::vector<std::int64_t>{1, 4}));
+  EXPECT_EQ(idsOf(ids("1,")), (std::vector<std::int64_t>{1, 4}));
+  EXPECT_EQ(idsOf(ids("0,")), (std::vector<std::int64_t>{2, 5})) << "names come before numbers";
+  for (const char* const wrong : {"bird,", "3,", "-1,"}) {
+    const auto refused = ids(wrong);
+    ASSERT_FALSE(refused) << wrong;
+    EXPECT_NE(refused.error().message.find("cat, dog, 0"), std::string::npos);
+  }
+  EXPECT_FALSE(applyFilters(sixItems(), *parseDatasetSpec("npz:six.npz?classes=dog,")));
+}
+
+TEST(DatasetView, nothingLeftIsAnError) {
+  for (const char* const options : {"items=6:", "items=3:3", "classes=9,"}) {
+    const auto empty =
+        applyFilters(sixItems(), *parseDatasetSpec(std::string("npz:six.npz?") + options));
+    ASSERT_FALSE(empty) << options;
+    EXPECT_NE(empty.error().message.find("none of the 6 items is left"), std::string::npos);
+  }
+}
+
+TEST(DatasetView, itemsOutOfDistributionHaveNoClassButCanBeChosenByIt) {
+  const auto view = applyFilters(sixItems(), *parseDatasetSpec("npz:six.npz?classes=1,&role=ood"));
+  EXPECT_EQ(idsOf(view), (std::vector<std::int64_t>{1, 4}));
+  EXPECT_EQ((*view)->labels()[0], -1);
+  EXPECT_EQ((*view)->info().role, Role::kOod);
+}
+
+}  // namespace
+}  // namespace dubito

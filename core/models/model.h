@@ -25,6 +25,7 @@ struct ModelMetadata {
   bool output_declared = false;  ///< false: found out by running the model
   /// Where it was read: "inside the archive", a path, or "none: defaults".
   std::string source = "none: defaults";
+  std::vector<std::string> notes;  ///< keys that were not used, files that were passed over
 };
 
 /// A place where the network can drop units.
@@ -115,5 +116,8 @@ struct LoadModelOptions {
 /// anything whose rows are not [K].
 [[nodiscard]] Expected<ModelPtr> loadModel(const std::string& path, const LoadModelOptions& options,
                                            RunContext& context);
+
+/// A hash over the bytes of all parameters and buffers: a prediction leaves it as it was.
+[[nodiscard]] std::uint64_t parameterHash(const Model& model);
 
 }  // namespace dubito

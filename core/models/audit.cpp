@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <ATen/Functions.h>
+#include <ATen/TensorOperators.h>
+#include <torch/csrc/jit/ir/constants.h>
+#include <torch/csrc/jit/passes/dead_code_elimination.h>
+
+#include <set>
+
+#include "core/models/audit_torch.h"
+#include "core/models/model_torch.h"
+#include "core/models/sites_torch.h"
+
+namespace dubito {
+namespace {
+
+/// Rows of three items under masks of draw 0, in the order given.
+at::Tensor maskedRows(const torch::jit::Module& module, GraphRunner& runner, const Probe& probe,
+                      const std::vector<std::int64_t>& order) {
+  const at::Tensor items = at::tensor(order, at::kLong);
+  return runner
+      .run({module._ivalue(), probe.inputs.index_select(0, items), std::int64_t{1}, items,
+            at::zeros_like(items)})
+      .at(0)
+      .toTensor();
+}
+
+bool masksFollowItems(const torch::jit::Module& module, const PreparedNetwork& network,
+                      const Probe& probe, OutputKind output, const std::set<std::int64_t>& sites) {
+  constexpr double kNoise = 1e-5;
+  const std::shared_ptr<torch::jit::Graph> graph = network.graph->copy();
+  keepSites(*graph, [&sites](std::int64_t site) { return sites.count(site) != 0; });
+  GraphRunner runner(graph, "site_rows");
+  try {
+    const at::Tensor forwards =
+        probabilitiesOf(maskedRows(module, runner, probe, {0, 1, 2}), output);
+    const at::Tensor backwards =
+        probabilitiesOf(maskedRows(module, runner, probe, {2, 1, 0}), output).flip(0);
+    return at::allclose(forwards, backwards, 0.0, kNoise, /*equal_nan=*/true);
+  } catch (const std::exception&) {
+    return false;
+  }
+}
+
+}  // namespace
+
+Head auditHead(const torch::jit::Module& module, const PreparedNetwork& network, const Probe& probe,
+               HeadNode& found) {
+  Head head;
+  std::shared_ptr<torch::jit::Graph> graph = deterministicGraph(*network.graph);
+  found = findHead(*graph, module);
+  if (found.node == nullptr) {
+    head.reason = found.reason;
+    return head;
+  }
+  head.op = opOf(found.node);
+  head.quantised = found.quantised;
+  head.has_bias = found.bias.defined();
+  graph->registerOutput(found.features);
+  graph->registerOutput(found.logits);
+  GraphRunner runner(graph, "head");
+  const auto results = runner.run(deterministicInputs(module, probe.inputs));
+  const at::Tensor features = results.at(1).toTensor();
+  const at::Tensor logits = results.at(2).toTensor();
+  if (features.dim() != 2 || features.size(0) != probe.inputs.size(0) || logits.dim() != 2 ||
+      found.weight.size(1) != features.size(1)) {
+    found.node = nullptr;
+    found.reason = head.reason = "the input of the last linear layer is not one vector an item";
+    return head;
+  }
+  at::Tensor rebuilt = at::matmul(features.to(at::kFloat), found.weight.t().to(at::kFloat));
+  if (found.bias.defined()) {
+    rebuilt = rebuilt + found.bias;
+  }
+  head.found = true;
+  head.features = features.size(1);
+  head.classes = logits.size(1);
+  head.reconstruction_error = at::abs(rebuilt - logits).max().item().toDouble();
+  return head;
+}
+
+void auditSiteRows(const torch::jit::Module& module, PreparedNetwork& network, const Probe& probe,
+                   OutputKind output) {
+  std::set<std::int64_t> usable;
+  for (const DropoutSite& site : network.sites) {
+    if (site.refused.empty()) {
+      usable.insert(site.site);
+    }
+  }
+  if (usable.empty() || masksFollowItems(module, network, probe, output, usable)) {
+    return;
+  }
+  for (DropoutSite& site : network.sites) {
+    if (site.refused.empty() && !masksFollowItems(module, network, probe, output, {site.site})) {
+      site.refused = "the rows of its input are not items, so that no mask would belong to an item";
+      usable.erase(site.site);
+    }
+  }
+  keepSites(*network.graph, [&usable](std::int64_t site) { return usable.count(site) != 0; });
+  torch::jit::EliminateDeadCode(network.graph);
+}
+
+std::int64_t countParameters(const torch::jit::Module& module, const PreparedNetwork& network) {
+  std::int64_t count = 0;
+  for (const at::Tensor& parameter : module.parameters()) {
+    count += parameter.numel();
+  }
+  eachNode(network.graph->block(), [&](torch::jit::Node* node) {
+    if (opOf(node) == "quantized::linear_dynamic") {
+      const UnpackedLinear layer = unpackQuantised(module, node->input(1));
+      count += layer.weight.defined() ? layer.weight.numel() : 0;
+      count += layer.bias.defined() ? layer.bias.numel() : 0;
+    } else if (node->kind() == c10::prim::Constant && node->outputs().size() == 1) {
+      const auto constant = torch::jit::toIValue(node->output());
+      if (constant && constant->isTensor() && constant->toTensor().is_floating_point() &&
+          constant->toTensor().dim() > 0) {
+        count += constant->toTensor().numel();
+      }
+    }
+  });
+  return count;
+}
+
+}  // namespace dubito

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "core/models/audit_torch.h"
+
+namespace dubito {
+namespace {
+
+std::string plural(std::int64_t count, const std::string& one, const std::string& many) {
+  return fmt::format("{} {}", count, count == 1 ? one : many);
+}
+
+void noteDropout(const ModelAudit& audit, std::vector<std::string>& notes) {
+  const auto usable = std::count_if(audit.dropout_sites.begin(), audit.dropout_sites.end(),
+                                    [](const DropoutSite& site) { return site.refused.empty(); });
+  if (usable > 0) {
+    return;
+  }
+  const std::string what = audit.dropout_sites.empty()
+                               ? "The network has no dropout (freezing removes it)"
+                               : "None of the network's dropout sites can be switched on";
+  notes.push_back(
+      what + (audit.head.found
+                  ? "; mc-dropout inserts a site before its head"
+                  : fmt::format("; mc-dropout cannot insert one because {}", audit.head.reason)));
+}
+
+void noteSites(const ModelAudit& audit, std::vector<std::string>& notes) {
+  for (const DropoutSite& site : audit.dropout_sites) {
+    if (!site.refused.empty()) {
+      notes.push_back(fmt::format("Dropout site {} ({}, {}) is off: {}", site.site, site.name,
+                                  site.op, site.refused));
+    } else if (site.drop_rate == 0.0) {
+      notes.push_back(fmt::format(
+          "Dropout site {} ({}) has drop rate 0 and drops nothing unless a rate is given",
+          site.site, site.name));
+    }
+  }
+}
+
+void noteNorms(const ModelAudit& audit, std::vector<std::string>& notes) {
+  const auto training =
+      std::count_if(audit.norm_layers.begin(), audit.norm_layers.end(),
+                    [](const NormLayer& layer) { return layer.mode == "always on"; });
+  if (training > 0) {
+    notes.push_back(fmt::format(
+        "{} saved in training mode and would overwrite stored statistics at every pass; here they "
+        "are in inference",
+        plural(training, "normalisation layer was", "normalisation layers were")));
+  }
+}
+
+void noteInput(const ModelAudit& audit, const ModelMetadata& metadata, const Probe& probe,
+               std::vector<std::string>& notes) {
+  if (probe.guessed) {
+    notes.push_back(fmt::format(
+        "The metadata ({}) names no input size: {} was found by trying, and the input is taken as "
+        "{}; a metadata file can say otherwise",
+        metadata.source, fmt::join(audit.input_shape, " x "), metadata.preprocessing.describe()));
+  }
+  if (metadata.class_names.empty()) {
+    notes.push_back("The classes have no names; a metadata file with \"classes\" gives them");
+  }
+}
+
+void noteOutput(const ModelAudit& audit, const ModelMetadata& metadata, const HeadNode& head,
+                std::vector<std::string>& notes) {
+  if (!metadata.output_declared && audit.output == OutputKind::kProbabilities) {
+    notes.push_back(
+        "The rows of a probe batch are probabilities, so that no softmax is applied to the output");
+  }
+  if (metadata.output_declared && metadata.output == OutputKind::kLogits && head.softmax_after) {
+    notes.push_back(
+        "The metadata calls the output logits, but the network ends in a softmax; a second one "
+        "would flatten the probabilities");
+  }
+  if (head.log_after) {
+    notes.push_back("The output are log-probabilities, which the softmax turns into probabilities");
+  }
+}
+
+}  // namespace
+
+std::vector<std::string> auditNotes(const ModelAudit& audit, const ModelMetadata& metadata,
+                                    const PreparedNetwork& network, const Probe& probe,
+                                    const HeadNode& head) {
+  std::vector<std::string> notes;
+  if (!network.random_ops.empty()) {
+    notes.push_back(
+        fmt::format("The network draws random numbers of its own ({}), which no seed here repeats",
+                    fmt::join(network.random_ops, ", ")));
+  }
+  noteDropout(audit, notes);
+  if (audit.batch.depends_on_batch) {
+    notes.push_back(fmt::format(
+        "Results depend on the items that share a batch (largest |dp| {:.2g} in a batch of {}; "
+        "suspected cause: {}); batch 1 makes them independent",
+        audit.batch.max_prob_difference, kProbeItems, audit.batch.reason));
+  }
+  noteSites(audit, notes);
+  noteNorms(audit, notes);
+  noteOutput(audit, metadata, head, notes);
+  if (!audit.head.found) {
+    notes.push_back(fmt::format("The head was not found: {}", audit.head.reason));
+  }
+  noteInput(audit, metadata, probe, notes);
+  notes.insert(notes.end(), metadata.notes.begin(), metadata.notes.end());
+  return notes;
+}
+
+}  // namespace dubito

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <ATen/core/grad_mode.h>
+#include <torch/csrc/jit/ir/constants.h>
+#include <torch/csrc/jit/ir/scope.h>
+
+#include <algorithm>
+#include <array>
+#include <unordered_set>
+
+#include "core/models/graph_torch.h"
+
+namespace dubito {
+
+using torch::jit::Block;
+using torch::jit::Node;
+using torch::jit::Value;
+
+void eachNode(Block* block, const std::function<void(Node*)>& visit) {
+  for (auto it = block->nodes().begin(); it != block->nodes().end();) {
+    Node* const node = *it;
+    ++it;
+    for (Block* inner : node->blocks()) {
+      eachNode(inner, visit);
+    }
+    visit(node);
+  }
+}
+
+std::string opOf(const Node* node) {
+  return node->kind().toQualString();
+}
+
+std::optional<std::size_t> inputNamed(const Node* node, const std::string& argument) {
+  const c10::FunctionSchema* const schema = node->maybeSchema();
+  if (schema == nullptr) {
+    return std::nullopt;
+  }
+  const auto index = schema->argumentIndexWithName(argument);
+  return index ? std::optional<std::size_t>(static_cast<std::size_t>(*index)) : std::nullopt;
+}
+
+std::optional<std::string> attributePath(const Value* value) {
+  std::string path;
+  const Node* node = value->node();
+  while (node->kind() == c10::prim::GetAttr) {
+    const std::string& name = node->s(c10::attr::name);
+    path = path.empty() ? name : name + "." + path;
+    const Value* const object = node->input(0);
+    node = object->node();
+    if (node->kind() == c10::prim::Param) {
+      return path;
+    }
+  }
+  return std::nullopt;
+}
+
+std::optional<c10::IValue> resolveValue(const torch::jit::Module& module, const Value* value) {
+  if (auto constant = torch::jit::toIValue(value)) {
+    return constant;
+  }
+  const Node* const node = value->node();
+  const std::string op = opOf(node);
+  if (op == "aten::t" || op == "aten::numpy_T") {
+    const auto inner = resolveValue(module, node->input(0));
+    if (inner && inner->isTensor()) {
+      return c10::IValue(inner->toTensor().t());
+    }
+    return std::nullopt;
+  }
+  const auto path = attributePath(value);
+  if (!path) {
+    return std::nullopt;
+  }
+  c10::IValue current = module._ivalue();
+  std::size_t begin = 0;
+  while (begin <= path->size()) {
+    const std::size_t end = std::min(path->find('.', begin), path->size());
+    current = current.toObject()->getAttr(path->substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return current;
+}
+
+std::string modulePath(const Node* node) {
+  const auto callstack = node->callstack();
+  if (!callstack) {
+    return {};
+  }
+  std::string path;
+  for (const auto& entry : (*callstack)->vec()) {
+    const auto& instance = std::get<2>(entry);
+    if (!instance || !instance->class_type()) {
+      continue;
+    }
+    const std::string name = instance->instance_name();
+    if (name.empty() || name == "SELF" || name == "INSTANCE_NAME_UNKNOWN") {
+      continue;
+    }
+    path += (path.empty() ? "" : ".") + name;
+  }
+  return path;
+}
+
+bool isWeightedLayer(const Node* node) {
+  static constexpr std::array<const char*, 12> kLayers = {"aten::linear",
+                                                          "aten::addmm",
+                                                          "aten::matmul",
+                                                          "aten::mm",
+                                                          "aten::_convolution",
+                                                          "aten::conv1d",
+                                                          "aten::conv2d",
+                                                          "aten::conv3d",
+                                                          "quantized::linear_dynamic",
+                                                          "quantized::linear",
+                                                          "aten::conv_transpose2d",
+                                                          "quantized::linear_relu_dynamic"};
+  const std::string op = opOf(node);
+  return std::any_of(kLayers.begin(), kLayers.end(),
+                     [&op](const char* layer) { return op == layer; });
+}
+
+namespace {
+
+/// The name of a layer: the module that holds its weights, else the module of its code, else the
+/// operator.
+std::string layerName(const Node* node) {
+  for (const Value* input : node->inputs()) {
+    if (const auto path = attributePath(input)) {
+      const std::size_t dot = path->rfind('.');
+      return dot == std::string::npos ? *path : path->substr(0, dot);
+    }
+  }
+  const std::string path = modulePath(node);
+  return path.empty() ? opOf(node) : path;
+}
+
+}  // namespace
+
+std::string placeOf(const Value* value) {
+  std::vector<const Value*> front = {value};
+  std::unordered_set<const Value*> seen(front.begin(), front.end());
+  for (std::size_t i = 0; i < front.size(); ++i) {
+    for (const torch::jit::Use& use : front[i]->uses()) {
+      const Node* const user = use.user;
+      if (isWeightedLayer(user)) {
+        return "before " + layerName(user);
+      }
+      if (user->kind() == c10::prim::Return && user->owningBlock()->owningNode() != nullptr) {
+        // Leaves a branch: the value goes on as that output of the node that owns the branch.
+        const Node* const owner = user->owningBlock()->owningNode();
+        if (use.offset < owner->outputs().size() &&
+            seen.insert(owner->outputs()[use.offset]).second) {
+          front.push_back(owner->outputs()[use.offset]);
+        }
+      }
+      for (const Value* output : user->outputs()) {
+        if (seen.insert(output).second) {
+          front.push_back(output);
+        }
+      }
+    }
+  }
+  return "before the output";
+}
+
+Node* outermostNode(Node* node) {
+  while (node->owningBlock()->owningNode() != nullptr) {
+    node = node->owningBlock()->owningNode();
+  }
+  return node;
+}
+
+GraphRunner::GraphRunner(std::shared_ptr<torch::jit::Graph> graph, const std::string& name)
+    : graph_(std::move(graph)), executor_(graph_, name) {}
+
+std::vector<c10::IValue> GraphRunner::run(std::vector<c10::IValue> inputs) {
+  const at::NoGradGuard no_gradients;
+  torch::jit::Stack stack(std::make_move_iterator(inputs.begin()),
+                          std::make_move_iterator(inputs.end()));
+  executor_.run(stack);
+  return {std::make_move_iterator(stack.begin()), std::make_move_iterator(stack.end())};
+}
+
+}  // namespace dubito

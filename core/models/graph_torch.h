@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <ATen/core/Tensor.h>
+#include <torch/csrc/jit/api/module.h>
+#include <torch/csrc/jit/ir/ir.h>
+#include <torch/csrc/jit/runtime/graph_executor.h>
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace dubito {
+
+/// Visits every node of a block in execution order, those of inner blocks (branches, loops) before
+/// the nodes that follow them. The visited node may be destroyed.
+void eachNode(torch::jit::Block* block, const std::function<void(torch::jit::Node*)>& visit);
+
+/// The operator's name: "aten::dropout".
+[[nodiscard]] std::string opOf(const torch::jit::Node* node);
+
+/// Position of the input that the operator's schema calls `argument`.
+[[nodiscard]] std::optional<std::size_t> inputNamed(const torch::jit::Node* node,
+                                                    const std::string& argument);
+
+/// A chain of attributes from the network itself, "fc1.weight"; nothing where the value has another
+/// origin.
+[[nodiscard]] std::optional<std::string> attributePath(const torch::jit::Value* value);
+
+/// The value as it will be while running, where that is a constant or an attribute of the network.
+/// Transposition of either is followed.
+[[nodiscard]] std::optional<c10::IValue> resolveValue(const torch::jit::Module& module,
+                                                      const torch::jit::Value* value);
+
+/// Path of the submodule whose code the node came from ("features.3"); empty for the network itself
+/// and for free functions.
+[[nodiscard]] std::string modulePath(const torch::jit::Node* node);
+
+/// Whether a node multiplies by weights: a linear or convolutional layer, quantised or not.
+[[nodiscard]] bool isWeightedLayer(const torch::jit::Node* node);
+
+/// Where a value goes, in words: "before fc2", "before the output".
+[[nodiscard]] std::string placeOf(const torch::jit::Value* value);
+
+/// The node of the outermost block that holds `node`.
+[[nodiscard]] torch::jit::Node* outermostNode(torch::jit::Node* node);
+
+/// A graph ready to run.
+class GraphRunner {
+ public:
+  GraphRunner(std::shared_ptr<torch::jit::Graph> graph, const std::string& name);
+
+  /// All results. Gradients are off.
+  [[nodiscard]] std::vector<c10::IValue> run(std::vector<c10::IValue> inputs);
+  [[nodiscard]] const std::shared_ptr<torch::jit::Graph>& graph() const { return graph_; }
+
+ private:
+  std::shared_ptr<torch::jit::Graph> graph_;
+  torch::jit::GraphExecutor executor_;
+};
+
+}  // namespace dubito

@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/models/model_metadata.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <sstream>
+
+namespace dubito {
+namespace {
+
+constexpr std::uintmax_t kLargestMetadata = 16U << 20U;
+
+constexpr std::array<const char*, 13> kKnownKeys = {
+    "name", "classes", "output", "input_size",    "channels",  "channel_order", "mean",
+    "std",  "scale",   "resize", "interpolation", "resize_to", "training"};
+
+bool isKnownKey(const std::string& key) {
+  return std::find(kKnownKeys.begin(), kKnownKeys.end(), key) != kKnownKeys.end();
+}
+
+Status readClasses(const nlohmann::json& classes, const std::string& source,
+                   ModelMetadata& metadata) {
+  if (!classes.is_array()) {
+    return fail(ErrorCode::kMalformed,
+                fmt::format("{}: 'classes' is not a list; write [\"cat\", \"dog\"]", source));
+  }
+  std::set<std::string> seen;
+  for (const nlohmann::json& entry : classes) {
+    if (!entry.is_string() && !entry.is_number_integer()) {
+      return fail(ErrorCode::kMalformed,
+                  fmt::format("{}: 'classes' holds {}; class names are texts", source,
+                              entry.dump().substr(0, 40)));
+    }
+    const std::string name = entry.is_string() ? entry.get<std::string>() : entry.dump();
+    if (!seen.insert(name).second) {
+      return fail(ErrorCode::kMalformed,
+                  fmt::format("{}: the class '{}' is there twice; give every class a name of its "
+                              "own",
+                              source, name));
+    }
+    metadata.class_names.push_back(name);
+  }
+  return {};
+}
+
+Status readOutput(const nlohmann::json& output, const std::string& source,
+                  ModelMetadata& metadata) {
+  if (output == "logits") {
+    metadata.output = OutputKind::kLogits;
+  } else if (output == "probabilities") {
+    metadata.output = OutputKind::kProbabilities;
+  } else {
+    return fail(ErrorCode::kMalformed,
+                fmt::format("{}: 'output' is {}; it is \"logits\" or \"probabilities\"", source,
+                            output.dump().substr(0, 40)));
+  }
+  metadata.output_declared = true;
+  return {};
+}
+
+Expected<std::string> readText(const std::filesystem::path& path) {
+  std::error_code code;
+  const auto size = std::filesystem::file_size(path, code);
+  if (code) {
+    return fail(ErrorCode::kNotFound,
+                fmt::format("{}: the metadata file cannot be read ({}); check the path",
+                            path.string(), code.message()));
+  }
+  if (size > kLargestMetadata) {
+    return fail(ErrorCode::kMalformed,
+                fmt::format("{}: {} bytes are too many for metadata; give the JSON file that "
+                            "describes the model",
+                            path.string(), size));
+  }
+  std::ifstream stream(path, std::ios::binary);
+  std::ostringstream text;
+  text << stream.rdbuf();
+  if (!stream) {
+    return fail(
+        ErrorCode::kReadFailed,
+        fmt::format("{}: the metadata file cannot be read; check its permissions", path.string()));
+  }
+  return text.str();
+}
+
+/// Whether a JSON file that merely lies beside a model speaks of it.
+bool looksLikeMetadata(const std::string& text) {
+  const nlohmann::json object = nlohmann::json::parse(text, nullptr, false);
+  if (!object.is_object()) {
+    return false;
+  }
+  return std::any_of(kKnownKeys.begin(), kKnownKeys.end(), [&object](const char* key) {
+    return std::string(key) != "name" && object.contains(key);
+  });
+}
+
+}  // namespace
+
+Expected<ModelMetadata> parseModelMetadata(const std::string& json_text,
+                                           const std::string& source) {
+  const nlohmann::json object = nlohmann::json::parse(json_text, nullptr, false);
+  if (!object.is_object()) {
+    return fail(ErrorCode::kMalformed,
+                fmt::format("{}: this is not a JSON object; write {{\"classes\": [...], "
+                            "\"input_size\": [28, 28], ...}}",
+                            source));
+  }
+  ModelMetadata metadata;
+  metadata.source = source;
+  if (object.contains("name")) {
+    if (!object["name"].is_string()) {
+      return fail(ErrorCode::kMalformed,
+                  fmt::format("{}: 'name' is not a text; write \"name\": \"...\"", source));
+    }
+    metadata.name = object["name"].get<std::string>();
+  }
+  if (object.contains("classes")) {
+    if (Status read = readClasses(object["classes"], source, metadata); !read) {
+      return failWith(read);
+    }
+  }
+  if (object.contains("output")) {
+    if (Status read = readOutput(object["output"], source, metadata); !read) {
+      return failWith(read);
+    }
+  }
+  auto preprocessing = preprocessingFromJson(object);
+  if (!preprocessing) {
+    Error error = preprocessing.error();
+    error.message = fmt::format("{}: {}", source, error.message);
+    return tl::unexpected<Error>(std::move(error));
+  }
+  metadata.preprocessing = *std::move(preprocessing);
+  for (const auto& entry : object.items()) {
+    if (!isKnownKey(entry.key())) {
+      metadata.notes.push_back(
+          fmt::format("{}: the key '{}' means nothing here and was not used", source, entry.key()));
+    }
+  }
+  return metadata;
+}
+
+Expected<ModelMetadata> findModelMetadata(const std::string& model_path,
+                                          const std::string& given_path,
+                                          const std::string& inside) {
+  namespace fs = std::filesystem;
+  if (!given_path.empty()) {
+    auto text = readText(given_path);
+    return text ? parseModelMetadata(*text, given_path) : failWith(text);
+  }
+  if (!inside.empty()) {
+    auto metadata = parseModelMetadata(inside, fmt::format("{}: metadata.json", model_path));
+    if (metadata) {
+      metadata->source = "inside the archive";
+    }
+    return metadata;
+  }
+  ModelMetadata none;
+  const fs::path path(model_path);
+  for (const fs::path& beside :
+       {fs::path(model_path + ".json"), fs::path(path).replace_extension(".json")}) {
+    std::error_code code;
+    if (beside == path || !fs::is_regular_file(beside, code)) {
+      continue;
+    }
+    auto text = readText(beside);
+    if (!text) {
+      return failWith(text);
+    }
+    if (looksLikeMetadata(*text)) {
+      return parseModelMetadata(*text, beside.string());
+    }
+    none.notes.push_back(
+        fmt::format("{} lies beside the model but does not describe it and was not used",
+                    beside.filename().string()));
+  }
+  return none;
+}
+
+}  // namespace dubito

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <fmt/format.h>
+#include <torch/csrc/jit/ir/constants.h>
+#include <torch/csrc/jit/passes/constant_propagation.h>
+#include <torch/csrc/jit/passes/dead_code_elimination.h>
+#include <torch/csrc/jit/passes/inliner.h>
+
+#include <algorithm>
+#include <array>
+#include <set>
+
+#include "core/kernels/keyed_dropout_torch.h"
+#include "core/models/graph_torch.h"
+#include "core/models/prepare_torch.h"
+#include "core/models/sites_torch.h"
+
+namespace dubito {
+
+using torch::jit::Graph;
+using torch::jit::Node;
+using torch::jit::Value;
+using torch::jit::WithInsertPoint;
+
+namespace {
+
+/// Every argument of forward after the first must have a default, which becomes a constant.
+Status fixFurtherInputs(Graph& graph, const c10::FunctionSchema& schema, const std::string& path) {
+  if (graph.inputs().size() < 2) {
+    return fail(ErrorCode::kUnsupported,
+                fmt::format("{}: its forward takes no input; a classifier takes one tensor", path));
+  }
+  while (graph.inputs().size() > 2) {
+    const std::size_t last = graph.inputs().size() - 1;
+    const c10::Argument& argument = schema.arguments().at(last);
+    if (!argument.default_value()) {
+      return fail(ErrorCode::kUnsupported,
+                  fmt::format("{}: its forward needs '{}' besides the image; wrap it in a module "
+                              "that takes one tensor and script that",
+                              path, argument.name()));
+    }
+    const WithInsertPoint at_start(*graph.nodes().begin());
+    graph.inputs()[last]->replaceAllUsesWith(graph.insertConstant(*argument.default_value()));
+    graph.eraseInput(last);
+  }
+  return {};
+}
+
+Status checkOutput(const Graph& graph, const std::string& path) {
+  if (graph.outputs().size() == 1 &&
+      graph.outputs()[0]->type()->kind() == c10::TypeKind::TensorType) {
+    return {};
+  }
+  return fail(ErrorCode::kUnsupported,
+              fmt::format("{}: its forward returns {} instead of one tensor of class scores; wrap "
+                          "it in a module that returns the scores and script that",
+                          path,
+                          graph.outputs().size() == 1 ? graph.outputs()[0]->type()->str()
+                                                      : "several values"));
+}
+
+/// The program branches on `training`; it never trains here, so that those branches can go.
+void fixTrainingFlags(Graph& graph) {
+  eachNode(graph.block(), [&graph](Node* node) {
+    if (node->kind() == c10::prim::GetAttr && node->s(c10::attr::name) == "training" &&
+        node->output()->type()->kind() == c10::TypeKind::BoolType) {
+      const WithInsertPoint here(node);
+      node->output()->replaceAllUsesWith(graph.insertConstant(false));
+    }
+  });
+}
+
+void removeBatchCounters(Graph& graph) {
+  eachNode(graph.block(), [](Node* node) {
+    if (node->kind() == c10::prim::SetAttr && node->s(c10::attr::name) == "num_batches_tracked") {
+      node->destroy();
+      return;
+    }
+    if (opOf(node) != "aten::add_") {
+      return;
+    }
+    const auto target = attributePath(node->input(0));
+    if (target && target->ends_with("num_batches_tracked")) {
+      node->output()->replaceAllUsesWith(node->input(0));
+      node->destroy();
+    }
+  });
+}
+
+bool drawsRandomNumbers(const std::string& op) {
+  static constexpr std::array<const char*, 16> kRandom = {
+      "aten::rand",         "aten::randn",    "aten::rand_like",    "aten::randn_like",
+      "aten::randint",      "aten::randperm", "aten::bernoulli",    "aten::bernoulli_",
+      "aten::normal",       "aten::normal_",  "aten::uniform_",     "aten::multinomial",
+      "aten::exponential_", "aten::poisson",  "aten::randint_like", "aten::binomial"};
+  return std::any_of(kRandom.begin(), kRandom.end(),
+                     [&op](const char* name) { return op == name; });
+}
+
+/// Randomised leaky units have a flag of their own; other sources are only listed.
+std::vector<std::string> settleRandomOps(Graph& graph) {
+  std::set<std::string> found;
+  eachNode(graph.block(), [&](Node* node) {
+    const std::string op = opOf(node);
+    if (op == "aten::rrelu" || op == "aten::rrelu_") {
+      const WithInsertPoint here(node);
+      node->replaceInput(inputNamed(node, "training").value(), graph.insertConstant(false));
+    } else if (drawsRandomNumbers(op)) {
+      found.insert(op);
+    }
+  });
+  return {found.begin(), found.end()};
+}
+
+void listBatchOps(Graph& graph, std::vector<std::string>& batch_ops) {
+  eachNode(graph.block(), [&batch_ops](Node* node) {
+    const std::string op = opOf(node);
+    if (op.starts_with("quantized::") && op.ends_with("_dynamic")) {
+      batch_ops.push_back(op);
+    }
+  });
+  std::sort(batch_ops.begin(), batch_ops.end());
+  batch_ops.erase(std::unique(batch_ops.begin(), batch_ops.end()), batch_ops.end());
+}
+
+/// Sites whose node went with a dead branch can never run.
+void refuseUnreachable(Graph& graph, std::vector<DropoutSite>& sites) {
+  std::set<std::int64_t> reachable;
+  for (const KeyedNode& keyed : keyedNodes(graph)) {
+    reachable.insert(keyed.site);
+  }
+  for (DropoutSite& site : sites) {
+    if (site.refused.empty() && reachable.count(site.site) == 0) {
+      site.refused = "it is in a branch that only runs while training, or its result is not used";
+    }
+  }
+}
+
+}  // namespace
+
+std::string modeOf(const Value* flag) {
+  if (const auto constant = torch::jit::toIValue(flag); constant && constant->isBool()) {
+    return constant->toBool() ? "always on" : "always off";
+  }
+  const auto path = attributePath(flag);
+  return path && path->ends_with("training") ? "follows training" : "computed";
+}
+
+Expected<PreparedNetwork> prepareNetwork(const torch::jit::Module& module,
+                                         const std::string& path) {
+  const auto forward = module.find_method("forward");
+  if (!forward) {
+    return fail(ErrorCode::kUnsupported,
+                fmt::format("{}: the module has no forward; script the network itself", path));
+  }
+  registerKeyedDropout();
+  PreparedNetwork network;
+  network.graph = forward->graph()->copy();
+  std::shared_ptr<Graph>& graph = network.graph;
+  torch::jit::Inline(*graph);
+  if (Status fixed = fixFurtherInputs(*graph, forward->function().getSchema(), path); !fixed) {
+    return failWith(fixed);
+  }
+  if (Status checked = checkOutput(*graph, path); !checked) {
+    return failWith(checked);
+  }
+  // Folds the choice between in-place and copying operators, so that each dropout is there once.
+  torch::jit::ConstantPropagation(graph);
+  addKeyInputs(*graph);
+  network.sites = replaceDropout(*graph, module);
+  network.norms = freezeNormalisation(*graph, module, network.batch_ops);
+  removeBatchCounters(*graph);
+  network.random_ops = settleRandomOps(*graph);
+  fixTrainingFlags(*graph);
+  torch::jit::ConstantPropagation(graph);
+  torch::jit::EliminateDeadCode(graph);
+  listBatchOps(*graph, network.batch_ops);
+  refuseUnreachable(*graph, network.sites);
+  graph->lint();
+  return network;
+}
+
+}  // namespace dubito

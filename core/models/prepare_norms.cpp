@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <torch/csrc/jit/ir/constants.h>
+
+#include "core/models/graph_torch.h"
+#include "core/models/prepare_torch.h"
+
+namespace dubito {
+
+using torch::jit::Graph;
+using torch::jit::Node;
+using torch::jit::Value;
+using torch::jit::WithInsertPoint;
+
+namespace {
+
+constexpr const char* kNoMode = "no training mode";
+constexpr const char* kBatchStatistics = "statistics of the batch";
+
+/// Whether the layer has stored statistics to fall back on.
+bool hasRunningMean(const torch::jit::Module& module, const Node* node) {
+  const auto index = inputNamed(node, "running_mean");
+  if (!index) {
+    return false;
+  }
+  const Value* const mean = node->input(*index);
+  if (mean->type()->kind() == c10::TypeKind::NoneType) {
+    return false;
+  }
+  const auto value = resolveValue(module, mean);
+  return !value || !value->isNone();
+}
+
+/// The argument that says whether the layer uses the batch's statistics; nullptr: it has none.
+const char* trainingArgument(const std::string& op) {
+  if (op == "aten::batch_norm" || op == "aten::native_batch_norm") {
+    return "training";
+  }
+  return op == "aten::instance_norm" ? "use_input_stats" : nullptr;
+}
+
+bool isNormWithoutMode(const std::string& op) {
+  return op == "aten::layer_norm" || op == "aten::group_norm" || op == "aten::rms_norm";
+}
+
+std::string nameOf(const Node* node) {
+  const auto weight = inputNamed(node, "weight");
+  const auto path = weight ? attributePath(node->input(*weight)) : std::nullopt;
+  if (path) {
+    const std::size_t dot = path->rfind('.');
+    return dot == std::string::npos ? *path : path->substr(0, dot);
+  }
+  const std::string module = modulePath(node);
+  return module.empty() ? "functional" : module;
+}
+
+}  // namespace
+
+std::vector<NormLayer> freezeNormalisation(Graph& graph, const torch::jit::Module& module,
+                                           std::vector<std::string>& batch_ops) {
+  std::vector<NormLayer> layers;
+  eachNode(graph.block(), [&](Node* node) {
+    const std::string op = opOf(node);
+    if (isNormWithoutMode(op)) {
+      layers.push_back({nameOf(node), op, kNoMode});
+      return;
+    }
+    const char* const argument = trainingArgument(op);
+    if (argument == nullptr) {
+      return;
+    }
+    const std::size_t flag = inputNamed(node, argument).value();
+    if (hasRunningMean(module, node)) {
+      layers.push_back({nameOf(node), op, modeOf(node->input(flag))});
+      const WithInsertPoint here(node);
+      node->replaceInput(flag, graph.insertConstant(false));
+    } else if (op == "aten::instance_norm") {
+      layers.push_back({nameOf(node), op, kNoMode});
+    } else {
+      layers.push_back({nameOf(node), op, kBatchStatistics});
+      batch_ops.push_back(op + " without stored statistics");
+    }
+  });
+  return layers;
+}
+
+}  // namespace dubito

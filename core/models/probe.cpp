@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <ATen/CPUGeneratorImpl.h>
+#include <ATen/Functions.h>
+#include <ATen/TensorOperators.h>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <set>
+
+#include "core/models/model_torch.h"
+#include "core/models/probe_torch.h"
+
+namespace dubito {
+namespace {
+
+using Shape = std::vector<std::int64_t>;
+constexpr std::uint64_t kProbeSeed = 20240229;
+
+std::string shapeText(const Shape& shape) {
+  return fmt::format("{}", fmt::join(shape, " x "));
+}
+
+/// Weights of the first layer that has any, [out, in, ...].
+at::Tensor firstWeight(const torch::jit::Module& module, torch::jit::Graph& graph) {
+  at::Tensor weight;
+  eachNode(graph.block(), [&](torch::jit::Node* node) {
+    if (weight.defined() || !isWeightedLayer(node) || !inputNamed(node, "weight")) {
+      return;
+    }
+    const auto value = resolveValue(module, node->input(*inputNamed(node, "weight")));
+    if (value && value->isTensor()) {
+      weight = value->toTensor();
+    }
+  });
+  return weight;
+}
+
+std::vector<Shape> candidates(const torch::jit::Module& module, torch::jit::Graph& graph,
+                              const Preprocessing& declared) {
+  if (declared.height > 0 && declared.width > 0) {
+    if (declared.channels > 0) {
+      return {{declared.channels, declared.height, declared.width}};
+    }
+    return {{1, declared.height, declared.width}, {3, declared.height, declared.width}};
+  }
+  std::vector<Shape> shapes;
+  const at::Tensor weight = firstWeight(module, graph);
+  if (weight.defined() && weight.dim() == 4) {
+    for (const std::int64_t side : {28, 32, 64, 224, 200}) {
+      shapes.push_back({weight.size(1), side, side});
+    }
+  } else if (weight.defined() && weight.dim() == 2 && weight.size(1) != 784) {
+    shapes.push_back({weight.size(1)});
+  }
+  for (Shape shape : {Shape{1, 28, 28}, Shape{3, 32, 32}, Shape{3, 224, 224}, Shape{3, 200, 200},
+                      Shape{784}, Shape{2}, Shape{3}, Shape{4}}) {
+    if (declared.channels == 0 || shape.size() == 1 || shape[0] == declared.channels) {
+      shapes.push_back(std::move(shape));
+    }
+  }
+  return shapes;
+}
+
+/// Items of random pixels, preprocessed as the metadata says.
+at::Tensor makeItems(const Shape& shape, const Preprocessing& preprocessing) {
+  Shape batch_shape = {kProbeItems};
+  batch_shape.insert(batch_shape.end(), shape.begin(), shape.end());
+  const auto generator = at::make_generator<at::CPUGeneratorImpl>(kProbeSeed);
+  if (shape.size() == 1) {
+    return at::randn(batch_shape, generator);
+  }
+  at::Tensor items = at::rand(batch_shape, generator) * (255.0 * preprocessing.scale);
+  const auto perChannel = [&](const std::vector<double>& values) {
+    return at::tensor(values).to(at::kFloat).reshape({-1, 1, 1});
+  };
+  if (!preprocessing.mean.empty()) {
+    items = items - perChannel(preprocessing.mean);
+  }
+  if (!preprocessing.std.empty()) {
+    items = items / perChannel(preprocessing.std);
+  }
+  return items;
+}
+
+std::string firstLine(const std::string& text) {
+  // Torch's interpreter puts the reason on the last line, after a trace of the program.
+  const std::size_t marker = text.rfind("RuntimeError: ");
+  const std::size_t begin = marker == std::string::npos ? 0 : marker + 14;
+  return text.substr(begin, std::min<std::size_t>(text.find('\n', begin) - begin, 160));
+}
+
+/// Why rows of this shape are no class scores of the probe items; empty where they are.
+std::string refusalOfRows(const at::Tensor& rows) {
+  const Shape shape(rows.sizes().begin(), rows.sizes().end());
+  if (rows.dim() >= 1 && rows.size(0) == 1) {
+    return fmt::format("it returns one row for a batch of {}", kProbeItems);
+  }
+  if (rows.dim() == 2 && rows.size(0) == kProbeItems && rows.size(1) >= 2 &&
+      rows.is_floating_point()) {
+    return {};
+  }
+  return fmt::format("it returns [{}] for a batch of {} where [{}, classes] is needed",
+                     shapeText(shape), kProbeItems, kProbeItems);
+}
+
+}  // namespace
+
+std::vector<c10::IValue> deterministicInputs(const torch::jit::Module& module,
+                                             const at::Tensor& x) {
+  const at::Tensor none = at::zeros({0}, at::kLong);
+  return {module._ivalue(), x, std::int64_t{0}, none, none};
+}
+
+Expected<Probe> probeNetwork(const torch::jit::Module& module, GraphRunner& deterministic,
+                             const Preprocessing& preprocessing, const std::string& path) {
+  const std::vector<Shape> shapes = candidates(module, *deterministic.graph(), preprocessing);
+  const bool declared = preprocessing.height > 0 && preprocessing.width > 0;
+  std::string tried;
+  std::string reason;
+  bool ran = false;
+  for (const Shape& shape : shapes) {
+    Probe probe;
+    probe.shape = shape;
+    probe.guessed = !declared;
+    tried += (tried.empty() ? "" : ", ") + shapeText(shape);
+    try {
+      probe.inputs = makeItems(shape, preprocessing);
+      probe.rows = deterministic.run(deterministicInputs(module, probe.inputs)).at(0).toTensor();
+    } catch (const std::exception& exception) {
+      if (!ran) {
+        reason = firstLine(exception.what());
+      }
+      continue;
+    }
+    const std::string refusal = refusalOfRows(probe.rows);
+    if (refusal.empty()) {
+      return probe;
+    }
+    if (!ran) {
+      reason = refusal;
+      ran = true;
+    }
+  }
+  if (ran) {
+    return fail(ErrorCode::kUnsupported,
+                fmt::format("{}: {}; wrap the network in a module that returns one row of class "
+                            "scores for each item",
+                            path, reason));
+  }
+  return fail(ErrorCode::kUnsupported,
+              fmt::format("{}: the network does not run on a batch of {} items of {} ({}); say in "
+                          "its metadata what it takes (input_size, channels)",
+                          path, kProbeItems, tried, reason));
+}
+
+OutputKind outputKindOf(const Probe& probe, const ModelMetadata& metadata) {
+  if (metadata.output_declared) {
+    return metadata.output;
+  }
+  const at::Tensor rows = probe.rows.to(at::kDouble);
+  const bool distributions = (rows >= 0.0).all().item().toBool() &&
+                             (at::abs(rows.sum(1) - 1.0) <= 1e-3).all().item().toBool();
+  return distributions ? OutputKind::kProbabilities : OutputKind::kLogits;
+}
+
+BatchBehaviour compareWithBatchMates(const torch::jit::Module& module, GraphRunner& deterministic,
+                                     const Probe& probe, OutputKind output,
+                                     const std::vector<std::string>& batch_ops) {
+  // Sums of float32 in another order differ by some 1e-7.
+  constexpr double kNoise = 1e-5;
+  BatchBehaviour behaviour;
+  const at::Tensor together = probabilitiesOf(probe.rows, output);
+  for (std::int64_t i = 0; i < kProbeItems; ++i) {
+    const at::Tensor item = probe.inputs.slice(0, i, i + 1);
+    try {
+      const at::Tensor row = deterministic.run(deterministicInputs(module, item)).at(0).toTensor();
+      const double difference = at::abs(probabilitiesOf(row, output) - together.slice(0, i, i + 1))
+                                    .max()
+                                    .item()
+                                    .toDouble();
+      behaviour.max_prob_difference = std::max(behaviour.max_prob_difference, difference);
+    } catch (const std::exception& exception) {
+      behaviour.depends_on_batch = true;
+      behaviour.reason = "one item alone fails: " + firstLine(exception.what());
+      return behaviour;
+    }
+  }
+  behaviour.depends_on_batch = behaviour.max_prob_difference > kNoise;
+  if (behaviour.depends_on_batch) {
+    behaviour.reason =
+        batch_ops.empty() ? "unknown operator" : fmt::format("{}", fmt::join(batch_ops, ", "));
+  }
+  return behaviour;
+}
+
+}  // namespace dubito

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <ATen/core/Tensor.h>
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/base/expected.h"
+#include "core/models/graph_torch.h"
+#include "core/models/model.h"
+#include "core/models/prepare_torch.h"
+
+namespace dubito {
+
+/// Items in the probe batch.
+constexpr std::int64_t kProbeItems = 8;
+
+/// A network's answer to a batch of made-up items.
+struct Probe {
+  at::Tensor inputs;                ///< [8, ...], all different
+  at::Tensor rows;                  ///< [8, K]
+  std::vector<std::int64_t> shape;  ///< of one item
+  bool guessed = false;             ///< the shape was found by trying
+};
+
+/// Inputs of a prepared graph without any site.
+[[nodiscard]] std::vector<c10::IValue> deterministicInputs(const torch::jit::Module& module,
+                                                           const at::Tensor& x);
+
+/// Runs the deterministic graph on items of the size that the metadata declares, else of the sizes
+/// that the first layer suggests and common ones. Refuses a network that does not return one row of
+/// two or more class scores for each item.
+[[nodiscard]] Expected<Probe> probeNetwork(const torch::jit::Module& module,
+                                           GraphRunner& deterministic,
+                                           const Preprocessing& preprocessing,
+                                           const std::string& path);
+
+/// Probabilities where the metadata says so, or where it says nothing and every row of the probe is
+/// a distribution.
+[[nodiscard]] OutputKind outputKindOf(const Probe& probe, const ModelMetadata& metadata);
+
+/// Compares every item alone with the same item in the probe batch.
+[[nodiscard]] BatchBehaviour compareWithBatchMates(const torch::jit::Module& module,
+                                                   GraphRunner& deterministic, const Probe& probe,
+                                                   OutputKind output,
+                                                   const std::vector<std::string>& batch_ops);
+
+}  // namespace dubito

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <caffe2/serialize/inline_container.h>
+#include <fmt/format.h>
+#include <torch/csrc/jit/serialization/import.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+
+#include "core/models/torchscript_archive_torch.h"
+
+namespace dubito {
+namespace {
+
+using caffe2::serialize::PyTorchStreamReader;
+
+constexpr const char* kHowToScript =
+    "save it in Python with torch.jit.script(model.eval()).save(FILE) or "
+    "torch.jit.trace(model.eval(), example).save(FILE)";
+constexpr std::uint64_t kLargestMetadata = 16U << 20U;
+constexpr const char* kMetadataRecord = "extra/metadata.json";
+
+Status checkStart(const std::string& path) {
+  std::error_code code;
+  if (!std::filesystem::exists(path, code)) {
+    return fail(ErrorCode::kNotFound,
+                fmt::format("{}: there is no such file; check the path", path));
+  }
+  if (!std::filesystem::is_regular_file(path, code)) {
+    return fail(ErrorCode::kInvalidArgument,
+                fmt::format("{}: this is not a file; give a TorchScript file", path));
+  }
+  std::ifstream stream(path, std::ios::binary);
+  std::string start(4, '\0');
+  stream.read(start.data(), 4);
+  if (stream.gcount() == 0) {
+    return std::filesystem::file_size(path, code) == 0
+               ? fail(ErrorCode::kMalformed,
+                      fmt::format("{}: the file is empty; save or copy the model again", path))
+               : fail(ErrorCode::kReadFailed,
+                      fmt::format("{}: the file cannot be read; check its permissions", path));
+  }
+  if (start.compare(0, 1, "\x80") == 0) {
+    return fail(ErrorCode::kUnsupported,
+                fmt::format("{}: this is a pickle written by an old torch.save, which holds no "
+                            "program; {}",
+                            path, kHowToScript));
+  }
+  if (start != std::string("PK\x03\x04", 4)) {
+    return fail(ErrorCode::kUnsupported,
+                fmt::format("{}: this is not a TorchScript file (it is no zip archive); {}", path,
+                            kHowToScript));
+  }
+  return {};
+}
+
+std::string recordText(PyTorchStreamReader& reader, const std::string& name) {
+  auto [data, size] = reader.getRecord(name);
+  return {static_cast<const char*>(data.get()), size};
+}
+
+/// Why an archive without code cannot be run.
+tl::unexpected<Error> refuseWithoutCode(const std::string& path, PyTorchStreamReader& reader) {
+  if (reader.hasRecord("bytecode.pkl")) {
+    return fail(ErrorCode::kUnsupported,
+                fmt::format("{}: this archive holds only bytecode for the lite interpreter of "
+                            "phones; {}",
+                            path, kHowToScript));
+  }
+  if (reader.hasRecord("archive_format") || reader.hasRecord("serialized_exported_program.json")) {
+    return fail(ErrorCode::kUnsupported,
+                fmt::format("{}: this is a program of torch.export, which cannot be opened yet; {}",
+                            path, kHowToScript));
+  }
+  if (!reader.hasRecord("data.pkl")) {
+    return fail(
+        ErrorCode::kUnsupported,
+        fmt::format("{}: this zip archive holds no TorchScript program; {}", path, kHowToScript));
+  }
+  const std::string pickle = reader.getRecordSize("data.pkl") <= kLargestMetadata
+                                 ? recordText(reader, "data.pkl")
+                                 : std::string();
+  // A pickled module names the class of its layers; a state_dict only tensors and containers.
+  const bool has_class = pickle.find("torch.nn.modules") != std::string::npos ||
+                         pickle.find("__main__") != std::string::npos;
+  return has_class
+             ? fail(ErrorCode::kUnsupported,
+                    fmt::format("{}: this is a whole module pickled by torch.save, which needs its "
+                                "Python classes; {}",
+                                path, kHowToScript))
+             : fail(ErrorCode::kUnsupported,
+                    fmt::format("{}: this holds weights only (a state_dict), not the network; load "
+                                "them into the network and {}",
+                                path, kHowToScript));
+}
+
+/// Records are stored, not deflated, but for the code: an archive that would unpack to many times
+/// its size was not written by torch.
+Status checkSizes(const std::string& path, PyTorchStreamReader& reader) {
+  std::error_code code;
+  const std::uint64_t file_size = std::filesystem::file_size(path, code);
+  const std::uint64_t limit = file_size * 20 + (64U << 20U);
+  std::uint64_t total = 0;
+  for (const std::string& record : reader.getAllRecords()) {
+    const std::uint64_t size = reader.getRecordSize(record);
+    if (size > limit || (total += size) > limit) {
+      return fail(ErrorCode::kMalformed,
+                  fmt::format("{}: '{}' claims {} bytes in a file of {}; save the model again",
+                              path, record, size, file_size));
+    }
+  }
+  return {};
+}
+
+std::string torchVersion(PyTorchStreamReader& reader) {
+  // No release is recorded; the serialisation id and byte order came with 2.1.
+  const bool recent = reader.hasRecord(".data/serialization_id") && reader.hasRecord("byteorder");
+  return fmt::format("not recorded (archive format {}, torch {})", reader.version(),
+                     recent ? "2.1 or later" : "before 2.1");
+}
+
+/// The first line of what torch says, without its stack of frames.
+std::string firstLine(const std::string& text) {
+  const std::size_t begin = text.find_first_not_of(" \n");
+  if (begin == std::string::npos) {
+    return "unknown reason";
+  }
+  return text.substr(begin, std::min<std::size_t>(text.find('\n', begin) - begin, 200));
+}
+
+Expected<TorchScriptArchive> readArchive(const std::string& path) {
+  TorchScriptArchive archive;
+  {
+    PyTorchStreamReader reader(path);
+    if (Status sizes = checkSizes(path, reader); !sizes) {
+      return failWith(sizes);
+    }
+    if (!reader.hasRecord("constants.pkl")) {
+      return refuseWithoutCode(path, reader);
+    }
+    archive.torch_version = torchVersion(reader);
+    if (reader.hasRecord(kMetadataRecord)) {
+      if (reader.getRecordSize(kMetadataRecord) > kLargestMetadata) {
+        return fail(
+            ErrorCode::kMalformed,
+            fmt::format("{}: its metadata.json is larger than 16 MB; save the model again", path));
+      }
+      archive.metadata_json = recordText(reader, kMetadataRecord);
+    }
+  }
+  archive.module = torch::jit::load(path, c10::Device(c10::kCPU), /*load_debug_files=*/false);
+  archive.module.eval();
+  return archive;
+}
+
+}  // namespace
+
+Expected<TorchScriptArchive> openTorchScript(const std::string& path) {
+  if (Status start = checkStart(path); !start) {
+    return failWith(start);
+  }
+  try {
+    return readArchive(path);
+  } catch (const std::exception& exception) {
+    const std::string reason = firstLine(exception.what());
+    if (reason.find("central directory") != std::string::npos ||
+        reason.find("failed reading zip") != std::string::npos ||
+        reason.find("file not found") != std::string::npos) {
+      return fail(
+          ErrorCode::kMalformed,
+          fmt::format("{}: the archive is damaged or was cut short; copy or save it again", path),
+          exception.what());
+    }
+    return fail(ErrorCode::kMalformed,
+                fmt::format("{}: torch cannot load this archive ({}); save it again with a torch "
+                            "of version 1.6 to 2.11",
+                            path, reason),
+                exception.what());
+  }
+}
+
+}  // namespace dubito

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <numeric>
+
+#include "core/metrics/evaluation.h"
+#include "tests/core/metrics/test_runs.h"
+#include "tests/support/close_to.h"
+
+namespace dubito {
+namespace {
+
+using test::closeTo;
+
+Overview overviewOf(const Run& run, const std::vector<NamedRun>& ood = {}) {
+  RunContext context;
+  return makeOverview(run, ood, {}, context).value();
+}
+
+Evaluation evaluationOf(const Run& run, const std::vector<NamedRun>& ood = {}) {
+  RunContext context;
+  return evaluate(run, ood, {}, context).value();
+}
+
+void expectHistogram(const Histogram& histogram, std::int64_t total, double high) {
+  EXPECT_EQ(histogram.total, total);
+  ASSERT_EQ(histogram.counts.size(), 40U);
+  EXPECT_EQ(std::accumulate(histogram.counts.begin(), histogram.counts.end(), std::int64_t{0}),
+            total);
+  EXPECT_EQ(histogram.edges.front(), 0.0);
+  EXPECT_DOUBLE_EQ(histogram.edges.back(), high);
+}
+
+TEST(Overview, groupsAddUpAndShareTheirAxes) {
+  const dubito::Run run = test::randomRun(900, 10, 2.5, 1, true, true);
+  const dubito::Run near = test::randomRun(300, 10, 1.0, 2, false, true);
+  const dubito::Run far = test::randomRun(200, 10, 0.4, 3, false, true);
+  const Overview overview = overviewOf(run, {{"near", &near}, {"far", &far}});
+  EXPECT_EQ(overview.correct + overview.misclassified, 900);
+  EXPECT_GT(overview.misclassified, 0);
+  EXPECT_EQ(overview.ood, 500);
+  ASSERT_EQ(overview.histograms.size(), 3U);
+  const std::vector<std::string> names{"confidence", "entropy", "mutual_information"};
+  const double highest_mi = overview.histograms[2].ood.edges.back();
+  const std::vector<double> highs{1.0, std::log(10.0), highest_mi};
+  for (std::size_t s = 0; s < 3; ++s) {
+    const Overview::ScoreHistograms& score = overview.histograms[s];
+    EXPECT_EQ(score.score, names[s]);
+    EXPECT_EQ(score.unit, s == 0 ? "" : "nats");
+    expectHistogram(score.correct, overview.correct, highs[s]);
+    expectHistogram(score.misclassified, overview.misclassified, highs[s]);
+    expectHistogram(score.ood, overview.ood, highs[s]);
+  }
+  double largest_mi = 0.0;
+  for (const dubito::Run* const part : {&run, &near, &far}) {
+    for (const double value : part->mutual_information->values()) {
+      largest_mi = std::max(largest_mi, value);
+    }
+  }
+  EXPECT_DOUBLE_EQ(highest_mi, largest_mi);
+}
+
+TEST(Overview, curvesCarryTheMetricsOfTheEvaluation) {
+  const dubito::Run run = test::randomRun(5000, 10, 2.5, 4, true, true);
+  const dubito::Run ood = test::randomRun(3000, 10, 1.0, 5, false, true);
+  const Overview against_ood = overviewOf(run, {{"ood", &ood}});
+  const Evaluation evaluation = evaluationOf(run, {{"ood", &ood}});
+  EXPECT_EQ(against_ood.ranking_convention, "positive: correct · negative: OOD");
+  EXPECT_TRUE(closeTo(
+      against_ood.positive_share,
+      static_cast<double>(against_ood.correct) / static_cast<double>(against_ood.correct + 3000),
+      1e-12));
+  ASSERT_EQ(against_ood.roc.size(), 3U);
+  ASSERT_EQ(against_ood.precision_recall.size(), 3U);
+  for (std::size_t s = 0; s < 3; ++s) {
+    const Curve& roc = against_ood.roc[s];
+    const Curve& precision_recall = against_ood.precision_recall[s];
+    const RankMetrics& expected = evaluation.ood.at(0).correct_vs_ood.at(roc.name);
+    EXPECT_EQ(roc.summary, expected.auroc);
+    EXPECT_EQ(precision_recall.summary, expected.aupr);
+    EXPECT_LE(roc.x.size(), 1000U);
+    EXPECT_LE(precision_recall.x.size(), 1000U);
+    // The points are thinned, but not their shape: the area below what is drawn is the metric.
+    double area = 0.0;
+    for (std::size_t i = 1; i < roc.x.size(); ++i) {
+      area += (roc.x[i] - roc.x[i - 1]) * 0.5 * (roc.y[i] + roc.y[i - 1]);
+    }
+    EXPECT_TRUE(closeTo(area, expected.auroc, 0.0, 1e-3));
+    double step_area = 0.0;
+    for (std::size_t i = 1; i < precision_recall.x.size(); ++i) {
+      step_area += (precision_recall.x[i] - precision_recall.x[i - 1]) * 0.5 *
+                   (precision_recall.y[i] + precision_recall.y[i - 1]);
+    }
+    EXPECT_TRUE(closeTo(step_area, expected.aupr, 0.0, 1e-3));
+  }
+  const Overview alone = overviewOf(run);
+  EXPECT_EQ(alone.ranking_convention, "positive: correct · negative: misclassified");
+  EXPECT_EQ(alone.roc.at(1).summary, evaluation.misclassified.at("entropy").rank.auroc);
+  EXPECT_TRUE(alone.histograms.at(0).ood.counts.empty());
+}
+
+TEST(Overview, reliabilityIsThatOfTheLabelledItems) {
+  const dubito::Run run = test::randomRun(700, 4, 1.5, 6, true, false);
+  const Overview overview = overviewOf(run);
+  const Evaluation evaluation = evaluationOf(run);
+  EXPECT_EQ(overview.reliability.total, 700);
+  EXPECT_EQ(overview.reliability.ece, *evaluation.ece);
+  EXPECT_EQ(overview.reliability.convention, "15 bins, L1, equal width, top-label");
+}
+
+TEST(Overview, confidencesAloneShowWhatTheyCan) {
+  const dubito::Run bare = test::confidenceOnly(test::randomRun(300, 4, 1.5, 7, true, true));
+  const Overview overview = overviewOf(bare);
+  ASSERT_EQ(overview.histograms.size(), 1U);
+  EXPECT_EQ(overview.histograms[0].score, "confidence");
+  EXPECT_EQ(overview.roc.size(), 1U);
+  EXPECT_EQ(overview.reliability.total, 300);
+}
+
+TEST(Overview, withoutLabelsTheItemsAreStillShown) {
+  const Overview overview = overviewOf(test::randomRun(120, 4, 1.5, 8, false, false));
+  EXPECT_EQ(overview.unlabelled, 120);
+  EXPECT_EQ(overview.correct + overview.misclassified, 0);
+  expectHistogram(overview.histograms.at(1).unlabelled, 120, std::log(4.0));
+  EXPECT_TRUE(overview.histograms.at(1).correct.counts.empty());
+  EXPECT_TRUE(overview.roc.empty());
+  EXPECT_EQ(overview.reliability.total, 0);
+}
+
+TEST(Overview, anAxisHasALengthWhereNothingIsUncertain) {
+  dubito::Run run =
+      test::runOf(Array<float>::fromVector({2, 2}, {1.0F, 0.0F, 0.0F, 1.0F}), {0, 1}, "sure");
+  run.mutual_information = Array<double>::zeros({2});
+  const Overview overview = overviewOf(run);
+  EXPECT_GT(overview.histograms.at(2).correct.edges.back(), 0.0);
+}
+
+TEST(Overview, theWiderOfTwoClassCountsSetsTheEntropyAxis) {
+  const dubito::Run run = test::randomRun(60, 3, 2.0, 9, true, false);
+  const dubito::Run ood = test::randomRun(60, 12, 0.2, 10, false, false);
+  expectHistogram(overviewOf(run, {{"twelve", &ood}}).histograms.at(1).ood, 60, std::log(12.0));
+}
+
+}  // namespace
+}  // namespace dubito

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
 
 #include "core/measures/measures.h"
@@ -89,6 +90,11 @@ SelectiveMetrics selectiveMetrics(const ItemScore& score, const RunScores& score
   return metrics;
 }
 
+std::vector<double> negated(std::vector<double> values) {
+  std::transform(values.begin(), values.end(), values.begin(), std::negate<>());
+  return values;
+}
+
 OodEvaluation evaluateOod(const RunScores& in, const RunScores& ood) {
   OodEvaluation result;
   result.name = ood.name;
@@ -100,8 +106,12 @@ OodEvaluation evaluateOod(const RunScores& in, const RunScores& ood) {
       continue;
     }
     const std::vector<double> negatives = score_of_ood->certaintyOf(ood.all_items);
-    result.in_vs_ood[score.name] =
-        rankMetrics(thresholdTableOfGroups(score.certaintyOf(in.all_items), negatives));
+    const std::vector<double> positives = score.certaintyOf(in.all_items);
+    result.in_vs_ood[score.name] = rankMetrics(thresholdTableOfGroups(positives, negatives));
+    if (!positives.empty() && !negatives.empty()) {
+      result.aupr_ood_positive[score.name] =
+          averagePrecision(thresholdTableOfGroups(negated(negatives), negated(positives)));
+    }
     if (!in.correct.empty()) {
       result.correct_vs_ood[score.name] =
           rankMetrics(thresholdTableOfGroups(score.certaintyOf(in.correct), negatives));

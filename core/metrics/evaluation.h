@@ -41,6 +41,9 @@ struct OodEvaluation {
   double mmc = 0.0;
   std::map<std::string, RankMetrics> correct_vs_ood;  ///< positive: correct predictions alone
   std::map<std::string, RankMetrics> in_vs_ood;       ///< positive: every in-distribution item
+  /// Average precision of in_vs_ood with the roles turned round. Positive: OOD, high uncertainty
+  /// first.
+  std::map<std::string, double> aupr_ood_positive;
 };
 
 /// Calibration when every OOD item counts as wrong.

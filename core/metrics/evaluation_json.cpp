@@ -70,6 +70,7 @@ json toJson(const Evaluation& evaluation) {
     put(entry, "mmc", set.mmc);
     entry["correct_vs_ood"] = ranksToJson(set.correct_vs_ood);
     entry["in_vs_ood"] = ranksToJson(set.in_vs_ood);
+    entry["aupr_ood_positive"] = set.aupr_ood_positive;
   }
   json& with_ood = object["with_ood"] = json::object();
   for (const auto& [name, error] : evaluation.with_ood) {

@@ -125,6 +125,11 @@ std::vector<MetricRow> toRows(const Evaluation& evaluation) {
     for (const auto& [score, metrics] : set.in_vs_ood) {
       addRank(in, score, metrics);
     }
+    for (const auto& [score, aupr] : set.aupr_ood_positive) {
+      in.add("AP, positive: OOD", score, aupr, Kind::kNumber,
+             "average precision of finding the OOD items among all; higher is better, the share of "
+             "OOD items is guessing");
+    }
   }
   for (const auto& [name, error] : evaluation.with_ood) {
     RowWriter writer(rows, name == "all" ? "with all OOD items as wrong"

@@ -133,6 +133,18 @@ TEST(ThinCurve, losesNoShape) {
   EXPECT_LT(largestGap(curve, drawn), 2e-3);
 }
 
+TEST(ThinCurve, findsACornerAmongThousandsOfPoints) {
+  Curve curve;
+  constexpr int kCorner = 37;
+  for (int i = 0; i <= 5000; ++i) {
+    curve.x.push_back(i <= kCorner ? 0.0 : static_cast<double>(i - kCorner) / (5000.0 - kCorner));
+    curve.y.push_back(i <= kCorner ? static_cast<double>(i) / kCorner : 1.0);
+  }
+  const Curve drawn = thinCurve(curve, 100);
+  EXPECT_EQ(drawn.x, (std::vector<double>{0.0, 0.0, 1.0}));
+  EXPECT_EQ(drawn.y, (std::vector<double>{0.0, 1.0, 1.0}));
+}
+
 TEST(ThinCurve, aStraightLineNeedsItsEndsAlone) {
   Curve curve;
   for (int i = 0; i <= 100; ++i) {

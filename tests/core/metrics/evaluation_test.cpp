@@ -94,6 +94,8 @@ TEST(Evaluate, agreesWithTheReference) {
   // The area does not change when the groups are swapped.
   expectAt("/in_vs_ood_ood_positive/entropy/auroc",
            number(at15, "/ood/other/in_vs_ood/entropy/auroc"));
+  expectAt("/in_vs_ood_ood_positive/entropy/average_precision",
+           number(at15, "/ood/other/aupr_ood_positive/entropy"));
   const json at20 = toJson(evaluated(run, {{"other", &ood}}, 20));
   EXPECT_EQ(at20.at("ece_bins"), 20);
   expectAt("/reliability/20/ece", number(at20, "/ece"));
@@ -119,8 +121,9 @@ TEST(Evaluate, writesTheKeysThatScriptsRelyOn) {
     EXPECT_EQ(keysOf(object.at("ood").at("far").at("correct_vs_ood").at(score)), rank);
     EXPECT_EQ(keysOf(object.at("ood").at("far").at("in_vs_ood").at(score)), rank);
   }
-  EXPECT_EQ(keysOf(object.at("ood").at("far")),
-            (std::set<std::string>{"n", "mmc", "correct_vs_ood", "in_vs_ood"}));
+  EXPECT_EQ(
+      keysOf(object.at("ood").at("far")),
+      (std::set<std::string>{"n", "mmc", "correct_vs_ood", "in_vs_ood", "aupr_ood_positive"}));
   EXPECT_EQ(keysOf(object.at("with_ood")), (std::set<std::string>{"far", "all"}));
   EXPECT_EQ(keysOf(object.at("with_ood").at("all")), (std::set<std::string>{"ece", "mce"}));
 }

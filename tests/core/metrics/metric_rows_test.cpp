@@ -23,7 +23,7 @@ Evaluation exampleEvaluation() {
   evaluation.ece_bins = 15;
   evaluation.mmc = 0.97;
   evaluation.misclassified["entropy"] = {{nan, nan, nan}, 0.001, 0.0005, 0.0007};
-  evaluation.ood.push_back({"fashion", 500, 0.4, {{"entropy", {0.947, 0.95, 0.2}}}, {}});
+  evaluation.ood.push_back({"fashion", 500, 0.4, {{"entropy", {0.947, 0.95, 0.2}}}, {}, {}});
   evaluation.with_ood["fashion"] = {0.25, 0.5};
   return evaluation;
 }

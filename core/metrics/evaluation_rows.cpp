@@ -98,6 +98,17 @@ void addSelective(RowWriter& writer, const std::string& score, const SelectiveMe
              "better");
 }
 
+void addWithOod(std::vector<MetricRow>& rows, const std::string& group,
+                const CalibrationError& error, std::int64_t bins) {
+  RowWriter writer(rows, group);
+  writer.add(fmt::format("ECE ({} bins, L1, equal width, top-label)", bins), "", error.ece,
+             Kind::kFraction,
+             "calibration error when every OOD item counts as wrong; lower is better");
+  writer.add(fmt::format("MCE ({} bins, equal width, top-label)", bins), "", error.mce,
+             Kind::kFraction,
+             "largest gap of a bin when every OOD item counts as wrong; lower is better");
+}
+
 }  // namespace
 
 std::vector<MetricRow> toRows(const Evaluation& evaluation) {
@@ -132,14 +143,14 @@ std::vector<MetricRow> toRows(const Evaluation& evaluation) {
     }
   }
   for (const auto& [name, error] : evaluation.with_ood) {
-    RowWriter writer(rows, name == "all" ? "with all OOD items as wrong"
-                                         : fmt::format("with OOD {} as wrong", name));
-    writer.add(fmt::format("ECE ({} bins, L1, equal width, top-label)", evaluation.ece_bins), "",
-               error.ece, Kind::kFraction,
-               "calibration error when every OOD item counts as wrong; lower is better");
-    writer.add(fmt::format("MCE ({} bins, equal width, top-label)", evaluation.ece_bins), "",
-               error.mce, Kind::kFraction,
-               "largest gap of a bin when every OOD item counts as wrong; lower is better");
+    if (name != "all") {
+      addWithOod(rows, fmt::format("with OOD {} as wrong", name), error, evaluation.ece_bins);
+    }
+  }
+  // With one OOD set "all" says the same again.
+  if (const auto all = evaluation.with_ood.find("all");
+      all != evaluation.with_ood.end() && evaluation.ood.size() > 1) {
+    addWithOod(rows, "with all OOD sets as wrong", all->second, evaluation.ece_bins);
   }
   return rows;
 }

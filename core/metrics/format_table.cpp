@@ -2,6 +2,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
+#include <span>
 
 #include "core/metrics/evaluation.h"
 
@@ -15,9 +17,60 @@ std::size_t displayWidth(const std::string& text) {
   }));
 }
 
-std::string padded(const std::string& text, std::size_t width) {
+std::string padding(const std::string& text, std::size_t width) {
   const std::size_t used = displayWidth(text);
-  return text + std::string(width > used ? width - used : 0, ' ');
+  return std::string(width > used ? width - used : 0, ' ');
+}
+
+/// Numbers without a unit leave its place free, so that the figures end in one column.
+std::string cellOf(const MetricRow& row) {
+  return row.is_fraction ? formatValue(row) : formatValue(row) + "  ";
+}
+
+/// One line of a group: a metric, with a value for each score (or for the empty score alone).
+struct Line {
+  std::string name;
+  std::map<std::string, std::string> cells;
+};
+
+/// A group as a small table: metrics down, scores across.
+struct Group {
+  std::string name;
+  std::vector<std::string> scores;  ///< in the order in which they come
+  std::vector<Line> lines;
+
+  void add(const MetricRow& row) {
+    if (std::find(scores.begin(), scores.end(), row.score) == scores.end()) {
+      scores.push_back(row.score);
+    }
+    auto line =
+        std::find_if(lines.begin(), lines.end(), [&](const Line& l) { return l.name == row.name; });
+    if (line == lines.end()) {
+      line = lines.insert(lines.end(), Line{row.name, {}});
+    }
+    line->cells[row.score] = cellOf(row);
+  }
+};
+
+std::vector<Group> groupsOf(const std::vector<MetricRow>& rows) {
+  std::vector<Group> groups;
+  for (const MetricRow& row : rows) {
+    if (groups.empty() || groups.back().name != row.group) {
+      groups.push_back({row.group, {}, {}});
+    }
+    groups.back().add(row);
+  }
+  return groups;
+}
+
+std::string headingOf(std::string score) {
+  std::replace(score.begin(), score.end(), '_', ' ');
+  // Above the figures, not above the place of their unit.
+  return score.empty() ? score : score + "  ";
+}
+
+void appendLine(std::string& text, const std::string& line) {
+  text += line.substr(0, line.find_last_not_of(' ') + 1) + "\n";
 }
 
 }  // namespace
@@ -26,36 +79,40 @@ std::string formatValue(const MetricRow& row) {
   if (row.is_count) {
     return fmt::format("{:.0f}", row.value);
   }
-  // Table precision of papers, and one digit more.
+  // The precision of tables in papers, and one digit more.
   return row.is_fraction ? fmt::format("{:.3f} %", 100.0 * row.value)
                          : fmt::format("{:.5f}", row.value);
 }
 
 std::string formatTable(const std::vector<MetricRow>& rows) {
+  const std::vector<Group> groups = groupsOf(rows);
   std::size_t name_width = 0;
-  std::size_t score_width = 0;
-  std::size_t value_width = 0;
+  std::size_t cell_width = 0;
   for (const MetricRow& row : rows) {
     name_width = std::max(name_width, displayWidth(row.name));
-    score_width = std::max(score_width, displayWidth(row.score));
-    value_width = std::max(value_width, formatValue(row).size());
+    cell_width = std::max({cell_width, cellOf(row).size(), headingOf(row.score).size()});
   }
   std::string text;
-  const std::string* group = nullptr;
-  for (const MetricRow& row : rows) {
-    if (group == nullptr || *group != row.group) {
-      text += (group == nullptr ? "" : "\n") + row.group + "\n";
-      group = &row.group;
+  for (const Group& group : groups) {
+    std::string heading = group.name;
+    if (group.scores.size() > 1 || !group.scores.front().empty()) {
+      heading += padding(heading, name_width + 2);
+      for (const std::string& score : group.scores) {
+        const std::string title = headingOf(score);
+        heading += "  " + padding(title, cell_width) + title;
+      }
     }
-    const std::string value = formatValue(row);
-    // Numbers without a unit end where those with one do, so that the points stand in columns.
-    const bool has_unit = row.is_fraction;
-    const std::string column = has_unit ? value : value + "  ";
-    text += fmt::format("  {}  {}  {:>{}}\n", padded(row.name, name_width),
-                        padded(row.score, score_width), column, value_width);
-    const std::size_t end = text.find_last_not_of(" \n");
-    text.erase(end + 1);
-    text += '\n';
+    text += text.empty() ? "" : "\n";
+    appendLine(text, heading);
+    for (const Line& line : group.lines) {
+      std::string printed = "  " + line.name + padding(line.name, name_width);
+      for (const std::string& score : group.scores) {
+        const auto cell = line.cells.find(score);
+        const std::string value = cell == line.cells.end() ? "" : cell->second;
+        printed += "  " + padding(value, cell_width) + value;
+      }
+      appendLine(text, printed);
+    }
   }
   return text;
 }

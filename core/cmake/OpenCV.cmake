@@ -12,5 +12,5 @@ foreach(_name core imgproc imgcodecs)
   set_target_properties(
     opencv::${_name}
     PROPERTIES IMPORTED_LOCATION ${DUBITO_OPENCV_${_name}}
-               INTERFACE_SYSTEM_INCLUDE_DIRECTORIES "${DUBITO_OPENCV_INCLUDE};${DUBITO_OPENCV_MODULES}")
+               INTERFACE_INCLUDE_DIRECTORIES "${DUBITO_OPENCV_INCLUDE};${DUBITO_OPENCV_MODULES}")
 endforeach()

@@ -12,8 +12,13 @@ Expected<DatasetPtr> openWhole(const DatasetSpec& spec, RunContext& context) {
   if (spec.scheme == "idx") {
     return openIdx(spec, context);
   }
-  return fail(ErrorCode::kUnsupported, spec.location + ": this build opens no datasets of kind " +
-                                           spec.scheme + "; use idx");
+  if (spec.scheme == "npz") {
+    return openNpz(spec, context);
+  }
+  if (spec.scheme == "folder") {
+    return openFolder(spec, context);
+  }
+  return openSynthetic(spec);
 }
 
 }  // namespace

@@ -6,9 +6,12 @@
 #include <ATen/ops/from_blob.h>
 #include <ATen/ops/upsample_nearest2d.h>
 #include <c10/core/InferenceMode.h>
-#include <omp.h>
 
 #include <stdexcept>
+
+#ifdef _OPENMP
+#include <omp.h>
+#endif
 
 #include "core/data/resize.h"
 
@@ -20,12 +23,19 @@ namespace {
 class OneThread {
  public:
   // Asking torch first makes it do its own set-up for this thread, which would overrule ours later.
-  OneThread() : before_(at::get_num_threads()) { omp_set_num_threads(1); }
-  ~OneThread() { omp_set_num_threads(before_); }
+  OneThread() : before_(at::get_num_threads()) { set(1); }
+  ~OneThread() { set(before_); }
   OneThread(const OneThread&) = delete;
   OneThread& operator=(const OneThread&) = delete;
 
  private:
+  // at::set_num_threads is no help: it also changes what other threads get.
+  static void set([[maybe_unused]] int threads) {
+#ifdef _OPENMP
+    omp_set_num_threads(threads);
+#endif
+  }
+
   int before_;
 };
 

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/data/dataset.h"
+
+namespace dubito {
+
+/// Photographs in a folder, decoded when they are read; id = pathId of the relative path.
+class FolderDataset : public Dataset {
+ public:
+  /// `paths` are relative to `folder`, `labels` and `ids` as many. Throws std::invalid_argument for
+  /// other lengths.
+  FolderDataset(DatasetInfo info, std::string folder, std::vector<std::string> paths,
+                std::vector<std::int64_t> labels, std::vector<std::int64_t> ids);
+
+  [[nodiscard]] const DatasetInfo& info() const override { return info_; }
+  [[nodiscard]] std::int64_t size() const override {
+    return static_cast<std::int64_t>(paths_.size());
+  }
+  [[nodiscard]] std::span<const std::int64_t> ids() const override { return ids_; }
+  [[nodiscard]] std::span<const std::int64_t> labels() const override { return labels_; }
+  [[nodiscard]] std::string itemName(std::int64_t index) const override {
+    return paths_.at(static_cast<std::size_t>(index));
+  }
+  [[nodiscard]] Expected<Sample> read(std::int64_t index) const override;
+
+ private:
+  DatasetInfo info_;
+  std::string folder_;
+  std::vector<std::string> paths_;
+  std::vector<std::int64_t> labels_;
+  std::vector<std::int64_t> ids_;
+};
+
+}  // namespace dubito

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <fmt/format.h>
+
+#include <cstdint>
+#include <filesystem>
+#include <fstream>
+#include <opencv2/core.hpp>
+#include <opencv2/imgcodecs.hpp>
+#include <opencv2/imgproc.hpp>
+#include <vector>
+
+#include "core/data/image_bytes.h"
+#include "core/data/image_file.h"
+
+namespace dubito {
+namespace {
+
+constexpr std::uintmax_t kLargestFile = std::uintmax_t{1} << 30;
+
+Expected<std::vector<std::uint8_t>> bytesOf(const std::string& path) {
+  std::error_code error;
+  const std::uintmax_t size = std::filesystem::file_size(path, error);
+  if (error) {
+    return fail(ErrorCode::kReadFailed,
+                fmt::format("{}: cannot be read ({}); check the file", path, error.message()));
+  }
+  if (size == 0) {
+    return fail(ErrorCode::kMalformed,
+                fmt::format("{}: the file is empty; replace or remove it", path));
+  }
+  if (size > kLargestFile) {
+    return fail(
+        ErrorCode::kUnsupported,
+        fmt::format("{}: {} MB are too much for one image; make it smaller", path, size >> 20));
+  }
+  std::vector<std::uint8_t> bytes(static_cast<std::size_t>(size));
+  std::ifstream file(path, std::ios::binary);
+  file.read(reinterpret_cast<char*>(bytes.data()), static_cast<std::streamsize>(size));
+  if (!file) {
+    return fail(ErrorCode::kReadFailed,
+                fmt::format("{}: cannot be read; check its permissions", path));
+  }
+  return bytes;
+}
+
+}  // namespace
+
+Status canReadPhotographs() {
+  return {};
+}
+
+Expected<Image8> readImageFile(const std::string& path) {
+  const Expected<std::vector<std::uint8_t>> bytes = bytesOf(path);
+  if (!bytes) {
+    return failWith(bytes);
+  }
+  if (const std::string defect = imageFrameDefect(*bytes); !defect.empty()) {
+    return fail(ErrorCode::kMalformed, fmt::format("{}: {}; replace or remove it", path, defect));
+  }
+  cv::Mat decoded;
+  try {
+    // ANYCOLOR alone: 8 bits, one channel where the file is grey, the camera's orientation applied.
+    decoded = cv::imdecode(*bytes, cv::IMREAD_ANYCOLOR);
+  } catch (const cv::Exception& exception) {
+    return fail(ErrorCode::kMalformed,
+                fmt::format("{}: cannot be decoded; replace or remove it", path), exception.what());
+  }
+  if (decoded.empty() || decoded.depth() != CV_8U ||
+      (decoded.channels() != 1 && decoded.channels() != 3)) {
+    return fail(ErrorCode::kMalformed,
+                fmt::format("{}: cannot be decoded as an image; replace or remove it", path));
+  }
+  auto pixels =
+      Array<std::uint8_t>::zeros({decoded.rows, decoded.cols, std::int64_t{decoded.channels()}});
+  cv::Mat target(decoded.rows, decoded.cols, decoded.type(), pixels.mutableData());
+  // OpenCV's blue, green, red order ends here; all else in the program is red, green, blue.
+  if (decoded.channels() == 3) {
+    cv::cvtColor(decoded, target, cv::COLOR_BGR2RGB);
+  } else {
+    decoded.copyTo(target);
+  }
+  return Image8{std::move(pixels)};
+}
+
+}  // namespace dubito

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+
+#include "core/data/dataset.h"
+#include "core/io/npz_writer.h"
+#include "tests/support/shared_data.h"
+#include "tests/support/temp_dir.h"
+
+namespace dubito {
+namespace {
+
+using Entries = std::vector<std::pair<std::string, AnyArray>>;
+
+template <class T>
+Array<T> counting(std::vector<std::int64_t> shape) {
+  auto array = Array<T>::zeros(std::move(shape));
+  for (std::int64_t i = 0; i < array.size(); ++i) {
+    array.mutableData()[i] = static_cast<T>(i);
+  }
+  return array;
+}
+
+Expected<DatasetPtr> openEntries(const Entries& entries, RunContext context = {}) {
+  const test::TempDir dir;
+  auto writer = NpzWriter::create(dir.file("my set.npz"));
+  for (const auto& [name, array] : entries) {
+    EXPECT_TRUE(writer->add(name, array));
+  }
+  EXPECT_TRUE(writer->commit());
+  return openDataset("npz:" + dir.file("my set.npz"), context);
+}
+
+std::vector<float> readReals(const Dataset& dataset, std::int64_t index,
+                             std::vector<std::int64_t> shape) {
+  const auto sample = dataset.read(index);
+  EXPECT_TRUE(sample);
+  const auto& array = std::get<Array<float>>(*sample);
+  EXPECT_EQ(array.shape(), shape);
+  return {array.values().begin(), array.values().end()};
+}
+
+std::vector<int> readBytes(const Dataset& dataset, std::int64_t index,
+                           std::vector<std::int64_t> shape) {
+  const auto sample = dataset.read(index);
+  EXPECT_TRUE(sample);
+  const auto& pixels = std::get<Image8>(*sample).pixels;
+  EXPECT_EQ(pixels.shape(), shape);
+  return {pixels.values().begin(), pixels.values().end()};
+}
+
+void expectError(const Entries& entries, ErrorCode code, const std::string& words) {
+  const auto dataset = openEntries(entries);
+  ASSERT_FALSE(dataset) << words;
+  EXPECT_EQ(dataset.error().code, code) << dataset.error().message;
+  EXPECT_NE(dataset.error().message.find("my set.npz"), std::string::npos);
+  EXPECT_NE(dataset.error().message.find(words), std::string::npos) << dataset.error().message;
+}
+
+TEST(NpzDataset, greyImagesWithLabels) {
+  const auto dataset = openEntries(
+      {{"x", counting<std::uint8_t>({2, 1, 2})}, {"y", Array<std::int32_t>::fromVector({3, -1})}});
+  ASSERT_TRUE(dataset) << dataset.error().message;
+  EXPECT_EQ((*dataset)->info().name, "my set");
+  EXPECT_EQ((*dataset)->labels()[0], 3);
+  EXPECT_EQ((*dataset)->labels()[1], -1);
+  EXPECT_TRUE((*dataset)->info().notes.empty());
+  EXPECT_EQ(readBytes(**dataset, 1, {1, 2, 1}), (std::vector<int>{2, 3}));
+}
+
+TEST(NpzDataset, channelsLastAndFirstGiveTheSameImages) {
+  const auto last = openEntries({{"images", counting<std::uint8_t>({2, 2, 2, 3})}});
+  ASSERT_TRUE(last) << last.error().message;
+  EXPECT_EQ(readBytes(**last, 1, {2, 2, 3}),
+            (std::vector<int>{12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23}));
+  const auto first = openEntries({{"images", counting<std::uint8_t>({2, 3, 2, 2})}});
+  ASSERT_TRUE(first) << first.error().message;
+  EXPECT_EQ(readBytes(**first, 1, {2, 2, 3}),
+            (std::vector<int>{12, 16, 20, 13, 17, 21, 14, 18, 22, 15, 19, 23}));
+  const auto reals = openEntries({{"images", counting<double>({2, 1, 2, 2})}});
+  ASSERT_TRUE(reals) << reals.error().message;
+  EXPECT_EQ(readReals(**reals, 1, {2, 2, 1}), (std::vector<float>{4, 5, 6, 7}));
+}
+
+TEST(NpzDataset, vectorsAndOtherNumbersAreReal) {
+  const auto bytes = openEntries({{"X", counting<std::uint8_t>({3, 2})}});
+  ASSERT_TRUE(bytes) << bytes.error().message;
+  EXPECT_EQ(readReals(**bytes, 2, {2}), (std::vector<float>{4, 5}));
+  const auto integers = openEntries({{"data", counting<std::int64_t>({2, 2, 1})},
+                                     {"targets", Array<std::int64_t>::zeros({2, 1})}});
+  ASSERT_TRUE(integers) << integers.error().message;
+  EXPECT_EQ(readReals(**integers, 1, {2, 1, 1}), (std::vector<float>{2, 3}));
+  EXPECT_EQ((*integers)->labels()[1], 0);
+  ASSERT_EQ((*integers)->info().notes.size(), 1U);
+  EXPECT_NE((*integers)->info().notes[0].find("int64"), std::string::npos);
+}
+
+TEST(NpzDataset, whatCannotBeMeantIsRefused) {
+  const AnyArray images = counting<std::uint8_t>({3, 2, 2});
+  expectError({{"pixels", images}}, ErrorCode::kNotFound, "(pixels)");
+  expectError({{"x", counting<float>({6})}}, ErrorCode::kUnsupported, "(6,)");
+  expectError({{"x", counting<float>({1, 1, 1, 1, 1})}}, ErrorCode::kUnsupported, "1, 1, 1");
+  expectError({{"x", counting<float>({2, 3, 5, 3})}}, ErrorCode::kUnsupported, "more than one");
+  expectError({{"x", counting<float>({2, 4, 5, 6})}}, ErrorCode::kUnsupported, "no axis");
+  expectError({{"x", counting<float>({0, 4})}}, ErrorCode::kMalformed, "no item");
+  expectError({{"x", images}, {"y", counting<std::int64_t>({2})}}, ErrorCode::kMalformed,
+              "there are 3 items");
+  expectError({{"x", images}, {"y", counting<std::int64_t>({3, 10})}}, ErrorCode::kMalformed,
+              "(3, 10)");
+  expectError({{"x", images}, {"y", Array<float>::fromVector({0, 1, 0.5F})}}, ErrorCode::kMalformed,
+              "element 2");
+  expectError({{"x", images}, {"y", Array<std::int64_t>::fromVector({0, -2, 1})}},
+              ErrorCode::kMalformed, "-2 in row 1");
+  RunContext small;
+  small.memory_budget_bytes = 16;
+  const auto refused = openEntries({{"x", images}}, small);
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().code, ErrorCode::kOutOfMemory);
+}
+
+TEST(NpzDataset, aFileOfPredictionsIsNoDataset) {
+  DUBITO_NEEDS_SHARED();
+  RunContext context;
+  const auto path = *test::sharedDir() / "datasets/predictions/lenet-5-cifar-10.npz";
+  const auto dataset = openDataset(path.string(), context);
+  ASSERT_FALSE(dataset);
+  EXPECT_NE(dataset.error().message.find("predictions"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace dubito

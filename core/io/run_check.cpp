@@ -135,8 +135,7 @@ std::optional<std::string> shapeConflict(const Run& run) {
 Status checkRunContents(const Run& run, const std::string& path, RunContext& context) {
   const std::int64_t n = run.itemCount();
   constexpr double kInfinity = std::numeric_limits<double>::max();
-  constexpr std::int64_t kAnyClass = std::numeric_limits<std::int64_t>::max();
-  const std::int64_t last_class = run.probs ? run.classCount() - 1 : kAnyClass;
+  const std::int64_t last_class = run.probs ? run.classCount() - 1 : kLargestClassNumber;
   const auto malformed = [&](const std::string& reason) {
     return fail(ErrorCode::kMalformed, fmt::format("{}: {}; compute the run again", path, reason));
   };

@@ -15,6 +15,9 @@ namespace dubito {
 /// How far a row of stored probabilities may be from summing to 1.
 inline constexpr double kRowSumTolerance = 1e-3;
 
+/// Largest class number of runs without probabilities, whose number of classes is not known.
+inline constexpr std::int64_t kLargestClassNumber = 999'999;
+
 /// Index of a value that is there twice, or nothing.
 [[nodiscard]] std::optional<std::int64_t> findDuplicate(std::span<const std::int64_t> values);
 

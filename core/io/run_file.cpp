@@ -194,8 +194,14 @@ Expected<Run> readRun(const std::string& path, RunContext& context) {
 
 bool isRunFile(const std::string& path) {
   const Expected<NpzFile> npz = NpzFile::open(path, {.verify_stored = false});
-  const Expected<std::string> text =
-      npz && npz->contains("meta") ? npz->readText("meta") : Expected<std::string>(std::string());
+  if (!npz || !npz->contains("meta")) {
+    return false;
+  }
+  // With a damaged meta it is one of ours all the same, and must not pass for anything else.
+  if (npz->contains("ids") && npz->contains("labels") && npz->contains("confidence")) {
+    return true;
+  }
+  const Expected<std::string> text = npz->readText("meta");
   const json object = json::parse(text.value_or(""), nullptr, /*allow_exceptions=*/false);
   return object.is_object() && object.contains("schema_version");
 }

@@ -23,7 +23,8 @@ namespace dubito {
 /// newer schema), or what NpzFile::open and read return.
 [[nodiscard]] Expected<Run> readRun(const std::string& path, RunContext& context);
 
-/// True where the file is a .npz with a `meta` text that names a schema version: one of ours.
+/// True where the file is a .npz with a `meta` text that names a schema version, or with `meta`
+/// among the names that our runs have: readRun is to open it, or to say what is wrong with it.
 [[nodiscard]] bool isRunFile(const std::string& path);
 
 }  // namespace dubito

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/base/expected.h"
+#include "core/io/mapped_file.h"
+
+namespace dubito {
+
+/// Reads a table of text line by line (RFC 4180: quoted fields may hold separators, doubled quotes
+/// and line breaks; LF or CRLF; a byte order mark is skipped). The first line names the columns;
+/// the separator is the comma, semicolon or tab that is in it most often. Lines without any text
+/// are skipped.
+class CsvReader {
+ public:
+  /// Reads the first line. kMalformed for an empty file, NUL bytes or UTF-16; else what
+  /// MappedFile::open returns.
+  [[nodiscard]] static Expected<CsvReader> open(const std::string& path);
+
+  [[nodiscard]] const std::vector<std::string>& header() const { return header_; }
+  [[nodiscard]] const std::string& path() const { return path_; }
+
+  /// The next row into `fields`, one for each column; false at the end. The views hold until the
+  /// next call. kMalformed, naming the line, for a row with more or fewer values than the header
+  /// has names, and for an open quote.
+  [[nodiscard]] Expected<bool> next(std::vector<std::string_view>& fields);
+
+  /// Line of the file, from 1, in which the last row began.
+  [[nodiscard]] std::int64_t line() const { return row_line_; }
+  /// How much of the file was read, in bytes, and how much there is.
+  [[nodiscard]] std::int64_t bytesRead() const { return static_cast<std::int64_t>(position_); }
+  [[nodiscard]] std::int64_t bytesInAll() const { return static_cast<std::int64_t>(text_.size()); }
+
+ private:
+  CsvReader() = default;
+  [[nodiscard]] Expected<bool> readRecord(std::vector<std::string_view>& fields);
+  [[nodiscard]] Expected<std::string_view> readField();
+  [[nodiscard]] Expected<std::string_view> readQuotedField();
+
+  std::string path_;
+  std::shared_ptr<const MappedFile> file_;
+  std::string_view text_;
+  std::size_t position_ = 0;
+  std::int64_t line_ = 1;
+  std::int64_t row_line_ = 1;
+  char separator_ = ',';
+  std::vector<std::string> header_;
+  /// Fields whose doubled quotes had to be undone.
+  std::vector<std::unique_ptr<std::string>> unquoted_;
+};
+
+/// A number, or nothing where `text` (spaces around it apart) is anything else. "nan" and "inf" are
+/// numbers.
+[[nodiscard]] std::optional<double> parseNumber(std::string_view text);
+/// A whole number of 64 bits in decimal digits ("7", "-1"; not "7.0"), or nothing.
+[[nodiscard]] std::optional<std::int64_t> parseInteger(std::string_view text);
+/// Without spaces and tabs at both ends.
+[[nodiscard]] std::string_view trimmed(std::string_view text);
+
+}  // namespace dubito

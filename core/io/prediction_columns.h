@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace dubito {
+
+/// Which columns of a table mean what. Numbers are column indices.
+struct PredictionColumns {
+  std::optional<std::size_t> label, prediction, confidence, id;
+  /// One for each class, in the order of the classes; one alone is class 1 of two.
+  std::vector<std::size_t> scores;
+  bool scores_are_logits = false;
+  /// Names of the classes in that order; empty where the columns are numbered from 0.
+  std::vector<std::string> class_names;
+  std::vector<std::string> unused;  ///< names of all other columns
+};
+
+/// Judges by the names in the header and, where class columns have no common prefix, by the first
+/// row: its remaining numbers are the classes where they sum to 1.
+[[nodiscard]] PredictionColumns findPredictionColumns(
+    const std::vector<std::string>& header, const std::vector<std::string_view>& first_row);
+
+}  // namespace dubito

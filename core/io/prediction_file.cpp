@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/io/prediction_file.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <optional>
+
+#include "core/io/npy.h"
+#include "core/io/npz_file.h"
+#include "core/io/prediction_csv.h"
+#include "core/io/raw_predictions.h"
+#include "core/io/run_file.h"
+#include "core/io/usual_names.h"
+
+namespace dubito {
+namespace {
+
+namespace fs = std::filesystem;
+
+enum class FileKind { kNpy, kZip, kText, kPickle, kHdf5, kGzip };
+
+/// By the first bytes, which are right more often than names.
+FileKind kindOf(ByteSpan bytes) {
+  const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+  if (text.starts_with("\x93NUMPY")) {
+    return FileKind::kNpy;
+  }
+  if (text.starts_with("PK")) {
+    return FileKind::kZip;
+  }
+  if (text.starts_with("\x89HDF")) {
+    return FileKind::kHdf5;
+  }
+  if (text.starts_with("\x1F\x8B")) {
+    return FileKind::kGzip;
+  }
+  const bool pickle = text.size() > 1 && text[0] == '\x80' && text[1] >= 2 && text[1] <= 5;
+  return pickle ? FileKind::kPickle : FileKind::kText;
+}
+
+/// Reads the first array under one of the usual names that `fits`; nothing where there is none.
+struct NamedArray {
+  std::string name;
+  AnyArray array;
+};
+
+template <class Fits>
+Expected<std::optional<NamedArray>> findArray(const NpzFile& npz,
+                                              std::span<const std::string_view> usual, Fits fits) {
+  for (const std::size_t i : findNames(npz.names(), usual)) {
+    auto array = npz.read(npz.names()[i]);
+    if (!array) {
+      return failWith(array);
+    }
+    if (fits(*array)) {
+      return NamedArray{npz.names()[i], std::move(*array)};
+    }
+  }
+  return std::optional<NamedArray>();
+}
+
+bool anyShape(const AnyArray&) {
+  return true;
+}
+
+/// Whole numbers in one column are predicted classes, not probabilities.
+bool isScores(const AnyArray& array) {
+  const auto& shape = shapeOf(array);
+  return isReal(array) || (shape.size() == 2 && shape[1] > 1);
+}
+
+Expected<Run> readPredictionNpz(const std::string& path, RunContext& context) {
+  const Expected<NpzFile> npz = NpzFile::open(path);
+  if (!npz) {
+    return failWith(npz);
+  }
+  auto probs = findArray(*npz, kProbNames, isScores);
+  if (!probs) {
+    return failWith(probs);
+  }
+  auto logits =
+      *probs ? Expected<std::optional<NamedArray>>() : findArray(*npz, kLogitNames, isScores);
+  if (!logits) {
+    return failWith(logits);
+  }
+  if (!*probs && !*logits) {
+    std::vector<std::string> shown;
+    for (const std::string& name : npz->names()) {
+      shown.push_back(inQuotes(name));
+      if (shown.size() == 12) {
+        break;
+      }
+    }
+    return fail(
+        ErrorCode::kMalformed,
+        fmt::format("{}: holds no probabilities under a usual name (it holds {}); save them "
+                    "as 'probs' or 'logits', and the classes as 'labels'",
+                    path, fmt::join(shown, ", ")));
+  }
+  auto labels = findArray(*npz, kLabelNames, anyShape);
+  auto ids = labels ? findArray(*npz, kIdNames, anyShape) : Expected<std::optional<NamedArray>>();
+  if (!labels || !ids) {
+    return labels ? failWith(ids) : failWith(labels);
+  }
+  RawPredictions raw;
+  raw.path = path;
+  raw.scores_are_logits = !probs->has_value();
+  NamedArray& scores = *probs ? **probs : **logits;
+  raw.scores_name = inQuotes(scores.name);
+  raw.scores = std::move(scores.array);
+  std::vector<std::string> used{scores.name};
+  if (*labels) {
+    raw.labels_name = inQuotes((*labels)->name);
+    raw.labels = std::move((*labels)->array);
+    used.push_back((*labels)->name);
+  }
+  if (*ids) {
+    raw.ids = std::move((*ids)->array);
+    used.push_back((*ids)->name);
+  }
+  std::vector<std::string> unused;
+  std::ranges::copy_if(npz->names(), std::back_inserter(unused), [&](const std::string& name) {
+    return std::ranges::find(used, name) == used.end();
+  });
+  if (!unused.empty()) {
+    raw.notes.push_back(fmt::format("arrays that were not used: {}", fmt::join(unused, ", ")));
+  }
+  return makeRun(std::move(raw), context);
+}
+
+/// The labels beside a file of probabilities, by the endings that programs use.
+std::optional<fs::path> findLabelsBeside(const fs::path& probs) {
+  std::string stem = probs.stem().string();
+  for (const std::string_view name : kProbNames) {
+    if (normalName(stem).ends_with("_" + std::string(name))) {
+      stem.resize(stem.size() - name.size() - 1);
+      break;
+    }
+  }
+  for (const char* ending : {"_original_labels", "_labels", "_ground_truth", "_targets", "_y_true",
+                             "_y", "_true_labels"}) {
+    fs::path beside = probs.parent_path() / (stem + ending + ".npy");
+    std::error_code error;
+    if (fs::is_regular_file(beside, error)) {
+      return beside;
+    }
+  }
+  return std::nullopt;
+}
+
+Expected<Run> readPredictionNpy(const std::string& path, const std::optional<std::string>& labels,
+                                RunContext& context) {
+  RawPredictions raw;
+  raw.path = path;
+  auto scores = readNpy(path);
+  if (!scores) {
+    return failWith(scores);
+  }
+  raw.scores = std::move(*scores);
+  raw.scores_name = "the array";
+  raw.scores_are_logits = normalName(fs::path(path).stem().string()).ends_with("logits");
+  std::optional<std::string> labels_path = labels;
+  if (!labels_path) {
+    if (const auto beside = findLabelsBeside(path)) {
+      labels_path = beside->string();
+      raw.notes.push_back("the labels were found beside it, in " + beside->filename().string());
+    }
+  }
+  if (labels_path) {
+    auto read = readNpy(*labels_path);
+    if (!read) {
+      return failWith(read);
+    }
+    raw.labels = std::move(*read);
+    raw.labels_name = fs::path(*labels_path).filename().string();
+  }
+  return makeRun(std::move(raw), context);
+}
+
+/// "A.npy,B.npy" as two paths, where the text as a whole is no file.
+std::optional<std::pair<std::string, std::string>> splitPair(const std::string& spec) {
+  std::error_code error;
+  if (fs::exists(spec, error)) {
+    return std::nullopt;
+  }
+  for (std::size_t at = spec.find(','); at != std::string::npos; at = spec.find(',', at + 1)) {
+    const std::string first = spec.substr(0, at);
+    if (fs::is_regular_file(first, error)) {
+      return std::pair{first, spec.substr(at + 1)};
+    }
+  }
+  return std::nullopt;
+}
+
+Expected<Run> openOne(const std::string& path, RunContext& context) {
+  const auto file = MappedFile::open(path);
+  if (!file) {
+    return failWith(file);
+  }
+  const auto unsupported = [&](const char* what) {
+    return fail(ErrorCode::kUnsupported,
+                fmt::format("{}: is {}; save the arrays with numpy.savez", path, what));
+  };
+  switch (kindOf((*file)->bytes())) {
+    case FileKind::kNpy:
+      return readPredictionNpy(path, std::nullopt, context);
+    case FileKind::kZip:
+      return readPredictionNpz(path, context);
+    case FileKind::kPickle:
+      return unsupported("a Python pickle, which could run any code and is never opened");
+    case FileKind::kHdf5:
+      return unsupported("an HDF5 file, which is not read");
+    case FileKind::kGzip:
+      return fail(ErrorCode::kUnsupported, path + ": is compressed with gzip; unpack it first");
+    case FileKind::kText:
+      break;
+  }
+  return readPredictionCsv(path, context);
+}
+
+}  // namespace
+
+Expected<Run> openPredictions(const std::string& spec, RunContext& context) {
+  if (context.step("opening", 0, 0) == Step::kCancel) {
+    return cancelled();
+  }
+  const auto pair = splitPair(spec);
+  const std::string path = pair ? pair->first : spec;
+  if (!pair && isRunFile(path)) {
+    return readRun(path, context);
+  }
+  Expected<Run> run =
+      pair ? readPredictionNpy(path, pair->second, context) : openOne(path, context);
+  if (run) {
+    run->meta.method = "predictions";
+    run->meta.dataset_name = fs::path(path).stem().string();
+    run->meta.dataset_spec = spec;
+  }
+  return run;
+}
+
+}  // namespace dubito

@@ -74,7 +74,7 @@ constexpr int kIconGap = 6;
 CurveLegend::CurveLegend() {
   setBorderPen(Qt::NoPen);
   setMargins(QMargins(4, 3, 4, 3));
-  setRowSpacing(1);
+  setRowSpacing(0);
   setIconSize(kIconWidth, 10);
   setIconTextPadding(kIconGap);
 }
@@ -96,7 +96,10 @@ void CurveLegend::setEntries(const QString& heading, std::vector<LegendEntry> en
   entries_ = std::move(entries);
   for (const LegendEntry& entry : entries_) {
     if (!entry.name.isEmpty()) {
-      addItem(new QCPPlottableLegendItem(this, entry.graph));
+      auto* item = new QCPPlottableLegendItem(this, entry.graph);
+      // Without it the lower edge of the item cuts the descenders off.
+      item->setMargins(QMargins(0, 0, 0, 2));
+      addItem(item);
     }
   }
 }

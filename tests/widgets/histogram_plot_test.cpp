@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/histogram_plot.h"
 
+#include <QClipboard>
+#include <QContextMenuEvent>
 #include <QFile>
+#include <QMenu>
 #include <QSignalSpy>
+#include <QTimer>
 #include <cmath>
 
 #include "tests/support/gui_test.h"
@@ -175,6 +179,42 @@ class HistogramPlotTest : public QObject {
     QVERIFY(!nowhere.has_value());
     QCOMPARE(nowhere.error().code, ErrorCode::kWriteFailed);
     QVERIFY(QString::fromStdString(nowhere.error().message).contains("/nonexistent/plot.csv"));
+  }
+
+  void theMenuCopiesAndSaves() {
+    HistogramPlot widget;
+    widget.setHistograms(twoGroups());
+    widget.setCaption("Predictive entropy", {});
+    shown(widget);
+    const TempDir folder;
+    QString suggested;
+    widget.setFileQuestion([&](const QString& name, const QString&) {
+      suggested = name;
+      return QString::fromStdString(folder.file("chosen"));
+    });
+    const auto choose = [&widget](const QString& text) {
+      QTimer::singleShot(0, &widget, [text] {
+        auto* menu = qobject_cast<QMenu*>(QApplication::activePopupWidget());
+        for (QAction* action : menu->actions()) {
+          if (action->text() == text) {
+            action->trigger();
+          }
+        }
+        menu->close();
+      });
+      QContextMenuEvent event(QContextMenuEvent::Mouse, {20, 20},
+                              widget.mapToGlobal(QPoint(20, 20)));
+      QCoreApplication::sendEvent(&widget, &event);
+    };
+    choose("Save as CSV…");
+    QCOMPARE(suggested, "predictive-entropy.csv");
+    QCOMPARE(QString::fromStdString(readBytes(folder.file("chosen.csv"))), widget.csv());
+    choose("Copy as CSV");
+    QCOMPARE(QApplication::clipboard()->text(), widget.csv());
+    widget.setFileQuestion([](const QString&, const QString&) { return "/nonexistent/x.png"; });
+    QSignalSpy failed(&widget, &PlotBase::failed);
+    choose("Save as PNG…");
+    QCOMPARE(failed.count(), 1);
   }
 
   void coloursFollowTheTheme() {

@@ -46,6 +46,7 @@ HistogramPlot::HistogramPlot(QWidget* parent)
   parts_->range->topLeft->setTypeY(QCPItemPosition::ptAxisRectRatio);
   parts_->range->bottomRight->setTypeY(QCPItemPosition::ptAxisRectRatio);
   enableZoom(*plot().axisRect(), {plot().xAxis}, false);
+  plot().axisRect()->setMinimumMargins(QMargins(0, 2 * kGrid, 2 * kGrid, 0));
   rebuild();
 }
 
@@ -96,8 +97,7 @@ double HistogramPlot::topShare() const {
       top = std::max(top, group.histogram.share(bin));
     }
   }
-  // Close to everything in one bin: the whole scale is easier to read.
-  return top > 0.5 || top == 0.0 ? 1.0 : top;
+  return top > 0.0 ? top : 1.0;
 }
 
 void HistogramPlot::rebuild() {

@@ -9,11 +9,6 @@
 
 #include "widgets/style_sheet.h"
 
-// Must stand outside every namespace. A static library's resources are dropped without it.
-static void initialiseIcons() {
-  Q_INIT_RESOURCE(icons);
-}
-
 namespace dubito {
 namespace {
 
@@ -111,7 +106,6 @@ const Theme& currentTheme() {
 }
 
 void applyTheme(QApplication& application, const Theme& theme) {
-  initialiseIcons();
   mutableTheme() = theme;
   application.setStyle(QStyleFactory::create(QStringLiteral("Fusion")));
   application.setPalette(paletteOf(theme));

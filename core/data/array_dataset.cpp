@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/data/array_dataset.h"
 
-#include <fmt/format.h>
-
 #include <numeric>
 #include <stdexcept>
 #include <utility>
@@ -53,7 +51,7 @@ ArrayDataset::ArrayDataset(DatasetInfo info, Values values, std::vector<std::int
 }
 
 std::string ArrayDataset::itemName(std::int64_t index) const {
-  return fmt::format("#{}", ids_.at(static_cast<std::size_t>(index)));
+  return "#" + std::to_string(ids_.at(static_cast<std::size_t>(index)));
 }
 
 Expected<Sample> ArrayDataset::read(std::int64_t index) const {

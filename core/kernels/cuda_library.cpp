@@ -2,6 +2,7 @@
 #include "core/kernels/cuda_library.h"
 
 #include <ATen/Context.h>
+#include <ATen/detail/CUDAHooksInterface.h>
 #include <dlfcn.h>
 #include <fmt/format.h>
 
@@ -45,6 +46,12 @@ LoadedLibrary load() {
       if (loaded.keyed_dropout == nullptr) {
         loaded.failure =
             fmt::format("{}: it belongs to another version; build it again", candidate);
+      } else if (!at::detail::getCUDAHooks().hasCUDART()) {
+        loaded.keyed_dropout = nullptr;
+        loaded.failure = fmt::format(
+            "{}: it was loaded after torch had settled on the processor alone; start the program "
+            "again and choose the device first",
+            candidate);
       }
       return loaded;
     }

@@ -9,7 +9,9 @@ namespace dubito {
 /// Loads libdubito_cuda.so (our kernels, and with them torch's CUDA half) once a process, so that
 /// programs without work for a GPU start without it. It is looked for beside the executable, in
 /// ../lib, then where the system looks. Fails with the reason of queryDevices() where CUDA cannot
-/// be used.
+/// be used; that takes a few milliseconds. Torch decides at its first question about CUDA (loading
+/// a model, seeding) whether it has any and never again, so whoever may want a GPU later calls this
+/// before any other use of torch; called too late it fails and says so.
 [[nodiscard]] Status loadCudaLibrary();
 
 /// To be called before the first tensor goes to `device`; does nothing for the processor. Loads the

@@ -24,7 +24,7 @@ std::vector<Field> TrainOptions::fields() {
        &optimiser},
       {{.name = "learning_rate",
         .label = "Learning rate",
-        .help = "size of the first step",
+        .help = "size of the first step; chosen by the optimiser where not given",
         .min = 1e-8,
         .max = 10},
        &learning_rate},

@@ -11,6 +11,15 @@
 namespace dubito {
 namespace {
 
+// Before any other test of this program asks torch for CUDA.
+class CudaFirst : public testing::Environment {
+ public:
+  void SetUp() override { loaded = loadCudaLibrary().has_value(); }
+  bool loaded = false;
+};
+[[maybe_unused]] const testing::Environment* const kCudaFirst =
+    testing::AddGlobalTestEnvironment(new CudaFirst);
+
 class KeyedDropoutCuda : public testing::Test {
  protected:
   void SetUp() override {

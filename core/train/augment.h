@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+namespace dubito {
+
+/// The items 0 .. n - 1 in the random order of one epoch: a function of (seed, epoch).
+[[nodiscard]] std::vector<std::int64_t> epochOrder(std::int64_t n, std::uint64_t seed,
+                                                   std::int64_t epoch);
+
+/// How far an image moves, in pixels.
+struct Shift {
+  std::int64_t down = 0;
+  std::int64_t right = 0;
+};
+
+/// Uniform in [-largest, largest] for each axis: a function of (seed, epoch, item).
+[[nodiscard]] Shift randomShift(std::uint64_t seed, std::int64_t epoch, std::int64_t item,
+                                std::int64_t largest);
+
+/// Moves one image [channels, height, width] from `source` to `target` (disjoint); the pixels that
+/// come in repeat the edge.
+void shiftImage(const float* source, float* target, std::int64_t channels, std::int64_t height,
+                std::int64_t width, Shift shift);
+
+}  // namespace dubito

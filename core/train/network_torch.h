@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <ATen/core/Generator.h>
+#include <torch/csrc/jit/api/module.h>
+
+#include <cstdint>
+#include <vector>
+
+#include "core/base/expected.h"
+#include "core/train/train.h"
+
+namespace dubito {
+
+/// Compiles the network that `options` describe from source text, with fresh weights from
+/// `generator` (normal, variance 1 / (3 fan-in)). `input_shape` is that of one item, [C, H, W] or
+/// [F]. Layers are submodules under the names that an audit shows: conv1, conv2, dropout1, fc1, ...
+/// The result is in training mode. A lenet refuses vectors and images below 16 x 16.
+[[nodiscard]] Expected<torch::jit::Module> buildNetwork(
+    const TrainOptions& options, const std::vector<std::int64_t>& input_shape, std::int64_t classes,
+    const at::Generator& generator);
+
+}  // namespace dubito

@@ -124,8 +124,10 @@ void ClassProbabilityPlot::rebuild() {
     if (has_draws) {
       QCPGraph* dots = plot().addGraph(x, y);
       dots->setLineStyle(QCPGraph::lsNone);
-      dots->setScatterStyle(
-          QCPScatterStyle(QCPScatterStyle::ssDisc, Qt::NoPen, translucent(color, 0.75), 3.0));
+      // A scatter style without a pen takes the graph's.
+      dots->setPen(Qt::NoPen);
+      dots->setScatterStyle(QCPScatterStyle(QCPScatterStyle::ssCircle, QPen(Qt::NoPen),
+                                            QBrush(translucent(color, 0.75)), 3.5));
       for (std::int64_t t = 0; t < value_.samples.extent(0); ++t) {
         dots->addData(static_cast<double>(value_.samples.row(t)[c]), height + jitter(t));
       }

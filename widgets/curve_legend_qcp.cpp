@@ -3,13 +3,15 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "widgets/plot_parts_qcp.h"
 #include "widgets/theme.h"
 
 namespace dubito {
 
-QRect emptySpot(const QRect& area, const QSize& size, const std::vector<QPointF>& points) {
+QRect emptySpot(const QRect& area, const QSize& size, const std::vector<QPointF>& points,
+                const std::vector<QPointF>& guides) {
   const int right = area.left() + std::max(0, area.width() - size.width());
   const int bottom = area.top() + std::max(0, area.height() - size.height());
   std::vector<QPoint> corners{{right, bottom},
@@ -27,17 +29,20 @@ QRect emptySpot(const QRect& area, const QSize& size, const std::vector<QPointF>
     }
   }
   QRect best;
-  std::ptrdiff_t fewest = -1;
+  std::pair<std::ptrdiff_t, std::ptrdiff_t> fewest{-1, -1};
   for (const QPoint& corner : corners) {
     const QRect spot(corner, size);
     const QRectF covered = QRectF(spot).adjusted(-3, -3, 3, 3);
-    const std::ptrdiff_t count = std::count_if(
-        points.begin(), points.end(), [&](const QPointF& p) { return covered.contains(p); });
-    if (fewest < 0 || count < fewest) {
+    const auto count = [&](const std::vector<QPointF>& pixels) {
+      return std::count_if(pixels.begin(), pixels.end(),
+                           [&](const QPointF& p) { return covered.contains(p); });
+    };
+    const std::pair counts(count(points), count(guides));
+    if (fewest.first < 0 || counts < fewest) {
       best = spot;
-      fewest = count;
+      fewest = counts;
     }
-    if (fewest == 0) {
+    if (fewest == std::pair<std::ptrdiff_t, std::ptrdiff_t>(0, 0)) {
       break;
     }
   }
@@ -59,15 +64,22 @@ void appendPixels(const std::vector<QPointF>& polyline, std::vector<QPointF>& pi
   }
 }
 
+namespace {
+
+constexpr int kIconWidth = 22;
+constexpr int kIconGap = 6;
+
+}  // namespace
+
 CurveLegend::CurveLegend() {
   setBorderPen(Qt::NoPen);
-  setMargins(QMargins(6, 4, 6, 4));
-  setRowSpacing(1);
-  setIconSize(26, 10);
-  setIconTextPadding(6);
+  setMargins(QMargins(4, 3, 4, 3));
+  setRowSpacing(0);
+  setIconSize(kIconWidth, 10);
+  setIconTextPadding(kIconGap);
 }
 
-void CurveLegend::setGraphs(const QString& heading, const std::vector<QCPGraph*>& graphs) {
+void CurveLegend::setEntries(const QString& heading, std::vector<LegendEntry> entries) {
   const Theme& theme = currentTheme();
   heading_ = heading;
   clear();
@@ -77,13 +89,28 @@ void CurveLegend::setGraphs(const QString& heading, const std::vector<QCPGraph*>
   if (!heading.isEmpty()) {
     auto* text = new QCPTextElement(parentPlot(), heading, uiFont(TypeSize::kSmall));
     text->setTextColor(theme.muted);
+    text->setTextFlags(Qt::AlignLeft | Qt::AlignVCenter);
     text->setLayer(layer());
     addElement(0, 0, text);
   }
-  for (QCPGraph* graph : graphs) {
-    if (!graph->name().isEmpty()) {
-      addItem(new QCPPlottableLegendItem(this, graph));
+  entries_ = std::move(entries);
+  for (const LegendEntry& entry : entries_) {
+    if (!entry.name.isEmpty()) {
+      auto* item = new QCPPlottableLegendItem(this, entry.graph);
+      // Without it the lower edge of the item cuts the descenders off.
+      item->setMargins(QMargins(0, 0, 0, 2));
+      addItem(item);
     }
+  }
+}
+
+void CurveLegend::fitTo(int width) {
+  const QFontMetrics metrics(font());
+  for (const LegendEntry& entry : entries_) {
+    const QString tail = entry.summary.isEmpty() ? QString() : QStringLiteral("  ") + entry.summary;
+    const int room = width - kIconWidth - kIconGap - margins().left() - margins().right() -
+                     metrics.horizontalAdvance(tail);
+    entry.graph->setName(metrics.elidedText(entry.name, Qt::ElideRight, std::max(room, 24)) + tail);
   }
 }
 

@@ -9,25 +9,35 @@
 
 namespace dubito {
 
-/// The rectangle of `size` inside `area` that covers the fewest of `points`: corners first, then
-/// the middles of the sides, then a raster over the area.
+/// The rectangle of `size` inside `area` that covers the fewest of `points` and, among equals, the
+/// fewest of `guides` (a diagonal): corners first, then the middles of the sides, then a raster.
 [[nodiscard]] QRect emptySpot(const QRect& area, const QSize& size,
-                              const std::vector<QPointF>& points);
+                              const std::vector<QPointF>& points,
+                              const std::vector<QPointF>& guides);
 
 /// Pixels along a polyline, at most about 4 px apart, so that long straight parts count too.
 void appendPixels(const std::vector<QPointF>& polyline, std::vector<QPointF>& pixels);
+
+/// A line of a legend.
+struct LegendEntry {
+  QCPGraph* graph = nullptr;
+  QString name;     ///< elided where there is no room
+  QString summary;  ///< always whole; may be empty
+};
 
 /// A legend without a frame: a muted heading, then one line a graph.
 class CurveLegend : public QCPLegend {
  public:
   CurveLegend();
 
-  /// Takes the graphs that have names, in their order.
-  void setGraphs(const QString& heading, const std::vector<QCPGraph*>& graphs);
+  void setEntries(const QString& heading, std::vector<LegendEntry> entries);
+  /// Names the graphs so that no line is wider than `width`.
+  void fitTo(int width);
   [[nodiscard]] QString heading() const { return heading_; }
 
  private:
   QString heading_;
+  std::vector<LegendEntry> entries_;
 };
 
 }  // namespace dubito

@@ -61,7 +61,6 @@ CurvePlot::CurvePlot(QWidget* parent) : PlotBase(parent), parts_(std::make_uniqu
   plot().axisRect()->insetLayout()->addElement(parts_->legend, QRectF(0.5, 0.5, 0.1, 0.1));
   parts_->legend->setLayer(QStringLiteral("legend"));
   enableZoom(*plot().axisRect(), {plot().xAxis, plot().yAxis}, true);
-  plot().axisRect()->setMinimumMargins(QMargins(0, 2 * kGrid, 3 * kGrid, 0));
   connect(&plot(), &QCustomPlot::afterLayout, this, &CurvePlot::placeLegend);
   connect(&plot(), &QCustomPlot::mousePress, this,
           [this](QMouseEvent* event) { parts_->pressed = event->position(); });
@@ -94,6 +93,7 @@ void CurvePlot::rebuild() {
   const Theme& theme = currentTheme();
   plot().clearGraphs();
   parts_->graphs.clear();
+  std::vector<LegendEntry> entries;
   Bounds x_bounds;
   Bounds y_bounds;
 
@@ -115,17 +115,15 @@ void CurvePlot::rebuild() {
       // rectangles is the average precision.
       graph->setLineStyle(QCPGraph::lsStepRight);
     }
-    QString name = QString::fromStdString(curve.name);
-    if (!std::isnan(curve.summary)) {
-      name += QStringLiteral("  ") + QString::number(curve.summary, 'f', 3);
-    }
-    graph->setName(name);
+    entries.push_back(
+        {graph, QString::fromStdString(curve.name),
+         std::isnan(curve.summary) ? QString() : QString::number(curve.summary, 'f', 3)});
     parts_->graphs.push_back(graph);
   }
   parts_->marker = plot().addGraph();
   parts_->marker->setLineStyle(QCPGraph::lsNone);
   parts_->marker->setScatterStyle(
-      QCPScatterStyle(QCPScatterStyle::ssDisc, QPen(theme.selection, 2.0), theme.panel, 9.0));
+      QCPScatterStyle(QCPScatterStyle::ssCircle, QPen(theme.selection, 2.0), theme.panel, 9.0));
   if (marker_) {
     parts_->marker->addData(marker_->x(), marker_->y());
   }
@@ -156,7 +154,7 @@ void CurvePlot::rebuild() {
   setFullRange(*plot().xAxis, x_range.low, x_range.high);
   setFullRange(*plot().yAxis, y_range.low, y_range.high);
   setAspectLimit(*plot().axisRect(), value_.kind == Kind::kRoc ? 1.0 : 0.0);
-  parts_->legend->setGraphs(value_.summary_name, parts_->graphs);
+  parts_->legend->setEntries(value_.summary_name, std::move(entries));
   parts_->legend->setVisible(!value_.curves.empty());
   replotSoon();
 }
@@ -167,8 +165,9 @@ void CurvePlot::placeLegend() {
     return;
   }
   std::vector<QPointF> pixels;
+  std::vector<QPointF> guides;
   std::vector<QPointF> line;
-  const auto cover = [&](const QCPGraph* graph) {
+  const auto cover = [&](const QCPGraph* graph, std::vector<QPointF>& covered) {
     const auto container = graph->data();
     const int count = container->size();
     const int stride = std::max(1, count / static_cast<int>(kLegendSamples));
@@ -177,21 +176,26 @@ void CurvePlot::placeLegend() {
       const QCPGraphData& point = *(container->constBegin() + i);
       line.push_back(graph->coordsToPixels(point.key, point.value));
     }
-    appendPixels(line, pixels);
+    appendPixels(line, covered);
   };
-  cover(parts_->baseline);
+  cover(parts_->baseline, guides);
   for (const QCPGraph* graph : parts_->graphs) {
-    cover(graph);
+    cover(graph, pixels);
   }
   if (marker_) {
     pixels.push_back(parts_->marker->coordsToPixels(marker_->x(), marker_->y()));
   }
-  const QRect spot = emptySpot(area, parts_->legend->minimumOuterSizeHint(), pixels);
+  parts_->legend->fitTo(static_cast<int>(0.9 * area.width()));
+  const QRect spot = emptySpot(area, parts_->legend->minimumOuterSizeHint(), pixels, guides);
   QCPLayoutInset* inset = plot().axisRect()->insetLayout();
   const QRectF whole = inset->rect();
-  inset->setInsetRect(
-      0, QRectF((spot.x() - whole.x()) / whole.width(), (spot.y() - whole.y()) / whole.height(),
-                spot.width() / whole.width(), spot.height() / whole.height()));
+  for (int i = 0; i < inset->elementCount(); ++i) {
+    if (inset->elementAt(i) == parts_->legend) {
+      inset->setInsetRect(
+          i, QRectF((spot.x() - whole.x()) / whole.width(), (spot.y() - whole.y()) / whole.height(),
+                    spot.width() / whole.width(), spot.height() / whole.height()));
+    }
+  }
   inset->update(QCPLayoutElement::upLayout);
 }
 

@@ -46,7 +46,6 @@ HistogramPlot::HistogramPlot(QWidget* parent)
   parts_->range->topLeft->setTypeY(QCPItemPosition::ptAxisRectRatio);
   parts_->range->bottomRight->setTypeY(QCPItemPosition::ptAxisRectRatio);
   enableZoom(*plot().axisRect(), {plot().xAxis}, false);
-  plot().axisRect()->setMinimumMargins(QMargins(0, 2 * kGrid, 2 * kGrid, 0));
   rebuild();
 }
 
@@ -97,7 +96,8 @@ double HistogramPlot::topShare() const {
       top = std::max(top, group.histogram.share(bin));
     }
   }
-  return top > 0.0 ? top : 1.0;
+  // Close to everything in one bin: the whole scale is easier to read.
+  return top > 0.5 || top == 0.0 ? 1.0 : top;
 }
 
 void HistogramPlot::rebuild() {

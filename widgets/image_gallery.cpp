@@ -23,6 +23,15 @@ constexpr int kRequestDelayMs = 50;
 constexpr qint64 kDefaultCacheBytes = 64LL << 20;
 constexpr int kCostUnit = 1024;
 
+/// What stands behind the predicted label: nothing for a right one.
+QString truthText(const GalleryItem& item) {
+  if (item.label_true.isEmpty() || (!item.wrong && item.label_true == item.label_predicted)) {
+    return {};
+  }
+  return item.label_predicted.isEmpty() ? item.label_true
+                                        : ImageGallery::tr(" is %1").arg(item.label_true);
+}
+
 int captionHeight() {
   return QFontMetrics(uiFont(TypeSize::kSmall)).height() + kGrid / 2;
 }
@@ -55,6 +64,7 @@ void ImageGallery::setItems(qint64 count, Provider provider) {
   if (!had_primary || primary_ >= count_ || provider_(primary_).key != old_key) {
     primary_ = -1;
   }
+  measureCaptions();
   updateScrollBar();
   request_timer_.start();
   viewport()->update();
@@ -85,6 +95,7 @@ void ImageGallery::setCacheLimit(qint64 bytes) {
 
 void ImageGallery::setThumbnailSize(int side) {
   side_ = std::max(16, side);
+  measureCaptions();
   updateScrollBar();
   if (primary_ >= 0) {
     scrollTo(primary_);
@@ -106,30 +117,46 @@ void ImageGallery::setEmptyText(const QString& text) {
   viewport()->update();
 }
 
-QSize ImageGallery::cellSize() const {
-  // The caption ("8 is 6  0.81") is often wider than a small image.
-  const int caption = QFontMetrics(uiFont(TypeSize::kSmall)).horizontalAdvance("00 is 00  0.00");
-  return {std::max(side_, caption) + kGap, side_ + captionHeight() + kGap};
+void ImageGallery::measureCaptions() {
+  // A sample decides for all, so that scrolling never changes the columns; what is longer than
+  // twice the image is elided.
+  constexpr qint64 kSample = 200;
+  const QFontMetrics plain(uiFont(TypeSize::kSmall));
+  const QFontMetrics bold(uiFont(TypeSize::kSmall, true));
+  caption_width_ = 0;
+  for (qint64 position = 0; position < std::min(count_, kSample); ++position) {
+    const GalleryItem item = provider_(position);
+    caption_width_ = std::max(
+        caption_width_, bold.horizontalAdvance(item.label_predicted) +
+                            plain.horizontalAdvance(truthText(item) + item.measure) + 2 * kGrid);
+  }
+  caption_width_ = std::min(caption_width_, 2 * side_);
 }
 
 int ImageGallery::columns() const {
-  return std::max(1, (viewport()->width() + kGap) / cellSize().width());
+  return std::max(1, (viewport()->width() + kGap) / (std::max(side_, caption_width_) + kGap));
+}
+
+int ImageGallery::pictureSide() const {
+  return std::max(16, (viewport()->width() + kGap) / columns() - kGap);
+}
+
+int ImageGallery::rowHeight() const {
+  return pictureSide() + captionHeight() + kGap;
 }
 
 int ImageGallery::rowsPerPage() const {
-  return std::max(1, viewport()->height() / cellSize().height());
+  return std::max(1, viewport()->height() / rowHeight());
 }
 
 QRect ImageGallery::itemRect(qint64 position) const {
   const int per_row = columns();
-  const QSize cell = cellSize();
   // The columns share the whole width, so that both edges line up with the panel.
   const auto column = static_cast<int>(position % per_row);
   const int left = column * (viewport()->width() + kGap) / per_row;
-  const int right = (column + 1) * (viewport()->width() + kGap) / per_row - kGap;
-  const qint64 top = position / per_row * cell.height() - verticalScrollBar()->value();
+  const qint64 top = position / per_row * rowHeight() - verticalScrollBar()->value();
   constexpr qint64 kFar = std::numeric_limits<int>::max() / 4;
-  return {left, static_cast<int>(std::clamp(top, -kFar, kFar)), right - left, cell.height() - kGap};
+  return {left, static_cast<int>(std::clamp(top, -kFar, kFar)), pictureSide(), rowHeight() - kGap};
 }
 
 qint64 ImageGallery::itemAt(const QPoint& point) const {
@@ -143,7 +170,7 @@ qint64 ImageGallery::itemAt(const QPoint& point) const {
 }
 
 std::pair<qint64, qint64> ImageGallery::visibleItems() const {
-  const qint64 height = cellSize().height();
+  const qint64 height = rowHeight();
   const qint64 top = verticalScrollBar()->value();
   const qint64 per_row = columns();
   const qint64 first = top / height * per_row;
@@ -153,11 +180,11 @@ std::pair<qint64, qint64> ImageGallery::visibleItems() const {
 
 void ImageGallery::updateScrollBar() {
   const qint64 rows = (count_ + columns() - 1) / columns();
-  const qint64 height = rows * cellSize().height() - (rows > 0 ? kGap : 0);
+  const qint64 height = rows * rowHeight() - (rows > 0 ? kGap : 0);
   constexpr qint64 kLimit = std::numeric_limits<int>::max() / 2;
   const auto range = std::clamp<qint64>(height - viewport()->height(), 0, kLimit);
   verticalScrollBar()->setRange(0, static_cast<int>(range));
-  verticalScrollBar()->setSingleStep(cellSize().height() / 2);
+  verticalScrollBar()->setSingleStep(rowHeight() / 2);
   verticalScrollBar()->setPageStep(viewport()->height());
 }
 
@@ -219,8 +246,7 @@ void ImageGallery::paintItem(QPainter& painter, qint64 position) {
   const Theme& theme = currentTheme();
   const GalleryItem item = provider_(position);
   const QRect cell = itemRect(position);
-  QRect picture(cell.left(), cell.top(), std::min(side_, cell.width()), side_);
-  picture.moveLeft(cell.left() + (cell.width() - picture.width()) / 2);
+  const QRect picture(cell.left(), cell.top(), cell.width(), cell.width());
   const QImage* image = thumbnails_.object(item.key);
   if (image != nullptr && !image->isNull()) {
     paintImage(painter, picture, *image);
@@ -251,10 +277,7 @@ void ImageGallery::paintItem(QPainter& painter, qint64 position) {
   const QRect caption(cell.left(), picture.bottom() + kGrid / 2, cell.width(), captionHeight());
   const int measure_width = plain_metrics.horizontalAdvance(item.measure);
   const int room = caption.width() - measure_width - kGrid;
-  QString truth =
-      item.label_true.isEmpty() || (!item.wrong && item.label_true == item.label_predicted)
-          ? QString()
-          : (item.label_predicted.isEmpty() ? item.label_true : tr(" is %1").arg(item.label_true));
+  QString truth = truthText(item);
   QString predicted = item.label_predicted;
   if (bold_metrics.horizontalAdvance(predicted) + plain_metrics.horizontalAdvance(truth) > room) {
     predicted =

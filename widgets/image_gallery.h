@@ -35,7 +35,7 @@ class ImageGallery : public QAbstractScrollArea {
   /// Memory for thumbnails in bytes; the ones not used for longest go first. Default 64 MiB.
   void setCacheLimit(qint64 bytes);
 
-  /// Side of an image in pixels; default 56.
+  /// Least side of an image in pixels; images grow until the columns fill the width. Default 56.
   void setThumbnailSize(int side);
   [[nodiscard]] int thumbnailSize() const { return side_; }
 
@@ -71,7 +71,9 @@ class ImageGallery : public QAbstractScrollArea {
   bool viewportEvent(QEvent* event) override;
 
  private:
-  [[nodiscard]] QSize cellSize() const;
+  [[nodiscard]] int pictureSide() const;
+  [[nodiscard]] int rowHeight() const;
+  void measureCaptions();
   [[nodiscard]] int rowsPerPage() const;
   [[nodiscard]] std::pair<qint64, qint64> visibleItems() const;
   void paintItem(QPainter& painter, qint64 position);
@@ -84,6 +86,7 @@ class ImageGallery : public QAbstractScrollArea {
   Provider provider_;
   qint64 primary_ = -1;
   int side_ = 56;
+  int caption_width_ = 0;
   QString empty_text_;
   QCache<qint64, QImage> thumbnails_;
   QTimer request_timer_;

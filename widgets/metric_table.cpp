@@ -9,6 +9,7 @@
 #include <QMenu>
 #include <QPainter>
 #include <QStyledItemDelegate>
+#include <algorithm>
 
 #include "widgets/metric_table_model.h"
 #include "widgets/theme.h"
@@ -23,12 +24,19 @@ class GroupDelegate : public QStyledItemDelegate {
 
   void paint(QPainter* painter, const QStyleOptionViewItem& option,
              const QModelIndex& index) const override {
-    QStyledItemDelegate::paint(painter, option, index);
+    QStyledItemDelegate::paint(painter, withoutFocus(option), index);
     const auto* model = qobject_cast<const MetricTableModel*>(index.model());
     if (model != nullptr && index.row() > 0 && model->isHeading(index.row())) {
       painter->setPen(currentTheme().grid);
       painter->drawLine(option.rect.topLeft(), option.rect.topRight());
     }
+  }
+
+ private:
+  /// The row is what is chosen; a frame around one cell would say more.
+  static QStyleOptionViewItem withoutFocus(QStyleOptionViewItem option) {
+    option.state &= ~QStyle::State_HasFocus;
+    return option;
   }
 };
 
@@ -49,7 +57,6 @@ MetricTable::MetricTable(QWidget* parent) : QTableView(parent), model_(new Metri
   verticalHeader()->hide();
   verticalHeader()->setMinimumSectionSize(5 * kGrid);
   verticalHeader()->setDefaultSectionSize(6 * kGrid);
-  horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
   setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
 }
 
@@ -63,12 +70,27 @@ const std::vector<MetricTableRow>& MetricTable::rows() const {
 }
 
 void MetricTable::layOut() {
-  horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
-  // The names take what the figures leave.
+  // Figures of one width in every column, as far as the names leave room for it.
+  const int columns = model_->columnCount() - 1;
+  int widest = 0;
+  for (int column = 1; column <= columns; ++column) {
+    widest = std::max(widest, sizeHintForColumn(column) + 2 * kGrid);
+  }
+  const int room = viewport()->width() - sizeHintForColumn(0) - 2 * kGrid;
+  horizontalHeader()->setSectionResizeMode(QHeaderView::Fixed);
   horizontalHeader()->setSectionResizeMode(0, QHeaderView::Stretch);
+  for (int column = 1; column <= columns; ++column) {
+    setColumnWidth(column, std::clamp(room / columns, sizeHintForColumn(column),
+                                      std::max(widest, sizeHintForColumn(column))));
+  }
   for (int line = 0; line < model_->rowCount(); ++line) {
     setRowHeight(line, model_->isHeading(line) && line > 0 ? 8 * kGrid : 6 * kGrid);
   }
+}
+
+void MetricTable::resizeEvent(QResizeEvent* event) {
+  QTableView::resizeEvent(event);
+  layOut();
 }
 
 PlotTable MetricTable::table() const {

@@ -26,6 +26,7 @@ class MetricTable : public QTableView {
   [[nodiscard]] QString markdown() const { return toMarkdown(table()); }
 
  protected:
+  void resizeEvent(QResizeEvent* event) override;
   void contextMenuEvent(QContextMenuEvent* event) override;
   void keyPressEvent(QKeyEvent* event) override;
 

@@ -130,8 +130,11 @@ QVariant MetricTableModel::data(const QModelIndex& index, int role) const {
 }
 
 Qt::ItemFlags MetricTableModel::flags(const QModelIndex& index) const {
-  if (!index.isValid() || isHeading(index.row())) {
-    return Qt::ItemIsEnabled;
+  if (!index.isValid()) {
+    return Qt::NoItemFlags;
+  }
+  if (isHeading(index.row())) {
+    return Qt::ItemIsEnabled | Qt::ItemNeverHasChildren;
   }
   return Qt::ItemIsEnabled | Qt::ItemIsSelectable | Qt::ItemNeverHasChildren;
 }

@@ -161,7 +161,7 @@ class OptionsForm::Row {
 
   void build(std::optional<double>* value, QHBoxLayout& line) {
     auto* number = addNumber(NumberBox::Kind::kReal);
-    number->setPlaceholderText(OptionsForm::tr("chosen automatically"));
+    number->setPlaceholderText(OptionsForm::tr("automatic"));
     auto* automatic = new QCheckBox(OptionsForm::tr("auto"), box_);
     automatic->setObjectName(name() + QLatin1String("Auto"));
     adopt(

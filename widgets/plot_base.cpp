@@ -20,6 +20,9 @@
 namespace dubito {
 namespace {
 
+// Room for the halves of the outermost tick labels, which are dropped where they would be clipped.
+constexpr QMargins kDataMargins(0, 2 * kGrid, 4 * kGrid, 0);
+
 bool sameRange(const QCPRange& range, double low, double high) {
   return range.lower == low && range.upper == high;
 }
@@ -29,15 +32,17 @@ bool sameRange(const QCPRange& range, double low, double high) {
 PlotBase::PlotBase(QWidget* parent) : QWidget(parent), plot_(new QCustomPlot(this)) {
   plot_->setObjectName(QStringLiteral("plot"));
   plot_->installEventFilter(this);
+  plot_->setAutoAddPlottableToLegend(false);
   plot_->plotLayout()->setMargins(QMargins(0, 0, 0, 0));
-  plot_->axisRect()->setMinimumMargins(QMargins(0, kGrid + 2, kGrid, 0));
+  plot_->axisRect()->setMinimumMargins(kDataMargins);
   setFocusPolicy(Qt::StrongFocus);
   setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
   file_question_ = [this](const QString& suggested, const QString& filter) {
     return QFileDialog::getSaveFileName(this, tr("Save plot"), suggested, filter);
   };
   connect(&ThemeNotifier::instance(), &ThemeNotifier::changed, this, [this] { rebuild(); });
-  connect(plot_, &QCustomPlot::afterLayout, this, &PlotBase::fitPlot);
+  // Queued: the inner plot ignores a new size while it is in the middle of a replot.
+  connect(plot_, &QCustomPlot::afterLayout, this, &PlotBase::fitPlot, Qt::QueuedConnection);
 }
 
 PlotBase::~PlotBase() = default;

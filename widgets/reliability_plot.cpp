@@ -69,7 +69,7 @@ ReliabilityPlot::ReliabilityPlot(QWidget* parent)
   Parts& parts = *parts_;
   parts.upper = plot().axisRect();
   parts.strip = new QCPAxisRect(&plot());
-  parts.strip->setMinimumMargins(QMargins(0, 0, kGrid, 0));
+  parts.strip->setMinimumMargins(QMargins(0, 0, 4 * kGrid, 0));
   parts.strip->setSizeConstraintRect(QCPLayoutElement::scrInnerRect);
   parts.strip->setMinimumSize(16, kStripHeight);
   parts.strip->setMaximumSize(QWIDGETSIZE_MAX, kStripHeight);

@@ -52,6 +52,30 @@ QComboBox[invalid="true"] { border-color: @misclassified@; }
 QLineEdit:disabled, QAbstractSpinBox:disabled, QComboBox:disabled {
   color: @disabled@; background: @window@; }
 
+QAbstractSpinBox { padding-right: 20px; }
+QAbstractSpinBox::up-button { subcontrol-origin: border; subcontrol-position: top right;
+  width: 18px; margin: 1px 2px 0 0; border: none; background: transparent; }
+QAbstractSpinBox::down-button { subcontrol-origin: border; subcontrol-position: bottom right;
+  width: 18px; margin: 0 2px 1px 0; border: none; background: transparent; }
+QAbstractSpinBox::up-button:hover, QAbstractSpinBox::down-button:hover { background: @hover@; }
+QAbstractSpinBox::up-arrow { image: url(:/dubito/icons/arrow-up-@variant@.svg); width: 8px;
+  height: 8px; }
+QAbstractSpinBox::down-arrow { image: url(:/dubito/icons/arrow-down-@variant@.svg); width: 8px;
+  height: 8px; }
+QComboBox::drop-down { border: none; width: 20px; }
+QComboBox::down-arrow { image: url(:/dubito/icons/arrow-down-@variant@.svg); width: 8px;
+  height: 8px; }
+QComboBox QAbstractItemView { background: @panel@; border: 1px solid @border@; outline: 0;
+  selection-background-color: @highlight@; selection-color: @text@; }
+QCheckBox { spacing: 6px; }
+QCheckBox::indicator, QListView::indicator, QTreeView::indicator { width: 14px; height: 14px;
+  border: 1px solid @muted@; border-radius: 3px; background: @panel@; }
+QCheckBox::indicator:checked, QListView::indicator:checked, QTreeView::indicator:checked {
+  background: @accent@; border-color: @accent@;
+  image: url(:/dubito/icons/check-@variant@.svg); }
+QCheckBox::indicator:disabled { border-color: @disabled@; }
+QCheckBox:focus { color: @accent@; }
+
 QTabWidget::pane { border: none; }
 QTabBar { background: @panel@; border: none; }
 QTabBar::tab { background: transparent; color: @muted@; padding: 8px 14px; border: none;
@@ -145,6 +169,8 @@ QString styleSheetOf(const Theme& theme) {
       {"scroll", blend(theme.panel, theme.muted, 0.4)},
   };
   QString sheet = QString::fromLatin1(kSheet);
+  sheet.replace(QStringLiteral("@variant@"),
+                theme.dark ? QStringLiteral("dark") : QStringLiteral("light"));
   for (const auto& [name, color] : colors) {
     sheet.replace(QStringLiteral("@%1@").arg(QLatin1String(name)), color.name());
   }

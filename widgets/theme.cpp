@@ -9,6 +9,11 @@
 
 #include "widgets/style_sheet.h"
 
+// Must stand outside every namespace. A static library's resources are dropped without it.
+static void initialiseIcons() {
+  Q_INIT_RESOURCE(icons);
+}
+
 namespace dubito {
 namespace {
 
@@ -106,6 +111,7 @@ const Theme& currentTheme() {
 }
 
 void applyTheme(QApplication& application, const Theme& theme) {
+  initialiseIcons();
   mutableTheme() = theme;
   application.setStyle(QStyleFactory::create(QStringLiteral("Fusion")));
   application.setPalette(paletteOf(theme));

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/data/array_dataset.h"
 
+#include <fmt/format.h>
+
 #include <numeric>
 #include <stdexcept>
 #include <utility>
@@ -51,7 +53,7 @@ ArrayDataset::ArrayDataset(DatasetInfo info, Values values, std::vector<std::int
 }
 
 std::string ArrayDataset::itemName(std::int64_t index) const {
-  return "#" + std::to_string(ids_.at(static_cast<std::size_t>(index)));
+  return fmt::format("#{}", ids_.at(static_cast<std::size_t>(index)));
 }
 
 Expected<Sample> ArrayDataset::read(std::int64_t index) const {

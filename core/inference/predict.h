@@ -27,9 +27,9 @@ struct MapOptions {
 struct McDropoutOptions {
   std::int64_t draws = 50;
   /// Drop rate of all chosen sites; empty: each site's own.
-  std::optional<double> drop_rate;
+  std::optional<double> drop_rate = std::nullopt;
   /// Numbers of the sites that drop; empty: all. Others are off.
-  std::vector<std::int64_t> sites;
+  std::vector<std::int64_t> sites = {};
   /// "per-item": every item has masks of its own. "shared": one mask a draw for all items, so that
   /// each draw is a function.
   std::string masks = "per-item";
@@ -77,6 +77,13 @@ struct PredictOptions {
 [[nodiscard]] Expected<Run> predict(const Model& model, const Dataset& dataset,
                                     const MethodOptions& method, const PredictOptions& options,
                                     RunContext& context);
+
+/// All method.draws draws [T, K] of the item at `index` alone, equal to the stored samples of a run
+/// with the same seed to 1e-6 (for a model that depends on batch mates: of a run with batch 1).
+[[nodiscard]] Expected<Array<float>> recomputeDraws(const Model& model, const Dataset& dataset,
+                                                    std::int64_t index,
+                                                    const McDropoutOptions& method,
+                                                    RunContext& context);
 
 /// Draw number `draw` of the item at `index` alone: [K] probabilities, equal to the stored sample
 /// of a run with the same seed.

@@ -5,15 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
 #include <nlohmann/json.hpp>
-#include <numeric>
-#include <random>
-
-#include "core/data/array_dataset.h"
-#include "core/data/content_hash.h"
-#include "core/data/resize.h"
-#include "tests/support/shared_data.h"
 
 namespace dubito {
 namespace {
@@ -29,100 +21,13 @@ Image8 image(std::int64_t height, std::int64_t width, std::int64_t channels,
   return {Array<std::uint8_t>::fromVector({height, width, channels}, std::move(values))};
 }
 
-Image8 noiseImage(std::int64_t height, std::int64_t width, std::int64_t channels) {
-  std::mt19937 random(11);
-  std::vector<std::uint8_t> values(static_cast<std::size_t>(height * width * channels));
-  std::generate(values.begin(), values.end(),
-                [&random] { return static_cast<std::uint8_t>(random() & 0xFFU); });
-  return image(height, width, channels, std::move(values));
-}
-
 std::vector<float> valuesOf(const Expected<Array<float>>& array) {
   EXPECT_TRUE(array) << (array ? "" : array.error().message);
   return array ? std::vector<float>(array->values().begin(), array->values().end())
                : std::vector<float>{};
 }
 
-/// Antialiased linear resize of one line by its definition: the weight of an input pixel is a
-/// triangle around the output pixel's centre, stretched where the line shrinks.
-std::vector<double> triangleResized(const std::vector<double>& line, std::size_t size) {
-  const double ratio = static_cast<double>(line.size()) / static_cast<double>(size);
-  const double half_width = std::max(1.0, ratio);
-  std::vector<double> result;
-  for (std::size_t at = 0; at < size; ++at) {
-    const double centre = (static_cast<double>(at) + 0.5) * ratio;
-    double sum = 0.0;
-    double weights = 0.0;
-    for (std::size_t from = 0; from < line.size(); ++from) {
-      const double distance = std::abs(static_cast<double>(from) + 0.5 - centre) / half_width;
-      const double weight = std::max(0.0, 1.0 - distance);
-      sum += weight * line[from];
-      weights += weight;
-    }
-    result.push_back(sum / weights);
-  }
-  return result;
-}
-
-std::vector<double> triangleResized(const std::vector<double>& plane, std::size_t height,
-                                    std::size_t width, std::size_t new_height,
-                                    std::size_t new_width) {
-  std::vector<double> rows;
-  for (std::size_t y = 0; y < height; ++y) {
-    const auto start = plane.begin() + static_cast<std::ptrdiff_t>(y * width);
-    const std::vector<double> row =
-        triangleResized({start, start + static_cast<std::ptrdiff_t>(width)}, new_width);
-    rows.insert(rows.end(), row.begin(), row.end());
-  }
-  std::vector<double> result(new_height * new_width);
-  for (std::size_t x = 0; x < new_width; ++x) {
-    std::vector<double> column;
-    for (std::size_t y = 0; y < height; ++y) {
-      column.push_back(rows[y * new_width + x]);
-    }
-    const std::vector<double> resized = triangleResized(column, new_height);
-    for (std::size_t y = 0; y < new_height; ++y) {
-      result[y * new_width + x] = resized[y];
-    }
-  }
-  return result;
-}
-
-TEST(Resize, bilinearIsTheTriangleFilterOfItsDefinition) {
-  constexpr std::size_t kHeight = 37;
-  constexpr std::size_t kWidth = 53;
-  std::mt19937 random(3);
-  std::vector<double> plane(kHeight * kWidth);
-  std::generate(plane.begin(), plane.end(),
-                [&random] { return static_cast<double>(random() % 256U); });
-  const auto planes = Array<float>::fromVector({1, kHeight, kWidth},
-                                               std::vector<float>(plane.begin(), plane.end()));
-  for (const auto& [height, width] : std::vector<std::pair<std::size_t, std::size_t>>{
-           {28, 28}, {5, 7}, {37, 20}, {64, 96}, {1, 1}, {200, 10}}) {
-    const Array<float> resized = resizePlanes(planes, static_cast<std::int64_t>(height),
-                                              static_cast<std::int64_t>(width), "bilinear");
-    const std::vector<double> expected = triangleResized(plane, kHeight, kWidth, height, width);
-    ASSERT_EQ(resized.size(), static_cast<std::int64_t>(expected.size()));
-    for (std::size_t i = 0; i < expected.size(); ++i) {
-      ASSERT_NEAR(static_cast<double>(resized.values()[i]), expected[i], 1e-3)
-          << height << " x " << width << " at " << i;
-    }
-  }
-}
-
-TEST(Resize, nearestTakesThePixelAtTheFloor) {
-  const auto planes = Array<float>::fromVector({1, 1, 5}, {0, 1, 2, 3, 4});
-  EXPECT_EQ(valuesOf(resizePlanes(planes, 1, 3, "nearest")), (std::vector<float>{0, 1, 3}));
-  EXPECT_THROW(static_cast<void>(resizePlanes(planes, 1, 3, "lanczos")), std::invalid_argument);
-}
-
-TEST(Resize, bicubicOfAConstantIsTheConstantAndKeepsItsEdgesSharp) {
-  const auto flat = Array<float>::fromVector({1, 9, 9}, std::vector<float>(81, 7.0F));
-  const Array<float> resized = resizePlanes(flat, 4, 5, "bicubic");
-  for (const float value : resized.values()) {
-    EXPECT_NEAR(value, 7.0F, 1e-5F);
-  }
-  // A step overshoots in a cubic filter; 8-bit images are clamped after it.
+TEST(Preprocess, bicubicOvershootIsClampedForBytesAlone) {
   Preprocessing preprocessing = asStored();
   preprocessing.height = 1;
   preprocessing.width = 12;
@@ -298,131 +203,6 @@ TEST(Preprocessing, mistakesInTheMetadataNameTheKey) {
   }
 }
 
-/// Items of which some cannot be read, and whose sizes may differ.
-class PatchyDataset : public Dataset {
- public:
-  explicit PatchyDataset(std::vector<std::int64_t> widths) : widths_(std::move(widths)) {
-    info_.name = "patchy";
-    ids_.resize(widths_.size());
-    std::iota(ids_.begin(), ids_.end(), std::int64_t{100});
-  }
-  const DatasetInfo& info() const override { return info_; }
-  std::int64_t size() const override { return static_cast<std::int64_t>(ids_.size()); }
-  std::span<const std::int64_t> ids() const override { return ids_; }
-  std::span<const std::int64_t> labels() const override { return ids_; }
-  std::string itemName(std::int64_t index) const override { return "item" + std::to_string(index); }
-  Expected<Sample> read(std::int64_t index) const override {
-    const std::int64_t width = widths_[static_cast<std::size_t>(index)];
-    if (width == 0) {
-      return fail(ErrorCode::kMalformed, itemName(index) + " is broken");
-    }
-    return Sample(image(1, width, 1,
-                        std::vector<std::uint8_t>(static_cast<std::size_t>(width),
-                                                  static_cast<std::uint8_t>(index))));
-  }
-
- private:
-  DatasetInfo info_;
-  std::vector<std::int64_t> widths_;
-  std::vector<std::int64_t> ids_;
-};
-
-std::vector<std::int64_t> range(std::int64_t count) {
-  std::vector<std::int64_t> values(static_cast<std::size_t>(count));
-  std::iota(values.begin(), values.end(), std::int64_t{0});
-  return values;
-}
-
-TEST(LoadBatch, leavesUnreadableItemsOutAndListsThem) {
-  for (const int threads : {1, 3}) {
-    RunContext context;
-    context.threads = threads;
-    const PatchyDataset dataset({0, 2, 2, 0, 2, 0});
-    const auto batch = loadBatch(dataset, range(6), asStored(), context);
-    ASSERT_TRUE(batch) << batch.error().message;
-    EXPECT_EQ(batch->inputs.shape(), (std::vector<std::int64_t>{3, 1, 1, 2}));
-    EXPECT_EQ(valuesOf(batch->inputs), (std::vector<float>{1, 1, 2, 2, 4, 4}));
-    EXPECT_EQ(batch->indices, (std::vector<std::int64_t>{1, 2, 4}));
-    EXPECT_EQ(batch->unreadable, (std::vector<std::int64_t>{0, 3, 5}));
-    EXPECT_EQ(batch->unreadable_reasons[1], "item3 is broken");
-  }
-}
-
-TEST(LoadBatch, nothingReadableIsAnEmptyBatch) {
-  const auto batch = loadBatch(PatchyDataset({0, 0}), range(2), asStored(), RunContext());
-  ASSERT_TRUE(batch);
-  EXPECT_EQ(batch->inputs.size(), 0);
-  EXPECT_EQ(batch->unreadable.size(), 2U);
-}
-
-TEST(LoadBatch, differentSizesAreAnErrorThatNamesTwoUnlessTheyAreResized) {
-  const PatchyDataset dataset({2, 2, 3, 2});
-  Preprocessing preprocessing = asStored();
-  const auto refused = loadBatch(dataset, range(4), preprocessing, RunContext());
-  ASSERT_FALSE(refused);
-  EXPECT_NE(refused.error().message.find("item0 is 1 x 1 x 2, but item2 is 1 x 1 x 3"),
-            std::string::npos)
-      << refused.error().message;
-  preprocessing.height = 2;
-  preprocessing.width = 2;
-  const auto resized = loadBatch(dataset, range(4), preprocessing, RunContext());
-  ASSERT_TRUE(resized) << resized.error().message;
-  EXPECT_EQ(resized->inputs.shape(), (std::vector<std::int64_t>{4, 1, 2, 2}));
-}
-
-TEST(LoadBatch, budgetCancelAndWrongPreprocessingAreErrors) {
-  const PatchyDataset dataset({2, 2});
-  RunContext small;
-  small.memory_budget_bytes = 8;
-  EXPECT_EQ(loadBatch(dataset, range(2), asStored(), small).error().code, ErrorCode::kOutOfMemory);
-  RunContext stopped;
-  stopped.control()->requestCancel();
-  EXPECT_EQ(loadBatch(dataset, range(2), asStored(), stopped).error().code, ErrorCode::kCancelled);
-  Preprocessing wrong = asStored();
-  wrong.scale = 0.0;
-  EXPECT_EQ(loadBatch(dataset, range(2), wrong, RunContext()).error().code,
-            ErrorCode::kInvalidArgument);
-}
-
-TEST(LoadBatch, doesNotDependOnThreads) {
-  std::vector<std::vector<float>> results;
-  const Image8 pixels = noiseImage(64, 300, 1);
-  const ArrayDataset dataset({}, pixels.pixels.reshaped({64, 20, 15, 1}),
-                             std::vector<std::int64_t>(64, 0));
-  Preprocessing preprocessing;
-  preprocessing.height = 9;
-  preprocessing.width = 9;
-  for (const int threads : {1, 4}) {
-    RunContext context;
-    context.threads = threads;
-    const auto batch = loadBatch(dataset, range(64), preprocessing, context);
-    ASSERT_TRUE(batch);
-    results.push_back(valuesOf(batch->inputs));
-  }
-  EXPECT_EQ(results[0], results[1]);
-}
-
-TEST(LoadBatch, theWholeMnistTestSet) {
-  DUBITO_NEEDS_SHARED();
-  RunContext context;
-  const auto path = *test::sharedDir() / "datasets/mnist/t10k-images-idx3-ubyte.gz";
-  const auto dataset = openDataset(path.string(), context);
-  ASSERT_TRUE(dataset);
-  const auto batch = loadBatch(**dataset, range(10000), Preprocessing(), context);
-  ASSERT_TRUE(batch);
-  EXPECT_EQ(batch->inputs.shape(), (std::vector<std::int64_t>{10000, 1, 28, 28}));
-  double sum = 0.0;
-  double squares = 0.0;
-  for (const float value : batch->inputs.values()) {
-    sum += static_cast<double>(value);
-    squares += static_cast<double>(value) * static_cast<double>(value);
-  }
-  // The published mean and standard deviation of the test images.
-  const double mean = sum / 7840000.0;
-  EXPECT_NEAR(mean, 0.1325, 1e-4);
-  EXPECT_NEAR(std::sqrt(squares / 7840000.0 - mean * mean), 0.3105, 1e-4);
-}
-
 TEST(DisplayImage, realsAreStretchedAndVectorsHaveNone) {
   const Image8 bytes = image(1, 1, 3, {1, 2, 3});
   EXPECT_EQ(toDisplayImage(bytes)->pixels.data(), bytes.pixels.data());
@@ -434,32 +214,6 @@ TEST(DisplayImage, realsAreStretchedAndVectorsHaveNone) {
   const auto flat = toDisplayImage(Array<float>::fromVector({1, 2, 1}, {5, std::nanf("")}));
   EXPECT_EQ(flat->pixels.values()[0], 0);
   EXPECT_FALSE(toDisplayImage(Array<float>::fromVector({3}, {1, 2, 3})));
-}
-
-TEST(ContentHash, dependsOnContentButNotOnOrderOrParts) {
-  const std::vector<float> a{1, 2, 3};
-  const std::vector<float> b{4, 5, 6};
-  const auto hashOf = [](auto... items) {
-    ContentHash hash;
-    (hash.add(std::get<0>(items), std::get<1>(items), std::get<2>(items)), ...);
-    return hash.hex();
-  };
-  using Item = std::tuple<int, int, std::vector<float>>;
-  const std::string base = hashOf(Item{0, 7, a}, Item{1, 2, b});
-  EXPECT_EQ(base.size(), 16U);
-  EXPECT_EQ(hashOf(Item{1, 2, b}, Item{0, 7, a}), base);
-  ContentHash first;
-  first.add(0, 7, a);
-  ContentHash second;
-  second.add(1, 2, b);
-  first.merge(second);
-  EXPECT_EQ(first.hex(), base);
-  EXPECT_EQ(first.count(), 2);
-  EXPECT_NE(hashOf(Item{0, 7, b}, Item{1, 2, a}), base) << "inputs belong to ids";
-  EXPECT_NE(hashOf(Item{0, 2, a}, Item{1, 7, b}), base) << "labels belong to ids";
-  EXPECT_NE(hashOf(Item{0, 7, a}), base);
-  EXPECT_NE(hashOf(Item{0, 7, {1, 2, 4}}, Item{1, 2, b}), base) << "odd tails count";
-  EXPECT_NE(hashOf(Item{0, 7, {1, 2}}), hashOf(Item{0, 7, {1, 2, 0}}));
 }
 
 }  // namespace

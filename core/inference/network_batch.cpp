@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <ATen/Functions.h>
+#include <ATen/TensorOperators.h>
+#include <c10/util/Exception.h>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "core/inference/network_batch_torch.h"
+#include "core/models/model_torch.h"
+
+namespace dubito {
+namespace {
+
+/// Number of the first row for which `bad` [rows] is true, or -1.
+std::int64_t firstRow(const at::Tensor& bad) {
+  const at::Tensor rows = at::nonzero(bad);
+  return rows.size(0) == 0 ? -1 : rows[0][0].item().toLong();
+}
+
+}  // namespace
+
+at::Tensor networkInput(const Batch& batch, const Model& model) {
+  const Array<float>& inputs = batch.inputs;
+  const at::Tensor x = at::from_blob(const_cast<float*>(inputs.data()), inputs.shape(), at::kFloat);
+  const std::vector<std::int64_t>& wanted = model.audit().input_shape;
+  const bool flatten = wanted.size() == 1 && x.dim() > 2 && inputs.rowSize() == wanted[0];
+  return flatten ? x.reshape({x.size(0), wanted[0]}) : x;
+}
+
+tl::unexpected<Error> networkFailure(const Model& model, const at::Tensor& x,
+                                     const std::exception& exception) {
+  if (dynamic_cast<const c10::OutOfMemoryError*>(&exception) != nullptr ||
+      dynamic_cast<const std::bad_alloc*>(&exception) != nullptr) {
+    return fail(ErrorCode::kOutOfMemory,
+                fmt::format("{}: a batch of {} items does not fit into memory; choose a smaller "
+                            "--batch",
+                            model.path(), x.size(0)),
+                exception.what());
+  }
+  const std::string text = exception.what();
+  const std::size_t marker = text.rfind("RuntimeError: ");
+  const std::size_t begin = marker == std::string::npos ? 0 : marker + 14;
+  const std::string reason =
+      text.substr(begin, std::min<std::size_t>(text.find('\n', begin) - begin, 160));
+  return fail(ErrorCode::kUnsupported,
+              fmt::format("{}: the network fails on items of {} ({}); name the input it takes in "
+                          "its metadata (input_size, channels)",
+                          model.path(), fmt::join(x.sizes().slice(1).vec(), " x "), reason),
+              text);
+}
+
+Expected<at::Tensor> checkedProbabilities(const at::Tensor& rows, const Model& model,
+                                          const Dataset& dataset, const Batch& batch) {
+  const auto items = static_cast<std::int64_t>(batch.indices.size());
+  if (rows.dim() != 2 || rows.size(0) % items != 0 || rows.size(1) != model.audit().classes) {
+    return fail(ErrorCode::kUnsupported,
+                fmt::format("{}: the network returned [{}] for {} items where [{}, {}] was "
+                            "expected; name the input it takes in its metadata (input_size)",
+                            model.path(), fmt::join(rows.sizes().vec(), " x "), items, items,
+                            model.audit().classes));
+  }
+  const auto nameOfRow = [&](std::int64_t row) {
+    return dataset.itemName(batch.indices[static_cast<std::size_t>(row % items)]);
+  };
+  const at::Tensor on_cpu = rows.detach().cpu();
+  if (const auto row = firstRow(at::logical_not(at::isfinite(on_cpu)).any(1)); row >= 0) {
+    return fail(ErrorCode::kMalformed,
+                fmt::format("{}, item {}: the network {} returned NaN or infinity for it; check "
+                            "the item and the preprocessing ({})",
+                            dataset.info().name, nameOfRow(row), model.path(),
+                            model.metadata().preprocessing.describe()));
+  }
+  at::Tensor probs = probabilitiesOf(on_cpu, model.audit().output).contiguous();
+  if (const auto row = firstRow(at::isnan(probs).any(1)); row >= 0) {
+    return fail(ErrorCode::kMalformed,
+                fmt::format("{}, item {}: the row that the network {} returned is no probability "
+                            "distribution; declare \"output\": \"logits\" in its metadata",
+                            dataset.info().name, nameOfRow(row), model.path()));
+  }
+  return probs;
+}
+
+Array<double> toArray(const at::Tensor& values, std::vector<std::int64_t> shape) {
+  const double* const data = values.const_data_ptr<double>();
+  return Array<double>::fromVector(std::move(shape),
+                                   std::vector<double>(data, data + values.numel()));
+}
+
+}  // namespace dubito

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <ATen/core/Tensor.h>
+
+#include <string>
+
+#include "core/base/array.h"
+#include "core/base/expected.h"
+#include "core/data/dataset.h"
+#include "core/data/preprocessing.h"
+#include "core/models/model.h"
+
+namespace dubito {
+
+/// The items of a batch as the network takes them; vectors are made of images where it takes
+/// vectors of that size. Shares the batch's memory.
+[[nodiscard]] at::Tensor networkInput(const Batch& batch, const Model& model);
+
+/// What to tell a person when the network throws on items of this shape.
+[[nodiscard]] tl::unexpected<Error> networkFailure(const Model& model, const at::Tensor& x,
+                                                   const std::exception& exception);
+
+/// Class probabilities [rows, K] in double from the network's rows, which belong to the batch's
+/// items in turn. Rows of another width, NaN, infinity and rows that are no distribution are errors
+/// that name the item.
+[[nodiscard]] Expected<at::Tensor> checkedProbabilities(const at::Tensor& rows, const Model& model,
+                                                        const Dataset& dataset, const Batch& batch);
+
+/// A copy of a contiguous tensor's elements as rows of an array.
+[[nodiscard]] Array<double> toArray(const at::Tensor& values, std::vector<std::int64_t> shape);
+
+}  // namespace dubito

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <ATen/core/Tensor.h>
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/base/run_context.h"
+#include "core/inference/network_on_device_torch.h"
+#include "core/inference/predict.h"
+#include "core/inference/run_builder.h"
+#include "core/inference/stochastic_network_torch.h"
+
+namespace dubito {
+
+/// One batch on its way through a network.
+struct PredictedBatch {
+  const Batch* batch = nullptr;
+  std::span<const std::int64_t> ids;  ///< of its rows
+  /// Called after every pass with the passes that are done; the answer decides what happens next.
+  std::function<Step(std::int64_t passes)> step;
+};
+
+/// What became of a batch.
+enum class BatchOutcome { kDone, kStopped };
+
+/// A method at work on one model: turns batches into rows of a run.
+class Predictor {
+ public:
+  virtual ~Predictor() = default;
+  /// Adds the batch's results to `builder`, whose items are those of the batch. A stop leaves the
+  /// builder as it was.
+  [[nodiscard]] virtual Expected<BatchOutcome> addBatch(const PredictedBatch& work,
+                                                        RunBuilder& builder) = 0;
+  /// To be called after the last batch: findings about the run as a whole.
+  [[nodiscard]] virtual Status finish(RunMeta& meta) = 0;
+};
+
+[[nodiscard]] std::unique_ptr<Predictor> makeMapPredictor(const Model& model,
+                                                          const Dataset& dataset,
+                                                          const NetworkOnDevice& network,
+                                                          const RunContext& context);
+
+[[nodiscard]] Expected<std::unique_ptr<Predictor>> makeDropoutPredictor(
+    const Model& model, const Dataset& dataset, const NetworkOnDevice& network,
+    const McDropoutOptions& options, const RunContext& context);
+
+}  // namespace dubito

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <ATen/Parallel.h>
+#include <fmt/format.h>
+
+#include <array>
+
+#include "core/inference/network_batch_torch.h"
+#include "core/inference/predict.h"
+#include "core/inference/stochastic_network_torch.h"
+
+namespace dubito {
+namespace {
+
+/// Probabilities of draws [first, first + count) of one item, [count, K].
+Expected<Array<float>> drawsOfItem(const Model& model, const Dataset& dataset, std::int64_t index,
+                                   const McDropoutOptions& method, std::int64_t first,
+                                   std::int64_t count, RunContext& context) {
+  if (Status checked = method.check(); !checked) {
+    return failWith(checked);
+  }
+  if (index < 0 || index >= dataset.size()) {
+    throw std::out_of_range("recomputeDraws: no such item");
+  }
+  torch::jit::getProfilingMode() = false;
+  at::set_num_threads(context.threads);
+  const std::array<std::int64_t, 1> indices = {index};
+  const auto batch = loadBatch(dataset, indices, model.metadata().preprocessing, context);
+  if (!batch) {
+    return failWith(batch);
+  }
+  if (batch->indices.empty()) {
+    return fail(
+        ErrorCode::kReadFailed,
+        fmt::format("{}, item {}: it cannot be read ({}); check the file", dataset.info().name,
+                    dataset.itemName(index), batch->unreadable_reasons.at(0)));
+  }
+  const auto network = placeNetwork(model, context.device);
+  if (!network) {
+    return failWith(network);
+  }
+  const auto plan = planDropout(model, method);
+  if (!plan) {
+    return failWith(plan);
+  }
+  const at::Tensor x = networkInput(*batch, model);
+  auto samples = Array<float>::zeros({count, model.audit().classes});
+  try {
+    StochasticNetwork stochastic(*network, *plan, context.seed,
+                                 !model.audit().batch.depends_on_batch);
+    stochastic.setBatch(x, {dataset.ids()[static_cast<std::size_t>(index)]});
+    stochastic.verify();
+    const std::int64_t together = stochastic.drawsPerPass();
+    for (std::int64_t done = 0; done < count; done += together) {
+      const std::int64_t now = std::min(together, count - done);
+      const auto probs =
+          checkedProbabilities(stochastic.draw(first + done, now), model, dataset, *batch);
+      if (!probs) {
+        return failWith(probs);
+      }
+      const double* const from = probs->const_data_ptr<double>();
+      std::transform(from, from + probs->numel(), samples.mutableData() + done * samples.extent(1),
+                     [](double prob) { return static_cast<float>(prob); });
+      if (context.step("recomputing draws", done + now, count) == Step::kCancel) {
+        return cancelled();
+      }
+    }
+  } catch (const std::exception& exception) {
+    return networkFailure(model, x, exception);
+  }
+  return samples;
+}
+
+}  // namespace
+
+Expected<Array<float>> recomputeDraws(const Model& model, const Dataset& dataset,
+                                      std::int64_t index, const McDropoutOptions& method,
+                                      RunContext& context) {
+  return drawsOfItem(model, dataset, index, method, 0, method.draws, context);
+}
+
+Expected<std::vector<float>> recomputeDraw(const Model& model, const Dataset& dataset,
+                                           std::int64_t index, const McDropoutOptions& method,
+                                           std::int64_t draw, RunContext& context) {
+  const auto rows = drawsOfItem(model, dataset, index, method, draw, 1, context);
+  if (!rows) {
+    return failWith(rows);
+  }
+  return std::vector<float>(rows->values().begin(), rows->values().end());
+}
+
+}  // namespace dubito

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <ATen/Functions.h>
+#include <ATen/TensorOperators.h>
+#include <torch/csrc/jit/ir/constants.h>
+#include <torch/csrc/jit/passes/dead_code_elimination.h>
+
+#include <algorithm>
+
+#include "core/inference/stochastic_network_torch.h"
+#include "core/models/head_torch.h"
+#include "core/models/prepare_torch.h"
+#include "core/models/sites_torch.h"
+
+namespace dubito {
+namespace {
+
+// A pass of this many rows keeps all cores busy; more only takes memory.
+constexpr std::int64_t kRowsPerPass = 4096;
+constexpr std::int64_t kBytesPerPass = std::int64_t{64} << 20;
+constexpr double kAgreement = 1e-6;
+
+void insertBeforeHead(torch::jit::Graph& graph, const torch::jit::Module& module, std::int64_t site,
+                      double drop_rate) {
+  const HeadNode head = findHead(graph, module);
+  const torch::jit::WithInsertPoint here(head.node);
+  torch::jit::Value* const rate = graph.insertConstant(drop_rate);
+  torch::jit::Value* const masked =
+      insertKeyedDropout(graph, head.features, rate, site, /*feature=*/false);
+  head.node->replaceInput(head.feature_input, masked);
+}
+
+void applyPlan(const NetworkOnDevice& network, const DropoutPlan& plan) {
+  torch::jit::Graph& graph = *network.graph;
+  keepSites(graph, [&plan](std::int64_t site) {
+    return std::binary_search(plan.sites.begin(), plan.sites.end(), site);
+  });
+  if (plan.drop_rate) {
+    setDropRate(graph, *plan.drop_rate);
+  }
+  if (plan.inserted) {
+    insertBeforeHead(graph, network.module, *plan.inserted, plan.insert_rate);
+  }
+  graph.lint();
+}
+
+at::Tensor repeated(const at::Tensor& rows, std::int64_t times) {
+  std::vector<std::int64_t> repeats(static_cast<std::size_t>(rows.dim()), 1);
+  repeats.at(0) = times;
+  return rows.repeat(repeats);
+}
+
+double largestDifference(const at::Tensor& a, const at::Tensor& b) {
+  return at::abs(at::softmax(a, 1) - at::softmax(b, 1)).max().item().toDouble();
+}
+
+}  // namespace
+
+StochasticNetwork::StochasticNetwork(const NetworkOnDevice& network, const DropoutPlan& plan,
+                                     std::uint64_t seed, bool rows_may_mix)
+    : network_(network),
+      seed_(static_cast<std::int64_t>(seed)),
+      shared_masks_(plan.shared_masks),
+      may_share_pass_(rows_may_mix) {
+  applyPlan(network_, plan);
+  torch::jit::EliminateDeadCode(network_.graph);
+  split_ = splitAtFirstSite(*network_.graph);
+  if (split_.prefix) {
+    prefix_.emplace(split_.prefix, "before_dropout");
+    may_share_pass_ = may_share_pass_ && split_.only_tensors;
+  }
+  suffix_.emplace(split_.suffix, "after_dropout");
+  whole_.emplace(network_.graph, "whole");
+}
+
+void StochasticNetwork::useWhole() {
+  prefix_.reset();
+  crossing_.clear();
+  split_ = SplitNetwork();
+  suffix_.emplace(network_.graph, "whole");
+}
+
+std::vector<c10::IValue> StochasticNetwork::inputs(const at::Tensor& x, std::int64_t first,
+                                                   std::int64_t count) const {
+  const at::Tensor draws =
+      at::arange(first, first + count, at::kLong).repeat_interleave(items_.size(0));
+  const at::Tensor items = count == 1 ? items_ : items_.repeat({count});
+  return {network_.module._ivalue(), x, seed_, items.to(network_.device),
+          draws.to(network_.device)};
+}
+
+void StochasticNetwork::setBatch(const at::Tensor& x, const std::vector<std::int64_t>& ids) {
+  x_ = x.to(network_.device);
+  items_ = shared_masks_ ? at::full({x.size(0)}, -1, at::kLong) : at::tensor(ids, at::kLong);
+  crossing_.clear();
+  if (prefix_) {
+    crossing_ = prefix_->run(inputs(x_, 0, 1));
+  }
+}
+
+at::Tensor StochasticNetwork::draw(std::int64_t first, std::int64_t count) {
+  const bool copy = split_.writes_inputs || !prefix_;
+  const auto rows = [&](const at::Tensor& tensor) {
+    if (count > 1) {
+      return repeated(tensor, count);
+    }
+    return copy ? tensor.clone() : tensor;
+  };
+  std::vector<c10::IValue> values = inputs(rows(x_), first, count);
+  for (std::size_t i = 0; i < crossing_.size(); ++i) {
+    if (split_.has_items[i]) {
+      values.emplace_back(rows(crossing_[i].toTensor()));
+    } else {
+      values.push_back(crossing_[i]);
+    }
+  }
+  return suffix_->run(std::move(values)).at(0).toTensor();
+}
+
+at::Tensor StochasticNetwork::drawWhole(std::int64_t draw) {
+  return whole_->run(inputs(x_.clone(), draw, 1)).at(0).toTensor();
+}
+
+std::int64_t StochasticNetwork::drawsPerPass() const {
+  const std::int64_t items = std::max<std::int64_t>(1, items_.size(0));
+  if (!may_share_pass_) {
+    return 1;
+  }
+  std::int64_t bytes = 1 + static_cast<std::int64_t>(x_.nbytes());
+  for (std::size_t i = 0; i < crossing_.size(); ++i) {
+    if (split_.has_items[i]) {
+      bytes += static_cast<std::int64_t>(crossing_[i].toTensor().nbytes());
+    }
+  }
+  return std::max<std::int64_t>(1, std::min(kRowsPerPass / items, kBytesPerPass / bytes));
+}
+
+void StochasticNetwork::verify() {
+  const at::Tensor first = drawWhole(0);
+  if (prefix_) {
+    bool agrees = false;
+    try {
+      agrees = largestDifference(draw(0, 1), first) <= kAgreement;
+    } catch (const std::exception&) {
+      agrees = false;
+    }
+    if (!agrees) {
+      useWhole();
+    }
+  }
+  if (!may_share_pass_) {
+    return;
+  }
+  try {
+    const at::Tensor both = at::cat({first, drawWhole(1)}, 0);
+    may_share_pass_ = largestDifference(draw(0, 2), both) <= kAgreement;
+  } catch (const std::exception&) {
+    may_share_pass_ = false;
+  }
+}
+
+}  // namespace dubito

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <ATen/core/Tensor.h>
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "core/base/expected.h"
+#include "core/inference/dropout_plan.h"
+#include "core/inference/network_on_device_torch.h"
+#include "core/inference/split_torch.h"
+#include "core/models/graph_torch.h"
+
+namespace dubito {
+
+/// A network whose dropout draws keyed masks. The part before the first site runs once a batch.
+class StochasticNetwork {
+ public:
+  /// `rows_may_mix`: several draws may share one pass, false for models that depend on batch mates.
+  StochasticNetwork(const NetworkOnDevice& network, const DropoutPlan& plan, std::uint64_t seed,
+                    bool rows_may_mix);
+
+  /// Takes the inputs [N, ...] of the items with these ids; runs the part before the first site.
+  void setBatch(const at::Tensor& x, const std::vector<std::int64_t>& ids);
+  /// The network's rows [count * N, K] for draws first .. first + count - 1, draw by draw.
+  [[nodiscard]] at::Tensor draw(std::int64_t first, std::int64_t count);
+  /// The same without the cut: the whole network for one draw, [N, K].
+  [[nodiscard]] at::Tensor drawWhole(std::int64_t draw);
+
+  /// Draws that may share a pass for the batch that is set, at least 1.
+  [[nodiscard]] std::int64_t drawsPerPass() const;
+  /// Compares cut and shared passes with the whole network on the batch that is set, and gives up
+  /// what does not agree to 1e-6 (cut, then sharing).
+  void verify();
+
+ private:
+  [[nodiscard]] std::vector<c10::IValue> inputs(const at::Tensor& x, std::int64_t first,
+                                                std::int64_t count) const;
+  void useWhole();
+
+  NetworkOnDevice network_;
+  std::int64_t seed_ = 0;
+  bool shared_masks_ = false;
+  bool may_share_pass_ = false;
+  SplitNetwork split_;
+  std::optional<GraphRunner> prefix_;
+  std::optional<GraphRunner> suffix_;
+  std::optional<GraphRunner> whole_;
+  at::Tensor x_;
+  at::Tensor items_;
+  std::vector<c10::IValue> crossing_;
+};
+
+}  // namespace dubito

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <numeric>
+#include <random>
+
+#include "core/data/array_dataset.h"
+#include "core/data/preprocessing.h"
+#include "tests/support/shared_data.h"
+
+namespace dubito {
+namespace {
+
+Preprocessing asStored() {
+  Preprocessing preprocessing;
+  preprocessing.scale = 1.0;
+  return preprocessing;
+}
+
+Image8 image(std::int64_t height, std::int64_t width, std::int64_t channels,
+             std::vector<std::uint8_t> values) {
+  return {Array<std::uint8_t>::fromVector({height, width, channels}, std::move(values))};
+}
+
+Image8 noiseImage(std::int64_t height, std::int64_t width, std::int64_t channels) {
+  std::mt19937 random(11);
+  std::vector<std::uint8_t> values(static_cast<std::size_t>(height * width * channels));
+  std::generate(values.begin(), values.end(),
+                [&random] { return static_cast<std::uint8_t>(random() & 0xFFU); });
+  return image(height, width, channels, std::move(values));
+}
+
+std::vector<float> valuesOf(const Array<float>& array) {
+  return {array.values().begin(), array.values().end()};
+}
+
+/// Items of which some cannot be read, and whose sizes may differ.
+class PatchyDataset : public Dataset {
+ public:
+  explicit PatchyDataset(std::vector<std::int64_t> widths) : widths_(std::move(widths)) {
+    info_.name = "patchy";
+    ids_.resize(widths_.size());
+    std::iota(ids_.begin(), ids_.end(), std::int64_t{100});
+  }
+  const DatasetInfo& info() const override { return info_; }
+  std::int64_t size() const override { return static_cast<std::int64_t>(ids_.size()); }
+  std::span<const std::int64_t> ids() const override { return ids_; }
+  std::span<const std::int64_t> labels() const override { return ids_; }
+  std::string itemName(std::int64_t index) const override { return "item" + std::to_string(index); }
+  Expected<Sample> read(std::int64_t index) const override {
+    const std::int64_t width = widths_[static_cast<std::size_t>(index)];
+    if (width == 0) {
+      return fail(ErrorCode::kMalformed, itemName(index) + " is broken");
+    }
+    return Sample(image(1, width, 1,
+                        std::vector<std::uint8_t>(static_cast<std::size_t>(width),
+                                                  static_cast<std::uint8_t>(index))));
+  }
+
+ private:
+  DatasetInfo info_;
+  std::vector<std::int64_t> widths_;
+  std::vector<std::int64_t> ids_;
+};
+
+std::vector<std::int64_t> range(std::int64_t count) {
+  std::vector<std::int64_t> values(static_cast<std::size_t>(count));
+  std::iota(values.begin(), values.end(), std::int64_t{0});
+  return values;
+}
+
+TEST(LoadBatch, leavesUnreadableItemsOutAndListsThem) {
+  for (const int threads : {1, 3}) {
+    RunContext context;
+    context.threads = threads;
+    const PatchyDataset dataset({0, 2, 2, 0, 2, 0});
+    const auto batch = loadBatch(dataset, range(6), asStored(), context);
+    ASSERT_TRUE(batch) << batch.error().message;
+    EXPECT_EQ(batch->inputs.shape(), (std::vector<std::int64_t>{3, 1, 1, 2}));
+    EXPECT_EQ(valuesOf(batch->inputs), (std::vector<float>{1, 1, 2, 2, 4, 4}));
+    EXPECT_EQ(batch->indices, (std::vector<std::int64_t>{1, 2, 4}));
+    EXPECT_EQ(batch->unreadable, (std::vector<std::int64_t>{0, 3, 5}));
+    EXPECT_EQ(batch->unreadable_reasons[1], "item3 is broken");
+  }
+}
+
+TEST(LoadBatch, nothingReadableIsAnEmptyBatch) {
+  const auto batch = loadBatch(PatchyDataset({0, 0}), range(2), asStored(), RunContext());
+  ASSERT_TRUE(batch);
+  EXPECT_EQ(batch->inputs.size(), 0);
+  EXPECT_EQ(batch->unreadable.size(), 2U);
+}
+
+TEST(LoadBatch, differentSizesAreAnErrorThatNamesTwoUnlessTheyAreResized) {
+  const PatchyDataset dataset({2, 2, 3, 2});
+  Preprocessing preprocessing = asStored();
+  const auto refused = loadBatch(dataset, range(4), preprocessing, RunContext());
+  ASSERT_FALSE(refused);
+  EXPECT_NE(refused.error().message.find("item0 is 1 x 1 x 2, but item2 is 1 x 1 x 3"),
+            std::string::npos)
+      << refused.error().message;
+  preprocessing.height = 2;
+  preprocessing.width = 2;
+  const auto resized = loadBatch(dataset, range(4), preprocessing, RunContext());
+  ASSERT_TRUE(resized) << resized.error().message;
+  EXPECT_EQ(resized->inputs.shape(), (std::vector<std::int64_t>{4, 1, 2, 2}));
+}
+
+TEST(LoadBatch, budgetCancelAndWrongPreprocessingAreErrors) {
+  const PatchyDataset dataset({2, 2});
+  RunContext small;
+  small.memory_budget_bytes = 8;
+  EXPECT_EQ(loadBatch(dataset, range(2), asStored(), small).error().code, ErrorCode::kOutOfMemory);
+  RunContext stopped;
+  stopped.control()->requestCancel();
+  EXPECT_EQ(loadBatch(dataset, range(2), asStored(), stopped).error().code, ErrorCode::kCancelled);
+  Preprocessing wrong = asStored();
+  wrong.scale = 0.0;
+  EXPECT_EQ(loadBatch(dataset, range(2), wrong, RunContext()).error().code,
+            ErrorCode::kInvalidArgument);
+}
+
+TEST(LoadBatch, doesNotDependOnThreads) {
+  std::vector<std::vector<float>> results;
+  const Image8 pixels = noiseImage(64, 300, 1);
+  const ArrayDataset dataset({}, pixels.pixels.reshaped({64, 20, 15, 1}),
+                             std::vector<std::int64_t>(64, 0));
+  Preprocessing preprocessing;
+  preprocessing.height = 9;
+  preprocessing.width = 9;
+  for (const int threads : {1, 4}) {
+    RunContext context;
+    context.threads = threads;
+    const auto batch = loadBatch(dataset, range(64), preprocessing, context);
+    ASSERT_TRUE(batch);
+    results.push_back(valuesOf(batch->inputs));
+  }
+  EXPECT_EQ(results[0], results[1]);
+}
+
+TEST(LoadBatch, theWholeMnistTestSet) {
+  DUBITO_NEEDS_SHARED();
+  RunContext context;
+  const auto path = *test::sharedDir() / "datasets/mnist/t10k-images-idx3-ubyte.gz";
+  const auto dataset = openDataset(path.string(), context);
+  ASSERT_TRUE(dataset);
+  const auto batch = loadBatch(**dataset, range(10000), Preprocessing(), context);
+  ASSERT_TRUE(batch);
+  EXPECT_EQ(batch->inputs.shape(), (std::vector<std::int64_t>{10000, 1, 28, 28}));
+  double sum = 0.0;
+  double squares = 0.0;
+  for (const float value : batch->inputs.values()) {
+    sum += static_cast<double>(value);
+    squares += static_cast<double>(value) * static_cast<double>(value);
+  }
+  // The published mean and standard deviation of the test images.
+  const double mean = sum / 7840000.0;
+  EXPECT_NEAR(mean, 0.1325, 1e-4);
+  EXPECT_NEAR(std::sqrt(squares / 7840000.0 - mean * mean), 0.3105, 1e-4);
+}
+
+}  // namespace
+}  // namespace dubito

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/class_probability_plot.h"
+
+#include <cmath>
+
+#include "tests/support/gui_test.h"
+#include "tests/widgets/plot_fixture.h"
+#include "tests/widgets/preview_data.h"
+#include "widgets/theme.h"
+
+namespace dubito::test {
+namespace {
+
+QList<QCPBars*> barsOf(QCustomPlot& plot) {
+  QList<QCPBars*> bars;
+  for (int i = 0; i < plot.plottableCount(); ++i) {
+    if (auto* found = qobject_cast<QCPBars*>(plot.plottable(i))) {
+      bars << found;
+    }
+  }
+  return bars;
+}
+
+QStringList textsOf(const QCustomPlot& plot) {
+  QStringList texts;
+  for (int i = 0; i < plot.itemCount(); ++i) {
+    if (const auto* text = qobject_cast<const QCPItemText*>(plot.item(i))) {
+      texts << text->text();
+    }
+  }
+  return texts;
+}
+
+}  // namespace
+
+class ClassProbabilityPlotTest : public QObject {
+  Q_OBJECT
+
+ private Q_SLOTS:
+  void theMostProbableClassesComeFirst() {
+    ClassProbabilityPlot widget;
+    widget.setProbabilities(ambiguousDigit());
+    QCOMPARE(widget.shownClasses(), std::vector<int>({2, 8, 7, 3, 9, 0}));
+    QCustomPlot& plot = shown(widget);
+    const auto bars = barsOf(plot);
+    QCOMPARE(bars.size(), 6);
+    QCOMPARE(bars[0]->data()->constBegin()->value, 0.345);
+    QCOMPARE(bars[3]->data()->constBegin()->value, 0.047);
+    // Predicted, and wrong; the true class is marked as well.
+    QCOMPARE(textsOf(plot)[0], "▸ 2");
+    QCOMPARE(textsOf(plot)[1], "0.345");
+    QVERIFY(textsOf(plot).contains("✓ 3"));
+    QColor color = bars[0]->brush().color();
+    color.setAlpha(255);
+    QCOMPARE(color, currentTheme().misclassified);
+  }
+
+  void everyDrawIsADot() {
+    ClassProbabilityPlot widget;
+    const ItemProbabilities value = ambiguousDigit(40);
+    widget.setProbabilities(value);
+    QCustomPlot& plot = shown(widget);
+    QCOMPARE(plot.graphCount(), 6);
+    QCOMPARE(plot.graph(0)->dataCount(), 40);
+    std::vector<double> drawn;
+    for (int t = 0; t < 40; ++t) {
+      drawn.push_back(plot.graph(0)->dataMainKey(t));
+      QVERIFY(std::abs(plot.graph(0)->dataMainValue(t)) < 0.5);
+    }
+    std::vector<double> expected;
+    for (int t = 0; t < 40; ++t) {
+      expected.push_back(static_cast<double>(value.samples.row(t)[2]));
+    }
+    std::sort(expected.begin(), expected.end());
+    QCOMPARE(drawn, expected);
+  }
+
+  void theTrueClassIsShownEvenWhereItIsImprobable() {
+    ClassProbabilityPlot widget;
+    ItemProbabilities value = ambiguousDigit();
+    value.label_true = 4;
+    widget.setProbabilities(value);
+    widget.setMaximumClasses(3);
+    QCOMPARE(widget.shownClasses(), std::vector<int>({2, 8, 4}));
+  }
+
+  void withoutDrawsThereAreOnlyBars() {
+    ClassProbabilityPlot widget;
+    ItemProbabilities value = ambiguousDigit();
+    value.samples = {};
+    widget.setProbabilities(value);
+    QCOMPARE(innerPlot(widget).graphCount(), 0);
+    QCOMPARE(widget.csv().count('\n'), 1 + 6);
+  }
+
+  void csvHoldsMeansAndDraws() {
+    ClassProbabilityPlot widget;
+    const ItemProbabilities value = ambiguousDigit(5);
+    widget.setProbabilities(value);
+    const QStringList lines = widget.csv().split('\n', Qt::SkipEmptyParts);
+    QCOMPARE(lines.size(), 1 + 6 * 6);
+    QCOMPARE(lines[1], "2,mean,0.345");
+    QCOMPARE(lines[2].split(',')[1], "0");
+    QCOMPARE(lines[2].split(',')[2].toDouble(), static_cast<double>(value.samples.row(0)[2]));
+  }
+
+  void hoverTellsTheSpreadOfTheDraws() {
+    ClassProbabilityPlot widget;
+    widget.setProbabilities(ambiguousDigit());
+    const QCustomPlot& plot = shown(widget);
+    const QString text = widget.hoverText(pixelOf(plot, 0.5, 0.0));
+    QVERIFY(text.startsWith("class 2: mean probability 0.3450\n100 draws from "));
+    QVERIFY(text.endsWith("▸ predicted"));
+  }
+
+  void anEmptyItemIsFine() {
+    ClassProbabilityPlot widget;
+    widget.setProbabilities({});
+    shown(widget);
+    QCOMPARE(widget.csv(), "class,draw,probability\n");
+  }
+};
+
+}  // namespace dubito::test
+
+#include "class_probability_plot_test.moc"
+DUBITO_GUI_TEST_MAIN(dubito::test::ClassProbabilityPlotTest)

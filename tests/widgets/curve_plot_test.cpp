@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/curve_plot.h"
+
+#include <QSignalSpy>
+#include <cmath>
+
+#include "tests/support/gui_test.h"
+#include "tests/widgets/plot_fixture.h"
+#include "tests/widgets/preview_data.h"
+#include "widgets/curve_legend_qcp.h"
+
+namespace dubito::test {
+namespace {
+
+const CurveLegend* legendOf(const QCustomPlot& plot) {
+  const QCPLayoutInset* inset = plot.axisRect()->insetLayout();
+  for (int i = 0; i < inset->elementCount(); ++i) {
+    if (const auto* legend = dynamic_cast<const CurveLegend*>(inset->elementAt(i))) {
+      return legend;
+    }
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+class CurvePlotTest : public QObject {
+  Q_OBJECT
+
+ private Q_SLOTS:
+  void drawsEveryCurveWithItsSummary() {
+    CurvePlot widget;
+    const CurvePlotValue value = rocCurves();
+    widget.setCurves(value);
+    QCustomPlot& plot = shown(widget);
+    // Diagonal, three curves, marker.
+    QCOMPARE(plot.graphCount(), 5);
+    QCOMPARE(plot.graph(0)->dataMainValue(1), 1.0);
+    for (std::size_t c = 0; c < 3; ++c) {
+      const QCPGraph* graph = plot.graph(static_cast<int>(c) + 1);
+      const Curve& curve = value.curves[c].curve;
+      QCOMPARE(graph->dataCount(), static_cast<int>(curve.x.size()));
+      QCOMPARE(graph->dataMainKey(100), curve.x[100]);
+      QCOMPARE(graph->dataMainValue(100), curve.y[100]);
+    }
+    QCOMPARE(plot.graph(1)->name(), "entropy  0.956");
+    QVERIFY(plot.graph(1)->pen().style() == Qt::SolidLine);
+    QVERIFY(plot.graph(2)->pen().style() == Qt::CustomDashLine);
+    QVERIFY(plot.graph(2)->pen().dashPattern() != plot.graph(3)->pen().dashPattern());
+    // The heading stands in the same grid.
+    QCOMPARE(legendOf(plot)->elementCount(), 4);
+    QVERIFY(legendOf(plot)->hasItemWithPlottable(plot.graph(3)));
+    QVERIFY(!legendOf(plot)->hasItemWithPlottable(plot.graph(0)));
+    QCOMPARE(legendOf(plot)->heading(), "AUROC");
+  }
+
+  void rocIsSquare() {
+    CurvePlot widget;
+    widget.setCurves(rocCurves());
+    QCustomPlot& plot = shown(widget, {640, 300});
+    const QCPAxisRect* rect = plot.axisRect();
+    QVERIFY(std::abs(rect->width() - rect->height()) <= 2);
+  }
+
+  void precisionRecallIsDrawnAsSteps() {
+    CurvePlot widget;
+    CurvePlotValue value = precisionRecallCurves();
+    // Falling recall, as a sweep of the threshold gives it.
+    Curve& curve = value.curves[0].curve;
+    std::reverse(curve.x.begin(), curve.x.end());
+    std::reverse(curve.y.begin(), curve.y.end());
+    widget.setCurves(value);
+    QCustomPlot& plot = shown(widget);
+    QCOMPARE(plot.graph(1)->lineStyle(), QCPGraph::lsStepRight);
+    QCOMPARE(plot.graph(1)->dataMainKey(0), 0.0);
+    QCOMPARE(plot.graph(0)->dataMainValue(0), 0.4955);
+    QCOMPARE(plot.yAxis->range().upper, 1.0);
+    QVERIFY(plot.yAxis->range().lower <= 0.4955);
+  }
+
+  void theLegendCoversNoCurve() {
+    for (const CurvePlotValue& value : {rocCurves(), precisionRecallCurves(), rejectionCurves()}) {
+      CurvePlot widget;
+      widget.setCurves(value);
+      QCustomPlot& plot = shown(widget, {480, 400});
+      const QRect legend = legendOf(plot)->outerRect();
+      QVERIFY(plot.axisRect()->rect().contains(legend));
+      for (const StyledCurve& styled : value.curves) {
+        for (std::size_t i = 0; i < styled.curve.x.size(); ++i) {
+          QVERIFY(!legend.contains(pixelOf(plot, styled.curve.x[i], styled.curve.y[i])));
+        }
+      }
+    }
+  }
+
+  void longNamesLeaveTheFigureReadable() {
+    CurvePlot widget;
+    CurvePlotValue value = rocCurves();
+    value.curves[2].curve.name = "mutual information of a very long method name";
+    widget.setCurves(value);
+    QCustomPlot& plot = shown(widget, {260, 240});
+    QVERIFY(plot.graph(3)->name().endsWith("…  0.954"));
+    QVERIFY(legendOf(plot)->outerRect().width() <= plot.axisRect()->width());
+  }
+
+  void clickingACurveNamesThePoint() {
+    CurvePlot widget;
+    Curve curve{"only", {0.0, 0.25, 0.5, 1.0}, {0.0, 0.7, 0.9, 1.0}, std::nan("")};
+    widget.setCurves({.kind = CurvePlotValue::Kind::kRoc,
+                      .curves = {{curve}},
+                      .summary_name = {},
+                      .baseline = {},
+                      .x_label = "FPR",
+                      .y_label = "TPR"});
+    QCustomPlot& plot = shown(widget);
+    QSignalSpy selected(&widget, &CurvePlot::pointSelected);
+    QTest::mouseClick(&plot, Qt::LeftButton, {}, pixelOf(plot, 0.5, 0.9) + QPoint(3, 2));
+    QCOMPARE(selected.count(), 1);
+    QCOMPARE(selected[0][0].toInt(), 0);
+    QCOMPARE(selected[0][1].toInt(), 2);
+    QTest::mouseClick(&plot, Qt::LeftButton, {}, pixelOf(plot, 0.8, 0.2));
+    QCOMPARE(selected.count(), 1);
+    QCOMPARE(widget.hoverText(pixelOf(plot, 0.25, 0.7)), "only\nFPR 0.2500\nTPR 0.7000");
+    QCOMPARE(plot.graph(1)->name(), "only");
+  }
+
+  void theMarkerStandsWhereItWasPut() {
+    CurvePlot widget;
+    widget.setCurves(rocCurves());
+    widget.setMarker(QPointF(0.28, 0.944));
+    const QCustomPlot& plot = innerPlot(widget);
+    const QCPGraph* marker = plot.graph(plot.graphCount() - 1);
+    QCOMPARE(marker->dataCount(), 1);
+    QCOMPARE(marker->dataMainKey(0), 0.28);
+    widget.setMarker(std::nullopt);
+    QCOMPARE(plot.graph(plot.graphCount() - 1)->dataCount(), 0);
+  }
+
+  void csvIsEveryPoint() {
+    CurvePlot widget;
+    const CurvePlotValue value = rocCurves();
+    widget.setCurves(value);
+    const QStringList lines = widget.csv().split('\n', Qt::SkipEmptyParts);
+    QCOMPARE(lines.size(), 1 + 3 * 401);
+    QCOMPARE(lines[0], "curve,x,y");
+    const QStringList cells = lines[1 + 401 + 57].split(',');
+    QCOMPARE(cells[0], "confidence");
+    QCOMPARE(cells[1].toDouble(), value.curves[1].curve.x[57]);
+    QCOMPARE(cells[2].toDouble(), value.curves[1].curve.y[57]);
+  }
+
+  void draggingPansOnlyInsideTheRange() {
+    CurvePlot widget;
+    widget.setCurves(precisionRecallCurves());
+    QCustomPlot& plot = shown(widget);
+    plot.xAxis->setRange(0.2, 0.6);
+    drag(plot, pixelOf(plot, 0.3, 0.7), pixelOf(plot, 0.3, 0.7) + QPoint(4000, 0));
+    QCOMPARE(plot.xAxis->range().lower, 0.0);
+    QVERIFY(std::abs(plot.xAxis->range().size() - 0.4) < 1e-9);
+    widget.resetZoom();
+    QCOMPARE(plot.xAxis->range().upper, 1.0);
+  }
+};
+
+}  // namespace dubito::test
+
+#include "curve_plot_test.moc"
+DUBITO_GUI_TEST_MAIN(dubito::test::CurvePlotTest)

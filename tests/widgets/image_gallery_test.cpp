@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/image_gallery.h"
+
+#include <QElapsedTimer>
+#include <QPainter>
+#include <QScrollBar>
+#include <QSet>
+#include <QSignalSpy>
+
+#include "tests/support/gui_test.h"
+#include "tests/widgets/preview_data.h"
+#include "widgets/image_view.h"
+#include "widgets/theme.h"
+
+namespace dubito::test {
+namespace {
+
+void show(ImageGallery& gallery) {
+  gallery.resize(600, 400);
+  gallery.show();
+  (void)QTest::qWaitForWindowExposed(&gallery);
+}
+
+QVector<qint64> keysOf(const QSignalSpy& spy, qsizetype call) {
+  return spy[call][0].value<QVector<qint64>>();
+}
+
+}  // namespace
+
+class ImageGalleryTest : public QObject {
+  Q_OBJECT
+
+ private Q_SLOTS:
+  void asksForTheVisibleImagesOnly() {
+    ImageGallery gallery;
+    QSignalSpy needed(&gallery, &ImageGallery::thumbnailsNeeded);
+    gallery.setItems(galleryItems(500));
+    show(gallery);
+    QTRY_COMPARE(needed.count(), 1);
+    const QVector<qint64> keys = keysOf(needed, 0);
+    QVERIFY(keys.size() >= gallery.columns() * 3 && keys.size() < 100);
+    QCOMPARE(keys.first(), 1000);
+    for (const qint64 key : keys) {
+      gallery.setThumbnail(key, digitImage(3, false));
+    }
+    // Scrolled to the end: one more question, about the last ones.
+    gallery.verticalScrollBar()->setValue(gallery.verticalScrollBar()->maximum() / 2);
+    gallery.verticalScrollBar()->setValue(gallery.verticalScrollBar()->maximum());
+    QTRY_COMPARE(needed.count(), 2);
+    QCOMPARE(keysOf(needed, 1).last(), 1499);
+    QVERIFY(!keysOf(needed, 1).contains(1000));
+  }
+
+  void aMillionItemsAreNoWork() {
+    ImageGallery gallery;
+    qint64 asked = 0;
+    QElapsedTimer timer;
+    timer.start();
+    gallery.setItems(1000000, [&asked](qint64 position) {
+      ++asked;
+      GalleryItem item;
+      item.key = position;
+      item.label_predicted = QString::number(position % 10);
+      item.measure = "0.50";
+      return item;
+    });
+    show(gallery);
+    gallery.setFocus();
+    QTest::keyClick(&gallery, Qt::Key_End);
+    QCOMPARE(gallery.primary(), 999999);
+    QTest::qWait(100);
+    QVERIFY2(asked < 5000, qPrintable(QString::number(asked)));
+    QVERIFY(timer.elapsed() < 3000);
+    QVERIFY(gallery.viewport()->rect().contains(gallery.itemRect(999999)));
+  }
+
+  void keysMoveThePrimaryItem() {
+    ImageGallery gallery;
+    gallery.setItems(galleryItems(100));
+    show(gallery);
+    QSignalSpy changed(&gallery, &ImageGallery::primaryChanged);
+    QSignalSpy activated(&gallery, &ImageGallery::activated);
+    const int columns = gallery.columns();
+    QTest::keyClick(&gallery, Qt::Key_Right);
+    QCOMPARE(gallery.primary(), 0);
+    QTest::keyClick(&gallery, Qt::Key_Right);
+    QTest::keyClick(&gallery, Qt::Key_Down);
+    QCOMPARE(gallery.primary(), 1 + columns);
+    QTest::keyClick(&gallery, Qt::Key_Left);
+    QTest::keyClick(&gallery, Qt::Key_Up);
+    QCOMPARE(gallery.primary(), 0);
+    QTest::keyClick(&gallery, Qt::Key_Up);
+    QTest::keyClick(&gallery, Qt::Key_Left);
+    QCOMPARE(gallery.primary(), 0);
+    QTest::keyClick(&gallery, Qt::Key_PageDown);
+    QVERIFY(gallery.primary() >= columns && gallery.primary() % columns == 0);
+    QTest::keyClick(&gallery, Qt::Key_End);
+    QCOMPARE(gallery.primary(), 99);
+    QTest::keyClick(&gallery, Qt::Key_Right);
+    QCOMPARE(gallery.primary(), 99);
+    QTest::keyClick(&gallery, Qt::Key_Home);
+    QCOMPARE(gallery.primary(), 0);
+    QCOMPARE(changed.last()[0].toLongLong(), 0);
+    QTest::keyClick(&gallery, Qt::Key_Return);
+    QCOMPARE(activated.count(), 1);
+  }
+
+  void clickingChoosesAndDoubleClickingActivates() {
+    ImageGallery gallery;
+    gallery.setItems(galleryItems(40));
+    show(gallery);
+    QSignalSpy changed(&gallery, &ImageGallery::primaryChanged);
+    QSignalSpy activated(&gallery, &ImageGallery::activated);
+    QTest::mouseClick(gallery.viewport(), Qt::LeftButton, {}, gallery.itemRect(9).center());
+    QCOMPARE(gallery.primary(), 9);
+    QCOMPARE(changed.count(), 1);
+    QTest::mouseClick(gallery.viewport(), Qt::LeftButton, {}, gallery.itemRect(9).center());
+    QCOMPARE(changed.count(), 1);
+    QTest::mouseDClick(gallery.viewport(), Qt::LeftButton, {}, gallery.itemRect(3).center());
+    QCOMPARE(activated.count(), 1);
+    QCOMPARE(activated[0][0].toLongLong(), 3);
+    gallery.setPrimary(20);
+    QCOMPARE(changed.count(), 2);
+  }
+
+  void theCacheIsBounded() {
+    ImageGallery gallery;
+    gallery.setCacheLimit(100 * 1024);
+    QImage image(100, 100, QImage::Format_RGB32);
+    image.fill(Qt::red);
+    for (qint64 key = 0; key < 10; ++key) {
+      gallery.setThumbnail(key, image);
+    }
+    // 39 KiB each: two fit.
+    QVERIFY(gallery.hasThumbnail(9));
+    QVERIFY(gallery.hasThumbnail(8));
+    QVERIFY(!gallery.hasThumbnail(7));
+  }
+
+  void thePrimaryItemStaysOnlyWhereItIsTheSame() {
+    ImageGallery gallery;
+    std::vector<GalleryItem> items = galleryItems(20);
+    gallery.setItems(items);
+    gallery.setPrimary(5);
+    gallery.setItems(items);
+    QCOMPARE(gallery.primary(), 5);
+    std::swap(items[5], items[6]);
+    gallery.setItems(items);
+    QCOMPARE(gallery.primary(), -1);
+    gallery.setItems({});
+    QCOMPARE(gallery.count(), 0);
+  }
+
+  void smallImagesStaySharp() {
+    QImage checks(2, 2, QImage::Format_Grayscale8);
+    checks.fill(Qt::black);
+    checks.setPixelColor(1, 0, Qt::white);
+    checks.setPixelColor(0, 1, Qt::white);
+    QImage canvas(40, 20, QImage::Format_RGB32);
+    canvas.fill(Qt::red);
+    QPainter painter(&canvas);
+    paintImage(painter, canvas.rect(), checks);
+    painter.end();
+    // Centred in its aspect: 20 x 20 in the middle; each pixel a square of one colour.
+    QCOMPARE(canvas.pixelColor(5, 10), QColor(Qt::red));
+    for (int y = 0; y < 20; ++y) {
+      for (int x = 10; x < 30; ++x) {
+        const bool white = (x < 20) != (y < 10);
+        QCOMPARE(canvas.pixelColor(x, y), QColor(white ? Qt::white : Qt::black));
+      }
+    }
+  }
+
+  void arraysBecomeImages() {
+    const Image8 colour{Array<std::uint8_t>::fromVector({1, 2, 3}, {255, 0, 0, 0, 0, 255})};
+    const QImage image = toQImage(colour);
+    QCOMPARE(image.size(), QSize(2, 1));
+    QCOMPARE(image.pixelColor(0, 0), QColor(Qt::red));
+    QCOMPARE(image.pixelColor(1, 0), QColor(Qt::blue));
+    QVERIFY(toQImage(Image8{}).isNull());
+    QVERIFY(toQImage({Array<std::uint8_t>::zeros({2, 2, 4})}).isNull());
+  }
+};
+
+}  // namespace dubito::test
+
+#include "image_gallery_test.moc"
+DUBITO_GUI_TEST_MAIN(dubito::test::ImageGalleryTest)

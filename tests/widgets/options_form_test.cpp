@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/options_form.h"
+
+#include <QCheckBox>
+#include <QComboBox>
+#include <QLabel>
+#include <QLineEdit>
+#include <QSignalSpy>
+
+#include "tests/support/gui_test.h"
+#include "tests/widgets/preview_data.h"
+#include "widgets/number_box.h"
+
+namespace dubito::test {
+namespace {
+
+void type(QWidget* editor, const QString& text) {
+  QTest::keyClick(editor, Qt::Key_A, Qt::ControlModifier);
+  QTest::keyClick(editor, Qt::Key_Delete);
+  QTest::keyClicks(editor, text);
+}
+
+}  // namespace
+
+class OptionsFormTest : public QObject {
+  Q_OBJECT
+
+ private Q_SLOTS:
+  void editorsTakeTheValuesOfTheStruct() {
+    EveryOption options;
+    options.draws = 123456789012;
+    options.drop_rate = 0.1;
+    options.sites = {0, 2};
+    OptionsForm form;
+    form.setFields(options.fields());
+    QCOMPARE(form.findChild<NumberBox*>("draws")->text(), "123456789012");
+    QCOMPARE(form.findChild<NumberBox*>("drop_rate")->text(), "0.1");
+    QCOMPARE(form.findChild<QComboBox*>("map")->currentText(), "probit");
+    QCOMPARE(form.findChild<QComboBox*>("map")->count(), 3);
+    QCOMPARE(form.findChild<QLineEdit*>("sites")->text(), "0, 2");
+    QVERIFY(form.findChild<QCheckBox*>("keep_samples")->isChecked());
+    QVERIFY(form.findChild<QCheckBox*>("prior_precisionAuto")->isChecked());
+    QVERIFY(!form.findChild<NumberBox*>("prior_precision")->isEnabled());
+    QCOMPARE(form.findChild<NumberBox*>("draws")->toolTip(),
+             "Number of stochastic passes over each item");
+  }
+
+  void typingWritesIntoTheStruct() {
+    EveryOption options;
+    OptionsForm form;
+    form.setFields(options.fields());
+    form.show();
+    QSignalSpy edited(&form, &OptionsForm::edited);
+    type(form.findChild<NumberBox*>("draws"), "100");
+    QCOMPARE(options.draws, 100);
+    QCOMPARE(edited.last()[0].toString(), "draws");
+    type(form.findChild<NumberBox*>("drop_rate"), "2.5e-1");
+    QCOMPARE(options.drop_rate, 0.25);
+    type(form.findChild<QLineEdit*>("sites"), "1, 3 5");
+    QCOMPARE(options.sites, std::vector<std::int64_t>({1, 3, 5}));
+    type(form.findChild<QLineEdit*>("note"), "hello");
+    QCOMPARE(options.note, "hello");
+    form.findChild<QCheckBox*>("keep_samples")->click();
+    QVERIFY(!options.keep_samples);
+    form.findChild<QCheckBox*>("prior_precisionAuto")->click();
+    type(form.findChild<NumberBox*>("prior_precision"), "16.4");
+    QCOMPARE(options.prior_precision.value_or(0.0), 16.4);
+    form.findChild<QCheckBox*>("prior_precisionAuto")->click();
+    QVERIFY(!options.prior_precision.has_value());
+    auto* map = form.findChild<QComboBox*>("map");
+    map->setFocus();
+    QTest::keyClick(map, Qt::Key_Down);
+    QCOMPARE(options.map, "bridge-centred");
+    QVERIFY(form.check().has_value());
+  }
+
+  void mistakesAreExplainedUnderTheirField() {
+    EveryOption options;
+    OptionsForm form;
+    form.setFields(options.fields());
+    form.show();
+    QSignalSpy valid(&form, &OptionsForm::validChanged);
+    type(form.findChild<NumberBox*>("draws"), "0");
+    QCOMPARE(form.errorText("draws"), "Draws is 0; it must lie in [1, 1000000]");
+    QVERIFY(form.findChild<QLabel*>("drawsError")->isVisible());
+    QVERIFY(!form.check().has_value());
+    QCOMPARE(valid.last()[0].toBool(), false);
+    type(form.findChild<NumberBox*>("draws"), "ten");
+    QVERIFY(form.errorText("draws").startsWith("Not a whole number"));
+    type(form.findChild<NumberBox*>("draws"), "10");
+    QCOMPARE(form.errorText("draws"), "");
+    QVERIFY(!form.findChild<QLabel*>("drawsError")->isVisible());
+    QCOMPARE(valid.last()[0].toBool(), true);
+    QCOMPARE(options.draws, 10);
+    type(form.findChild<QLineEdit*>("sites"), "1, x");
+    QVERIFY(form.errorText("sites").startsWith("Not a list"));
+    type(form.findChild<QLineEdit*>("sites"), "1, 12");
+    QVERIFY(form.errorText("sites").contains("12"));
+  }
+
+  void steppingKeepsToTheRangeAndToRoundNumbers() {
+    NumberBox real(NumberBox::Kind::kReal);
+    real.setRange(0.0, 1.0);
+    real.setReal(0.5);
+    real.stepBy(1);
+    QCOMPARE(*real.real(), 0.51);
+    real.setReal(0.999);
+    real.stepBy(10);
+    QCOMPARE(*real.real(), 1.0);
+    NumberBox integer(NumberBox::Kind::kInteger);
+    integer.setRange(1, 10);
+    integer.setInteger(9);
+    integer.stepBy(5);
+    QCOMPARE(*integer.integer(), 10);
+    integer.stepBy(-100);
+    QCOMPARE(*integer.integer(), 1);
+  }
+
+  void reloadShowsWhatSomethingElseChanged() {
+    EveryOption options;
+    OptionsForm form;
+    form.setFields(options.fields());
+    options.draws = 7;
+    options.prior_precision = 3.0;
+    form.reload();
+    QCOMPARE(form.findChild<NumberBox*>("draws")->text(), "7");
+    QVERIFY(form.findChild<NumberBox*>("prior_precision")->isEnabled());
+    options.draws = -1;
+    form.reload();
+    QVERIFY(!form.errorText("draws").isEmpty());
+    QCOMPARE(options.draws, -1);
+  }
+
+  void anotherStructReplacesTheForm() {
+    EveryOption first;
+    EveryOption second;
+    OptionsForm form;
+    form.setFields(first.fields());
+    form.setFields({second.fields().front()});
+    QCOMPARE(form.findChildren<NumberBox*>().size(), 1);
+    form.clearFields();
+    QCOMPARE(form.findChildren<NumberBox*>().size(), 0);
+    QVERIFY(form.check().has_value());
+  }
+};
+
+}  // namespace dubito::test
+
+#include "options_form_test.moc"
+DUBITO_GUI_TEST_MAIN(dubito::test::OptionsFormTest)

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/plot_table.h"
+
+#include <cmath>
+
+#include "tests/support/gui_test.h"
+#include "widgets/share_scale.h"
+
+namespace dubito::test {
+
+class PlotTableTest : public QObject {
+  Q_OBJECT
+
+ private Q_SLOTS:
+  void doublesReadBackExactly() {
+    for (const double value : {0.1, 1.0 / 3.0, 1e-300, 12345678.9, -0.0056, 2e22}) {
+      QCOMPARE(exactText(value).toDouble(), value);
+    }
+    QCOMPARE(exactText(0.1), "0.1");
+    QCOMPARE(exactText(std::nan("")), "");
+  }
+
+  void csvQuotesWhatNeedsIt() {
+    const PlotTable table{{"name", "n", "share"},
+                          {{"a,b", 3LL, 0.25}, {"say \"x\"", 0LL, std::nan("")}}};
+    QCOMPARE(toCsv(table), "name,n,share\n\"a,b\",3,0.25\n\"say \"\"x\"\"\",0,\n");
+  }
+
+  void markdownAlignsNumbers() {
+    const PlotTable table{{"name", "value"}, {{"a|b", 0.5}}};
+    QCOMPARE(toMarkdown(table), "| name | value |\n| --- | ---: |\n| a\\|b | 0.5 |\n");
+  }
+
+  void shortTextKeepsSignificantDigits() {
+    QCOMPARE(shortText(0.95638, 3), "0.956");
+    QCOMPARE(shortText(0.0567123, 3), "0.0567");
+    QCOMPARE(shortText(98.221, 4), "98.22");
+    QCOMPARE(shortText(0.0, 3), "0");
+    QCOMPARE(shortText(std::nan(""), 3), "–");
+  }
+
+  void rootScaleTicksOfTheFullRange() {
+    QStringList texts;
+    for (const auto& [place, text] : shareTicks(true, 1.0)) {
+      const double share = text == "0" ? 0.0 : text.chopped(2).toDouble() / 100.0;
+      QVERIFY(std::abs(place - std::sqrt(share)) < 1e-12);
+      texts << text;
+    }
+    QCOMPARE(texts, QStringList({"0", "5 %", "20 %", "50 %", "100 %"}));
+  }
+
+  void ticksStayInsideAndFew() {
+    for (const bool root : {false, true}) {
+      for (const double top : {1.0, 0.43, 0.1, 0.052, 0.0031}) {
+        const auto ticks = shareTicks(root, top);
+        QVERIFY2(ticks.size() >= 3 && ticks.size() <= 7, qPrintable(QString::number(top)));
+        for (std::size_t i = 1; i < ticks.size(); ++i) {
+          QVERIFY(ticks[i].first > ticks[i - 1].first);
+        }
+        QVERIFY(ticks.back().first <= (root ? std::sqrt(top) : top) * (1.0 + 1e-9));
+      }
+    }
+  }
+};
+
+}  // namespace dubito::test
+
+#include "plot_table_test.moc"
+DUBITO_GUI_TEST_MAIN(dubito::test::PlotTableTest)

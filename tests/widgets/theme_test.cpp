@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/theme.h"
+
+#include <QLabel>
+#include <QPalette>
+#include <QSignalSpy>
+#include <cmath>
+
+#include "tests/support/gui_test.h"
+#include "widgets/card.h"
+#include "widgets/key_value_list.h"
+#include "widgets/style_sheet.h"
+
+namespace dubito::test {
+namespace {
+
+double luminance(const QColor& color) {
+  const auto part = [](double c) {
+    return c <= 0.03928 ? c / 12.92 : std::pow((c + 0.055) / 1.055, 2.4);
+  };
+  return 0.2126 * part(static_cast<double>(color.redF())) +
+         0.7152 * part(static_cast<double>(color.greenF())) +
+         0.0722 * part(static_cast<double>(color.blueF()));
+}
+
+double contrast(const QColor& a, const QColor& b) {
+  const double x = luminance(a);
+  const double y = luminance(b);
+  return (std::max(x, y) + 0.05) / (std::min(x, y) + 0.05);
+}
+
+}  // namespace
+
+class ThemeTest : public QObject {
+  Q_OBJECT
+
+ private Q_SLOTS:
+  void textCanBeRead() {
+    for (const Theme& theme : {Theme::light(), Theme::darkTheme()}) {
+      for (const QColor& ground : {theme.window, theme.panel, theme.highlight}) {
+        QVERIFY(contrast(theme.text, ground) > 7.0);
+        QVERIFY(contrast(theme.muted, ground) > 4.5);
+      }
+      QVERIFY(contrast(theme.on_accent, theme.accent) > 4.5);
+      // Lines and marks on a panel.
+      for (const QColor& mark : {theme.correct, theme.misclassified, theme.runColor(0)}) {
+        QVERIFY(contrast(mark, theme.panel) > 3.0);
+      }
+    }
+  }
+
+  void theDesktopsLightnessDecides() {
+    QVERIFY(Theme::ofPalette(paletteOf(Theme::darkTheme())).dark);
+    QVERIFY(!Theme::ofPalette(paletteOf(Theme::light())).dark);
+  }
+
+  void runsNeverTakeTheColourOfAGroup() {
+    for (const Theme& theme : {Theme::light(), Theme::darkTheme()}) {
+      for (int run = -1; run < 6; ++run) {
+        for (const QColor& group : {theme.correct, theme.misclassified, theme.ood}) {
+          QVERIFY(theme.runColor(run) != group);
+        }
+      }
+    }
+  }
+
+  void applyingReachesPaletteAndWidgets() {
+    QSignalSpy changed(&ThemeNotifier::instance(), &ThemeNotifier::changed);
+    applyTheme(*qApp, Theme::darkTheme());
+    QCOMPARE(changed.count(), 1);
+    QVERIFY(currentTheme() == Theme::darkTheme());
+    QCOMPARE(qApp->palette().color(QPalette::Window), Theme::darkTheme().window);
+    QVERIFY(!qApp->styleSheet().contains('@'));
+    applyTheme(*qApp, Theme::light());
+    QCOMPARE(qApp->palette().color(QPalette::Base), Theme::light().panel);
+  }
+
+  void aCardElidesItsSubtitleAndKeepsItWhole() {
+    Card card("Reliability");
+    card.setContent(new QLabel("content"));
+    const QString conventions =
+        "MC dropout T=100 · MNIST test · N = 10 000 · 15 bins, L1, equal width";
+    card.setSubtitle(conventions);
+    card.setFigure("ECE 1.14 %", "0.0114");
+    card.resize(220, 200);
+    card.show();
+    (void)QTest::qWaitForWindowExposed(&card);
+    auto* subtitle = card.findChild<QLabel*>("cardSubtitle");
+    QVERIFY(subtitle->text().endsWith("…"));
+    QCOMPARE(subtitle->toolTip(), conventions);
+    QCOMPARE(card.subtitle(), conventions);
+    card.resize(900, 200);
+    QTest::qWait(10);
+    QCOMPARE(subtitle->text(), conventions);
+    QCOMPARE(card.accessibleName(), "Reliability");
+  }
+
+  void aCardSaysWhatToDoWhereItIsEmpty() {
+    Card card("ROC");
+    auto* content = new QLabel("content");
+    card.setContent(content);
+    card.show();
+    QVERIFY(content->isVisible());
+    card.setEmptyText("Add an OOD data set");
+    QVERIFY(!content->isVisible());
+    QVERIFY(card.findChild<QLabel*>("cardEmpty")->isVisible());
+    card.setEmptyText({});
+    QVERIFY(content->isVisible());
+    card.setContent(new QLabel("other"));
+    QVERIFY(card.content()->isVisible());
+  }
+
+  void valuesStandBesideTheirNames() {
+    KeyValueList list;
+    list.setValues({{"entropy", "1.41", "nats", "H"}, {"confidence", "0.345", {}, {}}});
+    list.show();
+    QStringList texts;
+    for (const QLabel* label : list.findChildren<QLabel*>()) {
+      texts << label->text();
+    }
+    QCOMPARE(texts, QStringList({"entropy", "1.41 nats", "confidence", "0.345"}));
+    list.setValues({{"margin", "0.1", {}, {}}});
+    QCOMPARE(list.findChildren<QLabel*>().size(), 2);
+  }
+};
+
+}  // namespace dubito::test
+
+#include "theme_test.moc"
+DUBITO_GUI_TEST_MAIN(dubito::test::ThemeTest)

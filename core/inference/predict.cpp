@@ -63,7 +63,7 @@ class Prediction {
   MethodOptions method_;
   PredictOptions options_;
   RunContext& context_;
-  ModelLabels labels_;
+  std::vector<std::int64_t> labels_;
   ContentHash content_;
   RunMeta meta_;
   std::int64_t batch_ = 1;
@@ -125,7 +125,6 @@ Status Prediction::describe() {
   meta_.preprocessing = metadata.preprocessing.describe();
   meta_.versions["torch"] = TORCH_VERSION;
   meta_.versions["dubito"] = DUBITO_VERSION;
-  meta_.notes.insert(meta_.notes.end(), labels_.notes.begin(), labels_.notes.end());
   const BatchBehaviour& behaviour = model_.audit().batch;
   if (behaviour.depends_on_batch && batch_ > 1) {
     meta_.notes.push_back(
@@ -178,7 +177,7 @@ Expected<BatchOutcome> Prediction::runBatch(std::int64_t begin, Predictor& predi
     return outcome;
   }
   for (std::size_t row = 0; row < ids.size(); ++row) {
-    const std::int64_t label = labels_.labels[static_cast<std::size_t>(batch->indices[row])];
+    const std::int64_t label = labels_[static_cast<std::size_t>(batch->indices[row])];
     builder.addItem(ids[row], label);
     content_.add(ids[row], label, batch->inputs.row(static_cast<std::int64_t>(row)));
   }

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <cstdlib>
+#include <filesystem>
 #include <map>
 #include <set>
 #include <thread>
@@ -125,6 +126,25 @@ INSTANTIATE_TEST_SUITE_P(McDropout, InvarianceOf,
                          [](const auto& test_case) {
                            return test_case.param.substr(0, test_case.param.find('.'));
                          });
+
+TEST(McDropout, GivesTheDemoNetworkTheSameDrawsForAnyBatch) {
+  const auto path = test::sourceDir() / "datasets/samples/lenet-mnist.pt";
+  if (!std::filesystem::exists(path)) {
+    GTEST_SKIP() << "the demo network is not here";
+  }
+  RunContext context;
+  const auto model = loadModel(path.string(), {}, context);
+  ASSERT_TRUE(model) << model.error().message;
+  const ListDataset dataset = madeImages(60, 28);
+  const McDropoutOptions method{.draws = 4};
+  const auto reference = run(*model, dataset, method);
+  ASSERT_TRUE(reference) << reference.error().message;
+  for (const Setting& setting : {Setting{.batch = 1}, Setting{.batch = 7}, Setting{.threads = 2}}) {
+    const auto other = run(*model, dataset.reversed(), method, setting);
+    ASSERT_TRUE(other);
+    expectSameDraws(*reference, *other, "batch " + std::to_string(setting.batch));
+  }
+}
 
 TEST(McDropout, AveragesItsDraws) {
   const ModelPtr model = loadFixture("traced_eval.pt");

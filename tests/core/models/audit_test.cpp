@@ -81,6 +81,13 @@ TEST(Audit, FindsFunctionalDropoutOnce) {
   EXPECT_EQ(audit.dropout_sites[0].refused, "");
 }
 
+TEST(Audit, FollowsDropoutThatWritesIntoItsInput) {
+  const ModelAudit audit = auditOfFixture("scripted_in_place.pt");
+  ASSERT_EQ(audit.dropout_sites.size(), 1U);
+  EXPECT_EQ(audit.dropout_sites[0].op, "aten::dropout_");
+  EXPECT_EQ(audit.dropout_sites[0].refused, "") << "its result seems not to be used";
+}
+
 TEST(Audit, RebuildsLogitsFromTheHead) {
   for (const std::string file : {"traced_eval.pt", "scripted.pt", "frozen.pt", "softmax.pt"}) {
     const ModelAudit audit = auditOfFixture(file);

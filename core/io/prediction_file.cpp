@@ -135,7 +135,7 @@ Expected<Run> readPredictionNpz(const std::string& path, RunContext& context) {
 std::optional<fs::path> findLabelsBeside(const fs::path& probs) {
   std::string stem = probs.stem().string();
   for (const std::string_view name : kProbNames) {
-    if (normalName(stem).ends_with("_" + std::string(name))) {
+    if (normalName(stem).ends_with(fmt::format("_{}", name))) {
       stem.resize(stem.size() - name.size() - 1);
       break;
     }

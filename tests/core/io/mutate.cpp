@@ -37,7 +37,7 @@ class Mutator {
         bytes_.replace(position(), 0, bytes_.substr(at, length));
     }
     if (bytes_.empty()) {
-      bytes_ = "x";
+      bytes_.push_back('x');
     }
   }
 

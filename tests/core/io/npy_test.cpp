@@ -231,7 +231,8 @@ TEST(Npy, survivesMutations) {
     const auto read = decode(file);
     if (read) {
       double sum = 0.0;  // every element can be reached
-      for (const double value : toDouble(*read).values()) {
+      const Array<double> values = toDouble(*read);
+      for (const double value : values.values()) {
         sum += std::isfinite(value) ? 1.0 : 0.0;
       }
       EXPECT_LE(sum, static_cast<double>(file.size()));

@@ -1,8 +1,66 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include <array>
+#include <cstdio>
+#include <exception>
+
+#include "app/cli/command.h"
+#include "app/cli/interrupt.h"
+#include "app/cli/terminal_progress.h"
+
+namespace {
+
+using namespace dubito;
+using namespace dubito::cli;
+
+int exitCodeOf(const Error& error) {
+  if (error.code == ErrorCode::kCancelled) {
+    return kCancelled;
+  }
+  return error.context == "usage" ? kUsage : kFailure;
+}
+
+int run(const Command& command) {
+  RunContext context(interruptibleControl());
+  TerminalProgress progress;
+  context.on_progress = [&progress](const Progress& report) { progress.show(report); };
+  Status status;
+  try {
+    status = command.run(context);
+  } catch (const std::bad_alloc&) {
+    status = fail(ErrorCode::kOutOfMemory,
+                  "there is not enough memory for this; use a smaller --batch or fewer draws");
+  } catch (const std::exception& exception) {
+    status = fail(ErrorCode::kInternal, fmt::format("unexpected failure: {}", exception.what()));
+  }
+  progress.clear();
+  if (!status) {
+    fmt::print(stderr, "dubito-cli: {}\n", status.error().message);
+    return exitCodeOf(status.error());
+  }
+  return kSuccess;
+}
+
+}  // namespace
 
 int main(int argc, char** argv) {
-  CLI::App app("Uncertainty of trained models", "dubito-cli");
-  CLI11_PARSE(app, argc, argv);
-  return 0;
+  CLI::App app(
+      "See what a trained model does not know: uncertainty from trained networks and real data.",
+      "dubito-cli");
+  app.set_version_flag("--version", DUBITO_VERSION);
+  app.require_subcommand(1);
+  const std::array commands{devicesCommand(app),  inspectCommand(app), predictCommand(app),
+                            evaluateCommand(app), trainCommand(app),   convertCommand(app)};
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error) == 0 ? kSuccess : kUsage;
+  }
+  for (const Command& command : commands) {
+    if (command.app->parsed()) {
+      return run(command);
+    }
+  }
+  return kUsage;
 }

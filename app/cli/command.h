@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <functional>
+#include <memory>
+
+#include "core/base/expected.h"
+#include "core/base/run_context.h"
+
+namespace dubito::cli {
+
+/// What the program ends with.
+enum ExitCode { kSuccess = 0, kFailure = 1, kUsage = 2, kCancelled = 130 };
+
+/// A wrong combination of arguments that the parser alone cannot see; ends with kUsage.
+[[nodiscard]] inline tl::unexpected<Error> usageError(std::string message) {
+  return fail(ErrorCode::kInvalidArgument, std::move(message), "usage");
+}
+
+/// One subcommand: where its arguments were declared, and what it does with them.
+struct Command {
+  CLI::App* app = nullptr;
+  std::function<Status(RunContext&)> run;
+};
+
+// Each declares its arguments under `parent`; in this order they are listed by --help.
+[[nodiscard]] Command devicesCommand(CLI::App& parent);
+[[nodiscard]] Command inspectCommand(CLI::App& parent);
+[[nodiscard]] Command predictCommand(CLI::App& parent);
+[[nodiscard]] Command evaluateCommand(CLI::App& parent);
+[[nodiscard]] Command trainCommand(CLI::App& parent);
+[[nodiscard]] Command convertCommand(CLI::App& parent);
+
+/// --device, --threads and --seed of the commands that compute.
+struct ComputeFlags {
+  std::string device = "cpu";
+  int threads = 0;  ///< 0: as many as the machine has
+  std::uint64_t seed = 0;
+
+  void declare(CLI::App& app);
+  [[nodiscard]] Status apply(RunContext& context) const;
+};
+
+}  // namespace dubito::cli

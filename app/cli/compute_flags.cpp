@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <algorithm>
+#include <thread>
+
+#include "app/cli/command.h"
+
+namespace dubito::cli {
+
+void ComputeFlags::declare(CLI::App& app) {
+  app.add_option("--device", device, "cpu, cuda or cuda:N")->capture_default_str();
+  app.add_option("--threads", threads, "threads to compute with; 0: as many as the machine has")
+      ->check(CLI::Range(0, 4096))
+      ->capture_default_str();
+  app.add_option("--seed", seed, "root of all random numbers")->capture_default_str();
+}
+
+Status ComputeFlags::apply(RunContext& context) const {
+  const auto parsed = parseDevice(device);
+  if (!parsed) {
+    return usageError(parsed.error().message);
+  }
+  context.device = *parsed;
+  context.threads =
+      threads > 0 ? threads : static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+  context.seed = seed;
+  return {};
+}
+
+}  // namespace dubito::cli

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "app/cli/command.h"
+#include "core/io/prediction_file.h"
+#include "core/io/run_file.h"
+
+namespace dubito::cli {
+namespace {
+
+struct Arguments {
+  std::string predictions;
+  std::string output;
+  bool as_json = false;
+};
+
+Status convert(const Arguments& arguments, RunContext& context) {
+  const auto run = openPredictions(arguments.predictions, context);
+  if (!run) {
+    return failWith(run);
+  }
+  if (Status written = writeRun(*run, arguments.output, context); !written) {
+    return written;
+  }
+  if (arguments.as_json) {
+    fmt::print("{}\n", nlohmann::json{{"output", arguments.output},
+                                      {"n", run->itemCount()},
+                                      {"classes", run->classCount()},
+                                      {"notes", run->meta.notes}}
+                           .dump(2));
+    return {};
+  }
+  fmt::print("{}: {} items, {} classes\n", arguments.output, run->itemCount(), run->classCount());
+  for (const std::string& note : run->meta.notes) {
+    fmt::print("note: {}\n", note);
+  }
+  return {};
+}
+
+}  // namespace
+
+Command convertCommand(CLI::App& parent) {
+  CLI::App* const app =
+      parent.add_subcommand("convert", "Turn saved predictions of another program into a run file");
+  const auto arguments = std::make_shared<Arguments>();
+  app->add_option("predictions", arguments->predictions,
+                  "npz, npy (PROBS.npy,LABELS.npy) or csv file with probabilities and labels")
+      ->required();
+  app->add_option("-o,--output", arguments->output, "run file to write (.npz)")->required();
+  app->add_flag("--json", arguments->as_json, "print one JSON object");
+  return {app, [arguments](RunContext& context) { return convert(*arguments, context); }};
+}
+
+}  // namespace dubito::cli

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "app/cli/command.h"
+
+namespace dubito::cli {
+namespace {
+
+constexpr double kBytesPerGiB = 1024.0 * 1024.0 * 1024.0;
+
+nlohmann::json toJson(const DeviceReport& report) {
+  nlohmann::json object{{"cpu", {{"name", report.cpu_name}, {"threads", report.cpu_threads}}},
+                        {"memory_bytes", report.memory_bytes},
+                        {"cuda", nlohmann::json::array()}};
+  for (const CudaDeviceInfo& device : report.cuda_devices) {
+    object["cuda"].push_back(
+        {{"index", device.index},
+         {"name", device.name},
+         {"memory_bytes", device.memory_bytes},
+         {"compute_capability", fmt::format("{}.{}", device.compute_major, device.compute_minor)}});
+  }
+  if (!report.cuda_unavailable_reason.empty()) {
+    object["cuda_unavailable_reason"] = report.cuda_unavailable_reason;
+  }
+  return object;
+}
+
+void print(const DeviceReport& report) {
+  fmt::print("cpu     {}, {} threads, {:.1f} GiB\n", report.cpu_name, report.cpu_threads,
+             static_cast<double>(report.memory_bytes) / kBytesPerGiB);
+  for (const CudaDeviceInfo& device : report.cuda_devices) {
+    fmt::print("cuda:{}  {}, {:.1f} GiB, compute capability {}.{}\n", device.index, device.name,
+               static_cast<double>(device.memory_bytes) / kBytesPerGiB, device.compute_major,
+               device.compute_minor);
+  }
+  if (!report.cuda_unavailable_reason.empty()) {
+    fmt::print("cuda    not available: {}\n", report.cuda_unavailable_reason);
+  }
+}
+
+}  // namespace
+
+Command devicesCommand(CLI::App& parent) {
+  CLI::App* const app = parent.add_subcommand("devices", "What this machine can compute on");
+  const auto as_json = std::make_shared<bool>(false);
+  app->add_flag("--json", *as_json, "print one JSON object");
+  return {app, [as_json](RunContext&) -> Status {
+            const DeviceReport report = queryDevices();
+            if (*as_json) {
+              fmt::print("{}\n", toJson(report).dump(2));
+            } else {
+              print(report);
+            }
+            return {};
+          }};
+}
+
+}  // namespace dubito::cli

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "app/cli/command.h"
+#include "app/cli/evaluation_csv.h"
+#include "app/cli/field_flags.h"
+#include "core/io/atomic_file.h"
+#include "core/io/prediction_file.h"
+#include "core/metrics/evaluation.h"
+#include "core/metrics/metric_table.h"
+
+namespace dubito::cli {
+namespace {
+
+struct Arguments {
+  std::string run;
+  std::vector<std::string> ood;
+  EvaluationOptions options;
+  std::string json;  ///< "-": standard output in place of the table
+  std::string csv_folder;
+};
+
+/// An OOD run with the name it was given.
+struct OpenedRun {
+  std::string name;
+  Run run;
+};
+
+Expected<OpenedRun> openOod(const std::string& text, RunContext& context) {
+  const auto equals = text.find('=');
+  if (equals == std::string::npos || equals == 0) {
+    return usageError(fmt::format("--ood {}: give it a name, as in --ood fashion={}", text, text));
+  }
+  auto run = openPredictions(text.substr(equals + 1), context);
+  if (!run) {
+    return failWith(run);
+  }
+  return OpenedRun{text.substr(0, equals), std::move(*run)};
+}
+
+Status evaluateAndReport(const Arguments& arguments, RunContext& context) {
+  if (const Status checked = arguments.options.check(); !checked) {
+    return usageError(checked.error().message);
+  }
+  const auto run = openPredictions(arguments.run, context);
+  if (!run) {
+    return failWith(run);
+  }
+  std::vector<OpenedRun> opened;
+  for (const std::string& text : arguments.ood) {
+    auto ood = openOod(text, context);
+    if (!ood) {
+      return failWith(ood);
+    }
+    opened.push_back(std::move(*ood));
+  }
+  std::vector<NamedRun> named;
+  for (const OpenedRun& ood : opened) {
+    named.push_back({ood.name, &ood.run});
+  }
+  const auto evaluation = evaluate(*run, named, arguments.options, context);
+  if (!evaluation) {
+    return failWith(evaluation);
+  }
+  const std::string json = toJson(*evaluation).dump(2) + "\n";
+  if (arguments.json == "-") {
+    fmt::print("{}", json);
+  } else {
+    for (const std::string& note : run->meta.notes) {
+      fmt::print("note: {}\n", note);
+    }
+    fmt::print("{}", formatTable(toRows(*evaluation)));
+    if (!arguments.json.empty()) {
+      if (Status written = writeFileAtomically(arguments.json, json); !written) {
+        return written;
+      }
+    }
+  }
+  if (arguments.csv_folder.empty()) {
+    return {};
+  }
+  const auto overview = makeOverview(*run, named, arguments.options, context);
+  return overview ? writeEvaluationCsv(*evaluation, *overview, arguments.csv_folder)
+                  : Status(failWith(overview));
+}
+
+}  // namespace
+
+Command evaluateCommand(CLI::App& parent) {
+  CLI::App* const app =
+      parent.add_subcommand("evaluate", "Metrics of a run, or of any file with predictions");
+  const auto arguments = std::make_shared<Arguments>();
+  app->add_option("run", arguments->run,
+                  "run file, or predictions: npz, npy (PROBS.npy,LABELS.npy), csv")
+      ->required();
+  app->add_option("--ood", arguments->ood,
+                  "out-of-distribution run under a name: NAME=RUN (repeatable)")
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  declareFields(*app, arguments->options.fields(), "Conventions");
+  app->add_option("--json", arguments->json,
+                  "write one JSON object to this file, or print it in place of the table (-)")
+      ->expected(0, 1)
+      ->default_str("-");
+  app->add_option("--csv", arguments->csv_folder,
+                  "write the table and all plotted numbers into this folder");
+  return {app, [arguments](RunContext& context) { return evaluateAndReport(*arguments, context); }};
+}
+
+}  // namespace dubito::cli

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/evaluation_csv.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <filesystem>
+
+#include "core/io/atomic_file.h"
+
+namespace dubito::cli {
+namespace {
+
+std::string quoted(const std::string& text) {
+  if (text.find_first_of(",\"\n") == std::string::npos) {
+    return text;
+  }
+  std::string result = "\"";
+  for (const char c : text) {
+    result += c == '"' ? "\"\"" : std::string(1, c);
+  }
+  return result + '"';
+}
+
+/// As many digits as a double holds; empty for NaN, which stands for "no value".
+std::string number(double value) {
+  return std::isnan(value) ? "" : fmt::format("{}", value);
+}
+
+std::string metricsCsv(const Evaluation& evaluation) {
+  std::string csv = "group,metric,score,value\n";
+  for (const MetricRow& row : toRows(evaluation)) {
+    csv += fmt::format("{},{},{},{}\n", quoted(row.group), quoted(row.name), quoted(row.score),
+                       number(row.value));
+  }
+  return csv;
+}
+
+std::string reliabilityCsv(const ReliabilityDiagram& diagram) {
+  std::string csv = "low,high,count,accuracy,confidence,wilson95_low,wilson95_high\n";
+  for (const ReliabilityBin& bin : diagram.bins) {
+    csv += fmt::format("{},{},{},{},{},{},{}\n", number(bin.low), number(bin.high), bin.count,
+                       number(bin.accuracy), number(bin.confidence), number(bin.wilson95.low),
+                       number(bin.wilson95.high));
+  }
+  return csv;
+}
+
+std::string curvesCsv(const std::vector<Curve>& curves, const std::string& x_name,
+                      const std::string& y_name) {
+  std::string csv = fmt::format("score,{},{}\n", x_name, y_name);
+  for (const Curve& curve : curves) {
+    for (std::size_t i = 0; i < curve.x.size(); ++i) {
+      csv += fmt::format("{},{},{}\n", quoted(curve.name), number(curve.x[i]), number(curve.y[i]));
+    }
+  }
+  return csv;
+}
+
+std::string histogramCsv(const Overview::ScoreHistograms& histograms) {
+  const auto count = [](const Histogram& histogram, std::size_t bin) {
+    return histogram.counts.empty() ? 0 : histogram.counts[bin];
+  };
+  const auto& edges = !histograms.correct.edges.empty()         ? histograms.correct.edges
+                      : !histograms.misclassified.edges.empty() ? histograms.misclassified.edges
+                                                                : histograms.ood.edges;
+  std::string csv = "low,high,correct,misclassified,ood\n";
+  for (std::size_t bin = 0; bin + 1 < edges.size(); ++bin) {
+    csv += fmt::format("{},{},{},{},{}\n", number(edges[bin]), number(edges[bin + 1]),
+                       count(histograms.correct, bin), count(histograms.misclassified, bin),
+                       count(histograms.ood, bin));
+  }
+  return csv;
+}
+
+}  // namespace
+
+Status writeEvaluationCsv(const Evaluation& evaluation, const Overview& overview,
+                          const std::string& folder) {
+  std::error_code error;
+  std::filesystem::create_directories(folder, error);
+  if (error) {
+    return fail(ErrorCode::kWriteFailed,
+                fmt::format("{}: the folder cannot be made ({}); choose another place", folder,
+                            error.message()));
+  }
+  std::vector<std::pair<std::string, std::string>> files{
+      {"metrics.csv", metricsCsv(evaluation)},
+      {"reliability.csv", reliabilityCsv(overview.reliability)},
+      {"roc.csv", curvesCsv(overview.roc, "false_positive_rate", "true_positive_rate")},
+      {"precision_recall.csv", curvesCsv(overview.precision_recall, "recall", "precision")}};
+  for (const Overview::ScoreHistograms& histograms : overview.histograms) {
+    files.emplace_back(fmt::format("histogram_{}.csv", histograms.score), histogramCsv(histograms));
+  }
+  for (const auto& [name, content] : files) {
+    if (Status written =
+            writeFileAtomically((std::filesystem::path(folder) / name).string(), content);
+        !written) {
+      return written;
+    }
+  }
+  return {};
+}
+
+}  // namespace dubito::cli

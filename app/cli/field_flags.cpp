@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/field_flags.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace dubito::cli {
+namespace {
+
+template <class... Fs>
+struct Overloaded : Fs... {
+  using Fs::operator()...;
+};
+
+std::string helpOf(const FieldInfo& info) {
+  std::string help = info.help;
+  if (!info.unit.empty()) {
+    help += fmt::format(" ({})", info.unit);
+  }
+  if (!info.choices.empty()) {
+    help += fmt::format(": {}", fmt::join(info.choices, " | "));
+  }
+  return help;
+}
+
+}  // namespace
+
+const CLI::Option* FieldFlags::firstGiven() const {
+  for (const CLI::Option* option : options) {
+    if (option->count() > 0) {
+      return option;
+    }
+  }
+  return nullptr;
+}
+
+FieldFlags declareFields(CLI::App& app, const std::vector<Field>& fields,
+                         const std::string& group) {
+  FieldFlags flags;
+  for (const Field& field : fields) {
+    const std::string flag = flagOf(field.info);
+    const std::string help = helpOf(field.info);
+    CLI::Option* const option = std::visit(
+        Overloaded{
+            [&](bool* value) { return app.add_flag(flag, *value, help); },
+            [&](std::optional<double>* value) { return app.add_option(flag, *value, help); },
+            [&](std::vector<std::int64_t>* value) {
+              return app.add_option(flag, *value, help)->delimiter(',');
+            },
+            [&](auto* value) { return app.add_option(flag, *value, help)->capture_default_str(); }},
+        field.value);
+    flags.options.push_back(option->group(group));
+  }
+  return flags;
+}
+
+}  // namespace dubito::cli

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <nlohmann/json.hpp>
+
+#include "app/cli/command.h"
+#include "core/models/model.h"
+
+namespace dubito::cli {
+namespace {
+
+struct Arguments {
+  std::string model;
+  std::string metadata;
+  ComputeFlags compute;
+  bool as_json = false;
+};
+
+const char* nameOf(OutputKind kind) {
+  return kind == OutputKind::kLogits ? "logits" : "probabilities";
+}
+
+nlohmann::json toJson(const DropoutSite& site) {
+  nlohmann::json object{{"site", site.site},           {"name", site.name},   {"op", site.op},
+                        {"drop_rate", site.drop_rate}, {"place", site.place}, {"mode", site.mode}};
+  if (!site.refused.empty()) {
+    object["refused"] = site.refused;
+  }
+  return object;
+}
+
+nlohmann::json toJson(const Head& head) {
+  if (!head.found) {
+    return {{"found", false}, {"reason", head.reason}};
+  }
+  return {{"found", true},
+          {"op", head.op},
+          {"features", head.features},
+          {"classes", head.classes},
+          {"bias", head.has_bias},
+          {"quantised", head.quantised},
+          {"reconstruction_error", head.reconstruction_error}};
+}
+
+nlohmann::json toJson(const Model& model) {
+  const ModelMetadata& metadata = model.metadata();
+  const ModelAudit& audit = model.audit();
+  nlohmann::json sites = nlohmann::json::array();
+  for (const DropoutSite& site : audit.dropout_sites) {
+    sites.push_back(toJson(site));
+  }
+  nlohmann::json norms = nlohmann::json::array();
+  for (const NormLayer& norm : audit.norm_layers) {
+    norms.push_back({{"name", norm.name}, {"op", norm.op}, {"mode", norm.mode}});
+  }
+  return {{"path", model.path()},
+          {"name", metadata.name},
+          {"metadata_source", metadata.source},
+          {"class_names", metadata.class_names},
+          {"preprocessing", toJson(metadata.preprocessing)},
+          {"preprocessing_text", metadata.preprocessing.describe()},
+          {"output", nameOf(audit.output)},
+          {"output_declared", metadata.output_declared},
+          {"classes", audit.classes},
+          {"parameters", audit.parameter_count},
+          {"input_shape", audit.input_shape},
+          {"torch_version", audit.torch_version},
+          {"dropout_sites", sites},
+          {"first_stochastic_site", audit.first_stochastic_site},
+          {"norm_layers", norms},
+          {"head", toJson(audit.head)},
+          {"batch",
+           {{"depends_on_batch", audit.batch.depends_on_batch},
+            {"max_prob_difference", audit.batch.max_prob_difference},
+            {"reason", audit.batch.reason}}},
+          {"notes", audit.notes}};
+}
+
+void printHead(const Head& head) {
+  if (!head.found) {
+    fmt::print("head           not found: {}\n", head.reason);
+    return;
+  }
+  fmt::print("head           {}{}, {} features -> {} classes{}, |W h + b - logits| {:.2g}\n",
+             head.quantised ? "quantised " : "", head.op, head.features, head.classes,
+             head.has_bias ? "" : ", no bias", head.reconstruction_error);
+}
+
+void print(const Model& model) {
+  const ModelMetadata& metadata = model.metadata();
+  const ModelAudit& audit = model.audit();
+  fmt::print("model          {}\n", metadata.name.empty() ? model.path() : metadata.name);
+  fmt::print("metadata       {}\n", metadata.source);
+  fmt::print("input          {} ({})\n", fmt::join(audit.input_shape, " x "),
+             metadata.preprocessing.describe());
+  fmt::print("output         {} of {} classes{}\n", nameOf(audit.output), audit.classes,
+             metadata.output_declared ? "" : " (found by running it)");
+  fmt::print("parameters     {}\n", audit.parameter_count);
+  fmt::print("torch          {}\n", audit.torch_version);
+  printHead(audit.head);
+  fmt::print("dropout        {} sites\n", audit.dropout_sites.size());
+  for (const DropoutSite& site : audit.dropout_sites) {
+    fmt::print("  {:>2}  {:<16} rate {:<5} {}, {}, {}{}\n", site.site, site.name, site.drop_rate,
+               site.place, site.op, site.mode,
+               site.refused.empty() ? "" : "; cannot be used: " + site.refused);
+  }
+  fmt::print("normalisation  {} layers\n", audit.norm_layers.size());
+  for (const NormLayer& norm : audit.norm_layers) {
+    fmt::print("      {:<16} {}, {}\n", norm.name, norm.op, norm.mode);
+  }
+  if (audit.batch.depends_on_batch) {
+    fmt::print("batch          results depend on which items share a batch, by up to {:.2g} ({})\n",
+               audit.batch.max_prob_difference, audit.batch.reason);
+  } else {
+    fmt::print("batch          items do not influence each other\n");
+  }
+  for (const std::string& note : audit.notes) {
+    fmt::print("note           {}\n", note);
+  }
+}
+
+}  // namespace
+
+Command inspectCommand(CLI::App& parent) {
+  CLI::App* const app = parent.add_subcommand(
+      "inspect", "Audit a model: dropout, normalisation, head, batch behaviour");
+  const auto arguments = std::make_shared<Arguments>();
+  app->add_option("model", arguments->model, "TorchScript file")->required();
+  app->add_option("--metadata", arguments->metadata,
+                  "metadata of the model, in place of what it carries");
+  arguments->compute.declare(*app);
+  app->add_flag("--json", arguments->as_json, "print one JSON object");
+  return {app, [arguments](RunContext& context) -> Status {
+            if (Status applied = arguments->compute.apply(context); !applied) {
+              return applied;
+            }
+            const auto model =
+                loadModel(arguments->model, {.metadata_path = arguments->metadata}, context);
+            if (!model) {
+              return failWith(model);
+            }
+            if (arguments->as_json) {
+              fmt::print("{}\n", toJson(**model).dump(2));
+            } else {
+              print(**model);
+            }
+            return {};
+          }};
+}
+
+}  // namespace dubito::cli

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "app/cli/command.h"
+#include "app/cli/field_flags.h"
+#include "core/inference/predict.h"
+#include "core/io/run_file.h"
+
+namespace dubito::cli {
+namespace {
+
+/// The flags of every method side by side; only those of the chosen one may be given.
+struct MethodFlags {
+  MethodOptions options;
+  FieldFlags flags;
+};
+
+struct Arguments {
+  std::string model;
+  std::string metadata;
+  std::string dataset;
+  std::string output;
+  std::string method = "map";
+  std::vector<MethodFlags> methods;
+  PredictOptions options;
+  ComputeFlags compute;
+  bool as_json = false;
+};
+
+Expected<MethodOptions> chosenMethod(const Arguments& arguments) {
+  const MethodFlags* chosen = nullptr;
+  for (const MethodFlags& method : arguments.methods) {
+    if (methodName(method.options) == arguments.method) {
+      chosen = &method;
+    } else if (const CLI::Option* const given = method.flags.firstGiven()) {
+      return usageError(fmt::format("{} belongs to --method {}, not to {}", given->get_name(),
+                                    methodName(method.options), arguments.method));
+    }
+  }
+  if (chosen == nullptr) {
+    const auto unknown = methodFromName(arguments.method);
+    return usageError(unknown ? "method without flags" : unknown.error().message);
+  }
+  if (const Status checked = checkMethod(chosen->options); !checked) {
+    return usageError(checked.error().message);
+  }
+  return chosen->options;
+}
+
+void report(const Run& run, const Arguments& arguments) {
+  const RunMeta& meta = run.meta;
+  if (arguments.as_json) {
+    fmt::print("{}\n", nlohmann::json{{"output", arguments.output},
+                                      {"n", run.itemCount()},
+                                      {"classes", run.classCount()},
+                                      {"meta", dubito::toJson(meta)}}
+                           .dump(2));
+    return;
+  }
+  fmt::print("{}: {} on {}, {} items, {} classes", arguments.output, meta.method, meta.dataset_name,
+             run.itemCount(), run.classCount());
+  if (const auto seconds = meta.timings.find("total"); seconds != meta.timings.end()) {
+    fmt::print(", {:.2f} s", seconds->second);
+  }
+  fmt::print("\n");
+  for (const std::string& note : meta.notes) {
+    fmt::print("note: {}\n", note);
+  }
+  for (const SkippedItem& item : meta.skipped) {
+    fmt::print("skipped: {}: {}\n", item.name, item.reason);
+  }
+}
+
+Status predictAndWrite(const Arguments& arguments, RunContext& context) {
+  const auto method = chosenMethod(arguments);
+  if (!method) {
+    return failWith(method);
+  }
+  if (const Status checked = arguments.options.check(); !checked) {
+    return usageError(checked.error().message);
+  }
+  if (Status applied = arguments.compute.apply(context); !applied) {
+    return applied;
+  }
+  const auto model = loadModel(arguments.model, {.metadata_path = arguments.metadata}, context);
+  if (!model) {
+    return failWith(model);
+  }
+  const auto dataset = openDataset(arguments.dataset, context);
+  if (!dataset) {
+    return failWith(dataset);
+  }
+  const auto run = predict(**model, **dataset, *method, arguments.options, context);
+  if (!run) {
+    return failWith(run);
+  }
+  if (Status written = writeRun(*run, arguments.output, context); !written) {
+    return written;
+  }
+  report(*run, arguments);
+  return {};
+}
+
+}  // namespace
+
+Command predictCommand(CLI::App& parent) {
+  CLI::App* const app =
+      parent.add_subcommand("predict", "Run a method on a dataset and save the run");
+  const auto arguments = std::make_shared<Arguments>();
+  app->add_option("model", arguments->model, "TorchScript file")->required();
+  app->add_option("dataset", arguments->dataset,
+                  "idx:IMAGES[,LABELS] | folder:DIR | npz:FILE | synthetic:NAME, with "
+                  "?items=a:b&classes=0,1&role=test|ood|...")
+      ->required();
+  app->add_option("-o,--output", arguments->output, "run file to write (.npz)")->required();
+  app->add_option("--metadata", arguments->metadata,
+                  "metadata of the model, in place of what it carries");
+  app->add_option("--method", arguments->method, "map | mc-dropout")->capture_default_str();
+  for (const MethodDescription& method : allMethods()) {
+    arguments->methods.push_back({method.defaults, {}});
+  }
+  for (MethodFlags& method : arguments->methods) {
+    method.flags =
+        declareFields(*app, methodFields(method.options), "Method " + methodName(method.options));
+  }
+  declareFields(*app, arguments->options.fields(), "Computing");
+  arguments->compute.declare(*app);
+  app->add_flag("--json", arguments->as_json, "print one JSON object");
+  return {app, [arguments](RunContext& context) { return predictAndWrite(*arguments, context); }};
+}
+
+}  // namespace dubito::cli

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/terminal_progress.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+
+namespace dubito::cli {
+
+std::string progressLine(const Progress& progress, double elapsed_seconds) {
+  if (progress.total <= 0) {
+    return progress.stage;
+  }
+  const double share = static_cast<double>(progress.done) / static_cast<double>(progress.total);
+  std::string line = fmt::format("{}  {:3.0f} %", progress.stage, std::floor(100.0 * share));
+  if (progress.done > 0 && elapsed_seconds > 0.2) {
+    const double rate = static_cast<double>(progress.done) / elapsed_seconds;
+    const auto left = std::lround(static_cast<double>(progress.total - progress.done) / rate);
+    line += fmt::format("  {} items/s  {}:{:02} left",
+                        rate >= 10 ? fmt::format("{:.0f}", rate) : fmt::format("{:.2g}", rate),
+                        left / 60, left % 60);
+  }
+  return line;
+}
+
+TerminalProgress::TerminalProgress() : is_terminal_(isatty(STDERR_FILENO) == 1) {}
+
+void TerminalProgress::show(const Progress& progress) {
+  if (!is_terminal_) {
+    return;
+  }
+  const auto now = std::chrono::steady_clock::now();
+  if (progress.stage != stage_) {
+    stage_ = progress.stage;
+    stage_began_ = now;
+  }
+  fmt::print(stderr, "\r\033[K{}",
+             progressLine(progress, std::chrono::duration<double>(now - stage_began_).count()));
+  std::fflush(stderr);
+  shown_ = true;
+}
+
+void TerminalProgress::clear() {
+  if (shown_) {
+    fmt::print(stderr, "\r\033[K");
+    shown_ = false;
+  }
+}
+
+}  // namespace dubito::cli

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <chrono>
+#include <string>
+
+#include "core/base/run_context.h"
+
+namespace dubito::cli {
+
+/// "predict   63 %   41200 items/s   0:07 left" for what has been done in `elapsed_seconds`.
+[[nodiscard]] std::string progressLine(const Progress& progress, double elapsed_seconds);
+
+/// One line on stderr that is overwritten as work goes on; nothing at all where stderr is no
+/// terminal.
+class TerminalProgress {
+ public:
+  TerminalProgress();
+  void show(const Progress& progress);
+  /// Removes the line.
+  void clear();
+
+ private:
+  bool is_terminal_ = false;
+  bool shown_ = false;
+  std::string stage_;
+  std::chrono::steady_clock::time_point stage_began_{};
+};
+
+}  // namespace dubito::cli

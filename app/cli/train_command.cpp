@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <nlohmann/json.hpp>
+
+#include "app/cli/command.h"
+#include "app/cli/field_flags.h"
+#include "core/train/train.h"
+
+namespace dubito::cli {
+namespace {
+
+struct Arguments {
+  std::string dataset;
+  std::string output;
+  TrainOptions options;
+  ComputeFlags compute;
+  bool as_json = false;
+};
+
+nlohmann::json toJson(const TrainReport& report, const std::string& output) {
+  nlohmann::json epochs = nlohmann::json::array();
+  for (const EpochReport& epoch : report.epochs) {
+    epochs.push_back({{"epoch", epoch.epoch},
+                      {"train_loss", epoch.train_loss},
+                      {"train_accuracy", epoch.train_accuracy},
+                      {"seconds", epoch.seconds}});
+  }
+  return {{"output", output},
+          {"parameters", report.parameter_count},
+          {"seconds", report.seconds},
+          {"epochs", epochs}};
+}
+
+Status trainAndWrite(const Arguments& arguments, RunContext& context) {
+  if (const Status checked = arguments.options.check(); !checked) {
+    return usageError(checked.error().message);
+  }
+  if (Status applied = arguments.compute.apply(context); !applied) {
+    return applied;
+  }
+  const auto dataset = openDataset(arguments.dataset, context);
+  if (!dataset) {
+    return failWith(dataset);
+  }
+  const auto on_epoch = [&](const EpochReport& epoch) {
+    if (!arguments.as_json) {
+      fmt::print("epoch {:>3}  loss {:.4f}  train accuracy {:6.2f} %  {:.1f} s\n", epoch.epoch,
+                 epoch.train_loss, 100.0 * epoch.train_accuracy, epoch.seconds);
+      std::fflush(stdout);
+    }
+  };
+  const auto report = train(**dataset, arguments.options, arguments.output, context, on_epoch);
+  if (!report) {
+    return failWith(report);
+  }
+  if (arguments.as_json) {
+    fmt::print("{}\n", toJson(*report, arguments.output).dump(2));
+  } else {
+    fmt::print("{}: {} parameters, {:.0f} s\n", arguments.output, report->parameter_count,
+               report->seconds);
+  }
+  return {};
+}
+
+}  // namespace
+
+Command trainCommand(CLI::App& parent) {
+  CLI::App* const app = parent.add_subcommand("train", "Train a small network with dropout");
+  const auto arguments = std::make_shared<Arguments>();
+  std::vector<Field> fields = arguments->options.fields();
+  const auto architecture = std::find_if(fields.begin(), fields.end(), [](const Field& field) {
+    return field.info.name == "architecture";
+  });
+  app->add_option("architecture", arguments->options.architecture, "lenet or mlp")->required();
+  fields.erase(architecture);
+  app->add_option("dataset", arguments->dataset, "training set, for example idx:IMAGES,LABELS")
+      ->required();
+  app->add_option("-o,--output", arguments->output, "model file to write (.pt)")->required();
+  declareFields(*app, fields, "Training");
+  arguments->compute.declare(*app);
+  app->add_flag("--json", arguments->as_json, "print one JSON object at the end");
+  return {app, [arguments](RunContext& context) { return trainAndWrite(*arguments, context); }};
+}
+
+}  // namespace dubito::cli

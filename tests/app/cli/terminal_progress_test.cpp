@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/terminal_progress.h"
+
+#include <gtest/gtest.h>
+
+namespace dubito::cli {
+namespace {
+
+TEST(ProgressLine, tellsStageShareRateAndRemainingTime) {
+  EXPECT_EQ(progressLine({"predict", 2500, 10000}, 5.0), "predict   25 %  500 items/s  0:15 left");
+  EXPECT_EQ(progressLine({"predict", 10, 10000}, 10.0), "predict    0 %  1 items/s  166:30 left");
+}
+
+TEST(ProgressLine, saysNoMoreThanItKnows) {
+  EXPECT_EQ(progressLine({"open", 0, 0}, 3.0), "open");
+  EXPECT_EQ(progressLine({"predict", 0, 100}, 3.0), "predict    0 %");
+  EXPECT_EQ(progressLine({"predict", 50, 100}, 0.0), "predict   50 %");
+}
+
+}  // namespace
+}  // namespace dubito::cli

@@ -9,7 +9,6 @@
 #include "core/io/atomic_file.h"
 #include "core/io/prediction_file.h"
 #include "core/metrics/evaluation.h"
-#include "core/metrics/metric_table.h"
 
 namespace dubito::cli {
 namespace {

@@ -81,7 +81,7 @@ std::size_t findOptions(std::string_view text) {
 Expected<ItemRange> parseItems(const std::string& value, const std::string& text) {
   const std::vector<std::string> ends = split(value, ':');
   ItemRange range;
-  bool understood = ends.size() == 2;
+  bool understood = ends.size() == 2 || ends.size() == 3;
   if (understood && !ends[0].empty()) {
     range.begin = parseNumber<std::int64_t>(ends[0]);
     understood = range.begin.has_value();
@@ -90,10 +90,14 @@ Expected<ItemRange> parseItems(const std::string& value, const std::string& text
     range.end = parseNumber<std::int64_t>(ends[1]);
     understood = range.end.has_value();
   }
+  if (understood && ends.size() == 3) {
+    range.step = parseNumber<std::int64_t>(ends[2]).value_or(0);
+    understood = range.step != 0;
+  }
   if (!understood) {
     return fail(ErrorCode::kInvalidArgument,
-                fmt::format("{}: items={} is not a range; write items=FIRST:END, for example "
-                            "items=0:1000, items=1000: or items=-100:",
+                fmt::format("{}: items={} is not a range; write items=FIRST:END or FIRST:END:STEP, "
+                            "for example items=0:1000, items=-100: or items=::-1",
                             text, value));
   }
   return range;
@@ -167,12 +171,21 @@ std::string firstBytes(const std::string& path) {
 
 }  // namespace
 
-std::pair<std::int64_t, std::int64_t> ItemRange::resolve(std::int64_t size) const {
-  const auto position = [size](std::int64_t place) {
-    return std::clamp<std::int64_t>(place < 0 ? place + size : place, 0, size);
+std::vector<std::int64_t> ItemRange::positions(std::int64_t size) const {
+  // Going backwards, the place before the first item (-1) plays the part of the end of the list.
+  const std::int64_t lowest = step > 0 ? 0 : -1;
+  const std::int64_t highest = step > 0 ? size : size - 1;
+  const auto place = [&](std::int64_t position) {
+    return std::clamp(position < 0 ? position + size : position, lowest, highest);
   };
-  const std::int64_t first = position(begin.value_or(0));
-  return {first, std::max(first, position(end.value_or(size)))};
+  const std::int64_t first = begin ? place(*begin) : (step > 0 ? lowest : highest);
+  const std::int64_t last = end ? place(*end) : (step > 0 ? highest : lowest);
+  std::vector<std::int64_t> result;
+  for (std::int64_t position = first; step > 0 ? position < last : position > last;
+       position += step) {
+    result.push_back(position);
+  }
+  return result;
 }
 
 Expected<DatasetSpec> parseDatasetSpec(const std::string& text) {
@@ -221,7 +234,8 @@ std::string toString(const DatasetSpec& spec) {
     const auto end = [](const std::optional<std::int64_t>& value) {
       return value ? std::to_string(*value) : std::string();
     };
-    options.push_back("items=" + end(spec.items->begin) + ":" + end(spec.items->end));
+    const std::string step = spec.items->step == 1 ? "" : fmt::format(":{}", spec.items->step);
+    options.push_back("items=" + end(spec.items->begin) + ":" + end(spec.items->end) + step);
   }
   if (!spec.classes.empty()) {
     options.push_back(fmt::format("classes={}{}", fmt::join(spec.classes, ","),

@@ -12,14 +12,16 @@
 
 namespace dubito {
 
-/// A part of a list as Python writes it, [begin:end): negative ends count from the back, missing
-/// ones are the ends of the list, and what lies beyond the list is cut off.
+/// A part of a list as Python writes it, [begin:end:step): negative ends count from the back,
+/// missing ones are the ends of the list, what lies beyond the list is cut off, and a negative step
+/// goes backwards.
 struct ItemRange {
   std::optional<std::int64_t> begin;
   std::optional<std::int64_t> end;
+  std::int64_t step = 1;  ///< never 0
 
-  /// First and one-past-last position within a list of `size` items; first <= last.
-  [[nodiscard]] std::pair<std::int64_t, std::int64_t> resolve(std::int64_t size) const;
+  /// The positions within a list of `size` items, in order.
+  [[nodiscard]] std::vector<std::int64_t> positions(std::int64_t size) const;
 };
 
 /// The text that opens a dataset, taken apart: `scheme:location?key=value&key=value`.

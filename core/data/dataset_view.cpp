@@ -68,9 +68,8 @@ Expected<DatasetPtr> applyFilters(DatasetPtr base, const DatasetSpec& spec) {
     }
     classes.insert(*number);
   }
-  const auto [first, last] = spec.items.value_or(ItemRange{}).resolve(base->size());
   std::vector<std::int64_t> rows;
-  for (std::int64_t row = first; row < last; ++row) {
+  for (const std::int64_t row : spec.items.value_or(ItemRange{}).positions(base->size())) {
     if (classes.empty() || classes.contains(base->labels()[static_cast<std::size_t>(row)])) {
       rows.push_back(row);
     }

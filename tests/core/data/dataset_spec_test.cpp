@@ -121,15 +121,21 @@ TEST(DatasetSpec, unknownPlacesAndKindsOfFilesAreNamed) {
 }
 
 TEST(ItemRange, isCutLikeInPython) {
-  using Pair = std::pair<std::int64_t, std::int64_t>;
-  EXPECT_EQ((ItemRange{}.resolve(6)), Pair(0, 6));
-  EXPECT_EQ((ItemRange{2, 4}.resolve(6)), Pair(2, 4));
-  EXPECT_EQ((ItemRange{-2, std::nullopt}.resolve(6)), Pair(4, 6));
-  EXPECT_EQ((ItemRange{std::nullopt, -1}.resolve(6)), Pair(0, 5));
-  EXPECT_EQ((ItemRange{4, 100}.resolve(6)), Pair(4, 6));
-  EXPECT_EQ((ItemRange{-100, 2}.resolve(6)), Pair(0, 2));
-  EXPECT_EQ((ItemRange{5, 2}.resolve(6)), Pair(5, 5));
-  EXPECT_EQ((ItemRange{9, 12}.resolve(6)), Pair(6, 6));
+  using Positions = std::vector<std::int64_t>;
+  constexpr auto kMissing = std::nullopt;
+  EXPECT_EQ((ItemRange{}.positions(3)), (Positions{0, 1, 2}));
+  EXPECT_EQ((ItemRange{2, 4}.positions(6)), (Positions{2, 3}));
+  EXPECT_EQ((ItemRange{-2, kMissing}.positions(6)), (Positions{4, 5}));
+  EXPECT_EQ((ItemRange{kMissing, -4}.positions(6)), (Positions{0, 1}));
+  EXPECT_EQ((ItemRange{4, 100}.positions(6)), (Positions{4, 5}));
+  EXPECT_EQ((ItemRange{-100, 2}.positions(6)), (Positions{0, 1}));
+  EXPECT_EQ((ItemRange{5, 2}.positions(6)), Positions{});
+  EXPECT_EQ((ItemRange{9, 12}.positions(6)), Positions{});
+  EXPECT_EQ((ItemRange{1, 6, 2}.positions(6)), (Positions{1, 3, 5}));
+  EXPECT_EQ((ItemRange{kMissing, kMissing, -1}.positions(3)), (Positions{2, 1, 0}));
+  EXPECT_EQ((ItemRange{100, 0, -2}.positions(6)), (Positions{5, 3, 1}));
+  EXPECT_EQ((ItemRange{2, kMissing, -1}.positions(6)), (Positions{2, 1, 0}));
+  EXPECT_EQ((ItemRange{kMissing, kMissing, -1}.positions(0)), Positions{});
 }
 
 TEST(DatasetView, idsDoNotDependOnTheFilter) {

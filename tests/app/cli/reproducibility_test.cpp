@@ -28,8 +28,8 @@ std::string modelPath() {
 }
 
 std::string images(const std::string& items) {
-  return "idx:" + samples("mnist-test-2000-images-idx3-ubyte.gz") + "," +
-         samples("mnist-test-2000-labels-idx1-ubyte.gz") + "?items=" + items;
+  return "idx:" + samples("mnist-2000-images-idx3-ubyte.gz") + "," +
+         samples("mnist-2000-labels-idx1-ubyte.gz") + "?items=" + items;
 }
 
 class Reproducibility : public testing::Test {

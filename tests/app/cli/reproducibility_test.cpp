@@ -34,7 +34,7 @@ std::string images(const std::string& items) {
 
 class Reproducibility : public testing::Test {
  protected:
-  Run predictBy(const std::vector<std::string>& flags, const std::string& items = "0:60") {
+  dubito::Run predictBy(const std::vector<std::string>& flags, const std::string& items = "0:60") {
     const std::string path = folder_.file("run" + std::to_string(count_++) + ".npz");
     std::vector<std::string> command{DUBITO_CLI, "predict",    modelPath(), images(items),
                                      "--method", "mc-dropout", "--draws",   std::to_string(kDraws),
@@ -83,7 +83,7 @@ double largestDifference(const Run& a, const Run& b) {
 }
 
 TEST_F(Reproducibility, batchOrderAndThreadsChangeNothing) {
-  const Run reference = predictBy({"--seed", "5", "--batch", "500", "--threads", "1"});
+  const dubito::Run reference = predictBy({"--seed", "5", "--batch", "500", "--threads", "1"});
   const auto hashes = maskHashes(reference);
   ASSERT_GE(hashes.size(), static_cast<std::size_t>(kDraws));
   const std::vector<std::vector<std::string>> variants{
@@ -91,11 +91,11 @@ TEST_F(Reproducibility, batchOrderAndThreadsChangeNothing) {
       {"--seed", "5", "--batch", "7", "--threads", "2"},
       {"--seed", "5", "--batch", "500", "--threads", "2"}};
   for (const auto& flags : variants) {
-    const Run run = predictBy(flags);
+    const dubito::Run run = predictBy(flags);
     EXPECT_EQ(maskHashes(run), hashes) << flags[3];
     EXPECT_LE(largestDifference(reference, run), kTolerance) << flags[3];
   }
-  const Run reversed = predictBy({"--seed", "5", "--batch", "7"}, "59::-1");
+  const dubito::Run reversed = predictBy({"--seed", "5", "--batch", "7"}, "59::-1");
   ASSERT_EQ(reversed.itemCount(), reference.itemCount());
   EXPECT_EQ(reversed.ids.data()[0], 59);
   EXPECT_EQ(maskHashes(reversed), hashes);
@@ -115,7 +115,7 @@ TEST_F(Reproducibility, neighbouringSeedsShareNoMasks) {
 }
 
 TEST_F(Reproducibility, oneDrawOfOneItemRecomputedAloneEqualsTheStoredSample) {
-  const Run run = predictBy({"--seed", "5"});
+  const dubito::Run run = predictBy({"--seed", "5"});
   context_.seed = 5;
   const auto model = loadModel(modelPath(), {}, context_);
   const auto dataset = openDataset(images("0:60"), context_);

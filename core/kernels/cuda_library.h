@@ -11,7 +11,7 @@ namespace dubito {
 /// ../lib, then where the system looks. Fails with the reason of queryDevices() where CUDA cannot
 /// be used; that takes a few milliseconds. Torch decides at its first question about CUDA (loading
 /// a model, seeding) whether it has any and never again, so whoever may want a GPU later calls this
-/// before any other use of torch; called too late it fails and says so.
+/// before any other use of torch (loadModel does); called too late it fails and says so.
 [[nodiscard]] Status loadCudaLibrary();
 
 /// To be called before the first tensor goes to `device`; does nothing for the processor. Loads the

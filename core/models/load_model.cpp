@@ -4,6 +4,7 @@
 
 #include <filesystem>
 
+#include "core/kernels/cuda_library.h"
 #include "core/models/audit_torch.h"
 #include "core/models/model_metadata.h"
 #include "core/models/model_torch.h"
@@ -76,6 +77,9 @@ Expected<ModelAudit> audit(const Model::Impl& impl, PreparedNetwork& network,
 
 Expected<ModelPtr> loadModel(const std::string& path, const LoadModelOptions& options,
                              RunContext& context) {
+  // The audit runs the network, after which torch would not find the CUDA half any more. Whether
+  // there is one matters only to whoever asks for a GPU, and is then said by prepareCuda.
+  static_cast<void>(loadCudaLibrary());
   // The profiling executor recompiles on the second call, which costs seconds for large networks.
   torch::jit::getProfilingMode() = false;
   at::set_num_threads(context.threads);

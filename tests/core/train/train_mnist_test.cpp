@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <ATen/ATen.h>
 #include <ATen/core/grad_mode.h>
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <torch/csrc/jit/serialization/import.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <nlohmann/json.hpp>
 #include <numeric>
@@ -53,6 +55,46 @@ TEST(TrainMnist, ATenthOfTheDefaultTrainingGeneralises) {
       context);
   ASSERT_TRUE(testing.has_value()) << testing.error().message;
   EXPECT_GE(accuracyOf(dir.file("m.pt"), **testing, 2000), 0.97);
+}
+
+TEST(Samples, TheDemoNetworkKnowsTheDemoImages) {
+  const std::string folder = (test::sourceDir() / "datasets" / "samples").string();
+  RunContext context;
+  const auto images = openDataset("idx:" + folder + "/mnist-2000-images-idx3-ubyte.gz," + folder +
+                                      "/mnist-2000-labels-idx1-ubyte.gz",
+                                  context);
+  ASSERT_TRUE(images.has_value()) << images.error().message;
+  ASSERT_EQ((*images)->size(), 2000);
+  EXPECT_GE(accuracyOf(folder + "/lenet-mnist.pt", **images, 2000), 0.99);
+}
+
+// The samples are the first items of the published test sets.
+TEST(Samples, AreTheFirstItems) {
+  DUBITO_NEEDS_SHARED();
+  const std::string samples = (test::sourceDir() / "datasets" / "samples").string();
+  RunContext context;
+  for (const auto& [name, count] :
+       {std::pair{"mnist", 2000}, {"fashion-mnist", 1000}, {"kmnist", 1000}}) {
+    const std::string stem = fmt::format("{}/{}-{}", samples, name, count);
+    const std::string whole_stem =
+        fmt::format("{}/{}/t10k", (*test::sharedDir() / "datasets").string(), name);
+    const auto open = [&](const std::string& beginning) {
+      return openDataset(
+          fmt::format("idx:{0}-images-idx3-ubyte.gz,{0}-labels-idx1-ubyte.gz", beginning), context);
+    };
+    const auto sample = open(stem);
+    const auto whole = open(whole_stem);
+    ASSERT_TRUE(sample.has_value()) << sample.error().message;
+    ASSERT_TRUE(whole.has_value()) << whole.error().message;
+    ASSERT_EQ((*sample)->size(), count);
+    for (const std::int64_t i : {0, 1, count / 2, count - 1}) {
+      const auto index = static_cast<std::size_t>(i);
+      EXPECT_EQ((*sample)->labels()[index], (*whole)->labels()[index]) << name << " " << i;
+      const auto pixels = std::get<Image8>((*sample)->read(i).value()).pixels;
+      const auto expected = std::get<Image8>((*whole)->read(i).value()).pixels;
+      EXPECT_TRUE(std::ranges::equal(pixels.values(), expected.values())) << name << " " << i;
+    }
+  }
 }
 
 }  // namespace

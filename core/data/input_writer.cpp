@@ -108,14 +108,17 @@ InputWriter::InputWriter(Preprocessing preprocessing) : preprocessing_(std::move
   }
   for (std::size_t channel = 0; channel < of_byte_.size(); ++channel) {
     for (std::size_t byte = 0; byte < of_byte_[channel].size(); ++byte) {
-      of_byte_[channel][byte] = static_cast<float>(normalised(static_cast<double>(byte), channel));
+      of_byte_[channel][byte] = normalised(static_cast<double>(byte), channel);
     }
   }
 }
 
-double InputWriter::normalised(double value, std::size_t channel) const {
-  return (value * preprocessing_.scale - entry(preprocessing_.mean, channel, 0.0)) /
-         entry(preprocessing_.std, channel, 1.0);
+float InputWriter::normalised(double value, std::size_t channel) const {
+  // Rounded to float32 after each step, as the transforms are that networks are trained with: a
+  // quantised network turns a last bit of its input into visible differences.
+  const auto scaled = static_cast<float>(value * preprocessing_.scale);
+  return (scaled - static_cast<float>(entry(preprocessing_.mean, channel, 0.0))) /
+         static_cast<float>(entry(preprocessing_.std, channel, 1.0));
 }
 
 std::size_t InputWriter::sourceChannel(std::size_t channel, std::size_t stored) const {
@@ -209,8 +212,7 @@ void InputWriter::writeImage(const Sample& sample, std::span<float> out) const {
   for (std::size_t channel = 0; channel * pixels < out.size(); ++channel) {
     const float* const in = planes.data() + sourceChannel(channel, stored) * pixels;
     for (std::size_t pixel = 0; pixel < pixels; ++pixel) {
-      out[channel * pixels + pixel] =
-          static_cast<float>(normalised(static_cast<double>(in[pixel]), channel));
+      out[channel * pixels + pixel] = normalised(static_cast<double>(in[pixel]), channel);
     }
   }
 }
@@ -220,7 +222,7 @@ void InputWriter::write(const Sample& sample, std::span<float> out) const {
   if (stored.size() == 1) {
     const Array<float>& values = std::get<Array<float>>(sample);
     for (std::size_t i = 0; i < out.size(); ++i) {
-      out[i] = static_cast<float>(normalised(static_cast<double>(values.data()[i]), i));
+      out[i] = normalised(static_cast<double>(values.data()[i]), i);
     }
     return;
   }

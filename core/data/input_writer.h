@@ -24,7 +24,7 @@ class InputWriter {
   void write(const Sample& sample, std::span<float> out) const;
 
  private:
-  [[nodiscard]] double normalised(double value, std::size_t channel) const;
+  [[nodiscard]] float normalised(double value, std::size_t channel) const;
   [[nodiscard]] std::size_t sourceChannel(std::size_t channel, std::size_t stored) const;
   void writeBytes(const Image8& image, std::span<float> out) const;
   void writeImage(const Sample& sample, std::span<float> out) const;

@@ -45,6 +45,7 @@ TEST(DatasetSpec, takesATextApart) {
 TEST(DatasetSpec, roundTrips) {
   for (const char* const text :
        {"idx:a,b", "folder:x y?labels=prefix:1&items=0:5", "npz:a?b.npz?classes=3,&role=train",
+        "npz:a.npz?items=::-1",
         "synthetic:blobs?blobs=4&n=100&seed=3&items=:-1&classes=0,1&name=q"}) {
     const auto spec = parseDatasetSpec(text);
     ASSERT_TRUE(spec) << spec.error().message;
@@ -82,7 +83,8 @@ TEST(DatasetSpec, mistakesAreNamed) {
            {"idx:a?n=5", "'n' is not known"},
            {"npz:a.npz?items=5", "items=5 is not a range"},
            {"npz:a.npz?items=a:b", "items=a:b is not a range"},
-           {"npz:a.npz?items=1:2:3", "items=1:2:3 is not a range"},
+           {"npz:a.npz?items=1:2:0", "items=1:2:0 is not a range"},
+           {"npz:a.npz?items=1:2:3:4", "items=1:2:3:4 is not a range"},
            {"npz:a.npz?items=99999999999999999999:", "is not a range"},
            {"npz:a.npz?role=exam", "train, calibration, test, ood or unlabelled"},
            {"npz:a.npz?classes=,", "names no class"},

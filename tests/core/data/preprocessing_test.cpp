@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
+#include <numeric>
 
 namespace dubito {
 namespace {
@@ -49,6 +50,20 @@ TEST(Preprocess, bytesAreScaledAndNormalised) {
   EXPECT_EQ(input->shape(), (std::vector<std::int64_t>{1, 1, 2}));
   EXPECT_FLOAT_EQ(input->values()[0], static_cast<float>(-0.1307 / 0.3081));
   EXPECT_FLOAT_EQ(input->values()[1], static_cast<float>((1.0 - 0.1307) / 0.3081));
+}
+
+TEST(Preprocess, everyByteIsRoundedAsInFloat32Transforms) {
+  Preprocessing preprocessing;
+  preprocessing.mean = {0.1307};
+  preprocessing.std = {0.3081};
+  std::vector<std::uint8_t> bytes(256);
+  std::iota(bytes.begin(), bytes.end(), std::uint8_t{0});
+  const auto input = valuesOf(preprocess(image(16, 16, 1, bytes), preprocessing));
+  ASSERT_EQ(input.size(), 256U);
+  for (std::size_t byte = 0; byte < 256; ++byte) {
+    const float scaled = static_cast<float>(byte) / 255.0F;
+    EXPECT_EQ(input[byte], (scaled - 0.1307F) / 0.3081F) << byte;
+  }
 }
 
 TEST(Preprocess, channelOrderAndStatisticsAreTheNetworks) {

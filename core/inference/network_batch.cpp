@@ -9,6 +9,7 @@
 
 #include "core/inference/network_batch_torch.h"
 #include "core/models/model_torch.h"
+#include "core/models/torch_reason.h"
 
 namespace dubito {
 namespace {
@@ -39,16 +40,12 @@ tl::unexpected<Error> networkFailure(const Model& model, const at::Tensor& x,
                             model.path(), x.size(0)),
                 exception.what());
   }
-  const std::string text = exception.what();
-  const std::size_t marker = text.rfind("RuntimeError: ");
-  const std::size_t begin = marker == std::string::npos ? 0 : marker + 14;
-  const std::string reason =
-      text.substr(begin, std::min<std::size_t>(text.find('\n', begin) - begin, 160));
-  return fail(ErrorCode::kUnsupported,
-              fmt::format("{}: the network fails on items of {} ({}); name the input it takes in "
-                          "its metadata (input_size, channels)",
-                          model.path(), fmt::join(x.sizes().slice(1).vec(), " x "), reason),
-              text);
+  return fail(
+      ErrorCode::kUnsupported,
+      fmt::format("{}: the network fails on items of {} ({}); name the input it takes in "
+                  "its metadata (input_size, channels)",
+                  model.path(), fmt::join(x.sizes().slice(1).vec(), " x "), torchReason(exception)),
+      exception.what());
 }
 
 Expected<at::Tensor> checkedProbabilities(const at::Tensor& rows, const Model& model,

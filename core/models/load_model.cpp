@@ -8,6 +8,7 @@
 #include "core/models/audit_torch.h"
 #include "core/models/model_metadata.h"
 #include "core/models/model_torch.h"
+#include "core/models/torch_reason.h"
 #include "core/models/torchscript_archive_torch.h"
 
 namespace dubito {
@@ -113,12 +114,11 @@ Expected<ModelPtr> loadModel(const std::string& path, const LoadModelOptions& op
     return std::make_shared<const Model>(*std::move(metadata), *std::move(findings), path,
                                          std::move(impl));
   } catch (const std::exception& exception) {
-    const std::string text = exception.what();
     return fail(ErrorCode::kUnsupported,
                 fmt::format("{}: the network cannot be examined ({}); script it again with torch "
                             "2.11 or older",
-                            path, text.substr(0, std::min<std::size_t>(text.find('\n'), 200))),
-                text);
+                            path, torchReason(exception)),
+                exception.what());
   }
 }
 

@@ -10,6 +10,7 @@
 
 #include "core/models/model_torch.h"
 #include "core/models/probe_torch.h"
+#include "core/models/torch_reason.h"
 
 namespace dubito {
 namespace {
@@ -83,13 +84,6 @@ at::Tensor makeItems(const Shape& shape, const Preprocessing& preprocessing) {
   return items;
 }
 
-std::string firstLine(const std::string& text) {
-  // Torch's interpreter puts the reason on the last line, after a trace of the program.
-  const std::size_t marker = text.rfind("RuntimeError: ");
-  const std::size_t begin = marker == std::string::npos ? 0 : marker + 14;
-  return text.substr(begin, std::min<std::size_t>(text.find('\n', begin) - begin, 160));
-}
-
 /// Why rows of this shape are no class scores of the probe items; empty where they are.
 std::string refusalOfRows(const at::Tensor& rows) {
   const Shape shape(rows.sizes().begin(), rows.sizes().end());
@@ -129,7 +123,7 @@ Expected<Probe> probeNetwork(const torch::jit::Module& module, GraphRunner& dete
       probe.rows = deterministic.run(deterministicInputs(module, probe.inputs)).at(0).toTensor();
     } catch (const std::exception& exception) {
       if (!ran) {
-        reason = firstLine(exception.what());
+        reason = torchReason(exception);
       }
       continue;
     }
@@ -182,7 +176,7 @@ BatchBehaviour compareWithBatchMates(const torch::jit::Module& module, GraphRunn
       behaviour.max_prob_difference = std::max(behaviour.max_prob_difference, difference);
     } catch (const std::exception& exception) {
       behaviour.depends_on_batch = true;
-      behaviour.reason = "one item alone fails: " + firstLine(exception.what());
+      behaviour.reason = "one item alone fails: " + torchReason(exception);
       return behaviour;
     }
   }

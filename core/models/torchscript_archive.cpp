@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "core/models/torch_reason.h"
 #include "core/models/torchscript_archive_torch.h"
 
 namespace dubito {
@@ -119,15 +120,6 @@ std::string torchVersion(PyTorchStreamReader& reader) {
                      recent ? "2.1 or later" : "before 2.1");
 }
 
-/// The first line of what torch says, without its stack of frames.
-std::string firstLine(const std::string& text) {
-  const std::size_t begin = text.find_first_not_of(" \n");
-  if (begin == std::string::npos) {
-    return "unknown reason";
-  }
-  return text.substr(begin, std::min<std::size_t>(text.find('\n', begin) - begin, 200));
-}
-
 Expected<TorchScriptArchive> readArchive(const std::string& path) {
   TorchScriptArchive archive;
   {
@@ -162,7 +154,7 @@ Expected<TorchScriptArchive> openTorchScript(const std::string& path) {
   try {
     return readArchive(path);
   } catch (const std::exception& exception) {
-    const std::string reason = firstLine(exception.what());
+    const std::string reason = torchReason(exception);
     if (reason.find("central directory") != std::string::npos ||
         reason.find("failed reading zip") != std::string::npos ||
         reason.find("file not found") != std::string::npos) {
@@ -170,6 +162,14 @@ Expected<TorchScriptArchive> openTorchScript(const std::string& path) {
           ErrorCode::kMalformed,
           fmt::format("{}: the archive is damaged or was cut short; copy or save it again", path),
           exception.what());
+    }
+    if (reason.find("attribute 'value' is undefined") != std::string::npos) {
+      return fail(ErrorCode::kUnsupported,
+                  fmt::format("{}: weights are missing from its program, as "
+                              "torch.jit.optimize_for_inference leaves it; save the scripted model "
+                              "without that step",
+                              path),
+                  exception.what());
     }
     return fail(ErrorCode::kMalformed,
                 fmt::format("{}: torch cannot load this archive ({}); save it again with a torch "

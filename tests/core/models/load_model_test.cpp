@@ -52,6 +52,7 @@ INSTANTIATE_TEST_SUITE_P(LoadModel, RefusedFiles,
                                          Refused{"bytecode_only.ptl", "lite interpreter"},
                                          Refused{"one_row.pt", "one row for a batch of 8"},
                                          Refused{"pair.pt", "(Tensor, Tensor)"},
+                                         Refused{"optimised.pt", "optimize_for_inference"},
                                          Refused{"absent.pt", "no such file"}),
                          [](const auto& test_case) {
                            std::string name = test_case.param.file;

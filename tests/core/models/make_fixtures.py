@@ -249,6 +249,7 @@ def main(folder):
     save(torch.jit.trace(net, image[:4]), "traced_eval.pt", **mnist)
     save(torch.jit.script(net), "scripted.pt", **mnist)
     save(torch.jit.freeze(torch.jit.script(net)), "frozen.pt")
+    save(torch.jit.optimize_for_inference(torch.jit.script(net)), "optimised.pt")
     net.train()
     save(torch.jit.trace(net, image[:4], check_trace=False), "traced_train.pt", **mnist)
     save(torch.jit.script(warmed(NetFunctional(), image)), "scripted_functional.pt")

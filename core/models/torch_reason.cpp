@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/models/torch_reason.h"
+
+#include <string_view>
+
+namespace dubito {
+
+std::string torchReason(const std::exception& exception) {
+  constexpr std::string_view kMarker = "RuntimeError: ";
+  constexpr std::size_t kLongest = 180;
+  std::string text = exception.what();
+  if (const std::size_t marker = text.rfind(kMarker); marker != std::string::npos) {
+    text.erase(0, marker + kMarker.size());
+  }
+  text.erase(0, text.find_first_not_of(" \n"));
+  text.erase(std::min(text.find('\n'), text.size()));
+  if (text.size() > kLongest) {
+    text = text.substr(0, kLongest) + "...";
+  }
+  return text.empty() ? "no reason given" : text;
+}
+
+}  // namespace dubito

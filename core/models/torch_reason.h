@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <exception>
+#include <string>
+
+namespace dubito {
+
+/// What torch has to say, in one short line: without the trace of the program that its interpreter
+/// puts before the reason and the stack of frames that follows it.
+[[nodiscard]] std::string torchReason(const std::exception& exception);
+
+}  // namespace dubito

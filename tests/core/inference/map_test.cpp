@@ -53,6 +53,25 @@ TEST(Map, AgreesWithTheModuleInEval) {
   }
 }
 
+/// Networks were trained on what torchvision makes of an image; quantised ones tell the last bit.
+TEST(Map, GivesTheNetworkTheVeryBitsThatTorchvisionGives) {
+  std::vector<std::uint8_t> bytes(256);
+  for (std::size_t i = 0; i < bytes.size(); ++i) {
+    bytes[i] = static_cast<std::uint8_t>(i);
+  }
+  Preprocessing preprocessing;
+  preprocessing.mean = {0.1307};
+  preprocessing.std = {0.3081};
+  const auto ours =
+      preprocess(Image8{Array<std::uint8_t>::fromVector({16, 16, 1}, bytes)}, preprocessing);
+  ASSERT_TRUE(ours) << ours.error().message;
+  const at::Tensor theirs =
+      at::arange(0, 256, at::kFloat).div(255).sub(0.1307).div(0.3081).contiguous();
+  for (std::size_t i = 0; i < 256; ++i) {
+    EXPECT_EQ(ours->values()[i], theirs.const_data_ptr<float>()[i]) << i;
+  }
+}
+
 TEST(Map, DescribesTheRun) {
   const ModelPtr model = loadFixture("traced_eval.pt");
   const ListDataset dataset = madeImages(5, 28);

@@ -66,7 +66,7 @@ void appendPixels(const std::vector<QPointF>& polyline, std::vector<QPointF>& pi
 
 namespace {
 
-constexpr int kIconWidth = 22;
+constexpr int kIconWidth = 18;
 constexpr int kIconGap = 6;
 
 }  // namespace

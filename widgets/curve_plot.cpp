@@ -185,7 +185,7 @@ void CurvePlot::placeLegend() {
   if (marker_) {
     pixels.push_back(parts_->marker->coordsToPixels(marker_->x(), marker_->y()));
   }
-  parts_->legend->fitTo(static_cast<int>(0.9 * area.width()));
+  parts_->legend->fitTo(area.width());
   const QRect spot = emptySpot(area, parts_->legend->minimumOuterSizeHint(), pixels, guides);
   QCPLayoutInset* inset = plot().axisRect()->insetLayout();
   const QRectF whole = inset->rect();

@@ -17,16 +17,47 @@
 namespace dubito {
 namespace {
 
-/// A thin rule above every group but the first.
+constexpr int kLineHeight = 5 * kGrid;
+
+/// Headings: the group's name across the whole table, its scores in a line below; a thin rule above
+/// every group but the first.
 class GroupDelegate : public QStyledItemDelegate {
  public:
-  using QStyledItemDelegate::QStyledItemDelegate;
+  explicit GroupDelegate(QTableView* view) : QStyledItemDelegate(view), view_(view) {}
+
+  /// The name of a group may run over the other columns, so it asks for no width.
+  [[nodiscard]] QSize sizeHint(const QStyleOptionViewItem& option,
+                               const QModelIndex& index) const override {
+    const auto* model = qobject_cast<const MetricTableModel*>(index.model());
+    const bool heading = model != nullptr && model->isHeading(index.row());
+    return heading && index.column() == 0 ? QSize(0, kLineHeight)
+                                          : QStyledItemDelegate::sizeHint(option, index);
+  }
 
   void paint(QPainter* painter, const QStyleOptionViewItem& option,
              const QModelIndex& index) const override {
-    QStyledItemDelegate::paint(painter, withoutFocus(option), index);
     const auto* model = qobject_cast<const MetricTableModel*>(index.model());
-    if (model != nullptr && index.row() > 0 && model->isHeading(index.row())) {
+    if (model == nullptr || !model->isHeading(index.row())) {
+      QStyledItemDelegate::paint(painter, withoutFocus(option), index);
+      return;
+    }
+    const int margin =
+        view_->style()->pixelMetric(QStyle::PM_FocusFrameHMargin, nullptr, view_) + 1;
+    QRect line = option.rect.adjusted(margin, 0, -margin, 0);
+    line.setTop(line.bottom() - kLineHeight + 1);
+    const bool is_name = index.column() == 0;
+    if (is_name) {
+      line.setRight(view_->viewport()->width() - margin);
+      if (model->hasScores(index.row())) {
+        line.translate(0, -kLineHeight);
+      }
+    }
+    painter->setFont(index.data(Qt::FontRole).value<QFont>());
+    painter->setPen(index.data(Qt::ForegroundRole).value<QColor>());
+    const QString text =
+        painter->fontMetrics().elidedText(index.data().toString(), Qt::ElideRight, line.width());
+    painter->drawText(line, (is_name ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter, text);
+    if (index.row() > 0) {
       painter->setPen(currentTheme().grid);
       painter->drawLine(option.rect.topLeft(), option.rect.topRight());
     }
@@ -38,6 +69,8 @@ class GroupDelegate : public QStyledItemDelegate {
     option.state &= ~QStyle::State_HasFocus;
     return option;
   }
+
+  QTableView* view_;
 };
 
 }  // namespace
@@ -56,7 +89,7 @@ MetricTable::MetricTable(QWidget* parent) : QTableView(parent), model_(new Metri
   horizontalHeader()->hide();
   verticalHeader()->hide();
   verticalHeader()->setMinimumSectionSize(5 * kGrid);
-  verticalHeader()->setDefaultSectionSize(6 * kGrid);
+  verticalHeader()->setDefaultSectionSize(kLineHeight);
   setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
 }
 
@@ -84,7 +117,9 @@ void MetricTable::layOut() {
                                       std::max(widest, sizeHintForColumn(column))));
   }
   for (int line = 0; line < model_->rowCount(); ++line) {
-    setRowHeight(line, model_->isHeading(line) && line > 0 ? 8 * kGrid : 6 * kGrid);
+    const int lines = model_->hasScores(line) ? 2 : 1;
+    const int gap = model_->isHeading(line) && line > 0 ? 2 * kGrid : 0;
+    setRowHeight(line, lines * kLineHeight + gap);
   }
 }
 

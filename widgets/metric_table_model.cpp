@@ -64,6 +64,11 @@ bool MetricTableModel::isHeading(int line) const {
          lines_[static_cast<std::size_t>(line)].heading;
 }
 
+bool MetricTableModel::hasScores(int line) const {
+  return isHeading(line) &&
+         !lines_[static_cast<std::size_t>(line)].scores.join(QString()).isEmpty();
+}
+
 const MetricTableRow* MetricTableModel::metricAt(const QModelIndex& index) const {
   if (!index.isValid() || index.column() == 0) {
     return nullptr;

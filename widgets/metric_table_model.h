@@ -18,6 +18,8 @@ class MetricTableModel : public QAbstractTableModel {
   void setRows(std::vector<MetricTableRow> rows);
   [[nodiscard]] const std::vector<MetricTableRow>& rows() const { return rows_; }
   [[nodiscard]] bool isHeading(int line) const;
+  /// A heading with names of scores beside the group's name.
+  [[nodiscard]] bool hasScores(int line) const;
   /// The row shown in a cell, or nothing.
   [[nodiscard]] const MetricTableRow* metricAt(const QModelIndex& index) const;
 

@@ -11,7 +11,11 @@ RoundTicker::RoundTicker(int tick_count) {
 }
 
 double RoundTicker::getTickStep(const QCPRange& range) {
-  const double step = QCPAxisTicker::getTickStep(range);
+  // The base class rounds the step down as readily as up, which makes labels touch.
+  double step = QCPAxisTicker::getTickStep(range);
+  while (range.size() / step > tickCount() + 1.5) {
+    step = cleanMantissa(2.0 * step);
+  }
   double scaled = step;
   decimals_ = 0;
   while (decimals_ < 9 && std::abs(scaled - std::round(scaled)) > 1e-6 * scaled) {

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/arguments.h"
+
+#include <CLI/CLI.hpp>
+
+namespace dubito {
+
+ParsedArguments parseArguments(int argc, char** argv) {
+  ParsedArguments parsed;
+  Arguments& arguments = parsed.arguments;
+  CLI::App app("Shows what a trained model does not know. Without files the demo opens.", "dubito");
+  app.set_version_flag("--version", std::string("dubito ") + DUBITO_VERSION);
+  app.add_option("files", arguments.files,
+                 "models (.pt, .ptl), datasets (folders, idx, npz, specifications), runs and "
+                 "predictions (.npz, .npy, .csv)");
+  app.add_option("--ood", arguments.ood_files, "datasets or predictions out of distribution");
+  app.add_option("--report", arguments.report_dir,
+                 "write the report of the files, or of the demo, into this folder and end");
+  app.add_option("--screenshots", arguments.screenshots_dir,
+                 "write pictures of all pages, light and dark, into this folder and end");
+  app.add_option("--theme", arguments.theme, "light or dark, for this start alone")
+      ->check(CLI::IsMember({"light", "dark"}));
+  app.add_flag("--print-startup-time", arguments.print_startup_time,
+               "print the time to the first paint on stderr");
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    const int status = app.exit(error);
+    parsed.exit_status = status == 0 ? 0 : 2;
+  }
+  return parsed;
+}
+
+}  // namespace dubito

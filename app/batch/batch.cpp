@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/batch/batch.h"
+
+#include <QApplication>
+#include <QCoreApplication>
+#include <QDir>
+#include <QEventLoop>
+#include <QProcess>
+#include <QProcessEnvironment>
+#include <QTimer>
+#include <cstdio>
+
+#include "widgets/theme.h"
+
+namespace dubito {
+namespace {
+
+constexpr char kScaleVariable[] = "QT_SCALE_FACTOR";
+
+void say(const QString& text) {
+  std::fprintf(stderr, "%s\n", qPrintable(text));
+}
+
+void processFor(int milliseconds) {
+  QEventLoop loop;
+  QTimer::singleShot(milliseconds, &loop, &QEventLoop::quit);
+  loop.exec();
+}
+
+}  // namespace
+
+BatchWindow::BatchWindow()
+    : settings_(std::make_unique<QSettings>(
+          QDir::temp().filePath(
+              QStringLiteral("dubito-batch-%1.ini").arg(QCoreApplication::applicationPid())),
+          QSettings::IniFormat)),
+      window_(std::make_unique<MainWindow>(*settings_)) {
+  // Nothing of a batch is remembered.
+  settings_->clear();
+  Workbench& workbench = window_->workbench();
+  QObject::connect(&workbench, &Workbench::failed, window_.get(), [this](const QString& message) {
+    failure_ = message;
+    say(message);
+  });
+  QObject::connect(&workbench, &Workbench::jobStarted, window_.get(),
+                   [](const QString& title) { say(title); });
+  QObject::connect(&workbench, &Workbench::jobFinished, window_.get(), [](const QString& text) {
+    if (!text.isEmpty()) {
+      say(text);
+    }
+  });
+  QObject::connect(&workbench, &Workbench::jobProgress, window_.get(),
+                   [stage = std::string()](const Progress& progress) mutable {
+                     if (progress.stage != stage) {
+                       stage = progress.stage;
+                       say(QStringLiteral("  ") + QString::fromStdString(stage));
+                     }
+                   });
+}
+
+Status BatchWindow::fill(const BatchInput& input) {
+  Workbench& workbench = window_->workbench();
+  window_->show();
+  if (input.files.isEmpty() && input.ood_files.isEmpty()) {
+    workbench.openDemo();
+  } else {
+    window_->openPaths(input.files, false);
+    window_->openPaths(input.ood_files, true);
+  }
+  settle();
+  if (failure_.isEmpty() && !window_->session().activeAnalysis() && workbench.canCompute()) {
+    workbench.compute(workbench.settings());
+    settle();
+  }
+  if (!failure_.isEmpty()) {
+    return fail(ErrorCode::kInvalidArgument, failure_.toStdString());
+  }
+  if (!window_->session().activeAnalysis()) {
+    return fail(
+        ErrorCode::kInvalidArgument,
+        "nothing to show: a run, or a model and a dataset, is needed; name them as arguments");
+  }
+  return {};
+}
+
+void BatchWindow::settle() {
+  // Galleries ask for pictures 50 ms after they came to rest; the rest has to hold for longer.
+  int quiet = 0;
+  while (quiet < 4) {
+    processFor(50);
+    const bool listed = !window_->session().activeAnalysis() || window_->session().items();
+    const bool idle = !window_->workbench().busy() && listed && window_->imagesSettled();
+    quiet = idle ? quiet + 1 : 0;
+  }
+}
+
+int runReport(const BatchInput& input, const QString& folder) {
+  BatchWindow batch;
+  batch.window().resize(1440, 900);
+  if (const Status status = batch.fill(input); !status) {
+    return 1;
+  }
+  static_cast<void>(batch.window().grabPages());  // lays the hidden pages out, so that they load
+  batch.window().showPage(MainWindow::Page::kImages);
+  batch.settle();
+  batch.window().showPage(MainWindow::Page::kOverview);
+  batch.settle();
+  const Expected<QStringList> files =
+      writeReport(folder, *batch.window().session().activeAnalysis(), batch.window().grabPages());
+  if (!files) {
+    say(QString::fromStdString(files.error().message));
+    return 1;
+  }
+  say(QCoreApplication::translate("batch", "The report is in %1:")
+          .arg(QDir(folder).absolutePath()));
+  for (const QString& file : *files) {
+    say(QStringLiteral("  ") + QDir(folder).relativeFilePath(file));
+  }
+  return 0;
+}
+
+int runScreenshots(const BatchInput& input, const QString& folder) {
+  if (!QDir(folder).mkpath(QStringLiteral("."))) {
+    say(QCoreApplication::translate("batch", "%1: the folder cannot be made; choose another one")
+            .arg(folder));
+    return 1;
+  }
+  BatchWindow batch;
+  MainWindow& window = batch.window();
+  window.resize(1280, 800);
+  if (const Status status = batch.fill(input); !status) {
+    return 1;
+  }
+  const bool scaled = qEnvironmentVariableIsSet(kScaleVariable);
+  auto* const application = qobject_cast<QApplication*>(QCoreApplication::instance());
+  const auto save = [&](const QString& name) {
+    batch.settle();
+    const QString file =
+        QDir(folder).filePath(name + (scaled ? QStringLiteral("@2x.png") : QStringLiteral(".png")));
+    say(file);
+    return window.grab().save(file);
+  };
+  for (const auto& [theme, name] : {std::pair(Theme::light(), QStringLiteral("light")),
+                                    std::pair(Theme::darkTheme(), QStringLiteral("dark"))}) {
+    applyTheme(*application, theme);
+    window.showPage(MainWindow::Page::kOverview);
+    bool fine = save(QStringLiteral("overview-") + name);
+    window.setComputeOpen(true);
+    fine = fine && save(QStringLiteral("compute-") + name);
+    window.setComputeOpen(false);
+    window.showPage(MainWindow::Page::kImages);
+    fine = fine && save(QStringLiteral("images-") + name);
+    if (!fine) {
+      say(QCoreApplication::translate("batch", "%1: cannot be written; choose another folder")
+              .arg(folder));
+      return 1;
+    }
+  }
+  if (scaled) {
+    return 0;
+  }
+  // The factor is read when a program starts, so the same program does the large ones.
+  QProcess again;
+  QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+  environment.insert(QString::fromLatin1(kScaleVariable), QStringLiteral("2"));
+  again.setProcessEnvironment(environment);
+  again.setProcessChannelMode(QProcess::ForwardedChannels);
+  again.start(QCoreApplication::applicationFilePath(), QCoreApplication::arguments().mid(1));
+  return again.waitForFinished(-1) && again.exitStatus() == QProcess::NormalExit ? again.exitCode()
+                                                                                 : 1;
+}
+
+}  // namespace dubito

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QSettings>
+#include <QString>
+#include <QStringList>
+#include <memory>
+
+#include "app/window/main_window.h"
+#include "core/base/expected.h"
+
+namespace dubito {
+
+/// What a window without a user is to show.
+struct BatchInput {
+  QStringList files;  ///< empty: the demo
+  QStringList ood_files;
+};
+
+/// A window that is driven by the program: for reports and screenshots. Progress goes to stderr.
+class BatchWindow {
+ public:
+  BatchWindow();
+
+  /// Opens the input, computes where there is a model and a dataset, and waits for the result. The
+  /// first failure ends it.
+  [[nodiscard]] Status fill(const BatchInput& input);
+  /// Waits until nothing is computed and every visible picture is there.
+  void settle();
+  [[nodiscard]] MainWindow& window() { return *window_; }
+
+ private:
+  std::unique_ptr<QSettings> settings_;
+  std::unique_ptr<MainWindow> window_;
+  QString failure_;
+};
+
+/// Fills a window and writes its report into `folder`; returns the exit status.
+[[nodiscard]] int runReport(const BatchInput& input, const QString& folder);
+
+/// Writes pictures of every page, light and dark, at single and double size, into `folder`.
+[[nodiscard]] int runScreenshots(const BatchInput& input, const QString& folder);
+
+}  // namespace dubito

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QApplication>
+#include <QSettings>
+#include <QStringList>
+#include <cstdio>
+#include <cstdlib>
+
+#include "app/arguments.h"
+#include "app/batch/batch.h"
+#include "app/startup_time.h"
+#include "app/window/main_window.h"
+#include "app/window/theme_choice.h"
+
+namespace {
+
+QStringList toList(const std::vector<std::string>& texts) {
+  QStringList list;
+  for (const std::string& text : texts) {
+    list << QString::fromStdString(text);
+  }
+  return list;
+}
+
+bool isSet(const char* variable) {
+  const char* const value = std::getenv(variable);
+  return value != nullptr && *value != '\0';
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const dubito::ParsedArguments parsed = dubito::parseArguments(argc, argv);
+  if (parsed.exit_status) {
+    return *parsed.exit_status;
+  }
+  const dubito::Arguments& arguments = parsed.arguments;
+  const bool batch = arguments.report_dir || arguments.screenshots_dir;
+  if (batch || (!isSet("DISPLAY") && !isSet("WAYLAND_DISPLAY"))) {
+    setenv("QT_QPA_PLATFORM", "offscreen", 0);
+  }
+  QApplication application(argc, argv);
+  QApplication::setApplicationName(QStringLiteral("dubito"));
+  QApplication::setApplicationDisplayName(QStringLiteral("Dubito"));
+  QApplication::setApplicationVersion(QStringLiteral(DUBITO_VERSION));
+  QApplication::setOrganizationName(QStringLiteral("dubito"));
+
+  QSettings settings;
+  const QString theme = QString::fromStdString(arguments.theme);
+  const auto choice =
+      theme.isEmpty() ? (batch ? dubito::ThemeChoice::kLight : dubito::savedThemeChoice(settings))
+                      : dubito::parseThemeChoice(theme);
+  dubito::applyThemeChoice(application, choice);
+
+  const dubito::BatchInput input{toList(arguments.files), toList(arguments.ood_files)};
+  if (arguments.report_dir) {
+    return dubito::runReport(input, QString::fromStdString(*arguments.report_dir));
+  }
+  if (arguments.screenshots_dir) {
+    return dubito::runScreenshots(input, QString::fromStdString(*arguments.screenshots_dir));
+  }
+  dubito::MainWindow window(settings);
+  if (arguments.print_startup_time) {
+    QObject::connect(&window, &dubito::MainWindow::firstPainted, &window, [] {
+      std::fprintf(stderr, "first paint %.3f s\n", dubito::secondsSinceStart());
+    });
+  }
+  // What is to be opened waits until the window is on the screen.
+  QObject::connect(&window, &dubito::MainWindow::firstPainted, &window, [&window, &input] {
+    if (input.files.isEmpty() && input.ood_files.isEmpty()) {
+      window.workbench().openDemo();
+    } else {
+      window.openPaths(input.files, false);
+      window.openPaths(input.ood_files, true);
+    }
+  });
+  window.show();
+  return QApplication::exec();
+}

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/pages/gallery_binder.h"
+
+#include "app/panels/words.h"
+#include "widgets/plot_table.h"
+
+namespace dubito {
+namespace {
+
+GalleryItem galleryItem(const Analysis& analysis, ItemRef item, Measure sort) {
+  const AnalysisPart& part = analysis.partOf(item);
+  GalleryItem shown;
+  shown.key = ThumbnailLoader::keyOf(item);
+  shown.label_predicted = className(analysis, part.run->predictions.data()[item.row]);
+  shown.label_true = trueClassName(analysis, item);
+  const ItemGroup group = groupOf(analysis, item);
+  shown.wrong = group == ItemGroup::kMisclassified;
+  if (part.has(sort)) {
+    shown.measure = QString::number(part.values(sort).data()[item.row], 'f', 2);
+  }
+  shown.tooltip =
+      QStringLiteral("%1 · %2 · %3")
+          .arg(QString::fromStdString(part.name), itemName(analysis, item), groupName(group));
+  for (const Measure measure : allMeasures()) {
+    if (part.has(measure)) {
+      shown.tooltip +=
+          QStringLiteral("\n%1 %2 %3")
+              .arg(measureName(measure), shortText(part.values(measure).data()[item.row]),
+                   measureUnit(measure))
+              .trimmed();
+    }
+  }
+  return shown;
+}
+
+}  // namespace
+
+GalleryBinder::GalleryBinder(Session& session, ThumbnailLoader& loader, ImageGallery& gallery)
+    : QObject(&gallery), session_(session), loader_(loader), gallery_(gallery) {
+  connect(&session_, &Session::itemsChanged, this, &GalleryBinder::showItems);
+  connect(&session_, &Session::primaryChanged, this, &GalleryBinder::showPrimary);
+  connect(&gallery_, &ImageGallery::primaryChanged, this, [this](qint64 position) {
+    if (session_.items() && position >= 0 &&
+        position < static_cast<qint64>(session_.items()->size())) {
+      session_.setPrimary((*session_.items())[static_cast<std::size_t>(position)]);
+    }
+  });
+  connect(&gallery_, &ImageGallery::thumbnailsNeeded, this, [this](const QVector<qint64>& keys) {
+    if (const AnalysisPtr analysis = session_.activeAnalysis()) {
+      loader_.load(analysis, keys);
+    }
+  });
+  connect(&loader_, &ThumbnailLoader::loaded, this,
+          [this](const AnalysisPtr& analysis, qint64 key, const QImage& image) {
+            if (analysis == session_.activeAnalysis()) {
+              gallery_.setThumbnail(key, image);
+            }
+          });
+  showItems();
+}
+
+void GalleryBinder::showItems() {
+  const AnalysisPtr analysis = session_.activeAnalysis();
+  const ItemList items = session_.items();
+  if (analysis != shown_) {
+    shown_ = analysis;
+    gallery_.clearThumbnails();
+  }
+  if (!analysis || !items) {
+    gallery_.setItems(0, [](qint64) { return GalleryItem(); });
+    return;
+  }
+  gallery_.setEmptyText(tr("Nothing matches; press Esc to clear the selection"));
+  gallery_.setItems(static_cast<qint64>(items->size()),
+                    [analysis, items, sort = session_.query().sort](qint64 position) {
+                      return galleryItem(*analysis, (*items)[static_cast<std::size_t>(position)],
+                                         sort);
+                    });
+  showPrimary();
+}
+
+void GalleryBinder::showPrimary() {
+  gallery_.setPrimary(session_.primaryPosition());
+}
+
+}  // namespace dubito

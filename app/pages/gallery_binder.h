@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QObject>
+
+#include "app/panels/thumbnail_loader.h"
+#include "app/session/session.h"
+#include "widgets/image_gallery.h"
+
+namespace dubito {
+
+/// Keeps a gallery and the session the same: items, primary item, thumbnails.
+class GalleryBinder : public QObject {
+  Q_OBJECT
+ public:
+  /// All three outlive the binder, which belongs to `gallery`.
+  GalleryBinder(Session& session, ThumbnailLoader& loader, ImageGallery& gallery);
+
+ private:
+  void showItems();
+  void showPrimary();
+
+  Session& session_;
+  ThumbnailLoader& loader_;
+  ImageGallery& gallery_;
+  AnalysisPtr shown_;
+};
+
+}  // namespace dubito

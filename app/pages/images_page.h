@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QWidget>
+
+#include "app/session/session.h"
+
+class QComboBox;
+class QHBoxLayout;
+class QSlider;
+class QPushButton;
+
+namespace dubito {
+
+class Card;
+class ImageGallery;
+class ThumbnailLoader;
+
+/// The items as a large gallery: by group, class, and sorted by any measure.
+class ImagesPage : public QWidget {
+  Q_OBJECT
+ public:
+  /// Both outlive the page.
+  ImagesPage(Session& session, ThumbnailLoader& loader, QWidget* parent = nullptr);
+
+ private:
+  QComboBox* addChooser(QHBoxLayout& bar, const QString& label, const char* name);
+  void fillChoosers();
+  void showQuery();
+  void edited();
+
+  Session& session_;
+  QComboBox* group_;
+  QComboBox* predicted_;
+  QComboBox* label_;
+  QComboBox* sort_;
+  QPushButton* direction_;
+  QSlider* size_;
+  Card* card_;
+  ImageGallery* gallery_;
+  bool filling_ = false;
+};
+
+}  // namespace dubito

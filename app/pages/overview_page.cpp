@@ -1,0 +1,277 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/pages/overview_page.h"
+
+#include <QGridLayout>
+#include <QStackedLayout>
+#include <algorithm>
+
+#include "app/pages/gallery_binder.h"
+#include "app/pages/overview_values.h"
+#include "app/panels/words.h"
+#include "app/session/operating_point.h"
+#include "widgets/card.h"
+#include "widgets/curve_plot.h"
+#include "widgets/drop_target.h"
+#include "widgets/histogram_plot.h"
+#include "widgets/image_gallery.h"
+#include "widgets/metric_table.h"
+#include "widgets/plot_table.h"
+#include "widgets/reliability_plot.h"
+#include "widgets/theme.h"
+
+namespace dubito {
+
+OverviewPage::OverviewPage(Workbench& workbench, ThumbnailLoader& loader, QWidget* parent)
+    : QWidget(parent),
+      workbench_(workbench),
+      session_(workbench.session()),
+      stack_(new QStackedLayout(this)),
+      empty_(new DropTarget(this)) {
+  setObjectName(QStringLiteral("overviewPage"));
+  auto* const plots = new QWidget(this);
+  auto* const grid = new QGridLayout(plots);
+  grid->setContentsMargins(0, 0, 0, 0);
+  grid->setSpacing(2 * kGrid);
+  addHistogram(*grid, 0, Measure::kConfidence, tr("Confidence"), "confidenceHistogram");
+  addHistogram(*grid, 4, Measure::kEntropy, tr("Predictive entropy"), "entropyHistogram");
+  addHistogram(*grid, 8, Measure::kMutualInformation, tr("Mutual information"),
+               "mutualInformationHistogram");
+  addSecondRow(*grid);
+  addThirdRow(*grid, loader);
+  // The square plots in the middle need the most.
+  grid->setRowStretch(0, 200);
+  grid->setRowStretch(1, 306);
+  grid->setRowStretch(2, 264);
+  for (int column = 0; column < grid->columnCount(); ++column) {
+    grid->setColumnStretch(column, 1);
+  }
+  stack_->addWidget(empty_);
+  stack_->addWidget(plots);
+
+  connect(empty_, &DropTarget::pathsDropped, this, &OverviewPage::pathsDropped);
+  connect(empty_, &DropTarget::secondaryRequested, this, &OverviewPage::demoRequested);
+  connect(empty_, &DropTarget::primaryRequested, this, [this] {
+    if (workbench_.canCompute()) {
+      Q_EMIT computeRequested();
+    } else {
+      Q_EMIT openRequested();
+    }
+  });
+  connect(&session_, &Session::workspaceChanged, this, &OverviewPage::showState);
+  connect(&workbench_, &Workbench::jobStarted, this, &OverviewPage::showState);
+  connect(&workbench_, &Workbench::jobFinished, this, &OverviewPage::showState);
+  connect(&session_, &Session::activeAnalysisChanged, this, &OverviewPage::showAnalysis);
+  connect(&session_, &Session::queryChanged, this, &OverviewPage::showSelection);
+  connect(&session_, &Session::itemsChanged, this, &OverviewPage::showSelection);
+  connect(&session_, &Session::thresholdChanged, this, &OverviewPage::showThresholds);
+  connect(&session_, &Session::groupVisibilityChanged, this, &OverviewPage::showHistograms);
+  showAnalysis();
+}
+
+Card* OverviewPage::addCard(const QString& title, const char* name, QWidget* content) {
+  auto* const card = new Card(title, this);
+  card->setObjectName(QLatin1String(name) + QStringLiteral("Card"));
+  content->setObjectName(QLatin1String(name));
+  card->setContent(content);
+  return card;
+}
+
+void OverviewPage::addHistogram(QGridLayout& grid, int column, Measure measure,
+                                const QString& title, const char* name) {
+  auto* const plot = new HistogramPlot(this);
+  Card* const card = addCard(title, name, plot);
+  grid.addWidget(card, 0, column, 1, 4);
+  histograms_[measure] = {card, plot};
+  connect(plot, &HistogramPlot::rangeSelected, this,
+          [this, measure](const Interval& range) { session_.selectRange(measure, range); });
+  connect(plot, &HistogramPlot::selectionCleared, &session_, &Session::clearSelection);
+  const auto move = [this, measure](double threshold) {
+    session_.setThreshold(measure, threshold);
+  };
+  connect(plot, &HistogramPlot::thresholdMoved, this, move);
+  connect(plot, &HistogramPlot::thresholdReleased, this, move);
+  connect(plot, &PlotBase::failed, this, &OverviewPage::failed);
+}
+
+void OverviewPage::addSecondRow(QGridLayout& grid) {
+  reliability_ = new ReliabilityPlot(this);
+  reliability_card_ = addCard(tr("Reliability"), "reliabilityPlot", reliability_);
+  roc_ = new CurvePlot(this);
+  roc_card_ = addCard(tr("ROC"), "rocPlot", roc_);
+  precision_recall_ = new CurvePlot(this);
+  precision_recall_card_ =
+      addCard(tr("Precision–recall"), "precisionRecallPlot", precision_recall_);
+  grid.addWidget(reliability_card_, 1, 0, 1, 4);
+  grid.addWidget(roc_card_, 1, 4, 1, 4);
+  grid.addWidget(precision_recall_card_, 1, 8, 1, 4);
+  connect(reliability_, &ReliabilityPlot::binSelected, &session_, &Session::selectReliabilityBin);
+  connect(reliability_, &ReliabilityPlot::selectionCleared, &session_, &Session::clearSelection);
+  for (PlotBase* const plot : {static_cast<PlotBase*>(reliability_), static_cast<PlotBase*>(roc_),
+                               static_cast<PlotBase*>(precision_recall_)}) {
+    connect(plot, &PlotBase::failed, this, &OverviewPage::failed);
+  }
+}
+
+void OverviewPage::addThirdRow(QGridLayout& grid, ThumbnailLoader& loader) {
+  table_ = new MetricTable(this);
+  table_card_ = addCard(tr("Metrics"), "metricTable", table_);
+  gallery_ = new ImageGallery(this);
+  gallery_card_ = addCard(tr("Images"), "overviewGallery", gallery_);
+  new GalleryBinder(session_, loader, *gallery_);
+  connect(gallery_, &ImageGallery::activated, this, &OverviewPage::imagesRequested);
+  grid.addWidget(table_card_, 2, 0, 1, 5);
+  grid.addWidget(gallery_card_, 2, 5, 1, 7);
+}
+
+void OverviewPage::showState() {
+  const bool pending = isActive(workbench_.computeJob().state());
+  if (session_.activeAnalysis() || pending) {
+    stack_->setCurrentIndex(1);
+    if (!session_.activeAnalysis()) {
+      const QString waiting = tr("Computing: this fills when the run is complete");
+      for (const auto& [measure, entry] : histograms_) {
+        entry.card->setEmptyText(waiting);
+      }
+      for (Card* const card :
+           {reliability_card_, roc_card_, precision_recall_card_, table_card_, gallery_card_}) {
+        card->setEmptyText(waiting);
+      }
+    }
+    return;
+  }
+  stack_->setCurrentIndex(0);
+  if (workbench_.busy()) {
+    empty_->setTexts(tr("Opening…"), tr("Models are audited and datasets indexed"));
+    empty_->setActions({}, {});
+  } else if (workbench_.canCompute()) {
+    empty_->setTexts(tr("Ready to compute"),
+                     tr("Drop OOD images with Shift held to compare against, or compute now"));
+    empty_->setActions(tr("Compute…"), {});
+  } else if (session_.activeModel()) {
+    empty_->setTexts(tr("Drop images here"),
+                     tr("A folder with one subfolder a class, an idx file, or an .npz"));
+    empty_->setActions(tr("Open…"), {});
+  } else if (session_.activeDataset()) {
+    empty_->setTexts(tr("Drop a model here"), tr("A TorchScript file: .pt, .ptl or .pth"));
+    empty_->setActions(tr("Open…"), {});
+  } else {
+    empty_->setTexts(tr("Drop a model and images here"),
+                     tr("TorchScript, folders of images, idx, npz; or saved predictions as npz, "
+                        "npy or csv"));
+    empty_->setActions(tr("Open…"), tr("Show the demo"));
+  }
+}
+
+void OverviewPage::setCaptions(Card& card, PlotBase& plot, const QString& convention) {
+  const QString line =
+      QStringLiteral("%1 · %2").arg(convention, provenance(*session_.activeAnalysis()));
+  card.setSubtitle(line);
+  plot.setCaption(card.title(), line);
+}
+
+void OverviewPage::showAnalysis() {
+  showState();
+  const AnalysisPtr analysis = session_.activeAnalysis();
+  if (!analysis) {
+    return;
+  }
+  showHistograms();
+  const ReliabilityDiagram& diagram = analysis->overview.reliability;
+  reliability_->setDiagram(diagram);
+  reliability_card_->setFigure(
+      diagram.total > 0 ? tr("ECE %1 %").arg(diagram.ece * 100.0, 0, 'f', 2) : QString(),
+      tr("expected calibration error, %1").arg(QString::fromStdString(diagram.convention)));
+  setCaptions(*reliability_card_, *reliability_,
+              tr("%1 · Wilson 95 %").arg(QString::fromStdString(diagram.convention)));
+  reliability_card_->setEmptyText(
+      diagram.total > 0 ? QString() : tr("Without labels there is no calibration to show"));
+  showCurves();
+  table_->setRows(tableRows(analysis->evaluation));
+  table_card_->setSubtitle(
+      tr("%1 · ECE: %2").arg(provenance(*analysis), QString::fromStdString(diagram.convention)));
+  table_card_->setEmptyText({});
+  gallery_card_->setEmptyText({});
+  showSelection();
+  showThresholds();
+}
+
+void OverviewPage::showHistograms() {
+  const AnalysisPtr analysis = session_.activeAnalysis();
+  if (!analysis) {
+    return;
+  }
+  for (const auto& [measure, entry] : histograms_) {
+    entry.card->setEmptyText(
+        measure == Measure::kMutualInformation
+            ? tr("One pass has no spread: compute MC dropout to see what the draws disagree about")
+            : tr("This run does not hold it"));
+    entry.card->setSubtitle({});
+  }
+  for (const Overview::ScoreHistograms& value : analysis->overview.histograms) {
+    const std::optional<Measure> measure = measureOfScore(value.score);
+    const auto found = measure ? histograms_.find(*measure) : histograms_.end();
+    if (found == histograms_.end()) {
+      continue;
+    }
+    const ScoreCard& entry = found->second;
+    entry.plot->setHistograms(histogramValue(value, session_));
+    entry.card->setEmptyText({});
+    const std::size_t bins =
+        std::max({value.correct.counts.size(), value.misclassified.counts.size(),
+                  value.ood.counts.size(), value.unlabelled.counts.size()});
+    setCaptions(*entry.card, *entry.plot, tr("share of each group · %1 bins").arg(bins));
+  }
+}
+
+void OverviewPage::showCurves() {
+  const Overview& overview = session_.activeAnalysis()->overview;
+  const QString convention = QString::fromStdString(overview.ranking_convention);
+  const QString none = overview.roc.empty()
+                           ? tr("Needs labelled items of both kinds: open an OOD dataset, or "
+                                "labels")
+                           : QString();
+  roc_->setCurves(rocValue(overview));
+  roc_card_->setEmptyText(none);
+  setCaptions(*roc_card_, *roc_, convention);
+  precision_recall_->setCurves(precisionRecallValue(overview));
+  precision_recall_card_->setEmptyText(none);
+  setCaptions(*precision_recall_card_, *precision_recall_, tr("%1 · step AP").arg(convention));
+}
+
+void OverviewPage::showSelection() {
+  if (!session_.activeAnalysis()) {
+    return;
+  }
+  const ItemQuery& query = session_.query();
+  for (const auto& [measure, entry] : histograms_) {
+    const bool here = query.range && query.range->measure == measure;
+    entry.plot->setSelectedRange(here ? std::optional(query.range->range) : std::nullopt);
+  }
+  reliability_->setSelectedBin(query.reliability_bin);
+  const auto count =
+      session_.items() ? static_cast<std::int64_t>(session_.items()->size()) : std::int64_t{0};
+  gallery_card_->setSubtitle(
+      describeQuery(query, count) +
+      (hasSelection(query) ? tr(" · Esc clears") : tr(" · drag in a plot to select")));
+}
+
+void OverviewPage::showThresholds() {
+  const AnalysisPtr analysis = session_.activeAnalysis();
+  if (!analysis) {
+    return;
+  }
+  for (const auto& [measure, entry] : histograms_) {
+    entry.plot->setThreshold(session_.threshold(measure));
+  }
+  const Measure measure = session_.thresholdMeasure();
+  const std::optional<double> threshold = session_.threshold(measure);
+  std::optional<QPointF> marker;
+  if (threshold) {
+    if (const auto point = operatingPoint(*analysis, measure, *threshold)) {
+      marker = QPointF(point->false_positive_rate, point->true_positive_rate);
+    }
+  }
+  roc_->setMarker(marker);
+}
+
+}  // namespace dubito

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QWidget>
+#include <map>
+
+#include "app/session/workbench.h"
+
+class QGridLayout;
+class QStackedLayout;
+
+namespace dubito {
+
+class Card;
+class CurvePlot;
+class DropTarget;
+class HistogramPlot;
+class ImageGallery;
+class MetricTable;
+class PlotBase;
+class ReliabilityPlot;
+class ThumbnailLoader;
+
+/// The first page: how uncertain the model is, how well calibrated, how well its uncertainty tells
+/// right from wrong and known from unknown, in numbers and in images. Every plot selects.
+class OverviewPage : public QWidget {
+  Q_OBJECT
+ public:
+  /// Both outlive the page.
+  OverviewPage(Workbench& workbench, ThumbnailLoader& loader, QWidget* parent = nullptr);
+
+ Q_SIGNALS:
+  /// From the empty page: something is to be opened, computed, or shown.
+  void openRequested();
+  void computeRequested();
+  void demoRequested();
+  void pathsDropped(const QStringList& paths);
+  /// An image was opened (double click): show it larger.
+  void imagesRequested();
+  /// A plot could not be saved.
+  void failed(const QString& message);
+
+ private:
+  struct ScoreCard {
+    Card* card = nullptr;
+    HistogramPlot* plot = nullptr;
+  };
+  Card* addCard(const QString& title, const char* name, QWidget* content);
+  void addHistogram(QGridLayout& grid, int column, Measure measure, const QString& title,
+                    const char* name);
+  void addSecondRow(QGridLayout& grid);
+  void addThirdRow(QGridLayout& grid, ThumbnailLoader& loader);
+  void showState();
+  void showAnalysis();
+  void showHistograms();
+  void showCurves();
+  void showSelection();
+  void showThresholds();
+  void setCaptions(Card& card, PlotBase& plot, const QString& convention);
+
+  Workbench& workbench_;
+  Session& session_;
+  QStackedLayout* stack_;
+  DropTarget* empty_;
+  std::map<Measure, ScoreCard> histograms_;
+  Card* reliability_card_;
+  ReliabilityPlot* reliability_;
+  Card* roc_card_;
+  CurvePlot* roc_;
+  Card* precision_recall_card_;
+  CurvePlot* precision_recall_;
+  Card* table_card_;
+  MetricTable* table_;
+  Card* gallery_card_;
+  ImageGallery* gallery_;
+};
+
+}  // namespace dubito

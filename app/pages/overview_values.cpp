@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/pages/overview_values.h"
+
+#include <QCoreApplication>
+
+#include "app/panels/words.h"
+#include "widgets/plot_table.h"
+
+namespace dubito {
+namespace {
+
+QString tr(const char* text) {
+  return QCoreApplication::translate("overview", text);
+}
+
+QString scoreLabel(const std::string& score) {
+  const std::optional<Measure> measure = measureOfScore(score);
+  return measure ? measureName(*measure) : QString::fromStdString(score);
+}
+
+/// Short enough for a legend and a column.
+QString scoreColumn(const std::string& score) {
+  return score == "mutual_information" ? tr("MI") : scoreLabel(score);
+}
+
+std::vector<StyledCurve> styled(const std::vector<Curve>& curves) {
+  std::vector<StyledCurve> result;
+  for (const Curve& curve : curves) {
+    StyledCurve entry;
+    entry.curve = curve;
+    entry.curve.name = scoreColumn(curve.name).toStdString();
+    entry.dash = static_cast<int>(result.size());
+    result.push_back(std::move(entry));
+  }
+  return result;
+}
+
+}  // namespace
+
+QString provenance(const Analysis& analysis) {
+  QStringList names;
+  QStringList counts;
+  for (const AnalysisPart& part : analysis.parts) {
+    names << QString::fromStdString(part.name);
+    counts << countText(part.run->itemCount());
+  }
+  return QStringLiteral("%1 · %2 · N %3")
+      .arg(QString::fromStdString(analysis.name), names.join(QStringLiteral(" + ")),
+           counts.join(QStringLiteral(" + ")));
+}
+
+HistogramPlotValue histogramValue(const Overview::ScoreHistograms& histograms,
+                                  const Session& session) {
+  HistogramPlotValue value;
+  const auto add = [&](ItemGroup group, const Histogram& histogram) {
+    if (histogram.total > 0 && session.groupVisible(group)) {
+      value.groups.push_back({groupName(group), groupColor(group), histogram});
+    }
+  };
+  add(ItemGroup::kUnlabelled, histograms.unlabelled);
+  add(ItemGroup::kCorrect, histograms.correct);
+  add(ItemGroup::kMisclassified, histograms.misclassified);
+  add(ItemGroup::kOod, histograms.ood);
+  value.quantity = scoreLabel(histograms.score);
+  value.x_label =
+      histograms.unit.empty() ? tr("max probability") : QString::fromStdString(histograms.unit);
+  return value;
+}
+
+CurvePlotValue rocValue(const Overview& overview) {
+  CurvePlotValue value;
+  value.kind = CurvePlotValue::Kind::kRoc;
+  value.curves = styled(overview.roc);
+  value.summary_name = tr("AUROC");
+  value.x_label = tr("false positive rate");
+  value.y_label = tr("true positive rate");
+  return value;
+}
+
+CurvePlotValue precisionRecallValue(const Overview& overview) {
+  CurvePlotValue value;
+  value.kind = CurvePlotValue::Kind::kPrecisionRecall;
+  value.curves = styled(overview.precision_recall);
+  value.summary_name = tr("AP");
+  value.baseline = overview.positive_share;
+  value.x_label = tr("recall");
+  value.y_label = tr("precision");
+  return value;
+}
+
+std::vector<MetricTableRow> tableRows(const Evaluation& evaluation) {
+  std::vector<MetricTableRow> rows;
+  for (const MetricRow& row : toRows(evaluation)) {
+    MetricTableRow shown;
+    shown.group = QString::fromStdString(row.group);
+    shown.name = QString::fromStdString(row.name);
+    shown.score = scoreColumn(row.score);
+    shown.explanation = QString::fromStdString(row.explanation);
+    shown.value = row.value;
+    if (const qsizetype bracket = shown.name.indexOf(QStringLiteral(" ("));
+        bracket > 0 && shown.name.endsWith(u')')) {
+      shown.explanation += QLatin1Char('\n') + shown.name;
+      shown.name.truncate(bracket);
+    }
+    if (shown.name == QLatin1String("FPR at 95 % TPR")) {
+      shown.explanation += QLatin1Char('\n') + shown.name;
+      shown.name = tr("FPR95");
+    }
+    if (row.is_count) {
+      shown.value_text = countText(static_cast<std::int64_t>(row.value));
+    } else if (row.is_fraction) {
+      shown.value_text = QStringLiteral("%1 %").arg(row.value * 100.0, 0, 'f', 2);
+    } else {
+      shown.value_text = QString::number(row.value, 'f', 4);
+    }
+    rows.push_back(std::move(shown));
+  }
+  return rows;
+}
+
+}  // namespace dubito

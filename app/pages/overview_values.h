@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QString>
+#include <vector>
+
+#include "app/session/session.h"
+#include "widgets/curve_plot.h"
+#include "widgets/histogram_plot.h"
+#include "widgets/metric_table.h"
+
+namespace dubito {
+
+/// Method, datasets and N of an analysis, for the line under a title: "MC dropout T=50 · MNIST test
+/// + Fashion-MNIST · N 2 000 + 1 000".
+[[nodiscard]] QString provenance(const Analysis& analysis);
+
+/// The histograms of one score, without the groups that are switched off.
+[[nodiscard]] HistogramPlotValue histogramValue(const Overview::ScoreHistograms& histograms,
+                                                const Session& session);
+
+/// One dash a score, the accent colour for all.
+[[nodiscard]] CurvePlotValue rocValue(const Overview& overview);
+[[nodiscard]] CurvePlotValue precisionRecallValue(const Overview& overview);
+
+/// Rows for reading: long conventions go to the tooltips, fractions become per cent.
+[[nodiscard]] std::vector<MetricTableRow> tableRows(const Evaluation& evaluation);
+
+}  // namespace dubito

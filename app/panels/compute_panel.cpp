@@ -1,0 +1,277 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/panels/compute_panel.h"
+
+#include <QComboBox>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPushButton>
+#include <QScrollArea>
+#include <QVBoxLayout>
+#include <algorithm>
+
+#include "app/panels/site_list.h"
+#include "app/panels/words.h"
+#include "widgets/options_form.h"
+#include "widgets/theme.h"
+
+namespace dubito {
+namespace {
+
+QLabel* makeLabel(const char* role, const char* name, QWidget* parent) {
+  auto* const label = new QLabel(parent);
+  label->setObjectName(QLatin1String(name));
+  label->setProperty("role", QLatin1String(role));
+  label->setTextFormat(Qt::PlainText);
+  label->setWordWrap(true);
+  return label;
+}
+
+}  // namespace
+
+ComputePanel::ComputePanel(Workbench& workbench, QWidget* parent)
+    : QFrame(parent),
+      workbench_(workbench),
+      session_(workbench.session()),
+      devices_(queryDevices()),
+      edited_(workbench.settings()),
+      seed_(static_cast<std::int64_t>(edited_.seed)) {
+  setObjectName(QStringLiteral("computePanel"));
+  setProperty("role", QStringLiteral("card"));
+  auto* const title = makeLabel("title", "computeTitle", this);
+  title->setText(tr("Compute"));
+  target_ = makeLabel("muted", "computeTarget", this);
+  auto* const area = new QScrollArea(this);
+  area->setObjectName(QStringLiteral("computeScroll"));
+  area->setFrameShape(QFrame::NoFrame);
+  area->setWidgetResizable(true);
+  area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  auto* const content = new QWidget(area);
+  auto* const inner = new QVBoxLayout(content);
+  inner->setContentsMargins(0, 0, 3 * kGrid, 0);
+  inner->setSpacing(2 * kGrid);
+  area->setWidget(content);
+  content->setAutoFillBackground(false);  // setWidget turned it on; the card shows through
+  area->viewport()->setAutoFillBackground(false);
+  buildForm(*inner);
+  buildModelPart(*inner);
+  inner->addStretch(1);
+
+  reason_ = makeLabel("muted", "computeReason", this);
+  start_ = new QPushButton(tr("Compute"), this);
+  start_->setObjectName(QStringLiteral("startCompute"));
+  start_->setProperty("role", QStringLiteral("primary"));
+  auto* const close = new QPushButton(tr("Close"), this);
+  close->setObjectName(QStringLiteral("closeCompute"));
+  auto* const buttons = new QHBoxLayout;
+  buttons->setSpacing(2 * kGrid);
+  buttons->addStretch(1);
+  buttons->addWidget(close);
+  buttons->addWidget(start_);
+  auto* const layout = new QVBoxLayout(this);
+  layout->setContentsMargins(3 * kGrid, 2 * kGrid, 3 * kGrid, 3 * kGrid);
+  layout->setSpacing(kGrid);
+  layout->addWidget(title);
+  layout->addWidget(target_);
+  layout->addSpacing(kGrid);
+  layout->addWidget(area, 1);
+  layout->addWidget(reason_);
+  layout->addLayout(buttons);
+
+  connect(start_, &QPushButton::clicked, this, &ComputePanel::start);
+  connect(close, &QPushButton::clicked, this, &ComputePanel::closed);
+  connect(&session_, &Session::workspaceChanged, this, &ComputePanel::refresh);
+  connect(&workbench_, &Workbench::jobStarted, this, &ComputePanel::refresh);
+  connect(&workbench_, &Workbench::jobFinished, this, &ComputePanel::refresh);
+  method_->setCurrentIndex(
+      std::max(0, method_->findData(QString::fromStdString(methodName(edited_.method)))));
+  connect(method_, &QComboBox::currentIndexChanged, this, &ComputePanel::showMethod);
+  showMethod();
+  refresh();
+}
+
+ComputePanel::~ComputePanel() {
+  method_form_->clearFields();
+  run_form_->clearFields();
+}
+
+void ComputePanel::buildForm(QVBoxLayout& layout) {
+  QWidget* const parent = layout.parentWidget();
+  method_ = new QComboBox(parent);
+  method_->setObjectName(QStringLiteral("methodChooser"));
+  method_->setAccessibleName(tr("Method"));
+  for (const MethodDescription& method : allMethods()) {
+    method_->addItem(QString::fromStdString(method.label), QString::fromStdString(method.name));
+  }
+  summary_ = makeLabel("muted", "methodSummary", parent);
+  method_form_ = new OptionsForm(parent);
+  method_form_->setObjectName(QStringLiteral("methodForm"));
+  sites_heading_ = makeLabel("title", "sitesTitle", parent);
+  sites_heading_->setText(tr("Dropout sites"));
+  sites_ = new SiteList(parent);
+  sites_->setObjectName(QStringLiteral("siteList"));
+  connect(sites_, &SiteList::edited, this, &ComputePanel::refresh);
+  auto* const run_heading = makeLabel("title", "runTitle", parent);
+  run_heading->setText(tr("Run"));
+  run_form_ = new OptionsForm(parent);
+  run_form_->setObjectName(QStringLiteral("runForm"));
+  std::vector<Field> fields = {{{.name = "seed",
+                                 .label = "Seed",
+                                 .help = "root of every random number; the same seed repeats a run",
+                                 .min = 0,
+                                 .max = 9e15},
+                                &seed_}};
+  for (Field& field : edited_.predict.fields()) {
+    fields.push_back(std::move(field));
+  }
+  for (Field& field : edited_.evaluation.fields()) {
+    fields.push_back(std::move(field));
+  }
+  run_form_->setFields(std::move(fields));
+  connect(method_form_, &OptionsForm::validChanged, this, &ComputePanel::refresh);
+  connect(run_form_, &OptionsForm::validChanged, this, &ComputePanel::refresh);
+  device_ = new QComboBox(parent);
+  device_->setObjectName(QStringLiteral("deviceChooser"));
+  device_->setAccessibleName(tr("Device"));
+  device_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+  device_note_ = makeLabel("muted", "deviceNote", parent);
+  auto* const device_heading = makeLabel("title", "deviceTitle", parent);
+  device_heading->setText(tr("Device"));
+  fillDevices();
+
+  layout.addWidget(method_);
+  layout.addWidget(summary_);
+  layout.addWidget(method_form_);
+  layout.addWidget(sites_heading_);
+  layout.addWidget(sites_);
+  layout.addWidget(run_heading);
+  layout.addWidget(run_form_);
+  layout.addWidget(device_heading);
+  layout.addWidget(device_);
+  layout.addWidget(device_note_);
+}
+
+void ComputePanel::buildModelPart(QVBoxLayout& layout) {
+  QWidget* const parent = layout.parentWidget();
+  auto* const heading = makeLabel("title", "auditTitle", parent);
+  heading->setText(tr("Model"));
+  preprocessing_ = makeLabel("muted", "preprocessingLine", parent);
+  notes_ = makeLabel("muted", "auditNotes", parent);
+  layout.addWidget(heading);
+  layout.addWidget(preprocessing_);
+  layout.addWidget(notes_);
+}
+
+void ComputePanel::fillDevices() {
+  device_->addItem(tr("CPU, threads: %1").arg(workbench_.threads()), QStringLiteral("cpu"));
+  device_->setItemData(0, QString::fromStdString(devices_.cpu_name), Qt::ToolTipRole);
+  for (const CudaDeviceInfo& cuda : devices_.cuda_devices) {
+    device_->addItem(
+        QStringLiteral("cuda:%1 %2").arg(cuda.index).arg(QString::fromStdString(cuda.name)),
+        QStringLiteral("cuda:%1").arg(cuda.index));
+  }
+  if (!devices_.cuda_devices.empty() && devices_.cuda_unavailable_reason.empty()) {
+    device_->setCurrentIndex(1);
+  }
+  device_note_->setText(QString::fromStdString(devices_.cuda_unavailable_reason));
+  device_note_->setVisible(!devices_.cuda_unavailable_reason.empty());
+}
+
+void ComputePanel::chooseMethod(const QString& name) {
+  method_->setCurrentIndex(method_->findData(name));
+}
+
+void ComputePanel::showMethod() {
+  const std::string name = method_->currentData().toString().toStdString();
+  method_form_->clearFields();
+  for (const MethodDescription& method : allMethods()) {
+    if (method.name == name) {
+      if (methodName(edited_.method) != name) {
+        edited_.method = method.defaults;
+      }
+      summary_->setText(QString::fromStdString(method.summary));
+    }
+  }
+  std::vector<Field> fields = methodFields(edited_.method);
+  // The sites are chosen with the check boxes below, which know their names.
+  std::erase_if(fields, [](const Field& field) { return field.info.name == "sites"; });
+  method_form_->setVisible(!fields.empty());
+  method_form_->setFields(std::move(fields));
+  const bool dropout = std::holds_alternative<McDropoutOptions>(edited_.method);
+  sites_heading_->setVisible(dropout);
+  sites_->setVisible(dropout);
+  refresh();
+}
+
+void ComputePanel::showModel() {
+  const ModelPtr model = session_.activeModel();
+  if (model == shown_model_ && model) {
+    return;
+  }
+  shown_model_ = model;
+  if (!model) {
+    sites_->setSites({});
+    preprocessing_->setText(tr("Open a TorchScript model to see what it contains"));
+    notes_->clear();
+    return;
+  }
+  sites_->setSites(model->audit().dropout_sites);
+  preprocessing_->setText(
+      tr("Input: %1 (%2)")
+          .arg(QString::fromStdString(model->metadata().preprocessing.describe()),
+               QString::fromStdString(model->metadata().source)));
+  QStringList notes;
+  for (const std::string& note : model->audit().notes) {
+    notes << QStringLiteral("• ") + QString::fromStdString(note);
+  }
+  notes_->setText(notes.join(QLatin1Char('\n')));
+}
+
+void ComputePanel::refresh() {
+  showModel();
+  const int position = session_.activeModelPosition();
+  if (position >= 0 && session_.activeDataset()) {
+    const auto& in =
+        session_.datasets()[static_cast<std::size_t>(session_.activeDatasetPosition())];
+    QString text =
+        tr("%1 on %2").arg(session_.models()[static_cast<std::size_t>(position)].name, in.name);
+    for (const DatasetEntry& ood : session_.oodDatasets()) {
+      text += tr(" + %1").arg(ood.name);
+    }
+    target_->setText(text);
+  } else {
+    target_->setText(tr("Needs a model and a dataset"));
+  }
+  QString reason;
+  bool fine = workbench_.canCompute(&reason);
+  const bool dropout = std::holds_alternative<McDropoutOptions>(edited_.method);
+  if (fine && dropout && !sites_->valid()) {
+    fine = false;
+    reason = tr("No dropout site is chosen; tick one, or take MAP softmax");
+  }
+  for (const OptionsForm* const form : {method_form_, run_form_}) {
+    if (const Status status = form->check(); fine && !status) {
+      fine = false;
+      reason = QString::fromStdString(status.error().message);
+    }
+  }
+  start_->setEnabled(fine);
+  reason_->setText(reason);
+  reason_->setVisible(!reason.isEmpty());
+}
+
+ComputeSettings ComputePanel::settings() const {
+  ComputeSettings settings = edited_;
+  settings.seed = static_cast<std::uint64_t>(seed_);
+  if (auto* const dropout = std::get_if<McDropoutOptions>(&settings.method)) {
+    dropout->sites = sites_->chosen();
+  }
+  settings.device = parseDevice(device_->currentData().toString().toStdString()).value_or(Device{});
+  return settings;
+}
+
+void ComputePanel::start() {
+  workbench_.compute(settings());
+  Q_EMIT started();
+}
+
+}  // namespace dubito

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QFrame>
+
+#include "app/session/session.h"
+#include "app/session/workbench.h"
+#include "core/base/device.h"
+
+class QComboBox;
+class QLabel;
+class QPushButton;
+class QVBoxLayout;
+
+namespace dubito {
+
+class OptionsForm;
+class SiteList;
+
+/// Sets up a computation: method and its options, dropout sites, seed, device; and says what the
+/// audit found out about the model. Never modal.
+class ComputePanel : public QFrame {
+  Q_OBJECT
+ public:
+  /// `workbench` outlives the panel.
+  explicit ComputePanel(Workbench& workbench, QWidget* parent = nullptr);
+  ~ComputePanel() override;
+
+  /// Chooses a method by name ("mc-dropout").
+  void chooseMethod(const QString& name);
+  [[nodiscard]] ComputeSettings settings() const;
+
+ Q_SIGNALS:
+  /// The computation was started.
+  void started();
+  void closed();
+
+ private:
+  void buildForm(QVBoxLayout& layout);
+  void buildModelPart(QVBoxLayout& layout);
+  void fillDevices();
+  void showMethod();
+  void showModel();
+  void refresh();
+  void start();
+
+  Workbench& workbench_;
+  Session& session_;
+  DeviceReport devices_;
+  ComputeSettings edited_;  ///< the forms write into it
+  std::int64_t seed_ = 0;
+  ModelPtr shown_model_;
+
+  QLabel* target_;
+  QComboBox* method_;
+  QLabel* summary_;
+  OptionsForm* method_form_;
+  QLabel* sites_heading_;
+  SiteList* sites_;
+  OptionsForm* run_form_;
+  QComboBox* device_;
+  QLabel* device_note_;
+  QLabel* preprocessing_;
+  QLabel* notes_;
+  QLabel* reason_;
+  QPushButton* start_;
+};
+
+}  // namespace dubito

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QFrame>
+#include <QStringList>
+
+class QLabel;
+
+namespace dubito {
+
+/// Says across the window what went wrong and how to mend it, until it is dismissed; never modal.
+/// Several messages stand below each other, the newest first.
+class ErrorBanner : public QFrame {
+  Q_OBJECT
+ public:
+  explicit ErrorBanner(QWidget* parent = nullptr);
+
+  /// `error`: something failed; otherwise a remark.
+  void show(const QString& message, bool error);
+  void dismiss();
+  [[nodiscard]] const QStringList& messages() const { return messages_; }
+
+ private:
+  static constexpr int kShown = 3;
+
+  QLabel* text_;
+  QStringList messages_;
+};
+
+}  // namespace dubito

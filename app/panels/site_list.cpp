@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/panels/site_list.h"
+
+#include <QCheckBox>
+#include <QLabel>
+#include <QVBoxLayout>
+#include <algorithm>
+
+#include "widgets/theme.h"
+
+namespace dubito {
+
+SiteList::SiteList(QWidget* parent) : QWidget(parent), layout_(new QVBoxLayout(this)) {
+  layout_->setContentsMargins(0, 0, 0, 0);
+  layout_->setSpacing(kGrid);
+}
+
+void SiteList::setSites(const std::vector<DropoutSite>& sites) {
+  while (QLayoutItem* const item = layout_->takeAt(0)) {
+    delete item->widget();
+    delete item;
+  }
+  entries_.clear();
+  for (const DropoutSite& site : sites) {
+    auto* const box = new QCheckBox(this);
+    box->setObjectName(QStringLiteral("site%1").arg(site.site));
+    box->setText(tr("%1 · rate %2 · %3")
+                     .arg(QString::fromStdString(site.name))
+                     .arg(site.drop_rate)
+                     .arg(QString::fromStdString(site.place)));
+    box->setToolTip(
+        tr("%1, %2").arg(QString::fromStdString(site.op), QString::fromStdString(site.mode)));
+    const bool usable = site.refused.empty();
+    box->setChecked(usable);
+    box->setEnabled(usable);
+    layout_->addWidget(box);
+    if (usable) {
+      entries_.push_back({site.site, box});
+      connect(box, &QCheckBox::toggled, this, &SiteList::edited);
+    } else {
+      box->setToolTip(QString::fromStdString(site.refused));
+    }
+  }
+  if (sites.empty()) {
+    auto* const none = new QLabel(
+        tr("The model has no dropout: a site is inserted before its last linear layer"), this);
+    none->setProperty("role", QStringLiteral("muted"));
+    none->setWordWrap(true);
+    layout_->addWidget(none);
+  }
+}
+
+std::vector<std::int64_t> SiteList::chosen() const {
+  std::vector<std::int64_t> sites;
+  for (const Entry& entry : entries_) {
+    if (entry.box->isChecked()) {
+      sites.push_back(entry.site);
+    }
+  }
+  return sites.size() == entries_.size() ? std::vector<std::int64_t>() : sites;
+}
+
+bool SiteList::valid() const {
+  return entries_.empty() || std::any_of(entries_.begin(), entries_.end(),
+                                         [](const Entry& entry) { return entry.box->isChecked(); });
+}
+
+}  // namespace dubito

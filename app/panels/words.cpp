@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/panels/words.h"
+
+#include <QCoreApplication>
+#include <QLocale>
+
+#include "widgets/plot_table.h"
+
+namespace dubito {
+namespace {
+
+QString tr(const char* text) {
+  return QCoreApplication::translate("words", text);
+}
+
+}  // namespace
+
+QString measureName(Measure measure) {
+  switch (measure) {
+    case Measure::kConfidence:
+      return tr("confidence");
+    case Measure::kMargin:
+      return tr("margin");
+    case Measure::kEntropy:
+      return tr("entropy");
+    case Measure::kExpectedEntropy:
+      return tr("expected entropy");
+    case Measure::kMutualInformation:
+      return tr("mutual information");
+    case Measure::kVariationRatio:
+      return tr("variation ratio");
+    case Measure::kVariance:
+      return tr("variance");
+  }
+  return {};
+}
+
+QString measureSymbol(Measure measure) {
+  switch (measure) {
+    case Measure::kEntropy:
+      return tr("entropy H");
+    case Measure::kExpectedEntropy:
+      return tr("aleatoric E[H]");
+    case Measure::kMutualInformation:
+      return tr("epistemic MI");
+    default:
+      return measureName(measure);
+  }
+}
+
+QString measureUnit(Measure measure) {
+  switch (measure) {
+    case Measure::kEntropy:
+    case Measure::kExpectedEntropy:
+    case Measure::kMutualInformation:
+      return tr("nats");
+    default:
+      return {};
+  }
+}
+
+QString measureFormula(Measure measure) {
+  switch (measure) {
+    case Measure::kConfidence:
+      return tr("largest mean probability");
+    case Measure::kMargin:
+      return tr("largest minus second largest mean probability");
+    case Measure::kEntropy:
+      return tr("entropy H of the mean probabilities: the total uncertainty");
+    case Measure::kExpectedEntropy:
+      return tr("mean entropy E[H] of the draws: the aleatoric part");
+    case Measure::kMutualInformation:
+      return tr("H − E[H]: what the draws disagree about, the epistemic part");
+    case Measure::kVariationRatio:
+      return tr("share of draws that do not predict the modal class");
+    case Measure::kVariance:
+      return tr("sum over the classes of the variance over the draws");
+  }
+  return {};
+}
+
+QString groupName(ItemGroup group) {
+  switch (group) {
+    case ItemGroup::kCorrect:
+      return tr("correct");
+    case ItemGroup::kMisclassified:
+      return tr("misclassified");
+    case ItemGroup::kOod:
+      return tr("OOD");
+    case ItemGroup::kUnlabelled:
+      return tr("unlabelled");
+  }
+  return {};
+}
+
+ColorRole groupColor(ItemGroup group) {
+  switch (group) {
+    case ItemGroup::kCorrect:
+      return ColorRole::kCorrect;
+    case ItemGroup::kMisclassified:
+      return ColorRole::kMisclassified;
+    case ItemGroup::kOod:
+      return ColorRole::kOod;
+    case ItemGroup::kUnlabelled:
+      return ColorRole::kMuted;
+  }
+  return ColorRole::kMuted;
+}
+
+QString countText(std::int64_t count) {
+  QString digits = QString::number(count);
+  for (qsizetype i = digits.size() - 3; i > (count < 0 ? 1 : 0); i -= 3) {
+    digits.insert(i, QChar(0x2009));  // a thin space
+  }
+  return digits;
+}
+
+QString itemName(const Analysis& analysis, ItemRef item) {
+  const AnalysisPart& part = analysis.partOf(item);
+  if (part.dataset) {
+    const std::int64_t index = part.dataset_index[static_cast<std::size_t>(item.row)];
+    if (index >= 0) {
+      return QString::fromStdString(part.dataset->itemName(index));
+    }
+  }
+  return QStringLiteral("#%1").arg(part.run->ids.data()[item.row]);
+}
+
+QString className(const Analysis& analysis, std::int64_t k) {
+  return k < 0 ? QString() : QString::fromStdString(analysis.in().run->className(k));
+}
+
+QString trueClassName(const Analysis& analysis, ItemRef item) {
+  if (item.part == 0) {
+    return className(analysis, analysis.in().run->labels.data()[item.row]);
+  }
+  return {};
+}
+
+QString describeQuery(const ItemQuery& query, std::int64_t count) {
+  QString what;
+  switch (query.group) {
+    case GroupFilter::kAll:
+      what = count == 1 ? tr("1 item") : tr("%1 items").arg(countText(count));
+      break;
+    case GroupFilter::kCorrect:
+      what = countText(count) + QLatin1Char(' ') + groupName(ItemGroup::kCorrect);
+      break;
+    case GroupFilter::kMisclassified:
+      what = countText(count) + QLatin1Char(' ') + groupName(ItemGroup::kMisclassified);
+      break;
+    case GroupFilter::kOod:
+      what = countText(count) + QLatin1Char(' ') + groupName(ItemGroup::kOod);
+      break;
+  }
+  if (query.range) {
+    what += QStringLiteral(" · %1 %2–%3")
+                .arg(measureName(query.range->measure), shortText(query.range->range.low),
+                     shortText(query.range->range.high));
+    if (const QString unit = measureUnit(query.range->measure); !unit.isEmpty()) {
+      what += QLatin1Char(' ') + unit;
+    }
+  }
+  if (query.reliability_bin) {
+    what += tr(" · reliability bin %1").arg(*query.reliability_bin + 1);
+  }
+  return what + (query.descending ? tr(" · by %1, highest first") : tr(" · by %1, lowest first"))
+                    .arg(measureName(query.sort));
+}
+
+}  // namespace dubito

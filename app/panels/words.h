@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QString>
+
+#include "app/session/analysis.h"
+#include "app/session/item_query.h"
+#include "widgets/theme.h"
+
+namespace dubito {
+
+/// "mutual information".
+[[nodiscard]] QString measureName(Measure measure);
+/// As the inspector lists it: "epistemic MI".
+[[nodiscard]] QString measureSymbol(Measure measure);
+/// "nats", or empty.
+[[nodiscard]] QString measureUnit(Measure measure);
+/// What it is, in a line: "H − E[H]: what the draws disagree about".
+[[nodiscard]] QString measureFormula(Measure measure);
+
+/// "misclassified", and the colour that stands for it.
+[[nodiscard]] QString groupName(ItemGroup group);
+[[nodiscard]] ColorRole groupColor(ItemGroup group);
+
+/// "2 000": groups of three digits.
+[[nodiscard]] QString countText(std::int64_t count);
+
+/// What an item is called: its name in the dataset, or its id.
+[[nodiscard]] QString itemName(const Analysis& analysis, ItemRef item);
+/// Name of class `k` of the analysed run; empty for -1.
+[[nodiscard]] QString className(const Analysis& analysis, std::int64_t k);
+/// Name of the true class of an item; empty where there is none (OOD classes are not the model's).
+[[nodiscard]] QString trueClassName(const Analysis& analysis, ItemRef item);
+
+/// What a list shows, for the line under its title: "178 misclassified · by mutual information,
+/// descending".
+[[nodiscard]] QString describeQuery(const ItemQuery& query, std::int64_t count);
+
+}  // namespace dubito

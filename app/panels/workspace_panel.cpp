@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/panels/workspace_panel.h"
+
+#include <QAction>
+#include <QLabel>
+#include <QScrollArea>
+#include <QVBoxLayout>
+
+#include "app/panels/words.h"
+#include "app/panels/workspace_row.h"
+#include "widgets/theme.h"
+
+namespace dubito {
+namespace {
+
+QString modelDetail(const Model& model) {
+  const ModelAudit& audit = model.audit();
+  QStringList parts;
+  if (audit.head.quantised) {
+    parts << WorkspacePanel::tr("quantised");
+  }
+  const std::size_t sites = audit.dropout_sites.size();
+  parts << (sites == 0   ? WorkspacePanel::tr("no dropout")
+            : sites == 1 ? WorkspacePanel::tr("1 dropout site")
+                         : WorkspacePanel::tr("%1 dropout sites").arg(sites));
+  if (audit.head.found) {
+    parts << WorkspacePanel::tr("head %1→%2").arg(audit.head.features).arg(audit.head.classes);
+  }
+  return parts.join(QStringLiteral(" · "));
+}
+
+QAction* rowAction(WorkspaceRow& row, const QString& text, const char* name) {
+  auto* const action = new QAction(text, &row);
+  action->setObjectName(QLatin1String(name));
+  row.setContextMenuPolicy(Qt::ActionsContextMenu);
+  row.addAction(action);
+  return action;
+}
+
+}  // namespace
+
+WorkspacePanel::WorkspacePanel(Session& session, QWidget* parent)
+    : QFrame(parent), session_(session) {
+  setObjectName(QStringLiteral("workspacePanel"));
+  setProperty("role", QStringLiteral("card"));
+  auto* const title = new QLabel(tr("Workspace"), this);
+  title->setProperty("role", QStringLiteral("title"));
+  auto* const area = new QScrollArea(this);
+  area->setObjectName(QStringLiteral("workspaceScroll"));
+  area->setFrameShape(QFrame::NoFrame);
+  area->setWidgetResizable(true);
+  area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  area->setFocusPolicy(Qt::NoFocus);
+  auto* const content = new QWidget(area);
+  rows_ = new QVBoxLayout(content);
+  rows_->setContentsMargins(0, 0, 0, 0);
+  rows_->setSpacing(0);
+  area->setWidget(content);
+  content->setAutoFillBackground(false);  // setWidget turned it on; the card shows through
+  area->viewport()->setAutoFillBackground(false);
+  auto* const layout = new QVBoxLayout(this);
+  layout->setContentsMargins(2 * kGrid, 2 * kGrid, 2 * kGrid, 2 * kGrid);
+  layout->setSpacing(kGrid);
+  layout->addWidget(title);
+  layout->addWidget(area, 1);
+  title->setIndent(kGrid);
+  connect(&session_, &Session::workspaceChanged, this, &WorkspacePanel::rebuild);
+  connect(&session_, &Session::activeAnalysisChanged, this, &WorkspacePanel::rebuild);
+  rebuild();
+}
+
+void WorkspacePanel::rebuild() {
+  while (QLayoutItem* const item = rows_->takeAt(0)) {
+    if (QWidget* const widget = item->widget()) {
+      // The row may be the sender of the click that led here.
+      widget->hide();
+      widget->setObjectName({});
+      widget->deleteLater();
+    }
+    delete item;
+  }
+  addModels();
+  addDatasets();
+  addRuns();
+  addGroups();
+  rows_->addStretch(1);
+}
+
+void WorkspacePanel::addHeading(const QString& text) {
+  auto* const label = new QLabel(text, this);
+  label->setProperty("role", QStringLiteral("muted"));
+  label->setContentsMargins(kGrid, rows_->count() == 0 ? kGrid : 3 * kGrid, 0, kGrid);
+  rows_->addWidget(label);
+}
+
+void WorkspacePanel::addHint(const QString& text) {
+  auto* const label = new QLabel(text, this);
+  label->setProperty("role", QStringLiteral("muted"));
+  label->setWordWrap(true);
+  label->setContentsMargins(5 * kGrid, 0, kGrid, kGrid);
+  rows_->addWidget(label);
+}
+
+WorkspaceRow* WorkspacePanel::addRow(const QString& object_name) {
+  auto* const row = new WorkspaceRow(this);
+  row->setObjectName(object_name);
+  rows_->addWidget(row);
+  return row;
+}
+
+void WorkspacePanel::addModels() {
+  addHeading(tr("MODELS"));
+  if (session_.models().empty()) {
+    addHint(tr("none: drop a TorchScript file"));
+  }
+  for (std::size_t i = 0; i < session_.models().size(); ++i) {
+    const ModelEntry& entry = session_.models()[i];
+    WorkspaceRow* const row = addRow(QStringLiteral("model%1").arg(i));
+    row->setTexts(entry.name, modelDetail(*entry.model));
+    row->setChosen(static_cast<int>(i) == session_.activeModelPosition());
+    connect(row, &WorkspaceRow::clicked, this,
+            [this, i] { session_.setActiveModel(static_cast<int>(i)); });
+    const auto remove = [this, i] { session_.removeModel(i); };
+    connect(row, &WorkspaceRow::removeRequested, this, remove);
+    connect(rowAction(*row, tr("Close model"), "closeModel"), &QAction::triggered, this, remove);
+  }
+}
+
+void WorkspacePanel::addDatasets() {
+  addHeading(tr("DATASETS"));
+  if (session_.datasets().empty()) {
+    addHint(tr("none: drop a folder of images"));
+  }
+  for (std::size_t i = 0; i < session_.datasets().size(); ++i) {
+    const DatasetEntry& entry = session_.datasets()[i];
+    WorkspaceRow* const row = addRow(QStringLiteral("dataset%1").arg(i));
+    const QString role =
+        entry.ood ? tr("OOD") : QString::fromStdString(toString(entry.dataset->info().role));
+    row->setTexts(entry.name, tr("%1 · %2").arg(countText(entry.dataset->size()), role));
+    row->setChosen(static_cast<int>(i) == session_.activeDatasetPosition());
+    connect(row, &WorkspaceRow::clicked, this,
+            [this, i] { session_.setActiveDataset(static_cast<int>(i)); });
+    const bool ood = entry.ood;
+    QAction* const mark = rowAction(
+        *row, ood ? tr("Use as in-distribution") : tr("Use as out of distribution"), "toggleOod");
+    connect(mark, &QAction::triggered, this, [this, i, ood] { session_.setOod(i, !ood); });
+    const auto remove = [this, i] { session_.removeDataset(i); };
+    connect(row, &WorkspaceRow::removeRequested, this, remove);
+    connect(rowAction(*row, tr("Close dataset"), "closeDataset"), &QAction::triggered, this,
+            remove);
+  }
+}
+
+void WorkspacePanel::addRuns() {
+  addHeading(tr("RUNS"));
+  if (session_.analyses().empty()) {
+    addHint(tr("none yet: press Compute"));
+  }
+  for (std::size_t i = 0; i < session_.analyses().size(); ++i) {
+    const Analysis& analysis = *session_.analyses()[i];
+    WorkspaceRow* const row = addRow(QStringLiteral("run%1").arg(i));
+    row->setMark(WorkspaceRow::Mark::kDot, ColorRole::kAccent);
+    row->setTexts(QString::fromStdString(analysis.name), QString::fromStdString(analysis.detail));
+    row->setChosen(static_cast<int>(i) == session_.activeAnalysisPosition());
+    connect(row, &WorkspaceRow::clicked, this,
+            [this, i] { session_.setActiveAnalysis(static_cast<int>(i)); });
+    const auto remove = [this, i] { session_.removeAnalysis(i); };
+    connect(row, &WorkspaceRow::removeRequested, this, remove);
+    connect(rowAction(*row, tr("Close run"), "closeRun"), &QAction::triggered, this, remove);
+  }
+}
+
+void WorkspacePanel::addGroups() {
+  const AnalysisPtr analysis = session_.activeAnalysis();
+  if (!analysis) {
+    return;
+  }
+  addHeading(tr("GROUPS"));
+  const Overview& overview = analysis->overview;
+  const std::int64_t unlabelled =
+      analysis->in().run->itemCount() - overview.correct - overview.misclassified;
+  addGroup(ItemGroup::kCorrect, overview.correct);
+  addGroup(ItemGroup::kMisclassified, overview.misclassified);
+  addGroup(ItemGroup::kOod, overview.ood);
+  addGroup(ItemGroup::kUnlabelled, unlabelled);
+}
+
+void WorkspacePanel::addGroup(ItemGroup group, std::int64_t count) {
+  if (count <= 0) {
+    return;
+  }
+  static constexpr const char* kNames[] = {"groupCorrect", "groupMisclassified", "groupOod",
+                                           "groupUnlabelled"};
+  WorkspaceRow* const row = addRow(QLatin1String(kNames[static_cast<int>(group)]));
+  row->setMark(WorkspaceRow::Mark::kSquare, groupColor(group));
+  row->setTexts(groupName(group), {}, countText(count));
+  row->setCheckable(true);
+  row->setChecked(session_.groupVisible(group));
+  row->setToolTip(tr("Show or hide this group in the histograms"));
+  connect(row, &WorkspaceRow::toggled, this,
+          [this, group](bool on) { session_.setGroupVisible(group, on); });
+}
+
+}  // namespace dubito

@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/session/analysis.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <span>
+#include <unordered_map>
+
+#include "app/session/operating_point.h"
+#include "core/measures/predictive_summary.h"
+
+namespace dubito {
+namespace {
+
+std::vector<std::int64_t> joinOnIds(const Run& run, const Dataset& dataset) {
+  const std::span<const std::int64_t> wanted = run.ids.values();
+  const std::span<const std::int64_t> present = dataset.ids();
+  std::vector<std::int64_t> index(wanted.size(), -1);
+  std::unordered_map<std::int64_t, std::int64_t> position_of_id;
+  for (std::size_t row = 0; row < wanted.size(); ++row) {
+    if (row < present.size() && present[row] == wanted[row]) {
+      index[row] = static_cast<std::int64_t>(row);
+      continue;
+    }
+    if (position_of_id.empty()) {
+      position_of_id.reserve(present.size());
+      for (std::size_t i = 0; i < present.size(); ++i) {
+        position_of_id.emplace(present[i], static_cast<std::int64_t>(i));
+      }
+    }
+    const auto found = position_of_id.find(wanted[row]);
+    if (found != position_of_id.end()) {
+      index[row] = found->second;
+    }
+  }
+  return index;
+}
+
+Array<double> margins(const Run& run) {
+  const std::int64_t items = run.itemCount();
+  const std::int64_t classes = run.classCount();
+  Array<double> margin = Array<double>::zeros({items});
+  for (std::int64_t i = 0; i < items; ++i) {
+    double first = 0.0;
+    double second = 0.0;
+    for (std::int64_t k = 0; k < classes; ++k) {
+      const double p = run.prob(i, k);
+      if (p > first) {
+        second = first;
+        first = p;
+      } else {
+        second = std::max(second, p);
+      }
+    }
+    margin.mutableData()[i] = first - second;
+  }
+  return margin;
+}
+
+/// Sum over the classes of each row.
+Array<double> rowSums(const Array<double>& values) {
+  Array<double> sums = Array<double>::zeros({values.extent(0)});
+  for (std::int64_t i = 0; i < values.extent(0); ++i) {
+    double sum = 0.0;
+    for (const double value : values.row(i)) {
+      sum += value;
+    }
+    sums.mutableData()[i] = sum;
+  }
+  return sums;
+}
+
+}  // namespace
+
+const std::array<Measure, kMeasureCount>& allMeasures() {
+  static constexpr std::array<Measure, kMeasureCount> measures = {
+      Measure::kConfidence,        Measure::kMargin,
+      Measure::kEntropy,           Measure::kExpectedEntropy,
+      Measure::kMutualInformation, Measure::kVariationRatio,
+      Measure::kVariance};
+  return measures;
+}
+
+std::string scoreName(Measure measure) {
+  switch (measure) {
+    case Measure::kConfidence:
+      return "confidence";
+    case Measure::kMargin:
+      return "margin";
+    case Measure::kEntropy:
+      return "entropy";
+    case Measure::kExpectedEntropy:
+      return "expected_entropy";
+    case Measure::kMutualInformation:
+      return "mutual_information";
+    case Measure::kVariationRatio:
+      return "variation_ratio";
+    case Measure::kVariance:
+      return "variance";
+  }
+  return {};
+}
+
+std::optional<Measure> measureOfScore(const std::string& score) {
+  for (const Measure measure : allMeasures()) {
+    if (scoreName(measure) == score) {
+      return measure;
+    }
+  }
+  return std::nullopt;
+}
+
+std::int64_t Analysis::itemCount() const {
+  std::int64_t count = 0;
+  for (const AnalysisPart& part : parts) {
+    count += part.run->itemCount();
+  }
+  return count;
+}
+
+std::string describeMethod(const Run& run) {
+  std::string label = run.meta.method;
+  for (const MethodDescription& method : allMethods()) {
+    if (method.name == run.meta.method) {
+      label = method.label;
+    }
+  }
+  if (run.meta.method == "predictions" || label.empty()) {
+    label = run.meta.model_name.empty() ? "predictions" : run.meta.model_name;
+  }
+  const nlohmann::json options =
+      nlohmann::json::parse(run.meta.method_options, nullptr, /*allow_exceptions=*/false);
+  if (options.is_object() && options.contains("draws") && options["draws"].is_number_integer()) {
+    label += fmt::format(" T={}", options["draws"].get<std::int64_t>());
+  } else if (run.drawCount() > 0) {
+    label += fmt::format(" T={}", run.drawCount());
+  }
+  return label;
+}
+
+AnalysisPart makePart(std::string name, std::shared_ptr<const Run> run, DatasetPtr dataset,
+                      const RunContext& context) {
+  AnalysisPart part;
+  part.name = std::move(name);
+  const auto set = [&part](Measure measure, Array<double> values) {
+    part.measures[static_cast<std::size_t>(measure)] = std::move(values);
+  };
+  set(Measure::kConfidence, run->confidence);
+  if (run->probs) {
+    set(Measure::kMargin, margins(*run));
+  }
+  if (run->entropy) {
+    set(Measure::kEntropy, *run->entropy);
+  }
+  if (run->expected_entropy) {
+    set(Measure::kExpectedEntropy, *run->expected_entropy);
+  }
+  if (run->mutual_information) {
+    set(Measure::kMutualInformation, *run->mutual_information);
+  }
+  if (run->drawCount() > 1) {
+    const PredictiveSummary summary = summariseDraws(*run->samples, context);
+    set(Measure::kVariationRatio, summary.variation_ratio);
+    set(Measure::kVariance, rowSums(summary.variance));
+  }
+  if (dataset) {
+    part.dataset_index = joinOnIds(*run, *dataset);
+  }
+  part.run = std::move(run);
+  part.dataset = std::move(dataset);
+  return part;
+}
+
+Expected<AnalysisPtr> analyse(std::vector<AnalysisPart> parts, ModelPtr model,
+                              std::optional<MethodOptions> method, const EvaluationOptions& options,
+                              RunContext& context) {
+  std::vector<NamedRun> ood;
+  for (std::size_t i = 1; i < parts.size(); ++i) {
+    ood.push_back({parts[i].name, parts[i].run.get()});
+  }
+  const Run& run = *parts.front().run;
+  const Expected<Evaluation> evaluation = evaluate(run, ood, options, context);
+  if (!evaluation) {
+    return failWith(evaluation);
+  }
+  const Expected<Overview> overview = makeOverview(run, ood, options, context);
+  if (!overview) {
+    return failWith(overview);
+  }
+  auto analysis = std::make_shared<Analysis>();
+  analysis->name = describeMethod(run);
+  if (run.meta.method != "map" && run.meta.method != "predictions") {
+    analysis->detail = fmt::format("seed {} · ", run.meta.seed);
+  }
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    analysis->detail += (i == 0 ? "" : ", ") + parts[i].name;
+  }
+  analysis->parts = std::move(parts);
+  analysis->model = std::move(model);
+  analysis->method = std::move(method);
+  analysis->evaluation = *evaluation;
+  analysis->overview = *overview;
+  for (const Measure measure : allMeasures()) {
+    if (const auto threshold = thresholdKeeping(*analysis, measure, 0.95)) {
+      analysis->thresholds95[measure] = *threshold;
+    }
+  }
+  return AnalysisPtr(std::move(analysis));
+}
+
+}  // namespace dubito

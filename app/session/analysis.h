@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <array>
+#include <compare>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/base/expected.h"
+#include "core/base/run_context.h"
+#include "core/data/dataset.h"
+#include "core/inference/predict.h"
+#include "core/io/run.h"
+#include "core/metrics/evaluation.h"
+#include "core/models/model.h"
+
+namespace dubito {
+
+/// What items can be sorted and filtered by.
+enum class Measure {
+  kConfidence,
+  kMargin,             ///< largest minus second largest probability
+  kEntropy,            ///< nats
+  kExpectedEntropy,    ///< nats
+  kMutualInformation,  ///< nats
+  kVariationRatio,     ///< share of draws that do not vote for the modal class
+  kVariance,           ///< sum over the classes of the variance over the draws
+};
+inline constexpr std::size_t kMeasureCount = 7;
+[[nodiscard]] const std::array<Measure, kMeasureCount>& allMeasures();
+/// "mutual_information": the score names of core/metrics, where there is one.
+[[nodiscard]] std::string scoreName(Measure measure);
+/// The measure of a score name.
+[[nodiscard]] std::optional<Measure> measureOfScore(const std::string& score);
+
+/// A run with the dataset that it came from.
+struct AnalysisPart {
+  std::string name;  ///< of the dataset, as people call it
+  std::shared_ptr<const Run> run;
+  DatasetPtr dataset;  ///< null where the items themselves are not here
+  /// [N] position in `dataset` of each row of `run`, -1 where it lacks the item; empty without one.
+  std::vector<std::int64_t> dataset_index;
+  /// By Measure: [N], or empty where the run cannot give it.
+  std::array<Array<double>, kMeasureCount> measures;
+
+  [[nodiscard]] const Array<double>& values(Measure measure) const {
+    return measures[static_cast<std::size_t>(measure)];
+  }
+  [[nodiscard]] bool has(Measure measure) const { return !values(measure).empty(); }
+};
+
+/// Names one item of an analysis.
+struct ItemRef {
+  std::int32_t part = 0;  ///< 0: in-distribution, else 1 + number of the OOD part
+  std::int64_t row = 0;   ///< row of that part's run
+
+  friend auto operator<=>(const ItemRef&, const ItemRef&) = default;
+};
+
+/// Everything that is known of one run and the OOD runs beside it: what the pages show. Immutable
+/// once made.
+struct Analysis {
+  std::string name;                 ///< "MC dropout T=50"
+  std::string detail;               ///< "seed 0 · MNIST test, Fashion-MNIST"
+  std::vector<AnalysisPart> parts;  ///< the in-distribution part first; never empty
+  ModelPtr model;                   ///< null for predictions from files
+  std::optional<MethodOptions> method;
+  Evaluation evaluation;
+  Overview overview;
+  /// Thresholds that keep 95 % of the correct items, where lines stand at first.
+  std::map<Measure, double> thresholds95;
+
+  [[nodiscard]] const AnalysisPart& in() const { return parts.front(); }
+  [[nodiscard]] const AnalysisPart& partOf(ItemRef item) const {
+    return parts[static_cast<std::size_t>(item.part)];
+  }
+  [[nodiscard]] std::int64_t itemCount() const;
+};
+using AnalysisPtr = std::shared_ptr<const Analysis>;
+
+/// The method and dataset of a run in words: "MC dropout T=50".
+[[nodiscard]] std::string describeMethod(const Run& run);
+
+/// Joins `run` with `dataset` (which may be null) on ids and derives the measures.
+[[nodiscard]] AnalysisPart makePart(std::string name, std::shared_ptr<const Run> run,
+                                    DatasetPtr dataset, const RunContext& context);
+
+/// Evaluates the first of `parts` against the others. Blocking; for a worker thread.
+[[nodiscard]] Expected<AnalysisPtr> analyse(std::vector<AnalysisPart> parts, ModelPtr model,
+                                            std::optional<MethodOptions> method,
+                                            const EvaluationOptions& options, RunContext& context);
+
+}  // namespace dubito

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/session/compute_request.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace dubito {
+namespace {
+
+/// The same context, whose stages begin with `prefix`.
+RunContext withPrefix(const RunContext& context, const std::string& prefix) {
+  RunContext part = context;
+  if (context.on_progress) {
+    part.on_progress = [report = context.on_progress, prefix](const Progress& progress) {
+      report({prefix, progress.done, progress.total});
+    };
+  }
+  return part;
+}
+
+}  // namespace
+
+Expected<AnalysisPtr> computeAnalysis(const ComputeRequest& request, RunContext& context) {
+  std::vector<NamedDataset> datasets = {request.in};
+  datasets.insert(datasets.end(), request.ood.begin(), request.ood.end());
+  std::vector<AnalysisPart> parts;
+  std::vector<std::string> left_out;
+  for (const NamedDataset& named : datasets) {
+    if (!parts.empty() && context.control()->stopEarlyRequested()) {
+      left_out.push_back(named.name);
+      continue;
+    }
+    RunContext part_context = withPrefix(context, named.name);
+    Expected<Run> run =
+        predict(*request.model, *named.dataset, request.method, request.predict, part_context);
+    if (!run) {
+      return failWith(run);
+    }
+    run->meta.dataset_name = named.name;
+    parts.push_back(
+        makePart(named.name, std::make_shared<const Run>(std::move(*run)), named.dataset, context));
+  }
+  if (!left_out.empty()) {
+    Run in = *parts.front().run;
+    for (const std::string& name : left_out) {
+      in.meta.notes.push_back(fmt::format("{}: left out, stopped early", name));
+    }
+    parts.front().run = std::make_shared<const Run>(std::move(in));
+  }
+  context.step("Evaluating", 0, 0);
+  return analyse(std::move(parts), request.model, request.method, request.evaluation, context);
+}
+
+bool drawsNeedModel(const Analysis& analysis, ItemRef item) {
+  const AnalysisPart& part = analysis.partOf(item);
+  return !part.run->samples && part.dataset && analysis.model && analysis.method &&
+         std::holds_alternative<McDropoutOptions>(*analysis.method);
+}
+
+Expected<Array<float>> drawsOf(const Analysis& analysis, ItemRef item, RunContext& context) {
+  const AnalysisPart& part = analysis.partOf(item);
+  const Run& run = *part.run;
+  const std::int64_t classes = run.classCount();
+  if (run.samples) {
+    const std::int64_t draws = run.drawCount();
+    Array<float> rows = Array<float>::zeros({draws, classes});
+    for (std::int64_t t = 0; t < draws; ++t) {
+      const std::span<const float> all = run.samples->row(t);
+      const auto first = all.begin() + item.row * classes;
+      std::copy(first, first + classes, rows.mutableRow(t).begin());
+    }
+    return rows;
+  }
+  if (!drawsNeedModel(analysis, item)) {
+    return Array<float>();
+  }
+  const auto& method = std::get<McDropoutOptions>(*analysis.method);
+  const std::int64_t index = part.dataset_index[static_cast<std::size_t>(item.row)];
+  if (index < 0) {
+    return Array<float>();
+  }
+  Array<float> rows = Array<float>::zeros({method.draws, classes});
+  context.seed = run.meta.seed;
+  for (std::int64_t t = 0; t < method.draws; ++t) {
+    if (context.step("Repeating draws", t, method.draws) == Step::kCancel) {
+      return cancelled();
+    }
+    const Expected<std::vector<float>> row =
+        recomputeDraw(*analysis.model, *part.dataset, index, method, t, context);
+    if (!row) {
+      return failWith(row);
+    }
+    std::copy(row->begin(), row->end(), rows.mutableRow(t).begin());
+  }
+  return rows;
+}
+
+}  // namespace dubito

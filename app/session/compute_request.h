@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "app/session/analysis.h"
+
+namespace dubito {
+
+/// A dataset with the name under which tables show it.
+struct NamedDataset {
+  std::string name;
+  DatasetPtr dataset;
+};
+
+/// All that one press of Compute is to do; seed, device and threads are in the RunContext.
+struct ComputeRequest {
+  ModelPtr model;
+  NamedDataset in;
+  std::vector<NamedDataset> ood;
+  MethodOptions method = McDropoutOptions{};
+  PredictOptions predict;
+  EvaluationOptions evaluation;
+};
+
+/// Predicts the in-distribution dataset, then every OOD dataset, then evaluates: one stage each in
+/// the progress. Stopping early evaluates what is there; OOD datasets not begun by then are left
+/// out and noted in the run. Blocking; for a worker thread.
+[[nodiscard]] Expected<AnalysisPtr> computeAnalysis(const ComputeRequest& request,
+                                                    RunContext& context);
+
+/// The draws [T, K] of one item: the stored ones, or recomputed by key where the run did not keep
+/// them. Empty where the method has none or the model or item is not here. Blocking.
+[[nodiscard]] Expected<Array<float>> drawsOf(const Analysis& analysis, ItemRef item,
+                                             RunContext& context);
+/// drawsOf needs the network for this analysis.
+[[nodiscard]] bool drawsNeedModel(const Analysis& analysis, ItemRef item);
+
+}  // namespace dubito

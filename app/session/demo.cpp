@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/session/demo.h"
+
+#include <QCoreApplication>
+#include <QDir>
+#include <QString>
+#include <cstdlib>
+#include <system_error>
+
+namespace dubito {
+
+std::optional<std::filesystem::path> findSamples() {
+  std::vector<std::filesystem::path> places;
+  if (const char* const named = std::getenv("DUBITO_SAMPLES"); named != nullptr) {
+    places.emplace_back(named);
+  }
+  places.emplace_back(DUBITO_SOURCE_SAMPLES);
+  const QDir program(QCoreApplication::applicationDirPath());
+  places.emplace_back(program.absoluteFilePath("../share/dubito/samples").toStdString());
+  places.emplace_back(program.absoluteFilePath("../../../datasets/samples").toStdString());
+  for (const std::filesystem::path& place : places) {
+    std::error_code ignored;
+    if (std::filesystem::exists(place / "lenet-mnist.pt", ignored)) {
+      return place;
+    }
+  }
+  return std::nullopt;
+}
+
+std::vector<OpenRequest> demoRequests(const std::filesystem::path& samples) {
+  const auto idx = [&samples](const std::string& name) {
+    return "idx:" + (samples / (name + "-images-idx3-ubyte.gz")).string() + "," +
+           (samples / (name + "-labels-idx1-ubyte.gz")).string();
+  };
+  return {
+      {(samples / "lenet-mnist.pt").string(), FileKind::kModel, false, "LeNet, MNIST"},
+      {idx("mnist-2000"), FileKind::kDataset, false, "MNIST test"},
+      {idx("fashion-mnist-1000"), FileKind::kDataset, true, "Fashion-MNIST"},
+      {idx("kmnist-1000"), FileKind::kDataset, true, "KMNIST"},
+  };
+}
+
+}  // namespace dubito

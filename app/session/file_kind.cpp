@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/session/file_kind.h"
+
+#include <algorithm>
+#include <cctype>
+#include <filesystem>
+#include <string_view>
+#include <system_error>
+
+namespace dubito {
+namespace {
+
+bool anyOf(std::string_view text, std::initializer_list<std::string_view> choices) {
+  return std::find(choices.begin(), choices.end(), text) != choices.end();
+}
+
+}  // namespace
+
+FileKind guessFileKind(const std::string& specification) {
+  const std::string_view text = specification;
+  if (anyOf(text.substr(0, text.find(':')),
+            {"idx", "folder", "npz", "cifar10", "csv", "synthetic"})) {
+    return FileKind::kDataset;
+  }
+  const std::filesystem::path path(specification.substr(0, specification.find('?')));
+  std::error_code ignored;
+  if (std::filesystem::is_directory(path, ignored)) {
+    return FileKind::kDataset;
+  }
+  std::string name = path.filename().string();
+  std::transform(name.begin(), name.end(), name.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  const std::string extension = std::filesystem::path(name).extension().string();
+  if (anyOf(extension, {".pt", ".ptl", ".pth", ".ts", ".torchscript"})) {
+    return FileKind::kModel;
+  }
+  if (anyOf(extension, {".npz", ".npy", ".csv"})) {
+    return FileKind::kPredictions;
+  }
+  const bool idx = name.find("ubyte") != std::string::npos || name.find("idx") != std::string::npos;
+  return idx ? FileKind::kDataset : FileKind::kUnknown;
+}
+
+}  // namespace dubito

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/session/item_query.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace dubito {
+namespace {
+
+bool groupMatches(GroupFilter filter, ItemGroup group) {
+  switch (filter) {
+    case GroupFilter::kAll:
+      return true;
+    case GroupFilter::kCorrect:
+      return group == ItemGroup::kCorrect;
+    case GroupFilter::kMisclassified:
+      return group == ItemGroup::kMisclassified;
+    case GroupFilter::kOod:
+      return group == ItemGroup::kOod;
+  }
+  return false;
+}
+
+bool inReliabilityBin(const Analysis& analysis, const AnalysisPart& part, ItemRef item, int bin) {
+  const std::vector<ReliabilityBin>& bins = analysis.overview.reliability.bins;
+  if (item.part != 0 || bin < 0 || static_cast<std::size_t>(bin) >= bins.size() ||
+      part.run->labels.data()[item.row] < 0) {
+    return false;
+  }
+  const ReliabilityBin& chosen = bins[static_cast<std::size_t>(bin)];
+  const double confidence = part.run->confidence.data()[item.row];
+  return confidence <= chosen.high &&
+         (bin == 0 ? confidence >= chosen.low : confidence > chosen.low);
+}
+
+bool matches(const Analysis& analysis, const ItemQuery& query, ItemRef item) {
+  const AnalysisPart& part = analysis.partOf(item);
+  const Run& run = *part.run;
+  if (!groupMatches(query.group, groupOf(analysis, item))) {
+    return false;
+  }
+  if (query.predicted && run.predictions.data()[item.row] != *query.predicted) {
+    return false;
+  }
+  if (query.label && (item.part != 0 || run.labels.data()[item.row] != *query.label)) {
+    return false;
+  }
+  if (query.range) {
+    const Array<double>& values = part.values(query.range->measure);
+    if (values.empty() || !(values.data()[item.row] >= query.range->range.low &&
+                            values.data()[item.row] <= query.range->range.high)) {
+      return false;
+    }
+  }
+  return !query.reliability_bin || inReliabilityBin(analysis, part, item, *query.reliability_bin);
+}
+
+}  // namespace
+
+ItemGroup groupOf(const Analysis& analysis, ItemRef item) {
+  if (item.part > 0) {
+    return ItemGroup::kOod;
+  }
+  const Run& run = *analysis.in().run;
+  const std::int64_t label = run.labels.data()[item.row];
+  if (label < 0) {
+    return ItemGroup::kUnlabelled;
+  }
+  return label == run.predictions.data()[item.row] ? ItemGroup::kCorrect
+                                                   : ItemGroup::kMisclassified;
+}
+
+ItemQuery defaultQuery(const Analysis& analysis) {
+  ItemQuery query;
+  query.group =
+      analysis.overview.misclassified > 0 ? GroupFilter::kMisclassified : GroupFilter::kAll;
+  for (const Measure measure : {Measure::kMutualInformation, Measure::kEntropy}) {
+    if (analysis.in().has(measure)) {
+      query.sort = measure;
+      return query;
+    }
+  }
+  query.sort = Measure::kConfidence;
+  query.descending = false;
+  return query;
+}
+
+std::vector<ItemRef> findItems(const Analysis& analysis, const ItemQuery& query) {
+  struct Found {
+    double key;
+    ItemRef item;
+  };
+  std::vector<Found> found;
+  for (std::size_t p = 0; p < analysis.parts.size(); ++p) {
+    const AnalysisPart& part = analysis.parts[p];
+    const Array<double>& values = part.values(query.sort);
+    for (std::int64_t row = 0; row < part.run->itemCount(); ++row) {
+      const ItemRef item{static_cast<std::int32_t>(p), row};
+      if (!matches(analysis, query, item)) {
+        continue;
+      }
+      double key = std::numeric_limits<double>::infinity();
+      if (!values.empty() && values.data()[row] == values.data()[row]) {
+        key = query.descending ? -values.data()[row] : values.data()[row];
+      }
+      found.push_back({key, item});
+    }
+  }
+  std::stable_sort(found.begin(), found.end(),
+                   [](const Found& a, const Found& b) { return a.key < b.key; });
+  std::vector<ItemRef> items;
+  items.reserve(found.size());
+  for (const Found& entry : found) {
+    items.push_back(entry.item);
+  }
+  return items;
+}
+
+}  // namespace dubito

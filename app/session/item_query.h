@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "app/session/analysis.h"
+#include "core/base/plot_values.h"
+
+namespace dubito {
+
+/// What became of an item.
+enum class ItemGroup { kCorrect, kMisclassified, kOod, kUnlabelled };
+[[nodiscard]] ItemGroup groupOf(const Analysis& analysis, ItemRef item);
+
+/// Which groups a list shows.
+enum class GroupFilter { kAll, kCorrect, kMisclassified, kOod };
+
+/// Items whose `measure` lies in the closed interval.
+struct MeasureRange {
+  Measure measure = Measure::kConfidence;
+  Interval range;
+  friend bool operator==(const MeasureRange& a, const MeasureRange& b) {
+    return a.measure == b.measure && a.range.low == b.range.low && a.range.high == b.range.high;
+  }
+};
+
+/// Which items a list shows, and in which order. Everything that is set must hold.
+struct ItemQuery {
+  GroupFilter group = GroupFilter::kMisclassified;
+  /// Class that the model predicts.
+  std::optional<std::int64_t> predicted;
+  /// Class that is true; OOD items have none.
+  std::optional<std::int64_t> label;
+  /// A range dragged in a histogram.
+  std::optional<MeasureRange> range;
+  /// A bin of the reliability diagram: labelled in-distribution items in its half-open interval.
+  std::optional<int> reliability_bin;
+
+  Measure sort = Measure::kMutualInformation;
+  bool descending = true;
+
+  friend bool operator==(const ItemQuery&, const ItemQuery&) = default;
+};
+
+/// Something narrower than the groups was picked in a plot.
+[[nodiscard]] inline bool hasSelection(const ItemQuery& query) {
+  return query.range.has_value() || query.reliability_bin.has_value();
+}
+
+/// The default view: misclassified items where there are any, else all; the most uncertain first.
+[[nodiscard]] ItemQuery defaultQuery(const Analysis& analysis);
+
+/// The items that `query` asks for, in its order; equal values keep the order of the parts and
+/// rows. Items without the sorting measure come last. Blocking; for a worker thread.
+[[nodiscard]] std::vector<ItemRef> findItems(const Analysis& analysis, const ItemQuery& query);
+
+}  // namespace dubito

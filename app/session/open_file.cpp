@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/session/open_file.h"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+
+#include "core/io/prediction_file.h"
+
+namespace dubito {
+namespace {
+
+Expected<Opened> openRun(const OpenRequest& request, RunContext& context) {
+  Expected<Run> run = openPredictions(request.specification, context);
+  if (!run) {
+    return failWith(run);
+  }
+  OpenedRun opened;
+  // Where the items are still at their place they are shown beside the predictions; a run is whole
+  // without them.
+  if (!run->meta.dataset_spec.empty()) {
+    opened.dataset = openDataset(run->meta.dataset_spec, context).value_or(nullptr);
+  }
+  opened.run = std::make_shared<const Run>(std::move(*run));
+  return Opened(std::move(opened));
+}
+
+}  // namespace
+
+Expected<Opened> openFile(const OpenRequest& request, RunContext& context) {
+  const FileKind kind =
+      request.kind == FileKind::kUnknown ? guessFileKind(request.specification) : request.kind;
+  switch (kind) {
+    case FileKind::kModel: {
+      Expected<ModelPtr> model = loadModel(request.specification, {}, context);
+      return model ? Expected<Opened>(Opened(*model)) : failWith(model);
+    }
+    case FileKind::kDataset: {
+      Expected<DatasetPtr> dataset = openDataset(request.specification, context);
+      return dataset ? Expected<Opened>(Opened(*dataset)) : failWith(dataset);
+    }
+    case FileKind::kPredictions: {
+      Expected<Opened> opened = openRun(request, context);
+      const bool npz = request.specification.ends_with(".npz");
+      if (opened || request.kind == FileKind::kPredictions || !npz ||
+          opened.error().code == ErrorCode::kNotFound) {
+        return opened;
+      }
+      const Expected<DatasetPtr> dataset = openDataset(request.specification, context);
+      return dataset ? Expected<Opened>(Opened(*dataset)) : opened;
+    }
+    case FileKind::kUnknown:
+      break;
+  }
+  return fail(
+      ErrorCode::kUnsupported,
+      fmt::format("{}: neither a model (.pt, .ptl), a dataset (folder, idx) nor predictions "
+                  "(.npz, .npy, .csv); open it as one of these through the Open menu",
+                  request.specification));
+}
+
+Expected<std::vector<OpenResult>> openFiles(const std::vector<OpenRequest>& requests,
+                                            RunContext& context) {
+  std::vector<OpenResult> results;
+  for (const OpenRequest& request : requests) {
+    if (context.step("Opening", static_cast<std::int64_t>(results.size()),
+                     static_cast<std::int64_t>(requests.size())) == Step::kCancel) {
+      return cancelled();
+    }
+    results.push_back({request, openFile(request, context)});
+  }
+  return results;
+}
+
+std::string displayName(const OpenRequest& request, const Opened& opened) {
+  if (!request.name.empty()) {
+    return request.name;
+  }
+  if (const auto* const model = std::get_if<ModelPtr>(&opened)) {
+    const std::string& name = (*model)->metadata().name;
+    return name.empty() ? std::filesystem::path((*model)->path()).stem().string() : name;
+  }
+  if (const auto* const dataset = std::get_if<DatasetPtr>(&opened)) {
+    return (*dataset)->info().name;
+  }
+  const Run& run = *std::get<OpenedRun>(opened).run;
+  return run.meta.dataset_name.empty()
+             ? std::filesystem::path(request.specification).stem().string()
+             : run.meta.dataset_name;
+}
+
+}  // namespace dubito

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <optional>
+
+#include "app/session/analysis.h"
+
+namespace dubito {
+
+/// What a threshold on a measure does: items on its certain side are kept.
+struct OperatingPoint {
+  double true_positive_rate = 0.0;   ///< kept share of the correct items
+  double false_positive_rate = 0.0;  ///< kept share of the OOD items, or of the misclassified ones
+                                     ///< where there is no OOD
+};
+
+/// A high value of `measure` means certain (confidence, margin).
+[[nodiscard]] bool highIsCertain(Measure measure);
+
+/// Nothing where there are no correct items, no negatives, or no such measure. One pass over all
+/// items.
+[[nodiscard]] std::optional<OperatingPoint> operatingPoint(const Analysis& analysis,
+                                                           Measure measure, double threshold);
+
+/// The threshold that keeps `share` of the correct items, at least; nothing without any.
+[[nodiscard]] std::optional<double> thresholdKeeping(const Analysis& analysis, Measure measure,
+                                                     double share);
+
+}  // namespace dubito

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QSettings>
+#include <QStringList>
+
+namespace dubito {
+
+/// The files opened last, newest first, kept in settings that the caller owns.
+class RecentFiles {
+ public:
+  static constexpr int kMaximum = 10;
+
+  explicit RecentFiles(QSettings& settings) : settings_(settings) {}
+
+  [[nodiscard]] QStringList list() const;
+  /// Puts `specification` (a path or dataset specification) in front.
+  void add(const QString& specification);
+  void remove(const QString& specification);
+  void clear();
+
+ private:
+  QSettings& settings_;
+};
+
+}  // namespace dubito

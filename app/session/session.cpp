@@ -1,0 +1,284 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/session/session.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace dubito {
+namespace {
+
+/// Position of the chosen entry after entry `removed` is gone; the one before it where it was the
+/// chosen one itself.
+int afterRemoval(int chosen, std::size_t removed, std::size_t left) {
+  if (chosen >= static_cast<int>(removed)) {
+    --chosen;
+  }
+  return left == 0 ? -1 : std::clamp(chosen, 0, static_cast<int>(left) - 1);
+}
+
+template <class T>
+bool erase(std::vector<T>& entries, std::size_t position) {
+  if (position >= entries.size()) {
+    return false;
+  }
+  entries.erase(entries.begin() + static_cast<std::ptrdiff_t>(position));
+  return true;
+}
+
+}  // namespace
+
+Session::Session(QObject* parent) : QObject(parent) {}
+Session::~Session() = default;
+
+std::size_t Session::addModel(const QString& name, ModelPtr model) {
+  models_.push_back({name, std::move(model)});
+  active_model_ = static_cast<int>(models_.size()) - 1;
+  Q_EMIT workspaceChanged();
+  return models_.size() - 1;
+}
+
+std::size_t Session::addDataset(const QString& name, DatasetPtr dataset, bool ood) {
+  datasets_.push_back({name, std::move(dataset), ood});
+  if (!ood) {
+    active_dataset_ = static_cast<int>(datasets_.size()) - 1;
+  }
+  Q_EMIT workspaceChanged();
+  return datasets_.size() - 1;
+}
+
+std::size_t Session::addAnalysis(AnalysisPtr analysis) {
+  analyses_.push_back(std::move(analysis));
+  Q_EMIT workspaceChanged();
+  showAnalysis(static_cast<int>(analyses_.size()) - 1);
+  return analyses_.size() - 1;
+}
+
+void Session::replaceAnalysis(std::size_t position, AnalysisPtr analysis) {
+  if (position >= analyses_.size()) {
+    return;
+  }
+  analyses_[position] = std::move(analysis);
+  Q_EMIT workspaceChanged();
+  showAnalysis(static_cast<int>(position));
+}
+
+void Session::removeModel(std::size_t position) {
+  if (erase(models_, position)) {
+    active_model_ = afterRemoval(active_model_, position, models_.size());
+    Q_EMIT workspaceChanged();
+  }
+}
+
+void Session::removeDataset(std::size_t position) {
+  if (!erase(datasets_, position)) {
+    return;
+  }
+  if (active_dataset_ == static_cast<int>(position)) {
+    active_dataset_ = -1;
+    for (std::size_t i = 0; i < datasets_.size(); ++i) {
+      if (!datasets_[i].ood) {
+        active_dataset_ = static_cast<int>(i);
+      }
+    }
+  } else if (active_dataset_ > static_cast<int>(position)) {
+    --active_dataset_;
+  }
+  Q_EMIT workspaceChanged();
+}
+
+void Session::removeAnalysis(std::size_t position) {
+  const int active = active_analysis_;
+  if (!erase(analyses_, position)) {
+    return;
+  }
+  active_analysis_ = afterRemoval(active, position, analyses_.size());
+  Q_EMIT workspaceChanged();
+  if (active == static_cast<int>(position)) {
+    showAnalysis(active_analysis_);
+  }
+}
+
+void Session::setOod(std::size_t dataset, bool ood) {
+  if (dataset >= datasets_.size() || datasets_[dataset].ood == ood) {
+    return;
+  }
+  datasets_[dataset].ood = ood;
+  if (ood && active_dataset_ == static_cast<int>(dataset)) {
+    active_dataset_ = -1;
+    for (std::size_t i = 0; i < datasets_.size(); ++i) {
+      if (!datasets_[i].ood) {
+        active_dataset_ = static_cast<int>(i);
+      }
+    }
+  } else if (!ood && active_dataset_ < 0) {
+    active_dataset_ = static_cast<int>(dataset);
+  }
+  Q_EMIT workspaceChanged();
+}
+
+ModelPtr Session::activeModel() const {
+  return active_model_ < 0 ? nullptr : models_[static_cast<std::size_t>(active_model_)].model;
+}
+
+void Session::setActiveModel(int position) {
+  if (position >= 0 && position < static_cast<int>(models_.size()) && position != active_model_) {
+    active_model_ = position;
+    Q_EMIT workspaceChanged();
+  }
+}
+
+DatasetPtr Session::activeDataset() const {
+  return active_dataset_ < 0 ? nullptr
+                             : datasets_[static_cast<std::size_t>(active_dataset_)].dataset;
+}
+
+void Session::setActiveDataset(int position) {
+  if (position >= 0 && position < static_cast<int>(datasets_.size()) &&
+      position != active_dataset_ && !datasets_[static_cast<std::size_t>(position)].ood) {
+    active_dataset_ = position;
+    Q_EMIT workspaceChanged();
+  }
+}
+
+std::vector<DatasetEntry> Session::oodDatasets() const {
+  std::vector<DatasetEntry> ood;
+  std::copy_if(datasets_.begin(), datasets_.end(), std::back_inserter(ood),
+               [](const DatasetEntry& entry) { return entry.ood; });
+  return ood;
+}
+
+AnalysisPtr Session::activeAnalysis() const {
+  return active_analysis_ < 0 ? nullptr : analyses_[static_cast<std::size_t>(active_analysis_)];
+}
+
+void Session::setActiveAnalysis(int position) {
+  if (position >= 0 && position < static_cast<int>(analyses_.size()) &&
+      position != active_analysis_) {
+    showAnalysis(position);
+    Q_EMIT workspaceChanged();
+  }
+}
+
+void Session::showAnalysis(int position) {
+  active_analysis_ = position;
+  items_.reset();
+  primary_.reset();
+  query_before_selection_.reset();
+  const AnalysisPtr analysis = activeAnalysis();
+  query_ = analysis ? defaultQuery(*analysis) : ItemQuery();
+  Q_EMIT activeAnalysisChanged();
+  Q_EMIT queryChanged();
+  Q_EMIT itemsChanged();
+  Q_EMIT primaryChanged();
+}
+
+void Session::setQuery(const ItemQuery& query) {
+  if (query_ == query) {
+    return;
+  }
+  query_ = query;
+  if (!hasSelection(query_)) {
+    query_before_selection_.reset();
+  }
+  Q_EMIT queryChanged();
+}
+
+void Session::selectRange(Measure measure, Interval range) {
+  if (!hasSelection(query_)) {
+    query_before_selection_ = query_;
+  }
+  ItemQuery query = query_;
+  query.group = GroupFilter::kAll;
+  query.reliability_bin.reset();
+  query.range = MeasureRange{measure, range};
+  setQuery(query);
+}
+
+void Session::selectReliabilityBin(int bin) {
+  if (!hasSelection(query_)) {
+    query_before_selection_ = query_;
+  }
+  ItemQuery query = query_;
+  query.group = GroupFilter::kAll;
+  query.range.reset();
+  query.reliability_bin = bin;
+  setQuery(query);
+}
+
+void Session::clearSelection() {
+  if (!hasSelection(query_)) {
+    return;
+  }
+  ItemQuery query = query_;
+  query.range.reset();
+  query.reliability_bin.reset();
+  if (query_before_selection_) {
+    query.group = query_before_selection_->group;
+  }
+  setQuery(query);
+}
+
+void Session::setItems(ItemList items) {
+  items_ = std::move(items);
+  Q_EMIT itemsChanged();
+  if (!primary_ && items_ && !items_->empty()) {
+    setPrimary(items_->front());
+  }
+}
+
+void Session::setPrimary(std::optional<ItemRef> item) {
+  if (primary_ != item) {
+    primary_ = item;
+    Q_EMIT primaryChanged();
+  }
+}
+
+qint64 Session::primaryPosition() const {
+  if (!primary_ || !items_) {
+    return -1;
+  }
+  const auto found = std::find(items_->begin(), items_->end(), *primary_);
+  return found == items_->end() ? -1 : found - items_->begin();
+}
+
+void Session::movePrimary(qint64 step) {
+  if (!items_ || items_->empty()) {
+    return;
+  }
+  const qint64 present = primaryPosition();
+  const qint64 last = static_cast<qint64>(items_->size()) - 1;
+  const qint64 next = present < 0 ? 0 : std::clamp<qint64>(present + step, 0, last);
+  setPrimary((*items_)[static_cast<std::size_t>(next)]);
+}
+
+std::optional<double> Session::threshold(Measure measure) const {
+  if (const auto found = thresholds_.find(measure); found != thresholds_.end()) {
+    return found->second;
+  }
+  const AnalysisPtr analysis = activeAnalysis();
+  if (!analysis) {
+    return std::nullopt;
+  }
+  const auto found = analysis->thresholds95.find(measure);
+  return found == analysis->thresholds95.end() ? std::nullopt : std::optional(found->second);
+}
+
+void Session::setThreshold(Measure measure, double threshold) {
+  thresholds_[measure] = threshold;
+  threshold_measure_ = measure;
+  Q_EMIT thresholdChanged();
+}
+
+bool Session::groupVisible(ItemGroup group) const {
+  const auto found = group_visible_.find(group);
+  return found == group_visible_.end() || found->second;
+}
+
+void Session::setGroupVisible(ItemGroup group, bool visible) {
+  if (groupVisible(group) != visible) {
+    group_visible_[group] = visible;
+    Q_EMIT groupVisibilityChanged();
+  }
+}
+
+}  // namespace dubito

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QObject>
+#include <QString>
+#include <map>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "app/session/analysis.h"
+#include "app/session/item_query.h"
+
+namespace dubito {
+
+/// A model as the workspace lists it.
+struct ModelEntry {
+  QString name;
+  ModelPtr model;
+};
+
+/// A dataset as the workspace lists it.
+struct DatasetEntry {
+  QString name;
+  DatasetPtr dataset;
+  bool ood = false;
+};
+
+/// Items in the order in which they are shown.
+using ItemList = std::shared_ptr<const std::vector<ItemRef>>;
+
+/// What is open and what is chosen: the state that all pages and panels share. Lives on the GUI
+/// thread, computes nothing.
+class Session : public QObject {
+  Q_OBJECT
+ public:
+  explicit Session(QObject* parent = nullptr);
+  ~Session() override;
+
+  /// Adding makes the model, or the in-distribution dataset, the chosen one. Returns its position.
+  std::size_t addModel(const QString& name, ModelPtr model);
+  std::size_t addDataset(const QString& name, DatasetPtr dataset, bool ood);
+  std::size_t addAnalysis(AnalysisPtr analysis);
+  /// Puts an analysis in the place of another and shows it (more OOD runs, other bins).
+  void replaceAnalysis(std::size_t position, AnalysisPtr analysis);
+  /// Closes an entry; what was made of it stays.
+  void removeModel(std::size_t position);
+  void removeDataset(std::size_t position);
+  void removeAnalysis(std::size_t position);
+  /// Marks a dataset as out of distribution, or not.
+  void setOod(std::size_t dataset, bool ood);
+
+  [[nodiscard]] const std::vector<ModelEntry>& models() const { return models_; }
+  [[nodiscard]] const std::vector<DatasetEntry>& datasets() const { return datasets_; }
+  [[nodiscard]] const std::vector<AnalysisPtr>& analyses() const { return analyses_; }
+
+  /// What Compute works on: the chosen model, the chosen in-distribution dataset and every OOD
+  /// dataset. Null, or -1, where there is none.
+  [[nodiscard]] ModelPtr activeModel() const;
+  [[nodiscard]] int activeModelPosition() const { return active_model_; }
+  void setActiveModel(int position);
+  [[nodiscard]] DatasetPtr activeDataset() const;
+  [[nodiscard]] int activeDatasetPosition() const { return active_dataset_; }
+  void setActiveDataset(int position);
+  [[nodiscard]] std::vector<DatasetEntry> oodDatasets() const;
+
+  /// The analysis that the pages show; null before the first.
+  [[nodiscard]] AnalysisPtr activeAnalysis() const;
+  [[nodiscard]] int activeAnalysisPosition() const { return active_analysis_; }
+  void setActiveAnalysis(int position);
+
+  /// Which items are listed. A new active analysis brings back its default query.
+  [[nodiscard]] const ItemQuery& query() const { return query_; }
+  void setQuery(const ItemQuery& query);
+  /// A range of a histogram, or a bin of the reliability diagram: shows all groups of it.
+  void selectRange(Measure measure, Interval range);
+  void selectReliabilityBin(int bin);
+  /// Back to the groups and order before something was selected in a plot.
+  void clearSelection();
+
+  /// The answer to the query; null until it is there.
+  [[nodiscard]] const ItemList& items() const { return items_; }
+  void setItems(ItemList items);
+
+  /// The one item that the inspector shows.
+  [[nodiscard]] std::optional<ItemRef> primary() const { return primary_; }
+  void setPrimary(std::optional<ItemRef> item);
+  /// Its position in items(), -1 where it is not listed.
+  [[nodiscard]] qint64 primaryPosition() const;
+  /// Goes `step` items on in the list, as far as it reaches.
+  void movePrimary(qint64 step);
+
+  /// The line in the histogram of a measure: where a user put it, at first where it keeps 95 % of
+  /// the correct items.
+  [[nodiscard]] std::optional<double> threshold(Measure measure) const;
+  /// The measure whose line was moved last; its operating point is marked in the curves.
+  [[nodiscard]] Measure thresholdMeasure() const { return threshold_measure_; }
+  void setThreshold(Measure measure, double threshold);
+
+  /// Whether a group's colours are shown in the histograms.
+  [[nodiscard]] bool groupVisible(ItemGroup group) const;
+  void setGroupVisible(ItemGroup group, bool visible);
+
+ Q_SIGNALS:
+  void workspaceChanged();
+  void activeAnalysisChanged();
+  void queryChanged();
+  void itemsChanged();
+  void primaryChanged();
+  void thresholdChanged();
+  void groupVisibilityChanged();
+
+ private:
+  void showAnalysis(int position);
+
+  std::vector<ModelEntry> models_;
+  std::vector<DatasetEntry> datasets_;
+  std::vector<AnalysisPtr> analyses_;
+  int active_model_ = -1;
+  int active_dataset_ = -1;
+  int active_analysis_ = -1;
+  ItemQuery query_;
+  std::optional<ItemQuery> query_before_selection_;
+  ItemList items_;
+  std::optional<ItemRef> primary_;
+  std::map<Measure, double> thresholds_;
+  Measure threshold_measure_ = Measure::kEntropy;
+  std::map<ItemGroup, bool> group_visible_;
+};
+
+}  // namespace dubito

@@ -1,0 +1,333 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/session/workbench.h"
+
+#include <QElapsedTimer>
+#include <algorithm>
+#include <thread>
+#include <utility>
+
+#include "app/session/demo.h"
+
+namespace dubito {
+namespace {
+
+std::string toStd(const QString& text) {
+  return text.toStdString();
+}
+
+}  // namespace
+
+Workbench::Workbench(Session& session, QSettings& settings, QObject* parent)
+    : QObject(parent),
+      session_(session),
+      recent_(settings),
+      threads_(static_cast<int>(std::max(1U, std::thread::hardware_concurrency()))),
+      compute_job_(compute_thread_),
+      open_job_(file_thread_),
+      model_job_(compute_thread_),
+      analyse_job_(list_thread_),
+      list_job_(list_thread_) {
+  watch(compute_job_);
+  watch(open_job_);
+  watch(model_job_);
+  watch(analyse_job_);
+  connect(&session_, &Session::queryChanged, this, &Workbench::listItems);
+}
+
+Workbench::~Workbench() = default;
+
+void Workbench::watch(Job& job) {
+  connect(&job, &Job::stateChanged, this, [this, &job](JobState state) {
+    if (state == JobState::kQueued) {
+      Q_EMIT jobStarted(job.title());
+    }
+  });
+  connect(&job, &Job::delivered, this, [this, &job] {
+    if (busy()) {
+      return;
+    }
+    if (job.state() == JobState::kCancelled) {
+      last_text_ = tr("%1: cancelled").arg(job.title());
+    } else if (job.state() == JobState::kFailed) {
+      last_text_ = tr("%1: failed").arg(job.title());
+    }
+    Q_EMIT jobFinished(std::exchange(last_text_, {}));
+  });
+  connect(&job, &Job::progressChanged, this, &Workbench::jobProgress);
+}
+
+bool Workbench::busy() const {
+  return isActive(compute_job_.state()) || isActive(open_job_.state()) ||
+         isActive(model_job_.state()) || isActive(analyse_job_.state());
+}
+
+void Workbench::cancel() {
+  waiting_to_open_.clear();
+  compute_when_opened_ = false;
+  for (Job* const job : {&compute_job_, &open_job_, &model_job_, &analyse_job_}) {
+    job->cancel();
+  }
+}
+
+void Workbench::stopEarly() {
+  compute_job_.stopEarly();
+}
+
+void Workbench::report(const Error& error) {
+  if (error.code != ErrorCode::kCancelled) {
+    Q_EMIT failed(QString::fromStdString(error.message));
+  }
+}
+
+// --- opening -----------------------------------------------------------------------------------
+
+void Workbench::open(const std::vector<OpenRequest>& requests) {
+  if (requests.empty()) {
+    return;
+  }
+  waiting_to_open_.push_back(requests);
+  startOpening();
+}
+
+void Workbench::openDemo() {
+  const std::optional<std::filesystem::path> samples = findSamples();
+  if (!samples) {
+    Q_EMIT failed(
+        tr("datasets/samples: the demo is not installed beside this program; open a "
+           "model and a dataset of your own"));
+    return;
+  }
+  compute_when_opened_ = true;
+  open(demoRequests(*samples));
+}
+
+void Workbench::startOpening() {
+  if (waiting_to_open_.empty() || isActive(open_job_.state()) || isActive(model_job_.state())) {
+    return;
+  }
+  const std::vector<OpenRequest> requests = std::move(waiting_to_open_.front());
+  waiting_to_open_.pop_front();
+  const bool has_model = std::any_of(requests.begin(), requests.end(), [](const OpenRequest& r) {
+    return (r.kind == FileKind::kUnknown ? guessFileKind(r.specification) : r.kind) ==
+           FileKind::kModel;
+  });
+  // Models are audited by running them, so they belong on the one thread where torch runs.
+  Job& job = has_model ? model_job_ : open_job_;
+  const QString title = requests.size() == 1 && !requests.front().name.empty()
+                            ? tr("Opening %1").arg(QString::fromStdString(requests.front().name))
+                        : requests.size() == 1 ? tr("Opening 1 file")
+                                               : tr("Opening %1 files").arg(requests.size());
+  JobSettings settings;
+  settings.threads = threads_;
+  job.start<std::vector<OpenResult>>(
+      title, settings, [requests](RunContext& context) { return openFiles(requests, context); },
+      this,
+      [this](Expected<std::vector<OpenResult>> results) {
+        if (results) {
+          takeOpened(*results);
+        } else {
+          compute_when_opened_ = false;
+          report(results.error());
+        }
+        startOpening();
+      });
+}
+
+void Workbench::takeOpened(const std::vector<OpenResult>& results) {
+  bool complete = true;
+  for (const OpenResult& result : results) {
+    const QString specification = QString::fromStdString(result.request.specification);
+    if (!result.opened) {
+      complete = false;
+      recent_.remove(specification);
+      report(result.opened.error());
+      continue;
+    }
+    const QString name = QString::fromStdString(displayName(result.request, *result.opened));
+    if (const auto* const model = std::get_if<ModelPtr>(&*result.opened)) {
+      session_.addModel(name, *model);
+    } else if (const auto* const dataset = std::get_if<DatasetPtr>(&*result.opened)) {
+      const bool ood = result.request.ood || (*dataset)->info().role == Role::kOod;
+      session_.addDataset(name, *dataset, ood);
+    } else {
+      takeRun(result, std::get<OpenedRun>(*result.opened));
+    }
+    if (result.request.name.empty()) {
+      recent_.add(specification);
+    }
+  }
+  if (std::exchange(compute_when_opened_, false) && complete) {
+    compute(compute_settings_);
+  }
+}
+
+void Workbench::takeRun(const OpenResult& result, const OpenedRun& opened) {
+  waiting_to_analyse_.emplace_back([this, request = result.request, opened] {
+    const std::string name = displayName(request, Opened(opened));
+    RunContext context;
+    const AnalysisPtr active = session_.activeAnalysis();
+    if (request.ood && !active) {
+      Q_EMIT failed(tr("%1: OOD predictions need in-distribution ones to stand against; open those "
+                       "first")
+                        .arg(QString::fromStdString(request.specification)));
+      return;
+    }
+    std::vector<AnalysisPart> parts;
+    if (request.ood) {
+      parts = active->parts;
+    }
+    AnalysisPart part;
+    part.name = name;
+    part.run = opened.run;
+    part.dataset = opened.dataset;
+    parts.push_back(std::move(part));
+    startAnalysing(std::move(parts), request.ood ? active.get() : nullptr,
+                   request.ood ? session_.activeAnalysisPosition() : -1);
+  });
+  if (canStart(analyse_job_.state())) {
+    const auto next = std::move(waiting_to_analyse_.front());
+    waiting_to_analyse_.pop_front();
+    next();
+  }
+}
+
+// --- computing ---------------------------------------------------------------------------------
+
+bool Workbench::canCompute(QString* reason) const {
+  QString why;
+  if (isActive(compute_job_.state())) {
+    why = tr("A computation is running; cancel it or wait for it");
+  } else if (!session_.activeModel()) {
+    why = tr("There is no model; open a TorchScript file first");
+  } else if (!session_.activeDataset()) {
+    why = tr("There is no in-distribution dataset; open one first");
+  }
+  if (reason != nullptr) {
+    *reason = why;
+  }
+  return why.isEmpty();
+}
+
+void Workbench::compute(const ComputeSettings& settings) {
+  QString reason;
+  if (!canCompute(&reason)) {
+    Q_EMIT failed(reason);
+    return;
+  }
+  compute_settings_ = settings;
+  ComputeRequest request;
+  request.model = session_.activeModel();
+  const auto& in = session_.datasets()[static_cast<std::size_t>(session_.activeDatasetPosition())];
+  request.in = {toStd(in.name), in.dataset};
+  for (const DatasetEntry& entry : session_.oodDatasets()) {
+    request.ood.push_back({toStd(entry.name), entry.dataset});
+  }
+  request.method = settings.method;
+  request.predict = settings.predict;
+  request.evaluation = settings.evaluation;
+  QString title;
+  for (const MethodDescription& method : allMethods()) {
+    if (method.name == methodName(settings.method)) {
+      title = QString::fromStdString(method.label);
+    }
+  }
+  QElapsedTimer timer;
+  timer.start();
+  compute_job_.start<AnalysisPtr>(
+      title, {settings.device, threads_, settings.seed},
+      [request](RunContext& context) { return computeAnalysis(request, context); }, this,
+      [this, timer](Expected<AnalysisPtr> analysis) {
+        takeAnalysis(analysis, -1, static_cast<double>(timer.elapsed()) / 1000.0);
+      });
+}
+
+void Workbench::reevaluate(const EvaluationOptions& options) {
+  const AnalysisPtr active = session_.activeAnalysis();
+  if (!active || isActive(analyse_job_.state())) {
+    return;
+  }
+  compute_settings_.evaluation = options;
+  startAnalysing(active->parts, active.get(), session_.activeAnalysisPosition());
+}
+
+void Workbench::startAnalysing(std::vector<AnalysisPart> parts, const Analysis* base,
+                               int position) {
+  const ModelPtr model = base != nullptr ? base->model : nullptr;
+  const std::optional<MethodOptions> method =
+      base != nullptr ? base->method : std::optional<MethodOptions>();
+  const EvaluationOptions options = compute_settings_.evaluation;
+  JobSettings settings;
+  settings.threads = threads_;
+  QElapsedTimer timer;
+  timer.start();
+  analyse_job_.start<AnalysisPtr>(
+      tr("Evaluating"), settings,
+      [parts = std::move(parts), model, method, options](RunContext& context) {
+        std::vector<AnalysisPart> complete;
+        for (const AnalysisPart& part : parts) {
+          complete.push_back(part.has(Measure::kConfidence)
+                                 ? part
+                                 : makePart(part.name, part.run, part.dataset, context));
+        }
+        return analyse(std::move(complete), model, method, options, context);
+      },
+      this,
+      [this, position, timer](Expected<AnalysisPtr> analysis) {
+        takeAnalysis(analysis, position, static_cast<double>(timer.elapsed()) / 1000.0);
+        if (!waiting_to_analyse_.empty()) {
+          const auto next = std::move(waiting_to_analyse_.front());
+          waiting_to_analyse_.pop_front();
+          next();
+        }
+      });
+}
+
+void Workbench::takeAnalysis(const Expected<AnalysisPtr>& analysis, int position, double seconds) {
+  if (!analysis) {
+    report(analysis.error());
+    return;
+  }
+  if (position >= 0) {
+    session_.replaceAnalysis(static_cast<std::size_t>(position), *analysis);
+  } else {
+    session_.addAnalysis(*analysis);
+  }
+  for (const AnalysisPart& part : (*analysis)->parts) {
+    const std::vector<SkippedItem>& skipped = part.run->meta.skipped;
+    if (!skipped.empty()) {
+      Q_EMIT noticed(tr("%1: left out: %2, the first is %3 (%4)")
+                         .arg(QString::fromStdString(part.name), QString::number(skipped.size()),
+                              QString::fromStdString(skipped.front().name),
+                              QString::fromStdString(skipped.front().reason)));
+    }
+  }
+  last_text_ = tr("%1: %2 items in %3 s")
+                   .arg(QString::fromStdString((*analysis)->name))
+                   .arg((*analysis)->itemCount())
+                   .arg(seconds, 0, 'f', 1);
+  Q_EMIT analysed();
+}
+
+// --- lists -------------------------------------------------------------------------------------
+
+void Workbench::listItems() {
+  const AnalysisPtr analysis = session_.activeAnalysis();
+  if (!analysis) {
+    return;
+  }
+  list_job_.restart<ItemList>(
+      tr("Sorting"), {},
+      [analysis, query = session_.query()](RunContext&) -> Expected<ItemList> {
+        return std::make_shared<const std::vector<ItemRef>>(findItems(*analysis, query));
+      },
+      this,
+      [this](Expected<ItemList> items) {
+        if (items) {
+          session_.setItems(*items);
+        } else {
+          report(items.error());
+        }
+      });
+}
+
+}  // namespace dubito

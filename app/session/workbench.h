@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QObject>
+#include <QSettings>
+#include <QString>
+#include <QStringList>
+#include <deque>
+#include <vector>
+
+#include "app/jobs/job.h"
+#include "app/jobs/worker_thread.h"
+#include "app/session/compute_request.h"
+#include "app/session/open_file.h"
+#include "app/session/recent_files.h"
+#include "app/session/session.h"
+
+namespace dubito {
+
+/// How the next computation is set up: what the compute panel edits.
+struct ComputeSettings {
+  MethodOptions method = McDropoutOptions{};
+  PredictOptions predict;
+  EvaluationOptions evaluation;
+  std::uint64_t seed = 0;
+  Device device;
+};
+
+/// Carries out what the window is asked for: opens files, computes, lists items, each as a job on a
+/// worker thread, and puts the results into the session. Its signals say what to show.
+class Workbench : public QObject {
+  Q_OBJECT
+ public:
+  /// `settings` keep the recent files and must outlive this.
+  Workbench(Session& session, QSettings& settings, QObject* parent = nullptr);
+  ~Workbench() override;
+
+  [[nodiscard]] Session& session() { return session_; }
+  [[nodiscard]] RecentFiles& recentFiles() { return recent_; }
+  /// Where torch runs; others may queue short work on it.
+  [[nodiscard]] WorkerThread& computeThread() { return compute_thread_; }
+  /// Where files are read and written.
+  [[nodiscard]] WorkerThread& fileThread() { return file_thread_; }
+  [[nodiscard]] int threads() const { return threads_; }
+
+  /// Opens all in the background; what fails is reported one by one.
+  void open(const std::vector<OpenRequest>& requests);
+  /// Opens the embedded demo and computes as soon as it is there. Reports where it is missing.
+  void openDemo();
+
+  /// Whether compute() would start, and in a sentence why not.
+  [[nodiscard]] bool canCompute(QString* reason = nullptr) const;
+  /// Starts on the session's chosen model and datasets.
+  void compute(const ComputeSettings& settings);
+  /// Evaluates the active analysis again.
+  void reevaluate(const EvaluationOptions& options);
+
+  [[nodiscard]] const ComputeSettings& settings() const { return compute_settings_; }
+  void setSettings(const ComputeSettings& settings) { compute_settings_ = settings; }
+
+  /// Cancels what runs; files that wait to be opened are dropped.
+  void cancel();
+  void stopEarly();
+  [[nodiscard]] bool busy() const;
+  [[nodiscard]] const Job& computeJob() const { return compute_job_; }
+
+ Q_SIGNALS:
+  void jobStarted(const QString& title);
+  void jobProgress(const dubito::Progress& progress);
+  /// Nothing runs any more; `text` says what was done.
+  void jobFinished(const QString& text);
+  /// `message` names the thing, the reason and the remedy.
+  void failed(const QString& message);
+  /// Something a reader of the numbers must know, though it went well.
+  void noticed(const QString& message);
+  /// An analysis was computed or opened.
+  void analysed();
+
+ private:
+  void startOpening();
+  void takeOpened(const std::vector<OpenResult>& results);
+  void takeRun(const OpenResult& result, const OpenedRun& opened);
+  void startAnalysing(std::vector<AnalysisPart> parts, const Analysis* base, int position);
+  void takeAnalysis(const Expected<AnalysisPtr>& analysis, int position, double seconds);
+  void listItems();
+  void watch(Job& job);
+  void report(const Error& error);
+
+  Session& session_;
+  RecentFiles recent_;
+  int threads_;
+  ComputeSettings compute_settings_;
+
+  // The threads outlive the jobs on them.
+  WorkerThread compute_thread_;
+  WorkerThread file_thread_;
+  WorkerThread list_thread_;
+  Job compute_job_;
+  Job open_job_;
+  Job model_job_;
+  Job analyse_job_;
+  Job list_job_;
+
+  std::deque<std::vector<OpenRequest>> waiting_to_open_;
+  std::deque<std::function<void()>> waiting_to_analyse_;
+  bool compute_when_opened_ = false;
+  QString last_text_;
+};
+
+}  // namespace dubito

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/window/header_bar.h"
+
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QMenu>
+#include <QPushButton>
+#include <QTabBar>
+
+#include "widgets/theme.h"
+
+namespace dubito {
+namespace {
+
+QPushButton* makeButton(const QString& text, const char* name, QWidget* parent) {
+  auto* const button = new QPushButton(text, parent);
+  button->setObjectName(QLatin1String(name));
+  button->setMinimumWidth(19 * kGrid);
+  return button;
+}
+
+}  // namespace
+
+HeaderBar::HeaderBar(QMenu* open_menu, QMenu* export_menu, QMenu* view_menu, QWidget* parent)
+    : QFrame(parent) {
+  setObjectName(QStringLiteral("headerBar"));
+  setFixedHeight(11 * kGrid);
+  auto* const brand = new QLabel(QStringLiteral("Dubito"), this);
+  brand->setObjectName(QStringLiteral("brand"));
+  brand->setFont(uiFont(TypeSize::kTitle, true));
+  auto* const open = makeButton(tr("Open…"), "openButton", this);
+  open->setMenu(open_menu);
+  compute_ = makeButton(tr("Compute…"), "computeButton", this);
+  compute_->setProperty("role", QStringLiteral("primary"));
+  compute_->setCheckable(true);
+  export_ = makeButton(tr("Export…"), "exportButton", this);
+  export_->setMenu(export_menu);
+  tabs_ = new QTabBar(this);
+  tabs_->setObjectName(QStringLiteral("pageTabs"));
+  tabs_->setDrawBase(false);
+  tabs_->setExpanding(false);
+  auto* const view = makeButton(tr("View"), "viewButton", this);
+  view->setMenu(view_menu);
+
+  auto* const layout = new QHBoxLayout(this);
+  layout->setContentsMargins(4 * kGrid, 0, 2 * kGrid, 0);
+  layout->setSpacing(2 * kGrid);
+  layout->addWidget(brand);
+  layout->addSpacing(2 * kGrid);
+  layout->addWidget(open);
+  layout->addWidget(compute_);
+  layout->addWidget(export_);
+  layout->addSpacing(4 * kGrid);
+  layout->addWidget(tabs_, 0, Qt::AlignBottom);
+  layout->addStretch(1);
+  layout->addWidget(view);
+
+  connect(tabs_, &QTabBar::currentChanged, this, &HeaderBar::pageChosen);
+  connect(compute_, &QPushButton::toggled, this, &HeaderBar::computeToggled);
+  const auto restyle = [this] {
+    const Theme& theme = currentTheme();
+    setStyleSheet(QStringLiteral("#headerBar { background: %1; border: none; border-bottom: 1px "
+                                 "solid %2; } #brand { font-size: 12pt; font-weight: bold; } "
+                                 "QPushButton::menu-indicator { image: none; } "
+                                 "QTabBar::tab { padding: 12px 14px 11px 14px; }")
+                      .arg(theme.panel.name(), theme.border.name()));
+  };
+  connect(&ThemeNotifier::instance(), &ThemeNotifier::changed, this, restyle);
+  restyle();
+}
+
+void HeaderBar::addPage(const QString& title) {
+  tabs_->addTab(title);
+}
+
+void HeaderBar::setPage(int page) {
+  tabs_->setCurrentIndex(page);
+}
+
+void HeaderBar::setComputeOpen(bool open) {
+  compute_->setChecked(open);
+}
+
+void HeaderBar::setExportEnabled(bool enabled) {
+  export_->setEnabled(enabled);
+}
+
+}  // namespace dubito

@@ -1,0 +1,339 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/window/main_window.h"
+
+#include <QActionGroup>
+#include <QApplication>
+#include <QDragEnterEvent>
+#include <QDropEvent>
+#include <QHBoxLayout>
+#include <QKeyEvent>
+#include <QMenu>
+#include <QMimeData>
+#include <QShortcut>
+#include <QStackedWidget>
+#include <QTimer>
+#include <QVBoxLayout>
+
+#include "app/pages/images_page.h"
+#include "app/pages/overview_page.h"
+#include "app/panels/compute_panel.h"
+#include "app/panels/error_banner.h"
+#include "app/panels/item_inspector.h"
+#include "app/panels/words.h"
+#include "app/panels/workspace_panel.h"
+#include "app/window/export_menu.h"
+#include "app/window/header_bar.h"
+#include "app/window/key_sheet.h"
+#include "app/window/open_menu.h"
+#include "widgets/drop_target.h"
+#include "widgets/plot_table.h"
+#include "widgets/progress_strip.h"
+#include "widgets/theme.h"
+
+namespace dubito {
+namespace {
+
+constexpr int kWorkspaceWidth = 49 * kGrid;
+constexpr int kInspectorWidth = 74 * kGrid;
+constexpr int kComputeWidth = 92 * kGrid;
+
+}  // namespace
+
+MainWindow::MainWindow(QSettings& settings, QWidget* parent)
+    : QMainWindow(parent), settings_(settings), workbench_(session_, settings) {
+  setObjectName(QStringLiteral("mainWindow"));
+  setAcceptDrops(true);
+  setMinimumSize(1000, 640);
+  resize(1440, 900);
+  buildHeader();
+  buildBody();
+  connectParts();
+  showTitle();
+  showInfo();
+  setFocus();  // the keys walk through the images, no button is preselected
+}
+
+MainWindow::~MainWindow() = default;
+
+// --- composition -------------------------------------------------------------------------------
+
+void MainWindow::buildHeader() {
+  open_menu_ = new OpenMenu(workbench_.recentFiles(), this);
+  export_menu_ = new ExportMenu(
+      workbench_, [this] { return grabPages(); }, this);
+  header_ = new HeaderBar(open_menu_, export_menu_, makeViewMenu(), this);
+  header_->addPage(tr("Overview"));
+  header_->addPage(tr("Images"));
+  header_->setExportEnabled(false);
+}
+
+void MainWindow::buildBody() {
+  overview_ = new OverviewPage(workbench_, thumbnails_, this);
+  images_ = new ImagesPage(session_, thumbnails_, this);
+  pages_ = new QStackedWidget(this);
+  pages_->setObjectName(QStringLiteral("pages"));
+  pages_->addWidget(overview_);
+  pages_->addWidget(images_);
+  inspector_ = new ItemInspector(session_, workbench_.computeThread(), this);
+  compute_ = new ComputePanel(workbench_, this);
+  side_ = new QStackedWidget(this);
+  side_->setObjectName(QStringLiteral("side"));
+  side_->addWidget(inspector_);
+  side_->addWidget(compute_);
+  side_->setFixedWidth(kInspectorWidth);
+  auto* const workspace = new WorkspacePanel(session_, this);
+  workspace->setFixedWidth(kWorkspaceWidth);
+  banner_ = new ErrorBanner(this);
+  strip_ = new ProgressStrip(this);
+  strip_->setObjectName(QStringLiteral("progressStrip"));
+
+  auto* const body = new QHBoxLayout;
+  body->setContentsMargins(2 * kGrid, 2 * kGrid, 2 * kGrid, 2 * kGrid);
+  body->setSpacing(2 * kGrid);
+  body->addWidget(workspace);
+  body->addWidget(pages_, 1);
+  body->addWidget(side_);
+  auto* const content = new QWidget(this);
+  auto* const layout = new QVBoxLayout(content);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->setSpacing(0);
+  layout->addWidget(header_);
+  layout->addWidget(banner_);
+  layout->addLayout(body, 1);
+  layout->addWidget(strip_);
+  setCentralWidget(content);
+}
+
+void MainWindow::connectParts() {
+  const auto show_error = [this](const QString& message) { banner_->show(message, true); };
+  connect(&workbench_, &Workbench::failed, this, show_error);
+  connect(inspector_, &ItemInspector::failed, this, show_error);
+  connect(overview_, &OverviewPage::failed, this, show_error);
+  connect(export_menu_, &ExportMenu::failed, this, show_error);
+  connect(export_menu_, &ExportMenu::written, this,
+          [this](const QString& path) { strip_->finish(tr("Written: %1").arg(path)); });
+  connect(&workbench_, &Workbench::noticed, this,
+          [this](const QString& message) { banner_->show(message, false); });
+
+  connect(&workbench_, &Workbench::jobStarted, strip_, &ProgressStrip::start);
+  connect(&workbench_, &Workbench::jobProgress, strip_, &ProgressStrip::setProgress);
+  connect(&workbench_, &Workbench::jobFinished, strip_, &ProgressStrip::finish);
+  connect(strip_, &ProgressStrip::cancelRequested, &workbench_, &Workbench::cancel);
+
+  connect(header_, &HeaderBar::pageChosen, pages_, &QStackedWidget::setCurrentIndex);
+  connect(header_, &HeaderBar::computeToggled, this, [this](bool open) {
+    side_->setFixedWidth(open ? kComputeWidth : kInspectorWidth);
+    side_->setCurrentIndex(open ? 1 : 0);
+  });
+  connect(compute_, &ComputePanel::closed, this, [this] { setComputeOpen(false); });
+  connect(compute_, &ComputePanel::started, this, [this] { setComputeOpen(false); });
+
+  connect(open_menu_, &OpenMenu::requested, &workbench_, &Workbench::open);
+  connect(open_menu_, &OpenMenu::demoRequested, &workbench_, &Workbench::openDemo);
+  connect(overview_, &OverviewPage::openRequested, open_menu_, &OpenMenu::openAny);
+  connect(overview_, &OverviewPage::demoRequested, &workbench_, &Workbench::openDemo);
+  connect(overview_, &OverviewPage::computeRequested, this, [this] { setComputeOpen(true); });
+  connect(overview_, &OverviewPage::imagesRequested, this, [this] { showPage(Page::kImages); });
+  connect(overview_, &OverviewPage::pathsDropped, this, [this](const QStringList& paths) {
+    const bool ood = QApplication::keyboardModifiers().testFlag(Qt::ShiftModifier);
+    dropPaths(paths, ood, QCursor::pos());
+  });
+
+  connect(&session_, &Session::activeAnalysisChanged, this, &MainWindow::showTitle);
+  for (const auto signal : {&Session::itemsChanged, &Session::thresholdChanged,
+                            &Session::activeAnalysisChanged, &Session::workspaceChanged}) {
+    connect(&session_, signal, this, &MainWindow::showInfo);
+  }
+  addShortcut(QKeySequence(Qt::CTRL | Qt::Key_O), [this] { open_menu_->openAny(); });
+  addShortcut(QKeySequence(Qt::CTRL | Qt::Key_Return), [this] { setComputeOpen(true); });
+  addShortcut(QKeySequence(Qt::CTRL | Qt::Key_1), [this] { showPage(Page::kOverview); });
+  addShortcut(QKeySequence(Qt::CTRL | Qt::Key_2), [this] { showPage(Page::kImages); });
+  addShortcut(QKeySequence(Qt::Key_F1), [this] { showKeys(); });
+}
+
+void MainWindow::addShortcut(const QKeySequence& keys, const std::function<void()>& action) {
+  auto* const shortcut = new QShortcut(keys, this);
+  connect(shortcut, &QShortcut::activated, this, action);
+}
+
+QMenu* MainWindow::makeViewMenu() {
+  auto* const menu = new QMenu(this);
+  menu->setObjectName(QStringLiteral("viewMenu"));
+  auto* const group = new QActionGroup(menu);
+  const std::pair<ThemeChoice, QString> choices[] = {
+      {ThemeChoice::kSystem, tr("Theme of the system")},
+      {ThemeChoice::kLight, tr("Light")},
+      {ThemeChoice::kDark, tr("Dark")}};
+  for (const auto& [choice, text] : choices) {
+    QAction* const action = menu->addAction(text);
+    action->setObjectName(QStringLiteral("theme-") + themeName(choice));
+    action->setCheckable(true);
+    action->setChecked(savedThemeChoice(settings_) == choice);
+    group->addAction(action);
+    connect(action, &QAction::triggered, this, [this, chosen = choice] {
+      saveThemeChoice(settings_, chosen);
+      if (auto* const application = qobject_cast<QApplication*>(QCoreApplication::instance())) {
+        applyThemeChoice(*application, chosen);
+      }
+    });
+  }
+  menu->addSeparator();
+  QAction* const keys = menu->addAction(tr("Keys (F1)"));
+  keys->setObjectName(QStringLiteral("showKeys"));
+  connect(keys, &QAction::triggered, this, &MainWindow::showKeys);
+  return menu;
+}
+
+// --- what the user does ------------------------------------------------------------------------
+
+void MainWindow::showPage(Page page) {
+  header_->setPage(static_cast<int>(page));
+}
+
+void MainWindow::setComputeOpen(bool open) {
+  header_->setComputeOpen(open);
+}
+
+void MainWindow::showKeys() {
+  if (keys_ == nullptr) {
+    keys_ = new KeySheet(this);
+  }
+  keys_->show();
+  keys_->raise();
+}
+
+void MainWindow::openPaths(const QStringList& paths, bool ood) {
+  openAs(paths, ood);
+}
+
+void MainWindow::openAs(const QStringList& paths, bool ood) {
+  std::vector<OpenRequest> requests;
+  for (const QString& path : paths) {
+    requests.push_back({path.toStdString(), FileKind::kUnknown, ood, {}});
+  }
+  workbench_.open(requests);
+}
+
+void MainWindow::dropPaths(const QStringList& paths, bool ood, const QPoint& position) {
+  QStringList datasets;
+  QStringList others;
+  for (const QString& path : paths) {
+    const FileKind kind = guessFileKind(path.toStdString());
+    const bool could_be_ood = (kind == FileKind::kDataset && session_.activeDataset()) ||
+                              (kind == FileKind::kPredictions && session_.activeAnalysis());
+    (could_be_ood && !ood ? datasets : others) << path;
+  }
+  if (!others.isEmpty()) {
+    openAs(others, ood);
+  }
+  if (datasets.isEmpty()) {
+    return;
+  }
+  auto* const menu = new QMenu(this);
+  menu->setObjectName(QStringLiteral("dropMenu"));
+  menu->setAttribute(Qt::WA_DeleteOnClose);
+  QAction* const as_ood = menu->addAction(tr("Compare against: out of distribution"));
+  as_ood->setObjectName(QStringLiteral("dropAsOod"));
+  QAction* const as_in = menu->addAction(tr("Open on its own: in distribution"));
+  as_in->setObjectName(QStringLiteral("dropAsIn"));
+  connect(as_ood, &QAction::triggered, this, [this, datasets] { openAs(datasets, true); });
+  connect(as_in, &QAction::triggered, this, [this, datasets] { openAs(datasets, false); });
+  menu->popup(position);
+}
+
+void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
+  if (!droppedPaths(*event->mimeData()).isEmpty()) {
+    event->acceptProposedAction();
+  }
+}
+
+void MainWindow::dropEvent(QDropEvent* event) {
+  const QStringList paths = droppedPaths(*event->mimeData());
+  if (paths.isEmpty()) {
+    return;
+  }
+  event->acceptProposedAction();
+  const bool ood = event->modifiers().testFlag(Qt::ShiftModifier);
+  dropPaths(paths, ood, mapToGlobal(event->position().toPoint()));
+}
+
+void MainWindow::keyPressEvent(QKeyEvent* event) {
+  switch (event->key()) {
+    case Qt::Key_Escape:
+      session_.clearSelection();
+      break;
+    case Qt::Key_A:
+    case Qt::Key_Left:
+      session_.movePrimary(-1);
+      break;
+    case Qt::Key_D:
+    case Qt::Key_Right:
+      session_.movePrimary(1);
+      break;
+    default:
+      QMainWindow::keyPressEvent(event);
+  }
+}
+
+// --- what is shown -----------------------------------------------------------------------------
+
+void MainWindow::paintEvent(QPaintEvent* event) {
+  QMainWindow::paintEvent(event);
+  if (!painted_) {
+    painted_ = true;
+    QTimer::singleShot(0, this, &MainWindow::firstPainted);
+  }
+}
+
+void MainWindow::showTitle() {
+  const AnalysisPtr analysis = session_.activeAnalysis();
+  header_->setExportEnabled(analysis != nullptr);
+  setWindowTitle(analysis ? tr("%1 · %2 – Dubito")
+                                .arg(QString::fromStdString(analysis->name),
+                                     QString::fromStdString(analysis->in().name))
+                          : QStringLiteral("Dubito"));
+}
+
+void MainWindow::showInfo() {
+  QStringList parts;
+  if (const AnalysisPtr analysis = session_.activeAnalysis()) {
+    parts << tr("%1 items").arg(countText(analysis->itemCount()));
+    if (hasSelection(session_.query()) && session_.items()) {
+      parts << tr("selection %1").arg(countText(static_cast<qint64>(session_.items()->size())));
+    }
+    const Measure measure = session_.thresholdMeasure();
+    if (const std::optional<double> threshold = session_.threshold(measure)) {
+      parts << tr("threshold %1 %2").arg(measureName(measure), shortText(*threshold));
+    }
+    if (!analysis->in().run->meta.device.empty()) {
+      parts << QString::fromStdString(analysis->in().run->meta.device);
+    }
+  } else {
+    parts << QString::fromStdString(toString(workbench_.settings().device));
+  }
+  strip_->setInfo(parts.join(QStringLiteral(" · ")));
+}
+
+std::vector<ReportPage> MainWindow::grabPages() {
+  const int shown = pages_->currentIndex();
+  const bool compute_open = side_->currentIndex() == 1;
+  setComputeOpen(false);
+  std::vector<ReportPage> result;
+  const std::pair<Page, QString> all[] = {{Page::kOverview, tr("Overview")},
+                                          {Page::kImages, tr("Images")}};
+  for (const auto& [page, title] : all) {
+    showPage(page);
+    result.push_back(
+        {page == Page::kOverview ? QStringLiteral("overview") : QStringLiteral("images"), title,
+         centralWidget()->grab().toImage()});
+  }
+  header_->setPage(shown);
+  setComputeOpen(compute_open);
+  return result;
+}
+
+bool MainWindow::imagesSettled() const {
+  return thumbnails_.pending() == 0 && inspector_->imageSettled();
+}
+
+}  // namespace dubito

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QMainWindow>
+#include <QSettings>
+#include <QStringList>
+#include <functional>
+#include <vector>
+
+#include "app/panels/thumbnail_loader.h"
+#include "app/report/report.h"
+#include "app/session/workbench.h"
+#include "app/window/theme_choice.h"
+
+class QStackedWidget;
+
+namespace dubito {
+
+class ComputePanel;
+class ErrorBanner;
+class ExportMenu;
+class HeaderBar;
+class ImagesPage;
+class ItemInspector;
+class KeySheet;
+class OpenMenu;
+class OverviewPage;
+class ProgressStrip;
+
+/// The window: workspace at the left, the page in the middle, the inspector or the compute panel at
+/// the right, one status line. It composes; what happens is in Workbench, what is shown in Session.
+class MainWindow : public QMainWindow {
+  Q_OBJECT
+ public:
+  /// `settings` outlive the window.
+  explicit MainWindow(QSettings& settings, QWidget* parent = nullptr);
+  ~MainWindow() override;
+
+  enum class Page { kOverview, kImages };
+
+  [[nodiscard]] Workbench& workbench() { return workbench_; }
+  [[nodiscard]] Session& session() { return session_; }
+  void showPage(Page page);
+  void setComputeOpen(bool open);
+
+  /// Opens paths or specifications that were dropped or given as arguments. Where a dataset could
+  /// be either, a small menu at `position` asks, unless `ood` says it.
+  void openPaths(const QStringList& paths, bool ood);
+  void dropPaths(const QStringList& paths, bool ood, const QPoint& position);
+
+  /// Pictures of all pages as they are.
+  [[nodiscard]] std::vector<ReportPage> grabPages();
+  /// No picture of an item is still being decoded.
+  [[nodiscard]] bool imagesSettled() const;
+
+ Q_SIGNALS:
+  /// Once, after the window was painted for the first time.
+  void firstPainted();
+
+ protected:
+  void dragEnterEvent(QDragEnterEvent* event) override;
+  void dropEvent(QDropEvent* event) override;
+  void keyPressEvent(QKeyEvent* event) override;
+  void paintEvent(QPaintEvent* event) override;
+
+ private:
+  void buildHeader();
+  void buildBody();
+  void connectParts();
+  QMenu* makeViewMenu();
+  void addShortcut(const QKeySequence& keys, const std::function<void()>& action);
+  void openAs(const QStringList& paths, bool ood);
+  void showKeys();
+  void showInfo();
+  void showTitle();
+
+  QSettings& settings_;
+  Session session_;
+  Workbench workbench_;
+  ThumbnailLoader thumbnails_;
+  HeaderBar* header_ = nullptr;
+  OpenMenu* open_menu_ = nullptr;
+  ExportMenu* export_menu_ = nullptr;
+  ErrorBanner* banner_ = nullptr;
+  QStackedWidget* pages_ = nullptr;
+  QStackedWidget* side_ = nullptr;
+  OverviewPage* overview_ = nullptr;
+  ImagesPage* images_ = nullptr;
+  ItemInspector* inspector_ = nullptr;
+  ComputePanel* compute_ = nullptr;
+  ProgressStrip* strip_ = nullptr;
+  KeySheet* keys_ = nullptr;
+  bool painted_ = false;
+};
+
+}  // namespace dubito

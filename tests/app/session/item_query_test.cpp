@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/session/item_query.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <map>
+#include <set>
+
+#include "app/session/operating_point.h"
+#include "tests/app/support/sample_analysis.h"
+
+namespace dubito {
+namespace {
+
+class ItemQueryTest : public testing::Test {
+ protected:
+  AnalysisPtr analysis = test::sampleAnalysis();
+
+  std::vector<ItemRef> find(const ItemQuery& query) const { return findItems(*analysis, query); }
+  double value(ItemRef item, Measure measure) const {
+    return analysis->partOf(item).values(measure).data()[item.row];
+  }
+};
+
+TEST_F(ItemQueryTest, GroupsSplitAllItemsAndAgreeWithTheOverview) {
+  ItemQuery query;
+  query.group = GroupFilter::kAll;
+  const std::size_t all = find(query).size();
+  EXPECT_EQ(all, 80U);
+  std::map<GroupFilter, std::size_t> counts;
+  for (const GroupFilter group :
+       {GroupFilter::kCorrect, GroupFilter::kMisclassified, GroupFilter::kOod}) {
+    query.group = group;
+    counts[group] = find(query).size();
+  }
+  EXPECT_EQ(counts[GroupFilter::kOod], 20U);
+  EXPECT_GT(counts[GroupFilter::kMisclassified], 0U);
+  EXPECT_EQ(static_cast<std::int64_t>(counts[GroupFilter::kCorrect]), analysis->overview.correct);
+  EXPECT_EQ(static_cast<std::int64_t>(counts[GroupFilter::kMisclassified]),
+            analysis->overview.misclassified);
+  EXPECT_EQ(counts[GroupFilter::kCorrect] + counts[GroupFilter::kMisclassified] + 20U, all);
+}
+
+TEST_F(ItemQueryTest, SortsByEveryMeasureBothWays) {
+  for (const Measure measure : allMeasures()) {
+    ASSERT_TRUE(analysis->in().has(measure)) << scoreName(measure);
+    ItemQuery query;
+    query.group = GroupFilter::kAll;
+    query.sort = measure;
+    query.descending = true;
+    const std::vector<ItemRef> down = find(query);
+    query.descending = false;
+    const std::vector<ItemRef> up = find(query);
+    ASSERT_EQ(down.size(), up.size());
+    for (std::size_t i = 1; i < down.size(); ++i) {
+      EXPECT_GE(value(down[i - 1], measure), value(down[i], measure)) << scoreName(measure);
+      EXPECT_LE(value(up[i - 1], measure), value(up[i], measure)) << scoreName(measure);
+    }
+  }
+}
+
+TEST_F(ItemQueryTest, ARangeIsClosedAndFiltersEveryGroup) {
+  ItemQuery query;
+  query.group = GroupFilter::kAll;
+  const double low = value({0, 7}, Measure::kEntropy);
+  const double high = low + 0.2;
+  query.range = MeasureRange{Measure::kEntropy, {low, high}};
+  const std::vector<ItemRef> found = find(query);
+  const std::set<ItemRef> inside(found.begin(), found.end());
+  EXPECT_TRUE(inside.contains(ItemRef{0, 7}));
+  query.range.reset();
+  for (const ItemRef item : find(query)) {
+    const double entropy = value(item, Measure::kEntropy);
+    EXPECT_EQ(inside.contains(item), entropy >= low && entropy <= high);
+  }
+}
+
+TEST_F(ItemQueryTest, ReliabilityBinsHoldTheirOwnCounts) {
+  std::int64_t total = 0;
+  const std::vector<ReliabilityBin>& bins = analysis->overview.reliability.bins;
+  for (std::size_t bin = 0; bin < bins.size(); ++bin) {
+    ItemQuery query;
+    query.group = GroupFilter::kAll;
+    query.reliability_bin = static_cast<int>(bin);
+    const auto count = static_cast<std::int64_t>(find(query).size());
+    EXPECT_EQ(count, bins[bin].count) << "bin " << bin;
+    total += count;
+  }
+  EXPECT_EQ(total, 60);
+}
+
+TEST_F(ItemQueryTest, ClassesFilterPredictionsAndLabels) {
+  ItemQuery query;
+  query.group = GroupFilter::kAll;
+  query.label = 1;
+  EXPECT_EQ(find(query).size(), 20U);
+  query.predicted = 2;
+  for (const ItemRef item : find(query)) {
+    EXPECT_EQ(analysis->in().run->predictions.data()[item.row], 2);
+    EXPECT_EQ(analysis->in().run->labels.data()[item.row], 1);
+  }
+}
+
+TEST_F(ItemQueryTest, TheDefaultShowsTheMisclassifiedMostUncertainFirst) {
+  const ItemQuery query = defaultQuery(*analysis);
+  EXPECT_EQ(query.group, GroupFilter::kMisclassified);
+  EXPECT_EQ(query.sort, Measure::kMutualInformation);
+  const ItemQuery without_draws = defaultQuery(*test::sampleAnalysisWithoutDraws());
+  EXPECT_EQ(without_draws.sort, Measure::kEntropy);
+}
+
+TEST_F(ItemQueryTest, TheThresholdKeeping95PercentDoesAndTheNextOneDoesNot) {
+  for (const Measure measure : {Measure::kConfidence, Measure::kEntropy}) {
+    const double threshold = analysis->thresholds95.at(measure);
+    const auto point = operatingPoint(*analysis, measure, threshold);
+    ASSERT_TRUE(point);
+    EXPECT_GE(point->true_positive_rate, 0.95);
+    const double stricter =
+        highIsCertain(measure) ? std::nextafter(threshold, 2.0) : std::nextafter(threshold, -1.0);
+    EXPECT_LT(operatingPoint(*analysis, measure, stricter)->true_positive_rate, 0.95);
+  }
+}
+
+TEST_F(ItemQueryTest, OperatingPointsLieOnTheRocCurve) {
+  const double threshold = analysis->thresholds95.at(Measure::kEntropy);
+  const auto point = operatingPoint(*analysis, Measure::kEntropy, threshold);
+  ASSERT_TRUE(point);
+  bool on_curve = false;
+  for (const Curve& curve : analysis->overview.roc) {
+    for (std::size_t i = 0; curve.name == "entropy" && i < curve.x.size(); ++i) {
+      on_curve = on_curve || (std::abs(curve.x[i] - point->false_positive_rate) < 1e-12 &&
+                              std::abs(curve.y[i] - point->true_positive_rate) < 1e-12);
+    }
+  }
+  EXPECT_TRUE(on_curve);
+}
+
+TEST_F(ItemQueryTest, RunsWithoutDrawsLackWhatOnlyDrawsGive) {
+  const AnalysisPtr plain = test::sampleAnalysisWithoutDraws();
+  EXPECT_FALSE(plain->in().has(Measure::kMutualInformation));
+  EXPECT_FALSE(plain->in().has(Measure::kVariationRatio));
+  EXPECT_TRUE(plain->in().has(Measure::kMargin));
+}
+
+}  // namespace
+}  // namespace dubito

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/session/session.h"
+
+#include <gtest/gtest.h>
+
+#include <QSettings>
+#include <fstream>
+
+#include "app/session/file_kind.h"
+#include "app/session/open_file.h"
+#include "app/session/recent_files.h"
+#include "tests/app/support/sample_analysis.h"
+#include "tests/support/temp_dir.h"
+
+namespace dubito {
+namespace {
+
+ItemList listOf(const Session& session) {
+  return std::make_shared<const std::vector<ItemRef>>(
+      findItems(*session.activeAnalysis(), session.query()));
+}
+
+TEST(SessionTest, AnAnalysisBringsItsDefaultQueryAndTheFirstItemBecomesPrimary) {
+  Session session;
+  session.addAnalysis(test::sampleAnalysis());
+  EXPECT_EQ(session.query(), defaultQuery(*session.activeAnalysis()));
+  EXPECT_EQ(session.primaryPosition(), -1);
+  session.setItems(listOf(session));
+  EXPECT_EQ(session.primaryPosition(), 0);
+}
+
+TEST(SessionTest, TheSelectionShowsAllGroupsAndClearingBringsTheGroupBack) {
+  Session session;
+  session.addAnalysis(test::sampleAnalysis());
+  session.selectRange(Measure::kEntropy, {0.1, 0.5});
+  EXPECT_EQ(session.query().group, GroupFilter::kAll);
+  session.selectReliabilityBin(9);
+  EXPECT_FALSE(session.query().range.has_value());
+  EXPECT_EQ(session.query().reliability_bin, 9);
+  session.clearSelection();
+  EXPECT_EQ(session.query(), defaultQuery(*session.activeAnalysis()));
+}
+
+TEST(SessionTest, MovingThePrimaryStaysInsideTheList) {
+  Session session;
+  session.addAnalysis(test::sampleAnalysis());
+  session.setItems(listOf(session));
+  session.movePrimary(-1);
+  EXPECT_EQ(session.primaryPosition(), 0);
+  session.movePrimary(2);
+  EXPECT_EQ(session.primaryPosition(), 2);
+  session.movePrimary(1000);
+  EXPECT_EQ(session.primaryPosition(), static_cast<qint64>(session.items()->size()) - 1);
+}
+
+TEST(SessionTest, RemovingAnEarlierRunKeepsTheShownOne) {
+  Session session;
+  session.addAnalysis(test::sampleAnalysis());
+  const AnalysisPtr second = test::sampleAnalysisWithoutDraws();
+  session.addAnalysis(second);
+  session.removeAnalysis(0);
+  EXPECT_EQ(session.activeAnalysis(), second);
+  session.removeAnalysis(0);
+  EXPECT_EQ(session.activeAnalysis(), nullptr);
+}
+
+TEST(SessionTest, OodDatasetsAreNeverTheChosenOne) {
+  Session session;
+  const DatasetPtr dataset = test::sampleAnalysis()->in().dataset;
+  session.addDataset("a", dataset, false);
+  session.addDataset("b", dataset, true);
+  EXPECT_EQ(session.activeDatasetPosition(), 0);
+  session.setOod(0, true);
+  EXPECT_EQ(session.activeDataset(), nullptr);
+  EXPECT_EQ(session.oodDatasets().size(), 2U);
+  session.setOod(1, false);
+  EXPECT_EQ(session.activeDatasetPosition(), 1);
+  session.removeDataset(0);
+  EXPECT_EQ(session.activeDatasetPosition(), 0);
+}
+
+TEST(RecentFilesTest, KeepsTheNewestFirstWithoutDoubles) {
+  const test::TempDir dir;
+  QSettings settings(QString::fromStdString((dir.path() / "settings.ini").string()),
+                     QSettings::IniFormat);
+  RecentFiles recent(settings);
+  for (int i = 0; i < 14; ++i) {
+    recent.add(QString::number(i));
+  }
+  recent.add("9");
+  EXPECT_EQ(recent.list().size(), RecentFiles::kMaximum);
+  EXPECT_EQ(recent.list().first(), "9");
+  EXPECT_EQ(recent.list().count("9"), 1);
+  recent.remove("9");
+  EXPECT_EQ(recent.list().first(), "13");
+}
+
+TEST(FileKindTest, GuessesFromNamesAndFolders) {
+  const test::TempDir dir;
+  EXPECT_EQ(guessFileKind(dir.path().string()), FileKind::kDataset);
+  EXPECT_EQ(guessFileKind("a/net.PT"), FileKind::kModel);
+  EXPECT_EQ(guessFileKind("a/net.ptl"), FileKind::kModel);
+  EXPECT_EQ(guessFileKind("a/t10k-images-idx3-ubyte.gz"), FileKind::kDataset);
+  EXPECT_EQ(guessFileKind("idx:a,b?items=0:10"), FileKind::kDataset);
+  EXPECT_EQ(guessFileKind("run.npz"), FileKind::kPredictions);
+  EXPECT_EQ(guessFileKind("p.csv"), FileKind::kPredictions);
+  EXPECT_EQ(guessFileKind("letter.txt"), FileKind::kUnknown);
+}
+
+TEST(OpenFileTest, ErrorsNameTheFile) {
+  RunContext context;
+  const test::TempDir dir;
+  const std::string text_file = (dir.path() / "letter.txt").string();
+  std::ofstream(text_file) << "hello";
+  const std::string broken_model = (dir.path() / "net.pt").string();
+  std::ofstream(broken_model) << "this is no archive";
+  for (const std::string& path : {text_file, broken_model, (dir.path() / "missing.npz").string()}) {
+    const Expected<Opened> opened = openFile({path, FileKind::kUnknown, false, {}}, context);
+    ASSERT_FALSE(opened) << path;
+    EXPECT_NE(opened.error().message.find(path), std::string::npos) << opened.error().message;
+    EXPECT_NE(opened.error().message.find(';'), std::string::npos) << opened.error().message;
+  }
+}
+
+}  // namespace
+}  // namespace dubito

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/app/support/sample_analysis.h"
+
+#include <cmath>
+#include <random>
+#include <stdexcept>
+
+#include "core/io/run_summary.h"
+#include "core/measures/predictive_summary.h"
+
+namespace dubito::test {
+namespace {
+
+constexpr std::int64_t kClasses = 3;
+constexpr std::int64_t kDraws = 8;
+
+class PictureDataset : public Dataset {
+ public:
+  PictureDataset(std::string name, std::vector<std::int64_t> labels) : labels_(std::move(labels)) {
+    info_.name = std::move(name);
+    for (std::size_t i = 0; i < labels_.size(); ++i) {
+      ids_.push_back(static_cast<std::int64_t>(i));
+    }
+  }
+  [[nodiscard]] const DatasetInfo& info() const override { return info_; }
+  [[nodiscard]] std::int64_t size() const override {
+    return static_cast<std::int64_t>(ids_.size());
+  }
+  [[nodiscard]] std::span<const std::int64_t> ids() const override { return ids_; }
+  [[nodiscard]] std::span<const std::int64_t> labels() const override { return labels_; }
+  [[nodiscard]] std::string itemName(std::int64_t index) const override {
+    return "#" + std::to_string(index);
+  }
+  [[nodiscard]] Expected<Sample> read(std::int64_t index) const override {
+    Array<std::uint8_t> pixels = Array<std::uint8_t>::zeros({8, 8, 1});
+    pixels.mutableData()[index % 64] = 255;
+    return Sample(Image8{pixels});
+  }
+
+ private:
+  DatasetInfo info_;
+  std::vector<std::int64_t> ids_;
+  std::vector<std::int64_t> labels_;
+};
+
+/// Draws around the true class where `skill` is large, anywhere where it is 0.
+AnalysisPart samplePart(const std::string& name, std::int64_t items, bool labelled, double skill,
+                        std::int64_t draws) {
+  std::mt19937 random(static_cast<unsigned>(items));
+  std::normal_distribution<double> normal;
+  std::vector<std::int64_t> labels;
+  Array<float> samples = Array<float>::zeros({draws, items, kClasses});
+  for (std::int64_t i = 0; i < items; ++i) {
+    const std::int64_t label = i % kClasses;
+    labels.push_back(labelled ? label : -1);
+    std::vector<double> centre(kClasses);
+    for (std::int64_t k = 0; k < kClasses; ++k) {
+      centre[static_cast<std::size_t>(k)] = normal(random) + (k == label ? skill : 0.0);
+    }
+    for (std::int64_t t = 0; t < draws; ++t) {
+      double sum = 0.0;
+      std::vector<double> weights(kClasses);
+      for (std::size_t k = 0; k < weights.size(); ++k) {
+        weights[k] = std::exp(centre[k] + 0.7 * normal(random));
+        sum += weights[k];
+      }
+      for (std::int64_t k = 0; k < kClasses; ++k) {
+        samples.mutableRow(t)[static_cast<std::size_t>(i * kClasses + k)] =
+            static_cast<float>(weights[static_cast<std::size_t>(k)] / sum);
+      }
+    }
+  }
+  const RunContext context;
+  const PredictiveSummary summary = summariseDraws(samples, context);
+  Run run;
+  run.probs = summary.mean_probs;
+  run.entropy = summary.entropy;
+  if (draws > 1) {
+    run.expected_entropy = summary.expected_entropy;
+    run.mutual_information = summary.mutual_information;
+    run.samples = samples;
+  }
+  run.labels = Array<std::int64_t>::fromVector(labels);
+  std::vector<std::int64_t> ids(labels.size());
+  for (std::size_t i = 0; i < ids.size(); ++i) {
+    ids[i] = static_cast<std::int64_t>(i);
+  }
+  run.ids = Array<std::int64_t>::fromVector(ids);
+  fillFromProbs(run, context);
+  run.meta.method = draws > 1 ? "mc-dropout" : "map";
+  run.meta.dataset_name = name;
+  run.meta.class_names = {"ant", "bee", "cat"};
+  run.meta.device = "cpu";
+  return makePart(name, std::make_shared<const Run>(std::move(run)),
+                  std::make_shared<const PictureDataset>(name, labels), context);
+}
+
+AnalysisPtr analysed(std::vector<AnalysisPart> parts) {
+  RunContext context;
+  const Expected<AnalysisPtr> analysis =
+      analyse(std::move(parts), nullptr, std::nullopt, EvaluationOptions{}, context);
+  if (!analysis) {
+    throw std::runtime_error(analysis.error().message);
+  }
+  return *analysis;
+}
+
+}  // namespace
+
+AnalysisPtr sampleAnalysis() {
+  return analysed(
+      {samplePart("insects", 60, true, 2.0, kDraws), samplePart("noise", 20, false, 0.0, kDraws)});
+}
+
+AnalysisPtr sampleAnalysisWithoutDraws() {
+  return analysed({samplePart("insects", 60, true, 2.0, 1)});
+}
+
+}  // namespace dubito::test

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QAction>
+#include <QCheckBox>
+#include <QComboBox>
+#include <QLabel>
+#include <QPushButton>
+#include <QSettings>
+#include <QSignalSpy>
+#include <QTest>
+#include <cmath>
+#include <memory>
+
+#include "app/panels/compute_panel.h"
+#include "app/panels/error_banner.h"
+#include "app/panels/site_list.h"
+#include "app/window/export_menu.h"
+#include "app/window/main_window.h"
+#include "tests/support/gui_test.h"
+#include "tests/support/shared_data.h"
+#include "widgets/class_probability_plot.h"
+#include "widgets/histogram_plot.h"
+#include "widgets/image_gallery.h"
+
+namespace dubito::test {
+
+/// The way from files to plots with a small real network and the committed samples.
+class ComputeTest : public QObject {
+  Q_OBJECT
+
+ private:
+  static constexpr int kPatience = 60000;
+  std::unique_ptr<TempDir> dir_;
+  std::unique_ptr<QSettings> settings_;
+  std::unique_ptr<MainWindow> window_;
+
+  template <class T>
+  T& part(const char* name) {
+    T* const found = window_->findChild<T*>(QLatin1String(name));
+    if (found == nullptr) {
+      qFatal("the window has no %s", name);
+    }
+    return *found;
+  }
+  Session& session() { return window_->session(); }
+
+  static std::string samples(const std::string& name, int items) {
+    const std::string base = (sourceDir() / "datasets/samples" / name).string();
+    return "idx:" + base + "-images-idx3-ubyte.gz," + base +
+           "-labels-idx1-ubyte.gz?items=0:" + std::to_string(items);
+  }
+  void openNetworkAndImages(int items) {
+    window_->workbench().open(
+        {{(sourceDir() / "tests/data/models/scripted.pt").string(), FileKind::kModel, false, {}},
+         {samples("mnist-2000", items), FileKind::kDataset, false, "digits"},
+         {samples("kmnist-1000", 40), FileKind::kDataset, true, "signs"}});
+    QTRY_COMPARE_WITH_TIMEOUT(session().datasets().size(), 2U, kPatience);
+    QCOMPARE(session().models().size(), 1U);
+  }
+
+ private Q_SLOTS:
+  void init() {
+    dir_ = std::make_unique<TempDir>();
+    settings_ = std::make_unique<QSettings>(QString::fromStdString(dir_->file("settings.ini")),
+                                            QSettings::IniFormat);
+    window_ = std::make_unique<MainWindow>(*settings_);
+    window_->resize(1280, 800);
+    window_->show();
+    QVERIFY(QTest::qWaitForWindowExposed(window_.get()));
+  }
+  void cleanup() {
+    window_.reset();
+    settings_.reset();
+    dir_.reset();
+  }
+
+  void computePanelRunsDropoutOnAllDatasets() {
+    openNetworkAndImages(60);
+    part<QPushButton>("computeButton").click();
+    QVERIFY(part<ComputePanel>("computePanel").isVisible());
+    QVERIFY(part<QLabel>("computeTarget").text().contains("digits"));
+    QVERIFY(!part<QLabel>("preprocessingLine").text().isEmpty());
+    QVERIFY(!part<SiteList>("siteList").findChildren<QCheckBox*>().isEmpty());
+    part<QPushButton>("startCompute").click();
+    QTRY_VERIFY_WITH_TIMEOUT(session().activeAnalysis() != nullptr, kPatience);
+    const AnalysisPtr analysis = session().activeAnalysis();
+    QCOMPARE(analysis->parts.size(), 2U);
+    QCOMPARE(analysis->parts[0].run->itemCount(), 60);
+    QCOMPARE(analysis->parts[1].run->itemCount(), 40);
+    QCOMPARE(analysis->parts[1].name, std::string("signs"));
+    QCOMPARE(analysis->in().run->drawCount(), 50);
+    QCOMPARE(part<HistogramPlot>("confidenceHistogram").histograms().groups.size(),
+             analysis->overview.correct > 0 ? 3U : 2U);
+    QTRY_VERIFY(part<ImageGallery>("overviewGallery").count() > 0);
+    QVERIFY(part<ErrorBanner>("errorBanner").messages().isEmpty());
+  }
+
+  void unknownDrawsAreRepeatedByTheirKeys() {
+    openNetworkAndImages(5);
+    ComputeSettings settings = window_->workbench().settings();
+    std::get<McDropoutOptions>(settings.method).draws = 6;
+    settings.seed = 3;
+    window_->workbench().compute(settings);
+    QTRY_COMPARE_WITH_TIMEOUT(session().analyses().size(), 1U, kPatience);
+    settings.predict.keep_samples_mb = 0;
+    window_->workbench().compute(settings);
+    QTRY_COMPARE_WITH_TIMEOUT(session().analyses().size(), 2U, kPatience);
+    QVERIFY(!session().activeAnalysis()->in().run->samples);
+    const ItemRef item{0, 2};
+    session().setPrimary(item);
+    ClassProbabilityPlot& plot = part<ClassProbabilityPlot>("classProbabilityPlot");
+    QTRY_COMPARE_WITH_TIMEOUT(plot.probabilities().samples.size(), 60, kPatience);
+    const Run& kept = *session().analyses()[0]->in().run;
+    for (std::int64_t t = 0; t < 6; ++t) {
+      for (std::size_t k = 0; k < 10; ++k) {
+        const float stored = kept.samples->row(t)[static_cast<std::size_t>(item.row) * 10 + k];
+        QVERIFY(std::abs(plot.probabilities().samples.row(t)[k] - stored) < 1e-6F);
+      }
+    }
+  }
+
+  void cancelEndsAComputationWithoutARun() {
+    openNetworkAndImages(2000);
+    ComputeSettings settings = window_->workbench().settings();
+    std::get<McDropoutOptions>(settings.method).draws = 20000;
+    settings.predict.batch = 50;
+    settings.predict.keep_samples_mb = 0;
+    QSignalSpy progress(&window_->workbench(), &Workbench::jobProgress);
+    window_->workbench().compute(settings);
+    QTRY_VERIFY_WITH_TIMEOUT(progress.count() > 0, kPatience);
+    QVERIFY(!window_->workbench().canCompute());
+    window_->workbench().cancel();
+    QTRY_COMPARE_WITH_TIMEOUT(window_->workbench().computeJob().state(), JobState::kCancelled,
+                              kPatience);
+    QVERIFY(session().analyses().empty());
+    QVERIFY(part<ErrorBanner>("errorBanner").messages().isEmpty());
+    QVERIFY(window_->workbench().canCompute());
+  }
+
+  void anExportedRunOpensAgainWithItsImages() {
+    openNetworkAndImages(30);
+    window_->workbench().compute(window_->workbench().settings());
+    QTRY_COMPARE_WITH_TIMEOUT(session().analyses().size(), 1U, kPatience);
+    const QString path = QString::fromStdString(dir_->file("run.npz"));
+    ExportMenu& menu = part<ExportMenu>("exportMenu");
+    QSignalSpy written(&menu, &ExportMenu::written);
+    menu.setNextFileName(path);
+    part<QAction>("exportRun").trigger();
+    QTRY_COMPARE_WITH_TIMEOUT(written.count(), 1, kPatience);
+    window_->openPaths({path}, false);
+    QTRY_COMPARE_WITH_TIMEOUT(session().analyses().size(), 2U, kPatience);
+    const Analysis& reopened = *session().activeAnalysis();
+    QCOMPARE(reopened.in().run->itemCount(), 30);
+    QVERIFY(reopened.in().dataset != nullptr);
+    QCOMPARE(*reopened.evaluation.accuracy, *session().analyses()[0]->evaluation.accuracy);
+  }
+
+  void aReportHoldsPagesTableAndNumbers() {
+    openNetworkAndImages(30);
+    window_->workbench().compute(window_->workbench().settings());
+    QTRY_COMPARE_WITH_TIMEOUT(session().analyses().size(), 1U, kPatience);
+    ExportMenu& menu = part<ExportMenu>("exportMenu");
+    QSignalSpy written(&menu, &ExportMenu::written);
+    menu.setNextFileName(QString::fromStdString(dir_->file("report")));
+    part<QAction>("exportReport").trigger();
+    QTRY_COMPARE_WITH_TIMEOUT(written.count(), 1, kPatience);
+    const std::string csv = readBytes(dir_->path() / "report/metrics.csv");
+    QCOMPARE(csv.substr(0, 25), std::string("group,metric,score,value\n"));
+    QVERIFY(csv.find("accuracy") != std::string::npos);
+    const std::string html = readBytes(dir_->path() / "report/report.html");
+    QVERIFY(html.find("data:image/png;base64,") != std::string::npos);
+    QVERIFY(html.find("AUROC") != std::string::npos);
+    const QImage picture(QString::fromStdString(dir_->file("report/overview.png")));
+    QVERIFY(picture.width() >= 1280);
+    QCOMPARE(readBytes(dir_->path() / "report/report.pdf").substr(0, 5), std::string("%PDF-"));
+    QVERIFY(readBytes(dir_->path() / "report/evaluation.json").find("\"accuracy\"") !=
+            std::string::npos);
+  }
+};
+
+}  // namespace dubito::test
+
+DUBITO_GUI_TEST_MAIN(dubito::test::ComputeTest)
+#include "compute_test.moc"

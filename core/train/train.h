@@ -60,8 +60,8 @@ struct TrainReport {
 /// are those of the set, the loss is the cross entropy of the logits. The same seed, options and
 /// number of threads give the same weights. With stop-early the weights so far are written, when
 /// cancelled nothing is. The metadata record the role of the dataset. Refused: OOD and
-/// unlabelled datasets, labels of one class only, images too small for a lenet, a folder that cannot
-/// be written, and a loss that is no longer finite. `on_epoch` may be empty.
+/// unlabelled datasets, labels of one class only, images too small for a lenet, a folder that
+/// cannot be written, and a loss that is no longer finite. `on_epoch` may be empty.
 [[nodiscard]] Expected<TrainReport> train(const Dataset& dataset, const TrainOptions& options,
                                           const std::string& output_path, RunContext& context,
                                           const std::function<void(const EpochReport&)>& on_epoch);

@@ -7,6 +7,9 @@ cache_dir=${XDG_CACHE_HOME:-$HOME/.cache}/dubito
 torch_venv=$cache_dir/torch-2.11.0
 user_torch=
 
+# What another checkout compiled serves this one too.
+export CCACHE_BASEDIR=${CCACHE_BASEDIR:-$PWD} CCACHE_NOHASHDIR=1
+
 say() { printf '\033[1m==> %s\033[0m\n' "$*" >&2; }
 die() {
   printf 'error: %s\n' "$*" >&2

@@ -60,7 +60,7 @@ ImagesPage::ImagesPage(Session& session, ThumbnailLoader& loader, QWidget* paren
   size_ = new QSlider(Qt::Horizontal, content);
   size_->setObjectName(QStringLiteral("thumbnailSize"));
   size_->setRange(28, 224);
-  size_->setFixedWidth(24 * kGrid);
+  size_->setFixedWidth(16 * kGrid);
   size_->setToolTip(tr("Size of the images"));
   size_->setAccessibleName(tr("Size of the images"));
   bar->addWidget(size_);

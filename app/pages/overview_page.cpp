@@ -128,7 +128,7 @@ void OverviewPage::showState() {
   if (session_.activeAnalysis() || pending) {
     stack_->setCurrentIndex(1);
     if (!session_.activeAnalysis()) {
-      const QString waiting = tr("Computing: this fills when the run is complete");
+      const QString waiting = tr("Computing…");
       for (const auto& [measure, entry] : histograms_) {
         entry.card->setEmptyText(waiting);
       }

@@ -53,7 +53,12 @@ MainWindow::MainWindow(QSettings& settings, QWidget* parent)
   setFocus();  // the keys walk through the images, no button is preselected
 }
 
-MainWindow::~MainWindow() = default;
+MainWindow::~MainWindow() {
+  // Everything that is shown refers to the session and the workbench, which are members.
+  delete takeCentralWidget();
+  delete export_menu_;
+  delete open_menu_;
+}
 
 // --- composition -------------------------------------------------------------------------------
 

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The window program as users start it: a process with arguments.
+#include <gtest/gtest.h>
+
+#include <QCoreApplication>
+#include <QElapsedTimer>
+#include <QProcess>
+#include <QRegularExpression>
+#include <cstdio>
+#include <filesystem>
+
+#include "tests/support/shared_data.h"
+#include "tests/support/temp_dir.h"
+
+namespace dubito {
+namespace {
+
+struct Outcome {
+  int status = -1;
+  QString output;
+  QString errors;
+};
+
+QProcessEnvironment environmentWithout(const test::TempDir& home) {
+  QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+  environment.remove("DISPLAY");
+  environment.remove("WAYLAND_DISPLAY");
+  environment.remove("QT_QPA_PLATFORM");
+  environment.insert("XDG_CONFIG_HOME", QString::fromStdString(home.path().string()));
+  environment.insert("XDG_RUNTIME_DIR", QString::fromStdString(home.path().string()));
+  return environment;
+}
+
+Outcome run(const QStringList& arguments) {
+  const test::TempDir home;
+  QProcess process;
+  process.setProcessEnvironment(environmentWithout(home));
+  process.start(DUBITO_PROGRAM, arguments);
+  Outcome outcome;
+  if (process.waitForFinished(240000) && process.exitStatus() == QProcess::NormalExit) {
+    outcome.status = process.exitCode();
+  }
+  process.kill();
+  process.waitForFinished();
+  outcome.output = QString::fromUtf8(process.readAllStandardOutput());
+  outcome.errors = QString::fromUtf8(process.readAllStandardError());
+  return outcome;
+}
+
+QString sample(const char* name, const char* range) {
+  const std::string base = (test::sourceDir() / "datasets/samples" / name).string();
+  return QString::fromStdString("idx:" + base + "-images-idx3-ubyte.gz," + base +
+                                "-labels-idx1-ubyte.gz?items=" + range);
+}
+
+TEST(ProgramTest, HelpAndVersionAnswerWithoutAWindow) {
+  const Outcome help = run({"--help"});
+  EXPECT_EQ(help.status, 0);
+  EXPECT_TRUE(help.output.contains("--report"));
+  const Outcome version = run({"--version"});
+  EXPECT_EQ(version.status, 0);
+  EXPECT_TRUE(version.output.startsWith("dubito "));
+}
+
+TEST(ProgramTest, AMistakeInTheArgumentsIsStatusTwo) {
+  EXPECT_EQ(run({"--no-such-option"}).status, 2);
+  EXPECT_EQ(run({"--theme", "pink"}).status, 2);
+}
+
+TEST(ProgramTest, AReportOfFilesIsComputedWithoutADisplay) {
+  const test::TempDir dir;
+  const Outcome report =
+      run({"--report", QString::fromStdString(dir.file("out")),
+           QString::fromStdString((test::sourceDir() / "tests/data/models/scripted.pt").string()),
+           sample("mnist-2000", "0:40"), "--ood", sample("kmnist-1000", "0:30")});
+  EXPECT_EQ(report.status, 0) << report.errors.toStdString();
+  for (const char* const file : {"overview.png", "images.png", "report.html", "report.pdf",
+                                 "metrics.csv", "evaluation.json"}) {
+    EXPECT_GT(std::filesystem::file_size(dir.path() / "out" / file), 100U) << file;
+    EXPECT_TRUE(report.errors.contains(file)) << file;
+  }
+}
+
+TEST(ProgramTest, AReportOfAMissingFileFailsAndNamesIt) {
+  const test::TempDir dir;
+  const Outcome report = run({"--report", QString::fromStdString(dir.file("out")),
+                              QString::fromStdString(dir.file("gone.npz"))});
+  EXPECT_EQ(report.status, 1);
+  EXPECT_TRUE(report.errors.contains("gone.npz"));
+  EXPECT_FALSE(std::filesystem::exists(dir.path() / "out"));
+}
+
+TEST(ProgramTest, TheFirstPaintIsReported) {
+  const test::TempDir home;
+  QProcess process;
+  process.setProcessEnvironment(environmentWithout(home));
+  process.start(DUBITO_PROGRAM, {"--print-startup-time"});
+  QString errors;
+  QElapsedTimer patience;
+  patience.start();
+  const QRegularExpression line("first paint ([0-9.]+) s");
+  QRegularExpressionMatch match;
+  while (!match.hasMatch() && patience.elapsed() < 60000) {
+    process.waitForReadyRead(1000);
+    errors += QString::fromUtf8(process.readAllStandardError());
+    match = line.match(errors);
+  }
+  process.kill();
+  process.waitForFinished();
+  ASSERT_TRUE(match.hasMatch()) << errors.toStdString();
+  // A machine that builds and tests at once may be slow; the figure itself is in the log.
+  std::printf("%s\n", qPrintable(match.captured(0)));
+  EXPECT_GT(match.captured(1).toDouble(), 0.0);
+}
+
+}  // namespace
+}  // namespace dubito
+
+int main(int argc, char** argv) {
+  QCoreApplication application(argc, argv);
+  testing::InitGoogleTest(&argc, argv);
+  return RUN_ALL_TESTS();
+}

@@ -7,6 +7,8 @@ cache_dir=${XDG_CACHE_HOME:-$HOME/.cache}/dubito
 torch_venv=$cache_dir/torch-2.11.0
 user_torch=
 
+# Threads that wait for work leave the processor to others; spinning ones slow a busy machine down by several times.
+export OMP_WAIT_POLICY=${OMP_WAIT_POLICY:-PASSIVE}
 # What another checkout compiled serves this one too.
 export CCACHE_BASEDIR=${CCACHE_BASEDIR:-$PWD} CCACHE_NOHASHDIR=1
 

@@ -29,6 +29,10 @@ nlohmann::json toJson(const TrainReport& report, const std::string& output) {
   }
   return {{"output", output},
           {"parameters", report.parameter_count},
+          {"items", report.items},
+          {"unlabelled", report.unlabelled},
+          {"unreadable", report.unreadable},
+          {"stopped_early", report.stopped_early},
           {"seconds", report.seconds},
           {"epochs", epochs}};
 }
@@ -58,8 +62,12 @@ Status trainAndWrite(const Arguments& arguments, RunContext& context) {
   if (arguments.as_json) {
     fmt::print("{}\n", toJson(*report, arguments.output).dump(2));
   } else {
-    fmt::print("{}: {} parameters, {:.0f} s\n", arguments.output, report->parameter_count,
-               report->seconds);
+    fmt::print("{}: {} parameters, {} items, {:.0f} s\n", arguments.output, report->parameter_count,
+               report->items, report->seconds);
+    if (report->unlabelled + report->unreadable > 0) {
+      fmt::print("left out: {} items without a label, {} that could not be read\n",
+                 report->unlabelled, report->unreadable);
+    }
   }
   return {};
 }

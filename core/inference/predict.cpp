@@ -125,6 +125,7 @@ Status Prediction::describe() {
   meta_.preprocessing = metadata.preprocessing.describe();
   meta_.versions["torch"] = TORCH_VERSION;
   meta_.versions["dubito"] = DUBITO_VERSION;
+  meta_.notes.insert(meta_.notes.end(), info.notes.begin(), info.notes.end());
   const BatchBehaviour& behaviour = model_.audit().batch;
   if (behaviour.depends_on_batch && batch_ > 1) {
     meta_.notes.push_back(

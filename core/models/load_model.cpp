@@ -1,125 +1,24 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include <ATen/Parallel.h>
 #include <fmt/format.h>
 
-#include <filesystem>
-
-#include "core/kernels/cuda_library.h"
-#include "core/models/audit_torch.h"
-#include "core/models/model_metadata.h"
-#include "core/models/model_torch.h"
-#include "core/models/torch_reason.h"
-#include "core/models/torchscript_archive_torch.h"
+#include "core/models/model_loader.h"
 
 namespace dubito {
-namespace {
 
-constexpr std::int64_t kStages = 4;
-
-/// What the metadata leaves open and the probe decides: the channels of an image network; numbers
-/// of vectors are not bytes, so that they are not scaled unless somebody says so.
-void settlePreprocessing(const Probe& probe, ModelMetadata& metadata) {
-  if (probe.shape.size() == 3 && metadata.preprocessing.channels == 0) {
-    metadata.preprocessing.channels = probe.shape[0];
-  }
-  if (probe.shape.size() == 1 && metadata.source == ModelMetadata().source) {
-    metadata.preprocessing.scale = 1.0;
-  }
+std::vector<const ModelLoader*> modelLoaders() {
+  return {&torchScriptLoader()};
 }
-
-/// Everything that is known about the model once it has run.
-Expected<ModelAudit> audit(const Model::Impl& impl, PreparedNetwork& network,
-                           ModelMetadata& metadata, const std::string& path, RunContext& context) {
-  ModelAudit audit;
-  GraphRunner deterministic(deterministicGraph(*network.graph), "deterministic");
-  if (context.step("auditing", 1, kStages) == Step::kCancel) {
-    return cancelled();
-  }
-  const auto probe = probeNetwork(impl.module, deterministic, metadata.preprocessing, path);
-  if (!probe) {
-    return failWith(probe);
-  }
-  settlePreprocessing(*probe, metadata);
-  audit.input_shape = probe->shape;
-  audit.classes = probe->rows.size(1);
-  audit.output = outputKindOf(*probe, metadata);
-  if (!metadata.class_names.empty() &&
-      static_cast<std::int64_t>(metadata.class_names.size()) != audit.classes) {
-    return fail(ErrorCode::kMalformed,
-                fmt::format("{}: its metadata ({}) names {} classes, but the network returns {}; "
-                            "name all of them in their order",
-                            path, metadata.source, metadata.class_names.size(), audit.classes));
-  }
-  if (context.step("auditing", 2, kStages) == Step::kCancel) {
-    return cancelled();
-  }
-  audit.batch =
-      compareWithBatchMates(impl.module, deterministic, *probe, audit.output, network.batch_ops);
-  if (context.step("auditing", 3, kStages) == Step::kCancel) {
-    return cancelled();
-  }
-  auditSiteRows(impl.module, network, *probe, audit.output);
-  HeadNode head;
-  audit.head = auditHead(impl.module, network, *probe, head);
-  audit.dropout_sites = network.sites;
-  audit.norm_layers = network.norms;
-  for (const DropoutSite& site : network.sites) {
-    if (site.refused.empty()) {
-      audit.first_stochastic_site = site.name;
-      break;
-    }
-  }
-  audit.parameter_count = countParameters(impl.module, network);
-  audit.notes = auditNotes(audit, metadata, network, *probe, head);
-  return audit;
-}
-
-}  // namespace
 
 Expected<ModelPtr> loadModel(const std::string& path, const LoadModelOptions& options,
                              RunContext& context) {
-  // The audit runs the network, after which torch would not find the CUDA half any more. Whether
-  // there is one matters only to whoever asks for a GPU, and is then said by prepareCuda.
-  static_cast<void>(loadCudaLibrary());
-  // The profiling executor recompiles on the second call, which costs seconds for large networks.
-  torch::jit::getProfilingMode() = false;
-  at::set_num_threads(context.threads);
-  if (context.step("loading", 0, kStages) == Step::kCancel) {
-    return cancelled();
+  for (const ModelLoader* const loader : modelLoaders()) {
+    if (loader->recognises(path)) {
+      return loader->load(path, options, context);
+    }
   }
-  try {
-    auto archive = openTorchScript(path);
-    if (!archive) {
-      return failWith(archive);
-    }
-    auto metadata = findModelMetadata(path, options.metadata_path, archive->metadata_json);
-    if (!metadata) {
-      return failWith(metadata);
-    }
-    if (metadata->name.empty()) {
-      metadata->name = std::filesystem::path(path).stem().string();
-    }
-    auto network = prepareNetwork(archive->module, path);
-    if (!network) {
-      return failWith(network);
-    }
-    auto impl = std::make_shared<Model::Impl>();
-    impl->module = archive->module;
-    auto findings = audit(*impl, *network, *metadata, path, context);
-    if (!findings) {
-      return failWith(findings);
-    }
-    findings->torch_version = archive->torch_version;
-    impl->network = *std::move(network);
-    return std::make_shared<const Model>(*std::move(metadata), *std::move(findings), path,
-                                         std::move(impl));
-  } catch (const std::exception& exception) {
-    return fail(ErrorCode::kUnsupported,
-                fmt::format("{}: the network cannot be examined ({}); script it again with torch "
-                            "2.11 or older",
-                            path, torchReason(exception)),
-                exception.what());
-  }
+  return fail(
+      ErrorCode::kUnsupported,
+      fmt::format("{}: no loader knows this format; export the network to TorchScript", path));
 }
 
 }  // namespace dubito

@@ -197,7 +197,9 @@ Expected<DatasetPtr> openFolder(const DatasetSpec& spec, RunContext& context) {
   info.class_names = std::move(items.class_names);
   info.notes = std::move(items.notes);
   if (other_files > 0) {
-    info.notes.push_back(fmt::format("{} files that are not images were ignored", other_files));
+    info.notes.push_back(
+        other_files == 1 ? std::string("1 file that is not an image was ignored")
+                         : fmt::format("{} files that are not images were ignored", other_files));
   }
   return std::make_shared<const FolderDataset>(std::move(info), spec.location,
                                                std::move(items.paths), std::move(items.labels),

@@ -178,7 +178,7 @@ TEST(Folder, aClassASubfolderInTheOrderOfTheirNames) {
   EXPECT_EQ((*dataset)->info().notes,
             (std::vector<std::string>{"1 images beside the class folders were ignored",
                                       "1 of 4 class folders hold no image",
-                                      "1 files that are not images were ignored"}));
+                                      "1 file that is not an image was ignored"}));
   const auto only_b = open(dir, "?classes=b");
   ASSERT_TRUE(only_b);
   EXPECT_EQ((*only_b)->ids()[1], (*dataset)->ids()[4]);

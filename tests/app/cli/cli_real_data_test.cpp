@@ -54,6 +54,9 @@ TEST(CliRealData, quantisedTransformerRunsOneByOneAndItsAuditSaysWhy) {
 
 TEST(CliRealData, signLanguagePhotos) {
   DUBITO_NEEDS_SHARED();
+  if (!DUBITO_READS_PHOTOGRAPHS) {
+    GTEST_SKIP() << "this build has no OpenCV and reads no photographs";
+  }
   const test::TempDir folder;
   const std::string metadata = (test::sourceDir() / "tests/data/metadata/asl.json").string();
   jsonOf({"predict", datasets() + "/models/asl.ptl",

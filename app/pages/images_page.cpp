@@ -24,11 +24,14 @@ constexpr int kAnyClass = -1;
 void fitToTexts(QComboBox& box) {
   constexpr int kFrame = 10 * kGrid;
   constexpr int kWidest = 56 * kGrid;
+  constexpr int kNarrowest = 16 * kGrid;
   int widest = 0;
   for (int i = 0; i < box.count(); ++i) {
     widest = std::max(widest, box.fontMetrics().horizontalAdvance(box.itemText(i)));
   }
-  box.setFixedWidth(std::min(widest + kFrame, kWidest));
+  // A narrow card squeezes the choosers before it lets them overlap.
+  box.setMinimumWidth(std::min(widest + kFrame, kNarrowest));
+  box.setMaximumWidth(std::min(widest + kFrame, kWidest));
 }
 
 std::optional<std::int64_t> chosenClass(const QComboBox& box) {
@@ -88,6 +91,8 @@ ImagesPage::ImagesPage(Session& session, ThumbnailLoader& loader, QWidget* paren
   }
   for (QComboBox* const box : {group_, predicted_, label_, sort_}) {
     connect(box, &QComboBox::currentIndexChanged, this, &ImagesPage::edited);
+    // The keys walk through the images again, not through the chooser.
+    connect(box, &QComboBox::activated, gallery_, [this] { gallery_->setFocus(); });
   }
   connect(direction_, &QPushButton::toggled, this, &ImagesPage::edited);
   new GalleryBinder(session_, loader, *gallery_);

@@ -203,7 +203,7 @@ void OverviewPage::showHistograms() {
   for (const auto& [measure, entry] : histograms_) {
     entry.card->setEmptyText(
         measure == Measure::kMutualInformation
-            ? tr("One pass has no spread: compute MC dropout to see what the draws disagree about")
+            ? tr("This run holds no draws: compute MC dropout to see what draws disagree about")
             : tr("This run does not hold it"));
     entry.card->setSubtitle({});
   }

@@ -2,6 +2,7 @@
 #include "app/pages/overview_values.h"
 
 #include <QCoreApplication>
+#include <cmath>
 
 #include "app/panels/words.h"
 #include "widgets/plot_table.h"
@@ -111,7 +112,8 @@ std::vector<MetricTableRow> tableRows(const Evaluation& evaluation) {
     } else if (row.is_fraction) {
       shown.value_text = QStringLiteral("%1 %").arg(row.value * 100.0, 0, 'f', 2);
     } else {
-      shown.value_text = QString::number(row.value, 'f', 4);
+      shown.value_text = std::abs(row.value) < 0.001 ? QString::number(row.value, 'g', 3)
+                                                     : QString::number(row.value, 'f', 4);
     }
     rows.push_back(std::move(shown));
   }

@@ -169,10 +169,9 @@ void ItemInspector::setDraws(const Analysis& analysis, ItemRef item, Array<float
   value.label_true = item.part == 0 ? run.labels.data()[item.row] : -1;
   value.label_predicted = run.predictions.data()[item.row];
   const std::int64_t count = draws.rank() == 2 ? draws.extent(0) : 0;
-  plot_note_->setText(
-      count > 0 ? tr("mean and %1 draws · %2")
-                      .arg(countText(count), QString::fromStdString(analysis.name))
-                : tr("one deterministic pass · %1").arg(QString::fromStdString(analysis.name)));
+  plot_note_->setText(count > 0 ? tr("mean and %1 draws · %2")
+                                      .arg(countText(count), QString::fromStdString(analysis.name))
+                                : tr("no draws · %1").arg(QString::fromStdString(analysis.name)));
   value.samples = std::move(draws);
   plot_->setCaption(title_->text(), subtitle_->text() + QStringLiteral(" · ") + plot_note_->text());
   plot_->setProbabilities(std::move(value));

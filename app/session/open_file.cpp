@@ -52,6 +52,10 @@ Expected<Opened> openFile(const OpenRequest& request, RunContext& context) {
     case FileKind::kUnknown:
       break;
   }
+  if (!std::filesystem::exists(request.specification)) {
+    return fail(ErrorCode::kNotFound,
+                fmt::format("{}: there is no such file; check the path", request.specification));
+  }
   return fail(
       ErrorCode::kUnsupported,
       fmt::format("{}: neither a model (.pt, .ptl), a dataset (folder, idx) nor predictions "

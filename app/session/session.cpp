@@ -7,6 +7,18 @@
 namespace dubito {
 namespace {
 
+/// Runs on the same items in the same order: rows of one are rows of the other.
+bool haveSameItems(const Analysis& a, const Analysis& b) {
+  return std::equal(a.parts.begin(), a.parts.end(), b.parts.begin(), b.parts.end(),
+                    [](const AnalysisPart& x, const AnalysisPart& y) {
+                      const RunMeta& mine = x.run->meta;
+                      const RunMeta& other = y.run->meta;
+                      return !mine.dataset_hash.empty() &&
+                             mine.dataset_hash == other.dataset_hash &&
+                             mine.dataset_spec == other.dataset_spec;
+                    });
+}
+
 /// Position of the chosen entry after entry `removed` is gone; the one before it where it was the
 /// chosen one itself.
 int afterRemoval(int chosen, std::size_t removed, std::size_t left) {
@@ -160,12 +172,22 @@ void Session::setActiveAnalysis(int position) {
 }
 
 void Session::showAnalysis(int position) {
+  const AnalysisPtr before = activeAnalysis();
   active_analysis_ = position;
   items_.reset();
-  primary_.reset();
   query_before_selection_.reset();
   const AnalysisPtr analysis = activeAnalysis();
-  query_ = analysis ? defaultQuery(*analysis) : ItemQuery();
+  // Another method on the same items keeps the view, so that one image can be compared under both.
+  const bool same_items = before && analysis && haveSameItems(*before, *analysis);
+  if (!same_items) {
+    primary_.reset();
+  }
+  if (!same_items || !analysis->in().has(query_.sort)) {
+    query_ = analysis ? defaultQuery(*analysis) : ItemQuery();
+  } else {
+    query_.range.reset();
+    query_.reliability_bin.reset();
+  }
   Q_EMIT activeAnalysisChanged();
   Q_EMIT queryChanged();
   Q_EMIT itemsChanged();

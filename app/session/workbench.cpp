@@ -292,6 +292,10 @@ void Workbench::takeAnalysis(const Expected<AnalysisPtr>& analysis, int position
   } else {
     session_.addAnalysis(*analysis);
   }
+  // The parts share their model, so that the notes of the first speak for all.
+  for (const std::string& note : (*analysis)->in().run->meta.notes) {
+    Q_EMIT noticed(QString::fromStdString(note));
+  }
   for (const AnalysisPart& part : (*analysis)->parts) {
     const std::vector<SkippedItem>& skipped = part.run->meta.skipped;
     if (!skipped.empty()) {

@@ -9,6 +9,7 @@
 #include <QKeyEvent>
 #include <QMenu>
 #include <QMimeData>
+#include <QScreen>
 #include <QShortcut>
 #include <QStackedWidget>
 #include <QTimer>
@@ -44,7 +45,7 @@ MainWindow::MainWindow(QSettings& settings, QWidget* parent)
   setObjectName(QStringLiteral("mainWindow"));
   setAcceptDrops(true);
   setMinimumSize(1000, 640);
-  resize(1440, 900);
+  resize(QSize(1440, 900).boundedTo(screen()->availableSize()));
   buildHeader();
   buildBody();
   connectParts();
@@ -205,6 +206,7 @@ void MainWindow::showKeys() {
   }
   keys_->show();
   keys_->raise();
+  keys_->activateWindow();
 }
 
 void MainWindow::openPaths(const QStringList& paths, bool ood) {

@@ -126,6 +126,12 @@ Status Prediction::describe() {
   meta_.versions["torch"] = TORCH_VERSION;
   meta_.versions["dubito"] = DUBITO_VERSION;
   meta_.notes.insert(meta_.notes.end(), info.notes.begin(), info.notes.end());
+  if (metadata.source == ModelMetadata().source) {
+    meta_.notes.push_back(fmt::format(
+        "{} comes without metadata, so that its input is guessed: {}; where it was trained "
+        "with other values, results are wrong until a metadata file lies beside it",
+        model_.path(), metadata.preprocessing.describe()));
+  }
   const BatchBehaviour& behaviour = model_.audit().batch;
   if (behaviour.depends_on_batch && batch_ > 1) {
     meta_.notes.push_back(
@@ -169,8 +175,8 @@ Expected<BatchOutcome> Prediction::runBatch(std::int64_t begin, Predictor& predi
   const std::int64_t passes = std::max<std::int64_t>(1, draws());
   const auto items = static_cast<std::int64_t>(indices.size());
   const PredictedBatch work{&*batch, ids, [&](std::int64_t done) {
-                              return context_.step("predicting", begin * passes + items * done,
-                                                   dataset_.size() * passes);
+                              return context_.step("predicting", begin + items * done / passes,
+                                                   dataset_.size());
                             }};
   const auto outcome = predictor.addBatch(work, builder);
   watch.addTo(meta_.timings["network"]);

@@ -208,6 +208,7 @@ void ComputePanel::showModel() {
     return;
   }
   shown_model_ = model;
+  sites_->setVisible(model != nullptr);
   if (!model) {
     sites_->setSites({});
     preprocessing_->setText(tr("Open a TorchScript model to see what it contains"));

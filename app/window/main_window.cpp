@@ -310,7 +310,9 @@ void MainWindow::showInfo() {
     }
     const Measure measure = session_.thresholdMeasure();
     if (const std::optional<double> threshold = session_.threshold(measure)) {
-      parts << tr("threshold %1 %2").arg(measureName(measure), shortText(*threshold));
+      parts << tr("threshold %1 %2 %3")
+                   .arg(measureName(measure), shortText(*threshold), measureUnit(measure))
+                   .trimmed();
     }
     if (!analysis->in().run->meta.device.empty()) {
       parts << QString::fromStdString(analysis->in().run->meta.device);

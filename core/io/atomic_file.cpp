@@ -19,6 +19,7 @@ namespace {
 constexpr int kNameAttempts = 16;
 constexpr std::size_t kLargestWrite = std::size_t{1} << 30;  // Linux writes at most 2 GB at once
 constexpr std::size_t kLongestStem = 200;                    // names end at 255 bytes
+constexpr const char* kRemedyFullDisk = "make room on the disk or write to another folder";
 
 std::string randomSuffix() {
   std::random_device device;
@@ -35,9 +36,19 @@ std::filesystem::path followLinks(std::filesystem::path path) {
   return path;
 }
 
+/// Makes a renaming last. What a file system cannot do here, it does in its own time.
+void syncFolderOf(const std::string& path) {
+  const std::filesystem::path folder = std::filesystem::path(path).parent_path();
+  const int fd = ::open(folder.empty() ? "." : folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (fd >= 0) {
+    ::fsync(fd);
+    ::close(fd);
+  }
+}
+
 }  // namespace
 
-Expected<AtomicFile> AtomicFile::create(const std::string& path) {
+Expected<AtomicFile> AtomicFile::create(const std::string& path, const std::string& temp_folder) {
   AtomicFile file;
   file.path_ = path;
   const std::filesystem::path real = followLinks(path);
@@ -53,7 +64,9 @@ Expected<AtomicFile> AtomicFile::create(const std::string& path) {
   const std::string stem = real.filename().string().substr(0, kLongestStem);
   for (int attempt = 0; attempt < kNameAttempts && file.fd_ < 0; ++attempt) {
     const std::string name = fmt::format(".{}.{}.tmp", stem, randomSuffix());
-    const std::string temp = (real.parent_path() / name).string();
+    const std::string temp =
+        ((temp_folder.empty() ? real.parent_path() : std::filesystem::path(temp_folder)) / name)
+            .string();
     file.fd_ = ::open(temp.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     if (file.fd_ >= 0) {
       file.temp_path_ = temp;
@@ -114,8 +127,23 @@ Status AtomicFile::write(ByteSpan bytes) {
       if (errno == EINTR) {
         continue;
       }
-      return failure("make room on the disk or write to another folder");
+      return failure(kRemedyFullDisk);
     }
+    bytes = bytes.subspan(static_cast<std::size_t>(written));
+  }
+  return {};
+}
+
+Status AtomicFile::writeAt(std::uint64_t offset, ByteSpan bytes) {
+  while (!bytes.empty()) {
+    const ssize_t written = ::pwrite(fd_, bytes.data(), bytes.size(), static_cast<off_t>(offset));
+    if (written < 0 && errno == EINTR) {
+      continue;
+    }
+    if (written < 0) {
+      return failure(kRemedyFullDisk);
+    }
+    offset += static_cast<std::uint64_t>(written);
     bytes = bytes.subspan(static_cast<std::size_t>(written));
   }
   return {};
@@ -132,11 +160,12 @@ Status AtomicFile::commit() {
   errno = sync_error;
   if (!synced || ::close(std::exchange(fd_, -1)) != 0 ||
       ::rename(temp_path_.c_str(), real_path_.c_str()) != 0) {
-    const auto error = failure("make room on the disk or write to another folder");
+    const auto error = failure(kRemedyFullDisk);
     discard();
     return error;
   }
   temp_path_.clear();
+  syncFolderOf(real_path_);
   return {};
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -16,7 +17,9 @@ class AtomicFile {
  public:
   /// Makes the empty temporary file. kWriteFailed where the folder is missing or closed to us, or
   /// where `path` is a folder or a device.
-  [[nodiscard]] static Expected<AtomicFile> create(const std::string& path);
+  /// The temporary file lies in the same folder, or in `temp_folder` of the same file system.
+  [[nodiscard]] static Expected<AtomicFile> create(const std::string& path,
+                                                   const std::string& temp_folder = {});
 
   AtomicFile(AtomicFile&& other) noexcept;
   AtomicFile& operator=(AtomicFile&& other) noexcept;
@@ -32,8 +35,11 @@ class AtomicFile {
   [[nodiscard]] Status write(ByteSpan bytes);
   [[nodiscard]] Status write(std::string_view text) { return write(asBytes(text)); }
 
-  /// Brings the bytes to the disk and renames the file. To be called once; a failure removes the
-  /// temporary file.
+  /// Replaces bytes that were written, from `offset` on.
+  [[nodiscard]] Status writeAt(std::uint64_t offset, ByteSpan bytes);
+
+  /// Brings the bytes to the disk and renames the file, so that after a power cut either the older
+  /// file is there or all of this one. To be called once; a failure removes the temporary file.
   [[nodiscard]] Status commit();
 
  private:

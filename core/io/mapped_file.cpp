@@ -9,6 +9,9 @@
 
 #include <cerrno>
 #include <cstring>
+#include <mutex>
+#include <unordered_set>
+#include <utility>
 
 namespace dubito {
 namespace {
@@ -38,6 +41,24 @@ tl::unexpected<Error> readFailure(const std::string& path) {
                           std::strerror(errno)));
 }
 
+FileIdentity identityOf(const struct stat& info) {
+  constexpr std::int64_t kNanoseconds = 1'000'000'000;
+  return {info.st_dev, info.st_ino, info.st_size,
+          std::int64_t{info.st_mtim.tv_sec} * kNanoseconds + info.st_mtim.tv_nsec};
+}
+
+/// All files that are mapped at present.
+struct MappedFiles {
+  std::mutex mutex;
+  std::unordered_set<const MappedFile*> files;
+};
+
+MappedFiles& mappedFiles() {
+  // Never destroyed: runs that other statics hold may be unmapped after it would have been.
+  static auto* const all = new MappedFiles;
+  return *all;
+}
+
 }  // namespace
 
 Expected<std::shared_ptr<const MappedFile>> MappedFile::open(const std::string& path) {
@@ -53,21 +74,64 @@ Expected<std::shared_ptr<const MappedFile>> MappedFile::open(const std::string& 
                             S_ISDIR(info.st_mode) ? "a folder" : "a device or pipe"));
   }
   const auto size = static_cast<std::size_t>(info.st_size);
-  if (size == 0) {
-    return std::shared_ptr<const MappedFile>(new MappedFile(nullptr, 0));
-  }
-  void* const data = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, file.get(), 0);
-  if (data == MAP_FAILED) {
-    return readFailure(path);
+  void* data = nullptr;
+  if (size > 0) {
+    data = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, file.get(), 0);
+    if (data == MAP_FAILED) {
+      return readFailure(path);
+    }
   }
   return std::shared_ptr<const MappedFile>(
-      new MappedFile(static_cast<const std::byte*>(data), size));
+      new MappedFile(path, static_cast<const std::byte*>(data), size, identityOf(info)));
+}
+
+MappedFile::MappedFile(std::string path, const std::byte* data, std::size_t size,
+                       const FileIdentity& opened)
+    : path_(std::move(path)), data_(data), size_(size), opened_(opened) {
+  if (data_ != nullptr) {
+    guard_ = std::make_unique<MappingGuard>(data_, size_);
+  }
+  MappedFiles& all = mappedFiles();
+  const std::scoped_lock lock(all.mutex);
+  all.files.insert(this);
 }
 
 MappedFile::~MappedFile() {
+  {
+    MappedFiles& all = mappedFiles();
+    const std::scoped_lock lock(all.mutex);
+    all.files.erase(this);
+  }
+  guard_.reset();
   if (data_ != nullptr) {
     ::munmap(const_cast<std::byte*>(data_), size_);
   }
+}
+
+Status MappedFile::unchanged() const {
+  struct stat now {};
+  const bool same_file = ::stat(path_.c_str(), &now) == 0 &&
+                         identityOf(now).inode == opened_.inode &&
+                         identityOf(now).device == opened_.device;
+  // Another file under the name leaves ours as it was.
+  if ((guard_ && guard_->broken()) || (same_file && identityOf(now) != opened_)) {
+    return fail(ErrorCode::kReadFailed,
+                path_ +
+                    ": was changed by another program while it was read; try again when that "
+                    "is done");
+  }
+  return {};
+}
+
+Status mappedFilesUnchanged() {
+  MappedFiles& all = mappedFiles();
+  const std::scoped_lock lock(all.mutex);
+  for (const MappedFile* const file : all.files) {
+    if (Status status = file->unchanged(); !status) {
+      return status;
+    }
+  }
+  return {};
 }
 
 }  // namespace dubito

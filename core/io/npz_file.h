@@ -43,6 +43,8 @@ class NpzFile {
   /// a wrong checksum or a size that differs from the claim, kUnsupported for an encrypted or
   /// strangely packed entry, kOutOfMemory for what goes beyond the limits.
   [[nodiscard]] Expected<AnyArray> read(const std::string& name) const;
+  /// MappedFile::unchanged of the file: to be asked when the arrays have been looked at.
+  [[nodiscard]] Status unchanged() const { return file_->unchanged(); }
   /// The text `name`, see decodeNpyText.
   [[nodiscard]] Expected<std::string> readText(const std::string& name) const;
 

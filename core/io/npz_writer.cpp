@@ -24,6 +24,28 @@ constexpr std::uint64_t kDosDate = 0x21;               // 1980-01-01: equal runs
 constexpr std::uint64_t kUnixMode = 0100644ULL << 16;  // a regular file
 constexpr std::uint64_t kMadeOnUnix = 3ULL << 8;
 
+std::uint32_t crcOf(std::uint32_t before, ByteSpan bytes) {
+  return static_cast<std::uint32_t>(
+      crc32_z(before, reinterpret_cast<const Bytef*>(bytes.data()), bytes.size()));
+}
+
+/// The fields that the header before the data and the directory have in common.
+std::string sharedFields(std::uint64_t version, std::uint32_t crc32, std::uint64_t bytes,
+                         std::size_t name_bytes, std::size_t extra_bytes) {
+  std::string fields;
+  appendLittleEndian<2>(fields, version);
+  appendLittleEndian<2>(fields, kUtf8Names);
+  appendLittleEndian<2>(fields, 0);  // stored
+  appendLittleEndian<2>(fields, 0);  // time
+  appendLittleEndian<2>(fields, kDosDate);
+  appendLittleEndian<4>(fields, crc32);
+  appendLittleEndian<4>(fields, bytes);
+  appendLittleEndian<4>(fields, bytes);
+  appendLittleEndian<2>(fields, name_bytes);
+  appendLittleEndian<2>(fields, extra_bytes);
+  return fields;
+}
+
 /// Calls use(part) for parts of at most kChunk bytes until one fails.
 template <class Use>
 Status forEachChunk(ByteSpan data, Use use) {
@@ -49,13 +71,25 @@ Status NpzWriter::add(const std::string& name, const AnyArray& array) {
   return std::visit(
       [&](const auto& a) {
         using T = std::remove_cvref_t<decltype(a.data()[0])>;
-        return addEntry(name, makeNpyHeader(npyDescr<T>(), a.shape()), elementBytes(a));
+        const ByteSpan data = elementBytes(a);
+        return addEntry(name, makeNpyHeader(npyDescr<T>(), a.shape()), data.size(),
+                        [data](const Append& append_elements) { return append_elements(data); });
       },
       array);
 }
 
+Status NpzWriter::addStreamed(const std::string& name, const std::string& descr,
+                              const std::vector<std::int64_t>& shape, std::uint64_t element_bytes,
+                              const std::function<Status(const Append&)>& produce) {
+  std::uint64_t data_bytes = element_bytes;
+  for (const std::int64_t extent : shape) {
+    data_bytes *= static_cast<std::uint64_t>(extent);
+  }
+  return addEntry(name, makeNpyHeader(descr, shape), data_bytes, produce);
+}
+
 Status NpzWriter::addText(const std::string& name, const std::string& text) {
-  return addEntry(name, encodeNpyText(text), {});
+  return addEntry(name, encodeNpyText(text), 0, [](const Append&) { return Status(); });
 }
 
 Status NpzWriter::append(ByteSpan bytes) {
@@ -63,41 +97,41 @@ Status NpzWriter::append(ByteSpan bytes) {
   return file_.write(bytes);
 }
 
-Status NpzWriter::addEntry(const std::string& name, const std::string& head, ByteSpan data) {
+Status NpzWriter::addEntry(const std::string& name, const std::string& head,
+                           std::uint64_t data_bytes,
+                           const std::function<Status(const Append&)>& produce) {
   const std::string file_name = name + ".npy";
   if (file_name.size() > kLongestName || !names_.insert(file_name).second) {
     throw std::invalid_argument("NpzWriter: a name that is taken or too long: " + inQuotes(name));
   }
-  const Expected<std::uint32_t> crc = checksum(head, data);
-  if (!crc) {
-    return failWith(crc);
+  Written entry{file_name, crcOf(0, asBytes(head)), head.size() + data_bytes, offset_};
+  if (Status begun = append(asBytes(localHeader(entry) + head)); !begun) {
+    return begun;
   }
-  const Written entry{file_name, *crc, head.size() + data.size(), offset_};
+  std::uint64_t left = data_bytes;
+  const Status produced = produce([&](ByteSpan elements) {
+    if (elements.size() > left) {
+      throw std::logic_error("NpzWriter: more elements than the shape of " + inQuotes(name));
+    }
+    left -= elements.size();
+    return forEachChunk(elements, [&](ByteSpan part) {
+      entry.crc32 = crcOf(entry.crc32, part);
+      element_bytes_ += part.size();
+      const Status written = append(part);
+      return written && options_.on_chunk ? options_.on_chunk(element_bytes_) : written;
+    });
+  });
+  if (!produced) {
+    return produced;
+  }
+  if (left != 0) {
+    throw std::logic_error("NpzWriter: fewer elements than the shape of " + inQuotes(name));
+  }
+  // The checksum stands before the elements, but is known only behind them.
+  std::string crc;
+  appendLittleEndian<4>(crc, entry.crc32);
   entries_.push_back(entry);
-  Status status = append(asBytes(localHeader(entry) + head));
-  return status ? appendElements(data) : status;
-}
-
-Status NpzWriter::reportChunk() const {
-  return options_.on_chunk ? options_.on_chunk(element_bytes_) : Status();
-}
-
-Expected<std::uint32_t> NpzWriter::checksum(const std::string& head, ByteSpan data) const {
-  uLong crc = crc32_z(0, reinterpret_cast<const Bytef*>(head.data()), head.size());
-  const Status status = forEachChunk(data, [&](ByteSpan part) {
-    crc = crc32_z(crc, reinterpret_cast<const Bytef*>(part.data()), part.size());
-    return reportChunk();
-  });
-  return status ? Expected<std::uint32_t>(static_cast<std::uint32_t>(crc))
-                : Expected<std::uint32_t>(failWith(status));
-}
-
-Status NpzWriter::appendElements(ByteSpan data) {
-  return forEachChunk(data, [&](ByteSpan part) {
-    const Status written = append(part);
-    element_bytes_ += part.size();
-    return written ? reportChunk() : written;
-  });
+  return file_.writeAt(entry.header_offset + zip::kLocalCrcOffset, asBytes(crc));
 }
 
 std::string NpzWriter::localHeader(const Written& entry) const {
@@ -118,19 +152,10 @@ std::string NpzWriter::localHeader(const Written& entry) const {
   appendLittleEndian<2>(extra, kAlignment);
   extra.append(static_cast<std::size_t>(padding), '\0');
 
-  const std::uint64_t bytes = large ? zip::kMax32 : entry.bytes;
   std::string header;
   appendLittleEndian<4>(header, zip::kLocalSignature);
-  appendLittleEndian<2>(header, large ? kVersion64 : kVersion);
-  appendLittleEndian<2>(header, kUtf8Names);
-  appendLittleEndian<2>(header, 0);  // stored
-  appendLittleEndian<2>(header, 0);
-  appendLittleEndian<2>(header, kDosDate);
-  appendLittleEndian<4>(header, entry.crc32);
-  appendLittleEndian<4>(header, bytes);
-  appendLittleEndian<4>(header, bytes);
-  appendLittleEndian<2>(header, entry.name.size());
-  appendLittleEndian<2>(header, extra.size());
+  header += sharedFields(large ? kVersion64 : kVersion, entry.crc32,
+                         large ? zip::kMax32 : entry.bytes, entry.name.size(), extra.size());
   return header + entry.name + extra;
 }
 
@@ -149,21 +174,12 @@ std::string NpzWriter::centralHeader(const Written& entry) const {
   if (far) {
     appendLittleEndian<8>(extra, entry.header_offset);
   }
-  const std::uint64_t bytes = large ? zip::kMax32 : entry.bytes;
   const std::uint64_t version = large || far ? kVersion64 : kVersion;
   std::string header;
   appendLittleEndian<4>(header, zip::kCentralSignature);
   appendLittleEndian<2>(header, kMadeOnUnix | version);
-  appendLittleEndian<2>(header, version);
-  appendLittleEndian<2>(header, kUtf8Names);
-  appendLittleEndian<2>(header, 0);  // stored
-  appendLittleEndian<2>(header, 0);
-  appendLittleEndian<2>(header, kDosDate);
-  appendLittleEndian<4>(header, entry.crc32);
-  appendLittleEndian<4>(header, bytes);
-  appendLittleEndian<4>(header, bytes);
-  appendLittleEndian<2>(header, entry.name.size());
-  appendLittleEndian<2>(header, extra.size());
+  header += sharedFields(version, entry.crc32, large ? zip::kMax32 : entry.bytes, entry.name.size(),
+                         extra.size());
   appendLittleEndian<2>(header, 0);  // comment
   appendLittleEndian<2>(header, 0);  // volume
   appendLittleEndian<2>(header, 0);  // internal attributes

@@ -18,7 +18,7 @@ namespace dubito {
 struct NpzWriterOptions {
   /// Sizes and offsets from this number of bytes on are written as 64-bit fields. Tests lower it.
   std::uint64_t zip64_from = 0xFFFFFFFF;
-  /// Called with the bytes of elements written so far, several times a second; its error ends the
+  /// Called with the bytes of elements written so far, after at most 16 MB each; its error ends the
   /// writing and is handed on.
   std::function<Status(std::uint64_t bytes)> on_chunk = {};
 };
@@ -30,10 +30,22 @@ class NpzWriter {
  public:
   [[nodiscard]] static Expected<NpzWriter> create(const std::string& path,
                                                   const NpzWriterOptions& options = {});
+  /// Writes into `file`, for who chooses where it is kept until it is complete.
+  NpzWriter(AtomicFile file, const NpzWriterOptions& options)
+      : file_(std::move(file)), options_(options) {}
 
   /// Adds `array` under `name` (the key in NumPy, without ".npy"). Throws std::invalid_argument for
   /// a name that is there already or longer than 60000 bytes.
   [[nodiscard]] Status add(const std::string& name, const AnyArray& array);
+  /// Takes the next elements of an array, in row-major order.
+  using Append = std::function<Status(ByteSpan elements)>;
+  /// Adds an array of elements `descr` (npyDescr) that is nowhere whole: `produce` hands its
+  /// elements over piece by piece. Throws std::logic_error where they are more or fewer than
+  /// `shape` says.
+  [[nodiscard]] Status addStreamed(const std::string& name, const std::string& descr,
+                                   const std::vector<std::int64_t>& shape,
+                                   std::uint64_t element_bytes,
+                                   const std::function<Status(const Append&)>& produce);
   /// Adds a text as a NumPy string without axes: str(npz[name]) is the text.
   [[nodiscard]] Status addText(const std::string& name, const std::string& text);
   /// Writes the directory and gives the file its name.
@@ -47,14 +59,10 @@ class NpzWriter {
     std::uint64_t header_offset = 0;
   };
 
-  NpzWriter(AtomicFile file, const NpzWriterOptions& options)
-      : file_(std::move(file)), options_(options) {}
-
-  [[nodiscard]] Status addEntry(const std::string& name, const std::string& head, ByteSpan data);
+  [[nodiscard]] Status addEntry(const std::string& name, const std::string& head,
+                                std::uint64_t data_bytes,
+                                const std::function<Status(const Append&)>& produce);
   [[nodiscard]] Status append(ByteSpan bytes);
-  [[nodiscard]] Status appendElements(ByteSpan data);
-  [[nodiscard]] Status reportChunk() const;
-  [[nodiscard]] Expected<std::uint32_t> checksum(const std::string& head, ByteSpan data) const;
   [[nodiscard]] std::string localHeader(const Written& entry) const;
   [[nodiscard]] std::string centralHeader(const Written& entry) const;
   [[nodiscard]] std::string endRecords(std::uint64_t directory_bytes) const;

@@ -189,6 +189,9 @@ Expected<Run> readRun(const std::string& path, RunContext& context) {
   if (Status sound = checkRunContents(run, path, context); !sound) {
     return failWith(sound);
   }
+  if (Status unchanged = npz->unchanged(); !unchanged) {
+    return failWith(unchanged);
+  }
   return run;
 }
 

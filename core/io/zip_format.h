@@ -19,6 +19,9 @@ inline constexpr std::uint64_t kEndBytes = 22;
 inline constexpr std::uint64_t kEnd64Bytes = 56;
 inline constexpr std::uint64_t kEnd64LocatorBytes = 20;
 
+/// Where the checksum stands in the header before the data.
+inline constexpr std::uint64_t kLocalCrcOffset = 14;
+
 /// A 32-bit or 16-bit field of this value refers to the zip64 record.
 inline constexpr std::uint64_t kMax32 = 0xFFFFFFFF;
 inline constexpr std::uint64_t kMax16 = 0xFFFF;

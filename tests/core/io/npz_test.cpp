@@ -78,6 +78,34 @@ TEST(Npz, equalContentsGiveEqualBytes) {
   EXPECT_EQ(test::readBytes(dir.file("x.npz")), test::readBytes(dir.file("y.npz")));
 }
 
+TEST(Npz, arraysGivenInPiecesAreTheSameBytes) {
+  const test::TempDir dir;
+  const Array<float> whole = someFloats(1000);
+  auto writer = NpzWriter::create(dir.file("whole.npz"));
+  ASSERT_TRUE(writer && writer->add("a", whole) && writer->commit());
+  auto streamed = NpzWriter::create(dir.file("pieces.npz"));
+  ASSERT_TRUE(streamed);
+  const ByteSpan bytes = elementBytes(whole);
+  const std::size_t cut = 1234;
+  ASSERT_TRUE(streamed->addStreamed("a", npyDescr<float>(), whole.shape(), sizeof(float),
+                                    [&](const NpzWriter::Append& append) {
+                                      const Status first = append(bytes.first(cut));
+                                      return first ? append(bytes.subspan(cut)) : first;
+                                    }));
+  ASSERT_TRUE(streamed->commit());
+  EXPECT_EQ(test::readBytes(dir.path() / "pieces.npz"), test::readBytes(dir.path() / "whole.npz"));
+
+  auto wrong = NpzWriter::create(dir.file("wrong.npz"));
+  ASSERT_TRUE(wrong);
+  const auto tooFew = [&](const NpzWriter::Append& append) { return append(bytes.first(cut)); };
+  EXPECT_THROW(
+      (void)wrong->addStreamed("a", npyDescr<float>(), whole.shape(), sizeof(float), tooFew),
+      std::logic_error);
+  const auto tooMany = [&](const NpzWriter::Append& append) { return append(bytes); };
+  EXPECT_THROW((void)wrong->addStreamed("b", npyDescr<float>(), {3}, sizeof(float), tooMany),
+               std::logic_error);
+}
+
 TEST(Npz, arraysOutliveTheFileAndItsName) {
   const test::TempDir dir;
   writeSample(dir.file("x.npz"));

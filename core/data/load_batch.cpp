@@ -20,17 +20,25 @@ using Shape = std::vector<std::int64_t>;
 class BatchBuilder {
  public:
   BatchBuilder(const Dataset& dataset, std::span<const std::int64_t> indices,
-               const Preprocessing& preprocessing)
-      : dataset_(dataset), indices_(indices), writer_(preprocessing), reasons_(indices.size()) {}
+               const Preprocessing& preprocessing, const RunContext& context, std::stop_token stop)
+      : dataset_(dataset),
+        indices_(indices),
+        writer_(preprocessing),
+        context_(context),
+        stop_(std::move(stop)),
+        reasons_(indices.size()) {}
 
   /// Reads items in order until one can be read, whose shape all others must have.
-  Status findShape(const RunContext& context);
-  void load(const RunContext& context);
-  Expected<Batch> finish(const RunContext& context);
+  Status findShape();
+  void load();
+  Expected<Batch> finish();
 
  private:
   void loadOne(std::int64_t at);
   void setFailure(Error error);
+  [[nodiscard]] bool stopped() const {
+    return context_.cancelRequested() || stop_.stop_requested();
+  }
   [[nodiscard]] std::string nameOf(std::int64_t at) const {
     return dataset_.itemName(indices_[static_cast<std::size_t>(at)]);
   }
@@ -38,6 +46,8 @@ class BatchBuilder {
   const Dataset& dataset_;
   std::span<const std::int64_t> indices_;
   InputWriter writer_;
+  const RunContext& context_;
+  std::stop_token stop_;
   /// Why the item at this place could not be read.
   std::vector<std::optional<std::string>> reasons_;
   std::int64_t first_ = 0;
@@ -49,10 +59,10 @@ class BatchBuilder {
   std::atomic<bool> failed_{false};
 };
 
-Status BatchBuilder::findShape(const RunContext& context) {
+Status BatchBuilder::findShape() {
   const auto count = static_cast<std::int64_t>(indices_.size());
   for (; first_ < count; ++first_) {
-    if (context.cancelRequested()) {
+    if (stopped()) {
       return cancelled();
     }
     const auto at = static_cast<std::size_t>(first_);
@@ -74,12 +84,12 @@ Status BatchBuilder::findShape(const RunContext& context) {
       batch_shape.push_back(extent);
       bytes *= extent;
     }
-    if (context.memory_budget_bytes > 0 && bytes > context.memory_budget_bytes) {
-      return fail(
-          ErrorCode::kOutOfMemory,
-          fmt::format("{}: a batch of {} items takes {} MB, more than the {} MB allowed; "
-                      "use a smaller batch",
-                      dataset_.info().name, count, bytes >> 20, context.memory_budget_bytes >> 20));
+    if (context_.memory_budget_bytes > 0 && bytes > context_.memory_budget_bytes) {
+      return fail(ErrorCode::kOutOfMemory,
+                  fmt::format("{}: a batch of {} items takes {} MB, more than the {} MB allowed; "
+                              "use a smaller batch",
+                              dataset_.info().name, count, bytes >> 20,
+                              context_.memory_budget_bytes >> 20));
     }
     inputs_ = Array<float>::zeros(std::move(batch_shape));
     return {};
@@ -119,7 +129,7 @@ void BatchBuilder::loadOne(std::int64_t at) {
   writer_.write(*sample, inputs_.mutableRow(at));
 }
 
-void BatchBuilder::load(const RunContext& context) {
+void BatchBuilder::load() {
   const auto rest = static_cast<std::int64_t>(indices_.size()) - first_;
   if (rest <= 0) {
     return;
@@ -128,15 +138,15 @@ void BatchBuilder::load(const RunContext& context) {
   // pixels keep both evenly spread.
   constexpr std::int64_t kValuesOfPart = 100000;
   const std::int64_t grain = std::max<std::int64_t>(1, kValuesOfPart / inputs_.rowSize());
-  context.parallelFor(rest, grain, [&](std::int64_t begin, std::int64_t end) {
-    for (std::int64_t i = begin; i < end && !failed_ && !context.cancelRequested(); ++i) {
+  context_.parallelFor(rest, grain, [&](std::int64_t begin, std::int64_t end) {
+    for (std::int64_t i = begin; i < end && !failed_ && !stopped(); ++i) {
       loadOne(first_ + i);
     }
   });
 }
 
-Expected<Batch> BatchBuilder::finish(const RunContext& context) {
-  if (context.cancelRequested()) {
+Expected<Batch> BatchBuilder::finish() {
+  if (stopped()) {
     return cancelled();
   }
   if (failure_) {
@@ -180,16 +190,17 @@ Expected<Array<float>> preprocess(const Sample& sample, const Preprocessing& pre
 }
 
 Expected<Batch> loadBatch(const Dataset& dataset, std::span<const std::int64_t> indices,
-                          const Preprocessing& preprocessing, const RunContext& context) {
+                          const Preprocessing& preprocessing, const RunContext& context,
+                          const std::stop_token& stop) {
   if (const Status status = preprocessing.check(); !status) {
     return failWith(status);
   }
-  BatchBuilder builder(dataset, indices, preprocessing);
-  if (const Status status = builder.findShape(context); !status) {
+  BatchBuilder builder(dataset, indices, preprocessing, context, stop);
+  if (const Status status = builder.findShape(); !status) {
     return failWith(status);
   }
-  builder.load(context);
-  return builder.finish(context);
+  builder.load();
+  return builder.finish();
 }
 
 }  // namespace dubito

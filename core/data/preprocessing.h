@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <nlohmann/json_fwd.hpp>
 #include <span>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -65,11 +66,13 @@ struct Batch {
 /// Reads and preprocesses the items at `indices`, on the context's threads. Items of different
 /// shapes are an error that names two; an item that does not fit the preprocessing is an error that
 /// names it; too little memory_budget_bytes for the inputs is kOutOfMemory. Where no item could be
-/// read, `inputs` is empty.
+/// read, `inputs` is empty. kCancelled after the context is cancelled or `stop` is requested, at
+/// the latest once the items that are being read are.
 [[nodiscard]] Expected<Batch> loadBatch(const Dataset& dataset,
                                         std::span<const std::int64_t> indices,
                                         const Preprocessing& preprocessing,
-                                        const RunContext& context);
+                                        const RunContext& context,
+                                        const std::stop_token& stop = {});
 
 /// A picture of a stored item as people expect it (RGB or grey, floats stretched to 0..255);
 /// vectors have none.

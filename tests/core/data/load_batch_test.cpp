@@ -4,26 +4,21 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
-#include <numeric>
 #include <random>
 
 #include "core/data/array_dataset.h"
 #include "core/data/preprocessing.h"
+#include "tests/core/data/items.h"
 #include "tests/support/shared_data.h"
 
 namespace dubito {
 namespace {
 
-Preprocessing asStored() {
-  Preprocessing preprocessing;
-  preprocessing.scale = 1.0;
-  return preprocessing;
-}
-
-Image8 image(std::int64_t height, std::int64_t width, std::int64_t channels,
-             std::vector<std::uint8_t> values) {
-  return {Array<std::uint8_t>::fromVector({height, width, channels}, std::move(values))};
-}
+using test::asStored;
+using test::image;
+using test::PatchyDataset;
+using test::range;
+using test::valuesOf;
 
 Image8 noiseImage(std::int64_t height, std::int64_t width, std::int64_t channels) {
   std::mt19937 random(11);
@@ -31,45 +26,6 @@ Image8 noiseImage(std::int64_t height, std::int64_t width, std::int64_t channels
   std::generate(values.begin(), values.end(),
                 [&random] { return static_cast<std::uint8_t>(random() & 0xFFU); });
   return image(height, width, channels, std::move(values));
-}
-
-std::vector<float> valuesOf(const Array<float>& array) {
-  return {array.values().begin(), array.values().end()};
-}
-
-/// Items of which some cannot be read, and whose sizes may differ.
-class PatchyDataset : public Dataset {
- public:
-  explicit PatchyDataset(std::vector<std::int64_t> widths) : widths_(std::move(widths)) {
-    info_.name = "patchy";
-    ids_.resize(widths_.size());
-    std::iota(ids_.begin(), ids_.end(), std::int64_t{100});
-  }
-  const DatasetInfo& info() const override { return info_; }
-  std::int64_t size() const override { return static_cast<std::int64_t>(ids_.size()); }
-  std::span<const std::int64_t> ids() const override { return ids_; }
-  std::span<const std::int64_t> labels() const override { return ids_; }
-  std::string itemName(std::int64_t index) const override { return "item" + std::to_string(index); }
-  Expected<Sample> read(std::int64_t index) const override {
-    const std::int64_t width = widths_[static_cast<std::size_t>(index)];
-    if (width == 0) {
-      return fail(ErrorCode::kMalformed, itemName(index) + " is broken");
-    }
-    return Sample(image(1, width, 1,
-                        std::vector<std::uint8_t>(static_cast<std::size_t>(width),
-                                                  static_cast<std::uint8_t>(index))));
-  }
-
- private:
-  DatasetInfo info_;
-  std::vector<std::int64_t> widths_;
-  std::vector<std::int64_t> ids_;
-};
-
-std::vector<std::int64_t> range(std::int64_t count) {
-  std::vector<std::int64_t> values(static_cast<std::size_t>(count));
-  std::iota(values.begin(), values.end(), std::int64_t{0});
-  return values;
 }
 
 TEST(LoadBatch, leavesUnreadableItemsOutAndListsThem) {
@@ -121,6 +77,16 @@ TEST(LoadBatch, budgetCancelAndWrongPreprocessingAreErrors) {
   wrong.scale = 0.0;
   EXPECT_EQ(loadBatch(dataset, range(2), wrong, RunContext()).error().code,
             ErrorCode::kInvalidArgument);
+}
+
+TEST(LoadBatch, aStopRequestEndsItLikeACancel) {
+  const PatchyDataset dataset({2, 2});
+  std::stop_source stop;
+  EXPECT_TRUE(loadBatch(dataset, range(2), asStored(), RunContext(), stop.get_token()));
+  stop.request_stop();
+  const auto batch = loadBatch(dataset, range(2), asStored(), RunContext(), stop.get_token());
+  ASSERT_FALSE(batch);
+  EXPECT_EQ(batch.error().code, ErrorCode::kCancelled);
 }
 
 TEST(LoadBatch, doesNotDependOnThreads) {

@@ -8,24 +8,17 @@
 #include <nlohmann/json.hpp>
 #include <numeric>
 
+#include "tests/core/data/items.h"
+
 namespace dubito {
 namespace {
 
-Preprocessing asStored() {
-  Preprocessing preprocessing;
-  preprocessing.scale = 1.0;
-  return preprocessing;
-}
-
-Image8 image(std::int64_t height, std::int64_t width, std::int64_t channels,
-             std::vector<std::uint8_t> values) {
-  return {Array<std::uint8_t>::fromVector({height, width, channels}, std::move(values))};
-}
+using test::asStored;
+using test::image;
 
 std::vector<float> valuesOf(const Expected<Array<float>>& array) {
   EXPECT_TRUE(array) << (array ? "" : array.error().message);
-  return array ? std::vector<float>(array->values().begin(), array->values().end())
-               : std::vector<float>{};
+  return array ? test::valuesOf(*array) : std::vector<float>{};
 }
 
 TEST(Preprocess, bicubicOvershootIsClampedForBytesAlone) {

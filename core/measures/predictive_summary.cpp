@@ -59,6 +59,7 @@ class ItemSummariser {
     summary_.mutual_information.mutableData()[item] = std::max(0.0, entropy - expected_entropy);
     const auto modal = static_cast<double>(*std::max_element(votes_.begin(), votes_.end()));
     summary_.variation_ratio.mutableData()[item] = 1.0 - modal / draws;
+    summary_.confidence.mutableData()[item] = confidenceOf(std::span<const double>(mean));
   }
 
  private:
@@ -90,6 +91,7 @@ PredictiveSummary summarise(const Array<T>& probs, const RunContext& context) {
   summary.expected_entropy = Array<double>::zeros({items});
   summary.mutual_information = Array<double>::zeros({items});
   summary.variation_ratio = Array<double>::zeros({items});
+  summary.confidence = Array<double>::zeros({items});
   const std::int64_t grain =
       std::max<std::int64_t>(1, kElementsPerPart / (probs.extent(0) * classes));
   context.parallelFor(items, grain, [&](std::int64_t begin, std::int64_t end) {

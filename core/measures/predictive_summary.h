@@ -17,7 +17,8 @@ struct PredictiveSummary {
   Array<double> mutual_information;  ///< [N], entropy - expected_entropy, never negative
   Array<double>
       variation_ratio;     ///< [N], 1 - share of the modal class among the draws' predictions
-  Array<double> variance;  ///< [N, K], population variance over the draws
+  Array<double> variance;    ///< [N, K], population variance over the draws
+  Array<double> confidence;  ///< [N], largest mean probability
 };
 
 /// From probabilities [T, N, K] of T >= 1 draws, on the context's threads; the result does not

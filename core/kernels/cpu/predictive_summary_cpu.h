@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+
+namespace dubito {
+
+/// What summarising reads and writes. All arrays are row-major; T, K >= 1.
+struct SummaryTask {
+  const float* input = nullptr;  ///< [T, N, K]
+  bool input_is_logits = false;
+  std::int64_t draws = 0;
+  std::int64_t items = 0;
+  std::int64_t classes = 0;
+  double* mean_probs = nullptr;  ///< [N, K]
+  double* variance = nullptr;    ///< [N, K]
+  double* entropy = nullptr;     ///< [N] this and all that follow
+  double* expected_entropy = nullptr;
+  double* mutual_information = nullptr;
+  double* variation_ratio = nullptr;
+  double* confidence = nullptr;
+  float* probs_of_draws = nullptr;  ///< [T, N, K] or nullptr
+};
+
+/// Items that are summarised together.
+inline constexpr std::int64_t kSummaryTile = 16;
+
+/// Doubles of scratch memory that a tile of `classes` classes needs.
+[[nodiscard]] std::int64_t summaryScratchSize(std::int64_t classes);
+
+/// Items [begin, begin + count), 1 <= count <= kSummaryTile. `scratch` is aligned to 64 bytes.
+void summariseTileCpu(const SummaryTask& task, std::int64_t begin, std::int64_t count,
+                      double* scratch);
+
+}  // namespace dubito

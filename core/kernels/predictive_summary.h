@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/array.h"
+#include "core/base/run_context.h"
+#include "core/measures/predictive_summary.h"
+
+namespace dubito {
+
+// The measures of summariseDraws in one pass, for draws that come by the million: vectorised over
+// the items, one exponential (of logits) or one logarithm (of probabilities) an element, on the
+// context's threads.
+//
+// All arithmetic is in double. Of the exact softmax of the logits as they are given, probabilities,
+// entropies and the variation ratio have an error below 1e-13 relative, also the entropy of rows
+// whose largest probability is closer to 1 than a double can tell (what is left of the largest
+// class is summed by itself). The mutual information, their difference, has an error below 1e-13 of
+// the entropy: of 1e-6 nats in an entropy of 1e-4, eleven digits. An item's result depends on its
+// own draws alone: not on the number of threads, nor on which items share the call. It may differ
+// in the last digits between instruction sets.
+//
+// Both throw std::invalid_argument for another rank, T = 0 or K = 0. Where the context is cancelled
+// the rest of the items stays zero: the caller drops the result.
+
+/// Of logits [T, N, K]: H = log sum exp z - sum p z. An item with a logit that is not finite has
+/// the entropy NaN. `probs_of_draws`, where it is given, is set to softmax(logits) [T, N, K].
+[[nodiscard]] PredictiveSummary summariseLogits(const Array<float>& logits,
+                                                const RunContext& context,
+                                                Array<float>* probs_of_draws = nullptr);
+
+/// Of probabilities [T, N, K], taken as they are (not normalised again).
+[[nodiscard]] PredictiveSummary summariseProbs(const Array<float>& probs,
+                                               const RunContext& context);
+
+}  // namespace dubito

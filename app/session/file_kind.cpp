@@ -38,7 +38,8 @@ FileKind guessFileKind(const std::string& specification) {
     return FileKind::kPredictions;
   }
   const bool idx = name.find("ubyte") != std::string::npos || name.find("idx") != std::string::npos;
-  return idx ? FileKind::kDataset : FileKind::kUnknown;
+  const bool cifar = extension == ".bin" && name.find("_batch") != std::string::npos;
+  return idx || cifar ? FileKind::kDataset : FileKind::kUnknown;
 }
 
 }  // namespace dubito

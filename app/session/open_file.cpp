@@ -5,6 +5,7 @@
 
 #include <filesystem>
 
+#include "core/data/manifest.h"
 #include "core/io/prediction_file.h"
 
 namespace dubito {
@@ -25,11 +26,22 @@ Expected<Opened> openRun(const OpenRequest& request, RunContext& context) {
   return Opened(std::move(opened));
 }
 
+/// What the request says, else what the name tells, else what is in the table.
+FileKind kindOf(const OpenRequest& request) {
+  if (request.kind != FileKind::kUnknown) {
+    return request.kind;
+  }
+  const std::string path = request.specification.substr(0, request.specification.find('?'));
+  const FileKind kind = guessFileKind(request.specification);
+  return kind == FileKind::kPredictions && path.ends_with(".csv") && isManifest(path)
+             ? FileKind::kDataset
+             : kind;
+}
+
 }  // namespace
 
 Expected<Opened> openFile(const OpenRequest& request, RunContext& context) {
-  const FileKind kind =
-      request.kind == FileKind::kUnknown ? guessFileKind(request.specification) : request.kind;
+  const FileKind kind = kindOf(request);
   switch (kind) {
     case FileKind::kModel: {
       Expected<ModelPtr> model = loadModel(request.specification, {}, context);
@@ -58,7 +70,7 @@ Expected<Opened> openFile(const OpenRequest& request, RunContext& context) {
   }
   return fail(
       ErrorCode::kUnsupported,
-      fmt::format("{}: neither a model (.pt, .ptl), a dataset (folder, idx) nor predictions "
+      fmt::format("{}: neither a model (.pt, .ptl), a dataset (folder, idx, ...) nor predictions "
                   "(.npz, .npy, .csv); open it as one of these through the Open menu",
                   request.specification));
 }

@@ -12,6 +12,7 @@
 #include "core/base/expected.h"
 #include "core/base/plot_values.h"
 #include "core/base/run_context.h"
+#include "core/data/attribute.h"
 
 namespace dubito {
 
@@ -47,6 +48,8 @@ class Dataset {
   [[nodiscard]] virtual std::span<const std::int64_t> ids() const = 0;
   /// True classes, -1 unknown; as many as ids. All -1 in the roles OOD and unlabelled.
   [[nodiscard]] virtual std::span<const std::int64_t> labels() const = 0;
+  /// What else is known of each item, by name; only manifests have any.
+  [[nodiscard]] virtual std::span<const Attribute> attributes() const { return {}; }
   /// What a person calls item `index`: a relative path, or "#17".
   [[nodiscard]] virtual std::string itemName(std::int64_t index) const = 0;
   /// Decodes item `index` in [0, size()). An error concerns this item alone (a broken file).
@@ -56,14 +59,26 @@ class Dataset {
 using DatasetPtr = std::shared_ptr<const Dataset>;
 
 /// Opens what `spec` names:
-///   idx:IMAGES[,LABELS]   folder:DIR   npz:FILE   synthetic:NAME?n=..&seed=..
+///   idx:IMAGES[,LABELS]   cifar10:FILE[,FILE...]   npz:FILE   folder:DIR   csv:FILE
+///   synthetic:NAME?n=..&seed=..&noise=..
 /// each with ?items=a:b&classes=0,1,2&role=train|calibration|test|ood|unlabelled&name=TEXT
 /// appended. A path without a scheme is guessed from what it is (a folder, *.npz,
-/// *-idx3-ubyte[.gz]). Labels of idx images are looked for beside them where they are not given.
+/// *-idx3-ubyte[.gz], data_batch_1.bin and test_batch.bin, a *.csv with a column of paths).
 /// `items` counts rows of the underlying data and is applied before `classes`; ids do not depend on
-/// either. Only folders know ?labels=prefix:N (the label is the first N letters of the file's
-/// name), only synthetic datasets n, seed, noise and blobs (how many; also classes=4). Nothing left
-/// after filtering is an error.
+/// either. Nothing left after filtering is an error.
+///
+/// idx: labels are looked for beside the images where they are not given.
+/// cifar10: the official binary batches; the class names of batches.meta.txt beside them.
+/// npz: arrays images/x and labels/y. Of x_train, y_train, x_test and y_test, ?split=train|val|test
+/// chooses, else the role: train and calibration take the training items, all else the test items.
+/// folder: a class a subfolder, or ?labels=prefix:N (the label is the first N letters of the name).
+/// csv: a manifest with the columns path (relative to its folder), label (name or number, empty
+/// where unknown) and any others, which become attributes.
+/// synthetic: blobs and moons are points [2]; ?blobs=N (or classes=N) blobs, by default 4. glyphs
+/// are the characters 0-9 and A-Z, white on black as 8-bit images [28, 28, 1], turned, scaled,
+/// sheared and shifted at random, with normal noise of standard deviation `noise` (of the full
+/// range, by default 0.1); classes=N takes the first N characters. An item is a function of seed
+/// and position alone.
 [[nodiscard]] Expected<DatasetPtr> openDataset(const std::string& spec, RunContext& context);
 
 }  // namespace dubito

@@ -9,29 +9,16 @@
 #include <charconv>
 #include <cmath>
 #include <filesystem>
-#include <fstream>
 #include <string_view>
+
+#include "core/data/dataset_scheme.h"
 
 namespace dubito {
 namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::array<const char*, 4> kSchemes{"idx", "folder", "npz", "synthetic"};
 constexpr std::array<const char*, 4> kCommonKeys{"items", "classes", "role", "name"};
-
-std::vector<std::string> extraKeysOf(const std::string& scheme) {
-  if (scheme == "folder") {
-    return {"labels"};
-  }
-  if (scheme == "synthetic") {
-    return {"n", "seed", "noise", "blobs"};
-  }
-  if (scheme.empty()) {
-    return {"labels", "n", "seed", "noise", "blobs"};
-  }
-  return {};
-}
 
 std::vector<std::string> split(std::string_view text, char separator) {
   std::vector<std::string> parts;
@@ -153,22 +140,6 @@ Status setOption(DatasetSpec& spec, const std::string& key, const std::string& v
   return {};
 }
 
-bool startsWith(const std::string& bytes, std::string_view start) {
-  return std::string_view(bytes).substr(0, start.size()) == start;
-}
-
-bool endsWith(std::string_view text, std::string_view end) {
-  return text.size() >= end.size() && text.substr(text.size() - end.size()) == end;
-}
-
-std::string firstBytes(const std::string& path) {
-  std::string bytes(4, '\0');
-  std::ifstream file(path, std::ios::binary);
-  file.read(bytes.data(), static_cast<std::streamsize>(bytes.size()));
-  bytes.resize(static_cast<std::size_t>(file.gcount()));
-  return bytes;
-}
-
 }  // namespace
 
 std::vector<std::int64_t> ItemRange::positions(std::int64_t size) const {
@@ -198,19 +169,20 @@ Expected<DatasetSpec> parseDatasetSpec(const std::string& text) {
   const std::size_t colon = spec.location.find(':');
   if (!is_path && colon != std::string::npos && !fs::exists(spec.location, ignored)) {
     const std::string scheme = spec.location.substr(0, colon);
-    if (std::find(kSchemes.begin(), kSchemes.end(), scheme) != kSchemes.end()) {
+    const std::vector<std::string>& schemes = datasetSchemes();
+    if (std::find(schemes.begin(), schemes.end(), scheme) != schemes.end()) {
       spec.scheme = scheme;
       spec.location.erase(0, colon + 1);
     } else if (isKey(scheme)) {
       return fail(ErrorCode::kInvalidArgument,
                   fmt::format("{}: datasets of kind '{}' are not known; use one of {}, or a path",
-                              text, scheme, fmt::join(kSchemes, ", ")));
+                              text, scheme, fmt::join(schemes, ", ")));
     }
   }
   if (spec.location.empty()) {
     return fail(ErrorCode::kInvalidArgument,
                 fmt::format("'{}' names no dataset; write a path, idx:IMAGES[,LABELS], folder:DIR, "
-                            "npz:FILE or synthetic:NAME",
+                            "cifar10:FILE, npz:FILE, csv:FILE or synthetic:NAME",
                             text));
   }
   if (options != std::string::npos) {
@@ -249,45 +221,6 @@ std::string toString(const DatasetSpec& spec) {
   }
   return fmt::format("{}{}{}{}{}", spec.scheme, spec.scheme.empty() ? "" : ":", spec.location,
                      options.empty() ? "" : "?", fmt::join(options, "&"));
-}
-
-Expected<DatasetSpec> resolveScheme(DatasetSpec spec) {
-  if (!spec.scheme.empty()) {
-    return spec;
-  }
-  std::error_code error;
-  const fs::file_status status = fs::status(spec.location, error);
-  const std::string first_path = spec.location.substr(0, spec.location.find(','));
-  if (fs::is_directory(status)) {
-    spec.scheme = "folder";
-  } else if (fs::is_regular_file(status)) {
-    const std::string bytes = firstBytes(spec.location);
-    if (endsWith(spec.location, ".npz") || startsWith(bytes, "PK\x03\x04")) {
-      spec.scheme = "npz";
-    } else if (spec.location.find("-ubyte") != std::string::npos || startsWith(bytes, "\x1f\x8b") ||
-               startsWith(bytes, std::string_view("\0\0", 2))) {
-      spec.scheme = "idx";
-    } else {
-      return fail(ErrorCode::kUnsupported,
-                  fmt::format("{}: this is neither a folder of images nor an idx or npz file; "
-                              "choose one of these, or name its kind as in idx:FILE",
-                              spec.location));
-    }
-  } else if (fs::is_regular_file(first_path, error)) {
-    spec.scheme = "idx";
-  } else {
-    return fail(ErrorCode::kNotFound,
-                fmt::format("{}: there is no such file or folder; check the path", spec.location));
-  }
-  const std::vector<std::string> known = extraKeysOf(spec.scheme);
-  for (const auto& [key, value] : spec.extra) {
-    if (std::find(known.begin(), known.end(), key) == known.end()) {
-      return fail(ErrorCode::kInvalidArgument,
-                  fmt::format("{}: the option '{}' is not known for {} datasets; leave it out",
-                              spec.location, key, spec.scheme));
-    }
-  }
-  return spec;
 }
 
 Expected<std::int64_t> integerOption(const DatasetSpec& spec, const std::string& key,

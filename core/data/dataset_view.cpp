@@ -52,6 +52,9 @@ DatasetView::DatasetView(DatasetPtr base, std::vector<std::int64_t> rows, Datase
     labels_.push_back(hidesLabels(info_.role) ? -1
                                               : base_->labels()[static_cast<std::size_t>(row)]);
   }
+  for (const Attribute& attribute : base_->attributes()) {
+    attributes_.push_back(attribute.rows(rows_));
+  }
 }
 
 Expected<DatasetPtr> applyFilters(DatasetPtr base, const DatasetSpec& spec) {

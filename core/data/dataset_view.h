@@ -8,9 +8,9 @@
 
 namespace dubito {
 
-/// Some items of another dataset, in its order, with their ids: the same item has the same id
-/// whatever was left out. Items of role OOD or unlabelled show no label (-1), because their classes
-/// are not the model's.
+/// Some items of another dataset, in its order, with their ids and attributes: the same item
+/// has the same id whatever was left out. Items of role OOD or unlabelled show no label (-1),
+/// because their classes are not the model's.
 class DatasetView : public Dataset {
  public:
   /// `rows` are positions in `base`; throws std::out_of_range for others. `info` replaces the
@@ -23,6 +23,7 @@ class DatasetView : public Dataset {
   }
   [[nodiscard]] std::span<const std::int64_t> ids() const override { return ids_; }
   [[nodiscard]] std::span<const std::int64_t> labels() const override { return labels_; }
+  [[nodiscard]] std::span<const Attribute> attributes() const override { return attributes_; }
   [[nodiscard]] std::string itemName(std::int64_t index) const override {
     return base_->itemName(row(index));
   }
@@ -40,6 +41,7 @@ class DatasetView : public Dataset {
   DatasetInfo info_;
   std::vector<std::int64_t> ids_;
   std::vector<std::int64_t> labels_;
+  std::vector<Attribute> attributes_;
 };
 
 /// Applies items, classes, role and name of `spec` to a dataset. Nothing left is an error, and so

@@ -8,7 +8,6 @@
 #include <filesystem>
 #include <map>
 #include <stdexcept>
-#include <unordered_map>
 #include <utility>
 
 #include "core/data/folder_scan.h"
@@ -129,33 +128,23 @@ Labelled labelled(FolderScan scan, std::size_t prefix) {
   return flat;
 }
 
-Expected<std::vector<std::int64_t>> idsOf(const std::string& folder,
-                                          const std::vector<std::string>& paths) {
-  std::vector<std::int64_t> ids;
-  std::unordered_map<std::int64_t, std::size_t> seen;
-  for (const std::string& path : paths) {
-    ids.push_back(pathId(path));
-    const auto [other, is_new] = seen.emplace(ids.back(), ids.size() - 1);
-    if (!is_new) {
-      return fail(ErrorCode::kUnsupported,
-                  fmt::format("{}: {} and {} would get the same id; rename one of them", folder,
-                              paths[other->second], path));
-    }
-  }
-  return ids;
-}
-
 }  // namespace
 
 FolderDataset::FolderDataset(DatasetInfo info, std::string folder, std::vector<std::string> paths,
-                             std::vector<std::int64_t> labels, std::vector<std::int64_t> ids)
+                             std::vector<std::int64_t> labels, std::vector<std::int64_t> ids,
+                             std::vector<Attribute> attributes)
     : info_(std::move(info)),
       folder_(std::move(folder)),
       paths_(std::move(paths)),
       labels_(std::move(labels)),
-      ids_(std::move(ids)) {
-  if (labels_.size() != paths_.size() || ids_.size() != paths_.size()) {
-    throw std::invalid_argument("FolderDataset: as many labels and ids as paths are needed");
+      ids_(std::move(ids)),
+      attributes_(std::move(attributes)) {
+  const bool attributes_fit =
+      std::all_of(attributes_.begin(), attributes_.end(),
+                  [this](const Attribute& attribute) { return attribute.size() == size(); });
+  if (labels_.size() != paths_.size() || ids_.size() != paths_.size() || !attributes_fit) {
+    throw std::invalid_argument(
+        "FolderDataset: as many labels, ids and attribute values as paths are needed");
   }
 }
 
@@ -186,7 +175,7 @@ Expected<DatasetPtr> openFolder(const DatasetSpec& spec, RunContext& context) {
   }
   const std::int64_t other_files = scan->other_files;
   Labelled items = labelled(std::move(*scan), *prefix);
-  Expected<std::vector<std::int64_t>> ids = idsOf(spec.location, items.paths);
+  Expected<std::vector<std::int64_t>> ids = pathIds(spec.location, items.paths);
   if (!ids) {
     return failWith(ids);
   }

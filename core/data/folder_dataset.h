@@ -5,13 +5,14 @@
 
 namespace dubito {
 
-/// Photographs in a folder, decoded when they are read; id = pathId of the relative path.
+/// Photographs below a folder, decoded when they are read; id = pathId of the relative path.
 class FolderDataset : public Dataset {
  public:
-  /// `paths` are relative to `folder`, `labels` and `ids` as many. Throws std::invalid_argument for
-  /// other lengths.
+  /// `paths` are relative to `folder`; as many labels, ids and values of each attribute. Throws
+  /// std::invalid_argument for other lengths.
   FolderDataset(DatasetInfo info, std::string folder, std::vector<std::string> paths,
-                std::vector<std::int64_t> labels, std::vector<std::int64_t> ids);
+                std::vector<std::int64_t> labels, std::vector<std::int64_t> ids,
+                std::vector<Attribute> attributes = {});
 
   [[nodiscard]] const DatasetInfo& info() const override { return info_; }
   [[nodiscard]] std::int64_t size() const override {
@@ -19,6 +20,7 @@ class FolderDataset : public Dataset {
   }
   [[nodiscard]] std::span<const std::int64_t> ids() const override { return ids_; }
   [[nodiscard]] std::span<const std::int64_t> labels() const override { return labels_; }
+  [[nodiscard]] std::span<const Attribute> attributes() const override { return attributes_; }
   [[nodiscard]] std::string itemName(std::int64_t index) const override {
     return paths_.at(static_cast<std::size_t>(index));
   }
@@ -30,6 +32,7 @@ class FolderDataset : public Dataset {
   std::vector<std::string> paths_;
   std::vector<std::int64_t> labels_;
   std::vector<std::int64_t> ids_;
+  std::vector<Attribute> attributes_;
 };
 
 }  // namespace dubito

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
+#include <unordered_map>
 
 namespace dubito {
 namespace {
@@ -114,6 +115,24 @@ std::int64_t pathId(const std::string& relative_path) {
     hash = (hash ^ static_cast<std::uint8_t>(byte)) * 0x100000001B3ULL;
   }
   return static_cast<std::int64_t>(hash & 0x7FFFFFFFFFFFFFFFULL);
+}
+
+Expected<std::vector<std::int64_t>> pathIds(const std::string& folder,
+                                            const std::vector<std::string>& paths) {
+  std::vector<std::int64_t> ids;
+  ids.reserve(paths.size());
+  std::unordered_map<std::int64_t, std::size_t> seen;
+  seen.reserve(paths.size());
+  for (const std::string& path : paths) {
+    ids.push_back(pathId(path));
+    const auto [other, is_new] = seen.emplace(ids.back(), ids.size() - 1);
+    if (!is_new) {
+      return fail(ErrorCode::kUnsupported,
+                  fmt::format("{}: {} and {} would get the same id; rename one of them", folder,
+                              paths[other->second], path));
+    }
+  }
+  return ids;
 }
 
 }  // namespace dubito

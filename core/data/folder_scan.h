@@ -27,4 +27,9 @@ struct FolderScan {
 /// the folder nor changes when other files come and go.
 [[nodiscard]] std::int64_t pathId(const std::string& relative_path);
 
+/// The ids of different paths below `folder`. Two that would get the same id are an error that
+/// names both.
+[[nodiscard]] Expected<std::vector<std::int64_t>> pathIds(const std::string& folder,
+                                                          const std::vector<std::string>& paths);
+
 }  // namespace dubito

@@ -12,11 +12,17 @@ Expected<DatasetPtr> openWhole(const DatasetSpec& spec, RunContext& context) {
   if (spec.scheme == "idx") {
     return openIdx(spec, context);
   }
+  if (spec.scheme == "cifar10") {
+    return openCifar10(spec, context);
+  }
   if (spec.scheme == "npz") {
     return openNpz(spec, context);
   }
   if (spec.scheme == "folder") {
     return openFolder(spec, context);
+  }
+  if (spec.scheme == "csv") {
+    return openCsv(spec, context);
   }
   return openSynthetic(spec);
 }

@@ -13,12 +13,20 @@ namespace dubito {
 /// are unknown and a note says so. As many labels as images, or an error that names both files.
 [[nodiscard]] Expected<DatasetPtr> openIdx(const DatasetSpec& spec, RunContext& context);
 
+/// cifar10:FILE[,FILE...]: the official binary batches, colour images [32, 32, 3]; rows count
+/// across the files. Files stay on the disk until items are read.
+[[nodiscard]] Expected<DatasetPtr> openCifar10(const DatasetSpec& spec, RunContext& context);
+
 /// npz:FILE: images (or `x`, `X`, `data`) as [N, H, W], [N, H, W, C], [N, C, H, W] or [N, F], and
 /// labels (or `label`, `y`, `Y`, `targets`) [N].
 [[nodiscard]] Expected<DatasetPtr> openNpz(const DatasetSpec& spec, RunContext& context);
 
 /// folder:DIR: a class a subfolder, or flat. Decodes nothing.
 [[nodiscard]] Expected<DatasetPtr> openFolder(const DatasetSpec& spec, RunContext& context);
+
+/// csv:FILE: a manifest, one row an image. Decodes nothing; missing images are counted in a note
+/// and fail when they are read. All columns beside path and label become attributes.
+[[nodiscard]] Expected<DatasetPtr> openCsv(const DatasetSpec& spec, RunContext& context);
 
 /// synthetic:blobs, synthetic:moons: points [2], a pure function of seed and item id.
 [[nodiscard]] Expected<DatasetPtr> openSynthetic(const DatasetSpec& spec);

@@ -9,6 +9,7 @@
 #include "app/session/file_kind.h"
 #include "app/session/open_file.h"
 #include "app/session/recent_files.h"
+#include "core/data/image_file.h"
 #include "tests/app/support/sample_analysis.h"
 #include "tests/support/temp_dir.h"
 
@@ -104,7 +105,29 @@ TEST(FileKindTest, GuessesFromNamesAndFolders) {
   EXPECT_EQ(guessFileKind("idx:a,b?items=0:10"), FileKind::kDataset);
   EXPECT_EQ(guessFileKind("run.npz"), FileKind::kPredictions);
   EXPECT_EQ(guessFileKind("p.csv"), FileKind::kPredictions);
+  EXPECT_EQ(guessFileKind("cifar/data_batch_1.bin"), FileKind::kDataset);
+  EXPECT_EQ(guessFileKind("cifar10:a.bin"), FileKind::kDataset);
   EXPECT_EQ(guessFileKind("letter.txt"), FileKind::kUnknown);
+}
+
+TEST(OpenFileTest, ATableOfImagesIsADatasetAndOneOfProbabilitiesARun) {
+  RunContext context;
+  const test::TempDir dir;
+  const std::string table = (dir.path() / "table.csv").string();
+  std::ofstream(dir.path() / "a.png") << "not looked at before it is shown";
+  std::ofstream(table) << "path,label,site\na.png,cat,north\n";
+  const auto manifest = openFile({table, FileKind::kUnknown, false, {}}, context);
+  if (const Status photographs = canReadPhotographs(); photographs) {
+    ASSERT_TRUE(manifest) << manifest.error().message;
+    ASSERT_TRUE(std::holds_alternative<DatasetPtr>(*manifest));
+    EXPECT_EQ(std::get<DatasetPtr>(*manifest)->attributes()[0].name, "site");
+  } else {
+    EXPECT_NE(manifest.error().message.find("photographs"), std::string::npos);
+  }
+  std::ofstream(table) << "path,label,prob_0,prob_1\na.png,0,0.25,0.75\n";
+  const auto run = openFile({table, FileKind::kUnknown, false, {}}, context);
+  ASSERT_TRUE(run) << run.error().message;
+  EXPECT_TRUE(std::holds_alternative<OpenedRun>(*run));
 }
 
 TEST(OpenFileTest, ErrorsNameTheFile) {

@@ -89,7 +89,7 @@ TEST(DatasetSpec, mistakesAreNamed) {
            {"npz:a.npz?role=exam", "train, calibration, test, ood or unlabelled"},
            {"npz:a.npz?classes=,", "names no class"},
            {"npz:a.npz?name=", "has no value"},
-           {"parquet:a", "idx, folder, npz, synthetic"},
+           {"parquet:a", "idx, cifar10, folder, npz, csv, synthetic"},
            {"idx:", "names no dataset"},
            {"", "names no dataset"}}) {
     const auto spec = parseDatasetSpec(text);
@@ -120,6 +120,26 @@ TEST(DatasetSpec, unknownPlacesAndKindsOfFilesAreNamed) {
   EXPECT_EQ(text.error().code, ErrorCode::kUnsupported);
   EXPECT_NE(text.error().message.find("notes.txt"), std::string::npos);
   EXPECT_EQ(parseDatasetSpec(dir.path().string()).and_then(resolveScheme)->scheme, "folder");
+}
+
+TEST(DatasetSpec, tablesAreToldApart) {
+  const test::TempDir dir;
+  const auto scheme = [&dir](const std::string& table) {
+    test::writeBytes(dir.file("t.csv"), table);
+    const auto spec = parseDatasetSpec(dir.file("t.csv")).and_then(resolveScheme);
+    return spec ? spec->scheme : spec.error().message;
+  };
+  EXPECT_EQ(scheme("path,label\na.png,cat\n"), "csv");
+  EXPECT_EQ(scheme("File Name;class_name;class_id\na.png;cat;3\n"), "csv");
+  EXPECT_EQ(scheme("path,weight\na.png,1.0\n"), "csv");
+  for (const char* const predictions :
+       {"path,label,prob_cat,prob_dog\na.png,cat,0.4,0.6\n", "label,p_0,p_1\n0,0.5,0.5\n",
+        "path,true_label,pred_label,confidence\na.png,1,1,0.9\n",
+        "image,label,cat,dog\na.png,cat,0.25,0.75\n"}) {
+    EXPECT_NE(scheme(predictions).find("t.csv: this table lists no images, or predictions"),
+              std::string::npos)
+        << predictions;
+  }
 }
 
 TEST(ItemRange, isCutLikeInPython) {

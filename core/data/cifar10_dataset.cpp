@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <numeric>
+#include <utility>
+
+#include "core/data/openers.h"
+#include "core/io/csv.h"
+#include "core/io/mapped_file.h"
+
+namespace dubito {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::int64_t kSide = 32;
+constexpr std::int64_t kPixels = kSide * kSide;
+constexpr std::int64_t kRecord = 1 + 3 * kPixels;  // the label, then red, green and blue planes
+constexpr std::int64_t kClasses = 10;
+
+/// One file of records; the pages that are not looked at stay on the disk.
+struct BatchFile {
+  std::string path;
+  std::shared_ptr<const MappedFile> file;
+  std::int64_t first_row = 0;
+
+  [[nodiscard]] std::int64_t rows() const {
+    return static_cast<std::int64_t>(file->bytes().size()) / kRecord;
+  }
+  [[nodiscard]] const std::uint8_t* record(std::int64_t row) const {
+    return reinterpret_cast<const std::uint8_t*>(file->bytes().data()) + row * kRecord;
+  }
+};
+
+/// The records of several files, one after the other; id = row number across the files.
+class Cifar10Dataset : public Dataset {
+ public:
+  Cifar10Dataset(DatasetInfo info, std::vector<BatchFile> files, std::vector<std::int64_t> labels)
+      : info_(std::move(info)),
+        files_(std::move(files)),
+        labels_(std::move(labels)),
+        ids_(labels_.size()) {
+    std::iota(ids_.begin(), ids_.end(), std::int64_t{0});
+  }
+
+  [[nodiscard]] const DatasetInfo& info() const override { return info_; }
+  [[nodiscard]] std::int64_t size() const override {
+    return static_cast<std::int64_t>(ids_.size());
+  }
+  [[nodiscard]] std::span<const std::int64_t> ids() const override { return ids_; }
+  [[nodiscard]] std::span<const std::int64_t> labels() const override { return labels_; }
+  [[nodiscard]] std::string itemName(std::int64_t index) const override {
+    return fmt::format("#{}", ids_.at(static_cast<std::size_t>(index)));
+  }
+  [[nodiscard]] Expected<Sample> read(std::int64_t index) const override {
+    const std::int64_t row = ids_.at(static_cast<std::size_t>(index));
+    const BatchFile& file = *std::prev(std::upper_bound(
+        files_.begin(), files_.end(), row,
+        [](std::int64_t wanted, const BatchFile& other) { return wanted < other.first_row; }));
+    const std::uint8_t* const planes = file.record(row - file.first_row) + 1;
+    auto pixels = Array<std::uint8_t>::zeros({kSide, kSide, 3});
+    std::uint8_t* out = pixels.mutableData();
+    for (std::int64_t pixel = 0; pixel < kPixels; ++pixel) {
+      for (std::int64_t channel = 0; channel < 3; ++channel) {
+        *out++ = planes[channel * kPixels + pixel];
+      }
+    }
+    if (const Status status = file.file->unchanged(); !status) {
+      return failWith(status);
+    }
+    return Sample(Image8{std::move(pixels)});
+  }
+
+ private:
+  DatasetInfo info_;
+  std::vector<BatchFile> files_;
+  std::vector<std::int64_t> labels_;
+  std::vector<std::int64_t> ids_;
+};
+
+/// The paths of "FILE,FILE"; a comma may be part of a path, so a piece that is no file is joined
+/// with the next.
+std::vector<std::string> splitPaths(const std::string& location) {
+  std::vector<std::string> paths;
+  std::string path;
+  for (std::size_t at = 0; at <= location.size();) {
+    const std::size_t comma = std::min(location.find(',', at), location.size());
+    path += location.substr(at, comma - at);
+    at = comma + 1;
+    std::error_code ignored;
+    if (fs::is_regular_file(path, ignored) || at > location.size()) {
+      paths.push_back(std::exchange(path, {}));
+    } else {
+      path += ',';
+    }
+  }
+  return paths;
+}
+
+Expected<BatchFile> openBatch(const std::string& path) {
+  auto file = MappedFile::open(path);
+  if (!file) {
+    return failWith(file);
+  }
+  const auto size = static_cast<std::int64_t>((*file)->bytes().size());
+  if (size == 0 || size % kRecord != 0) {
+    const bool cifar100 = size > 0 && size % (kRecord + 1) == 0;
+    return fail(ErrorCode::kMalformed,
+                cifar100
+                    ? fmt::format("{}: its {} bytes are records of {}, as CIFAR-100 has them; only "
+                                  "CIFAR-10 is read, convert it to npz",
+                                  path, size, kRecord + 1)
+                    : fmt::format("{}: its {} bytes are not whole records of {}; fetch the file "
+                                  "again",
+                                  path, size, kRecord));
+  }
+  return BatchFile{path, std::move(*file), 0};
+}
+
+/// The lines of batches.meta.txt in the folder of `batch`; empty where it is missing.
+std::vector<std::string> classNamesBeside(const std::string& batch) {
+  std::vector<std::string> names;
+  std::ifstream file(fs::path(batch).parent_path() / "batches.meta.txt");
+  constexpr std::size_t kMostNames = 1000;
+  for (std::string line; names.size() < kMostNames && std::getline(file, line);) {
+    if (!line.empty() && line.back() == '\r') {
+      line.pop_back();
+    }
+    if (const std::string_view name = trimmed(line); !name.empty()) {
+      names.emplace_back(name);
+    }
+  }
+  return names;
+}
+
+std::string nameOf(const std::vector<BatchFile>& files) {
+  const fs::path first(files.front().path);
+  const std::string folder = first.parent_path().filename().string();
+  const std::string name =
+      files.size() == 1 ? first.stem().string() : fmt::format("{} batches", files.size());
+  return folder.empty() ? name : fmt::format("{} {}", folder, name);
+}
+
+}  // namespace
+
+Expected<DatasetPtr> openCifar10(const DatasetSpec& spec, RunContext& context) {
+  std::vector<BatchFile> files;
+  std::vector<std::int64_t> labels;
+  for (const std::string& path : splitPaths(spec.location)) {
+    if (context.step("read", static_cast<std::int64_t>(files.size()), 0) == Step::kCancel) {
+      return cancelled();
+    }
+    Expected<BatchFile> file = openBatch(path);
+    if (!file) {
+      return failWith(file);
+    }
+    file->first_row = static_cast<std::int64_t>(labels.size());
+    for (std::int64_t row = 0; row < file->rows(); ++row) {
+      labels.push_back(*file->record(row));
+      if (labels.back() >= kClasses) {
+        return fail(ErrorCode::kMalformed,
+                    fmt::format("{}: record {} has the label {}, but there are {} classes; this is "
+                                "not a CIFAR-10 batch",
+                                path, row, labels.back(), kClasses));
+      }
+    }
+    files.push_back(std::move(*file));
+  }
+  DatasetInfo info;
+  info.name = nameOf(files);
+  info.spec = toString(spec);
+  info.class_names = classNamesBeside(files.front().path);
+  if (info.class_names.empty()) {
+    info.notes.push_back(fmt::format(
+        "{}: there is no batches.meta.txt beside it; the classes have no names", files[0].path));
+  } else if (const std::int64_t largest = *std::max_element(labels.begin(), labels.end());
+             largest >= static_cast<std::int64_t>(info.class_names.size())) {
+    return fail(ErrorCode::kMalformed,
+                fmt::format("{}: the batches.meta.txt beside it names {} classes, but there is the "
+                            "label {}; correct or remove that file",
+                            files[0].path, info.class_names.size(), largest));
+  }
+  return std::make_shared<const Cifar10Dataset>(std::move(info), std::move(files),
+                                                std::move(labels));
+}
+
+}  // namespace dubito

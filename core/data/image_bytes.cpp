@@ -7,13 +7,12 @@
 #include <array>
 #include <string_view>
 
+#include "core/data/image_size.h"
+
 namespace dubito {
 namespace {
 
 using Bytes = std::span<const std::uint8_t>;
-
-constexpr const char* kEndsEarly = "it ends before the image does";
-constexpr std::uint64_t kMostPixels = std::uint64_t{1} << 28;
 
 std::uint64_t bigEndian(Bytes bytes, std::size_t at, std::size_t count) {
   std::uint64_t value = 0;
@@ -21,12 +20,6 @@ std::uint64_t bigEndian(Bytes bytes, std::size_t at, std::size_t count) {
     value = (value << 8) | bytes[at + i];
   }
   return value;
-}
-
-std::string sizeDefect(std::uint64_t width, std::uint64_t height) {
-  return width * height > kMostPixels
-             ? fmt::format("it claims {} x {} pixels, more than can be handled", width, height)
-             : std::string();
 }
 
 /// Walks the chunks up to IEND.
@@ -37,20 +30,23 @@ std::string pngDefect(Bytes bytes) {
     const std::uint64_t length = bigEndian(bytes, at, 4);
     const std::string_view type(reinterpret_cast<const char*>(bytes.data()) + at + 4, 4);
     if (length > bytes.size() - at - kOverhead) {
-      return kEndsEarly;
+      return kImageEndsEarly;
     }
     if (type == "IEND") {
       return {};
     }
     if (type == "IHDR" && length >= 8) {
-      std::string defect = sizeDefect(bigEndian(bytes, at + 8, 4), bigEndian(bytes, at + 12, 4));
+      // Deflate expands 1032 times at most, to eight pixels a byte at most.
+      constexpr std::uint64_t kDeflate = 8256;
+      std::string defect = imageSizeDefect(bigEndian(bytes, at + 8, 4),
+                                           bigEndian(bytes, at + 12, 4), bytes.size(), kDeflate);
       if (!defect.empty()) {
         return defect;
       }
     }
     at += kOverhead + static_cast<std::size_t>(length);
   }
-  return kEndsEarly;
+  return kImageEndsEarly;
 }
 
 bool isFrameHeader(int marker) {
@@ -84,24 +80,27 @@ std::string jpegDefect(Bytes bytes) {
       continue;
     }
     if (bytes.size() - at < 2) {
-      return kEndsEarly;
+      return kImageEndsEarly;
     }
     const auto length = static_cast<std::size_t>(bigEndian(bytes, at, 2));
     if (length < 2) {
       return "one of its segments is damaged";
     }
     if (length > bytes.size() - at) {
-      return kEndsEarly;
+      return kImageEndsEarly;
     }
     if (isFrameHeader(marker) && length >= 7) {
-      std::string defect = sizeDefect(bigEndian(bytes, at + 5, 2), bigEndian(bytes, at + 3, 2));
+      // Every block of 8 x 8 pixels takes one bit at least.
+      constexpr std::uint64_t kOneBitABlock = 512;
+      std::string defect = imageSizeDefect(bigEndian(bytes, at + 5, 2), bigEndian(bytes, at + 3, 2),
+                                           bytes.size(), kOneBitABlock);
       if (!defect.empty()) {
         return defect;
       }
     }
     at += length;
   }
-  return kEndsEarly;
+  return kImageEndsEarly;
 }
 
 bool startsWith(Bytes bytes, std::string_view start) {
@@ -119,7 +118,17 @@ std::string imageFrameDefect(std::span<const std::uint8_t> bytes) {
   if (startsWith(bytes, "\xFF\xD8")) {
     return jpegDefect(bytes);
   }
-  return {};
+  if (startsWith(bytes, "BM")) {
+    return bmpDefect(bytes);
+  }
+  if (startsWith(bytes, {"II*\0", 4}) || startsWith(bytes, {"MM\0*", 4}) ||
+      startsWith(bytes, {"II+\0", 4}) || startsWith(bytes, {"MM\0+", 4})) {
+    return tiffDefect(bytes);
+  }
+  if (startsWith(bytes, "RIFF")) {
+    return webpDefect(bytes);
+  }
+  return "it cannot be decoded as an image, being neither JPEG, PNG, BMP, TIFF nor WebP";
 }
 
 }  // namespace dubito

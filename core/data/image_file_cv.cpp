@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <filesystem>
 #include <fstream>
+#include <memory>
 #include <opencv2/core.hpp>
 #include <opencv2/imgcodecs.hpp>
-#include <opencv2/imgproc.hpp>
+#include <utility>
 #include <vector>
 
 #include "core/data/image_bytes.h"
@@ -70,16 +72,19 @@ Expected<Image8> readImageFile(const std::string& path) {
     return fail(ErrorCode::kMalformed,
                 fmt::format("{}: cannot be decoded as an image; replace or remove it", path));
   }
-  auto pixels =
-      Array<std::uint8_t>::zeros({decoded.rows, decoded.cols, std::int64_t{decoded.channels()}});
-  cv::Mat target(decoded.rows, decoded.cols, decoded.type(), pixels.mutableData());
-  // OpenCV's blue, green, red order ends here; all else in the program is red, green, blue.
+  // OpenCV's blue, green, red order ends here; all else in the program is red, green, blue. In
+  // place, because large images exist.
   if (decoded.channels() == 3) {
-    cv::cvtColor(decoded, target, cv::COLOR_BGR2RGB);
-  } else {
-    decoded.copyTo(target);
+    for (int row = 0; row < decoded.rows; ++row) {
+      auto* const pixels = decoded.ptr<cv::Vec3b>(row);
+      std::for_each(pixels, pixels + decoded.cols,
+                    [](cv::Vec3b& pixel) { std::swap(pixel[0], pixel[2]); });
+    }
   }
-  return Image8{std::move(pixels)};
+  const auto owner =
+      std::make_shared<const cv::Mat>(decoded.isContinuous() ? decoded : decoded.clone());
+  return Image8{
+      Array<std::uint8_t>::view({owner->rows, owner->cols, owner->channels()}, owner->data, owner)};
 }
 
 }  // namespace dubito

@@ -3,7 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cmath>
 #include <opencv2/core.hpp>
+#include <opencv2/imgcodecs.hpp>
 
 #include "core/data/image_bytes.h"
 #include "tests/core/data/image_files.h"
@@ -55,13 +58,134 @@ TEST(ImageFile, greyStaysOneChannelAndTransparencyIsDropped) {
   EXPECT_EQ(pixelsOf(*readImageFile(dir.file("deep.png"))), (std::vector<int>{128}));
 }
 
-TEST(ImageFile, theOrientationThatTheCameraNotedIsApplied) {
+TEST(ImageFile, everyFormatGivesTheSamePixels) {
   const test::TempDir dir;
-  cv::Mat image(16, 32, CV_8UC3, cv::Scalar(0, 0, 0));
-  image.colRange(0, 16).setTo(cv::Scalar(255, 255, 255));  // the left half is white
-  const std::string jpeg = encoded(".jpg", image);
-  // An EXIF segment with one tag: orientation 6, "turn by 90 degrees clockwise to view".
-  const std::string exif(
+  cv::Mat image(2, 2, CV_8UC3);
+  image.at<cv::Vec3b>(0, 0) = {30, 20, 10};
+  image.at<cv::Vec3b>(0, 1) = {0, 0, 255};
+  image.at<cv::Vec3b>(1, 0) = {1, 2, 3};
+  image.at<cv::Vec3b>(1, 1) = {255, 128, 0};
+  const std::vector<int> lossless{cv::IMWRITE_WEBP_QUALITY, 101};
+  for (const auto& [ending, options] : std::vector<std::pair<std::string, std::vector<int>>>{
+           {".png", {}}, {".bmp", {}}, {".tiff", {}}, {".webp", lossless}}) {
+    const std::string path = dir.file("image" + ending);
+    test::writeBytes(path, encoded(ending, image, options));
+    const auto read = readImageFile(path);
+    ASSERT_TRUE(read) << read.error().message;
+    EXPECT_EQ(read->pixels.shape(), (std::vector<std::int64_t>{2, 2, 3}));
+    EXPECT_EQ(pixelsOf(*read), (std::vector<int>{10, 20, 30, 255, 0, 0, 3, 2, 1, 0, 128, 255}))
+        << ending;
+  }
+  for (const char* const ending : {".png", ".bmp", ".tiff", ".jpg"}) {
+    const std::string path = dir.file(std::string("grey") + ending);
+    test::writeBytes(path, encoded(ending, cv::Mat(16, 16, CV_8UC1, cv::Scalar(77))));
+    const auto read = readImageFile(path);
+    ASSERT_TRUE(read) << read.error().message;
+    EXPECT_EQ(read->pixels.shape(), (std::vector<std::int64_t>{16, 16, 1})) << ending;
+    EXPECT_EQ(read->pixels.values()[100], 77) << ending;
+  }
+}
+
+TEST(ImageFile, sixteenBitsAreScaledToEight) {
+  const test::TempDir dir;
+  const cv::Mat grey(1, 2, CV_16UC1, cv::Scalar(0x1212));
+  const cv::Mat colour(1, 1, CV_16UC3, cv::Scalar(0x1010, 0x2020, 0x3030));
+  const cv::Mat alpha(1, 1, CV_16UC4, cv::Scalar(0x1010, 0x2020, 0x3030, 0x7FFF));
+  for (const char* const ending : {".png", ".tiff"}) {
+    const std::string path = dir.file(std::string("deep") + ending);
+    test::writeBytes(path, encoded(ending, grey));
+    EXPECT_EQ(pixelsOf(*readImageFile(path)), (std::vector<int>{0x12, 0x12})) << ending;
+    for (const cv::Mat& image : {colour, alpha}) {
+      test::writeBytes(path, encoded(ending, image));
+      EXPECT_EQ(pixelsOf(*readImageFile(path)), (std::vector<int>{0x30, 0x20, 0x10})) << ending;
+    }
+  }
+  EXPECT_NE(errorOfImage(encoded(".tiff", cv::Mat(2, 2, CV_64FC1, cv::Scalar(0.5))), "real.tiff")
+                .find("samples of 64 bits are not read"),
+            std::string::npos);
+}
+
+TEST(ImageFile, transparencyIsDroppedInEveryFormat) {
+  const test::TempDir dir;
+  const cv::Mat image(1, 1, CV_8UC4, cv::Scalar(3, 2, 1, 128));
+  for (const char* const ending : {".png", ".bmp", ".tiff", ".webp"}) {
+    const std::string path = dir.file(std::string("alpha") + ending);
+    test::writeBytes(path, encoded(ending, image, {cv::IMWRITE_WEBP_QUALITY, 101}));
+    EXPECT_EQ(pixelsOf(*readImageFile(path)), (std::vector<int>{1, 2, 3})) << ending;
+  }
+}
+
+/// A baseline JPEG of 8 x 8 pixels of one colour in four components. With a quantisation by 8 a
+/// block's only coefficient is its value less 128.
+std::string fourComponentJpeg(const std::vector<int>& values) {
+  const auto segment = [](int marker, const std::string& content) {
+    const std::size_t length = content.size() + 2;
+    return std::string{'\xFF', static_cast<char>(marker), static_cast<char>(length >> 8),
+                       static_cast<char>(length & 0xFF)} +
+           content;
+  };
+  std::string frame{8, 0, 8, 0, 8, 4};
+  std::string scan{4};
+  std::string bits;
+  for (int component = 1; component <= 4; ++component) {
+    frame += {static_cast<char>(component), 0x11, 0};
+    scan += {static_cast<char>(component), 0};
+    const int difference = values[static_cast<std::size_t>(component - 1)] - 128;
+    int category = 0;
+    while (std::abs(difference) >> category != 0) {
+      ++category;
+    }
+    const int coded = difference < 0 ? difference + (1 << category) - 1 : difference;
+    const auto append = [&bits](int value, int count) {
+      for (int bit = count - 1; bit >= 0; --bit) {
+        bits += ((value >> bit) & 1) != 0 ? '1' : '0';
+      }
+    };
+    append(category, 4);  // the DC table gives category k the code k of four bits
+    append(coded, category);
+    append(0, 1);  // the AC table knows the end of the block alone
+  }
+  bits.append(8 - bits.size() % 8, '1');
+  std::string data;
+  for (std::size_t at = 0; at < bits.size(); at += 8) {
+    data += static_cast<char>(std::stoi(bits.substr(at, 8), nullptr, 2));
+    data += data.back() == '\xFF' ? std::string(1, '\0') : std::string();
+  }
+  std::string dc_table(1, '\0');
+  dc_table += std::string{0, 0, 0, 12, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0};
+  for (char category = 0; category < 12; ++category) {
+    dc_table += category;
+  }
+  const std::string ac_table = std::string{0x10, 1} + std::string(15, '\0') + std::string(1, '\0');
+  const std::string adobe = std::string("Adobe\0\x64\0\0\0\0", 11) + std::string(1, '\0');
+  return "\xFF\xD8" + segment(0xEE, adobe) +
+         segment(0xDB, std::string(1, '\0') + std::string(64, '\x08')) + segment(0xC0, frame) +
+         segment(0xC4, dc_table) + segment(0xC4, ac_table) +
+         segment(0xDA, scan + std::string{0, 63, 0}) + data + "\xFF\xD9";
+}
+
+TEST(ImageFile, printColoursBecomeScreenColours) {
+  const test::TempDir dir;
+  // As Adobe stores it, 255 is no ink: cyan is full red absorbed, black halves all.
+  for (const auto& [inks, colour] : std::vector<std::pair<std::vector<int>, std::vector<int>>>{
+           {{255, 255, 255, 255}, {255, 255, 255}},
+           {{0, 255, 255, 255}, {0, 255, 255}},
+           {{255, 64, 128, 255}, {255, 64, 128}},
+           {{255, 255, 255, 0}, {0, 0, 0}},
+           {{255, 0, 255, 128}, {128, 0, 128}}}) {
+    test::writeBytes(dir.file("print.jpg"), fourComponentJpeg(inks));
+    const auto read = readImageFile(dir.file("print.jpg"));
+    ASSERT_TRUE(read) << read.error().message;
+    ASSERT_EQ(read->pixels.shape(), (std::vector<std::int64_t>{8, 8, 3}));
+    for (std::size_t channel = 0; channel < 3; ++channel) {
+      EXPECT_NEAR(read->pixels.values()[channel], colour[channel], 2) << channel;
+    }
+  }
+}
+
+/// The segment with one EXIF tag, the orientation.
+std::string exifSegment(int orientation) {
+  std::string exif(
       "\xFF\xE1\x00\x22"
       "Exif\0\0"
       "MM\0\x2A\0\0\0\x08"
@@ -69,27 +193,75 @@ TEST(ImageFile, theOrientationThatTheCameraNotedIsApplied) {
       "\x01\x12\0\x03\0\0\0\x01\0\x06\0\0"
       "\0\0\0\0",
       36);
-  test::writeBytes(dir.file("turned.jpg"), jpeg.substr(0, 2) + exif + jpeg.substr(2));
-  const auto turned = readImageFile(dir.file("turned.jpg"));
-  ASSERT_TRUE(turned) << turned.error().message;
-  ASSERT_EQ(turned->height(), 32);
-  ASSERT_EQ(turned->width(), 16);
-  EXPECT_GT(turned->pixels.row(2)[24], 200) << "left became top";
-  EXPECT_LT(turned->pixels.row(29)[24], 50);
+  exif[29] = static_cast<char>(orientation);
+  return exif;
+}
+
+TEST(ImageFile, theOrientationThatTheCameraNotedIsApplied) {
+  const test::TempDir dir;
+  cv::Mat image(16, 32, CV_8UC3, cv::Scalar(0, 0, 0));
+  image(cv::Rect(0, 0, 16, 8)).setTo(cv::Scalar(255, 255, 255));  // white at the top left
+  const std::string jpeg = encoded(".jpg", image);
+  struct Corner {
+    bool turned, right, bottom;
+  };
+  // Where EXIF 2.3 puts the first row and column of the stored image.
+  const std::vector<Corner> corners{
+      {false, false, false}, {false, true, false}, {false, true, true}, {false, false, true},
+      {true, false, false},  {true, true, false},  {true, true, true},  {true, false, true}};
+  for (int orientation = 1; orientation <= 8; ++orientation) {
+    test::writeBytes(dir.file("turned.jpg"),
+                     jpeg.substr(0, 2) + exifSegment(orientation) + jpeg.substr(2));
+    const auto read = readImageFile(dir.file("turned.jpg"));
+    ASSERT_TRUE(read) << read.error().message;
+    const Corner& expected = corners[static_cast<std::size_t>(orientation - 1)];
+    ASSERT_EQ(read->height(), expected.turned ? 32 : 16) << orientation;
+    ASSERT_EQ(read->width(), expected.turned ? 16 : 32) << orientation;
+    for (const bool right : {false, true}) {
+      for (const bool bottom : {false, true}) {
+        const std::int64_t row = bottom ? read->height() - 2 : 1;
+        const std::int64_t column = right ? read->width() - 2 : 1;
+        const int value = read->pixels.row(row)[static_cast<std::size_t>(3 * column)];
+        const bool white = right == expected.right && bottom == expected.bottom;
+        EXPECT_NEAR(value, white ? 255 : 0, 40) << orientation << right << bottom;
+      }
+    }
+  }
+}
+
+TEST(ImageFile, imagesBeyondAHundredMegapixelsAreReadWhole) {
+  const test::TempDir dir;
+  {
+    cv::Mat image(9000, 12000, CV_8UC1, cv::Scalar(0));
+    image.at<std::uint8_t>(0, 0) = 1;
+    image.at<std::uint8_t>(4567, 11999) = 2;
+    image.at<std::uint8_t>(8999, 6000) = 3;
+    test::writeBytes(dir.file("map.png"), encoded(".png", image, {cv::IMWRITE_PNG_COMPRESSION, 1}));
+  }
+  const auto read = readImageFile(dir.file("map.png"));
+  ASSERT_TRUE(read) << read.error().message;
+  ASSERT_EQ(read->pixels.shape(), (std::vector<std::int64_t>{9000, 12000, 1}));
+  EXPECT_EQ(read->pixels.row(0)[0], 1);
+  EXPECT_EQ(read->pixels.row(4567)[11999], 2);
+  EXPECT_EQ(read->pixels.row(8999)[6000], 3);
+  EXPECT_EQ(std::count(read->pixels.values().begin(), read->pixels.values().end(), 0),
+            9000 * 12000 - 3);
 }
 
 TEST(ImageFile, filesThatEndEarlyAreRefusedThoughADecoderWouldFillThemUp) {
   cv::Mat noise(64, 64, CV_8UC3);
   cv::theRNG().state = 3;
   cv::randu(noise, 0, 256);
-  for (const char* const ending : {".jpg", ".png"}) {
+  for (const char* const ending : {".jpg", ".png", ".bmp", ".tiff", ".webp"}) {
     const std::string whole = encoded(ending, noise);
     EXPECT_EQ(imageFrameDefect({reinterpret_cast<const std::uint8_t*>(whole.data()), whole.size()}),
               "");
     for (const std::size_t left : {whole.size() - 2, whole.size() / 2, std::size_t{30}}) {
-      EXPECT_NE(errorOfImage(whole.substr(0, left)).find("ends before the image does"),
-                std::string::npos)
-          << ending << " cut to " << left;
+      const std::string error = errorOfImage(whole.substr(0, left));
+      // A TIFF file's directory is at its end, so that a cut one has none.
+      EXPECT_TRUE(ending == std::string(".tiff") ||
+                  error.find("ends before the image does") != std::string::npos)
+          << ending << " cut to " << left << ": " << error;
     }
   }
 }
@@ -105,6 +277,38 @@ TEST(ImageFile, theEndOfAThumbnailIsNotTheEndOfTheImage) {
   EXPECT_NE(errorOfImage(whole.substr(0, whole.size() - 2)).find("ends before"), std::string::npos);
   test::writeBytes(dir.file("trailing.jpg"), whole + "what some cameras append");
   EXPECT_TRUE(readImageFile(dir.file("trailing.jpg")));
+}
+
+std::string littleEndian(std::uint64_t value, int bytes) {
+  std::string text;
+  for (int i = 0; i < bytes; ++i) {
+    text += static_cast<char>((value >> (8 * i)) & 0xFFU);
+  }
+  return text;
+}
+
+TEST(ImageFile, headersThatClaimMoreThanTheFileCanHoldAreRefusedBeforeAllocating) {
+  const cv::Mat image = plain(16, 16, 1, 2, 3);
+  // 16000 x 16000 is within what can be handled, but not in some hundred bytes.
+  std::string png = encoded(".png", image);
+  png.replace(16, 8, std::string("\0\0\x3E\x80\0\0\x3E\x80", 8));
+  std::string jpeg = encoded(".jpg", image);
+  jpeg.replace(jpeg.find("\xFF\xC0") + 5, 4, "\x3E\x80\x3E\x80");
+  std::string bmp = encoded(".bmp", image);
+  bmp.replace(18, 8, littleEndian(16000, 4) + littleEndian(16000, 4));
+  std::string webp = encoded(".webp", image, {cv::IMWRITE_WEBP_QUALITY, 80});
+  webp.replace(26, 4, littleEndian(16000, 2) + littleEndian(16000, 2));
+  const std::string tiff = "II*" + std::string(1, '\0') + littleEndian(8, 4) + littleEndian(2, 2) +
+                           littleEndian(256, 2) + littleEndian(3, 2) + littleEndian(1, 4) +
+                           littleEndian(16000, 4) + littleEndian(257, 2) + littleEndian(3, 2) +
+                           littleEndian(1, 4) + littleEndian(16000, 4) + littleEndian(0, 4);
+  for (const std::string& bytes : {png, jpeg, bmp, webp, tiff}) {
+    const std::string error = errorOfImage(bytes);
+    EXPECT_NE(error.find("16000 x 16000 pixels, which its"), std::string::npos) << error;
+  }
+  bmp.replace(18, 8, littleEndian(70000, 4) + littleEndian((std::uint64_t{1} << 32) - 70000, 4));
+  EXPECT_NE(errorOfImage(bmp).find("70000 x 70000 pixels, more than the 268 million"),
+            std::string::npos);
 }
 
 TEST(ImageFile, otherBrokenFilesAreRefused) {

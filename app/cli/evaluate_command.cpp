@@ -7,6 +7,7 @@
 #include "app/cli/evaluation_csv.h"
 #include "app/cli/field_flags.h"
 #include "core/io/atomic_file.h"
+#include "core/io/mapped_file.h"
 #include "core/io/prediction_file.h"
 #include "core/metrics/evaluation.h"
 
@@ -62,6 +63,9 @@ Status evaluateAndReport(const Arguments& arguments, RunContext& context) {
   const auto evaluation = evaluate(*run, named, arguments.options, context);
   if (!evaluation) {
     return failWith(evaluation);
+  }
+  if (Status unchanged = mappedFilesUnchanged(); !unchanged) {
+    return unchanged;
   }
   const std::string json = toJson(*evaluation).dump(2) + "\n";
   if (arguments.json == "-") {

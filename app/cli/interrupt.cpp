@@ -24,6 +24,8 @@ std::shared_ptr<RunControl> interruptibleControl() {
   control_for_handler = controlOfProcess().get();
   std::signal(SIGINT, onSignal);
   std::signal(SIGTERM, onSignal);
+  // A file that outgrows a limit then is a failed write, which says so, and no sudden death.
+  std::signal(SIGXFSZ, SIG_IGN);
   return controlOfProcess();
 }
 

@@ -2,12 +2,15 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <cerrno>
 #include <cstdio>
+#include <cstring>
 #include <exception>
 
 #include "app/cli/command.h"
 #include "app/cli/interrupt.h"
 #include "app/cli/terminal_progress.h"
+#include "core/io/mapped_file.h"
 
 namespace {
 
@@ -21,6 +24,16 @@ int exitCodeOf(const Error& error) {
   return error.context == "usage" ? kUsage : kFailure;
 }
 
+/// What was printed may still fail to arrive: a full disk behind a redirection, a closed pipe.
+Status flushOutput() {
+  if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) {
+    return {};
+  }
+  return fail(ErrorCode::kWriteFailed,
+              fmt::format("standard output: cannot be written ({}); make room where it leads",
+                          std::strerror(errno)));
+}
+
 int run(const Command& command) {
   RunContext context(interruptibleControl());
   TerminalProgress progress;
@@ -28,6 +41,8 @@ int run(const Command& command) {
   Status status;
   try {
     status = command.run(context);
+    status = status ? mappedFilesUnchanged() : status;
+    status = status ? flushOutput() : status;
   } catch (const std::bad_alloc&) {
     status = fail(ErrorCode::kOutOfMemory,
                   "there is not enough memory for this; use a smaller --batch or fewer draws");

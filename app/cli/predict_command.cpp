@@ -5,8 +5,7 @@
 
 #include "app/cli/command.h"
 #include "app/cli/field_flags.h"
-#include "core/inference/predict.h"
-#include "core/io/run_file.h"
+#include "core/inference/predict_to_file.h"
 
 namespace dubito::cli {
 namespace {
@@ -26,6 +25,7 @@ struct Arguments {
   std::vector<MethodFlags> methods;
   PredictOptions options;
   ComputeFlags compute;
+  bool resume = false;
   bool as_json = false;
 };
 
@@ -49,22 +49,31 @@ Expected<MethodOptions> chosenMethod(const Arguments& arguments) {
   return chosen->options;
 }
 
-void report(const Run& run, const Arguments& arguments) {
+void report(const SavedRun& run, const Arguments& arguments) {
   const RunMeta& meta = run.meta;
   if (arguments.as_json) {
     fmt::print("{}\n", nlohmann::json{{"output", arguments.output},
-                                      {"n", run.itemCount()},
-                                      {"classes", run.classCount()},
+                                      {"n", run.items},
+                                      {"classes", run.classes},
+                                      {"resumed_items", run.items_of_earlier},
+                                      {"parts_ignored", run.parts_ignored},
                                       {"meta", dubito::toJson(meta)}}
                            .dump(2));
     return;
   }
   fmt::print("{}: {} on {}, {} items, {} classes", arguments.output, meta.method, meta.dataset_name,
-             run.itemCount(), run.classCount());
+             run.items, run.classes);
   if (const auto seconds = meta.timings.find("total"); seconds != meta.timings.end()) {
     fmt::print(", {:.2f} s", seconds->second);
   }
   fmt::print("\n");
+  if (run.items_of_earlier > 0) {
+    fmt::print("resumed: {} items were there\n", run.items_of_earlier);
+  }
+  if (run.parts_ignored > 0) {
+    fmt::print("resumed: {} half-written or damaged parts were computed again\n",
+               run.parts_ignored);
+  }
   for (const std::string& note : meta.notes) {
     fmt::print("note: {}\n", note);
   }
@@ -92,12 +101,10 @@ Status predictAndWrite(const Arguments& arguments, RunContext& context) {
   if (!dataset) {
     return failWith(dataset);
   }
-  const auto run = predict(**model, **dataset, *method, arguments.options, context);
+  const auto run = predictToFile(**model, **dataset, *method, arguments.options, arguments.output,
+                                 {.resume = arguments.resume}, context);
   if (!run) {
     return failWith(run);
-  }
-  if (Status written = writeRun(*run, arguments.output, context); !written) {
-    return written;
   }
   report(*run, arguments);
   return {};
@@ -127,6 +134,8 @@ Command predictCommand(CLI::App& parent) {
   }
   declareFields(*app, arguments->options.fields(), "Computing");
   arguments->compute.declare(*app);
+  app->add_flag("--resume", arguments->resume,
+                "go on with the parts that an interrupted run left in RUN.npz.parts");
   app->add_flag("--json", arguments->as_json, "print one JSON object");
   return {app, [arguments](RunContext& context) { return predictAndWrite(*arguments, context); }};
 }

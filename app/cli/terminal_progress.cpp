@@ -10,14 +10,15 @@
 
 namespace dubito::cli {
 
-std::string progressLine(const Progress& progress, double elapsed_seconds) {
+std::string progressLine(const Progress& progress, double elapsed_seconds,
+                         std::int64_t done_before) {
   if (progress.total <= 0) {
     return progress.stage;
   }
   const double share = static_cast<double>(progress.done) / static_cast<double>(progress.total);
   std::string line = fmt::format("{}  {:3.0f} %", progress.stage, std::floor(100.0 * share));
-  if (progress.done > 0 && elapsed_seconds > 0.2) {
-    const double rate = static_cast<double>(progress.done) / elapsed_seconds;
+  if (progress.done > done_before && elapsed_seconds > 0.2) {
+    const double rate = static_cast<double>(progress.done - done_before) / elapsed_seconds;
     const auto left = std::lround(static_cast<double>(progress.total - progress.done) / rate);
     line += fmt::format("  {} items/s  {}:{:02} left",
                         rate >= 10 ? fmt::format("{:.0f}", rate) : fmt::format("{:.2g}", rate),
@@ -36,9 +37,11 @@ void TerminalProgress::show(const Progress& progress) {
   if (progress.stage != stage_) {
     stage_ = progress.stage;
     stage_began_ = now;
+    done_before_ = progress.done;
   }
   fmt::print(stderr, "\r\033[K{}",
-             progressLine(progress, std::chrono::duration<double>(now - stage_began_).count()));
+             progressLine(progress, std::chrono::duration<double>(now - stage_began_).count(),
+                          done_before_));
   std::fflush(stderr);
   shown_ = true;
 }

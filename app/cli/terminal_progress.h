@@ -2,14 +2,17 @@
 #pragma once
 
 #include <chrono>
+#include <cstdint>
 #include <string>
 
 #include "core/base/run_context.h"
 
 namespace dubito::cli {
 
-/// "predict   63 %   41200 items/s   0:07 left" for what has been done in `elapsed_seconds`.
-[[nodiscard]] std::string progressLine(const Progress& progress, double elapsed_seconds);
+/// "predict   63 %   41200 items/s   0:07 left" for what has been done in `elapsed_seconds`, in
+/// which `done_before` was there already.
+[[nodiscard]] std::string progressLine(const Progress& progress, double elapsed_seconds,
+                                       std::int64_t done_before = 0);
 
 /// One line on stderr that is overwritten as work goes on; nothing at all where stderr is no
 /// terminal.
@@ -25,6 +28,7 @@ class TerminalProgress {
   bool shown_ = false;
   std::string stage_;
   std::chrono::steady_clock::time_point stage_began_{};
+  std::int64_t done_before_ = 0;
 };
 
 }  // namespace dubito::cli

@@ -40,6 +40,13 @@ void ContentHash::merge(const ContentHash& other) {
   count_ += other.count_;
 }
 
+ContentHash ContentHash::continued(std::uint64_t sum, std::int64_t count) {
+  ContentHash hash;
+  hash.sum_ = sum;
+  hash.count_ = static_cast<std::uint64_t>(count);
+  return hash;
+}
+
 std::string ContentHash::hex() const {
   return fmt::format("{:016x}", splitmix64(sum_ + splitmix64(count_)));
 }

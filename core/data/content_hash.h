@@ -18,6 +18,9 @@ class ContentHash {
   void merge(const ContentHash& other);
 
   [[nodiscard]] std::int64_t count() const { return static_cast<std::int64_t>(count_); }
+  /// The two numbers that the hash is made of, to go on with it later.
+  [[nodiscard]] std::uint64_t sum() const { return sum_; }
+  [[nodiscard]] static ContentHash continued(std::uint64_t sum, std::int64_t count);
   /// 16 hexadecimal digits.
   [[nodiscard]] std::string hex() const;
 

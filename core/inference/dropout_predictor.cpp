@@ -2,6 +2,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
+#include <optional>
+#include <utility>
 
 #include "core/inference/network_batch_torch.h"
 #include "core/inference/predictor_torch.h"
@@ -27,7 +30,9 @@ class DropoutPredictor : public Predictor {
         network_(network, plan_, context.seed, !model.audit().batch.depends_on_batch) {}
 
   Expected<BatchOutcome> addBatch(const PredictedBatch& work, RunBuilder& builder) override;
-  Status finish(RunMeta& meta) override;
+  void takeFindings(RunFindings& findings) override;
+  void goOnFrom(const RunFindings& earlier) override { draws_differ_ = earlier.draws_differ; }
+  Status finish(const RunFindings& all, RunMeta& meta) override;
 
  private:
   void verifyOn(const at::Tensor& x, const PredictedBatch& work);
@@ -107,17 +112,19 @@ Expected<BatchOutcome> DropoutPredictor::addBatch(const PredictedBatch& work, Ru
   return BatchOutcome::kDone;
 }
 
-Status DropoutPredictor::finish(RunMeta& meta) {
-  if (options_.draws > 1 && !draws_differ_) {
+void DropoutPredictor::takeFindings(RunFindings& findings) {
+  findings.mask_hashes = std::exchange(mask_hashes_, {});
+  findings.draws_differ = draws_differ_;
+}
+
+Status DropoutPredictor::finish(const RunFindings& all, RunMeta& meta) {
+  if (options_.draws > 1 && !all.draws_differ) {
     return allIdentical();
   }
   if (options_.draws == 1) {
     meta.notes.push_back("A single draw has no spread: its mutual information is 0 by definition");
   }
   meta.notes.insert(meta.notes.end(), plan_.notes.begin(), plan_.notes.end());
-  for (const auto& [key, hash] : mask_hashes_) {
-    meta.mask_hashes.push_back({key.first, key.second, hash});
-  }
   return {};
 }
 

@@ -4,33 +4,45 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <vector>
 
 #include "core/data/class_mapping.h"
 
 namespace dubito {
 
-Expected<std::vector<std::int64_t>> labelsForModel(const Model& model, const Dataset& dataset) {
+Expected<LabelsForModel> LabelsForModel::of(const Model& model, const Dataset& dataset) {
   const DatasetInfo& info = dataset.info();
-  if (info.role == Role::kOod || info.role == Role::kUnlabelled) {
-    return std::vector<std::int64_t>(static_cast<std::size_t>(dataset.size()), -1);
+  const bool no_true_class = info.role == Role::kOod || info.role == Role::kUnlabelled;
+  LabelsForModel result(dataset);
+  std::vector<std::int64_t> occurring;
+  for (const std::int64_t label : dataset.labels()) {
+    if (result.class_of_.emplace(label, -1).second) {
+      occurring.push_back(label);
+    }
   }
-  auto labels = mapLabelsByName(dataset.labels(), info.class_names, model.metadata().class_names);
-  if (!labels) {
-    Error error = labels.error();
+  if (no_true_class) {
+    return result;
+  }
+  const auto mapped = mapLabelsByName(occurring, info.class_names, model.metadata().class_names);
+  if (!mapped) {
+    Error error = mapped.error();
     error.message = fmt::format("{}: {}", info.name, error.message);
     return tl::unexpected<Error>(std::move(error));
   }
   const std::int64_t classes = model.audit().classes;
-  const auto beyond = std::find_if(labels->begin(), labels->end(),
-                                   [classes](std::int64_t label) { return label >= classes; });
-  if (beyond != labels->end()) {
-    return fail(
-        ErrorCode::kInvalidArgument,
-        fmt::format("{}, item {}: its label is {}, but the model has classes 0 to {}; "
-                    "choose classes with ?classes=, or say ?role=ood",
-                    info.name, dataset.itemName(beyond - labels->begin()), *beyond, classes - 1));
+  for (std::size_t i = 0; i < occurring.size(); ++i) {
+    if ((*mapped)[i] >= classes) {
+      const auto labels = dataset.labels();
+      const auto first = std::find(labels.begin(), labels.end(), occurring[i]);
+      return fail(ErrorCode::kInvalidArgument,
+                  fmt::format("{}, item {}: its label is {}, but the model has classes 0 to {}; "
+                              "choose classes with ?classes=, or say ?role=ood",
+                              info.name, dataset.itemName(first - labels.begin()), (*mapped)[i],
+                              classes - 1));
+    }
+    result.class_of_[occurring[i]] = (*mapped)[i];
   }
-  return labels;
+  return result;
 }
 
 }  // namespace dubito

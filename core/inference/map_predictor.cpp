@@ -45,7 +45,9 @@ class MapPredictor : public Predictor {
     return BatchOutcome::kDone;
   }
 
-  Status finish(RunMeta& /*meta*/) override { return {}; }
+  void takeFindings(RunFindings& /*findings*/) override {}
+  void goOnFrom(const RunFindings& /*earlier*/) override {}
+  Status finish(const RunFindings& /*all*/, RunMeta& /*meta*/) override { return {}; }
 
  private:
   const Model& model_;

@@ -4,18 +4,16 @@
 #include <ATen/core/Tensor.h>
 
 #include <functional>
-#include <map>
 #include <memory>
 #include <optional>
 #include <span>
-#include <string>
-#include <utility>
 #include <vector>
 
 #include "core/base/run_context.h"
 #include "core/inference/network_on_device_torch.h"
 #include "core/inference/predict.h"
 #include "core/inference/run_builder.h"
+#include "core/inference/run_findings.h"
 #include "core/inference/stochastic_network_torch.h"
 
 namespace dubito {
@@ -39,8 +37,12 @@ class Predictor {
   /// builder as it was.
   [[nodiscard]] virtual Expected<BatchOutcome> addBatch(const PredictedBatch& work,
                                                         RunBuilder& builder) = 0;
-  /// To be called after the last batch: findings about the run as a whole.
-  [[nodiscard]] virtual Status finish(RunMeta& meta) = 0;
+  /// Moves into `findings` what was found since the last call: the part that belongs to a method.
+  virtual void takeFindings(RunFindings& findings) = 0;
+  /// Before the first batch: an earlier session did other items of the same run.
+  virtual void goOnFrom(const RunFindings& earlier) = 0;
+  /// After the last batch: judges the run as a whole and adds the method's notes.
+  [[nodiscard]] virtual Status finish(const RunFindings& all, RunMeta& meta) = 0;
 };
 
 [[nodiscard]] std::unique_ptr<Predictor> makeMapPredictor(const Model& model,

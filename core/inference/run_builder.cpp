@@ -2,6 +2,7 @@
 #include "core/inference/run_builder.h"
 
 #include <algorithm>
+#include <stdexcept>
 
 #include "core/measures/measures.h"
 #include "core/measures/predictive_summary.h"
@@ -18,6 +19,16 @@ RunBuilder::RunBuilder(std::int64_t items, std::int64_t classes, std::int64_t dr
   if (keep_samples_) {
     samples_ = Array<float>::zeros({draws, items, classes});
   }
+}
+
+std::int64_t RunBuilder::bytesPerItem(std::int64_t classes, std::int64_t draws, bool keep_samples,
+                                      bool keep_logits) {
+  constexpr std::int64_t kFloat = sizeof(float);
+  constexpr std::int64_t kWide = sizeof(double);
+  // id, label, prediction, confidence, entropy; with draws its two parts as well
+  const std::int64_t columns = draws > 0 ? 7 : 5;
+  const std::int64_t rows = 1 + (keep_samples ? draws : 0) + (keep_logits ? 1 : 0);
+  return columns * kWide + rows * classes * kFloat;
 }
 
 void RunBuilder::addItem(std::int64_t id, std::int64_t label) {
@@ -43,6 +54,9 @@ void RunBuilder::addPoint(const Array<double>& probs, std::span<const float> log
 }
 
 void RunBuilder::addDraws(const Array<float>& probs, const RunContext& context) {
+  if (done_ + probs.extent(1) > capacity_) {
+    throw std::length_error("RunBuilder: more items than there was to be room for");
+  }
   const PredictiveSummary summary = summariseDraws(probs, context);
   addMean(summary.mean_probs.values());
   const auto append = [](std::vector<double>& to, const Array<double>& from) {

@@ -22,11 +22,15 @@ class RunBuilder {
   /// Probabilities [1, B, K] and raw rows [B, K] of the next B items.
   void addPoint(const Array<double>& probs, std::span<const float> logits,
                 const RunContext& context);
-  /// Probabilities [T, B, K] of the next B items.
+  /// Probabilities [T, B, K] of the next B items. Throws std::length_error where there is no room.
   void addDraws(const Array<float>& probs, const RunContext& context);
 
   [[nodiscard]] std::int64_t itemCount() const { return static_cast<std::int64_t>(ids_.size()); }
   [[nodiscard]] Run finish() &&;
+
+  /// Bytes that one item takes in the arrays of such a run.
+  [[nodiscard]] static std::int64_t bytesPerItem(std::int64_t classes, std::int64_t draws,
+                                                 bool keep_samples, bool keep_logits);
 
  private:
   void addMean(std::span<const double> mean);

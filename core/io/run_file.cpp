@@ -3,12 +3,12 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
-#include <stdexcept>
-#include <type_traits>
+#include <utility>
 
 #include "core/io/npy.h"
 #include "core/io/npz_file.h"
 #include "core/io/npz_writer.h"
+#include "core/io/run_arrays.h"
 #include "core/io/run_check.h"
 #include "core/io/run_summary.h"
 
@@ -16,29 +16,6 @@ namespace dubito {
 namespace {
 
 using nlohmann::json;
-
-/// The arrays of a run that are there, by key.
-std::vector<std::pair<const char*, AnyArray>> arraysOf(const Run& run) {
-  std::vector<std::pair<const char*, AnyArray>> arrays;
-  const auto put = [&](const char* key, const auto& optional) {
-    if (optional) {
-      arrays.emplace_back(key, *optional);
-    }
-  };
-  if (run.probs) {
-    std::visit([&](const auto& probs) { arrays.emplace_back("probs", probs); }, *run.probs);
-  }
-  arrays.emplace_back("labels", run.labels);
-  arrays.emplace_back("ids", run.ids);
-  arrays.emplace_back("predictions", run.predictions);
-  arrays.emplace_back("confidence", run.confidence);
-  put("entropy", run.entropy);
-  put("expected_entropy", run.expected_entropy);
-  put("mutual_information", run.mutual_information);
-  put("logits", run.logits);
-  put("samples", run.samples);
-  return arrays;
-}
 
 /// The error with the file's name in front.
 tl::unexpected<Error> inFile(const std::string& path, Error error) {
@@ -120,35 +97,18 @@ class FieldReader {
 }  // namespace
 
 Status writeRun(const Run& run, const std::string& path, RunContext& context) {
-  if (const auto conflict = shapeConflict(run)) {
-    throw std::invalid_argument("writeRun: " + *conflict);
-  }
-  const auto arrays = arraysOf(run);
+  Expected<AtomicFile> file = AtomicFile::create(path);
+  return file ? writeRun(run, std::move(*file), context) : Status(failWith(file));
+}
+
+Status writeRun(const Run& run, AtomicFile file, RunContext& context) {
   std::int64_t total_bytes = 0;
-  for (const auto& [key, array] : arrays) {
+  for (const auto& [key, array] : arraysOf(run)) {
     total_bytes += std::visit(
         [](const auto& a) { return static_cast<std::int64_t>(elementBytes(a).size()); }, array);
   }
-  NpzWriterOptions options;
-  options.on_chunk = [&](std::uint64_t bytes) {
-    const auto done = std::min(static_cast<std::int64_t>(bytes), total_bytes);
-    return context.step("writing", done, total_bytes) == Step::kCancel ? Status(cancelled())
-                                                                       : Status();
-  };
-  Expected<NpzWriter> writer = NpzWriter::create(path, options);
-  if (!writer) {
-    return failWith(writer);
-  }
-  for (const auto& [key, array] : arrays) {
-    if (Status added = writer->add(key, array); !added) {
-      return added;
-    }
-  }
-  const std::string meta = toJson(run.meta).dump(-1, ' ', false, json::error_handler_t::replace);
-  if (Status added = writer->addText("meta", meta); !added) {
-    return added;
-  }
-  return writer->commit();
+  NpzWriter writer(std::move(file), {.on_chunk = writingProgress(total_bytes, context)});
+  return writeArrays(run, toJson(run.meta), writer);
 }
 
 Expected<Run> readRun(const std::string& path, RunContext& context) {

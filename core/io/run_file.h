@@ -5,6 +5,7 @@
 
 #include "core/base/expected.h"
 #include "core/base/run_context.h"
+#include "core/io/atomic_file.h"
 #include "core/io/run.h"
 
 namespace dubito {
@@ -16,6 +17,8 @@ namespace dubito {
 /// cancel, or an error (kWriteFailed), an older one is as it was. Throws std::invalid_argument for
 /// a run whose arrays do not fit together.
 [[nodiscard]] Status writeRun(const Run& run, const std::string& path, RunContext& context);
+/// The same into a file that the caller made.
+[[nodiscard]] Status writeRun(const Run& run, AtomicFile file, RunContext& context);
 
 /// Maps a file that writeRun wrote. Shapes, the ranges of labels and predictions, the uniqueness of
 /// ids, and the rows of `probs` are checked (of more than 2^25 probabilities a regular sample of

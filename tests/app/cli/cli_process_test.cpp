@@ -131,13 +131,14 @@ TEST(Cli, aMapRunHasNoMutualInformation) {
   EXPECT_FALSE(metrics.at("misclassified").contains("mutual_information"));
 }
 
-TEST(Cli, ctrlCLeavesNothingBehindAndEndsWith130) {
+TEST(Cli, ctrlCBeforeTheFirstBatchLeavesNothingBehindAndEndsWith130) {
   const test::TempDir folder;
   const auto result =
       cli({"predict", trainedModel(), "synthetic:blobs?n=200000&seed=4", "--method", "mc-dropout",
-           "--draws", "2000", "--batch", "1000", "-o", folder.file("run.npz")},
+           "--draws", "100000", "--batch", "1000000", "-o", folder.file("run.npz")},
           std::chrono::milliseconds(1500));
   EXPECT_EQ(result.exit_code, 130) << result.err;
+  EXPECT_NE(result.err.find("nothing was kept"), std::string::npos) << result.err;
   EXPECT_TRUE(std::filesystem::is_empty(folder.path()));
 }
 

@@ -11,6 +11,12 @@ TEST(ProgressLine, tellsStageShareRateAndRemainingTime) {
   EXPECT_EQ(progressLine({"predict", 10, 10000}, 10.0), "predict    0 %  1 items/s  166:30 left");
 }
 
+TEST(ProgressLine, doesNotCountWhatWasThereBefore) {
+  EXPECT_EQ(progressLine({"predict", 7500, 10000}, 5.0, 5000),
+            "predict   75 %  500 items/s  0:05 left");
+  EXPECT_EQ(progressLine({"predict", 5000, 10000}, 5.0, 5000), "predict   50 %");
+}
+
 TEST(ProgressLine, saysNoMoreThanItKnows) {
   EXPECT_EQ(progressLine({"open", 0, 0}, 3.0), "open");
   EXPECT_EQ(progressLine({"predict", 0, 100}, 3.0), "predict    0 %");

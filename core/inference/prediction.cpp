@@ -1,0 +1,392 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <ATen/Parallel.h>
+#include <fmt/format.h>
+#include <torch/version.h>
+
+#include <algorithm>
+#include <array>
+#include <nlohmann/json.hpp>
+
+#include "core/data/content_hash.h"
+#include "core/data/prefetcher.h"
+#include "core/inference/prediction_torch.h"
+#include "core/io/mapped_file.h"
+#include "core/kernels/philox.h"
+#include "core/models/model_torch.h"
+
+namespace dubito {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr std::int64_t kMegabyte = std::int64_t{1} << 20;
+// Draws of one batch that are held while they are summed up.
+constexpr std::int64_t kBatchSampleBytes = 256 * kMegabyte;
+
+class Stopwatch {
+ public:
+  /// Adds the time since the last call to `total`.
+  void addTo(double& total) {
+    const auto now = Clock::now();
+    total += std::chrono::duration<double>(now - since_).count();
+    since_ = now;
+  }
+
+ private:
+  Clock::time_point since_ = Clock::now();
+};
+
+/// A hash over numbers in their order.
+class NumberHash {
+ public:
+  void add(std::uint64_t value) { state_ = splitmix64(state_ ^ splitmix64(value + ++count_)); }
+  void add(const std::string& text) {
+    for (const char c : text) {
+      add(static_cast<std::uint64_t>(static_cast<unsigned char>(c)));
+    }
+  }
+  [[nodiscard]] std::string hex() const { return fmt::format("{:016x}", state_); }
+
+ private:
+  std::uint64_t state_ = 0;
+  std::uint64_t count_ = 0;
+};
+
+}  // namespace
+
+/// What has been computed since the last part was handed over.
+class Prediction::Pending {
+ public:
+  Pending(const Prediction& prediction, std::int64_t first, std::int64_t capacity)
+      : part{.begin = first, .end = first}, prediction_(prediction), capacity_(capacity) {}
+
+  /// Takes memory for a part only when there is something to put into it.
+  RunBuilder& builder() {
+    if (!builder_) {
+      builder_.emplace(capacity_, prediction_.model_.audit().classes, prediction_.draws(),
+                       prediction_.keep_samples_, prediction_.keepsLogits());
+    }
+    return *builder_;
+  }
+  [[nodiscard]] std::int64_t itemCount() const { return builder_ ? builder_->itemCount() : 0; }
+
+  /// The part, complete; what follows is another one.
+  ComputedPart finish() {
+    part.findings.items = itemCount();
+    part.findings.timings["total"] += std::chrono::duration<double>(Clock::now() - begun).count();
+    part.run = std::move(builder()).finish();
+    builder_.reset();
+    begun = Clock::now();
+    return std::exchange(part, ComputedPart{.begin = part.end, .end = part.end});
+  }
+
+  ComputedPart part;
+  Clock::time_point begun = Clock::now();
+
+ private:
+  const Prediction& prediction_;
+  std::int64_t capacity_;
+  std::optional<RunBuilder> builder_;
+};
+
+Prediction::Prediction(const Model& model, const Dataset& dataset, MethodOptions method,
+                       const PredictOptions& options, RunContext& context)
+    : model_(model),
+      dataset_(dataset),
+      method_(std::move(method)),
+      options_(options),
+      context_(context) {}
+
+Prediction::~Prediction() = default;
+
+std::int64_t Prediction::draws() const {
+  const auto* const dropout = std::get_if<McDropoutOptions>(&method_);
+  return dropout == nullptr ? 0 : dropout->draws;
+}
+
+bool Prediction::keepsLogits() const {
+  return draws() == 0 && model_.audit().output == OutputKind::kLogits;
+}
+
+std::int64_t Prediction::bytesPerItem() const {
+  return RunBuilder::bytesPerItem(model_.audit().classes, draws(), keep_samples_, keepsLogits());
+}
+
+void Prediction::chooseSizes() {
+  batch_ = std::min(options_.batch, dataset_.size());
+  const std::int64_t classes = model_.audit().classes;
+  if (draws() == 0) {
+    return;
+  }
+  const std::int64_t item_bytes = draws() * classes * static_cast<std::int64_t>(sizeof(float));
+  const std::int64_t most = std::max<std::int64_t>(1, kBatchSampleBytes / item_bytes);
+  if (batch_ > most && !model_.audit().batch.depends_on_batch) {
+    meta_.notes.push_back(
+        fmt::format("Batches of {} items instead of {}, so that {} draws of them "
+                    "fit into {} MB",
+                    most, batch_, draws(), kBatchSampleBytes / kMegabyte));
+    batch_ = most;
+  }
+  const std::int64_t limit =
+      context_.memory_budget_bytes > 0
+          ? std::min(options_.keep_samples_mb * kMegabyte, context_.memory_budget_bytes / 2)
+          : options_.keep_samples_mb * kMegabyte;
+  keep_samples_ = dataset_.size() <= limit / item_bytes;
+  if (!keep_samples_) {
+    meta_.notes.push_back(fmt::format(
+        "The draws ({} MB) were not kept (limit {} MB); they are recomputed by key when asked for",
+        (dataset_.size() * item_bytes) / kMegabyte, limit / kMegabyte));
+  }
+}
+
+void Prediction::describe() {
+  const ModelMetadata& metadata = model_.metadata();
+  const DatasetInfo& info = dataset_.info();
+  meta_.method = methodName(method_);
+  meta_.method_options = fieldsToJson(methodFields(method_)).dump();
+  meta_.model_name = metadata.name;
+  meta_.model_path = model_.path();
+  meta_.dataset_name = info.name;
+  meta_.dataset_spec = info.spec;
+  meta_.role = toString(info.role);
+  meta_.class_names = metadata.class_names.empty() ? info.class_names : metadata.class_names;
+  if (static_cast<std::int64_t>(meta_.class_names.size()) != model_.audit().classes ||
+      info.role == Role::kOod) {
+    meta_.class_names = metadata.class_names;
+  }
+  meta_.seed = context_.seed;
+  meta_.device = toString(context_.device);
+  meta_.batch = batch_;
+  meta_.threads = context_.threads;
+  meta_.preprocessing = metadata.preprocessing.describe();
+  meta_.versions["torch"] = TORCH_VERSION;
+  meta_.versions["dubito"] = DUBITO_VERSION;
+  meta_.notes.insert(meta_.notes.end(), info.notes.begin(), info.notes.end());
+  if (metadata.source == ModelMetadata().source) {
+    meta_.notes.push_back(fmt::format(
+        "{} comes without metadata, so that its input is guessed: {}; where it was trained "
+        "with other values, results are wrong until a metadata file lies beside it",
+        model_.path(), metadata.preprocessing.describe()));
+  }
+  const BatchBehaviour& behaviour = model_.audit().batch;
+  if (behaviour.depends_on_batch && batch_ > 1) {
+    meta_.notes.push_back(
+        fmt::format("The model's results depend on the items that share a batch "
+                    "({}); this run used batches of {}",
+                    behaviour.reason, batch_));
+  }
+}
+
+Status Prediction::makePredictor() {
+  auto network = placeNetwork(model_, context_.device);
+  if (!network) {
+    return failWith(network);
+  }
+  network_ = *std::move(network);
+  state_hash_ = hashOfState(network_->module);
+  if (const auto* const dropout = std::get_if<McDropoutOptions>(&method_)) {
+    auto predictor = makeDropoutPredictor(model_, dataset_, *network_, *dropout, context_);
+    if (!predictor) {
+      return failWith(predictor);
+    }
+    predictor_ = *std::move(predictor);
+  } else {
+    predictor_ = makeMapPredictor(model_, dataset_, *network_, context_);
+  }
+  return {};
+}
+
+Status Prediction::prepare() {
+  if (Status checked = checkMethod(method_); !checked) {
+    return checked;
+  }
+  if (Status checked = options_.check(); !checked) {
+    return checked;
+  }
+  torch::jit::getProfilingMode() = false;
+  at::set_num_threads(context_.threads);
+  auto labels = LabelsForModel::of(model_, dataset_);
+  if (!labels) {
+    return failWith(labels);
+  }
+  labels_ = *std::move(labels);
+  chooseSizes();
+  describe();
+  if (context_.cancelRequested()) {
+    return cancelled();
+  }
+  return makePredictor();
+}
+
+std::vector<std::pair<std::string, std::string>> Prediction::identity() const {
+  std::vector<std::pair<std::string, std::string>> identity{{"dubito", meta_.versions.at("dubito")},
+                                                            {"torch", meta_.versions.at("torch")},
+                                                            {"method", meta_.method}};
+  const nlohmann::json method_options = nlohmann::json::parse(meta_.method_options);
+  for (const auto& [name, value] : method_options.items()) {
+    identity.emplace_back("option " + name, value.dump());
+  }
+  NumberHash network;
+  network.add(state_hash_);
+  network.add(model_.impl().network.graph->toString(/*print_source_locations=*/false));
+  NumberHash items;
+  for (const auto& numbers : {dataset_.ids(), dataset_.labels()}) {
+    for (const std::int64_t number : numbers) {
+      items.add(static_cast<std::uint64_t>(number));
+    }
+  }
+  identity.insert(identity.end(), {{"seed", std::to_string(meta_.seed)},
+                                   {"device", meta_.device},
+                                   {"batch size", std::to_string(meta_.batch)},
+                                   {"kept draws", keep_samples_ ? "all" : "none"},
+                                   {"network (hash)", network.hex()},
+                                   {"preprocessing", meta_.preprocessing},
+                                   {"dataset", meta_.dataset_spec},
+                                   {"items and labels (hash)", items.hex()}});
+  return identity;
+}
+
+Expected<ContentProbe> Prediction::probeAgain(const ContentProbe& probe) const {
+  if (probe.index < 0 || probe.index >= dataset_.size()) {
+    return ContentProbe();
+  }
+  const std::array<std::int64_t, 1> indices{probe.index};
+  const auto batch = loadBatch(dataset_, indices, model_.metadata().preprocessing, context_);
+  if (!batch) {
+    return failWith(batch);
+  }
+  if (batch->indices.empty()) {
+    return ContentProbe();
+  }
+  ContentHash hash;
+  hash.add(dataset_.ids()[static_cast<std::size_t>(probe.index)], labels_->at(probe.index),
+           batch->inputs.row(0));
+  return ContentProbe{probe.index, hash.hex()};
+}
+
+void Prediction::goOnFrom(const RunFindings& earlier, std::int64_t items_done) {
+  predictor_->goOnFrom(earlier);
+  items_done_ = items_done;
+}
+
+Expected<BatchOutcome> Prediction::addBatch(const Batch& batch, std::int64_t items,
+                                            Pending& pending) {
+  Stopwatch watch;
+  std::vector<std::int64_t> ids;
+  for (const std::int64_t index : batch.indices) {
+    ids.push_back(dataset_.ids()[static_cast<std::size_t>(index)]);
+  }
+  if (!ids.empty()) {
+    const std::int64_t passes = std::max<std::int64_t>(1, draws());
+    const PredictedBatch work{&batch, ids, [&](std::int64_t done) {
+                                return context_.step(stage_, items_done_ + items * done / passes,
+                                                     dataset_.size());
+                              }};
+    const auto outcome = predictor_->addBatch(work, pending.builder());
+    watch.addTo(pending.part.findings.timings["network"]);
+    if (!outcome || *outcome == BatchOutcome::kStopped) {
+      return outcome;
+    }
+  }
+  for (std::size_t row = 0; row < ids.size(); ++row) {
+    const std::int64_t index = batch.indices[row];
+    const std::int64_t label = labels_->at(index);
+    ContentHash hash;
+    hash.add(ids[row], label, batch.inputs.row(static_cast<std::int64_t>(row)));
+    pending.part.findings.content.merge(hash);
+    pending.builder().addItem(ids[row], label);
+    if (pending.part.probe.index < 0) {
+      pending.part.probe = {index, hash.hex()};
+    }
+  }
+  for (std::size_t i = 0; i < batch.unreadable.size(); ++i) {
+    pending.part.findings.skipped.push_back(
+        {dataset_.itemName(batch.unreadable[i]), batch.unreadable_reasons[i]});
+  }
+  watch.addTo(pending.part.findings.timings["hash"]);
+  pending.part.end += items;
+  items_done_ += items;
+  return BatchOutcome::kDone;
+}
+
+Status Prediction::handOver(Pending& pending, PartSink& sink) {
+  // Numbers from a file that changed under way are not kept.
+  if (Status unchanged = mappedFilesUnchanged(); !unchanged) {
+    return unchanged;
+  }
+  predictor_->takeFindings(pending.part.findings);
+  return sink.take(pending.finish());
+}
+
+Expected<bool> Prediction::runBatches(std::int64_t end, PartSink& sink, Pending& pending) {
+  Prefetcher batches(dataset_, BatchPlan::ofRange(pending.part.begin, end, batch_),
+                     model_.metadata().preprocessing, context_);
+  while (batches.remaining() > 0) {
+    Stopwatch watch;
+    const auto batch = batches.next();
+    watch.addTo(pending.part.findings.timings["waiting for data"]);
+    if (!batch) {
+      return failWith(batch);
+    }
+    const auto items = static_cast<std::int64_t>(batch->indices.size() + batch->unreadable.size());
+    const auto outcome = addBatch(*batch, items, pending);
+    if (!outcome) {
+      return failWith(outcome);
+    }
+    if (context_.cancelRequested()) {
+      return cancelled();
+    }
+    if (*outcome == BatchOutcome::kStopped || context_.control()->stopEarlyRequested()) {
+      return false;
+    }
+    const std::int64_t done = pending.itemCount();
+    if (done > 0 && sink.isDue(done, pending.begun)) {
+      if (Status taken = handOver(pending, sink); !taken) {
+        return failWith(taken);
+      }
+    }
+  }
+  return true;
+}
+
+Expected<bool> Prediction::run(std::int64_t begin, std::int64_t end, std::int64_t most_items,
+                               PartSink& sink) {
+  Pending pending(*this, begin, std::min(end - begin, most_items));
+  const auto completed = runBatches(end, sink, pending);
+  const bool was_cancelled = !completed && completed.error().code == ErrorCode::kCancelled;
+  const bool worth_keeping =
+      completed ? pending.part.end > pending.part.begin : was_cancelled && pending.itemCount() > 0;
+  if (worth_keeping) {
+    if (Status taken = handOver(pending, sink); !taken) {
+      return failWith(taken);
+    }
+  }
+  return completed;
+}
+
+Expected<RunMeta> Prediction::finish(const RunFindings& all, bool stopped_early) {
+  if (all.items == 0 && stopped_early) {
+    return cancelled();
+  }
+  if (all.items == 0) {
+    return fail(ErrorCode::kMalformed,
+                fmt::format("{}: none of its {} items could be read ({}); check the files",
+                            dataset_.info().name, dataset_.size(),
+                            all.skipped.empty() ? "it is empty" : all.skipped.front().reason));
+  }
+  RunMeta meta = meta_;
+  if (Status judged = predictor_->finish(all, meta); !judged) {
+    return failWith(judged);
+  }
+  if (hashOfState(network_->module) != state_hash_) {
+    return fail(ErrorCode::kUnsupported,
+                fmt::format("{}: the network changed its own weights or buffers while predicting; "
+                            "script it again after model.eval()",
+                            model_.path()));
+  }
+  all.writeTo(meta);
+  meta.stopped_early = stopped_early;
+  return meta;
+}
+
+}  // namespace dubito

@@ -2,12 +2,13 @@
 #include "app/pages/gallery_binder.h"
 
 #include "app/panels/words.h"
+#include "app/session/item_attributes.h"
 #include "widgets/plot_table.h"
 
 namespace dubito {
 namespace {
 
-GalleryItem galleryItem(const Analysis& analysis, ItemRef item, Measure sort) {
+GalleryItem galleryItem(const Analysis& analysis, ItemRef item, const ItemQuery& query) {
   const AnalysisPart& part = analysis.partOf(item);
   GalleryItem shown;
   shown.key = ThumbnailLoader::keyOf(item);
@@ -15,8 +16,13 @@ GalleryItem galleryItem(const Analysis& analysis, ItemRef item, Measure sort) {
   shown.label_true = trueClassName(analysis, item);
   const ItemGroup group = groupOf(analysis, item);
   shown.wrong = group == ItemGroup::kMisclassified;
-  if (part.has(sort)) {
-    shown.measure = QString::number(part.values(sort).data()[item.row], 'f', 2);
+  if (query.sort_attribute) {
+    const Attribute* const attribute = findAttribute(part, *query.sort_attribute);
+    shown.measure = attribute == nullptr
+                        ? QString()
+                        : QString::fromStdString(attributeText(part, *attribute, item.row));
+  } else if (part.has(query.sort)) {
+    shown.measure = QString::number(part.values(query.sort).data()[item.row], 'f', 2);
   }
   shown.tooltip =
       QStringLiteral("%1 · %2 · %3")
@@ -29,6 +35,9 @@ GalleryItem galleryItem(const Analysis& analysis, ItemRef item, Measure sort) {
                    measureUnit(measure))
               .trimmed();
     }
+  }
+  for (const auto& [name, value] : attributeTexts(part, item.row)) {
+    shown.tooltip += QStringLiteral("\n%1: %2").arg(name, value);
   }
   return shown;
 }
@@ -71,11 +80,10 @@ void GalleryBinder::showItems() {
     return;
   }
   gallery_.setEmptyText(tr("Nothing matches; press Esc to clear the selection"));
-  gallery_.setItems(static_cast<qint64>(items->size()),
-                    [analysis, items, sort = session_.query().sort](qint64 position) {
-                      return galleryItem(*analysis, (*items)[static_cast<std::size_t>(position)],
-                                         sort);
-                    });
+  gallery_.setItems(static_cast<qint64>(items->size()), [analysis, items, query = session_.query()](
+                                                            qint64 position) {
+    return galleryItem(*analysis, (*items)[static_cast<std::size_t>(position)], query);
+  });
   showPrimary();
 }
 

@@ -9,6 +9,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
+#include "app/pages/attribute_bar.h"
 #include "app/pages/gallery_binder.h"
 #include "app/panels/words.h"
 #include "widgets/card.h"
@@ -73,6 +74,9 @@ ImagesPage::ImagesPage(Session& session, ThumbnailLoader& loader, QWidget* paren
   inner->setContentsMargins(0, 0, 0, 0);
   inner->setSpacing(2 * kGrid);
   inner->addLayout(bar);
+  attributes_ = new AttributeBar(content);
+  attributes_->setObjectName(QStringLiteral("attributeBar"));
+  inner->addWidget(attributes_);
   inner->addWidget(gallery_, 1);
   card_->setContent(content);
   auto* const layout = new QVBoxLayout(this);
@@ -95,6 +99,7 @@ ImagesPage::ImagesPage(Session& session, ThumbnailLoader& loader, QWidget* paren
     connect(box, &QComboBox::activated, gallery_, [this] { gallery_->setFocus(); });
   }
   connect(direction_, &QPushButton::toggled, this, &ImagesPage::edited);
+  connect(attributes_, &AttributeBar::edited, this, &ImagesPage::edited);
   new GalleryBinder(session_, loader, *gallery_);
   connect(&session_, &Session::activeAnalysisChanged, this, &ImagesPage::fillChoosers);
   connect(&session_, &Session::queryChanged, this, &ImagesPage::showQuery);
@@ -135,6 +140,13 @@ void ImagesPage::fillChoosers() {
       sort_->setItemData(sort_->count() - 1, measureFormula(measure), Qt::ToolTipRole);
     }
   }
+  std::vector<AttributeSummary> attributes =
+      analysis ? attributesOf(*analysis) : std::vector<AttributeSummary>();
+  for (const AttributeSummary& attribute : attributes) {
+    const QString name = QString::fromStdString(attribute.name);
+    sort_->addItem(name, name);
+  }
+  attributes_->setAttributes(std::move(attributes));
   for (QComboBox* const box : {group_, predicted_, label_, sort_}) {
     fitToTexts(*box);
   }
@@ -152,7 +164,10 @@ void ImagesPage::showQuery() {
   predicted_->setCurrentIndex(
       predicted_->findData(static_cast<int>(query.predicted.value_or(kAnyClass))));
   label_->setCurrentIndex(label_->findData(static_cast<int>(query.label.value_or(kAnyClass))));
-  sort_->setCurrentIndex(sort_->findData(static_cast<int>(query.sort)));
+  sort_->setCurrentIndex(query.sort_attribute
+                             ? sort_->findData(QString::fromStdString(*query.sort_attribute))
+                             : sort_->findData(static_cast<int>(query.sort)));
+  attributes_->setFilter(query.attribute);
   direction_->setChecked(query.descending);
   direction_->setText(query.descending ? QStringLiteral("↓") : QStringLiteral("↑"));
   direction_->setToolTip(query.descending ? tr("highest first; press to turn round")
@@ -171,7 +186,14 @@ void ImagesPage::edited() {
   query.group = static_cast<GroupFilter>(group_->currentData().toInt());
   query.predicted = chosenClass(*predicted_);
   query.label = chosenClass(*label_);
-  query.sort = static_cast<Measure>(sort_->currentData().toInt());
+  const QVariant sort = sort_->currentData();
+  if (sort.userType() == QMetaType::QString) {
+    query.sort_attribute = sort.toString().toStdString();
+  } else {
+    query.sort = static_cast<Measure>(sort.toInt());
+    query.sort_attribute.reset();
+  }
+  query.attribute = attributes_->filter();
   query.descending = direction_->isChecked();
   session_.setQuery(query);
 }

@@ -12,11 +12,13 @@ class QPushButton;
 
 namespace dubito {
 
+class AttributeBar;
 class Card;
 class ImageGallery;
 class ThumbnailLoader;
 
-/// The items as a large gallery: by group, class, and sorted by any measure.
+/// The items as a large gallery: by group, class and attribute, and sorted by any measure or
+/// attribute.
 class ImagesPage : public QWidget {
   Q_OBJECT
  public:
@@ -36,6 +38,7 @@ class ImagesPage : public QWidget {
   QComboBox* sort_;
   QPushButton* direction_;
   QSlider* size_;
+  AttributeBar* attributes_;
   Card* card_;
   ImageGallery* gallery_;
   bool filling_ = false;

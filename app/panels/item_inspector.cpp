@@ -128,6 +128,14 @@ void ItemInspector::showMeasures(const Analysis& analysis, ItemRef item) {
                      QStringLiteral("%1\n%2 %3")
                          .arg(measureFormula(measure), exactText(value), measureUnit(measure))});
   }
+  for (const auto& [name, value] : attributeTexts(part, item.row)) {
+    constexpr int kLongest = 24;
+    const auto shortened = [](const QString& text) {
+      return text.size() > kLongest ? text.left(kLongest - 1) + QChar(0x2026) : text;
+    };
+    lines.push_back(
+        {shortened(name), shortened(value), {}, QStringLiteral("%1: %2").arg(name, value)});
+  }
   measures_->setValues(std::move(lines));
 }
 

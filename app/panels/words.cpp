@@ -3,7 +3,9 @@
 
 #include <QCoreApplication>
 #include <QLocale>
+#include <cmath>
 
+#include "app/session/item_attributes.h"
 #include "widgets/plot_table.h"
 
 namespace dubito {
@@ -126,6 +128,18 @@ QString itemName(const Analysis& analysis, ItemRef item) {
   return QStringLiteral("#%1").arg(part.run->ids.data()[item.row]);
 }
 
+std::vector<std::pair<QString, QString>> attributeTexts(const AnalysisPart& part,
+                                                        std::int64_t row) {
+  std::vector<std::pair<QString, QString>> texts;
+  for (const Attribute& attribute :
+       part.dataset ? part.dataset->attributes() : std::span<const Attribute>()) {
+    if (const std::string text = attributeText(part, attribute, row); !text.empty()) {
+      texts.emplace_back(QString::fromStdString(attribute.name), QString::fromStdString(text));
+    }
+  }
+  return texts;
+}
+
 QString className(const Analysis& analysis, std::int64_t k) {
   return k < 0 ? QString() : QString::fromStdString(analysis.in().run->className(k));
 }
@@ -135,6 +149,15 @@ QString trueClassName(const Analysis& analysis, ItemRef item) {
     return className(analysis, analysis.in().run->labels.data()[item.row]);
   }
   return {};
+}
+
+QString rangeText(Interval range) {
+  if (std::isinf(range.high)) {
+    return QStringLiteral("≥ %1").arg(exactText(range.low));
+  }
+  return std::isinf(range.low)
+             ? QStringLiteral("≤ %1").arg(exactText(range.high))
+             : QStringLiteral("%1–%2").arg(exactText(range.low), exactText(range.high));
 }
 
 QString describeQuery(const ItemQuery& query, std::int64_t count) {
@@ -164,8 +187,19 @@ QString describeQuery(const ItemQuery& query, std::int64_t count) {
   if (query.reliability_bin) {
     what += tr(" · reliability bin %1").arg(*query.reliability_bin + 1);
   }
+  if (query.attribute) {
+    const QString name = QString::fromStdString(query.attribute->name);
+    if (const auto* const range = std::get_if<Interval>(&query.attribute->wanted)) {
+      what += QStringLiteral(" · %1 %2").arg(name, rangeText(*range));
+    } else {
+      const std::string& text = std::get<std::string>(query.attribute->wanted);
+      what += text.empty() ? tr(" · without %1").arg(name)
+                           : QStringLiteral(" · %1: %2").arg(name, QString::fromStdString(text));
+    }
+  }
   return what + (query.descending ? tr(" · by %1, highest first") : tr(" · by %1, lowest first"))
-                    .arg(measureName(query.sort));
+                    .arg(query.sort_attribute ? QString::fromStdString(*query.sort_attribute)
+                                              : measureName(query.sort));
 }
 
 }  // namespace dubito

@@ -27,10 +27,16 @@ namespace dubito {
 
 /// What an item is called: its name in the dataset, or its id.
 [[nodiscard]] QString itemName(const Analysis& analysis, ItemRef item);
+/// Names and values of the attributes that an item has.
+[[nodiscard]] std::vector<std::pair<QString, QString>> attributeTexts(const AnalysisPart& part,
+                                                                      std::int64_t row);
 /// Name of class `k` of the analysed run; empty for -1.
 [[nodiscard]] QString className(const Analysis& analysis, std::int64_t k);
 /// Name of the true class of an item; empty where there is none (OOD classes are not the model's).
 [[nodiscard]] QString trueClassName(const Analysis& analysis, ItemRef item);
+
+/// "3–20", "≥ 3", "≤ 20".
+[[nodiscard]] QString rangeText(Interval range);
 
 /// What a list shows, for the line under its title: "178 misclassified · by mutual information,
 /// descending".

@@ -2,7 +2,11 @@
 #include "app/session/item_query.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
+#include <span>
+
+#include "app/session/item_attributes.h"
 
 namespace dubito {
 namespace {
@@ -33,6 +37,18 @@ bool inReliabilityBin(const Analysis& analysis, const AnalysisPart& part, ItemRe
          (bin == 0 ? confidence >= chosen.low : confidence > chosen.low);
 }
 
+bool hasAttributeValue(const AnalysisPart& part, const AttributeFilter& filter, std::int64_t row) {
+  const Attribute* const attribute = findAttribute(part, filter.name);
+  if (const auto* const range = std::get_if<Interval>(&filter.wanted)) {
+    const double number =
+        attribute == nullptr ? std::nan("") : attributeNumber(part, *attribute, row);
+    return number >= range->low && number <= range->high;
+  }
+  const std::string text =
+      attribute == nullptr ? std::string() : attributeText(part, *attribute, row);
+  return text == std::get<std::string>(filter.wanted);
+}
+
 bool matches(const Analysis& analysis, const ItemQuery& query, ItemRef item) {
   const AnalysisPart& part = analysis.partOf(item);
   const Run& run = *part.run;
@@ -51,6 +67,9 @@ bool matches(const Analysis& analysis, const ItemQuery& query, ItemRef item) {
                             values.data()[item.row] <= query.range->range.high)) {
       return false;
     }
+  }
+  if (query.attribute && !hasAttributeValue(part, *query.attribute, item.row)) {
+    return false;
   }
   return !query.reliability_bin || inReliabilityBin(analysis, part, item, *query.reliability_bin);
 }
@@ -85,23 +104,45 @@ ItemQuery defaultQuery(const Analysis& analysis) {
   return query;
 }
 
+bool operator==(const AttributeFilter& a, const AttributeFilter& b) {
+  const auto* const mine = std::get_if<Interval>(&a.wanted);
+  const auto* const other = std::get_if<Interval>(&b.wanted);
+  if (a.name != b.name || (mine == nullptr) != (other == nullptr)) {
+    return false;
+  }
+  return mine != nullptr ? mine->low == other->low && mine->high == other->high
+                         : std::get<std::string>(a.wanted) == std::get<std::string>(b.wanted);
+}
+
+bool canAnswer(const Analysis& analysis, const ItemQuery& query) {
+  return analysis.in().has(query.sort) &&
+         (!query.sort_attribute || hasAttribute(analysis, *query.sort_attribute)) &&
+         (!query.attribute || hasAttribute(analysis, query.attribute->name));
+}
+
 std::vector<ItemRef> findItems(const Analysis& analysis, const ItemQuery& query) {
   struct Found {
     double key;
     ItemRef item;
   };
+  const std::vector<std::vector<double>> attribute_keys =
+      query.sort_attribute ? attributeSortKeys(analysis, *query.sort_attribute)
+                           : std::vector<std::vector<double>>();
   std::vector<Found> found;
   for (std::size_t p = 0; p < analysis.parts.size(); ++p) {
     const AnalysisPart& part = analysis.parts[p];
-    const Array<double>& values = part.values(query.sort);
+    const std::span<const double> values = query.sort_attribute
+                                               ? std::span<const double>(attribute_keys[p])
+                                               : part.values(query.sort).values();
     for (std::int64_t row = 0; row < part.run->itemCount(); ++row) {
       const ItemRef item{static_cast<std::int32_t>(p), row};
       if (!matches(analysis, query, item)) {
         continue;
       }
       double key = std::numeric_limits<double>::infinity();
-      if (!values.empty() && values.data()[row] == values.data()[row]) {
-        key = query.descending ? -values.data()[row] : values.data()[row];
+      const double value = values.empty() ? std::nan("") : values[static_cast<std::size_t>(row)];
+      if (!std::isnan(value)) {
+        key = query.descending ? -value : value;
       }
       found.push_back({key, item});
     }

@@ -3,6 +3,8 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
+#include <variant>
 #include <vector>
 
 #include "app/session/analysis.h"
@@ -26,6 +28,15 @@ struct MeasureRange {
   }
 };
 
+/// Items whose attribute is what is wanted. Items without the attribute, or without a value, match
+/// the empty text alone.
+struct AttributeFilter {
+  std::string name;
+  /// The text (of a number: as people read it), or a closed interval of numbers.
+  std::variant<std::string, Interval> wanted;
+  friend bool operator==(const AttributeFilter& a, const AttributeFilter& b);
+};
+
 /// Which items a list shows, and in which order. Everything that is set must hold.
 struct ItemQuery {
   GroupFilter group = GroupFilter::kMisclassified;
@@ -37,8 +48,11 @@ struct ItemQuery {
   std::optional<MeasureRange> range;
   /// A bin of the reliability diagram: labelled in-distribution items in its half-open interval.
   std::optional<int> reliability_bin;
+  std::optional<AttributeFilter> attribute;
 
   Measure sort = Measure::kMutualInformation;
+  /// Sorts in place of the measure.
+  std::optional<std::string> sort_attribute;
   bool descending = true;
 
   friend bool operator==(const ItemQuery&, const ItemQuery&) = default;
@@ -52,8 +66,11 @@ struct ItemQuery {
 /// The default view: misclassified items where there are any, else all; the most uncertain first.
 [[nodiscard]] ItemQuery defaultQuery(const Analysis& analysis);
 
+/// The analysis has the measure and the attributes that `query` speaks of.
+[[nodiscard]] bool canAnswer(const Analysis& analysis, const ItemQuery& query);
+
 /// The items that `query` asks for, in its order; equal values keep the order of the parts and
-/// rows. Items without the sorting measure come last. Blocking; for a worker thread.
+/// rows. Items without the sorting measure or attribute come last. Blocking; for a worker thread.
 [[nodiscard]] std::vector<ItemRef> findItems(const Analysis& analysis, const ItemQuery& query);
 
 }  // namespace dubito

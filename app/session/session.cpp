@@ -182,7 +182,7 @@ void Session::showAnalysis(int position) {
   if (!same_items) {
     primary_.reset();
   }
-  if (!same_items || !analysis->in().has(query_.sort)) {
+  if (!same_items || !canAnswer(*analysis, query_)) {
     query_ = analysis ? defaultQuery(*analysis) : ItemQuery();
   } else {
     query_.range.reset();

@@ -7,6 +7,7 @@
 #include <map>
 #include <set>
 
+#include "app/session/item_attributes.h"
 #include "app/session/operating_point.h"
 #include "tests/app/support/sample_analysis.h"
 
@@ -141,6 +142,110 @@ TEST_F(ItemQueryTest, RunsWithoutDrawsLackWhatOnlyDrawsGive) {
   EXPECT_FALSE(plain->in().has(Measure::kMutualInformation));
   EXPECT_FALSE(plain->in().has(Measure::kVariationRatio));
   EXPECT_TRUE(plain->in().has(Measure::kMargin));
+}
+
+class AttributeQueryTest : public testing::Test {
+ protected:
+  AnalysisPtr analysis = test::sampleAnalysisWithAttributes();
+
+  std::vector<ItemRef> find(const ItemQuery& query) const { return findItems(*analysis, query); }
+  static ItemQuery all() {
+    ItemQuery query;
+    query.group = GroupFilter::kAll;
+    return query;
+  }
+  static ItemQuery where(const std::string& name, std::variant<std::string, Interval> wanted) {
+    ItemQuery query = all();
+    query.attribute = AttributeFilter{name, std::move(wanted)};
+    return query;
+  }
+};
+
+TEST_F(AttributeQueryTest, EveryColumnIsSummarised) {
+  const std::vector<AttributeSummary> summaries = attributesOf(*analysis);
+  ASSERT_EQ(summaries.size(), 2U);
+  EXPECT_EQ(summaries[0].name, "camera");
+  EXPECT_FALSE(summaries[0].numeric);
+  EXPECT_EQ(summaries[0].values, (std::vector<std::string>{"north", "south"}));
+  EXPECT_TRUE(summaries[0].some_lack_it);
+  EXPECT_EQ(summaries[1].name, "hour");
+  EXPECT_TRUE(summaries[1].numeric);
+  EXPECT_EQ(summaries[1].range.low, 0.0);
+  EXPECT_EQ(summaries[1].range.high, 30.0);
+  EXPECT_EQ(summaries[1].values.size(), 25U);
+  EXPECT_EQ(summaries[1].values[2], "2");
+  EXPECT_TRUE(attributesOf(*test::sampleAnalysis()).empty());
+}
+
+TEST_F(AttributeQueryTest, TextsFilterByValueAndByItsAbsence) {
+  const std::vector<ItemRef> north = find(where("camera", "north"));
+  ASSERT_EQ(north.size(), 20U);
+  for (const ItemRef item : north) {
+    EXPECT_EQ(item.part, 0);
+    EXPECT_EQ(item.row % 3, 1);
+  }
+  EXPECT_EQ(find(where("camera", "nort")).size(), 0U);
+  // A third of the insects, and the noise that has no such column.
+  EXPECT_EQ(find(where("camera", "")).size(), 20U + 20U);
+}
+
+TEST_F(AttributeQueryTest, NumbersFilterByValueAndByClosedRange) {
+  EXPECT_EQ(find(where("hour", "7")).size(), 3U);  // rows 7, 31 and 55
+  const std::vector<ItemRef> evening = find(where("hour", Interval{20.0, 23.0}));
+  EXPECT_EQ(evening.size(), 8U);
+  for (const ItemRef item : evening) {
+    EXPECT_GE(item.row % 24, 20);
+  }
+  EXPECT_EQ(find(where("hour", Interval{30.0, INFINITY})).size(), 20U) << "the noise";
+  EXPECT_EQ(find(where("hour", Interval{-INFINITY, INFINITY})).size(), 79U) << "row 5 has none";
+  EXPECT_EQ(find(where("camera", Interval{0.0, 1.0})).size(), 0U) << "texts have no range";
+  ItemQuery both = where("hour", Interval{0.0, 23.0});
+  both.group = GroupFilter::kMisclassified;
+  for (const ItemRef item : find(both)) {
+    EXPECT_EQ(groupOf(*analysis, item), ItemGroup::kMisclassified);
+  }
+}
+
+TEST_F(AttributeQueryTest, NumbersSortAsNumbersBothWaysAndMissingOnesComeLast) {
+  ItemQuery query = all();
+  query.sort_attribute = "hour";
+  for (const bool descending : {false, true}) {
+    query.descending = descending;
+    const std::vector<ItemRef> found = find(query);
+    ASSERT_EQ(found.size(), 80U);
+    EXPECT_EQ(found.back(), (ItemRef{0, 5}));
+    const auto hour = [](ItemRef item) { return item.part == 1 ? 30 : item.row % 24; };
+    for (std::size_t i = 1; i + 1 < found.size(); ++i) {
+      EXPECT_TRUE(descending ? hour(found[i - 1]) >= hour(found[i])
+                             : hour(found[i - 1]) <= hour(found[i]));
+    }
+  }
+}
+
+TEST_F(AttributeQueryTest, TextsSortByTheirLetters) {
+  ItemQuery query = all();
+  query.sort_attribute = "camera";
+  query.descending = false;
+  const std::vector<ItemRef> up = find(query);
+  ASSERT_EQ(up.size(), 80U);
+  EXPECT_EQ(up[0], (ItemRef{0, 1})) << "equal values keep their order";
+  EXPECT_EQ(up[19], (ItemRef{0, 58}));
+  EXPECT_EQ(up[20], (ItemRef{0, 0}));
+  EXPECT_EQ(up[40], (ItemRef{0, 2})) << "then those without one";
+  query.descending = true;
+  EXPECT_EQ(find(query)[0], (ItemRef{0, 0}));
+  EXPECT_EQ(find(query)[40], (ItemRef{0, 2}));
+}
+
+TEST_F(AttributeQueryTest, QueriesAboutMissingAttributesAreKnown) {
+  ItemQuery query = where("camera", "north");
+  query.sort_attribute = "hour";
+  EXPECT_TRUE(canAnswer(*analysis, query));
+  EXPECT_FALSE(canAnswer(*test::sampleAnalysis(), query));
+  EXPECT_TRUE(canAnswer(*test::sampleAnalysis(), all()));
+  EXPECT_EQ(query, query);
+  EXPECT_NE(query, where("camera", "north"));
+  EXPECT_NE(where("hour", "7"), where("hour", Interval{7.0, 7.0}));
 }
 
 }  // namespace

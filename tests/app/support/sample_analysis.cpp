@@ -2,6 +2,7 @@
 #include "tests/app/support/sample_analysis.h"
 
 #include <cmath>
+#include <functional>
 #include <random>
 #include <stdexcept>
 
@@ -16,7 +17,9 @@ constexpr std::int64_t kDraws = 8;
 
 class PictureDataset : public Dataset {
  public:
-  PictureDataset(std::string name, std::vector<std::int64_t> labels) : labels_(std::move(labels)) {
+  PictureDataset(std::string name, std::vector<std::int64_t> labels,
+                 std::vector<Attribute> attributes)
+      : labels_(std::move(labels)), attributes_(std::move(attributes)) {
     info_.name = std::move(name);
     for (std::size_t i = 0; i < labels_.size(); ++i) {
       ids_.push_back(static_cast<std::int64_t>(i));
@@ -28,6 +31,7 @@ class PictureDataset : public Dataset {
   }
   [[nodiscard]] std::span<const std::int64_t> ids() const override { return ids_; }
   [[nodiscard]] std::span<const std::int64_t> labels() const override { return labels_; }
+  [[nodiscard]] std::span<const Attribute> attributes() const override { return attributes_; }
   [[nodiscard]] std::string itemName(std::int64_t index) const override {
     return "#" + std::to_string(index);
   }
@@ -41,11 +45,21 @@ class PictureDataset : public Dataset {
   DatasetInfo info_;
   std::vector<std::int64_t> ids_;
   std::vector<std::int64_t> labels_;
+  std::vector<Attribute> attributes_;
 };
+
+Attribute column(const std::string& name, std::int64_t items,
+                 const std::function<std::string(std::int64_t)>& cell) {
+  AttributeBuilder builder(name);
+  for (std::int64_t i = 0; i < items; ++i) {
+    builder.add(cell(i));
+  }
+  return std::move(builder).finish();
+}
 
 /// Draws around the true class where `skill` is large, anywhere where it is 0.
 AnalysisPart samplePart(const std::string& name, std::int64_t items, bool labelled, double skill,
-                        std::int64_t draws) {
+                        std::int64_t draws, std::vector<Attribute> attributes = {}) {
   std::mt19937 random(static_cast<unsigned>(items));
   std::normal_distribution<double> normal;
   std::vector<std::int64_t> labels;
@@ -92,7 +106,8 @@ AnalysisPart samplePart(const std::string& name, std::int64_t items, bool labell
   run.meta.class_names = {"ant", "bee", "cat"};
   run.meta.device = "cpu";
   return makePart(name, std::make_shared<const Run>(std::move(run)),
-                  std::make_shared<const PictureDataset>(name, labels), context);
+                  std::make_shared<const PictureDataset>(name, labels, std::move(attributes)),
+                  context);
 }
 
 AnalysisPtr analysed(std::vector<AnalysisPart> parts) {
@@ -114,6 +129,20 @@ AnalysisPtr sampleAnalysis() {
 
 AnalysisPtr sampleAnalysisWithoutDraws() {
   return analysed({samplePart("insects", 60, true, 2.0, 1)});
+}
+
+AnalysisPtr sampleAnalysisWithAttributes() {
+  constexpr std::int64_t kItems = 60;
+  constexpr std::int64_t kOodItems = 20;
+  const Attribute camera = column("camera", kItems, [](std::int64_t i) {
+    return std::string(i % 3 == 0 ? "south" : i % 3 == 1 ? "north" : "");
+  });
+  const Attribute hour = column("hour", kItems, [](std::int64_t i) {
+    return i == 5 ? std::string() : std::to_string(i % 24);
+  });
+  const Attribute late = column("hour", kOodItems, [](std::int64_t) { return std::string("30"); });
+  return analysed({samplePart("insects", kItems, true, 2.0, kDraws, {camera, hour}),
+                   samplePart("noise", kOodItems, false, 0.0, kDraws, {late})});
 }
 
 }  // namespace dubito::test

@@ -12,4 +12,9 @@ namespace dubito::test {
 /// The same from one pass without draws and OOD.
 [[nodiscard]] AnalysisPtr sampleAnalysisWithoutDraws();
 
+/// The sample whose labelled items have attributes: the text `camera` is "south" for rows 0, 3,
+/// ..., "north" for 1, 4, ... and missing for the rest; the number `hour` is row modulo 24, and
+/// missing for row 5. The OOD items have `hour` alone, always 30.
+[[nodiscard]] AnalysisPtr sampleAnalysisWithAttributes();
+
 }  // namespace dubito::test

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/main_window.h"
 
+#include <QComboBox>
 #include <QDragEnterEvent>
 #include <QDropEvent>
 #include <QLabel>
+#include <QLineEdit>
 #include <QMenu>
 #include <QMimeData>
 #include <QPushButton>
@@ -27,6 +29,7 @@
 #include "widgets/image_view.h"
 #include "widgets/key_value_list.h"
 #include "widgets/metric_table.h"
+#include "widgets/number_box.h"
 #include "widgets/reliability_plot.h"
 #include "widgets/theme.h"
 
@@ -138,6 +141,54 @@ class MainWindowTest : public QObject {
     Q_EMIT plot.binSelected(last);
     QTRY_COMPARE(part<ImageGallery>("overviewGallery").count(), count);
     QCOMPARE(plot.selectedBin(), std::optional<int>(last));
+  }
+
+  void attributesAreOfferedForSortingAndFiltering() {
+    showSample();
+    QVERIFY(!part<QWidget>("attributeBar").isVisibleTo(&part<QWidget>("imagesPage")));
+    session().addAnalysis(sampleAnalysisWithAttributes());
+    QTRY_VERIFY(session().items() != nullptr);
+    QVERIFY(part<QWidget>("attributeBar").isVisibleTo(&part<QWidget>("imagesPage")));
+    QComboBox& group = part<QComboBox>("groupChooser");
+    group.setCurrentIndex(0);
+    ImageGallery& gallery = part<ImageGallery>("imagesGallery");
+    QTRY_COMPARE(gallery.count(), 80);
+
+    QComboBox& name = part<QComboBox>("attributeChooser");
+    QComboBox& value = part<QComboBox>("attributeValueChooser");
+    QCOMPARE(name.count(), 3);
+    name.setCurrentIndex(name.findText("camera"));
+    QCOMPARE(gallery.count(), 80);
+    QCOMPARE(value.count(), 4);  // any value, north, south, none
+    value.setCurrentIndex(value.findText("north"));
+    QTRY_COMPARE(gallery.count(), 20);
+    QVERIFY(part<Card>("imagesCard").subtitle().contains("camera: north"));
+
+    name.setCurrentIndex(name.findText("hour"));
+    QTRY_COMPARE(gallery.count(), 80);
+    NumberBox& low = part<NumberBox>("attributeLow");
+    QVERIFY(low.isVisibleTo(&part<QWidget>("imagesPage")));
+    QTest::keyClicks(low.findChild<QLineEdit*>(), "20");
+    QTRY_COMPARE(gallery.count(), 28);  // 20 to 23, and the OOD items at 30
+    QTest::keyClicks(part<NumberBox>("attributeHigh").findChild<QLineEdit*>(), "23");
+    QTRY_COMPARE(gallery.count(), 8);
+    QVERIFY(part<Card>("imagesCard").subtitle().contains(QString::fromUtf8("hour 20–23")));
+
+    QComboBox& sort = part<QComboBox>("sortChooser");
+    sort.setCurrentIndex(sort.findText("hour"));
+    part<QPushButton>("sortDirection").setChecked(false);
+    QTRY_COMPARE(session().items()->front().row % 24, 20);
+    QTRY_COMPARE(session().items()->back().row % 24, 23);
+    QVERIFY(part<Card>("imagesCard").subtitle().contains("by hour, lowest first"));
+    session().setPrimary(session().items()->front());
+    const std::vector<KeyValue>& lines = part<KeyValueList>("itemMeasures").values();
+    QCOMPARE(lines.back().name, QString("hour"));
+    QCOMPARE(lines.back().value, QString("20"));
+
+    // Another analysis without the attributes goes back to its own default.
+    session().addAnalysis(sampleAnalysis());
+    QVERIFY(!session().query().attribute);
+    QVERIFY(!session().query().sort_attribute);
   }
 
   void keysWalkThroughTheImagesAndTheInspectorFollows() {

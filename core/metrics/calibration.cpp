@@ -4,12 +4,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <numeric>
 #include <stdexcept>
+#include <utility>
 
-#include "core/metrics/compensated_sum.h"
+#include "core/metrics/calibration_sums.h"
 
 namespace dubito {
 namespace {
@@ -30,110 +32,27 @@ void requireInput(std::span<const T> confidence, std::span<const std::uint8_t> c
   }
 }
 
-struct BinSums {
-  std::int64_t count = 0;
-  std::int64_t correct = 0;
-  CompensatedSum confidence;
-
-  void add(double confidence_of_item, bool is_correct) {
-    ++count;
-    correct += is_correct ? 1 : 0;
-    confidence.add(confidence_of_item);
-  }
-};
-
-ReliabilityBin finished(const BinSums& sums, double low, double high) {
-  ReliabilityBin bin;
-  bin.low = low;
-  bin.high = high;
-  bin.count = sums.count;
-  const auto count = static_cast<double>(sums.count);
-  bin.accuracy = sums.count > 0 ? static_cast<double>(sums.correct) / count : kNaN;
-  bin.confidence = sums.count > 0 ? sums.confidence.value() / count : kNaN;
-  bin.wilson95 = wilson95(sums.correct, sums.count);
-  return bin;
-}
-
-void finish(ReliabilityDiagram& diagram) {
-  diagram.total =
-      std::accumulate(diagram.bins.begin(), diagram.bins.end(), std::int64_t{0},
-                      [](std::int64_t sum, const ReliabilityBin& bin) { return sum + bin.count; });
-  if (diagram.total == 0) {
-    diagram.ece = diagram.mce = diagram.rmsce = kNaN;
-    return;
-  }
-  CompensatedSum ece;
-  CompensatedSum squares;
-  for (const ReliabilityBin& bin : diagram.bins) {
-    if (bin.count > 0) {
-      const double gap = std::abs(bin.accuracy - bin.confidence);
-      const double share = static_cast<double>(bin.count) / static_cast<double>(diagram.total);
-      ece.add(share * gap);
-      squares.add(share * gap * gap);
-      diagram.mce = std::max(diagram.mce, gap);
-    }
-  }
-  diagram.ece = ece.value();
-  diagram.rmsce = std::sqrt(squares.value());
-}
-
-/// Bins over (edges[j], edges[j+1]]; what lies beyond the outer edges belongs to the outer bins.
-template <class T>
-std::vector<BinSums> sumsOver(const std::vector<double>& edges, std::span<const T> confidence,
-                              std::span<const std::uint8_t> correct) {
-  std::vector<BinSums> sums(edges.size() - 1);
-  const auto last = static_cast<std::ptrdiff_t>(sums.size()) - 1;
-  for (std::size_t i = 0; i < confidence.size(); ++i) {
-    const double value = double{confidence[i]};
-    const auto upper = std::lower_bound(edges.begin(), edges.end(), value);
-    const auto bin = std::clamp<std::ptrdiff_t>(upper - edges.begin() - 1, 0, last);
-    sums[static_cast<std::size_t>(bin)].add(value, correct[i] != 0);
-  }
-  return sums;
-}
-
-ReliabilityDiagram diagramOf(const std::vector<BinSums>& sums, const std::vector<double>& edges) {
-  ReliabilityDiagram diagram;
-  diagram.bins.reserve(sums.size());
-  for (std::size_t j = 0; j < sums.size(); ++j) {
-    diagram.bins.push_back(finished(sums[j], edges[j], edges[j + 1]));
-  }
-  finish(diagram);
-  return diagram;
-}
-
 template <class T>
 ReliabilityDiagram equalWidth(std::span<const T> confidence, std::span<const std::uint8_t> correct,
                               std::int64_t bins) {
   requireInput(confidence, correct, bins);
-  std::vector<double> edges(static_cast<std::size_t>(bins) + 1);
-  for (std::size_t j = 0; j < edges.size(); ++j) {
-    edges[j] = static_cast<double>(j) / static_cast<double>(bins);
+  EqualWidthSums sums(bins);
+  for (std::size_t i = 0; i < confidence.size(); ++i) {
+    sums.add(double{confidence[i]}, correct[i] != 0);
   }
-  ReliabilityDiagram diagram = diagramOf(sumsOver(edges, confidence, correct), edges);
-  diagram.convention = fmt::format("{} bins, L1, equal width, top-label", bins);
-  return diagram;
+  return sums.diagram();
 }
 
 ReliabilityDiagram equalMassTiesKept(std::span<const double> confidence,
                                      std::span<const std::uint8_t> correct, std::int64_t bins) {
-  std::vector<double> sorted(confidence.begin(), confidence.end());
-  std::sort(sorted.begin(), sorted.end());
-  const auto n = static_cast<std::int64_t>(sorted.size());
-  if (n == 0) {
-    return diagramOf({}, {});
+  std::array<std::vector<std::uint64_t>, 2> keys;
+  for (std::size_t i = 0; i < confidence.size(); ++i) {
+    keys[correct[i] != 0 ? 1 : 0].push_back(SortedScores::keyOf(confidence[i]));
   }
-  std::vector<double> edges{sorted.front()};
-  for (std::int64_t j = 1; j <= bins; ++j) {
-    const std::int64_t items_below = (j * n + bins - 1) / bins;
-    edges.push_back(sorted[static_cast<std::size_t>(items_below - 1)]);
-  }
-  // The first entry is the lower end and may well equal the first upper edge: it stays, and the
-  // search must not find it.
-  edges.erase(std::unique(edges.begin() + 1, edges.end()), edges.end());
-  std::vector<double> searched = edges;
-  searched.front() = -std::numeric_limits<double>::infinity();
-  return diagramOf(sumsOver(searched, confidence, correct), edges);
+  const RunContext context;
+  const SortedScores wrong(std::move(keys[0]), context);
+  const SortedScores right(std::move(keys[1]), context);
+  return equalMassOfSorted(right, wrong, bins, context);
 }
 
 ReliabilityDiagram equalMassSplit(std::span<const double> confidence,
@@ -153,10 +72,11 @@ ReliabilityDiagram equalMassSplit(std::span<const double> confidence,
     }
     const double low = size > 0 ? confidence[order[next]] : kNaN;
     const double high = size > 0 ? confidence[order[next + size - 1]] : kNaN;
-    diagram.bins.push_back(finished(sums, low, high));
+    diagram.bins.push_back(finishedBin(sums, low, high));
     next += size;
   }
-  finish(diagram);
+  finishDiagram(diagram);
+  diagram.convention = fmt::format("{} bins, L1, equal mass, ties split, top-label", bins);
   return diagram;
 }
 
@@ -175,12 +95,8 @@ ReliabilityDiagram equalMassReliability(std::span<const double> confidence,
                                         std::span<const std::uint8_t> correct, std::int64_t bins,
                                         EqualMassTies ties) {
   requireInput(confidence, correct, bins);
-  const bool kept = ties == EqualMassTies::kKept;
-  ReliabilityDiagram diagram = kept ? equalMassTiesKept(confidence, correct, bins)
-                                    : equalMassSplit(confidence, correct, bins);
-  diagram.convention = fmt::format("{} bins, L1, equal mass, ties {}, top-label", bins,
-                                   kept ? "kept together" : "split");
-  return diagram;
+  return ties == EqualMassTies::kKept ? equalMassTiesKept(confidence, correct, bins)
+                                      : equalMassSplit(confidence, correct, bins);
 }
 
 Interval wilson95(std::int64_t successes, std::int64_t n) {

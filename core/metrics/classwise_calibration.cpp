@@ -1,35 +1,136 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/metrics/classwise_calibration.h"
 
-#include "core/metrics/calibration.h"
+#include <algorithm>
+#include <stdexcept>
+
+#include "core/metrics/calibration_sums.h"
 #include "core/metrics/compensated_sum.h"
-#include "core/metrics/labelled_rows.h"
 
 namespace dubito {
 namespace {
 
+// Classes whose sums stay in the cache together.
+constexpr std::int64_t kClassesPerPart = 64;
+constexpr std::int64_t kRowsPerBlock = 256;
+constexpr std::int64_t kMostRowParts = 16;
+constexpr std::int64_t kMostBytesOfSums = std::int64_t{16} << 20;
+
+/// Plain sums over one block of rows: so few terms need no compensation.
+struct BlockSums {
+  double confidence = 0.0;
+  std::int64_t count = 0;
+  std::int64_t correct = 0;
+};
+
+/// The bins of some classes over some rows.
+template <class T>
+class ClassPart {
+ public:
+  ClassPart(const Array<T>& probs, std::span<const std::int64_t> labels, const BinFinder& find,
+            std::int64_t first_class, std::int64_t last_class)
+      : probs_(probs),
+        labels_(labels),
+        find_(find),
+        first_(first_class),
+        last_(last_class),
+        block_(static_cast<std::size_t>(last_class - first_class) * find.size()) {}
+
+  /// `sums`: [classes of the part, bins].
+  void collect(std::int64_t begin, std::int64_t end, BinSums* sums, const RunContext& context) {
+    for (; begin < end && !context.cancelRequested(); begin += kRowsPerBlock) {
+      const std::int64_t stop = std::min(end, begin + kRowsPerBlock);
+      for (std::int64_t i = begin; i < stop; ++i) {
+        addRow(i);
+      }
+      for (std::size_t j = 0; j < block_.size(); ++j) {
+        if (block_[j].count > 0) {
+          sums[j].count += block_[j].count;
+          sums[j].correct += block_[j].correct;
+          sums[j].confidence.add(block_[j].confidence);
+          block_[j] = {};
+        }
+      }
+    }
+  }
+
+ private:
+  void addRow(std::int64_t i) {
+    const std::int64_t label = labels_[static_cast<std::size_t>(i)];
+    if (label < 0) {
+      return;
+    }
+    const T* const row = probs_.data() + i * probs_.extent(1);
+    BlockSums* bins = block_.data();
+    for (std::int64_t k = first_; k < last_; ++k, bins += find_.size()) {
+      const auto prob = double{row[k]};
+      BlockSums& bin = bins[find_(prob)];
+      bin.confidence += prob;
+      ++bin.count;
+    }
+    if (label >= first_ && label < last_) {
+      const auto place = static_cast<std::size_t>(label - first_) * find_.size();
+      ++block_[place + find_(double{row[label]})].correct;
+    }
+  }
+
+  const Array<T>& probs_;
+  std::span<const std::int64_t> labels_;
+  const BinFinder& find_;
+  std::int64_t first_;
+  std::int64_t last_;
+  std::vector<BlockSums> block_;
+};
+
+template <class T>
+void requireInput(const Array<T>& probs, std::span<const std::int64_t> labels, std::int64_t bins) {
+  if (probs.rank() != 2 || probs.extent(1) < 1 ||
+      probs.extent(0) != static_cast<std::int64_t>(labels.size())) {
+    throw std::invalid_argument("classwiseCalibration: a table [N, K] and N labels are needed");
+  }
+  if (bins < 1) {
+    throw std::invalid_argument("classwiseCalibration: at least one bin is needed");
+  }
+  if (std::ranges::any_of(labels, [&](std::int64_t y) { return y >= probs.extent(1); })) {
+    throw std::invalid_argument("classwiseCalibration: a label is not below the number of classes");
+  }
+}
+
 template <class T>
 ClasswiseCalibration classwise(const Array<T>& probs, std::span<const std::int64_t> labels,
                                std::int64_t bins, const RunContext& context) {
-  const std::vector<std::int64_t> items = labelledRows(probs, labels);
+  requireInput(probs, labels, bins);
+  const std::int64_t items = probs.extent(0);
   const std::int64_t classes = probs.extent(1);
-  ClasswiseCalibration result;
-  result.per_class.assign(static_cast<std::size_t>(classes), 0.0);
-  context.parallelFor(classes, 1, [&](std::int64_t begin, std::int64_t end) {
-    std::vector<T> prob_of_class(items.size());
-    std::vector<std::uint8_t> is_class(items.size());
-    for (std::int64_t k = begin; k < end && !context.cancelRequested(); ++k) {
-      for (std::size_t i = 0; i < items.size(); ++i) {
-        prob_of_class[i] = probs.data()[items[i] * classes + k];
-        is_class[i] = labels[static_cast<std::size_t>(items[i])] == k ? 1 : 0;
-      }
-      result.per_class[static_cast<std::size_t>(k)] =
-          equalWidthReliability(std::span<const T>(prob_of_class), is_class, bins).ece;
-    }
+  const BinFinder find(BinFinder::unitEdges(bins));
+  // As many parts as the sums have room for; they do not depend on the number of threads.
+  const std::int64_t sums_of_part = classes * bins;
+  const std::int64_t room =
+      kMostBytesOfSums / (sums_of_part * static_cast<std::int64_t>(sizeof(BinSums)));
+  const std::int64_t row_parts =
+      std::clamp<std::int64_t>(std::min(room, items / kRowsPerBlock), 1, kMostRowParts);
+  const std::int64_t class_parts = (classes + kClassesPerPart - 1) / kClassesPerPart;
+  std::vector<BinSums> sums(static_cast<std::size_t>(row_parts * sums_of_part));
+  context.parallelFor(row_parts * class_parts, 1, [&](std::int64_t part, std::int64_t) {
+    const std::int64_t row_part = part / class_parts;
+    const std::int64_t first = part % class_parts * kClassesPerPart;
+    const std::int64_t last = std::min(classes, first + kClassesPerPart);
+    ClassPart<T>(probs, labels, find, first, last)
+        .collect(items * row_part / row_parts, items * (row_part + 1) / row_parts,
+                 sums.data() + row_part * sums_of_part + first * bins, context);
   });
+  ClasswiseCalibration result;
   CompensatedSum sum;
-  for (const double ece : result.per_class) {
-    sum.add(ece);
+  for (std::int64_t k = 0; k < classes; ++k) {
+    std::vector<BinSums> of_class(static_cast<std::size_t>(bins));
+    for (std::int64_t row_part = 0; row_part < row_parts; ++row_part) {
+      const BinSums* const from = sums.data() + row_part * sums_of_part + k * bins;
+      for (std::size_t j = 0; j < of_class.size(); ++j) {
+        of_class[j].add(from[j]);
+      }
+    }
+    result.per_class.push_back(diagramOf(of_class, BinFinder::unitEdges(bins)).ece);
+    sum.add(result.per_class.back());
   }
   result.mean = sum.value() / static_cast<double>(classes);
   return result;

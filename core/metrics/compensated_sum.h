@@ -13,6 +13,11 @@ class CompensatedSum {
     compensation_ += std::abs(sum_) >= std::abs(term) ? (sum_ - next) + term : (term - next) + sum_;
     sum_ = next;
   }
+  /// As if its terms had been added one by one.
+  void add(const CompensatedSum& other) {
+    add(other.sum_);
+    add(other.compensation_);
+  }
   [[nodiscard]] double value() const { return sum_ + compensation_; }
 
  private:

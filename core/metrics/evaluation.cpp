@@ -3,17 +3,16 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <cmath>
 #include <functional>
 #include <limits>
 
-#include "core/measures/measures.h"
-#include "core/metrics/calibration.h"
+#include "core/metrics/calibration_sums.h"
 #include "core/metrics/classwise_calibration.h"
-#include "core/metrics/proper_scores.h"
+#include "core/metrics/labelled_scores.h"
+#include "core/metrics/parts.h"
+#include "core/metrics/rank_walk.h"
+#include "core/metrics/risk_sums.h"
 #include "core/metrics/run_scores.h"
-#include "core/metrics/selective.h"
 
 namespace dubito {
 namespace {
@@ -35,102 +34,128 @@ Status checkLabels(const Run& run, const std::string& name) {
   return {};
 }
 
-/// Whether the logits are those that the probabilities came from. Runs of several draws, or with a
-/// temperature, may hold logits of something else.
-template <class T>
-bool logitsGive(const Array<T>& probs, const Array<float>& logits,
-                const std::vector<std::int64_t>& items) {
-  constexpr double kTolerance = 1e-5;
-  if (logits.shape() != probs.shape()) {
-    return false;
+/// What one pass over the confidences gives.
+struct ConfidenceSums {
+  CompensatedSum sum;
+  EqualWidthSums bins;  ///< of labelled items, or of all where all count as wrong
+};
+
+ConfidenceSums sumConfidences(const RunScores& scores, std::int64_t bins, bool all_are_wrong,
+                              const RunContext& context) {
+  const double* const confidence = scores.confidence().values.data();
+  const ConfidenceSums empty{{}, EqualWidthSums(bins)};
+  const std::vector<ConfidenceSums> parts = collectParts(
+      scores.itemCount(), kItemsPerPart, empty, context,
+      [&](std::int64_t begin, std::int64_t end, ConfidenceSums& sums) {
+        for (std::int64_t i = begin; i < end; ++i) {
+          const ItemGroup group = scores.groups[static_cast<std::size_t>(i)];
+          sums.sum.add(confidence[i]);
+          if (all_are_wrong || group != ItemGroup::kUnlabelled) {
+            sums.bins.add(confidence[i], !all_are_wrong && group == ItemGroup::kCorrect);
+          }
+        }
+      });
+  ConfidenceSums all = empty;
+  for (const ConfidenceSums& part : parts) {
+    all.sum.add(part.sum);
+    all.bins.add(part.bins);
   }
-  return std::all_of(items.begin(), items.end(), [&](std::int64_t i) {
-    const std::vector<double> expected = softmax(logits.row(i));
-    const std::span<const T> row = probs.row(i);
-    return std::equal(expected.begin(), expected.end(), row.begin(),
-                      [](double a, T b) { return std::abs(a - double{b}) <= kTolerance; });
-  });
+  return all;
+}
+
+double meanOf(const CompensatedSum& sum, std::int64_t n) {
+  return n > 0 ? sum.value() / static_cast<double>(n) : std::numeric_limits<double>::quiet_NaN();
 }
 
 template <class T>
-void addProperScores(const Run& run, const Array<T>& probs, const RunScores& scores,
-                     Evaluation& evaluation) {
+void addProbabilityScores(const Run& run, const Array<T>& probs, std::int64_t bins,
+                          const RunContext& context, Evaluation& evaluation) {
   const std::span<const std::int64_t> labels = run.labels.values();
-  if (run.logits && logitsGive(probs, *run.logits, scores.labelled)) {
-    evaluation.nll = negativeLogLikelihoodFromLogits(*run.logits, labels);
-    evaluation.nll_convention = "log-softmax of the logits";
-  } else {
-    evaluation.nll = negativeLogLikelihood(probs, labels);
-    evaluation.nll_convention =
-        fmt::format("probabilities clamped at {:.3g}", double{std::numeric_limits<T>::min()});
-  }
-  evaluation.brier = brierScore(probs, labels);
+  const LabelledScores scores =
+      labelledScores(probs, run.logits ? &*run.logits : nullptr, labels, context);
+  evaluation.nll = scores.nll;
+  evaluation.nll_convention =
+      scores.nll_is_of_logits
+          ? "log-softmax of the logits"
+          : fmt::format("probabilities clamped at {:.3g}", double{std::numeric_limits<T>::min()});
+  evaluation.brier = scores.brier;
+  evaluation.classwise_ece = classwiseCalibration(probs, labels, bins, context).mean;
 }
 
-void addCalibration(const RunScores& scores, std::int64_t bins, Evaluation& evaluation) {
-  const std::vector<double> confidence = scores.confidence().certaintyOf(scores.labelled);
-  const ReliabilityDiagram equal_width =
-      equalWidthReliability(confidence, scores.labelled_correct, bins);
-  evaluation.ece = equal_width.ece;
-  evaluation.mce = equal_width.mce;
-  evaluation.rmsce = equal_width.rmsce;
-  evaluation.aece =
-      equalMassReliability(confidence, scores.labelled_correct, bins, EqualMassTies::kKept).ece;
-}
-
-SelectiveMetrics selectiveMetrics(const ItemScore& score, const RunScores& scores) {
-  const ThresholdTable table =
-      thresholdTable(score.certaintyOf(scores.labelled), scores.labelled_correct);
-  const RiskCoverage risk_coverage(table);
+SelectiveMetrics selectiveMetrics(const SortedGroups& sorted, RankOrder certain_first,
+                                  const RunContext& context) {
+  const WalkedMetrics walked =
+      walkMetrics({{&sorted.correct}, {&sorted.misclassified}}, certain_first, context);
+  const auto wrong = static_cast<std::int64_t>(sorted.misclassified.size());
+  const std::int64_t items = static_cast<std::int64_t>(sorted.correct.size()) + wrong;
   SelectiveMetrics metrics;
-  metrics.rank = rankMetrics(table);
-  metrics.aurc = risk_coverage.aurc();
-  metrics.eaurc = metrics.aurc - risk_coverage.oracleAurc();
-  metrics.augrc = risk_coverage.augrc();
+  metrics.rank = walked.rank;
+  metrics.aurc = walked.aurc;
+  metrics.eaurc = walked.aurc - oracleAurcOf(items, wrong);
+  metrics.augrc = walked.augrc;
   return metrics;
 }
 
-std::vector<double> negated(std::vector<double> values) {
-  std::transform(values.begin(), values.end(), values.begin(), std::negate<>());
-  return values;
+/// Calls the tasks on the context's threads.
+void runTogether(const std::vector<std::function<void()>>& tasks, const RunContext& context) {
+  context.parallelFor(
+      static_cast<std::int64_t>(tasks.size()), 1,
+      [&](std::int64_t task, std::int64_t) { tasks[static_cast<std::size_t>(task)](); });
 }
 
-OodEvaluation evaluateOod(const RunScores& in, const RunScores& ood) {
-  OodEvaluation result;
-  result.name = ood.name;
-  result.n = static_cast<std::int64_t>(ood.all_items.size());
-  result.mmc = meanConfidence(ood.confidence().values);
-  for (const ItemScore& score : in.scores) {
-    const ItemScore* const score_of_ood = ood.find(score.name);
+/// All rankings by one score, from one sort of each group of items.
+void addRankings(const ItemScore& score, const RunScores& in, const std::vector<RunScores>& ood,
+                 const RunContext& context, Evaluation& evaluation) {
+  const SortedGroups sorted = sortGroups(score, in, context);
+  const RankOrder certain_first = score.certainFirst();
+  std::vector<std::function<void()>> tasks;
+  if (evaluation.n > 0) {
+    SelectiveMetrics& metrics = evaluation.misclassified[score.name];
+    tasks.emplace_back([&] { metrics = selectiveMetrics(sorted, certain_first, context); });
+    if (score.name == in.confidence().name) {
+      tasks.emplace_back([&] {
+        evaluation.aece =
+            equalMassOfSorted(sorted.correct, sorted.misclassified, evaluation.ece_bins, context)
+                .ece;
+      });
+    }
+  }
+  runTogether(tasks, context);
+  const std::vector<const SortedScores*> all_in{&sorted.correct, &sorted.misclassified,
+                                                &sorted.unlabelled};
+  for (std::size_t j = 0; j < ood.size() && !context.cancelRequested(); ++j) {
+    const ItemScore* const score_of_ood = ood[j].find(score.name);
     if (score_of_ood == nullptr) {
       continue;
     }
-    const std::vector<double> negatives = score_of_ood->certaintyOf(ood.all_items);
-    const std::vector<double> positives = score.certaintyOf(in.all_items);
-    result.in_vs_ood[score.name] = rankMetrics(thresholdTableOfGroups(positives, negatives));
-    if (!positives.empty() && !negatives.empty()) {
-      result.aupr_ood_positive[score.name] =
-          averagePrecision(thresholdTableOfGroups(negated(negatives), negated(positives)));
+    OodEvaluation& result = evaluation.ood[j];
+    const SortedScores sorted_ood = sortAll(*score_of_ood, context);
+    const std::vector<const SortedScores*> all_ood{&sorted_ood};
+    tasks.clear();
+    RankMetrics& in_vs_ood = result.in_vs_ood[score.name];
+    tasks.emplace_back([&] {
+      in_vs_ood = walkRankMetrics({all_in, all_ood}, certain_first, context);
+    });
+    if (in.itemCount() > 0 && !sorted_ood.empty()) {
+      const RankOrder uncertain_first =
+          score.high_is_certain ? RankOrder::kLowFirst : RankOrder::kHighFirst;
+      double& aupr = result.aupr_ood_positive[score.name];
+      tasks.emplace_back([&, uncertain_first] {
+        aupr = walkRankMetrics({all_ood, all_in}, uncertain_first, context).aupr;
+      });
     }
-    if (!in.correct.empty()) {
-      result.correct_vs_ood[score.name] =
-          rankMetrics(thresholdTableOfGroups(score.certaintyOf(in.correct), negatives));
+    if (in.correct > 0) {
+      RankMetrics& correct_vs_ood = result.correct_vs_ood[score.name];
+      tasks.emplace_back([&] {
+        correct_vs_ood = walkRankMetrics({{&sorted.correct}, all_ood}, certain_first, context);
+      });
     }
+    runTogether(tasks, context);
   }
-  return result;
 }
 
-/// Calibration of the labelled items together with OOD sets, all of whose items count as wrong.
-CalibrationError calibrationWithOod(const RunScores& in, std::span<const RunScores> ood,
-                                    std::int64_t bins) {
-  std::vector<double> confidence = in.confidence().certaintyOf(in.labelled);
-  for (const RunScores& set : ood) {
-    const std::vector<double>& values = set.confidence().values;
-    confidence.insert(confidence.end(), values.begin(), values.end());
-  }
-  std::vector<std::uint8_t> correct = in.labelled_correct;
-  correct.resize(confidence.size(), 0);
-  const ReliabilityDiagram diagram = equalWidthReliability(confidence, correct, bins);
+CalibrationError errorOf(const EqualWidthSums& sums) {
+  const ReliabilityDiagram diagram = sums.diagram();
   return {diagram.ece, diagram.mce};
 }
 
@@ -142,7 +167,7 @@ Expected<Evaluation> evaluate(const Run& run, const std::vector<NamedRun>& ood,
     return failWith(status);
   }
   std::int64_t done = 0;
-  const auto total = static_cast<std::int64_t>(ood.size()) * 2 + 6;
+  const auto total = std::int64_t{6};
   const auto cancelledAfterStep = [&] {
     return context.step(kStage, ++done, total) == Step::kCancel;
   };
@@ -157,50 +182,54 @@ Expected<Evaluation> evaluate(const Run& run, const std::vector<NamedRun>& ood,
   if (!ood_scores) {
     return failWith(ood_scores);
   }
+  const std::int64_t bins = options.bins;
   Evaluation evaluation;
   evaluation.name = scores->name;
   evaluation.method = run.meta.method;
-  evaluation.n = static_cast<std::int64_t>(scores->labelled.size());
-  evaluation.unlabelled = static_cast<std::int64_t>(scores->unlabelled.size());
+  evaluation.n = scores->labelled();
+  evaluation.unlabelled = scores->unlabelled;
   evaluation.classes = scores->classes;
-  evaluation.ece_bins = options.bins;
-  evaluation.mmc = meanConfidence(scores->confidence().values);
+  evaluation.ece_bins = bins;
   if (cancelledAfterStep()) {
     return cancelled();
   }
+  const ConfidenceSums confidences = sumConfidences(*scores, bins, false, context);
+  evaluation.mmc = meanOf(confidences.sum, scores->itemCount());
   if (evaluation.n > 0) {
-    evaluation.accuracy = accuracyOf(run.predictions.values(), run.labels.values());
-    addCalibration(*scores, options.bins, evaluation);
+    evaluation.accuracy = static_cast<double>(scores->correct) / static_cast<double>(evaluation.n);
+    const ReliabilityDiagram equal_width = confidences.bins.diagram();
+    evaluation.ece = equal_width.ece;
+    evaluation.mce = equal_width.mce;
+    evaluation.rmsce = equal_width.rmsce;
     if (cancelledAfterStep()) {
       return cancelled();
     }
     if (run.probs) {
       std::visit(
-          [&](const auto& probs) {
-            addProperScores(run, probs, *scores, evaluation);
-            evaluation.classwise_ece =
-                classwiseCalibration(probs, run.labels.values(), options.bins, context).mean;
-          },
+          [&](const auto& probs) { addProbabilityScores(run, probs, bins, context, evaluation); },
           *run.probs);
     }
-    for (const ItemScore& score : scores->scores) {
-      if (cancelledAfterStep()) {
-        return cancelled();
-      }
-      evaluation.misclassified[score.name] = selectiveMetrics(score, *scores);
+  }
+  EqualWidthSums with_all_ood = confidences.bins;
+  for (const RunScores& set : *ood_scores) {
+    const ConfidenceSums of_set = sumConfidences(set, bins, true, context);
+    evaluation.ood.push_back({});
+    evaluation.ood.back().name = set.name;
+    evaluation.ood.back().n = set.itemCount();
+    evaluation.ood.back().mmc = meanOf(of_set.sum, set.itemCount());
+    if (evaluation.n > 0) {
+      EqualWidthSums with_set = confidences.bins;
+      with_set.add(of_set.bins);
+      with_all_ood.add(of_set.bins);
+      evaluation.with_ood[set.name] = errorOf(with_set);
+      evaluation.with_ood["all"] = errorOf(with_all_ood);
     }
   }
-  for (const RunScores& set : *ood_scores) {
-    evaluation.ood.push_back(evaluateOod(*scores, set));
+  for (const ItemScore& score : scores->scores) {
     if (cancelledAfterStep()) {
       return cancelled();
     }
-    if (evaluation.n > 0) {
-      evaluation.with_ood[set.name] = calibrationWithOod(*scores, {&set, 1}, options.bins);
-    }
-  }
-  if (evaluation.n > 0 && !ood_scores->empty()) {
-    evaluation.with_ood["all"] = calibrationWithOod(*scores, *ood_scores, options.bins);
+    addRankings(score, *scores, *ood_scores, context, evaluation);
   }
   return context.step(kStage, total, total) == Step::kCancel ? Expected<Evaluation>(cancelled())
                                                              : evaluation;

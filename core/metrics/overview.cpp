@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <utility>
 
-#include "core/metrics/calibration.h"
+#include "core/metrics/bin_finder.h"
+#include "core/metrics/calibration_sums.h"
 #include "core/metrics/evaluation.h"
+#include "core/metrics/rank_walk.h"
 #include "core/metrics/run_scores.h"
 #include "core/metrics/thin_curve.h"
 
@@ -15,54 +19,81 @@ constexpr std::size_t kDrawnPoints = 1000;
 // An axis must have a length, also where nothing is uncertain.
 constexpr double kShortestAxis = 0.01;
 
-std::vector<double> pick(const std::vector<double>& values,
-                         const std::vector<std::int64_t>& items) {
-  std::vector<double> picked(items.size());
-  std::transform(items.begin(), items.end(), picked.begin(),
-                 [&](std::int64_t i) { return values[static_cast<std::size_t>(i)]; });
-  return picked;
+double largest(const Array<double>& values) {
+  return values.empty() ? 0.0 : *std::ranges::max_element(values.values());
 }
 
-/// The OOD items' values of a score, of those sets that have it.
-std::vector<double> valuesOfOod(const std::vector<RunScores>& ood, const std::string& score) {
-  std::vector<double> values;
+/// The score of that name of every OOD set that has it.
+std::vector<const ItemScore*> scoresOfOod(const std::vector<RunScores>& ood,
+                                          const std::string& score) {
+  std::vector<const ItemScore*> scores;
   for (const RunScores& set : ood) {
     if (const ItemScore* const found = set.find(score)) {
-      values.insert(values.end(), found->values.begin(), found->values.end());
+      scores.push_back(found);
     }
   }
-  return values;
+  return scores;
 }
 
-double largest(const std::vector<double>& values) {
-  return values.empty() ? 0.0 : *std::max_element(values.begin(), values.end());
-}
-
-Interval axisOf(const ItemScore& score, const std::vector<double>& values_of_ood,
+Interval axisOf(const ItemScore& score, const std::vector<const ItemScore*>& of_ood,
                 std::int64_t classes) {
   if (score.name == "confidence") {
     return {0.0, 1.0};
   }
-  const double high = score.name == "entropy" && classes > 0
-                          ? std::log(static_cast<double>(classes))
-                          : std::max(largest(score.values), largest(values_of_ood));
+  double high = std::log(static_cast<double>(std::max<std::int64_t>(classes, 1)));
+  if (score.name != "entropy" || classes == 0) {
+    high = largest(score.values);
+    for (const ItemScore* const set : of_ood) {
+      high = std::max(high, largest(set->values));
+    }
+  }
   return {0.0, std::max(high, kShortestAxis)};
 }
 
+/// Histograms over shared edges; those that got nothing are made empty.
+class HistogramSet {
+ public:
+  explicit HistogramSet(Interval axis)
+      : empty_(makeHistogram({}, axis, kHistogramBins)), find_(empty_.edges) {}
+
+  [[nodiscard]] Histogram start() const { return empty_; }
+  void add(double value, Histogram& histogram) const {
+    ++histogram.counts[find_(value)];
+    ++histogram.total;
+  }
+  static Histogram finished(Histogram histogram) {
+    return histogram.total > 0 ? std::move(histogram) : Histogram{};
+  }
+
+ private:
+  Histogram empty_;
+  BinFinder find_;
+};
+
 Overview::ScoreHistograms histogramsOf(const ItemScore& score, const RunScores& in,
                                        const std::vector<RunScores>& ood, std::int64_t classes) {
-  const std::vector<double> values_of_ood = valuesOfOod(ood, score.name);
-  const Interval axis = axisOf(score, values_of_ood, classes);
-  const auto histogram = [&](const std::vector<double>& values) {
-    return values.empty() ? Histogram{} : makeHistogram(values, axis, kHistogramBins);
-  };
+  const std::vector<const ItemScore*> of_ood = scoresOfOod(ood, score.name);
+  const HistogramSet set(axisOf(score, of_ood, classes));
+  std::array<Histogram, 3> groups{set.start(), set.start(), set.start()};
+  for (std::size_t i = 0; i < in.groups.size(); ++i) {
+    set.add(score.values.data()[i], groups[static_cast<std::size_t>(in.groups[i])]);
+  }
+  Histogram histogram_of_ood = set.start();
+  for (const ItemScore* const part : of_ood) {
+    for (const double value : part->values.values()) {
+      set.add(value, histogram_of_ood);
+    }
+  }
   Overview::ScoreHistograms result;
   result.score = score.name;
   result.unit = score.name == "confidence" ? "" : "nats";
-  result.correct = histogram(pick(score.values, in.correct));
-  result.misclassified = histogram(pick(score.values, in.misclassified));
-  result.ood = histogram(values_of_ood);
-  result.unlabelled = histogram(pick(score.values, in.unlabelled));
+  const auto finishedOf = [&](ItemGroup group) {
+    return HistogramSet::finished(std::move(groups[static_cast<std::size_t>(group)]));
+  };
+  result.correct = finishedOf(ItemGroup::kCorrect);
+  result.misclassified = finishedOf(ItemGroup::kMisclassified);
+  result.ood = HistogramSet::finished(std::move(histogram_of_ood));
+  result.unlabelled = finishedOf(ItemGroup::kUnlabelled);
   return result;
 }
 
@@ -83,29 +114,46 @@ Curve steps(const Curve& curve) {
 }
 
 void addRanking(const ItemScore& score, const RunScores& in, const std::vector<RunScores>& ood,
-                Overview& overview) {
-  std::vector<double> negatives;
-  if (overview.ood == 0) {
-    negatives = score.certaintyOf(in.misclassified);
-  }
-  for (const RunScores& set : ood) {
-    const ItemScore* const found = set.find(score.name);
-    if (found == nullptr) {
-      return;
-    }
-    const std::vector<double> certainty = found->certaintyOf(set.all_items);
-    negatives.insert(negatives.end(), certainty.begin(), certainty.end());
-  }
-  if (in.correct.empty() || negatives.empty()) {
+                const RunContext& context, Overview& overview) {
+  const std::vector<const ItemScore*> of_ood = scoresOfOod(ood, score.name);
+  if (of_ood.size() < ood.size()) {
     return;
   }
-  const ThresholdTable table = thresholdTableOfGroups(score.certaintyOf(in.correct), negatives);
+  const SortedGroups sorted = sortGroups(score, in, context);
+  std::vector<SortedScores> sorted_ood;
+  for (const ItemScore* const set : of_ood) {
+    sorted_ood.push_back(sortAll(*set, context));
+  }
+  RankedGroups groups{{&sorted.correct}, {}};
+  if (overview.ood == 0) {
+    groups.negatives.push_back(&sorted.misclassified);
+  }
+  for (const SortedScores& set : sorted_ood) {
+    groups.negatives.push_back(&set);
+  }
+  if (groups.positiveCount() == 0 || groups.negativeCount() == 0) {
+    return;
+  }
+  const ThresholdTable table = thresholdTableOf(groups, score.certainFirst(), context);
+  if (context.cancelRequested()) {
+    return;
+  }
   Curve roc = thinCurve(rocCurve(table), kDrawnPoints);
   Curve precision_recall = thinCurve(steps(precisionRecallCurve(table)), kDrawnPoints);
   roc.name = precision_recall.name = score.name;
   overview.roc.push_back(std::move(roc));
   overview.precision_recall.push_back(std::move(precision_recall));
   overview.positive_share = table.positives / (table.positives + table.negatives);
+}
+
+ReliabilityDiagram reliabilityOf(const RunScores& in, std::int64_t bins) {
+  EqualWidthSums sums(bins);
+  for (std::size_t i = 0; i < in.groups.size(); ++i) {
+    if (in.groups[i] != ItemGroup::kUnlabelled) {
+      sums.add(in.confidence().values.data()[i], in.groups[i] == ItemGroup::kCorrect);
+    }
+  }
+  return sums.diagram();
 }
 
 }  // namespace
@@ -124,18 +172,17 @@ Expected<Overview> makeOverview(const Run& run, const std::vector<NamedRun>& ood
     return failWith(ood_scores);
   }
   Overview overview;
-  overview.correct = static_cast<std::int64_t>(in->correct.size());
-  overview.misclassified = static_cast<std::int64_t>(in->misclassified.size());
-  overview.unlabelled = static_cast<std::int64_t>(in->unlabelled.size());
+  overview.correct = in->correct;
+  overview.misclassified = in->misclassified;
+  overview.unlabelled = in->unlabelled;
   std::int64_t classes = in->classes;
   for (const RunScores& set : *ood_scores) {
-    overview.ood += static_cast<std::int64_t>(set.all_items.size());
+    overview.ood += set.itemCount();
     classes = std::max(classes, set.classes);
   }
   overview.ranking_convention = overview.ood > 0 ? "positive: correct · negative: OOD"
                                                  : "positive: correct · negative: misclassified";
-  overview.reliability = equalWidthReliability(in->confidence().certaintyOf(in->labelled),
-                                               in->labelled_correct, options.bins);
+  overview.reliability = reliabilityOf(*in, options.bins);
   std::int64_t done = 0;
   const auto total = static_cast<std::int64_t>(in->scores.size());
   for (const ItemScore& score : in->scores) {
@@ -143,7 +190,7 @@ Expected<Overview> makeOverview(const Run& run, const std::vector<NamedRun>& ood
       return cancelled();
     }
     overview.histograms.push_back(histogramsOf(score, *in, *ood_scores, classes));
-    addRanking(score, *in, *ood_scores, overview);
+    addRanking(score, *in, *ood_scores, context, overview);
   }
   return context.step("overview", total, total) == Step::kCancel ? Expected<Overview>(cancelled())
                                                                  : overview;

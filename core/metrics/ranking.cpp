@@ -2,12 +2,17 @@
 #include "core/metrics/ranking.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <numeric>
 #include <stdexcept>
+#include <utility>
+#include <vector>
 
 #include "core/metrics/compensated_sum.h"
+#include "core/metrics/rank_walk.h"
+#include "core/metrics/sorted_scores.h"
 
 namespace dubito {
 namespace {
@@ -16,6 +21,14 @@ constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
 bool hasBothGroups(const ThresholdTable& table) {
   return table.positives > 0.0 && table.negatives > 0.0;
+}
+
+RankSums sumsOf(const ThresholdTable& table) {
+  RankSums sums(table.positives, table.negatives);
+  for (const ThresholdRow& row : table.rows) {
+    sums.add(row.true_positives, row.false_positives);
+  }
+  return sums;
 }
 
 double precisionOf(const ThresholdRow& row) {
@@ -33,6 +46,16 @@ ThresholdTable thresholdTable(std::span<const double> scores,
   if (std::any_of(scores.begin(), scores.end(), [](double s) { return std::isnan(s); })) {
     throw std::invalid_argument("thresholdTable: a score is NaN");
   }
+  if (weights.empty()) {
+    std::array<std::vector<std::uint64_t>, 2> keys;
+    for (std::size_t i = 0; i < scores.size(); ++i) {
+      keys[positive[i] != 0 ? 1 : 0].push_back(SortedScores::keyOf(scores[i]));
+    }
+    const RunContext context;
+    const SortedScores negatives(std::move(keys[0]), context);
+    const SortedScores positives(std::move(keys[1]), context);
+    return thresholdTableOf({{&positives}, {&negatives}}, RankOrder::kHighFirst, context);
+  }
   std::vector<std::size_t> order(scores.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::sort(order.begin(), order.end(),
@@ -42,8 +65,7 @@ ThresholdTable thresholdTable(std::span<const double> scores,
   CompensatedSum false_positives;
   for (std::size_t rank = 0; rank < order.size(); ++rank) {
     const std::size_t item = order[rank];
-    const double weight = weights.empty() ? 1.0 : weights[item];
-    (positive[item] != 0 ? true_positives : false_positives).add(weight);
+    (positive[item] != 0 ? true_positives : false_positives).add(weights[item]);
     if (rank + 1 == order.size() || scores[order[rank + 1]] != scores[item]) {
       table.rows.push_back({scores[item], true_positives.value(), false_positives.value()});
     }
@@ -63,33 +85,11 @@ ThresholdTable thresholdTableOfGroups(std::span<const double> positive_scores,
 }
 
 double areaUnderRoc(const ThresholdTable& table) {
-  if (!hasBothGroups(table)) {
-    return kNaN;
-  }
-  // Pairs ranked right, by the negatives of each threshold: what lies above wins, ties win half.
-  CompensatedSum pairs;
-  ThresholdRow previous;
-  for (const ThresholdRow& row : table.rows) {
-    const double negatives = row.false_positives - previous.false_positives;
-    pairs.add(negatives * 0.5 * (previous.true_positives + row.true_positives));
-    previous = row;
-  }
-  return pairs.value() / (table.positives * table.negatives);
+  return sumsOf(table).areaUnderRoc();
 }
 
 double averagePrecision(const ThresholdTable& table) {
-  if (!(table.positives > 0.0)) {
-    return kNaN;
-  }
-  CompensatedSum sum;
-  double previous = 0.0;
-  for (const ThresholdRow& row : table.rows) {
-    if (row.true_positives > previous) {
-      sum.add((row.true_positives - previous) * precisionOf(row));
-      previous = row.true_positives;
-    }
-  }
-  return sum.value() / table.positives;
+  return sumsOf(table).averagePrecision();
 }
 
 double falsePositiveRateAt(const ThresholdTable& table, double true_positive_rate) {

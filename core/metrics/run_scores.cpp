@@ -4,29 +4,26 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
-#include <numeric>
-#include <optional>
 #include <set>
 #include <stdexcept>
+#include <utility>
 
 #include "core/measures/measures.h"
+#include "core/metrics/parts.h"
 
 namespace dubito {
 namespace {
 
-std::vector<double> valuesOf(const Array<double>& array) {
-  return {array.values().begin(), array.values().end()};
-}
-
-std::vector<double> entropyOfRows(const RealArray& probs, const RunContext& context) {
+Array<double> entropyOfRows(const RealArray& probs, const RunContext& context) {
   return std::visit(
       [&](const auto& table) {
-        std::vector<double> entropy(static_cast<std::size_t>(table.extent(0)));
+        Array<double> entropy = Array<double>::zeros({table.extent(0)});
         context.parallelFor(table.extent(0), 1024, [&](std::int64_t begin, std::int64_t end) {
           EntropyCalculator calculate;
           for (std::int64_t i = begin; i < end && !context.cancelRequested(); ++i) {
-            entropy[static_cast<std::size_t>(i)] = calculate(table.row(i));
+            entropy.mutableData()[i] = calculate(table.row(i));
           }
         });
         return entropy;
@@ -47,35 +44,81 @@ void requireEqualLengths(const Run& run) {
   }
 }
 
-Status checkNumbers(const RunScores& run, const Array<std::int64_t>& ids) {
+Status checkNumbers(const RunScores& run, const Array<std::int64_t>& ids,
+                    const RunContext& context) {
   for (const ItemScore& score : run.scores) {
-    const auto broken = std::find_if(score.values.begin(), score.values.end(),
-                                     [](double value) { return !std::isfinite(value); });
-    if (broken != score.values.end()) {
+    const double* const values = score.values.data();
+    const auto isBroken = [](double value) { return !std::isfinite(value); };
+    const auto firsts = collectParts(
+        score.values.size(), kItemsPerPart, std::int64_t{-1}, context,
+        [&](std::int64_t begin, std::int64_t end, std::int64_t& first) {
+          const double* const found = std::find_if(values + begin, values + end, isBroken);
+          first = found == values + end ? -1 : found - values;
+        });
+    const auto broken = std::ranges::find_if(firsts, [](std::int64_t i) { return i >= 0; });
+    if (broken != firsts.end()) {
       return fail(ErrorCode::kMalformed,
                   fmt::format("{}: the {} of item {} is not a finite number; leave the item out or "
                               "predict it again",
-                              run.name, score.name, ids.data()[broken - score.values.begin()]));
+                              run.name, score.name, ids.data()[*broken]));
     }
   }
   return {};
 }
 
-}  // namespace
-
-std::vector<double> ItemScore::certaintyOf(const std::vector<std::int64_t>& items) const {
-  std::vector<double> certainty(items.size());
-  std::transform(items.begin(), items.end(), certainty.begin(), [&](std::int64_t i) {
-    const double value = values[static_cast<std::size_t>(i)];
-    return high_is_certain ? value : -value;
-  });
-  return certainty;
+void groupItems(const Run& run, const RunContext& context, RunScores& scores) {
+  const std::int64_t* const labels = run.labels.data();
+  const std::int64_t* const predictions = run.predictions.data();
+  scores.groups.resize(static_cast<std::size_t>(run.itemCount()));
+  struct Counts {
+    std::array<std::int64_t, 3> of{};
+  };
+  const auto parts = collectParts(run.itemCount(), kItemsPerPart, Counts{}, context,
+                                  [&](std::int64_t begin, std::int64_t end, Counts& counts) {
+                                    for (std::int64_t i = begin; i < end; ++i) {
+                                      const ItemGroup group = labels[i] < 0 ? ItemGroup::kUnlabelled
+                                                              : labels[i] == predictions[i]
+                                                                  ? ItemGroup::kCorrect
+                                                                  : ItemGroup::kMisclassified;
+                                      scores.groups[static_cast<std::size_t>(i)] = group;
+                                      ++counts.of[static_cast<std::size_t>(group)];
+                                    }
+                                  });
+  for (const Counts& counts : parts) {
+    scores.correct += counts.of[0];
+    scores.misclassified += counts.of[1];
+    scores.unlabelled += counts.of[2];
+  }
 }
+
+}  // namespace
 
 const ItemScore* RunScores::find(const std::string& score) const {
   const auto found = std::find_if(scores.begin(), scores.end(),
                                   [&](const ItemScore& item) { return item.name == score; });
   return found == scores.end() ? nullptr : &*found;
+}
+
+SortedGroups sortGroups(const ItemScore& score, const RunScores& run, const RunContext& context) {
+  std::array<std::vector<std::uint64_t>, 3> keys;
+  keys[0].reserve(static_cast<std::size_t>(run.correct));
+  keys[1].reserve(static_cast<std::size_t>(run.misclassified));
+  keys[2].reserve(static_cast<std::size_t>(run.unlabelled));
+  const double* const values = score.values.data();
+  for (std::size_t i = 0; i < run.groups.size(); ++i) {
+    keys[static_cast<std::size_t>(run.groups[i])].push_back(SortedScores::keyOf(values[i]));
+  }
+  SortedGroups groups;
+  groups.correct = SortedScores(std::move(keys[0]), context);
+  groups.misclassified = SortedScores(std::move(keys[1]), context);
+  groups.unlabelled = SortedScores(std::move(keys[2]), context);
+  return groups;
+}
+
+SortedScores sortAll(const ItemScore& score, const RunContext& context) {
+  std::vector<std::uint64_t> keys(static_cast<std::size_t>(score.values.size()));
+  std::ranges::transform(score.values.values(), keys.begin(), SortedScores::keyOf);
+  return {std::move(keys), context};
 }
 
 Expected<RunScores> gatherScores(const Run& run, const std::string& fallback_name,
@@ -84,34 +127,21 @@ Expected<RunScores> gatherScores(const Run& run, const std::string& fallback_nam
   RunScores result;
   result.name = run.meta.dataset_name.empty() ? fallback_name : run.meta.dataset_name;
   result.classes = run.classCount();
-  result.scores.push_back({"confidence", valuesOf(run.confidence), true});
+  result.scores.push_back({"confidence", run.confidence, true});
   if (run.entropy) {
-    result.scores.push_back({"entropy", valuesOf(*run.entropy), false});
+    result.scores.push_back({"entropy", *run.entropy, false});
   } else if (run.probs) {
     result.scores.push_back({"entropy", entropyOfRows(*run.probs, context), false});
   }
   if (run.mutual_information) {
-    result.scores.push_back({"mutual_information", valuesOf(*run.mutual_information), false});
+    result.scores.push_back({"mutual_information", *run.mutual_information, false});
   }
-  if (context.cancelRequested()) {
-    return cancelled();
-  }
-  if (Status status = checkNumbers(result, run.ids); !status) {
+  if (Status status = checkNumbers(result, run.ids, context); !status) {
     return failWith(status);
   }
-  const std::int64_t n = run.itemCount();
-  result.all_items.resize(static_cast<std::size_t>(n));
-  std::iota(result.all_items.begin(), result.all_items.end(), std::int64_t{0});
-  for (std::int64_t i = 0; i < n; ++i) {
-    const std::int64_t label = run.labels.data()[i];
-    if (label < 0) {
-      result.unlabelled.push_back(i);
-      continue;
-    }
-    const bool is_correct = run.predictions.data()[i] == label;
-    result.labelled.push_back(i);
-    result.labelled_correct.push_back(is_correct ? 1 : 0);
-    (is_correct ? result.correct : result.misclassified).push_back(i);
+  groupItems(run, context, result);
+  if (context.cancelRequested()) {
+    return cancelled();
   }
   return result;
 }

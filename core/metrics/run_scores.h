@@ -5,39 +5,58 @@
 #include <string>
 #include <vector>
 
+#include "core/base/array.h"
 #include "core/base/expected.h"
 #include "core/base/run_context.h"
 #include "core/io/run.h"
 #include "core/metrics/evaluation.h"
+#include "core/metrics/rank_walk.h"
+#include "core/metrics/sorted_scores.h"
 
 namespace dubito {
 
+/// What the label of an item says of its prediction.
+enum class ItemGroup : std::uint8_t { kCorrect, kMisclassified, kUnlabelled };
+
 /// One score of every item of a run.
 struct ItemScore {
-  std::string name;            ///< "confidence", "entropy" or "mutual_information"
-  std::vector<double> values;  ///< [N], in the score's own unit
+  std::string name;      ///< "confidence", "entropy" or "mutual_information"
+  Array<double> values;  ///< [N], in the score's own unit; shares the run's memory where it can
   bool high_is_certain = false;
 
-  /// The values of `items`, turned so that certain items have high ones.
-  [[nodiscard]] std::vector<double> certaintyOf(const std::vector<std::int64_t>& items) const;
+  /// The order that has certain items first.
+  [[nodiscard]] RankOrder certainFirst() const {
+    return high_is_certain ? RankOrder::kHighFirst : RankOrder::kLowFirst;
+  }
 };
 
-/// A run as evaluations use it.
+/// A run as evaluations use it: a byte an item, besides what the run itself holds.
 struct RunScores {
-  std::string name;                            ///< of the dataset
-  std::int64_t classes = 0;                    ///< 0: not known
-  std::vector<ItemScore> scores;               ///< those the run can give, confidence first
-  std::vector<std::int64_t> all_items;         ///< 0 .. N-1
-  std::vector<std::int64_t> labelled;          ///< items with a label
-  std::vector<std::int64_t> correct;           ///< labelled and right
-  std::vector<std::int64_t> misclassified;     ///< labelled and wrong
-  std::vector<std::int64_t> unlabelled;        ///< items without a label
-  std::vector<std::uint8_t> labelled_correct;  ///< [labelled], 1 where right
+  std::string name;               ///< of the dataset
+  std::int64_t classes = 0;       ///< 0: not known
+  std::vector<ItemScore> scores;  ///< those the run can give, confidence first
+  std::vector<ItemGroup> groups;  ///< [N]
+  std::int64_t correct = 0;       ///< items labelled and right
+  std::int64_t misclassified = 0;
+  std::int64_t unlabelled = 0;
 
+  [[nodiscard]] std::int64_t itemCount() const { return correct + misclassified + unlabelled; }
+  [[nodiscard]] std::int64_t labelled() const { return correct + misclassified; }
   [[nodiscard]] const ItemScore& confidence() const { return scores.front(); }
   /// The score of that name, or nullptr.
   [[nodiscard]] const ItemScore* find(const std::string& score) const;
 };
+
+/// One score, sorted in each group of items.
+struct SortedGroups {
+  SortedScores correct;
+  SortedScores misclassified;
+  SortedScores unlabelled;
+};
+[[nodiscard]] SortedGroups sortGroups(const ItemScore& score, const RunScores& run,
+                                      const RunContext& context);
+/// One score of all items together.
+[[nodiscard]] SortedScores sortAll(const ItemScore& score, const RunContext& context);
 
 /// Checks the arrays of a run and gathers its scores; the entropy is computed from the
 /// probabilities where the run does not hold it. `fallback_name` names a run whose dataset has no

@@ -54,19 +54,22 @@ void RiskCoverage::forEachKept(const Visit& visit) const {
   }
 }
 
+RiskSums RiskCoverage::sums() const {
+  RiskSums sums;
+  RiskCoveragePoint before;
+  for (const RiskCoveragePoint& point : points_) {
+    sums.add(point.kept - before.kept, point.errors - before.errors);
+    before = point;
+  }
+  return sums;
+}
+
 double RiskCoverage::aurc() const {
-  CompensatedSum sum;
-  forEachKept([&](std::int64_t k, double errors) { sum.add(errors / static_cast<double>(k)); });
-  return sum.value() / static_cast<double>(itemCount());
+  return sums().aurc();
 }
 
 double RiskCoverage::oracleAurc() const {
-  const std::int64_t right = itemCount() - errorCount();
-  CompensatedSum sum;
-  for (std::int64_t k = right + 1; k <= itemCount(); ++k) {
-    sum.add(static_cast<double>(k - right) / static_cast<double>(k));
-  }
-  return sum.value() / static_cast<double>(itemCount());
+  return oracleAurcOf(itemCount(), errorCount());
 }
 
 double RiskCoverage::excessAurcGeifman() const {
@@ -76,14 +79,7 @@ double RiskCoverage::excessAurcGeifman() const {
 }
 
 double RiskCoverage::augrc() const {
-  CompensatedSum sum;
-  double previous = 0.0;
-  forEachKept([&](std::int64_t, double errors) {
-    sum.add(0.5 * (previous + errors));
-    previous = errors;
-  });
-  const auto n = static_cast<double>(itemCount());
-  return sum.value() / (n * n);
+  return sums().augrc();
 }
 
 double RiskCoverage::aurcTrapezoidFromFirst() const {

@@ -7,6 +7,7 @@
 
 #include "core/base/plot_values.h"
 #include "core/metrics/ranking.h"
+#include "core/metrics/risk_sums.h"
 
 namespace dubito {
 
@@ -58,6 +59,7 @@ class RiskCoverage {
   [[nodiscard]] double retainedAccuracy(double fraction) const;
 
  private:
+  [[nodiscard]] RiskSums sums() const;
   /// Calls visit(k, errors among the first k) for k = 1..N.
   template <class Visit>
   void forEachKept(const Visit& visit) const;

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+namespace dubito {
+
+/// Finds the bin (edges[j], edges[j+1]] of values without a search, where the edges are (nearly)
+/// equally spaced. What lies beyond the outer edges belongs to the outer bins.
+class BinFinder {
+ public:
+  /// `edges`: at least two, ascending.
+  explicit BinFinder(std::vector<double> edges)
+      : edges_(std::move(edges)),
+        low_(edges_.front()),
+        scale_(static_cast<double>(edges_.size() - 1) / (edges_.back() - edges_.front())),
+        last_(static_cast<double>(edges_.size() - 2)) {
+    edges_.front() = -std::numeric_limits<double>::infinity();
+    edges_.back() = std::numeric_limits<double>::infinity();
+  }
+
+  /// Edges j/bins of [0, 1].
+  static std::vector<double> unitEdges(std::int64_t bins) {
+    std::vector<double> edges(static_cast<std::size_t>(bins) + 1);
+    for (std::size_t j = 0; j < edges.size(); ++j) {
+      edges[j] = static_cast<double>(j) / static_cast<double>(bins);
+    }
+    return edges;
+  }
+
+  [[nodiscard]] std::size_t size() const { return edges_.size() - 1; }
+
+  /// `value` is not NaN.
+  [[nodiscard]] std::size_t operator()(double value) const {
+    const double guess = std::min(std::max((value - low_) * scale_, 0.0), last_);
+    auto bin = static_cast<std::size_t>(static_cast<std::int32_t>(guess));
+    // Rounding, and values on an edge, are off by one at most.
+    bin -= value <= edges_[bin] ? 1U : 0U;
+    bin += value > edges_[bin + 1] ? 1U : 0U;
+    return bin;
+  }
+
+ private:
+  std::vector<double> edges_;
+  double low_;
+  double scale_;
+  double last_;
+};
+
+}  // namespace dubito

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+
+#include "core/metrics/compensated_sum.h"
+
+namespace dubito {
+
+/// Areas under the risk-coverage curve, fed with groups of equal score, the most certain first.
+/// The errors of a group count as spread evenly over it.
+class RiskSums {
+ public:
+  void add(std::int64_t items, std::int64_t errors) {
+    const auto before = static_cast<double>(errors_);
+    if (errors_ + errors > 0) {
+      const auto size = static_cast<double>(items);
+      for (std::int64_t place = 1; place <= items; ++place) {
+        const double expected =
+            before + static_cast<double>(errors) * static_cast<double>(place) / size;
+        risks_.add(expected / static_cast<double>(items_ + place));
+      }
+      // The trapezoids of a straight line.
+      generalised_.add(static_cast<double>(items) * (before + 0.5 * static_cast<double>(errors)));
+    }
+    items_ += items;
+    errors_ += errors;
+  }
+
+  /// Mean over k = 1..N of the risk of the k items kept first.
+  [[nodiscard]] double aurc() const { return risks_.value() / static_cast<double>(items_); }
+  /// AUGRC: trapezoid of errors(k)/N over k/N from k = 0.
+  [[nodiscard]] double augrc() const {
+    const auto n = static_cast<double>(items_);
+    return generalised_.value() / (n * n);
+  }
+
+ private:
+  std::int64_t items_ = 0;
+  std::int64_t errors_ = 0;
+  CompensatedSum risks_;
+  CompensatedSum generalised_;
+};
+
+/// AURC of a score that keeps all `errors` of `items` for last.
+[[nodiscard]] inline double oracleAurcOf(std::int64_t items, std::int64_t errors) {
+  CompensatedSum sum;
+  for (std::int64_t k = items - errors + 1; k <= items; ++k) {
+    sum.add(static_cast<double>(k - (items - errors)) / static_cast<double>(k));
+  }
+  return sum.value() / static_cast<double>(items);
+}
+
+}  // namespace dubito

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/metrics/sorted_scores.h"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+namespace dubito {
+namespace {
+
+constexpr int kDigitBits = 8;
+constexpr std::size_t kDigits = std::size_t{1} << kDigitBits;
+constexpr std::size_t kShortList = 4096;
+constexpr std::int64_t kKeysPerPart = std::int64_t{1} << 16;
+// So that the counters of all parts stay small beside the keys.
+constexpr std::int64_t kMostParts = 256;
+
+using Counts = std::array<std::size_t, kDigits>;
+
+/// Stable sort of `from` by one digit into `to`.
+void sortByDigit(const std::vector<std::uint64_t>& from, std::vector<std::uint64_t>& to, int shift,
+                 std::int64_t grain, std::vector<Counts>& counts, const RunContext& context) {
+  const auto n = static_cast<std::int64_t>(from.size());
+  const auto digitOf = [shift](std::uint64_t key) {
+    return static_cast<std::size_t>(key >> shift) & (kDigits - 1);
+  };
+  context.parallelFor(n, grain, [&](std::int64_t begin, std::int64_t end) {
+    Counts& count = counts[static_cast<std::size_t>(begin / grain)];
+    count.fill(0);
+    if (context.cancelRequested()) {
+      return;
+    }
+    for (std::int64_t i = begin; i < end; ++i) {
+      ++count[digitOf(from[static_cast<std::size_t>(i)])];
+    }
+  });
+  if (context.cancelRequested()) {
+    return;
+  }
+  std::size_t start = 0;
+  for (std::size_t digit = 0; digit < kDigits; ++digit) {
+    for (Counts& count : counts) {
+      start += std::exchange(count[digit], start);
+    }
+  }
+  context.parallelFor(n, grain, [&](std::int64_t begin, std::int64_t end) {
+    if (context.cancelRequested()) {
+      return;
+    }
+    Counts next = counts[static_cast<std::size_t>(begin / grain)];
+    for (std::int64_t i = begin; i < end; ++i) {
+      const std::uint64_t key = from[static_cast<std::size_t>(i)];
+      to[next[digitOf(key)]++] = key;
+    }
+  });
+}
+
+}  // namespace
+
+SortedScores::SortedScores(std::vector<std::uint64_t> keys, const RunContext& context)
+    : keys_(std::move(keys)) {
+  if (keys_.size() <= kShortList) {
+    std::sort(keys_.begin(), keys_.end());
+    return;
+  }
+  const auto n = static_cast<std::int64_t>(keys_.size());
+  const std::int64_t grain = std::max(kKeysPerPart, (n + kMostParts - 1) / kMostParts);
+  // Digits in which all keys agree need no pass: scores that were float32 have many.
+  std::uint64_t ones = 0;
+  std::uint64_t zeros = 0;
+  for (const std::uint64_t key : keys_) {
+    ones |= key;
+    zeros |= ~key;
+  }
+  std::vector<Counts> counts(static_cast<std::size_t>((n + grain - 1) / grain));
+  std::vector<std::uint64_t> other(keys_.size());
+  for (int shift = 0; shift < 64 && !context.cancelRequested(); shift += kDigitBits) {
+    if (((ones & zeros) >> shift & (kDigits - 1)) != 0) {
+      sortByDigit(keys_, other, shift, grain, counts, context);
+      keys_.swap(other);
+    }
+  }
+}
+
+}  // namespace dubito

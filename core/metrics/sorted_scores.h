@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "core/base/run_context.h"
+
+namespace dubito {
+
+/// Scores in ascending order, as integers that compare as the scores do. Takes 8 bytes a score, 16
+/// while it sorts.
+class SortedScores {
+ public:
+  SortedScores() = default;
+  /// Sorts by digits on the context's threads: the cost of 10 million scores is that of a few dozen
+  /// passes over them, and a cancel is seen within a fraction of one. After a cancel the order is
+  /// undefined. -0 counts as 0. No score may be NaN.
+  SortedScores(std::vector<std::uint64_t> keys, const RunContext& context);
+
+  /// The integer that stands for a score.
+  [[nodiscard]] static std::uint64_t keyOf(double score) {
+    const auto bits = std::bit_cast<std::uint64_t>(score + 0.0);
+    return (bits & kSign) != 0 ? ~bits : bits | kSign;
+  }
+  [[nodiscard]] static double scoreOf(std::uint64_t key) {
+    return std::bit_cast<double>((key & kSign) != 0 ? key & ~kSign : ~key);
+  }
+
+  [[nodiscard]] std::size_t size() const { return keys_.size(); }
+  [[nodiscard]] bool empty() const { return keys_.empty(); }
+  [[nodiscard]] const std::vector<std::uint64_t>& keys() const { return keys_; }
+  /// The `rank`-th lowest.
+  [[nodiscard]] double operator[](std::size_t rank) const { return scoreOf(keys_[rank]); }
+
+ private:
+  static constexpr std::uint64_t kSign = std::uint64_t{1} << 63;
+
+  std::vector<std::uint64_t> keys_;
+};
+
+}  // namespace dubito

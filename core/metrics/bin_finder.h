@@ -32,11 +32,13 @@ class BinFinder {
     return edges;
   }
 
+  /// Upper edge of the first bin; infinite where it is the only one.
+  [[nodiscard]] double firstEdge() const { return edges_[1]; }
   [[nodiscard]] std::size_t size() const { return edges_.size() - 1; }
 
-  /// `value` is not NaN.
+  /// NaN comes into the first bin (the largest of 0 and NaN is 0 in this order).
   [[nodiscard]] std::size_t operator()(double value) const {
-    const double guess = std::min(std::max((value - low_) * scale_, 0.0), last_);
+    const double guess = std::min(std::max(0.0, (value - low_) * scale_), last_);
     auto bin = static_cast<std::size_t>(static_cast<std::int32_t>(guess));
     // Rounding, and values on an edge, are off by one at most.
     bin -= value <= edges_[bin] ? 1U : 0U;

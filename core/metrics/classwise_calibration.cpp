@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <stdexcept>
+#include <utility>
 
 #include "core/metrics/calibration_sums.h"
 #include "core/metrics/compensated_sum.h"
@@ -20,7 +21,6 @@ constexpr std::int64_t kMostBytesOfSums = std::int64_t{16} << 20;
 struct BlockSums {
   double confidence = 0.0;
   std::int64_t count = 0;
-  std::int64_t correct = 0;
 };
 
 /// The bins of some classes over some rows.
@@ -34,43 +34,63 @@ class ClassPart {
         find_(find),
         first_(first_class),
         last_(last_class),
-        block_(static_cast<std::size_t>(last_class - first_class) * find.size()) {}
+        first_bins_(static_cast<std::size_t>(last_class - first_class)),
+        block_(first_bins_.size() * find.size()) {}
 
   /// `sums`: [classes of the part, bins].
   void collect(std::int64_t begin, std::int64_t end, BinSums* sums, const RunContext& context) {
     for (; begin < end && !context.cancelRequested(); begin += kRowsPerBlock) {
       const std::int64_t stop = std::min(end, begin + kRowsPerBlock);
+      std::int64_t rows = 0;
       for (std::int64_t i = begin; i < stop; ++i) {
-        addRow(i);
+        rows += addRow(i, sums);
       }
-      for (std::size_t j = 0; j < block_.size(); ++j) {
-        if (block_[j].count > 0) {
-          sums[j].count += block_[j].count;
-          sums[j].correct += block_[j].correct;
-          sums[j].confidence.add(block_[j].confidence);
-          block_[j] = {};
-        }
-      }
+      closeBlock(rows, sums);
     }
   }
 
  private:
-  void addRow(std::int64_t i) {
+  /// Returns how many rows that were: none without a label.
+  std::int64_t addRow(std::int64_t i, BinSums* sums) {
     const std::int64_t label = labels_[static_cast<std::size_t>(i)];
     if (label < 0) {
-      return;
+      return 0;
     }
     const T* const row = probs_.data() + i * probs_.extent(1);
+    const double first_edge = find_.firstEdge();
     BlockSums* bins = block_.data();
-    for (std::int64_t k = first_; k < last_; ++k, bins += find_.size()) {
+    double* first_bin = first_bins_.data();
+    for (std::int64_t k = first_; k < last_; ++k, bins += find_.size(), ++first_bin) {
       const auto prob = double{row[k]};
-      BlockSums& bin = bins[find_(prob)];
-      bin.confidence += prob;
-      ++bin.count;
+      // Of many classes nearly all are here. What the others leave is the count.
+      if (prob <= first_edge) {
+        *first_bin += prob;
+      } else {
+        BlockSums& bin = bins[find_(prob)];
+        bin.confidence += prob;
+        ++bin.count;
+      }
     }
     if (label >= first_ && label < last_) {
       const auto place = static_cast<std::size_t>(label - first_) * find_.size();
-      ++block_[place + find_(double{row[label]})].correct;
+      ++sums[place + find_(double{row[label]})].correct;
+    }
+    return 1;
+  }
+
+  void closeBlock(std::int64_t rows, BinSums* sums) {
+    const std::size_t bins = find_.size();
+    for (std::size_t k = 0; k < first_bins_.size(); ++k) {
+      BlockSums* const of_class = block_.data() + k * bins;
+      std::int64_t elsewhere = 0;
+      for (std::size_t j = 0; j < bins; ++j) {
+        elsewhere += of_class[j].count;
+        sums[k * bins + j].count += of_class[j].count;
+        sums[k * bins + j].confidence.add(of_class[j].confidence);
+        of_class[j] = {};
+      }
+      sums[k * bins].count += rows - elsewhere;
+      sums[k * bins].confidence.add(std::exchange(first_bins_[k], 0.0));
     }
   }
 
@@ -79,7 +99,8 @@ class ClassPart {
   const BinFinder& find_;
   std::int64_t first_;
   std::int64_t last_;
-  std::vector<BlockSums> block_;
+  std::vector<double> first_bins_;  ///< [classes] sums of what lies in the first bin
+  std::vector<BlockSums> block_;    ///< [classes, bins] the rest
 };
 
 template <class T>

@@ -2,6 +2,7 @@
 #include "core/metrics/labelled_scores.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <vector>
@@ -25,12 +26,23 @@ struct PartSums {
 
 template <class T>
 double squaredDistance(std::span<const T> row, std::size_t label) {
-  double sum = 0.0;
-  for (std::size_t k = 0; k < row.size(); ++k) {
+  // Several sums, because each addition waits for the one before.
+  constexpr std::size_t kSums = 4;
+  std::array<double, kSums> sums{};
+  const auto square = [&](std::size_t k) {
     const double difference = double{row[k]} - (k == label ? 1.0 : 0.0);
-    sum += difference * difference;
+    return difference * difference;
+  };
+  std::size_t k = 0;
+  for (; k + kSums <= row.size(); k += kSums) {
+    for (std::size_t j = 0; j < kSums; ++j) {
+      sums[j] += square(k + j);
+    }
   }
-  return sum;
+  for (; k < row.size(); ++k) {
+    sums[k % kSums] += square(k);
+  }
+  return (sums[0] + sums[1]) + (sums[2] + sums[3]);
 }
 
 /// -log softmax(logits)[label], or NaN where the softmax is not `probs`.

@@ -17,14 +17,22 @@ class RankCounter {
   explicit RankCounter(const RankedGroups& groups)
       : positives_(static_cast<double>(groups.positiveCount())),
         negatives_(static_cast<double>(groups.negativeCount())),
-        sums_(positives_, negatives_) {}
+        sums_(positives_, negatives_) {
+    // The fewest positives that are enough, found once, so that no division is left in the walk.
+    enough_ = static_cast<std::int64_t>(kTruePositiveRate * positives_);
+    while (static_cast<double>(enough_) / positives_ < kTruePositiveRate) {
+      ++enough_;
+    }
+    while (enough_ > 0 && static_cast<double>(enough_ - 1) / positives_ >= kTruePositiveRate) {
+      --enough_;
+    }
+  }
 
   void add(std::int64_t positives, std::int64_t negatives) {
     true_positives_ += positives;
     false_positives_ += negatives;
-    const auto true_positives = static_cast<double>(true_positives_);
-    sums_.add(true_positives, static_cast<double>(false_positives_));
-    if (!reached_ && true_positives / positives_ >= kTruePositiveRate) {
+    sums_.add(static_cast<double>(true_positives_), static_cast<double>(false_positives_));
+    if (!reached_ && true_positives_ >= enough_) {
       reached_ = true;
       fpr95_ = static_cast<double>(false_positives_) / negatives_;
     }
@@ -43,6 +51,7 @@ class RankCounter {
   std::int64_t true_positives_ = 0;
   std::int64_t false_positives_ = 0;
   RankSums sums_;
+  std::int64_t enough_ = 0;
   bool reached_ = false;
   double fpr95_ = 1.0;
 };

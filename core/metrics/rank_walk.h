@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -41,22 +42,22 @@ struct RankedGroups {
 class RankCursor {
  public:
   RankCursor(const SortedScores& list, RankOrder order, bool is_positive)
-      : step_(order == RankOrder::kLowFirst ? 1 : -1), is_positive_(is_positive) {
-    const std::uint64_t* const first = list.keys().data();
-    const auto size = static_cast<std::ptrdiff_t>(list.size());
-    // The lists do not change, and positions, not pointers, pass their ends.
-    data_ = first;
-    at_ = step_ > 0 ? 0 : size - 1;
-    left_ = list.size();
-  }
+      : data_(list.keys().data()),
+        at_(order == RankOrder::kLowFirst ? 0 : static_cast<std::ptrdiff_t>(list.size()) - 1),
+        step_(order == RankOrder::kLowFirst ? 1 : -1),
+        left_(static_cast<std::int64_t>(list.size())),
+        is_positive_(is_positive) {}
 
   [[nodiscard]] bool done() const { return left_ == 0; }
   [[nodiscard]] bool isPositive() const { return is_positive_; }
   [[nodiscard]] std::uint64_t key() const { return data_[at_]; }
   /// Passes all scores equal to `key`; returns how many.
   std::int64_t pass(std::uint64_t key) {
-    std::int64_t count = 0;
-    while (left_ > 0 && data_[at_] == key) {
+    // The first without a branch: which of two lists is next cannot be foreseen.
+    std::int64_t count = data_[at_] == key ? 1 : 0;
+    at_ += step_ * count;
+    left_ -= count;
+    while (count > 0 && left_ > 0 && data_[at_] == key) {
       at_ += step_;
       --left_;
       ++count;
@@ -65,11 +66,11 @@ class RankCursor {
   }
 
  private:
-  const std::uint64_t* data_ = nullptr;
-  std::ptrdiff_t at_ = 0;
-  std::ptrdiff_t step_ = 1;
-  std::size_t left_ = 0;
-  bool is_positive_ = false;
+  const std::uint64_t* data_;
+  std::ptrdiff_t at_;
+  std::ptrdiff_t step_;
+  std::int64_t left_;
+  bool is_positive_;
 };
 
 /// Calls visit(score, positives, negatives) once for each distinct score in the order given; items
@@ -86,24 +87,40 @@ void walkRanks(const RankedGroups& groups, RankOrder order, const RunContext& co
     }
   }
   const bool low_first = order == RankOrder::kLowFirst;
+  const auto earlier = [low_first](std::uint64_t a, std::uint64_t b) {
+    return low_first ? std::min(a, b) : std::max(a, b);
+  };
   constexpr std::int64_t kGroupsBetweenChecks = 1 << 16;
-  for (std::int64_t visited = 1; !cursors.empty(); ++visited) {
-    if (visited % kGroupsBetweenChecks == 0 && context.cancelRequested()) {
-      return;
+  std::int64_t visited = 0;
+  const auto goOn = [&] {
+    return ++visited % kGroupsBetweenChecks != 0 || !context.cancelRequested();
+  };
+  // Mostly there is one list of each kind.
+  if (cursors.size() == 2 && cursors[0].isPositive() != cursors[1].isPositive()) {
+    RankCursor positive = cursors[0];
+    RankCursor negative = cursors[1];
+    while (!positive.done() && !negative.done() && goOn()) {
+      const std::uint64_t next = earlier(positive.key(), negative.key());
+      const std::int64_t positives = positive.pass(next);
+      const std::int64_t negatives = negative.pass(next);
+      visit(SortedScores::scoreOf(next), positives, negatives);
     }
+    cursors = {positive, negative};
+  }
+  std::erase_if(cursors, [](const RankCursor& cursor) { return cursor.done(); });
+  while (!cursors.empty() && goOn()) {
     std::uint64_t next = cursors.front().key();
-    for (std::size_t j = 1; j < cursors.size(); ++j) {
-      const std::uint64_t key = cursors[j].key();
-      next = (low_first ? key < next : key > next) ? key : next;
+    for (const RankCursor& cursor : cursors) {
+      next = earlier(next, cursor.key());
     }
     std::array<std::int64_t, 2> passed{};
-    for (std::size_t j = 0; j < cursors.size();) {
-      passed[cursors[j].isPositive() ? 0 : 1] += cursors[j].pass(next);
-      if (cursors[j].done()) {
-        cursors.erase(cursors.begin() + static_cast<std::ptrdiff_t>(j));
-      } else {
-        ++j;
-      }
+    bool one_is_done = false;
+    for (RankCursor& cursor : cursors) {
+      passed[cursor.isPositive() ? 0 : 1] += cursor.pass(next);
+      one_is_done |= cursor.done();
+    }
+    if (one_is_done) {
+      std::erase_if(cursors, [](const RankCursor& cursor) { return cursor.done(); });
     }
     visit(SortedScores::scoreOf(next), passed[0], passed[1]);
   }
@@ -116,11 +133,10 @@ class RankSums {
   RankSums(double positives, double negatives) : positives_(positives), negatives_(negatives) {}
 
   void add(double true_positives, double false_positives) {
+    // Without a branch on which of the two grew: that cannot be foreseen, and adding 0 is exact.
     // Pairs ranked right, by the negatives of each threshold: what lies above wins, ties win half.
-    if (false_positives > false_positives_) {
-      pairs_.add((false_positives - false_positives_) * 0.5 * (true_positives_ + true_positives));
-    }
-    if (true_positives > true_positives_) {
+    pairs_.add((false_positives - false_positives_) * 0.5 * (true_positives_ + true_positives));
+    if (true_positives + false_positives > 0.0) {
       precision_.add((true_positives - true_positives_) *
                      (true_positives / (true_positives + false_positives)));
     }

@@ -14,11 +14,10 @@ class RiskSums {
   void add(std::int64_t items, std::int64_t errors) {
     const auto before = static_cast<double>(errors_);
     if (errors_ + errors > 0) {
-      const auto size = static_cast<double>(items);
-      for (std::int64_t place = 1; place <= items; ++place) {
-        const double expected =
-            before + static_cast<double>(errors) * static_cast<double>(place) / size;
-        risks_.add(expected / static_cast<double>(items_ + place));
+      if (items == 1) {
+        risks_.add((before + static_cast<double>(errors)) / static_cast<double>(items_ + 1));
+      } else {
+        addGroup(items, errors);
       }
       // The trapezoids of a straight line.
       generalised_.add(static_cast<double>(items) * (before + 0.5 * static_cast<double>(errors)));
@@ -36,6 +35,14 @@ class RiskSums {
   }
 
  private:
+  void addGroup(std::int64_t items, std::int64_t errors) {
+    const double slope = static_cast<double>(errors) / static_cast<double>(items);
+    for (std::int64_t place = 1; place <= items; ++place) {
+      const double expected = static_cast<double>(errors_) + slope * static_cast<double>(place);
+      risks_.add(expected / static_cast<double>(items_ + place));
+    }
+  }
+
   std::int64_t items_ = 0;
   std::int64_t errors_ = 0;
   CompensatedSum risks_;

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/metrics/sorted_scores.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <functional>
+#include <limits>
+#include <random>
+
+#include "core/metrics/bin_finder.h"
+#include "core/metrics/rank_walk.h"
+#include "core/metrics/selective.h"
+
+namespace dubito {
+namespace {
+
+SortedScores sorted(const std::vector<double>& scores, int threads = 1) {
+  std::vector<std::uint64_t> keys(scores.size());
+  std::ranges::transform(scores, keys.begin(), SortedScores::keyOf);
+  RunContext context;
+  context.threads = threads;
+  return {std::move(keys), context};
+}
+
+TEST(SortedScores, areInTheOrderOfTheNumbers) {
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  const SortedScores scores =
+      sorted({1.0, -kInfinity, 0.0, -0.0, 5e-324, -5e-324, kInfinity, -1.0, 0.1});
+  const std::array<double, 9> expected{-kInfinity, -1.0, -5e-324, 0.0,      0.0,
+                                       5e-324,     0.1,  1.0,     kInfinity};
+  ASSERT_EQ(scores.size(), expected.size());
+  for (std::size_t i = 0; i < expected.size(); ++i) {
+    EXPECT_EQ(scores[i], expected[i]) << i;
+  }
+}
+
+TEST(SortedScores, agreeWithTheStandardSortOnAnyThreads) {
+  std::mt19937_64 random(5);
+  std::normal_distribution<double> normal(0.0, 1e3);
+  for (const std::size_t n : {0U, 1U, 4096U, 4097U, 300001U}) {
+    for (const bool narrow : {false, true}) {
+      std::vector<double> scores(n);
+      for (double& score : scores) {
+        const double value = normal(random);
+        // Every third one is a tie.
+        score = random() % 3 == 0 ? 0.5 : narrow ? double{static_cast<float>(value)} : value;
+      }
+      const SortedScores alone = sorted(scores);
+      const SortedScores together = sorted(scores, 4);
+      std::ranges::sort(scores);
+      ASSERT_EQ(alone.size(), n);
+      for (std::size_t i = 0; i < n; ++i) {
+        ASSERT_EQ(alone[i], scores[i]) << i;
+      }
+      EXPECT_EQ(alone.keys(), together.keys());
+    }
+  }
+}
+
+TEST(BinFinder, agreesWithASearchAlsoOnTheEdgesAndBesideThem) {
+  for (std::int64_t bins = 1; bins <= 1000; bins += bins < 40 ? 1 : 37) {
+    const std::vector<double> edges = BinFinder::unitEdges(bins);
+    const BinFinder find(edges);
+    std::vector<double> values{-1.0, -1e300, 0.0, 1.0, 1.5, 1e300, 1.0 / 3.0};
+    for (const double edge : edges) {
+      values.insert(values.end(),
+                    {edge, std::nextafter(edge, -1.0), std::nextafter(edge, 2.0),
+                     double{static_cast<float>(edge)}, edge + 0.3 / static_cast<double>(bins)});
+    }
+    for (const double value : values) {
+      const auto upper = std::ranges::lower_bound(edges, value) - edges.begin();
+      const auto expected = std::clamp<std::ptrdiff_t>(upper - 1, 0, bins - 1);
+      ASSERT_EQ(find(value), static_cast<std::size_t>(expected)) << value << " of " << bins;
+    }
+    EXPECT_EQ(find(std::numeric_limits<double>::quiet_NaN()), 0U);
+  }
+}
+
+TEST(BinFinder, takesOtherRanges) {
+  const BinFinder find({-2.0, -1.0, 0.0, 1.0});
+  EXPECT_EQ(find(-1.5), 0U);
+  EXPECT_EQ(find(-1.0), 0U);
+  EXPECT_EQ(find(-0.5), 1U);
+  EXPECT_EQ(find(7.0), 2U);
+}
+
+struct Lists {
+  std::vector<double> a, b, c;
+};
+
+Lists randomLists(std::size_t n, std::mt19937_64& random) {
+  Lists lists;
+  for (std::size_t i = 0; i < n; ++i) {
+    const double score = static_cast<double>(random() % 97) / 64.0;
+    std::vector<double>& list = i % 3 == 0 ? lists.a : i % 3 == 1 ? lists.b : lists.c;
+    list.push_back(score);
+  }
+  return lists;
+}
+
+TEST(RankWalk, givesTheNumbersOfTheTableInBothOrders) {
+  std::mt19937_64 random(6);
+  const RunContext context;
+  for (const std::size_t n : {2U, 9U, 400U, 5000U}) {
+    const Lists lists = randomLists(n, random);
+    const SortedScores a = sorted(lists.a);
+    const SortedScores b = sorted(lists.b);
+    const SortedScores c = sorted(lists.c);
+    for (const RankOrder order : {RankOrder::kHighFirst, RankOrder::kLowFirst}) {
+      const double sign = order == RankOrder::kHighFirst ? 1.0 : -1.0;
+      for (const bool three : {false, true}) {
+        std::vector<double> scores;
+        std::vector<std::uint8_t> positive;
+        const auto append = [&](const std::vector<double>& list, std::uint8_t is_positive) {
+          for (const double score : list) {
+            scores.push_back(sign * score);
+            positive.push_back(is_positive);
+          }
+        };
+        append(lists.a, 1);
+        append(lists.b, 0);
+        RankedGroups groups{{&a}, {&b}};
+        if (three) {
+          append(lists.c, 1);
+          groups.positives.push_back(&c);
+        }
+        const ThresholdTable table = thresholdTable(scores, positive);
+        const RankMetrics expected = rankMetrics(table);
+        const WalkedMetrics walked = walkMetrics(groups, order, context);
+        EXPECT_EQ(walked.rank.auroc, expected.auroc);
+        EXPECT_EQ(walked.rank.aupr, expected.aupr);
+        EXPECT_EQ(walked.rank.fpr95, expected.fpr95);
+        EXPECT_EQ(walkRankMetrics(groups, order, context).fpr95, expected.fpr95);
+        EXPECT_EQ(walked.aurc, RiskCoverage(table).aurc());
+        EXPECT_EQ(walked.augrc, RiskCoverage(table).augrc());
+        EXPECT_DOUBLE_EQ(walked.rank.fpr95, falsePositiveRateAt(table, 0.95));
+        std::vector<double> distinct = scores;
+        std::ranges::sort(distinct, std::greater<>());
+        distinct.erase(std::unique(distinct.begin(), distinct.end()), distinct.end());
+        ASSERT_EQ(table.rows.size(), distinct.size());
+        for (std::size_t j = 0; j < distinct.size(); ++j) {
+          EXPECT_EQ(table.rows[j].threshold, distinct[j]);
+        }
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace dubito

@@ -27,15 +27,6 @@ std::string number(double value) {
   return std::isnan(value) ? "" : fmt::format("{}", value);
 }
 
-std::string metricsCsv(const Evaluation& evaluation) {
-  std::string csv = "group,metric,score,value\n";
-  for (const MetricRow& row : toRows(evaluation)) {
-    csv += fmt::format("{},{},{},{}\n", quoted(row.group), quoted(row.name), quoted(row.score),
-                       number(row.value));
-  }
-  return csv;
-}
-
 std::string reliabilityCsv(const ReliabilityDiagram& diagram) {
   std::string csv = "low,high,count,accuracy,confidence,wilson95_low,wilson95_high\n";
   for (const ReliabilityBin& bin : diagram.bins) {

@@ -13,7 +13,6 @@
 
 #include "app/pages/overview_values.h"
 #include "app/report/report_html.h"
-#include "widgets/plot_table.h"
 #include "widgets/theme.h"
 
 namespace dubito {
@@ -60,16 +59,6 @@ QByteArray pdfOf(const Analysis& analysis, const std::vector<ReportPage>& pages)
 
 }  // namespace
 
-QString metricsCsv(const Evaluation& evaluation) {
-  PlotTable table;
-  table.columns = {"group", "metric", "score", "value"};
-  for (const MetricRow& row : toRows(evaluation)) {
-    table.rows.push_back({QString::fromStdString(row.group), QString::fromStdString(row.name),
-                          QString::fromStdString(row.score), row.value});
-  }
-  return toCsv(table);
-}
-
 Status writeFile(const QString& path, const QByteArray& content) {
   QSaveFile file(path);
   if (!file.open(QIODevice::WriteOnly) || file.write(content) != content.size() || !file.commit()) {
@@ -101,7 +90,8 @@ Expected<QStringList> writeReport(const QString& folder, const Analysis& analysi
   const std::vector<std::pair<QString, QByteArray>> pictures = files;
   files.emplace_back(QStringLiteral("report.html"), reportHtml(analysis, pages, pictures));
   files.emplace_back(QStringLiteral("report.pdf"), pdfOf(analysis, pages));
-  files.emplace_back(QStringLiteral("metrics.csv"), metricsCsv(analysis.evaluation).toUtf8());
+  files.emplace_back(QStringLiteral("metrics.csv"),
+                     QByteArray::fromStdString(metricsCsv(analysis.evaluation)));
   files.emplace_back(QStringLiteral("evaluation.json"),
                      QByteArray::fromStdString(toJson(analysis.evaluation).dump(2) + "\n"));
   QStringList written;

@@ -24,9 +24,6 @@ struct ReportPage {
 [[nodiscard]] Expected<QStringList> writeReport(const QString& folder, const Analysis& analysis,
                                                 const std::vector<ReportPage>& pages);
 
-/// group, metric, score, value: one line a value, full digits.
-[[nodiscard]] QString metricsCsv(const Evaluation& evaluation);
-
 /// Writes `content` beside its place and renames it.
 [[nodiscard]] Status writeFile(const QString& path, const QByteArray& content);
 

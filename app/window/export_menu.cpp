@@ -20,7 +20,7 @@ ExportMenu::ExportMenu(Workbench& workbench, PageGrabber grab, QWidget* parent)
   });
   add(tr("Metrics as CSV…"), "exportMetrics", QStringLiteral("metrics.csv"), false, [] {
     return [](const Analysis& analysis, const QString& path, RunContext&) {
-      return writeFile(path, metricsCsv(analysis.evaluation).toUtf8());
+      return writeFile(path, QByteArray::fromStdString(metricsCsv(analysis.evaluation)));
     };
   });
   add(tr("Evaluation as JSON…"), "exportEvaluation", QStringLiteral("evaluation.json"), false, [] {

@@ -103,6 +103,10 @@ struct MetricRow {
 /// The rows as aligned plain text, for a terminal.
 [[nodiscard]] std::string formatTable(const std::vector<MetricRow>& rows);
 
+/// The rows as the text of metrics.csv: a header, then group, metric, score and value, the value
+/// with as many digits as a double holds.
+[[nodiscard]] std::string metricsCsv(const Evaluation& evaluation);
+
 /// The value of a row as the table prints it: "99.13 %", "0.03028", "10000".
 [[nodiscard]] std::string formatValue(const MetricRow& row);
 

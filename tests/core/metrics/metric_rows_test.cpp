@@ -109,5 +109,25 @@ TEST(MetricRows, everyRowIsInTheTable) {
   }
 }
 
+TEST(MetricRows, becomeCsvWithAllDigits) {
+  Evaluation evaluation = exampleEvaluation();
+  evaluation.name = "a \"b\", c";
+  evaluation.ece = 0.1 + 0.2;
+  const std::string csv = metricsCsv(evaluation);
+  std::istringstream lines(csv);
+  std::string line;
+  std::getline(lines, line);
+  EXPECT_EQ(line, "group,metric,score,value");
+  std::size_t count = 0;
+  while (std::getline(lines, line)) {
+    ++count;
+  }
+  EXPECT_EQ(count, toRows(evaluation).size());
+  EXPECT_NE(csv.find("\n\"a \"\"b\"\", c\",\"ECE (15 bins, L1, equal width, top-label)\",,"
+                     "0.30000000000000004\n"),
+            std::string::npos)
+      << csv;
+}
+
 }  // namespace
 }  // namespace dubito

@@ -24,8 +24,7 @@ void insertBeforeHead(torch::jit::Graph& graph, const torch::jit::Module& module
   const HeadNode head = findHead(graph, module);
   const torch::jit::WithInsertPoint here(head.node);
   torch::jit::Value* const rate = graph.insertConstant(drop_rate);
-  torch::jit::Value* const masked =
-      insertKeyedDropout(graph, head.features, rate, site, /*feature=*/false);
+  torch::jit::Value* const masked = insertKeyedDropout(graph, head.features, rate, {.site = site});
   head.node->replaceInput(head.feature_input, masked);
 }
 

@@ -15,7 +15,7 @@ using KeyedDropoutCudaFunction = void (*)(const KeyedDropoutBatch& geometry, con
                                           const at::Tensor& y, const at::Tensor& item_ids,
                                           const at::Tensor& draws, const at::Tensor& mask_hashes);
 
-inline constexpr const char* kKeyedDropoutCudaSymbol = "dubito_keyed_dropout_cuda_v1";
+inline constexpr const char* kKeyedDropoutCudaSymbol = "dubito_keyed_dropout_cuda_v2";
 
 /// The function of the loaded library; null where it cannot be loaded (loadCudaLibrary says why).
 [[nodiscard]] KeyedDropoutCudaFunction keyedDropoutCudaFunction();

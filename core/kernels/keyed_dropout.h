@@ -32,6 +32,9 @@ struct KeyedDropoutBatch {
   /// A decision keeps its elements where its random word is >= threshold = ceil(drop_rate 2^32).
   std::uint32_t threshold = 0;
   float scale = 1.0F;  ///< factor on kept elements, 1 / (1 - drop_rate)
+  /// Alpha dropout: kept elements become scale x + kept_offset, dropped ones 0 x + dropped_offset.
+  float kept_offset = 0.0F;
+  float dropped_offset = 0.0F;
 };
 
 /// Largest drop rate whose threshold is a 32-bit word.

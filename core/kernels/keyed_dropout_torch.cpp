@@ -4,7 +4,6 @@
 #include <ATen/Parallel.h>
 #include <ATen/ops/empty_like.h>
 #include <ATen/ops/zeros.h>
-#include <torch/library.h>
 
 #include <algorithm>
 #include <cmath>
@@ -21,15 +20,21 @@ namespace {
 
 // Elements below which a second thread costs more than it brings.
 constexpr std::int64_t kElementsPerTask = 16384;
+constexpr std::int64_t kMostExecutions = std::int64_t{1} << 31;
+// What SELU tends to for very negative units.
+constexpr double kSeluLimit = -1.7580993408473766;
 
 void checkArguments(const at::Tensor& x, double drop_rate, const at::Tensor& items,
-                    const at::Tensor& draws, std::int64_t site, bool feature) {
+                    const at::Tensor& draws, std::int64_t site, const KeyedDropoutForm& form) {
   TORCH_CHECK(drop_rate >= 0.0 && drop_rate <= kLargestDropRate,
               "keyed dropout: the drop rate must be in [0, 1), not ", drop_rate);
   TORCH_CHECK(site >= 0, "keyed dropout: negative site ", site);
+  TORCH_CHECK(form.execution >= 0 && form.execution < kMostExecutions,
+              "keyed dropout: a site runs more than 2^31 times in one pass");
   TORCH_CHECK(at::isFloatingType(x.scalar_type()),
               "keyed dropout: the input must hold real numbers, not ", x.scalar_type());
-  TORCH_CHECK(x.dim() >= (feature ? 2 : 1), "keyed dropout: the input has only ", x.dim(), " axes");
+  TORCH_CHECK(x.dim() >= (form.feature ? 2 : 1), "keyed dropout: the input has only ", x.dim(),
+              " axes");
   TORCH_CHECK(items.dim() == 1 && items.scalar_type() == at::kLong && items.is_contiguous(),
               "keyed dropout: items must be a vector of int64");
   TORCH_CHECK(
@@ -41,20 +46,31 @@ void checkArguments(const at::Tensor& x, double drop_rate, const at::Tensor& ite
 }
 
 KeyedDropoutBatch geometryOf(const at::Tensor& x, double drop_rate, std::int64_t seed,
-                             const at::Tensor& items, std::int64_t site, bool feature) {
+                             const at::Tensor& items, std::int64_t site,
+                             const KeyedDropoutForm& form) {
   KeyedDropoutBatch batch;
   batch.items = items.numel();
   const std::int64_t elements = x.numel() / batch.items;
   const std::int64_t rows_per_item = x.size(0) / batch.items;
-  batch.decisions = feature ? rows_per_item * x.size(1) : elements;
+  batch.decisions = form.feature ? rows_per_item * x.size(1) : elements;
   batch.group_size = elements / batch.decisions;
   TORCH_CHECK(batch.decisions <= (std::int64_t{1} << 34),
               "keyed dropout: an item has more than 2^34 decisions");
-  const auto key = siteKey(static_cast<std::uint64_t>(seed), site);
+  const auto key = siteKey(static_cast<std::uint64_t>(seed), site, form.execution);
   batch.key_low = key[0];
   batch.key_high = key[1];
   batch.threshold = static_cast<std::uint32_t>(std::ceil(std::ldexp(drop_rate, 32)));
   batch.scale = static_cast<float>(1.0 / (1.0 - drop_rate));
+  if (form.alpha) {
+    const double keep = 1.0 - drop_rate;
+    const double scale = 1.0 / std::sqrt(keep * (1.0 + drop_rate * kSeluLimit * kSeluLimit));
+    batch.scale = static_cast<float>(scale);
+    batch.kept_offset = static_cast<float>(-scale * drop_rate * kSeluLimit);
+    batch.dropped_offset = static_cast<float>(scale * kSeluLimit * keep);
+    if (drop_rate == 0.0) {
+      batch.dropped_offset = 0.0F;  // nothing is dropped, and nothing need be added
+    }
+  }
   return batch;
 }
 
@@ -81,8 +97,15 @@ void runOnCpu(KeyedDropoutBatch batch, const at::Tensor& x, const at::Tensor& y,
 
 at::Tensor keyedDropout(const at::Tensor& x, double drop_rate, std::int64_t seed,
                         const at::Tensor& items, const at::Tensor& draws, std::int64_t site,
-                        bool feature) {
-  checkArguments(x, drop_rate, items, draws, site, feature);
+                        const KeyedDropoutForm& form) {
+  if (form.item_axis == 1) {
+    TORCH_CHECK(x.dim() >= 2, "keyed dropout: the input has no axis 1");
+    KeyedDropoutForm item_first = form;
+    item_first.item_axis = 0;
+    return keyedDropout(x.transpose(0, 1), drop_rate, seed, items, draws, site, item_first)
+        .transpose(0, 1);
+  }
+  checkArguments(x, drop_rate, items, draws, site, form);
   TORCH_CHECK(x.is_cpu() || x.is_cuda(), "keyed dropout: no kernel for the device ", x.device());
   if (x.numel() == 0) {
     return x.clone();
@@ -95,7 +118,7 @@ at::Tensor keyedDropout(const at::Tensor& x, double drop_rate, std::int64_t seed
   if (maskHashesWanted()) {
     hashes = at::zeros({items.numel()}, items_there.options());
   }
-  const KeyedDropoutBatch geometry = geometryOf(x, drop_rate, seed, items, site, feature);
+  const KeyedDropoutBatch geometry = geometryOf(x, drop_rate, seed, items, site, form);
   if (x.is_cpu()) {
     runOnCpu(geometry, input, output, items_there, draws_there, hashes);
   } else {
@@ -104,25 +127,9 @@ at::Tensor keyedDropout(const at::Tensor& x, double drop_rate, std::int64_t seed
     run_on_cuda(geometry, input, output, items_there, draws_there, hashes);
   }
   if (hashes.defined()) {
-    recordMaskHashes(site, items, draws, hashes);
+    recordMaskHashes(site, form.execution, items, draws, hashes);
   }
   return output.to(x.scalar_type());
-}
-
-void registerKeyedDropout() {
-  // Static objects in a function: a static initialiser in a static library is dropped by the
-  // linker.
-  static const bool registered = [] {
-    static torch::Library definition(torch::Library::DEF, "dubito", std::nullopt, __FILE__,
-                                     __LINE__);
-    definition.def(
-        "keyed_dropout(Tensor x, float drop_rate, int seed, Tensor items, Tensor draws, int site, "
-        "bool feature) -> Tensor");
-    definition.impl("keyed_dropout",
-                    torch::dispatch(c10::DispatchKey::CompositeExplicitAutograd, &keyedDropout));
-    return true;
-  }();
-  static_cast<void>(registered);
 }
 
 }  // namespace dubito

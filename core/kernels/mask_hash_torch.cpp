@@ -12,6 +12,7 @@ namespace {
 
 struct Application {
   std::int64_t site = 0;
+  std::int64_t execution = 0;
   at::Tensor items;
   at::Tensor draws;
   at::Tensor hashes;
@@ -35,9 +36,10 @@ struct MaskHashRecorder::Impl {
     const auto* const draw = draws.const_data_ptr<std::int64_t>();
     const auto* const hash = hashes.const_data_ptr<std::int64_t>();
     for (std::int64_t i = 0; i < items.numel(); ++i) {
-      // Two rounds tie the mask to its item, so that exchanged masks change the sum.
-      const std::uint64_t tied = splitmix64(static_cast<std::uint64_t>(hash[i]) ^
-                                            splitmix64(static_cast<std::uint64_t>(item[i])));
+      // Two rounds tie the mask to its item and execution, so that exchanged masks change the sum.
+      const std::uint64_t owner = splitmix64(static_cast<std::uint64_t>(item[i])) +
+                                  static_cast<std::uint64_t>(application.execution);
+      const std::uint64_t tied = splitmix64(static_cast<std::uint64_t>(hash[i]) ^ owner);
       sums[{application.site, draw[i]}] += tied;
     }
   }
@@ -79,9 +81,9 @@ bool maskHashesWanted() {
   return innermost != nullptr;
 }
 
-void recordMaskHashes(std::int64_t site, const at::Tensor& items, const at::Tensor& draws,
-                      const at::Tensor& hashes) {
-  const Application application{site, items, draws, hashes};
+void recordMaskHashes(std::int64_t site, std::int64_t execution, const at::Tensor& items,
+                      const at::Tensor& draws, const at::Tensor& hashes) {
+  const Application application{site, execution, items, draws, hashes};
   if (hashes.is_cpu() && items.is_cpu() && draws.is_cpu()) {
     innermost->add(application);
     return;

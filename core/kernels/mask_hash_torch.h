@@ -12,7 +12,8 @@ namespace dubito {
 
 /// Adds the masks of one application: `hashes` [M] int64 on any device, one for each of `items` and
 /// `draws`. Those of a GPU are fetched later, so that recording does not wait for the stream.
-void recordMaskHashes(std::int64_t site, const at::Tensor& items, const at::Tensor& draws,
-                      const at::Tensor& hashes);
+/// `execution`: how often the site ran before in the same pass.
+void recordMaskHashes(std::int64_t site, std::int64_t execution, const at::Tensor& items,
+                      const at::Tensor& draws, const at::Tensor& hashes);
 
 }  // namespace dubito

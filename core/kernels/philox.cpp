@@ -25,9 +25,11 @@ std::array<std::uint32_t, 4> philox4x32(std::array<std::uint32_t, 4> counter,
   return counter;
 }
 
-std::array<std::uint32_t, 2> siteKey(std::uint64_t seed, std::int64_t site) {
-  const std::uint64_t key =
-      splitmix64(seed + 0x9E3779B97F4A7C15ULL * (static_cast<std::uint64_t>(site) + 1));
+std::array<std::uint32_t, 2> siteKey(std::uint64_t seed, std::int64_t site,
+                                     std::int64_t execution) {
+  const std::uint64_t number =
+      static_cast<std::uint64_t>(site) + (static_cast<std::uint64_t>(execution) << 32);
+  const std::uint64_t key = splitmix64(seed + 0x9E3779B97F4A7C15ULL * (number + 1));
   return {static_cast<std::uint32_t>(key), static_cast<std::uint32_t>(key >> 32)};
 }
 

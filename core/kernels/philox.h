@@ -22,7 +22,10 @@ void philoxBlocks(std::array<std::uint32_t, 2> key, std::uint32_t first_block,
                   std::array<std::uint32_t, 3> tail, std::int64_t blocks, std::uint32_t* words);
 
 /// The key of a dropout site: splitmix64(seed + 0x9E3779B97F4A7C15 (site + 1)) as low and high
-/// word.
-[[nodiscard]] std::array<std::uint32_t, 2> siteKey(std::uint64_t seed, std::int64_t site);
+/// word. Where one site runs several times in a pass (in a loop, between recurrent layers), its
+/// n-th execution counts as the site `site + 2^32 n`, n from 0: every execution has masks of its
+/// own, and the first has those of a site that runs once.
+[[nodiscard]] std::array<std::uint32_t, 2> siteKey(std::uint64_t seed, std::int64_t site,
+                                                   std::int64_t execution = 0);
 
 }  // namespace dubito

@@ -41,6 +41,26 @@ void noteSites(const ModelAudit& audit, std::vector<std::string>& notes) {
   }
 }
 
+/// What may drop units without being a site.
+void noteLostDropout(const PreparedNetwork& network, std::vector<std::string>& notes) {
+  if (!network.without_dropout.empty()) {
+    std::vector<std::string> ops = network.without_dropout;
+    std::sort(ops.begin(), ops.end());
+    ops.erase(std::unique(ops.begin(), ops.end()), ops.end());
+    notes.push_back(fmt::format(
+        "{} without a drop rate ({}): a network traced in evaluation loses the dropout of its "
+        "attention; export it with torch.jit.script, or trace it in training mode, to keep it",
+        plural(static_cast<std::int64_t>(network.without_dropout.size()), "attention operator is",
+               "attention operators are"),
+        fmt::join(ops, ", ")));
+  }
+  if (!network.hidden_code.empty()) {
+    notes.push_back(fmt::format(
+        "The network runs code that is not in its graph ({}); dropout inside it is not found",
+        fmt::join(network.hidden_code, ", ")));
+  }
+}
+
 void noteNorms(const ModelAudit& audit, std::vector<std::string>& notes) {
   const auto training =
       std::count_if(audit.norm_layers.begin(), audit.norm_layers.end(),
@@ -101,6 +121,7 @@ std::vector<std::string> auditNotes(const ModelAudit& audit, const ModelMetadata
         audit.batch.max_prob_difference, kProbeItems, audit.batch.reason));
   }
   noteSites(audit, notes);
+  noteLostDropout(network, notes);
   noteNorms(audit, notes);
   noteOutput(audit, metadata, head, notes);
   if (!audit.head.found) {

@@ -122,6 +122,18 @@ void listBatchOps(Graph& graph, std::vector<std::string>& batch_ops) {
   batch_ops.erase(std::unique(batch_ops.begin(), batch_ops.end()), batch_ops.end());
 }
 
+/// Calls that inlining left, and programs inside a node.
+std::vector<std::string> hiddenCode(Graph& graph) {
+  std::set<std::string> found;
+  eachNode(graph.block(), [&found](const Node* node) {
+    if (node->kind() == c10::prim::CallMethod || node->kind() == c10::prim::CallFunction ||
+        node->hasAttribute(c10::attr::Subgraph)) {
+      found.insert(opOf(node));
+    }
+  });
+  return {found.begin(), found.end()};
+}
+
 /// Sites whose node went with a dead branch can never run.
 void refuseUnreachable(Graph& graph, std::vector<DropoutSite>& sites) {
   std::set<std::int64_t> reachable;
@@ -163,10 +175,14 @@ Expected<PreparedNetwork> prepareNetwork(const torch::jit::Module& module,
   if (Status checked = checkOutput(*graph, path); !checked) {
     return failWith(checked);
   }
+  foldScalarAttributes(*graph, module);
+  network.without_dropout = avoidFusedInference(*graph);
   // Folds the choice between in-place and copying operators, so that each dropout is there once.
   torch::jit::ConstantPropagation(graph);
+  torch::jit::EliminateDeadCode(graph);
   addKeyInputs(*graph);
-  network.sites = replaceDropout(*graph, module);
+  network.sites = replaceDropout(*graph, module, network.without_dropout);
+  openTrainingBranches(*graph, module);
   network.norms = freezeNormalisation(*graph, module, network.batch_ops);
   removeBatchCounters(*graph);
   network.random_ops = settleRandomOps(*graph);
@@ -174,6 +190,7 @@ Expected<PreparedNetwork> prepareNetwork(const torch::jit::Module& module,
   torch::jit::ConstantPropagation(graph);
   torch::jit::EliminateDeadCode(graph);
   listBatchOps(*graph, network.batch_ops);
+  network.hidden_code = hiddenCode(*graph);
   refuseUnreachable(*graph, network.sites);
   graph->lint();
   return network;

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <torch/csrc/jit/ir/constants.h>
 
+#include <algorithm>
 #include <array>
 #include <map>
 
@@ -23,143 +24,204 @@ struct DropoutOp {
   const char* op;
   const char* rate_argument;
   const char* train_argument;  ///< nullptr: on whenever the rate is above 0
-  bool keyed;                  ///< our operator can take its place
   bool in_place;
   bool feature;
-  const char* refused;
+  bool alpha;
 };
 
-constexpr const char* kAlpha =
-    "alpha dropout also shifts and scales the units it keeps, which keyed masks do not do";
-constexpr const char* kFused = "the operator hands its mask on";
-constexpr const char* kAttention = "attention drops its weights inside one fused operator";
-constexpr const char* kRecurrent = "the recurrent operator drops units between its own layers";
-
-constexpr std::array<DropoutOp, 15> kDropoutOps = {{
-    {"aten::dropout", "p", "train", true, false, false, ""},
-    {"aten::dropout_", "p", "train", true, true, false, ""},
-    {"aten::feature_dropout", "p", "train", true, false, true, ""},
-    {"aten::feature_dropout_", "p", "train", true, true, true, ""},
-    {"aten::alpha_dropout", "p", "train", false, false, false, kAlpha},
-    {"aten::alpha_dropout_", "p", "train", false, true, false, kAlpha},
-    {"aten::feature_alpha_dropout", "p", "train", false, false, true, kAlpha},
-    {"aten::feature_alpha_dropout_", "p", "train", false, true, true, kAlpha},
-    {"aten::native_dropout", "p", "train", false, false, false, kFused},
-    {"aten::scaled_dot_product_attention", "dropout_p", nullptr, false, false, false, kAttention},
-    {"aten::lstm", "dropout", "train", false, false, false, kRecurrent},
-    {"aten::gru", "dropout", "train", false, false, false, kRecurrent},
-    {"aten::rnn_tanh", "dropout", "train", false, false, false, kRecurrent},
-    {"aten::rnn_relu", "dropout", "train", false, false, false, kRecurrent},
-    {"aten::_scaled_dot_product_flash_attention", "dropout_p", nullptr, false, false, false,
-     kAttention},
+constexpr std::array<DropoutOp, 14> kDropoutOps = {{
+    {"aten::dropout", "p", "train", false, false, false},
+    {"aten::dropout_", "p", "train", true, false, false},
+    {"aten::feature_dropout", "p", "train", false, true, false},
+    {"aten::feature_dropout_", "p", "train", true, true, false},
+    {"aten::alpha_dropout", "p", "train", false, false, true},
+    {"aten::alpha_dropout_", "p", "train", true, false, true},
+    {"aten::feature_alpha_dropout", "p", "train", false, true, true},
+    {"aten::feature_alpha_dropout_", "p", "train", true, true, true},
+    {"aten::native_dropout", "p", "train", false, false, false},
+    {"aten::scaled_dot_product_attention", "dropout_p", nullptr, false, false, false},
+    {"aten::lstm", "dropout", "train", false, false, false},
+    {"aten::gru", "dropout", "train", false, false, false},
+    {"aten::rnn_tanh", "dropout", "train", false, false, false},
+    {"aten::rnn_relu", "dropout", "train", false, false, false},
 }};
 
 const DropoutOp* findDropoutOp(const std::string& op) {
-  for (const DropoutOp& entry : kDropoutOps) {
-    if (op == entry.op) {
-      return &entry;
+  const auto* const found = std::find_if(kDropoutOps.begin(), kDropoutOps.end(),
+                                         [&op](const DropoutOp& entry) { return op == entry.op; });
+  return found == kDropoutOps.end() ? nullptr : found;
+}
+
+/// The argument of a drop rate; also of operators that are not in the table.
+std::optional<std::size_t> rateInput(const Node* node) {
+  if (const DropoutOp* const op = findDropoutOp(opOf(node))) {
+    return inputNamed(node, op->rate_argument);
+  }
+  for (const char* argument : {"dropout_p", "dropout"}) {
+    if (const auto input = inputNamed(node, argument)) {
+      return input;
     }
   }
-  return nullptr;
+  return opOf(node).find("dropout") == std::string::npos ? std::nullopt : inputNamed(node, "p");
 }
 
-bool isInLoop(const Node* node) {
-  for (const Node* owner = node->owningBlock()->owningNode(); owner != nullptr;
-       owner = owner->owningBlock()->owningNode()) {
-    if (owner->kind() == c10::prim::Loop) {
-      return true;
-    }
-  }
-  return false;
+std::optional<double> numberOf(const std::optional<c10::IValue>& value) {
+  return value && (value->isDouble() || value->isInt())
+             ? std::optional<double>(value->toScalar().toDouble())
+             : std::nullopt;
 }
 
-/// The rate, where it is known before running.
-std::optional<double> rateOf(const torch::jit::Module& module, const Value* rate) {
-  const auto value = resolveValue(module, rate);
-  if (value && value->isDouble()) {
-    return value->toDouble();
-  }
-  if (value && value->isInt()) {
-    return static_cast<double>(value->toInt());
-  }
-  return std::nullopt;
-}
+/// A node that may drop, as far as is known before running.
+struct Found {
+  Node* node = nullptr;
+  const DropoutOp* op = nullptr;  ///< null: not in the table
+  std::size_t rate_input = 0;
+  std::optional<double> rate;            ///< in training
+  std::optional<double> inference_rate;  ///< differs where the program computes the rate
+};
 
-DropoutSite describe(const Node* node, const DropoutOp& op, const torch::jit::Module& module) {
+/// "before fc2" for plain dropout; inside the operator for all others.
+DropoutSite describe(const Found& found, const torch::jit::Module& module) {
   DropoutSite site;
-  site.op = op.op;
-  const std::string path = modulePath(node);
+  site.op = opOf(found.node);
+  const std::string path = modulePath(found.node);
   site.name = path.empty() ? "functional" : path;
-  site.place = placeOf(node->outputs()[0]);
-  site.refused = op.refused;
-  const Value* const rate_value = node->input(inputNamed(node, op.rate_argument).value());
-  const auto rate = rateOf(module, rate_value);
-  site.drop_rate = rate.value_or(0.0);
-  if (op.train_argument != nullptr) {
-    site.mode = modeOf(node->input(inputNamed(node, op.train_argument).value()));
-  } else {
-    site.mode = rate ? "always on" : "computed";
+  site.drop_rate = found.rate.value_or(0.0);
+  site.place = placeOf(found.node->outputs()[0]);
+  if (site.op == "aten::scaled_dot_product_attention") {
+    site.place = "on attention weights, " + site.place;
+  } else if (hasKeyedTwin(site.op)) {
+    site.place = "between recurrent layers, " + site.place;
   }
-  if (site.refused.empty() && isInLoop(node)) {
-    site.refused = "it runs inside a loop, where one site would use the same mask every time";
-  } else if (site.refused.empty() && !rate) {
-    site.refused = "its drop rate is computed while running";
-  } else if (site.refused.empty() && (*rate < 0.0 || *rate >= 1.0)) {
-    site.refused = fmt::format("its drop rate is {}", *rate);
+  if (found.op != nullptr && found.op->train_argument != nullptr) {
+    site.mode = modeOf(found.node->input(inputNamed(found.node, found.op->train_argument).value()));
+  } else {
+    site.mode = found.rate ? "always on" : "computed";
+  }
+  if (site.mode == "always on" &&
+      (found.inference_rate == 0.0 || runsInTrainingOnly(module, found.node))) {
+    site.mode = "follows training";
   }
   return site;
 }
 
-void switchOff(Graph& graph, Node* node, const DropoutOp& op) {
-  const WithInsertPoint here(node);
-  if (op.train_argument != nullptr) {
-    node->replaceInput(inputNamed(node, op.train_argument).value(), graph.insertConstant(false));
+/// Whether somebody outside the node's block reads, after it, the value it writes into.
+bool isReadOutside(const Node* node, const Value* written) {
+  const auto inside = [node](const Node* user) {
+    for (const torch::jit::Block* block = user->owningBlock(); block != nullptr;
+         block = block->owningNode() == nullptr ? nullptr : block->owningNode()->owningBlock()) {
+      if (block == node->owningBlock()) {
+        return true;
+      }
+    }
+    return false;
+  };
+  return std::any_of(written->uses().begin(), written->uses().end(),
+                     [&](const auto& use) { return !inside(use.user) && use.user->isAfter(node); });
+}
+
+/// Why no keyed mask can take this node's place; empty where it can.
+std::string refusal(const Found& found) {
+  constexpr std::int64_t kMostLoops = 2;
+  const Node* const node = found.node;
+  if (found.op == nullptr) {
+    return "the operator drops units by itself, and keyed masks cannot enter it";
+  }
+  if (opOf(node) == "aten::native_dropout" && node->outputs()[1]->hasUses()) {
+    return "the operator hands its mask on";
+  }
+  if (inputNamed(node, "batch_sizes")) {
+    return "the recurrent operator reads packed sequences, whose rows are not items";
+  }
+  if (loopDepth(node) > kMostLoops) {
+    return "it runs inside three or more nested loops";
+  }
+  if (!found.rate) {
+    return "its drop rate is computed while running";
+  }
+  if (*found.rate < 0.0 || *found.rate >= 1.0) {
+    return fmt::format("its drop rate is {}", *found.rate);
+  }
+  if (found.op->in_place && isReadOutside(node, node->input(0))) {
+    return "it writes into a value that is read outside its branch or loop";
+  }
+  return {};
+}
+
+void switchOff(Graph& graph, const Found& found) {
+  const WithInsertPoint here(found.node);
+  if (const auto train = inputNamed(found.node, "train")) {
+    found.node->replaceInput(*train, graph.insertConstant(false));
   } else {
-    node->replaceInput(inputNamed(node, op.rate_argument).value(), graph.insertConstant(0.0));
+    found.node->replaceInput(found.rate_input, graph.insertConstant(0.0));
   }
 }
 
-void replaceByKeyed(Graph& graph, Node* node, const DropoutOp& op, std::int64_t number) {
-  Value* const x = node->input(0);
+void replaceByKeyed(Graph& graph, const Found& found, std::int64_t number) {
+  Node* const node = found.node;
+  if (hasKeyedTwin(opOf(node))) {
+    replaceByKeyedTwin(graph, node, *found.rate, number);
+    return;
+  }
   const WithInsertPoint here(node);
-  Value* const masked = insertKeyedDropout(graph, x, node->input(1), number, op.feature);
-  node->output()->replaceAllUsesWith(masked);
+  Value* const rate = graph.insertConstant(*found.rate);
+  Value* const x = node->input(0);
+  Value* const masked =
+      insertKeyedDropout(graph, x, rate, {number, found.op->feature, found.op->alpha});
+  node->outputs()[0]->replaceAllUsesWith(masked);
+  const bool in_place = found.op->in_place;
   node->destroy();
-  if (op.in_place) {
+  if (in_place) {
     // Whoever reads x from here on expects what the operator had written into it.
     x->replaceAllUsesAfterNodeWith(masked->node(), masked);
   }
 }
 
-/// Attention and recurrent operators are everywhere; they are sites only where their rate is not 0.
-bool isSite(const DropoutOp& op, const std::optional<double>& rate) {
-  const bool rate_is_aside = std::string(op.rate_argument) != "p";
-  return !rate_is_aside || !rate || *rate > 0.0;
+/// Attention and recurrent operators are everywhere; they are sites only where they drop.
+bool isSite(const Found& found, const torch::jit::Module& module) {
+  if (found.op != nullptr && std::string(found.op->rate_argument) == "p") {
+    return true;
+  }
+  if (opOf(found.node).find("backward") != std::string::npos) {
+    return false;
+  }
+  const auto layers = inputNamed(found.node, "num_layers");
+  if (layers && numberOf(resolveWhile(true, module, found.node->input(*layers))) == 1.0) {
+    return false;
+  }
+  return !found.rate || *found.rate > 0.0;
 }
 
 }  // namespace
 
-std::vector<DropoutSite> replaceDropout(Graph& graph, const torch::jit::Module& module) {
+std::vector<DropoutSite> replaceDropout(Graph& graph, const torch::jit::Module& module,
+                                        std::vector<std::string>& without_dropout) {
   std::vector<DropoutSite> sites;
   std::map<std::string, int> uses_of_name;
   eachNode(graph.block(), [&](Node* node) {
-    const DropoutOp* const op = findDropoutOp(opOf(node));
-    if (op == nullptr || !inputNamed(node, op->rate_argument)) {
+    const auto rate_input = rateInput(node);
+    if (!rate_input) {
       return;
     }
-    const auto rate = rateOf(module, node->input(*inputNamed(node, op->rate_argument)));
-    if (!isSite(*op, rate)) {
+    Found found{node, findDropoutOp(opOf(node)), *rate_input, std::nullopt, std::nullopt};
+    found.rate = numberOf(resolveWhile(true, module, node->input(*rate_input)));
+    found.inference_rate = numberOf(resolveWhile(false, module, node->input(*rate_input)));
+    if (!isSite(found, module)) {
+      if (opOf(node) == "aten::scaled_dot_product_attention") {
+        without_dropout.push_back(opOf(node));
+      }
       return;
     }
-    DropoutSite site = describe(node, *op, module);
+    DropoutSite site = describe(found, module);
     site.site = static_cast<std::int64_t>(sites.size());
+    site.refused = refusal(found);
     if (const int use = ++uses_of_name[site.name]; use > 1) {
       site.name += fmt::format(" (use {})", use);
     }
     if (site.refused.empty()) {
-      replaceByKeyed(graph, node, *op, site.site);
+      replaceByKeyed(graph, found, site.site);
     } else {
-      switchOff(graph, node, *op);
+      switchOff(graph, found);
     }
     sites.push_back(std::move(site));
   });

@@ -5,6 +5,7 @@
 #include <torch/csrc/jit/ir/ir.h>
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -24,6 +25,10 @@ struct PreparedNetwork {
   std::vector<std::string> random_ops;
   /// Operators that look at the whole batch, the suspected causes of dependence on batch mates.
   std::vector<std::string> batch_ops;
+  /// Operators that lost their dropout when the network was exported.
+  std::vector<std::string> without_dropout;
+  /// Calls whose code is not in the graph, so that dropout inside them is not found.
+  std::vector<std::string> hidden_code;
 };
 
 /// Graph inputs by position.
@@ -35,9 +40,33 @@ enum PreparedInput : std::size_t { kModuleInput, kNetInput, kSeedInput, kItemsIn
                                                        const std::string& path);
 
 /// What prepareNetwork does with dropout: lists every site in execution order, replaces those that
-/// can be used and switches off the others.
+/// can be used and switches off the others. Attention without a drop rate is added to
+/// `without_dropout`.
 [[nodiscard]] std::vector<DropoutSite> replaceDropout(torch::jit::Graph& graph,
-                                                      const torch::jit::Module& module);
+                                                      const torch::jit::Module& module,
+                                                      std::vector<std::string>& without_dropout);
+
+/// What a scalar would be while the network trains or does not: constants, attributes, and what
+/// operators and branches make of them.
+[[nodiscard]] std::optional<c10::IValue> resolveWhile(bool training,
+                                                      const torch::jit::Module& module,
+                                                      const torch::jit::Value* value);
+
+/// Whether the node is in a branch that is taken in training alone.
+[[nodiscard]] bool runsInTrainingOnly(const torch::jit::Module& module,
+                                      const torch::jit::Node* node);
+
+/// Turns numbers, flags and texts that are attributes and never written into constants; all but
+/// `training`.
+void foldScalarAttributes(torch::jit::Graph& graph, const torch::jit::Module& module);
+
+/// Transformer layers choose a fused operator without dropout where they do not train; takes that
+/// choice away. Returns the fused operators that are there without a choice.
+[[nodiscard]] std::vector<std::string> avoidFusedInference(torch::jit::Graph& graph);
+
+/// Takes every branch of training whose results differ from the other branch's by keyed dropout
+/// alone ("if self.training: x = dropout(x)").
+void openTrainingBranches(torch::jit::Graph& graph, const torch::jit::Module& module);
 
 /// What prepareNetwork does with normalisation: lists the layers and puts them in inference; those
 /// that must use the batch's own statistics are added to `batch_ops`.

@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <torch/csrc/jit/ir/constants.h>
 
+#include <algorithm>
+#include <array>
+
 #include "core/models/graph_torch.h"
 #include "core/models/prepare_torch.h"
 #include "core/models/sites_torch.h"
 
 namespace dubito {
 
+using torch::jit::Block;
 using torch::jit::Graph;
 using torch::jit::Node;
 using torch::jit::Value;
@@ -14,13 +18,76 @@ using torch::jit::WithInsertPoint;
 
 namespace {
 
-const c10::Symbol& keyedDropoutSymbol() {
-  static const c10::Symbol symbol = c10::Symbol::fromQualString("dubito::keyed_dropout");
-  return symbol;
+constexpr const char* kKeyedDropout = "dubito::keyed_dropout";
+
+/// An operator with dropout inside and its keyed twin. Their arguments come in the same order; the
+/// twin has the key in addition, and no `train`.
+struct Twin {
+  const char* plain;
+  const char* keyed;
+  const char* rate_argument;  ///< of the plain operator
+};
+
+constexpr std::array<Twin, 5> kTwins = {{
+    {"aten::scaled_dot_product_attention", "dubito::keyed_attention", "dropout_p"},
+    {"aten::lstm", "dubito::keyed_lstm", "dropout"},
+    {"aten::gru", "dubito::keyed_gru", "dropout"},
+    {"aten::rnn_tanh", "dubito::keyed_rnn_tanh", "dropout"},
+    {"aten::rnn_relu", "dubito::keyed_rnn_relu", "dropout"},
+}};
+
+const Twin* findTwin(const std::string& op) {
+  const auto* const found = std::find_if(kTwins.begin(), kTwins.end(), [&op](const Twin& twin) {
+    return op == twin.plain || op == twin.keyed;
+  });
+  return found == kTwins.end() ? nullptr : found;
 }
 
-constexpr std::size_t kRateArgument = 1;
-constexpr std::size_t kSiteArgument = 5;
+/// How often what stands at the insertion point ran before in this pass.
+Value* executionHere(Graph& graph) {
+  std::vector<Value*> trips;
+  for (Block* block = graph.insertPoint()->owningBlock(); block->owningNode() != nullptr;
+       block = block->owningNode()->owningBlock()) {
+    if (block->owningNode()->kind() == c10::prim::Loop) {
+      trips.push_back(block->inputs()[0]);
+    }
+  }
+  if (trips.empty()) {
+    return graph.insertConstant(0);
+  }
+  Value* execution = trips.back();
+  for (std::size_t i = trips.size() - 1; i-- > 0;) {
+    execution =
+        graph.insert(c10::Symbol::fromQualString("dubito::nth_execution"), {execution, trips[i]});
+  }
+  return execution;
+}
+
+/// A node of another operator with the same results in the place of `node`.
+void replaceNode(Graph& graph, Node* node, const char* op, const std::vector<Value*>& inputs) {
+  Node* const other = graph.create(c10::Symbol::fromQualString(op), inputs, node->outputs().size());
+  other->insertBefore(node);
+  other->copyMetadata(node);
+  for (std::size_t i = 0; i < node->outputs().size(); ++i) {
+    other->outputs()[i]->setType(node->outputs()[i]->type());
+    node->outputs()[i]->replaceAllUsesWith(other->outputs()[i]);
+  }
+  node->destroy();
+}
+
+void restorePlain(Graph& graph, Node* node, const Twin& twin) {
+  const WithInsertPoint here(node);
+  const std::size_t rate = inputNamed(node, "drop_rate").value();
+  const std::size_t key = inputNamed(node, "seed").value();
+  std::vector<Value*> inputs(node->inputs().begin(),
+                             node->inputs().begin() + static_cast<std::ptrdiff_t>(key));
+  inputs[rate] = graph.insertConstant(0.0);
+  if (std::string(twin.rate_argument) == "dropout") {
+    inputs.insert(inputs.begin() + static_cast<std::ptrdiff_t>(rate) + 1,
+                  graph.insertConstant(false));
+  }
+  replaceNode(graph, node, twin.plain, inputs);
+}
 
 }  // namespace
 
@@ -30,19 +97,57 @@ void addKeyInputs(Graph& graph) {
   graph.addInput("draws")->setType(c10::TensorType::get());
 }
 
-Value* insertKeyedDropout(Graph& graph, Value* x, Value* drop_rate, std::int64_t site,
-                          bool feature) {
-  return graph.insert(
-      keyedDropoutSymbol(),
-      {x, drop_rate, graph.inputs()[kSeedInput], graph.inputs()[kItemsInput],
-       graph.inputs()[kDrawsInput], graph.insertConstant(site), graph.insertConstant(feature)});
+Value* insertKeyedDropout(Graph& graph, Value* x, Value* drop_rate, const KeyedSite& site) {
+  return graph.insert(c10::Symbol::fromQualString(kKeyedDropout),
+                      {x, drop_rate, graph.inputs()[kSeedInput], graph.inputs()[kItemsInput],
+                       graph.inputs()[kDrawsInput], graph.insertConstant(site.site),
+                       executionHere(graph), graph.insertConstant(site.feature),
+                       graph.insertConstant(site.alpha), graph.insertConstant(0)});
+}
+
+bool hasKeyedTwin(const std::string& op) {
+  const Twin* const twin = findTwin(op);
+  return twin != nullptr && op == twin->plain;
+}
+
+void replaceByKeyedTwin(Graph& graph, Node* node, double drop_rate, std::int64_t site) {
+  const Twin& twin = *findTwin(opOf(node));
+  const WithInsertPoint here(node);
+  const std::size_t rate = inputNamed(node, twin.rate_argument).value();
+  std::vector<Value*> inputs(node->inputs().begin(), node->inputs().end());
+  inputs[rate] = graph.insertConstant(drop_rate);
+  if (const auto train = inputNamed(node, "train")) {
+    inputs.erase(inputs.begin() + static_cast<std::ptrdiff_t>(*train));
+  }
+  for (const PreparedInput key : {kSeedInput, kItemsInput, kDrawsInput}) {
+    inputs.push_back(graph.inputs()[key]);
+  }
+  inputs.push_back(graph.insertConstant(site));
+  inputs.push_back(executionHere(graph));
+  replaceNode(graph, node, twin.keyed, inputs);
+}
+
+std::int64_t loopDepth(const Node* node) {
+  std::int64_t depth = 0;
+  for (const Node* owner = node->owningBlock()->owningNode(); owner != nullptr;
+       owner = owner->owningBlock()->owningNode()) {
+    depth += owner->kind() == c10::prim::Loop ? 1 : 0;
+  }
+  return depth;
+}
+
+bool isKeyed(const Node* node) {
+  const std::string op = opOf(node);
+  const Twin* const twin = findTwin(op);
+  return op == kKeyedDropout || (twin != nullptr && op == twin->keyed);
 }
 
 std::vector<KeyedNode> keyedNodes(Graph& graph) {
   std::vector<KeyedNode> found;
   eachNode(graph.block(), [&found](Node* node) {
-    if (node->kind() == keyedDropoutSymbol()) {
-      found.push_back({node, torch::jit::toIValue(node->input(kSiteArgument))->toInt()});
+    if (isKeyed(node)) {
+      const std::size_t site = inputNamed(node, "site").value();
+      found.push_back({node, torch::jit::toIValue(node->input(site))->toInt()});
     }
   });
   return found;
@@ -50,7 +155,12 @@ std::vector<KeyedNode> keyedNodes(Graph& graph) {
 
 void keepSites(Graph& graph, const std::function<bool(std::int64_t)>& keep) {
   for (const KeyedNode& keyed : keyedNodes(graph)) {
-    if (!keep(keyed.site)) {
+    if (keep(keyed.site)) {
+      continue;
+    }
+    if (const Twin* const twin = findTwin(opOf(keyed.node))) {
+      restorePlain(graph, keyed.node, *twin);
+    } else {
       keyed.node->output()->replaceAllUsesWith(keyed.node->input(0));
       keyed.node->destroy();
     }
@@ -60,8 +170,25 @@ void keepSites(Graph& graph, const std::function<bool(std::int64_t)>& keep) {
 void setDropRate(Graph& graph, double drop_rate) {
   for (const KeyedNode& keyed : keyedNodes(graph)) {
     const WithInsertPoint here(keyed.node);
-    keyed.node->replaceInput(kRateArgument, graph.insertConstant(drop_rate));
+    keyed.node->replaceInput(inputNamed(keyed.node, "drop_rate").value(),
+                             graph.insertConstant(drop_rate));
   }
+}
+
+bool setItemAxis(Graph& graph, std::int64_t site, std::int64_t axis) {
+  for (const KeyedNode& keyed : keyedNodes(graph)) {
+    if (keyed.site != site) {
+      continue;
+    }
+    const auto input = inputNamed(keyed.node, "item_axis");
+    if (!input) {
+      return false;
+    }
+    const WithInsertPoint here(keyed.node);
+    keyed.node->replaceInput(*input, graph.insertConstant(axis));
+    return true;
+  }
+  return false;
 }
 
 }  // namespace dubito

@@ -26,8 +26,25 @@ std::uint64_t hashOfChunk(const std::uint32_t* words, std::int64_t count, std::i
   return hash;
 }
 
+// Without offsets nothing is added: x + 0 would turn -0 into 0.
+void applyChunkWithOffsets(const KeyedDropoutBatch& batch, const std::uint32_t* words,
+                           std::int64_t count, const float* x, float* y) {
+  for (std::int64_t d = 0; d < count; ++d) {
+    const bool kept = words[d] >= batch.threshold;
+    const float factor = kept ? batch.scale : 0.0F;
+    const float offset = kept ? batch.kept_offset : batch.dropped_offset;
+    for (std::int64_t e = d * batch.group_size; e < (d + 1) * batch.group_size; ++e) {
+      y[e] = x[e] * factor + offset;
+    }
+  }
+}
+
 void applyChunk(const KeyedDropoutBatch& batch, const std::uint32_t* words, std::int64_t count,
                 const float* x, float* y) {
+  if (batch.kept_offset != 0.0F || batch.dropped_offset != 0.0F) {
+    applyChunkWithOffsets(batch, words, count, x, y);
+    return;
+  }
   if (batch.group_size == 1) {
     for (std::int64_t d = 0; d < count; ++d) {
       y[d] = x[d] * (words[d] >= batch.threshold ? batch.scale : 0.0F);

@@ -59,6 +59,15 @@ __device__ void addToHash(const KeyedDropoutBatch& batch, std::int64_t item, std
             static_cast<unsigned long long>(term));
 }
 
+// As applyChunk and applyChunkWithOffsets in core/kernels/cpu: multiplied, then added, never fused.
+__device__ float applied(const KeyedDropoutBatch& batch, float x, bool kept) {
+  const float scaled = __fmul_rn(x, kept ? batch.scale : 0.0F);
+  if (batch.kept_offset == 0.0F && batch.dropped_offset == 0.0F) {
+    return scaled;
+  }
+  return __fadd_rn(scaled, kept ? batch.kept_offset : batch.dropped_offset);
+}
+
 // One thread draws one Philox block and multiplies its (at most four) elements.
 __global__ void dropElements(KeyedDropoutBatch batch, std::int64_t blocks_per_item) {
   const std::int64_t total = batch.items * blocks_per_item;
@@ -71,8 +80,7 @@ __global__ void dropElements(KeyedDropoutBatch batch, std::int64_t blocks_per_it
     const std::int64_t first = item * batch.decisions + 4 * block;
     const std::int64_t lanes = min(std::int64_t{4}, batch.decisions - 4 * block);
     for (std::int64_t lane = 0; lane < lanes; ++lane) {
-      batch.y[first + lane] =
-          batch.x[first + lane] * ((kept >> lane & 1U) != 0 ? batch.scale : 0.0F);
+      batch.y[first + lane] = applied(batch, batch.x[first + lane], (kept >> lane & 1U) != 0);
     }
     if (batch.mask_hashes != nullptr) {
       addToHash(batch, item, block, kept);
@@ -93,7 +101,7 @@ __global__ void dropGroups(KeyedDropoutBatch batch) {
     const std::int64_t decision = element / batch.group_size;
     const std::int64_t block = decision / 4;
     const std::uint32_t kept = keptLanes(batch, blockOf(batch, item, block), block);
-    batch.y[i] = batch.x[i] * ((kept >> (decision % 4) & 1U) != 0 ? batch.scale : 0.0F);
+    batch.y[i] = applied(batch, batch.x[i], (kept >> (decision % 4) & 1U) != 0);
     if (batch.mask_hashes != nullptr && element == 4 * block * batch.group_size) {
       addToHash(batch, item, block, kept);
     }

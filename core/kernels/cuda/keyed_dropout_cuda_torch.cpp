@@ -29,7 +29,7 @@ void keyedDropoutCuda(const dubito::KeyedDropoutBatch& geometry, const at::Tenso
 extern "C" {
 
 /// See KeyedDropoutCudaFunction.
-__attribute__((visibility("default"))) void dubito_keyed_dropout_cuda_v1(
+__attribute__((visibility("default"))) void dubito_keyed_dropout_cuda_v2(
     const dubito::KeyedDropoutBatch& geometry, const at::Tensor& x, const at::Tensor& y,
     const at::Tensor& item_ids, const at::Tensor& draws, const at::Tensor& mask_hashes) {
   keyedDropoutCuda(geometry, x, y, item_ids, draws, mask_hashes);

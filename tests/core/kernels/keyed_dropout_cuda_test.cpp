@@ -45,14 +45,15 @@ TEST_F(KeyedDropoutCuda, EqualsTheProcessor) {
                                        {{12, 50, 4, 4}, true},
                                        {{24, 5, 3}, true},
                                        {{12, 9}, true}}) {
-    for (const double rate : {0.0, 0.3, 0.999}) {
+    for (const auto& [rate, alpha] :
+         {std::pair{0.0, false}, {0.3, false}, {0.999, false}, {0.0, true}, {0.3, true}}) {
+      const KeyedDropoutForm form{.feature = feature, .alpha = alpha};
       const at::Tensor x = at::randn(shape);
       const MaskHashRecorder on_cpu;
-      const at::Tensor expected = keyedDropout(x, rate, 77, items, draws, 3, feature);
+      const at::Tensor expected = keyedDropout(x, rate, 77, items, draws, 3, form);
       const auto expected_hashes = on_cpu.entries();
       const MaskHashRecorder on_gpu;
-      const at::Tensor y =
-          keyedDropout(x.to(gpu), rate, 77, items.to(gpu), draws.to(gpu), 3, feature);
+      const at::Tensor y = keyedDropout(x.to(gpu), rate, 77, items.to(gpu), draws.to(gpu), 3, form);
       const auto hashes = on_gpu.entries();
       EXPECT_TRUE(y.cpu().equal(expected)) << x.sizes() << " rate " << rate;
       ASSERT_EQ(hashes.size(), expected_hashes.size());
@@ -67,7 +68,7 @@ TEST_F(KeyedDropoutCuda, EqualsTheProcessor) {
 TEST_F(KeyedDropoutCuda, EmptyBatchStaysEmpty) {
   const at::Tensor none = at::empty({0}, at::kLong);
   const at::Tensor x = at::ones({0, 7}, at::Device(at::kCUDA, 0));
-  EXPECT_EQ(keyedDropout(x, 0.5, 5, none, none, 0, false).size(1), 7);
+  EXPECT_EQ(keyedDropout(x, 0.5, 5, none, none, 0).size(1), 7);
 }
 
 TEST(CudaLibrary, TheProcessorNeedsNoPreparation) {

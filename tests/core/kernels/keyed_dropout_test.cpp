@@ -49,7 +49,7 @@ TEST_P(KeyedDropoutReference, EqualsTheFormula) {
   const at::Tensor x = noise(shape);
   const at::Tensor items = at::arange(item_count, at::kLong) * 4294967301LL - 1;
   const at::Tensor draws = at::arange(item_count, at::kLong) % 3;
-  const at::Tensor y = keyedDropout(x, 0.3, 99, items, draws, 2, feature);
+  const at::Tensor y = keyedDropout(x, 0.3, 99, items, draws, 2, {.feature = feature});
   ASSERT_EQ(y.sizes(), x.sizes());
   const at::Tensor flat_x = x.reshape({item_count, -1});
   const at::Tensor flat_y = y.reshape({item_count, -1});
@@ -78,7 +78,7 @@ TEST(KeyedDropout, DependsOnNeitherBatchNorOrderNorThreads) {
   const at::Tensor draws = same(5, 64);
   const auto run = [&](const at::Tensor& part) {
     return keyedDropout(x.index_select(0, part), 0.5, 7, items.index_select(0, part),
-                        draws.index_select(0, part), 1, false);
+                        draws.index_select(0, part), 1);
   };
   at::set_num_threads(1);
   const at::Tensor whole = run(range(0, 64));
@@ -92,10 +92,9 @@ TEST(KeyedDropout, DependsOnNeitherBatchNorOrderNorThreads) {
 
 TEST(KeyedDropout, DrawsOfOneItemMayShareABatch) {
   const at::Tensor x = noise({1, 200}).expand({6, 200});
-  const at::Tensor together = keyedDropout(x, 0.4, 1, same(17, 6), range(0, 6), 0, false);
+  const at::Tensor together = keyedDropout(x, 0.4, 1, same(17, 6), range(0, 6), 0);
   for (std::int64_t draw = 0; draw < 6; ++draw) {
-    const at::Tensor alone =
-        keyedDropout(x.slice(0, 0, 1), 0.4, 1, same(17, 1), same(draw, 1), 0, false);
+    const at::Tensor alone = keyedDropout(x.slice(0, 0, 1), 0.4, 1, same(17, 1), same(draw, 1), 0);
     EXPECT_TRUE(together.slice(0, draw, draw + 1).equal(alone)) << "draw " << draw;
   }
 }
@@ -109,7 +108,7 @@ TEST(KeyedDropout, NeighboursShareNoMasks) {
     for (std::int64_t item = -1; item < 4; ++item) {
       for (std::int64_t draw = 0; draw < 3; ++draw) {
         for (std::int64_t site = 0; site < 3; ++site) {
-          masks.push_back(keyedDropout(ones, 0.5, seed, same(item, 1), same(draw, 1), site, false));
+          masks.push_back(keyedDropout(ones, 0.5, seed, same(item, 1), same(draw, 1), site));
         }
       }
     }
@@ -125,7 +124,7 @@ TEST(KeyedDropout, NeighboursShareNoMasks) {
 TEST(KeyedDropout, KeepsTheRightShare) {
   for (const double rate : {0.05, 0.25, 0.5, 0.9}) {
     const at::Tensor y =
-        keyedDropout(at::ones({1000, 1000}), rate, 5, range(0, 1000), same(0, 1000), 0, false);
+        keyedDropout(at::ones({1000, 1000}), rate, 5, range(0, 1000), same(0, 1000), 0);
     const double kept = (y > 0).to(at::kDouble).mean().item<double>();
     EXPECT_NEAR(kept, 1 - rate, 5 * std::sqrt(rate * (1 - rate) / 1e6)) << "rate " << rate;
     EXPECT_EQ(y.max().item<float>(), static_cast<float>(1 / (1 - rate)));
@@ -134,53 +133,99 @@ TEST(KeyedDropout, KeepsTheRightShare) {
 
 TEST(KeyedDropout, RateZeroKeepsAll) {
   const at::Tensor x = noise({9, 31});
-  EXPECT_TRUE(keyedDropout(x, 0.0, 5, range(0, 9), same(0, 9), 0, false).equal(x));
+  EXPECT_TRUE(keyedDropout(x, 0.0, 5, range(0, 9), same(0, 9), 0).equal(x));
 }
 
 TEST(KeyedDropout, FeatureIsConstantOverPixels) {
-  const at::Tensor y =
-      keyedDropout(at::ones({20, 6, 4, 5}), 0.5, 5, range(0, 20), same(0, 20), 0, true);
+  const at::Tensor y = keyedDropout(at::ones({20, 6, 4, 5}), 0.5, 5, range(0, 20), same(0, 20), 0,
+                                    {.feature = true});
   const at::Tensor channels = y.reshape({20, 6, 20});
   EXPECT_TRUE(std::get<0>(channels.max(2)).equal(std::get<0>(channels.min(2))));
   EXPECT_GT((channels.select(2, 0) == 0).sum().item<std::int64_t>(), 30);
 }
 
 TEST(KeyedDropout, FunctionDrawGivesEveryInputTheSameMask) {
-  const at::Tensor y = keyedDropout(at::ones({8, 50}), 0.5, 5, same(-1, 8), same(3, 8), 0, false);
+  const at::Tensor y = keyedDropout(at::ones({8, 50}), 0.5, 5, same(-1, 8), same(3, 8), 0);
   EXPECT_TRUE(y.equal(y.slice(0, 0, 1).expand({8, 50})));
 }
 
 TEST(KeyedDropout, TakesStridedAndDoubleInputs) {
   const at::Tensor x = noise({6, 10});
-  const at::Tensor y = keyedDropout(x, 0.5, 5, range(0, 6), same(0, 6), 0, false);
+  const at::Tensor y = keyedDropout(x, 0.5, 5, range(0, 6), same(0, 6), 0);
   const at::Tensor strided = x.t().contiguous().t();
   ASSERT_FALSE(strided.is_contiguous());
-  EXPECT_TRUE(keyedDropout(strided, 0.5, 5, range(0, 6), same(0, 6), 0, false).equal(y));
-  const at::Tensor in_double =
-      keyedDropout(x.to(at::kDouble), 0.5, 5, range(0, 6), same(0, 6), 0, false);
+  EXPECT_TRUE(keyedDropout(strided, 0.5, 5, range(0, 6), same(0, 6), 0).equal(y));
+  const at::Tensor in_double = keyedDropout(x.to(at::kDouble), 0.5, 5, range(0, 6), same(0, 6), 0);
   EXPECT_EQ(in_double.scalar_type(), at::kDouble);
   EXPECT_TRUE(in_double.equal(y.to(at::kDouble)));
 }
 
 TEST(KeyedDropout, EmptyBatchStaysEmpty) {
-  EXPECT_EQ(keyedDropout(at::ones({0, 7}), 0.5, 5, range(0, 0), range(0, 0), 0, false).size(1), 7);
+  EXPECT_EQ(keyedDropout(at::ones({0, 7}), 0.5, 5, range(0, 0), range(0, 0), 0).size(1), 7);
 }
 
 TEST(KeyedDropout, RefusesWhatDoesNotFit) {
   const at::Tensor x = at::ones({6, 4});
-  EXPECT_THROW((void)keyedDropout(x, 1.0, 0, range(0, 6), same(0, 6), 0, false), c10::Error);
-  EXPECT_THROW((void)keyedDropout(x, -0.1, 0, range(0, 6), same(0, 6), 0, false), c10::Error);
-  EXPECT_THROW((void)keyedDropout(x, std::nan(""), 0, range(0, 6), same(0, 6), 0, false),
-               c10::Error);
-  EXPECT_THROW((void)keyedDropout(x, 0.5, 0, range(0, 4), same(0, 4), 0, false), c10::Error);
-  EXPECT_THROW((void)keyedDropout(x, 0.5, 0, range(0, 0), same(0, 0), 0, false), c10::Error);
-  EXPECT_THROW((void)keyedDropout(x, 0.5, 0, range(0, 6), same(0, 3), 0, false), c10::Error);
-  EXPECT_THROW((void)keyedDropout(x, 0.5, 0, range(0, 6), same(-1, 6), 0, false), c10::Error);
-  EXPECT_THROW((void)keyedDropout(x, 0.5, 0, range(0, 6), same(0, 6), -1, false), c10::Error);
-  EXPECT_THROW((void)keyedDropout(at::ones({6}), 0.5, 0, range(0, 6), same(0, 6), 0, true),
-               c10::Error);
-  EXPECT_THROW((void)keyedDropout(x.to(at::kLong), 0.5, 0, range(0, 6), same(0, 6), 0, false),
-               c10::Error);
+  EXPECT_THROW((void)keyedDropout(x, 1.0, 0, range(0, 6), same(0, 6), 0), c10::Error);
+  EXPECT_THROW((void)keyedDropout(x, -0.1, 0, range(0, 6), same(0, 6), 0), c10::Error);
+  EXPECT_THROW((void)keyedDropout(x, std::nan(""), 0, range(0, 6), same(0, 6), 0), c10::Error);
+  EXPECT_THROW((void)keyedDropout(x, 0.5, 0, range(0, 4), same(0, 4), 0), c10::Error);
+  EXPECT_THROW((void)keyedDropout(x, 0.5, 0, range(0, 0), same(0, 0), 0), c10::Error);
+  EXPECT_THROW((void)keyedDropout(x, 0.5, 0, range(0, 6), same(0, 3), 0), c10::Error);
+  EXPECT_THROW((void)keyedDropout(x, 0.5, 0, range(0, 6), same(-1, 6), 0), c10::Error);
+  EXPECT_THROW((void)keyedDropout(x, 0.5, 0, range(0, 6), same(0, 6), -1), c10::Error);
+  EXPECT_THROW(
+      (void)keyedDropout(at::ones({6}), 0.5, 0, range(0, 6), same(0, 6), 0, {.feature = true}),
+      c10::Error);
+  EXPECT_THROW((void)keyedDropout(x.to(at::kLong), 0.5, 0, range(0, 6), same(0, 6), 0), c10::Error);
+}
+
+// The mask of what a plain keyed dropout makes of ones.
+at::Tensor maskOf(at::IntArrayRef shape, double rate, std::int64_t site,
+                  const KeyedDropoutForm& form = {}) {
+  const std::int64_t items = shape[static_cast<std::size_t>(form.item_axis)];
+  return keyedDropout(at::ones(shape), rate, 5, range(0, items), same(2, items), site, form) > 0;
+}
+
+TEST(KeyedDropout, MovesAlphaDropoutAsItsPaperSays) {
+  constexpr double kRate = 0.3;
+  const double limit = -1.0507009873554804934193349852946 * 1.6732632423543772848170429916717;
+  const double a = 1.0 / std::sqrt((1.0 - kRate) * (1.0 + kRate * limit * limit));
+  const at::Tensor x = noise({6, 8, 3});
+  for (const bool feature : {false, true}) {
+    const at::Tensor kept = maskOf({6, 8, 3}, kRate, 4, {.feature = feature});
+    const at::Tensor wide = x.to(at::kDouble);
+    const at::Tensor expected =
+        at::where(kept, wide * a - a * kRate * limit, at::full_like(wide, a * limit * (1 - kRate)));
+    const at::Tensor y =
+        keyedDropout(x, kRate, 5, range(0, 6), same(2, 6), 4, {.feature = feature, .alpha = true});
+    EXPECT_TRUE(at::allclose(y.to(at::kDouble), expected, 1e-6, 1e-6));
+  }
+  EXPECT_TRUE(keyedDropout(x, 0.0, 5, range(0, 6), same(2, 6), 4, {.alpha = true}).equal(x));
+}
+
+TEST(KeyedDropout, KeepsMeanAndVarianceOfAlphaDropout) {
+  const at::Tensor x = noise({1000, 300});
+  const at::Tensor y = keyedDropout(x, 0.4, 5, range(0, 1000), same(0, 1000), 0, {.alpha = true});
+  EXPECT_NEAR(y.mean().item<double>(), 0.0, 0.01);
+  EXPECT_NEAR(y.var().item<double>(), 1.0, 0.01);
+}
+
+TEST(KeyedDropout, GivesEveryExecutionMasksOfItsOwn) {
+  const at::Tensor first = maskOf({50, 80}, 0.5, 3, {.execution = 0});
+  EXPECT_TRUE(first.equal(maskOf({50, 80}, 0.5, 3)));
+  for (const std::int64_t execution : {1, 2, 65536}) {
+    const at::Tensor other = maskOf({50, 80}, 0.5, 3, {.execution = execution});
+    EXPECT_NEAR(first.eq(other).to(at::kFloat).mean().item<double>(), 0.5, 0.03) << execution;
+  }
+  EXPECT_NE(siteKey(1, 0, 1), siteKey(1, 1, 0));
+  EXPECT_EQ(siteKey(1, 7, 0), siteKey(1, 7));
+}
+
+TEST(KeyedDropout, FollowsItemsOnTheSecondAxis) {
+  const at::Tensor item_first = maskOf({6, 7, 5}, 0.5, 3);
+  const at::Tensor sequence_first = maskOf({7, 6, 5}, 0.5, 3, {.item_axis = 1});
+  EXPECT_TRUE(sequence_first.transpose(0, 1).equal(item_first));
 }
 
 TEST(KeyedDropout, IsKnownToTorchScript) {
@@ -189,12 +234,12 @@ TEST(KeyedDropout, IsKnownToTorchScript) {
   const auto schema = c10::Dispatcher::singleton().findSchema({"dubito::keyed_dropout", ""});
   ASSERT_TRUE(schema.has_value());
   const at::Tensor x = noise({6, 10});
-  const auto called =
-      schema
-          ->typed<at::Tensor(const at::Tensor&, double, std::int64_t, const at::Tensor&,
-                             const at::Tensor&, std::int64_t, bool)>()
-          .call(x, 0.5, 5, range(0, 6), same(0, 6), 1, false);
-  EXPECT_TRUE(called.equal(keyedDropout(x, 0.5, 5, range(0, 6), same(0, 6), 1, false)));
+  const auto called = schema
+                          ->typed<at::Tensor(const at::Tensor&, double, std::int64_t,
+                                             const at::Tensor&, const at::Tensor&, std::int64_t,
+                                             std::int64_t, bool, bool, std::int64_t)>()
+                          .call(x, 0.5, 5, range(0, 6), same(0, 6), 1, 0, false, false, 0);
+  EXPECT_TRUE(called.equal(keyedDropout(x, 0.5, 5, range(0, 6), same(0, 6), 1)));
 }
 
 }  // namespace

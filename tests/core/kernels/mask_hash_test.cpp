@@ -20,7 +20,7 @@ at::Tensor same(std::int64_t value, std::int64_t count) {
 void drop(const at::Tensor& items, std::int64_t draw, std::int64_t site, std::int64_t seed = 1,
           double rate = 0.5) {
   (void)keyedDropout(at::ones({items.numel(), 77}), rate, seed, items, same(draw, items.numel()),
-                     site, false);
+                     site);
 }
 
 std::uint64_t hashOf(const at::Tensor& items, std::int64_t draw, std::int64_t site,
@@ -28,6 +28,20 @@ std::uint64_t hashOf(const at::Tensor& items, std::int64_t draw, std::int64_t si
   const MaskHashRecorder recorder;
   drop(items, draw, site, seed, rate);
   return recorder.entries().at(0).hash;
+}
+
+TEST(MaskHash, TellsExecutionsApart) {
+  const auto hashOfExecutions = [](std::int64_t first, std::int64_t second) {
+    const MaskHashRecorder recorder;
+    for (const auto& [execution, site] : {std::pair{first, 0}, std::pair{second, 1}}) {
+      (void)keyedDropout(at::ones({2, 77}), 0.5, 1, range(0, 2), same(0, 2), site,
+                         {.execution = execution});
+    }
+    const auto entries = recorder.entries();
+    EXPECT_EQ(entries.size(), 2U);
+    return entries.at(0).hash;
+  };
+  EXPECT_NE(hashOfExecutions(0, 1), hashOfExecutions(1, 0));
 }
 
 TEST(MaskHash, DependsOnNeitherBatchNorOrder) {
@@ -64,7 +78,7 @@ TEST(MaskHash, EntriesAscendBySiteThenDraw) {
 TEST(MaskHash, SeesASingleDecision) {
   const auto hash_at = [](double rate) { return hashOf(range(0, 1), 0, 0, 1, rate); };
   const auto kept_at = [](double rate) {
-    return (keyedDropout(at::ones({1, 77}), rate, 1, range(0, 1), same(0, 1), 0, false) > 0)
+    return (keyedDropout(at::ones({1, 77}), rate, 1, range(0, 1), same(0, 1), 0) > 0)
         .sum()
         .item<std::int64_t>();
   };

@@ -127,8 +127,86 @@ TEST(Audit, FindsVectorsByTheFirstLayer) {
   EXPECT_TRUE(hasNote(audit, "found by trying"));
 }
 
+struct HiddenSites {
+  std::string file;
+  std::vector<std::pair<std::string, double>> sites;  ///< operator and rate
+};
+
+class SitesInHiding : public testing::TestWithParam<HiddenSites> {};
+
+TEST_P(SitesInHiding, AreFoundAndCanBeUsed) {
+  const ModelAudit audit = auditOfFixture(GetParam().file);
+  ASSERT_EQ(audit.dropout_sites.size(), GetParam().sites.size());
+  const std::string mode =
+      GetParam().file.find("_traced") == std::string::npos ? "follows training" : "always on";
+  for (std::size_t i = 0; i < audit.dropout_sites.size(); ++i) {
+    const DropoutSite& site = audit.dropout_sites[i];
+    EXPECT_EQ(site.site, static_cast<std::int64_t>(i));
+    EXPECT_EQ(site.op, GetParam().sites[i].first);
+    EXPECT_NEAR(site.drop_rate, GetParam().sites[i].second, 1e-12);
+    EXPECT_EQ(site.mode, mode);
+    EXPECT_EQ(site.refused, "");
+  }
+}
+
+const std::string kAttention = "aten::scaled_dot_product_attention";
+const std::vector<std::pair<std::string, double>> kTransformer = {
+    {kAttention, 0.2}, {"aten::dropout", 0.2}, {"aten::dropout", 0.2}, {"aten::dropout", 0.2}};
+const std::vector<std::pair<std::string, double>> kSelu = {{"aten::feature_alpha_dropout", 0.1},
+                                                           {"aten::alpha_dropout", 0.2}};
+const std::vector<std::pair<std::string, double>> kListLoop = {{"aten::dropout", 0.1},
+                                                               {"aten::feature_dropout", 0.2}};
+
+INSTANTIATE_TEST_SUITE_P(
+    Audit, SitesInHiding,
+    testing::Values(
+        HiddenSites{"transformer_scripted.pt", kTransformer},
+        HiddenSites{"transformer_traced.pt", kTransformer},
+        HiddenSites{"transformer_batch_first_scripted.pt", kTransformer},
+        HiddenSites{"transformer_batch_first_traced.pt", kTransformer},
+        HiddenSites{"self_attention_scripted.pt", {{kAttention, 0.25}}},
+        HiddenSites{"self_attention_traced.pt", {{kAttention, 0.25}}},
+        HiddenSites{"self_attention_weights_scripted.pt", {{"aten::dropout", 0.25}}},
+        HiddenSites{"self_attention_weights_traced.pt", {{"aten::dropout", 0.25}}},
+        HiddenSites{"attention_options_traced.pt", {{kAttention, 0.2}, {kAttention, 0.3}}},
+        HiddenSites{"lstm_bidirectional_scripted.pt", {{"aten::lstm", 0.5}}},
+        HiddenSites{"lstm_bidirectional_traced.pt", {{"aten::lstm", 0.5}}},
+        HiddenSites{"lstm_batch_first_scripted.pt", {{"aten::lstm", 0.5}}},
+        HiddenSites{"lstm_batch_first_traced.pt", {{"aten::lstm", 0.5}}},
+        HiddenSites{"gru_scripted.pt", {{"aten::gru", 0.3}}},
+        HiddenSites{"gru_traced.pt", {{"aten::gru", 0.3}}},
+        HiddenSites{"rnn_tanh_scripted.pt", {{"aten::rnn_tanh", 0.3}}},
+        HiddenSites{"rnn_tanh_traced.pt", {{"aten::rnn_tanh", 0.3}}},
+        HiddenSites{"rnn_relu_scripted.pt", {{"aten::rnn_relu", 0.3}}},
+        HiddenSites{"rnn_relu_traced.pt", {{"aten::rnn_relu", 0.3}}},
+        HiddenSites{"selu_scripted.pt", kSelu}, HiddenSites{"selu_traced.pt", kSelu},
+        HiddenSites{"list_loop_scripted.pt", kListLoop},
+        HiddenSites{"list_loop_traced.pt", kListLoop},
+        HiddenSites{"looped.pt", {{"aten::dropout", 0.2}}},
+        HiddenSites{"two_loops.pt", {{"aten::dropout", 0.2}}},
+        HiddenSites{"branches.pt",
+                    {{"aten::dropout", 0.2}, {"aten::dropout", 0.4}, {"aten::dropout", 0.3}}},
+        HiddenSites{"training_branch.pt", {{"aten::dropout", 0.5}}}),
+    [](const auto& test_case) {
+      return test_case.param.file.substr(0, test_case.param.file.find('.'));
+    });
+
+TEST(Audit, TakesItemsOnTheSecondAxis) {
+  const ModelAudit audit = auditOfFixture("sequence_first.pt");
+  ASSERT_EQ(audit.dropout_sites.size(), 1U);
+  EXPECT_EQ(audit.dropout_sites[0].refused, "");
+}
+
+TEST(Audit, TellsWhereAttentionLostItsDropout) {
+  const ModelAudit audit = auditOfFixture("transformer_traced_eval.pt");
+  EXPECT_EQ(audit.dropout_sites.size(), 3U);
+  EXPECT_TRUE(hasNote(audit, "loses the dropout of its attention"));
+  EXPECT_FALSE(hasNote(auditOfFixture("transformer_traced.pt"), "attention"));
+}
+
 struct RefusedSite {
   std::string file;
+  std::size_t site;
   std::string op;
   std::string reason;
 };
@@ -137,8 +215,8 @@ class RefusedSites : public testing::TestWithParam<RefusedSite> {};
 
 TEST_P(RefusedSites, AreListedWithTheReason) {
   const ModelAudit audit = auditOfFixture(GetParam().file);
-  ASSERT_FALSE(audit.dropout_sites.empty());
-  const DropoutSite& site = audit.dropout_sites[0];
+  ASSERT_GT(audit.dropout_sites.size(), GetParam().site);
+  const DropoutSite& site = audit.dropout_sites[GetParam().site];
   EXPECT_EQ(site.op, GetParam().op);
   EXPECT_NE(site.refused.find(GetParam().reason), std::string::npos) << site.refused;
   EXPECT_TRUE(hasNote(audit, site.refused));
@@ -146,21 +224,25 @@ TEST_P(RefusedSites, AreListedWithTheReason) {
 
 INSTANTIATE_TEST_SUITE_P(
     Audit, RefusedSites,
-    testing::Values(RefusedSite{"lstm.pt", "aten::lstm", "recurrent"},
-                    RefusedSite{"attention.pt", "aten::scaled_dot_product_attention", "attention"},
-                    RefusedSite{"alpha.pt", "aten::alpha_dropout", "alpha dropout"},
-                    RefusedSite{"sequence_first.pt", "aten::dropout", "not items"},
-                    RefusedSite{"looped.pt", "aten::dropout", "loop"},
-                    RefusedSite{"training_branch.pt", "aten::dropout", "only runs while training"}),
+    testing::Values(RefusedSite{"packed.pt", 0, "aten::gru", "packed sequences"},
+                    RefusedSite{"lstm_quantised.pt", 0, "aten::quantized_lstm", "by itself"},
+                    RefusedSite{"items_last.pt", 0, "aten::dropout", "not items"},
+                    RefusedSite{"nested_loops.pt", 1, "aten::dropout", "three or more nested"},
+                    RefusedSite{"constants.pt", 1, "aten::dropout", "computed while running"},
+                    RefusedSite{"constants.pt", 2, "aten::dropout_", "outside its branch"},
+                    RefusedSite{"training_only.pt", 0, "aten::dropout",
+                                "only runs while training"}),
     [](const auto& test_case) {
-      return test_case.param.file.substr(0, test_case.param.file.find('.'));
+      return test_case.param.file.substr(0, test_case.param.file.find('.')) +
+             std::to_string(test_case.param.site);
     });
 
 TEST(Audit, KeepsTheUsableSiteBesideARefusedOne) {
-  const ModelAudit audit = auditOfFixture("lstm.pt");
-  ASSERT_EQ(audit.dropout_sites.size(), 2U);
-  EXPECT_EQ(audit.dropout_sites[1].refused, "");
-  EXPECT_EQ(audit.first_stochastic_site, "drop");
+  const ModelAudit audit = auditOfFixture("constants.pt");
+  ASSERT_EQ(audit.dropout_sites.size(), 3U);
+  EXPECT_EQ(audit.dropout_sites[0].refused, "");
+  EXPECT_EQ(audit.dropout_sites[0].mode, "always on");
+  EXPECT_EQ(audit.first_stochastic_site, "functional");
 }
 
 TEST(Audit, AcceptsSeveralRowsAnItem) {

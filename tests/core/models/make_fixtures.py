@@ -194,6 +194,213 @@ class Windows(nn.Module):
         return self.fc2(w.reshape(n, 32))
 
 
+class Tokens(nn.Module):
+    """Rows of an 8 x 8 image as tokens, batch first; the mean over tokens goes to the head."""
+
+    def __init__(self, width=8):
+        super().__init__()
+        self.fc = nn.Linear(width, 4)
+
+    def head(self, h):
+        return self.fc(h.mean(1))
+
+
+class Transformer(Tokens):
+    def __init__(self, batch_first):
+        super().__init__()
+        self.batch_first = batch_first
+        layer = nn.TransformerEncoderLayer(8, 2, 16, dropout=0.2, batch_first=batch_first)
+        self.encoder = nn.TransformerEncoder(layer, 1, enable_nested_tensor=False)
+
+    def forward(self, x):
+        t = x.flatten(1, 2)
+        if self.batch_first:
+            return self.head(self.encoder(t))
+        return self.head(self.encoder(t.transpose(0, 1)).transpose(0, 1))
+
+
+class SelfAttention(Tokens):
+    def __init__(self, need_weights):
+        super().__init__()
+        self.need_weights = need_weights
+        self.attention = nn.MultiheadAttention(8, 2, dropout=0.25, batch_first=True)
+
+    def forward(self, x):
+        t = x.flatten(1, 2)
+        h, _ = self.attention(t, t, t, need_weights=self.need_weights)
+        return self.head(h)
+
+
+class AttentionOptions(Tokens):
+    """Grouped queries, a mask, a scale and a causal call; linear from the weights to the output."""
+
+    def forward(self, x):
+        t = x.flatten(1, 2)
+        q = t.reshape(-1, 8, 4, 2).transpose(1, 2)
+        k = t[:, :, :4].reshape(-1, 8, 2, 2).transpose(1, 2)
+        mask = torch.ones(8, 8, dtype=torch.bool).tril(2)
+        a = F.scaled_dot_product_attention(q, k, k, mask, dropout_p=0.2, scale=0.6, enable_gqa=True)
+        b = F.scaled_dot_product_attention(q, q, q, dropout_p=0.3, is_causal=True)
+        return self.head((a + b).transpose(1, 2).flatten(2))
+
+
+class Recurrent(nn.Module):
+    def __init__(self, kind, **keys):
+        super().__init__()
+        self.batch_first = keys.get("batch_first", False)
+        self.rnn = kind(8, 6, **keys)
+        self.fc = nn.Linear(12 if keys.get("bidirectional") else 6, 4)
+
+    def forward(self, x):
+        t = x.flatten(1, 2)
+        if not self.batch_first:
+            t = t.transpose(0, 1)
+        h, _ = self.rnn(t)
+        return self.fc(h.mean(1 if self.batch_first else 0))
+
+
+class Packed(Recurrent):
+    def forward(self, x):
+        lengths = torch.full([x.size(0)], 8, dtype=torch.long)
+        packed = nn.utils.rnn.pack_padded_sequence(x.flatten(1, 2), lengths, batch_first=True)
+        _, h = self.rnn(packed)
+        return self.fc(h[-1])
+
+
+class Selu(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.conv = nn.Conv2d(1, 6, 3)
+        self.drop_channels = nn.FeatureAlphaDropout(0.1)
+        self.fc1 = nn.Linear(216, 16)
+        self.drop = nn.AlphaDropout(0.2)
+        self.fc2 = nn.Linear(16, 4)
+
+    def forward(self, x):
+        h = self.drop_channels(F.selu(self.conv(x)))
+        return self.fc2(self.drop(F.selu(self.fc1(h.flatten(1)))))
+
+
+class ListLoop(nn.Module):
+    """A loop over modules, which scripting unrolls."""
+
+    def __init__(self):
+        super().__init__()
+        self.layers = nn.ModuleList([nn.Linear(64, 64), nn.Linear(64, 64)])
+        self.drops = nn.ModuleList([nn.Dropout(0.1), nn.Dropout1d(0.2)])
+        self.head = nn.Linear(64, 4)
+
+    def forward(self, x):
+        h = x.flatten(1)
+        for layer, drop in zip(self.layers, self.drops):
+            h = drop(torch.relu(layer(h)).reshape(-1, 16, 4)).flatten(1)
+        return self.head(h)
+
+
+class NestedLoops(nn.Module):
+    def __init__(self, depth):
+        super().__init__()
+        self.depth = depth
+        self.fc = nn.Linear(64, 64)
+        self.head = nn.Linear(64, 4)
+
+    def step(self, h):
+        return F.dropout(torch.relu(self.fc(h)), 0.2, self.training)
+
+    def forward(self, x):
+        h = x.flatten(1)
+        zero = int(x.sum().item() * 0)
+        for i in range(zero + 2):
+            j = 0
+            while j <= i:
+                h = self.step(h)
+                for _ in range(zero + self.depth):
+                    h = self.step(h)
+                j += 1
+        return self.head(h)
+
+
+class TwoLoops(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.fc = nn.Linear(64, 64)
+        self.head = nn.Linear(64, 4)
+
+    def forward(self, x):
+        h = x.flatten(1)
+        zero = int(x.sum().item() * 0)
+        for i in range(zero + 2):
+            for _ in range(zero + i + 1):
+                h = F.dropout(torch.relu(self.fc(h)), 0.2, self.training)
+        return self.head(h)
+
+
+class Branches(nn.Module):
+    """Dropout in branches of training, of the input, and of a rate; rates by attribute and term."""
+
+    def __init__(self):
+        super().__init__()
+        self.rate = 0.4
+        self.fc1 = nn.Linear(64, 16)
+        self.fc2 = nn.Linear(16, 16)
+        self.fc3 = nn.Linear(16, 4)
+
+    def forward(self, x):
+        h = torch.relu(self.fc1(x.flatten(1)))
+        if x.dim() == 4:
+            h = F.dropout(h, self.rate * 0.5, self.training)
+        else:
+            h = h + 1
+        rate = self.rate
+        if not self.training:
+            rate = 0.0
+        if rate > 0.0:
+            h = F.dropout(h, rate)
+        h = torch.relu(self.fc2(h))
+        if self.training:
+            h = F.dropout(h, 0.3, True)
+        return self.fc3(h)
+
+
+class ItemsLast(Tokens):
+    """The dropout sees [positions, features, items]: nowhere could a mask belong to an item."""
+
+    def forward(self, x):
+        t = x.flatten(1, 2).permute(1, 2, 0)
+        return self.head(F.dropout(t, 0.3, self.training).permute(2, 0, 1))
+
+
+class TrainingOnly(nn.Module):
+    """What training does besides dropout must not be done in inference."""
+
+    def __init__(self):
+        super().__init__()
+        self.fc1 = nn.Linear(64, 8)
+        self.fc2 = nn.Linear(8, 4)
+
+    def forward(self, x):
+        h = torch.relu(self.fc1(x.flatten(1)))
+        if self.training:
+            h = F.dropout(h, 0.5, True) * 2
+        return self.fc2(h)
+
+
+class Constants(nn.Module):
+    """Dropout that is always on, one whose rate follows from the input, and one into a view."""
+
+    def __init__(self):
+        super().__init__()
+        self.fc1 = nn.Linear(64, 16)
+        self.fc2 = nn.Linear(16, 4)
+
+    def forward(self, x):
+        h = F.dropout(torch.relu(self.fc1(x.flatten(1))), 0.3, training=True)
+        h = F.dropout(h, float(x.abs().mean().item()) * 0.01, training=True)
+        if x.dim() == 4:
+            F.dropout(h, 0.2, training=True, inplace=True)
+        return self.fc2(h)
+
+
 class Pair(Plain):
     def forward(self, x):
         y = super().forward(x)
@@ -226,6 +433,41 @@ def without_code(source, target):
                 new.writestr(name, old.read(name))
         prefix = old.namelist()[0].split("/")[0]
         new.writestr(f"{prefix}/bytecode.pkl", b"\x80\x02)}.")
+
+
+def save_hidden_dropout(save, x, tiny):
+    """Networks whose dropout sits in attention, recurrent operators, loops and branches."""
+    lstm = dict(num_layers=3, dropout=0.5)
+    for module, name in [
+        (Transformer(False), "transformer"),
+        (Transformer(True), "transformer_batch_first"),
+        (SelfAttention(False), "self_attention"),
+        (SelfAttention(True), "self_attention_weights"),
+        (AttentionOptions(), "attention_options"),
+        (Recurrent(nn.LSTM, bidirectional=True, **lstm), "lstm_bidirectional"),
+        (Recurrent(nn.LSTM, batch_first=True, **lstm), "lstm_batch_first"),
+        (Recurrent(nn.GRU, num_layers=2, dropout=0.3), "gru"),
+        (Recurrent(nn.RNN, num_layers=2, dropout=0.3, batch_first=True), "rnn_tanh"),
+        (Recurrent(nn.RNN, num_layers=2, dropout=0.3, nonlinearity="relu"), "rnn_relu"),
+        (Selu(), "selu"),
+        (ListLoop(), "list_loop"),
+    ]:
+        save(torch.jit.script(module.eval()), f"{name}_scripted.pt", **tiny)
+        save(torch.jit.trace(module.train(), x[:4], check_trace=False), f"{name}_traced.pt", **tiny)
+    fused = torch.jit.trace(Transformer(True).eval(), x[:4], check_trace=False)
+    save(fused, "transformer_traced_eval.pt", **tiny)
+    for module, name in [
+        (NestedLoops(2), "nested_loops"),
+        (TwoLoops(), "two_loops"),
+        (Branches(), "branches"),
+        (Constants(), "constants"),
+        (ItemsLast(), "items_last"),
+        (TrainingOnly(), "training_only"),
+        (Packed(nn.GRU, num_layers=2, dropout=0.3, batch_first=True), "packed"),
+    ]:
+        save(torch.jit.script(module.eval()), f"{name}.pt", **tiny)
+    quantised = torch.ao.quantization.quantize_dynamic(Lstm().eval(), {nn.LSTM}, dtype=torch.qint8)
+    save(torch.jit.trace(quantised, x[:4], check_trace=False), "lstm_quantised.pt", **tiny)
 
 
 def main(folder):
@@ -274,6 +516,8 @@ def main(folder):
     save(torch.jit.script(nn.Sequential(nn.Linear(2, 16), nn.ReLU(), nn.Dropout(0.3), nn.Linear(16, 4)).eval()), "vector.pt")
     quantised = torch.ao.quantization.quantize_dynamic(Plain(64).eval(), {nn.Linear}, dtype=torch.qint8)
     save(torch.jit.trace(quantised, small[:4]), "quantised.pt", **tiny)
+
+    save_hidden_dropout(save, small, tiny)
 
     state = nn.Linear(4, 3).state_dict()
     torch.save(state, os.path.join(folder, "state_dict.pt"))

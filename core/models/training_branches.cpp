@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <torch/csrc/jit/ir/constants.h>
+#include <torch/csrc/jit/runtime/operator.h>
+
+#include <algorithm>
+#include <array>
+#include <set>
+
+#include "core/models/graph_torch.h"
+#include "core/models/prepare_torch.h"
+#include "core/models/sites_torch.h"
+
+namespace dubito {
+
+using torch::jit::Block;
+using torch::jit::Graph;
+using torch::jit::Module;
+using torch::jit::Node;
+using torch::jit::Value;
+using torch::jit::WithInsertPoint;
+
+namespace {
+
+constexpr int kDeepestExpression = 64;
+
+bool isScalar(const c10::Type& type) {
+  switch (type.kind()) {
+    case c10::TypeKind::BoolType:
+    case c10::TypeKind::IntType:
+    case c10::TypeKind::FloatType:
+    case c10::TypeKind::StringType:
+    case c10::TypeKind::NoneType:
+      return true;
+    default:
+      return false;
+  }
+}
+
+bool isTrainingFlag(const Value* value) {
+  const Node* const node = value->node();
+  return node->kind() == c10::prim::GetAttr && node->s(c10::attr::name) == "training" &&
+         value->type()->kind() == c10::TypeKind::BoolType;
+}
+
+std::optional<c10::IValue> resolveDeep(bool training, const Module& module, const Value* value,
+                                       int depth);
+
+/// The result of a scalar operator whose arguments are all known.
+std::optional<c10::IValue> compute(bool training, const Module& module, const Node* node,
+                                   int depth) {
+  const c10::FunctionSchema* const schema = node->maybeSchema();
+  if (schema == nullptr || schema->is_mutable() || node->hasSideEffects() ||
+      node->outputs().size() != 1 || !node->blocks().empty()) {
+    return std::nullopt;
+  }
+  torch::jit::Stack stack;
+  for (const Value* input : node->inputs()) {
+    auto known = resolveDeep(training, module, input, depth);
+    if (!known || !(known->isScalar() || known->isString() || known->isNone())) {
+      return std::nullopt;
+    }
+    stack.push_back(*std::move(known));
+  }
+  try {
+    node->getOperation()(stack);
+  } catch (const std::exception&) {
+    return std::nullopt;
+  }
+  return stack.size() == 1 ? std::optional<c10::IValue>(stack[0]) : std::nullopt;
+}
+
+std::optional<c10::IValue> resolveDeep(bool training, const Module& module, const Value* value,
+                                       int depth) {
+  if (depth > kDeepestExpression) {
+    return std::nullopt;
+  }
+  if (isTrainingFlag(value)) {
+    return c10::IValue(training);
+  }
+  if (auto known = resolveValue(module, value)) {
+    return known;
+  }
+  const Node* const node = value->node();
+  if (!isScalar(*value->type()) || node->kind() == c10::prim::Loop) {
+    return std::nullopt;
+  }
+  if (node->kind() != c10::prim::If) {
+    return compute(training, module, node, depth + 1);
+  }
+  const auto condition = resolveDeep(training, module, node->input(0), depth + 1);
+  if (!condition || !condition->isBool()) {
+    return std::nullopt;
+  }
+  const Block* const taken = node->blocks()[condition->toBool() ? 0 : 1];
+  return resolveDeep(training, module, taken->outputs()[value->offset()], depth + 1);
+}
+
+std::optional<bool> conditionWhile(bool training, const Module& module, const Node* branch) {
+  const auto condition = resolveDeep(training, module, branch->input(0), 0);
+  return condition && condition->isBool() ? std::optional<bool>(condition->toBool()) : std::nullopt;
+}
+
+/// The block that runs in training where inference runs the other one, else null.
+Block* trainingBlock(const Module& module, Node* branch) {
+  const auto in_training = conditionWhile(true, module, branch);
+  const auto in_inference = conditionWhile(false, module, branch);
+  if (!in_training || !in_inference || *in_training == *in_inference) {
+    return nullptr;
+  }
+  return branch->blocks()[*in_training ? 0 : 1];
+}
+
+/// Where a value comes from, dropout taken away.
+const Value* withoutDropout(const Value* value) {
+  while (opOf(value->node()) == "dubito::keyed_dropout") {
+    value = value->node()->input(0);
+  }
+  return value;
+}
+
+/// Whether both blocks hand on the same values but for dropout, and `block` writes nothing.
+bool differsByDropoutOnly(Block* block, const Block* other) {
+  for (std::size_t i = 0; i < block->outputs().size(); ++i) {
+    if (withoutDropout(block->outputs()[i]) != other->outputs()[i]) {
+      return false;
+    }
+  }
+  bool writes = false;
+  bool drops = false;
+  eachNode(block, [&](const Node* node) {
+    const c10::FunctionSchema* const schema = node->maybeSchema();
+    writes =
+        writes || node->kind() == c10::prim::SetAttr || (schema != nullptr && schema->is_mutable());
+    drops = drops || isKeyed(node);
+  });
+  return drops && !writes;
+}
+
+bool isFusedInference(const Node* node) {
+  const std::string op = opOf(node);
+  return op == "aten::_transformer_encoder_layer_fwd" || op == "aten::_native_multi_head_attention";
+}
+
+}  // namespace
+
+std::optional<c10::IValue> resolveWhile(bool training, const Module& module, const Value* value) {
+  return resolveDeep(training, module, value, 0);
+}
+
+bool runsInTrainingOnly(const Module& module, const Node* node) {
+  for (Block* block = const_cast<Node*>(node)->owningBlock(); block->owningNode() != nullptr;
+       block = block->owningNode()->owningBlock()) {
+    Node* const owner = block->owningNode();
+    if (owner->kind() == c10::prim::If && trainingBlock(module, owner) == block) {
+      return true;
+    }
+  }
+  return false;
+}
+
+void foldScalarAttributes(Graph& graph, const Module& module) {
+  std::set<std::string> written = {"training"};
+  eachNode(graph.block(), [&written](const Node* node) {
+    if (node->kind() == c10::prim::SetAttr) {
+      written.insert(node->s(c10::attr::name));
+    }
+  });
+  eachNode(graph.block(), [&](Node* node) {
+    if (node->kind() != c10::prim::GetAttr || !isScalar(*node->output()->type()) ||
+        written.count(node->s(c10::attr::name)) != 0) {
+      return;
+    }
+    if (const auto value = resolveValue(module, node->output())) {
+      const WithInsertPoint here(node);
+      node->output()->replaceAllUsesWith(graph.insertConstant(*value));
+    }
+  });
+}
+
+std::vector<std::string> avoidFusedInference(Graph& graph) {
+  std::vector<std::string> left;
+  eachNode(graph.block(), [&](Node* node) {
+    if (!isFusedInference(node)) {
+      return;
+    }
+    Node* const owner = node->owningBlock()->owningNode();
+    if (owner == nullptr || owner->kind() != c10::prim::If) {
+      left.push_back(opOf(node));
+      return;
+    }
+    // The condition also tells the code below whether the result is there already, so that every
+    // use of it must change.
+    Value* const condition = owner->input(0);
+    const WithInsertPoint here(owner);
+    Value* const other = graph.insertConstant(node->owningBlock() != owner->blocks()[0]);
+    condition->replaceAllUsesAfterNodeWith(other->node(), other);
+  });
+  return left;
+}
+
+void openTrainingBranches(Graph& graph, const Module& module) {
+  eachNode(graph.block(), [&](Node* node) {
+    if (node->kind() != c10::prim::If) {
+      return;
+    }
+    Block* const block = trainingBlock(module, node);
+    if (block == nullptr) {
+      return;
+    }
+    const bool first = block == node->blocks()[0];
+    if (differsByDropoutOnly(block, node->blocks()[first ? 1 : 0])) {
+      const WithInsertPoint here(node);
+      node->replaceInput(0, graph.insertConstant(first));
+    }
+  });
+}
+
+}  // namespace dubito

@@ -41,20 +41,32 @@ Expected<std::int64_t> classNumber(const Dataset& dataset, const std::string& te
 }  // namespace
 
 DatasetView::DatasetView(DatasetPtr base, std::vector<std::int64_t> rows, DatasetInfo info)
-    : base_(std::move(base)), rows_(std::move(rows)), info_(std::move(info)) {
-  ids_.reserve(rows_.size());
-  labels_.reserve(rows_.size());
-  for (const std::int64_t row : rows_) {
+    : base_(std::move(base)),
+      count_(static_cast<std::int64_t>(rows.size())),
+      info_(std::move(info)) {
+  for (const std::int64_t row : rows) {
     if (row < 0 || row >= base_->size()) {
       throw std::out_of_range("DatasetView: row outside the dataset");
     }
-    ids_.push_back(base_->ids()[static_cast<std::size_t>(row)]);
-    labels_.push_back(hidesLabels(info_.role) ? -1
-                                              : base_->labels()[static_cast<std::size_t>(row)]);
   }
   for (const Attribute& attribute : base_->attributes()) {
-    attributes_.push_back(attribute.rows(rows_));
+    attributes_.push_back(attribute.rows(rows));
   }
+  const bool hides = hidesLabels(info_.role);
+  const auto breaks = std::ranges::adjacent_find(
+      rows, [](std::int64_t row, std::int64_t next) { return next != row + 1; });
+  if (breaks == rows.end()) {
+    first_ = rows.empty() ? 0 : rows.front();
+    labels_.assign(hides ? rows.size() : 0, -1);
+    return;
+  }
+  ids_.reserve(rows.size());
+  labels_.reserve(rows.size());
+  for (const std::int64_t row : rows) {
+    ids_.push_back(base_->ids()[static_cast<std::size_t>(row)]);
+    labels_.push_back(hides ? -1 : base_->labels()[static_cast<std::size_t>(row)]);
+  }
+  rows_ = std::move(rows);
 }
 
 Expected<DatasetPtr> applyFilters(DatasetPtr base, const DatasetSpec& spec) {
@@ -71,11 +83,11 @@ Expected<DatasetPtr> applyFilters(DatasetPtr base, const DatasetSpec& spec) {
     }
     classes.insert(*number);
   }
-  std::vector<std::int64_t> rows;
-  for (const std::int64_t row : spec.items.value_or(ItemRange{}).positions(base->size())) {
-    if (classes.empty() || classes.contains(base->labels()[static_cast<std::size_t>(row)])) {
-      rows.push_back(row);
-    }
+  std::vector<std::int64_t> rows = spec.items.value_or(ItemRange{}).positions(base->size());
+  if (!classes.empty()) {
+    std::erase_if(rows, [&](std::int64_t row) {
+      return !classes.contains(base->labels()[static_cast<std::size_t>(row)]);
+    });
   }
   if (rows.empty()) {
     return fail(ErrorCode::kInvalidArgument,

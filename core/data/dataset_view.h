@@ -18,11 +18,13 @@ class DatasetView : public Dataset {
   DatasetView(DatasetPtr base, std::vector<std::int64_t> rows, DatasetInfo info);
 
   [[nodiscard]] const DatasetInfo& info() const override { return info_; }
-  [[nodiscard]] std::int64_t size() const override {
-    return static_cast<std::int64_t>(rows_.size());
+  [[nodiscard]] std::int64_t size() const override { return count_; }
+  [[nodiscard]] std::span<const std::int64_t> ids() const override {
+    return isRange() ? rangeOf(base_->ids()) : ids_;
   }
-  [[nodiscard]] std::span<const std::int64_t> ids() const override { return ids_; }
-  [[nodiscard]] std::span<const std::int64_t> labels() const override { return labels_; }
+  [[nodiscard]] std::span<const std::int64_t> labels() const override {
+    return isRange() && labels_.empty() ? rangeOf(base_->labels()) : labels_;
+  }
   [[nodiscard]] std::span<const Attribute> attributes() const override { return attributes_; }
   [[nodiscard]] std::string itemName(std::int64_t index) const override {
     return base_->itemName(row(index));
@@ -32,13 +34,21 @@ class DatasetView : public Dataset {
   }
 
  private:
+  [[nodiscard]] bool isRange() const { return rows_.empty(); }
+  [[nodiscard]] std::span<const std::int64_t> rangeOf(std::span<const std::int64_t> all) const {
+    return all.subspan(static_cast<std::size_t>(first_), static_cast<std::size_t>(count_));
+  }
   [[nodiscard]] std::int64_t row(std::int64_t index) const {
-    return rows_.at(static_cast<std::size_t>(index));
+    return isRange() ? first_ + index : rows_.at(static_cast<std::size_t>(index));
   }
 
   DatasetPtr base_;
-  std::vector<std::int64_t> rows_;
+  std::int64_t count_;
   DatasetInfo info_;
+  /// Most views are a range of rows, which shares the base's lists: with a million items these cost
+  /// more than anything else.
+  std::int64_t first_ = 0;
+  std::vector<std::int64_t> rows_;
   std::vector<std::int64_t> ids_;
   std::vector<std::int64_t> labels_;
   std::vector<Attribute> attributes_;

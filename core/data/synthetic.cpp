@@ -102,6 +102,7 @@ Expected<DatasetPtr> openSynthetic(const DatasetSpec& spec) {
   }
   auto points = Array<float>::zeros({*count, 2});
   std::vector<std::int64_t> labels;
+  labels.reserve(static_cast<std::size_t>(*count));
   for (std::int64_t item = 0; item < *count; ++item) {
     const std::int64_t label = item % *classes;
     ItemRandom random(static_cast<std::uint64_t>(*seed), item);

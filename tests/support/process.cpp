@@ -34,6 +34,18 @@ constexpr auto kLongest = std::chrono::minutes(5);
 
 ProcessResult runProcess(const std::vector<std::string>& command,
                          std::chrono::milliseconds interrupt_after) {
+  const auto began = std::chrono::steady_clock::now();
+  bool interrupted = interrupt_after.count() == 0;
+  return watchProcess(command, [&](pid_t child) {
+    if (!interrupted && std::chrono::steady_clock::now() - began >= interrupt_after) {
+      kill(child, SIGINT);
+      interrupted = true;
+    }
+  });
+}
+
+ProcessResult watchProcess(const std::vector<std::string>& command,
+                           const std::function<void(pid_t)>& watch) {
   const TempDir folder;
   const std::string out = folder.file("out");
   const std::string err = folder.file("err");
@@ -45,18 +57,13 @@ ProcessResult runProcess(const std::vector<std::string>& command,
     become(command, out, err);
   }
   const auto began = std::chrono::steady_clock::now();
-  bool interrupted = interrupt_after.count() == 0;
   int status = 0;
   while (waitpid(child, &status, WNOHANG) == 0) {
-    const auto elapsed = std::chrono::steady_clock::now() - began;
-    if (!interrupted && elapsed >= interrupt_after) {
-      kill(child, SIGINT);
-      interrupted = true;
-    }
-    if (elapsed > kLongest) {
+    watch(child);
+    if (std::chrono::steady_clock::now() - began > kLongest) {
       kill(child, SIGKILL);
     }
-    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    std::this_thread::sleep_for(std::chrono::milliseconds(2));
   }
   return {WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status), readBytes(out),
           readBytes(err)};

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <sys/types.h>
+
 #include <chrono>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -18,5 +21,10 @@ struct ProcessResult {
 /// A program that runs longer than five minutes is killed.
 [[nodiscard]] ProcessResult runProcess(const std::vector<std::string>& command,
                                        std::chrono::milliseconds interrupt_after = {});
+
+/// The same, calling `watch` with the program's id every two milliseconds while it runs: to look at
+/// it, or to send it a signal at the right moment.
+[[nodiscard]] ProcessResult watchProcess(const std::vector<std::string>& command,
+                                         const std::function<void(pid_t)>& watch);
 
 }  // namespace dubito::test

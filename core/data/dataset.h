@@ -77,7 +77,8 @@ using DatasetPtr = std::shared_ptr<const Dataset>;
 /// synthetic: blobs and moons are points [2]; ?blobs=N (or classes=N) blobs, by default 4. glyphs
 /// are the characters 0-9 and A-Z, white on black as 8-bit images [28, 28, 1], turned, scaled,
 /// sheared and shifted at random, with normal noise of standard deviation `noise` (of the full
-/// range, by default 0.1); classes=N takes the first N characters. An item is a function of seed
+/// range, by default 0.1); characters=N (or classes=N) takes the first N of them. An
+/// item is a function of seed
 /// and position alone.
 [[nodiscard]] Expected<DatasetPtr> openDataset(const std::string& spec, RunContext& context);
 

@@ -78,10 +78,10 @@ std::vector<std::string> extraKeysOf(const std::string& scheme) {
     return {"split"};
   }
   if (scheme == "synthetic") {
-    return {"n", "seed", "noise", "blobs"};
+    return {"n", "seed", "noise", "blobs", "characters"};
   }
   if (scheme.empty()) {
-    return {"labels", "split", "n", "seed", "noise", "blobs"};
+    return {"labels", "split", "n", "seed", "noise", "blobs", "characters"};
   }
   return {};
 }

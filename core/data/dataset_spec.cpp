@@ -104,10 +104,10 @@ Status setOption(DatasetSpec& spec, const std::string& key, const std::string& v
     }
     spec.items = *range;
   } else if (key == "classes") {
-    // A number alone says how many blobs there are; "3," is the list of class 3 alone.
-    if (spec.scheme == "synthetic" && spec.location == "blobs" &&
+    // A number alone says how many there are; "3," is the list of class 3 alone.
+    if (spec.scheme == "synthetic" && spec.location != "moons" &&
         parseNumber<std::int64_t>(value)) {
-      spec.extra["blobs"] = value;
+      spec.extra[spec.location == "glyphs" ? "characters" : "blobs"] = value;
       return {};
     }
     for (std::string& part : split(value, ',')) {

@@ -26,10 +26,10 @@ struct ItemRange {
 
 /// The text that opens a dataset, taken apart: `scheme:location?key=value&key=value`.
 struct DatasetSpec {
-  /// "idx", "folder", "npz" or "synthetic"; empty for a plain path, whose kind is still to be
-  /// found.
+  /// "idx", "cifar10", "folder", "npz", "csv" or "synthetic"; empty for a plain path, whose kind is
+  /// still to be found.
   std::string scheme;
-  /// A path (or IMAGES,LABELS for idx), or the name of a synthetic dataset.
+  /// A path (or IMAGES,LABELS for idx, FILE,FILE for cifar10), or the name of a synthetic dataset.
   std::string location;
   /// Rows of the underlying data; applied before `classes`.
   std::optional<ItemRange> items;
@@ -38,7 +38,8 @@ struct DatasetSpec {
   std::optional<Role> role;
   /// Overrides the dataset's own name.
   std::optional<std::string> name;
-  /// Keys that only one kind of dataset knows ("labels", "n", "seed", "noise", "blobs").
+  /// Keys that only one kind of dataset knows ("labels", "split", "n", "seed", "noise",
+  /// "blobs", "characters").
   std::map<std::string, std::string> extra;
 };
 
@@ -51,7 +52,7 @@ struct DatasetSpec {
 /// The text that parseDatasetSpec takes apart into `spec`.
 [[nodiscard]] std::string toString(const DatasetSpec& spec);
 
-/// Finds the scheme of a plain path: a folder, an npz file or an idx file, by name and first bytes.
+/// Finds the scheme of a plain path: a folder, or a file by its name, size and first bytes.
 /// Leaves a spec with a scheme as it is.
 [[nodiscard]] Expected<DatasetSpec> resolveScheme(DatasetSpec spec);
 

@@ -36,13 +36,9 @@ class Scanner {
   Expected<FolderScan> scan(RunContext& context) {
     pending_.emplace_back();
     while (!pending_.empty()) {
-      if (context.step("list", static_cast<std::int64_t>(result_.images.size()), 0) ==
-          Step::kCancel) {
-        return cancelled();
-      }
       const fs::path folder = pending_.back();
       pending_.pop_back();
-      if (Status status = list(folder); !status) {
+      if (Status status = list(folder, context); !status) {
         return failWith(status);
       }
     }
@@ -52,10 +48,17 @@ class Scanner {
   }
 
  private:
-  Status list(const fs::path& folder) {
+  Status list(const fs::path& folder, RunContext& context) {
+    constexpr std::int64_t kEntriesPerStep = 4096;
     std::error_code error;
     fs::directory_iterator entries(root_ / folder, error);
-    for (; !error && entries != fs::directory_iterator(); entries.increment(error)) {
+    for (std::int64_t count = 0; !error && entries != fs::directory_iterator();
+         entries.increment(error), ++count) {
+      if (count % kEntriesPerStep == 0 &&
+          context.step("list", static_cast<std::int64_t>(result_.images.size()), 0) ==
+              Step::kCancel) {
+        return cancelled();
+      }
       add(folder, *entries);
     }
     if (error) {

@@ -28,7 +28,8 @@ namespace dubito {
 /// and fail when they are read. All columns beside path and label become attributes.
 [[nodiscard]] Expected<DatasetPtr> openCsv(const DatasetSpec& spec, RunContext& context);
 
-/// synthetic:blobs, synthetic:moons: points [2], a pure function of seed and item id.
+/// synthetic:blobs, synthetic:moons: points [2]; synthetic:glyphs: images. A pure function of seed
+/// and item id.
 [[nodiscard]] Expected<DatasetPtr> openSynthetic(const DatasetSpec& spec);
 
 }  // namespace dubito

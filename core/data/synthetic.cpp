@@ -1,58 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <fmt/format.h>
 
-#include <array>
 #include <cmath>
 #include <numbers>
 #include <utility>
 
 #include "core/data/array_dataset.h"
+#include "core/data/glyphs.h"
+#include "core/data/item_random.h"
 #include "core/data/openers.h"
-#include "core/kernels/philox.h"
 
 namespace dubito {
 namespace {
 
 constexpr std::int64_t kMostItems = 10'000'000;
 constexpr double kLargestNoise = 1000.0;
-
-/// The random numbers of one item: a pure function of seed and item, the same on every machine,
-/// which the distributions of the standard library are not.
-class ItemRandom {
- public:
-  ItemRandom(std::uint64_t seed, std::int64_t item)
-      : key_(siteKey(seed, 0)), item_(static_cast<std::uint64_t>(item)) {}
-
-  /// Uniform in (0, 1), 52 bits.
-  double uniform() {
-    const std::uint64_t word =
-        (std::uint64_t{words_[next_ % 4]} << 32) | std::uint64_t{words_[next_ % 4 + 1]};
-    next_ += 2;
-    if (next_ % 4 == 0) {
-      words_ = block(next_ / 4);
-    }
-    return (static_cast<double>(word >> 12) + 0.5) * 0x1.0p-52;
-  }
-
-  /// Two independent standard normal numbers (Box and Muller).
-  std::array<double, 2> normalPair() {
-    const double radius = std::sqrt(-2.0 * std::log(uniform()));
-    const double angle = 2.0 * std::numbers::pi * uniform();
-    return {radius * std::cos(angle), radius * std::sin(angle)};
-  }
-
- private:
-  [[nodiscard]] std::array<std::uint32_t, 4> block(std::uint32_t number) const {
-    return philox4x32(
-        {number, 0, static_cast<std::uint32_t>(item_), static_cast<std::uint32_t>(item_ >> 32)},
-        key_);
-  }
-
-  std::array<std::uint32_t, 2> key_;
-  std::uint64_t item_;
-  std::array<std::uint32_t, 4> words_ = block(0);
-  std::uint32_t next_ = 0;
-};
 
 struct Point {
   double x = 0.0;
@@ -77,16 +39,24 @@ Point moonPoint(std::int64_t label, double share) {
 }  // namespace
 
 Expected<DatasetPtr> openSynthetic(const DatasetSpec& spec) {
+  if (spec.location == "glyphs") {
+    return openGlyphs(spec);
+  }
   const bool moons = spec.location == "moons";
   if (!moons && spec.location != "blobs") {
     return fail(ErrorCode::kInvalidArgument,
-                fmt::format("synthetic:{}: there is no such dataset; use synthetic:blobs or "
-                            "synthetic:moons",
+                fmt::format("synthetic:{}: there is no such dataset; use synthetic:blobs, "
+                            "synthetic:moons or synthetic:glyphs",
                             spec.location));
   }
   if (moons && spec.extra.contains("blobs")) {
     return fail(ErrorCode::kInvalidArgument,
                 "synthetic:moons: there are always two moons; leave blobs out");
+  }
+  if (spec.extra.contains("characters")) {
+    return fail(ErrorCode::kInvalidArgument,
+                fmt::format("synthetic:{}: only glyphs have characters; leave that option out",
+                            spec.location));
   }
   const auto count = integerOption(spec, "n", 1000, 1, kMostItems);
   const auto seed = integerOption(spec, "seed", 0, 0, INT64_MAX);

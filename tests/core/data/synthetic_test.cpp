@@ -77,7 +77,7 @@ TEST(Synthetic, moonsWithoutNoiseLieOnTheirArcs) {
 TEST(Synthetic, mistakesAreNamed) {
   RunContext context;
   for (const auto& [spec, words] : std::vector<std::pair<std::string, std::string>>{
-           {"synthetic:rings", "synthetic:blobs or"},
+           {"synthetic:rings", "synthetic:moons or synthetic:glyphs"},
            {"synthetic:blobs?n=0", "n=0"},
            {"synthetic:blobs?n=1e9", "n=1e9"},
            {"synthetic:blobs?n=99999999999", "10000000"},
@@ -85,7 +85,11 @@ TEST(Synthetic, mistakesAreNamed) {
            {"synthetic:blobs?seed=-1", "seed=-1"},
            {"synthetic:blobs?noise=nan", "noise=nan"},
            {"synthetic:moons?blobs=3", "always two moons"},
-           {"synthetic:blobs?radius=3", "n, seed, noise, blobs"}}) {
+           {"synthetic:blobs?characters=3", "only glyphs have characters"},
+           {"synthetic:glyphs?blobs=3", "there are no blobs"},
+           {"synthetic:glyphs?classes=37", "characters=37"},
+           {"synthetic:glyphs?noise=-1", "noise=-1"},
+           {"synthetic:blobs?radius=3", "n, seed, noise, blobs, characters"}}) {
     const auto dataset = openDataset(spec, context);
     ASSERT_FALSE(dataset) << spec;
     EXPECT_EQ(dataset.error().code, ErrorCode::kInvalidArgument);

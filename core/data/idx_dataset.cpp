@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <string_view>
 #include <utility>
@@ -82,17 +83,15 @@ std::string nameOf(const std::string& images) {
   return says_little && !folder.empty() ? fmt::format("{} {}", folder, name) : name;
 }
 
-Expected<Array<std::uint8_t>> readImages(const std::string& path, RunContext& context) {
-  Expected<Array<std::uint8_t>> images = readIdx(path, context);
-  if (!images) {
-    return images;
-  }
-  const std::vector<std::int64_t>& shape = images->shape();
+/// The shape as [N, H, W, C], or [N, F] for vectors of other elements than bytes.
+Expected<std::vector<std::int64_t>> itemShape(const AnyArray& images, const std::string& path) {
+  const std::vector<std::int64_t>& shape = shapeOf(images);
   if (shape.size() == 3) {
-    return images->reshaped({shape[0], shape[1], shape[2], 1});
+    return std::vector<std::int64_t>{shape[0], shape[1], shape[2], 1};
   }
-  if (shape.size() == 4 && (shape[3] == 1 || shape[3] == 3)) {
-    return images;
+  const bool vectors = shape.size() == 2 && !std::holds_alternative<Array<std::uint8_t>>(images);
+  if (vectors || (shape.size() == 4 && (shape[3] == 1 || shape[3] == 3))) {
+    return shape;
   }
   return fail(ErrorCode::kInvalidArgument,
               shape.size() == 1
@@ -103,54 +102,81 @@ Expected<Array<std::uint8_t>> readImages(const std::string& path, RunContext& co
                                 path, fmt::join(shape, " x ")));
 }
 
+ArrayDataset::Values valuesOf(const AnyArray& images, const std::vector<std::int64_t>& shape) {
+  const auto* const bytes = std::get_if<Array<std::uint8_t>>(&images);
+  return bytes != nullptr ? ArrayDataset::Values(bytes->reshaped(shape))
+                          : ArrayDataset::Values(toFloat(images).reshaped(shape));
+}
+
 Expected<std::vector<std::int64_t>> readLabels(const std::string& path, const std::string& images,
                                                std::int64_t count, RunContext& context) {
-  const Expected<Array<std::uint8_t>> labels = readIdx(path, context);
-  if (!labels) {
-    return failWith(labels);
+  const Expected<AnyArray> array = readIdx(path, context);
+  if (!array) {
+    return failWith(array);
   }
-  if (labels->rank() != 1) {
+  const std::vector<std::int64_t>& shape = shapeOf(*array);
+  if (shape.size() != 1) {
     return fail(ErrorCode::kInvalidArgument,
                 fmt::format("{}: holds {}, not one label an item; give the labels second, as in "
                             "idx:IMAGES,LABELS",
-                            path, fmt::join(labels->shape(), " x ")));
+                            path, fmt::join(shape, " x ")));
   }
-  if (labels->size() != count) {
+  if (shape[0] != count) {
     return fail(ErrorCode::kMalformed,
                 fmt::format("{}: holds {} labels, but {} holds {} images; give files that belong "
                             "together",
-                            path, labels->size(), images, count));
+                            path, shape[0], images, count));
   }
-  return std::vector<std::int64_t>(labels->values().begin(), labels->values().end());
+  const Expected<Array<std::int64_t>> labels = toInt64(*array, path);
+  if (!labels) {
+    return failWith(labels);
+  }
+  const auto values = labels->values();
+  const auto wrong =
+      std::find_if(values.begin(), values.end(), [](std::int64_t value) { return value < -1; });
+  if (wrong != values.end()) {
+    return fail(ErrorCode::kMalformed,
+                fmt::format("{}: label {} is {}; classes count from 0, and -1 is unknown", path,
+                            wrong - values.begin(), *wrong));
+  }
+  return std::vector<std::int64_t>(values.begin(), values.end());
 }
 
 }  // namespace
 
 Expected<DatasetPtr> openIdx(const DatasetSpec& spec, RunContext& context) {
   auto [images_path, labels_path] = splitLocation(spec.location);
-  Expected<Array<std::uint8_t>> images = readImages(images_path, context);
+  const Expected<AnyArray> images = readIdx(images_path, context);
   if (!images) {
     return failWith(images);
+  }
+  const Expected<std::vector<std::int64_t>> shape = itemShape(*images, images_path);
+  if (!shape) {
+    return failWith(shape);
   }
   DatasetInfo info;
   info.name = nameOf(images_path);
   info.spec = toString(spec);
+  if (!std::holds_alternative<Array<std::uint8_t>>(*images)) {
+    info.notes.push_back(fmt::format("{}: holds {}, which the model's scale meets as they are",
+                                     images_path, typeName(*images)));
+  }
   if (labels_path.empty()) {
     labels_path = labelsBeside(images_path);
   }
-  std::vector<std::int64_t> labels(static_cast<std::size_t>(images->extent(0)), -1);
+  std::vector<std::int64_t> labels(static_cast<std::size_t>(shape->front()), -1);
   if (labels_path.empty()) {
     info.notes.push_back(
         fmt::format("{}: no labels were found beside it; all labels are unknown", images_path));
   } else {
     Expected<std::vector<std::int64_t>> known =
-        readLabels(labels_path, images_path, images->extent(0), context);
+        readLabels(labels_path, images_path, shape->front(), context);
     if (!known) {
       return failWith(known);
     }
     labels = std::move(*known);
   }
-  return std::make_shared<const ArrayDataset>(std::move(info), std::move(*images),
+  return std::make_shared<const ArrayDataset>(std::move(info), valuesOf(*images, *shape),
                                               std::move(labels));
 }
 

@@ -6,6 +6,8 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
+#include <type_traits>
 #include <utility>
 
 #include "core/data/gzip_reader.h"
@@ -18,9 +20,73 @@ constexpr std::int64_t kLargestExpansion = 1040;
 constexpr std::int64_t kLargestClaim = std::int64_t{1} << 40;
 
 struct Header {
+  int type = 0;
   std::vector<std::int64_t> shape;
   std::int64_t claimed_bytes = 1;
 };
+
+/// The type bytes of the format.
+enum : int {
+  kUnsignedByte = 0x08,
+  kSignedByte = 0x09,
+  kShort = 0x0B,
+  kInt = 0x0C,
+  kFloat = 0x0D,
+  kDouble = 0x0E
+};
+
+/// Bytes of one element, 0 for a type that does not exist.
+std::int64_t sizeOfType(int type) {
+  switch (type) {
+    case kUnsignedByte:
+    case kSignedByte:
+      return 1;
+    case kShort:
+      return 2;
+    case kInt:
+    case kFloat:
+      return 4;
+    case kDouble:
+      return 8;
+    default:
+      return 0;
+  }
+}
+
+/// Big-endian elements as those of this machine.
+template <class T>
+Array<T> elementsOf(std::vector<std::int64_t> shape, std::vector<std::uint8_t> bytes) {
+  if constexpr (std::is_same_v<T, std::uint8_t>) {
+    return Array<T>::fromVector(std::move(shape), std::move(bytes));
+  } else {
+    auto array = Array<T>::zeros(std::move(shape));
+    for (std::size_t i = 0; i < bytes.size(); i += sizeof(T)) {
+      std::array<std::uint8_t, sizeof(T)> element{};
+      std::reverse_copy(bytes.begin() + static_cast<std::ptrdiff_t>(i),
+                        bytes.begin() + static_cast<std::ptrdiff_t>(i + sizeof(T)),
+                        element.begin());
+      array.mutableData()[i / sizeof(T)] = std::bit_cast<T>(element);
+    }
+    return array;
+  }
+}
+
+AnyArray arrayOf(const Header& header, std::vector<std::uint8_t> bytes) {
+  switch (header.type) {
+    case kSignedByte:
+      return elementsOf<std::int8_t>(header.shape, std::move(bytes));
+    case kShort:
+      return elementsOf<std::int16_t>(header.shape, std::move(bytes));
+    case kInt:
+      return elementsOf<std::int32_t>(header.shape, std::move(bytes));
+    case kFloat:
+      return elementsOf<float>(header.shape, std::move(bytes));
+    case kDouble:
+      return elementsOf<double>(header.shape, std::move(bytes));
+    default:
+      return elementsOf<std::uint8_t>(header.shape, std::move(bytes));
+  }
+}
 
 Expected<Header> readHeader(GzipReader& reader, const std::string& path) {
   std::array<std::uint8_t, 4> magic{};
@@ -28,7 +94,6 @@ Expected<Header> readHeader(GzipReader& reader, const std::string& path) {
   if (!got) {
     return failWith(got);
   }
-  constexpr int kUnsignedByte = 0x08;
   constexpr int kMostDimensions = 4;
   const int dimensions = magic[3];
   if (*got < 4 || magic[0] != 0 || magic[1] != 0 || dimensions < 1 ||
@@ -38,11 +103,12 @@ Expected<Header> readHeader(GzipReader& reader, const std::string& path) {
                             "file such as t10k-images-idx3-ubyte.gz",
                             path, fmt::join(magic.begin(), magic.begin() + *got, " ")));
   }
-  if (magic[2] != kUnsignedByte) {
-    return fail(ErrorCode::kUnsupported,
-                fmt::format("{}: its elements are of idx type 0x{:02x}; only unsigned bytes (0x08) "
-                            "are read, convert it or use npz",
-                            path, magic[2]));
+  if (sizeOfType(magic[2]) == 0) {
+    return fail(
+        ErrorCode::kUnsupported,
+        fmt::format("{}: its elements are of idx type 0x{:02x}, which does not exist; fetch "
+                    "the file again",
+                    path, magic[2]));
   }
   std::vector<std::uint8_t> extents(static_cast<std::size_t>(4 * dimensions));
   const Expected<std::int64_t> extents_got = reader.read(extents);
@@ -54,6 +120,8 @@ Expected<Header> readHeader(GzipReader& reader, const std::string& path) {
                 fmt::format("{}: the file ends inside its header; fetch the file again", path));
   }
   Header header;
+  header.type = magic[2];
+  header.claimed_bytes = sizeOfType(header.type);
   for (std::size_t at = 0; at < extents.size(); at += 4) {
     const std::int64_t extent = (std::int64_t{extents[at]} << 24) |
                                 (std::int64_t{extents[at + 1]} << 16) |
@@ -78,7 +146,7 @@ Expected<Header> readHeader(GzipReader& reader, const std::string& path) {
 
 }  // namespace
 
-Expected<Array<std::uint8_t>> readIdx(const std::string& path, RunContext& context) {
+Expected<AnyArray> readIdx(const std::string& path, RunContext& context) {
   Expected<GzipReader> reader = GzipReader::open(path);
   if (!reader) {
     return failWith(reader);
@@ -88,7 +156,8 @@ Expected<Array<std::uint8_t>> readIdx(const std::string& path, RunContext& conte
     return failWith(header);
   }
   const std::int64_t claim = header->claimed_bytes;
-  const std::string claim_text = fmt::format("{} bytes", fmt::join(header->shape, " x "));
+  const std::string claim_text = fmt::format(
+      "{} elements of {} bytes", fmt::join(header->shape, " x "), sizeOfType(header->type));
   const bool too_large_for_file =
       claim > (reader->compressed() ? reader->fileSize() * kLargestExpansion : reader->fileSize());
   if (too_large_for_file) {
@@ -132,7 +201,7 @@ Expected<Array<std::uint8_t>> readIdx(const std::string& path, RunContext& conte
                                   path, claim_text));
   }
   bytes.resize(static_cast<std::size_t>(claim));
-  return Array<std::uint8_t>::fromVector(header->shape, std::move(bytes));
+  return arrayOf(*header, std::move(bytes));
 }
 
 }  // namespace dubito

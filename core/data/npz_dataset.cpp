@@ -4,7 +4,8 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <initializer_list>
+#include <iterator>
+#include <string>
 #include <utility>
 
 #include "core/data/array_dataset.h"
@@ -14,13 +15,82 @@
 namespace dubito {
 namespace {
 
-constexpr std::initializer_list<const char*> kImageKeys{"images", "image", "x", "X", "data"};
-constexpr std::initializer_list<const char*> kLabelKeys{"labels", "label", "y", "Y", "targets"};
+const std::vector<std::string> kImageKeys{"images", "image", "x", "X", "data"};
+const std::vector<std::string> kLabelKeys{"labels", "label", "y", "Y", "targets"};
 
-std::string firstPresent(const NpzFile& file, std::initializer_list<const char*> keys) {
+std::string firstPresent(const NpzFile& file, const std::vector<std::string>& keys) {
   const auto found = std::find_if(keys.begin(), keys.end(),
-                                  [&file](const char* key) { return file.contains(key); });
-  return found == keys.end() ? std::string() : std::string(*found);
+                                  [&file](const std::string& key) { return file.contains(key); });
+  return found == keys.end() ? std::string() : *found;
+}
+
+/// Names of the arrays of one split: "x_train" as Keras has it, or "train_images".
+std::vector<std::string> keysOfSplit(const std::vector<std::string>& keys,
+                                     const std::string& split) {
+  std::vector<std::string> names;
+  for (const std::string& key : keys) {
+    names.push_back(fmt::format("{}_{}", key, split));
+    names.push_back(fmt::format("{}_{}", split, key));
+  }
+  return names;
+}
+
+/// Which arrays hold the items and labels.
+struct Keys {
+  std::string images;
+  std::string labels;  ///< empty: none
+  std::string split;   ///< empty: the file has no splits
+  std::vector<std::string> other_splits;
+};
+
+Expected<Keys> chooseKeys(const NpzFile& file, const DatasetSpec& spec) {
+  static const std::vector<std::string> splits{"train", "val", "test"};
+  const auto option = spec.extra.find("split");
+  const bool asked = option != spec.extra.end();
+  if (asked && std::find(splits.begin(), splits.end(), option->second) == splits.end()) {
+    return fail(ErrorCode::kInvalidArgument,
+                fmt::format("{}: split={} is not known; use one of {}", toString(spec),
+                            option->second, fmt::join(splits, ", ")));
+  }
+  if (const std::string images = firstPresent(file, kImageKeys); !images.empty() && !asked) {
+    return Keys{images, firstPresent(file, kLabelKeys), {}, {}};
+  }
+  std::vector<std::string> present;
+  for (const std::string& split : splits) {
+    if (!firstPresent(file, keysOfSplit(kImageKeys, split)).empty()) {
+      present.push_back(split);
+    }
+  }
+  const auto has = [&present](const std::string& split) {
+    return std::find(present.begin(), present.end(), split) != present.end();
+  };
+  if (present.empty() || (asked && !has(option->second))) {
+    return fail(
+        ErrorCode::kNotFound,
+        asked ? fmt::format(
+                    "{}: none of its arrays ({}) is that of the split '{}'; name the inputs "
+                    "x_{} or leave split out",
+                    spec.location, fmt::join(file.names(), ", "), option->second, option->second)
+              : fmt::format("{}: none of its arrays ({}) is named {}; name the inputs so",
+                            spec.location, fmt::join(file.names(), ", "),
+                            fmt::join(kImageKeys, ", ")));
+  }
+  // What a model is fitted on must not be test data.
+  const bool to_fit = spec.role == Role::kTrain || spec.role == Role::kCalibration;
+  const std::string wanted = asked ? option->second : to_fit ? "train" : "test";
+  Keys keys;
+  keys.split = has(wanted) ? wanted : present.front();
+  if (to_fit && keys.split == "test" && !asked) {
+    return fail(ErrorCode::kNotFound,
+                fmt::format("{}: holds test items alone; fitting needs others, or write split=test "
+                            "where they are meant",
+                            toString(spec)));
+  }
+  keys.images = firstPresent(file, keysOfSplit(kImageKeys, keys.split));
+  keys.labels = firstPresent(file, keysOfSplit(kLabelKeys, keys.split));
+  std::copy_if(present.begin(), present.end(), std::back_inserter(keys.other_splits),
+               [&keys](const std::string& split) { return split != keys.split; });
+  return keys;
 }
 
 bool isChannelCount(std::int64_t extent) {
@@ -107,13 +177,11 @@ Expected<DatasetPtr> openNpz(const DatasetSpec& spec, RunContext& context) {
   if (!file) {
     return failWith(file);
   }
-  const std::string images_key = firstPresent(*file, kImageKeys);
-  if (images_key.empty()) {
-    return fail(
-        ErrorCode::kNotFound,
-        fmt::format("{}: none of its arrays ({}) is named {}; name the inputs so", spec.location,
-                    fmt::join(file->names(), ", "), fmt::join(kImageKeys, ", ")));
+  const Expected<Keys> keys = chooseKeys(*file, spec);
+  if (!keys) {
+    return failWith(keys);
   }
+  const std::string& images_key = keys->images;
   const Expected<AnyArray> images = file->read(images_key);
   if (!images) {
     return failWith(images);
@@ -134,13 +202,18 @@ Expected<DatasetPtr> openNpz(const DatasetSpec& spec, RunContext& context) {
   DatasetInfo info;
   info.name = std::filesystem::path(spec.location).stem().string();
   info.spec = toString(spec);
+  info.role = keys->split == "train" ? Role::kTrain : info.role;
+  if (!keys->other_splits.empty()) {
+    info.notes.push_back(fmt::format("{}: {} was opened; split={} opens the others", spec.location,
+                                     images_key, fmt::join(keys->other_splits, " or split=")));
+  }
   if (!std::holds_alternative<Array<std::uint8_t>>(*images)) {
     info.notes.push_back(fmt::format("{}: {} holds {}, which the model's scale meets as they are",
                                      spec.location, images_key, typeName(*images)));
   }
   const std::int64_t count = layout->shape[0];
   std::vector<std::int64_t> labels(static_cast<std::size_t>(count), -1);
-  const std::string labels_key = firstPresent(*file, kLabelKeys);
+  const std::string& labels_key = keys->labels;
   if (labels_key.empty()) {
     info.notes.push_back(fmt::format("{}: none of its arrays is named {}; all labels are unknown",
                                      spec.location, fmt::join(kLabelKeys, ", ")));

@@ -8,7 +8,8 @@ namespace dubito {
 
 // One opener a scheme: the whole dataset, before items, classes, role and name are applied.
 
-/// idx:IMAGES[,LABELS]: 8-bit images [H, W] (or [H, W, C]). Without LABELS a file beside the images
+/// idx:IMAGES[,LABELS]: images [H, W] (or [H, W, C]) of bytes, or of other numbers, which may be
+/// vectors too. Without LABELS a file beside the images
 /// whose name says labels-idx1 in place of images-idx3 is taken; where there is none, the labels
 /// are unknown and a note says so. As many labels as images, or an error that names both files.
 [[nodiscard]] Expected<DatasetPtr> openIdx(const DatasetSpec& spec, RunContext& context);
@@ -18,7 +19,10 @@ namespace dubito {
 [[nodiscard]] Expected<DatasetPtr> openCifar10(const DatasetSpec& spec, RunContext& context);
 
 /// npz:FILE: images (or `x`, `X`, `data`) as [N, H, W], [N, H, W, C], [N, C, H, W] or [N, F], and
-/// labels (or `label`, `y`, `Y`, `targets`) [N].
+/// labels (or `label`, `y`, `Y`, `targets`) [N]. Where there are splits instead (x_train and
+/// y_train, train_images and train_labels, likewise test and val), ?split=train|val|test chooses,
+/// else the role: train and calibration take the training items, all else the test items; a note
+/// says which.
 [[nodiscard]] Expected<DatasetPtr> openNpz(const DatasetSpec& spec, RunContext& context);
 
 /// folder:DIR: a class a subfolder, or flat. Decodes nothing.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <cstdlib>
 #include <numeric>
 #include <random>
@@ -50,8 +51,8 @@ TEST(Idx, readsRawAndCompressedFilesAlike) {
     writeBytes(path, compressed ? gzipped(kImages) : kImages);
     const auto array = readIdx(path, context);
     ASSERT_TRUE(array) << array.error().message;
-    EXPECT_EQ(array->shape(), (std::vector<std::int64_t>{3, 2, 2}));
-    EXPECT_EQ(text(*array), countingBytes(12));
+    EXPECT_EQ(shapeOf(*array), (std::vector<std::int64_t>{3, 2, 2}));
+    EXPECT_EQ(text(std::get<Array<std::uint8_t>>(*array)), countingBytes(12));
   }
 }
 
@@ -73,6 +74,62 @@ TEST(Idx, findsLabelsBesideTheImages) {
   const Image8& image = std::get<Image8>(*sample);
   EXPECT_EQ(image.pixels.shape(), (std::vector<std::int64_t>{2, 2, 1}));
   EXPECT_EQ(text(image.pixels), std::string("\4\5\6\7"));
+}
+
+/// `values` as big-endian elements behind a header of that type.
+template <class T>
+std::string idxOf(char type, const std::vector<std::uint32_t>& shape,
+                  const std::vector<T>& values) {
+  std::string data;
+  for (const T value : values) {
+    const auto* const bytes = reinterpret_cast<const char*>(&value);
+    for (std::size_t i = sizeof(T); i > 0; --i) {
+      data += bytes[i - 1];
+    }
+  }
+  std::string bytes = idxBytes(shape, data);
+  bytes[2] = type;
+  return bytes;
+}
+
+TEST(Idx, otherElementsBecomeRealNumbers) {
+  const test::TempDir dir;
+  const std::string path = dir.file("x");
+  for (const auto& [bytes, values] : std::vector<std::pair<std::string, std::vector<float>>>{
+           {idxOf<std::int8_t>('\x09', {2, 1, 2}, {-128, 127, -1, 5}), {-1, 5}},
+           {idxOf<std::int16_t>('\x0b', {2, 1, 2}, {0, 0, -300, 30000}), {-300, 30000}},
+           {idxOf<std::int32_t>('\x0c', {2, 1, 2}, {0, 0, -70000, 65536}), {-70000, 65536}},
+           {idxOf<float>('\x0d', {2, 1, 2}, {0, 0, 0.1F, -2.5F}), {0.1F, -2.5F}},
+           {idxOf<double>('\x0e', {2, 1, 2}, {0, 0, 0.1, 1e300}), {0.1F, INFINITY}}}) {
+    writeBytes(path, bytes);
+    RunContext context;
+    const auto dataset = openDataset("idx:" + path, context);
+    ASSERT_TRUE(dataset) << dataset.error().message;
+    const auto sample = (*dataset)->read(1);
+    ASSERT_TRUE(sample);
+    const auto& array = std::get<Array<float>>(*sample);
+    EXPECT_EQ(array.shape(), (std::vector<std::int64_t>{1, 2, 1}));
+    EXPECT_EQ(std::vector<float>(array.values().begin(), array.values().end()), values);
+    EXPECT_NE((*dataset)->info().notes[0].find("as they are"), std::string::npos);
+  }
+}
+
+TEST(Idx, vectorsOfRealNumbersAndWideLabels) {
+  const test::TempDir dir;
+  writeBytes(dir.file("x"), idxOf<double>('\x0e', {2, 3}, {1, 2, 3, 4, 5, 6}));
+  writeBytes(dir.file("y"), idxOf<std::int32_t>('\x0c', {2}, {70000, -1}));
+  RunContext context;
+  const auto dataset = openDataset("idx:" + dir.file("x") + "," + dir.file("y"), context);
+  ASSERT_TRUE(dataset) << dataset.error().message;
+  EXPECT_EQ(std::get<Array<float>>(*(*dataset)->read(1)).shape(), (std::vector<std::int64_t>{3}));
+  EXPECT_EQ((*dataset)->labels()[0], 70000);
+  EXPECT_EQ((*dataset)->labels()[1], -1);
+  writeBytes(dir.file("y"), idxOf<float>('\x0d', {2}, {1.0F, 0.5F}));
+  expectError("idx:" + dir.file("x") + "," + dir.file("y"), ErrorCode::kMalformed, "y",
+              "element 1");
+  writeBytes(dir.file("y"), idxOf<std::int16_t>('\x0b', {2}, {1, -2}));
+  expectError("idx:" + dir.file("x") + "," + dir.file("y"), ErrorCode::kMalformed, "y",
+              "label 1 is -2");
 }
 
 TEST(Idx, imagesWithoutLabelsSaySo) {
@@ -109,9 +166,12 @@ TEST(Idx, brokenFilesAreRefusedByNameAndReason) {
   expectError(file("text", "hello, world"), ErrorCode::kMalformed, "text", "not an idx file");
   expectError(file("dims", std::string("\0\0\x08\x09", 4) + kImages), ErrorCode::kMalformed, "dims",
               "not an idx file");
-  std::string floats = kImages;
-  floats[2] = '\x0d';
-  expectError(file("floats", floats), ErrorCode::kUnsupported, "floats", "0x0d");
+  std::string strange = kImages;
+  strange[2] = '\x0a';
+  expectError(file("strange", strange), ErrorCode::kUnsupported, "strange", "0x0a");
+  strange[2] = '\x0d';
+  expectError(file("floats", strange), ErrorCode::kMalformed, "floats",
+              "3 x 2 x 2 elements of 4 bytes, but");
   expectError(file("header", kImages.substr(0, 9)), ErrorCode::kMalformed, "header",
               "ends inside its header");
   expectError(file("cut", kImages.substr(0, kImages.size() - 1)), ErrorCode::kMalformed, "cut",
@@ -215,8 +275,9 @@ TEST(Idx, mutatedFilesNeverCrashAndNeverGiveWrongShapes) {
     const auto array = readIdx(path, context);
     if (array) {
       ++opened;
-      ASSERT_LE(array->size(), 13);
-      static_cast<void>(std::accumulate(array->values().begin(), array->values().end(), 0));
+      ASSERT_LE(sizeOf(*array), 13);
+      const auto reals = toDouble(*array);
+      static_cast<void>(std::accumulate(reals.values().begin(), reals.values().end(), 0.0));
     } else {
       ASSERT_NE(array.error().message.find(path), std::string::npos);
     }

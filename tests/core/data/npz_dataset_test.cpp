@@ -22,14 +22,15 @@ Array<T> counting(std::vector<std::int64_t> shape) {
   return array;
 }
 
-Expected<DatasetPtr> openEntries(const Entries& entries, RunContext context = {}) {
+Expected<DatasetPtr> openEntries(const Entries& entries, RunContext context = {},
+                                 const std::string& options = {}) {
   const test::TempDir dir;
   auto writer = NpzWriter::create(dir.file("my set.npz"));
   for (const auto& [name, array] : entries) {
     EXPECT_TRUE(writer->add(name, array));
   }
   EXPECT_TRUE(writer->commit());
-  return openDataset("npz:" + dir.file("my set.npz"), context);
+  return openDataset("npz:" + dir.file("my set.npz") + options, context);
 }
 
 std::vector<float> readReals(const Dataset& dataset, std::int64_t index,
@@ -117,6 +118,56 @@ TEST(NpzDataset, whatCannotBeMeantIsRefused) {
   const auto refused = openEntries({{"x", images}}, small);
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().code, ErrorCode::kOutOfMemory);
+}
+
+TEST(NpzDataset, theRoleOrAnOptionChoosesTheSplit) {
+  const Entries keras{{"x_train", counting<std::uint8_t>({3, 1, 2})},
+                      {"y_train", Array<std::uint8_t>::fromVector({4, 5, 6})},
+                      {"x_test", counting<std::uint8_t>({2, 1, 2})},
+                      {"y_test", Array<std::uint8_t>::fromVector({7, 8})}};
+  for (const auto& [options, size, label, role] :
+       std::vector<std::tuple<std::string, std::int64_t, std::int64_t, Role>>{
+           {"", 2, 7, Role::kTest},
+           {"?role=test", 2, 7, Role::kTest},
+           {"?role=ood", 2, -1, Role::kOod},
+           {"?role=train", 3, 4, Role::kTrain},
+           {"?role=calibration", 3, 4, Role::kCalibration},
+           {"?split=train", 3, 4, Role::kTrain},
+           {"?split=train&role=test", 3, 4, Role::kTest},
+           {"?split=test&role=train", 2, 7, Role::kTrain}}) {
+    const auto dataset = openEntries(keras, {}, options);
+    ASSERT_TRUE(dataset) << options << dataset.error().message;
+    EXPECT_EQ((*dataset)->size(), size) << options;
+    EXPECT_EQ((*dataset)->labels()[0], label) << options;
+    EXPECT_EQ((*dataset)->info().role, role) << options;
+    ASSERT_EQ((*dataset)->info().notes.size(), 1U);
+    const std::string& note = (*dataset)->info().notes[0];
+    EXPECT_NE(
+        note.find(size == 2 ? "x_test was opened; split=train" : "x_train was opened; split=test"),
+        std::string::npos)
+        << note;
+  }
+  const auto medical = openEntries({{"train_images", counting<std::uint8_t>({3, 1, 2})},
+                                    {"train_labels", counting<std::uint8_t>({3, 1})},
+                                    {"val_images", counting<std::uint8_t>({2, 1, 2})},
+                                    {"val_labels", counting<std::uint8_t>({2, 1})}},
+                                   {}, "?split=val");
+  ASSERT_TRUE(medical) << medical.error().message;
+  EXPECT_EQ((*medical)->size(), 2);
+  EXPECT_EQ((*medical)->labels()[1], 1);
+}
+
+TEST(NpzDataset, splitsThatAreNotThereAreNamed) {
+  const Entries test_only{{"x_test", counting<std::uint8_t>({2, 1, 2})}};
+  for (const auto& [options, words] : std::vector<std::pair<std::string, std::string>>{
+           {"?split=exam", "split=exam is not known; use one of train, val, test"},
+           {"?split=train", "is that of the split 'train'"},
+           {"?role=train", "holds test items alone"}}) {
+    const auto dataset = openEntries(test_only, {}, options);
+    ASSERT_FALSE(dataset) << options;
+    EXPECT_NE(dataset.error().message.find(words), std::string::npos) << dataset.error().message;
+  }
+  EXPECT_TRUE(openEntries(test_only));
 }
 
 TEST(NpzDataset, aFileOfPredictionsIsNoDataset) {

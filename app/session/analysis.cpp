@@ -9,7 +9,7 @@
 #include <unordered_map>
 
 #include "app/session/operating_point.h"
-#include "core/measures/predictive_summary.h"
+#include "core/kernels/predictive_summary.h"
 
 namespace dubito {
 namespace {
@@ -161,7 +161,7 @@ AnalysisPart makePart(std::string name, std::shared_ptr<const Run> run, DatasetP
     set(Measure::kMutualInformation, *run->mutual_information);
   }
   if (run->drawCount() > 1) {
-    const PredictiveSummary summary = summariseDraws(*run->samples, context);
+    const PredictiveSummary summary = summariseProbs(*run->samples, context);
     set(Measure::kVariationRatio, summary.variation_ratio);
     set(Measure::kVariance, rowSums(summary.variance));
   }

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "core/kernels/predictive_summary.h"
 #include "core/measures/measures.h"
 #include "core/measures/predictive_summary.h"
 
@@ -57,7 +58,7 @@ void RunBuilder::addDraws(const Array<float>& probs, const RunContext& context) 
   if (done_ + probs.extent(1) > capacity_) {
     throw std::length_error("RunBuilder: more items than there was to be room for");
   }
-  const PredictiveSummary summary = summariseDraws(probs, context);
+  const PredictiveSummary summary = summariseProbs(probs, context);
   addMean(summary.mean_probs.values());
   const auto append = [](std::vector<double>& to, const Array<double>& from) {
     to.insert(to.end(), from.values().begin(), from.values().end());

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/cli/command.h"
+#include "core/io/mapped_file.h"
 #include "core/io/prediction_file.h"
 #include "core/io/run_file.h"
 
@@ -20,6 +21,9 @@ Status convert(const Arguments& arguments, RunContext& context) {
   const auto run = openPredictions(arguments.predictions, context);
   if (!run) {
     return failWith(run);
+  }
+  if (Status unchanged = mappedFilesUnchanged(); !unchanged) {
+    return unchanged;
   }
   if (Status written = writeRun(*run, arguments.output, context); !written) {
     return written;

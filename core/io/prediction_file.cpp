@@ -177,7 +177,13 @@ Expected<Run> readPredictionNpy(const std::string& path, const std::optional<std
     raw.labels = std::move(*read);
     raw.labels_name = fs::path(*labels_path).filename().string();
   }
-  return makeRun(std::move(raw), context);
+  // Keeps both files mapped until they have been read.
+  const auto arrays = std::pair(raw.scores, raw.labels);
+  Expected<Run> run = makeRun(std::move(raw), context);
+  if (Status unchanged = mappedFilesUnchanged(); !unchanged) {
+    return failWith(unchanged);
+  }
+  return run;
 }
 
 /// "A.npy,B.npy" as two paths, where the text as a whole is no file.
@@ -195,16 +201,12 @@ std::optional<std::pair<std::string, std::string>> splitPair(const std::string& 
   return std::nullopt;
 }
 
-Expected<Run> openOne(const std::string& path, RunContext& context) {
-  const auto file = MappedFile::open(path);
-  if (!file) {
-    return failWith(file);
-  }
+Expected<Run> readByKind(ByteSpan bytes, const std::string& path, RunContext& context) {
   const auto unsupported = [&](const char* what) {
     return fail(ErrorCode::kUnsupported,
                 fmt::format("{}: is {}; save the arrays with numpy.savez", path, what));
   };
-  switch (kindOf((*file)->bytes())) {
+  switch (kindOf(bytes)) {
     case FileKind::kNpy:
       return readPredictionNpy(path, std::nullopt, context);
     case FileKind::kZip:
@@ -219,6 +221,18 @@ Expected<Run> openOne(const std::string& path, RunContext& context) {
       break;
   }
   return readPredictionCsv(path, context);
+}
+
+Expected<Run> openOne(const std::string& path, RunContext& context) {
+  const auto file = MappedFile::open(path);
+  if (!file) {
+    return failWith(file);
+  }
+  Expected<Run> run = readByKind((*file)->bytes(), path, context);
+  if (Status unchanged = (*file)->unchanged(); !unchanged) {
+    return failWith(unchanged);
+  }
+  return run;
 }
 
 }  // namespace

@@ -7,10 +7,12 @@
 #include <csignal>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <numeric>
 #include <thread>
 
 #include "core/io/npz_writer.h"
+#include "core/io/prediction_file.h"
 #include "core/io/run_file.h"
 #include "core/io/run_summary.h"
 #include "tests/support/temp_dir.h"
@@ -166,6 +168,44 @@ TEST_F(ChangedFile, RunFileShortenedWhileItIsReadIsOneError) {
       EXPECT_NE(result.error().message.find(path), std::string::npos) << result.error().message;
     } else if (after) {
       EXPECT_EQ(result->prob(kItems - 1, 1), 0.75);
+    }
+  }
+}
+
+TEST_F(ChangedFile, PredictionsThatChangeWhileTheyAreReadAreOneErrorOrRight) {
+  constexpr int kRows = 30000;
+  std::string csv = "label,p0,p1\n";
+  for (int i = 0; i < kRows; ++i) {
+    csv += "1,0.25,0.75\n";
+  }
+  const std::string path = folder_.file("predictions.csv");
+  using Change = std::function<void()>;
+  const std::vector<Change> changes{[&] { fs::resize_file(path, csv.size() / 3); },
+                                    [&] { std::ofstream(path, std::ios::app) << "0,0.5,0.5\n"; },
+                                    [&] {
+                                      test::writeBytes(folder_.path() / "new.csv",
+                                                       "label,p0,p1\n0,1,0\n");
+                                      fs::rename(folder_.path() / "new.csv", path);
+                                    }};
+  RunContext context;
+  for (const Change& change : changes) {
+    for (int round = 0; round < 12; ++round) {
+      fs::remove(path);
+      test::writeBytes(path, csv);
+      Expected<dubito::Run> run;
+      {
+        std::jthread other([&] {
+          std::this_thread::sleep_for(std::chrono::microseconds(400 * round));
+          change();
+        });
+        run = openPredictions(path, context);
+      }
+      if (!run) {
+        EXPECT_NE(run.error().message.find(path), std::string::npos) << run.error().message;
+      } else {
+        const std::int64_t n = run->itemCount();
+        EXPECT_TRUE(n == kRows || n == kRows + 1 || n == 1) << n;
+      }
     }
   }
 }

@@ -33,6 +33,7 @@ nlohmann::json toJson(const TrainReport& report, const std::string& output) {
           {"unlabelled", report.unlabelled},
           {"unreadable", report.unreadable},
           {"stopped_early", report.stopped_early},
+          {"resumed", report.resumed},
           {"seconds", report.seconds},
           {"epochs", epochs}};
 }
@@ -48,14 +49,21 @@ Status trainAndWrite(const Arguments& arguments, RunContext& context) {
   if (!dataset) {
     return failWith(dataset);
   }
-  const auto on_epoch = [&](const EpochReport& epoch) {
+  TrainEvents events;
+  events.on_epoch = [&](const EpochReport& epoch) {
     if (!arguments.as_json) {
       fmt::print("epoch {:>3}  loss {:.4f}  train accuracy {:6.2f} %  {:.1f} s\n", epoch.epoch,
                  epoch.train_loss, 100.0 * epoch.train_accuracy, epoch.seconds);
       std::fflush(stdout);
     }
   };
-  const auto report = train(**dataset, arguments.options, arguments.output, context, on_epoch);
+  events.on_note = [&](const std::string& note) {
+    if (!arguments.as_json) {
+      fmt::print("{}\n", note);
+      std::fflush(stdout);
+    }
+  };
+  const auto report = train(**dataset, arguments.options, arguments.output, context, events);
   if (!report) {
     return failWith(report);
   }
@@ -81,12 +89,15 @@ Command trainCommand(CLI::App& parent) {
   const auto architecture = std::find_if(fields.begin(), fields.end(), [](const Field& field) {
     return field.info.name == "architecture";
   });
-  app->add_option("architecture", arguments->options.architecture, "lenet or mlp")->required();
+  app->add_option("architecture", arguments->options.architecture, "lenet, resnet or mlp")
+      ->required();
   fields.erase(architecture);
   app->add_option("dataset", arguments->dataset, "training set, for example idx:IMAGES,LABELS")
       ->required();
   app->add_option("-o,--output", arguments->output, "model file to write (.pt)")->required();
   declareFields(*app, fields, "Training");
+  app->add_flag("--restart", arguments->options.restart,
+                "begin anew; otherwise an interrupted training of the same model goes on");
   arguments->compute.declare(*app);
   app->add_flag("--json", arguments->as_json, "print one JSON object at the end");
   return {app, [arguments](RunContext& context) { return trainAndWrite(*arguments, context); }};

@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include <ATen/ops/randn.h>
-#include <ATen/ops/zeros.h>
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <functional>
 #include <numeric>
 #include <string>
 
+#include "core/train/layers_torch.h"
 #include "core/train/network_torch.h"
 
 namespace dubito {
@@ -19,18 +17,6 @@ using torch::jit::Module;
 constexpr std::int64_t kKernel = 5;
 constexpr std::int64_t kSmallestSide = 16;  // two convolutions of 5 and poolings of 2 leave 1
 
-constexpr const char* kConvolution = R"(
-def forward(self, x: Tensor) -> Tensor:
-    return torch.conv2d(x, self.weight, self.bias)
-)";
-constexpr const char* kLinear = R"(
-def forward(self, x: Tensor) -> Tensor:
-    return torch.linear(x, self.weight, self.bias)
-)";
-constexpr const char* kDropout = R"(
-def forward(self, x: Tensor) -> Tensor:
-    return torch.dropout(x, self.p, self.training)
-)";
 constexpr const char* kLenet = R"(
 def forward(self, x: Tensor) -> Tensor:
     x = torch.max_pool2d(torch.relu(self.conv1.forward(x)), [2, 2])
@@ -46,39 +32,6 @@ def forward(self, x: Tensor) -> Tensor:
     return self.fc3.forward(x)
 )";
 
-Module emptyModule(const std::string& name) {
-  Module module(name);
-  module.register_attribute("training", c10::BoolType::get(), true);
-  return module;
-}
-
-// Variance 1 / (3 fan-in), torch's own default: He's six times larger one diverges here, where
-// dropout and pooling enlarge the activations further.
-Module weightedLayer(const std::string& name, const std::vector<std::int64_t>& weight_shape,
-                     const char* source, const at::Generator& generator) {
-  Module layer = emptyModule(name);
-  const std::int64_t fan_in = std::accumulate(weight_shape.begin() + 1, weight_shape.end(),
-                                              std::int64_t{1}, std::multiplies<>());
-  const double deviation = std::sqrt(1.0 / (3.0 * static_cast<double>(fan_in)));
-  at::Tensor weight = at::randn(weight_shape, generator);
-  weight.mul_(deviation);
-  layer.register_parameter("weight", weight.requires_grad_(true), false);
-  layer.register_parameter("bias", at::zeros({weight_shape[0]}).requires_grad_(true), false);
-  layer.define(source);
-  return layer;
-}
-
-Module dropoutLayer(const std::string& name, double drop_rate) {
-  Module layer = emptyModule(name);
-  layer.register_attribute("p", c10::FloatType::get(), drop_rate);
-  layer.define(kDropout);
-  return layer;
-}
-
-std::int64_t scaled(std::int64_t count, double width) {
-  return std::max<std::int64_t>(1, std::llround(static_cast<double>(count) * width));
-}
-
 Module buildLenet(const TrainOptions& options, const std::vector<std::int64_t>& input_shape,
                   std::int64_t classes, const at::Generator& generator) {
   const std::int64_t filters1 = scaled(20, options.width);
@@ -91,12 +44,12 @@ Module buildLenet(const TrainOptions& options, const std::vector<std::int64_t>& 
     network.register_module(name, weightedLayer(name, shape, source, generator));
   };
   Module network = emptyModule("lenet");
-  add(network, "conv1", {filters1, input_shape[0], kKernel, kKernel}, kConvolution);
-  add(network, "conv2", {filters2, filters1, kKernel, kKernel}, kConvolution);
+  add(network, "conv1", {filters1, input_shape[0], kKernel, kKernel}, kConvolutionSource);
+  add(network, "conv2", {filters2, filters1, kKernel, kKernel}, kConvolutionSource);
   network.register_module("dropout1", dropoutLayer("dropout1", options.drop_rate));
-  add(network, "fc1", {units, flat}, kLinear);
+  add(network, "fc1", {units, flat}, kLinearSource);
   network.register_module("dropout2", dropoutLayer("dropout2", options.drop_rate));
-  add(network, "fc2", {classes, units}, kLinear);
+  add(network, "fc2", {classes, units}, kLinearSource);
   network.define(kLenet);
   return network;
 }
@@ -107,11 +60,11 @@ Module buildMlp(const TrainOptions& options, const std::vector<std::int64_t>& in
   const std::int64_t inputs =
       std::accumulate(input_shape.begin(), input_shape.end(), std::int64_t{1}, std::multiplies<>());
   Module network = emptyModule("mlp");
-  network.register_module("fc1", weightedLayer("fc1", {units, inputs}, kLinear, generator));
+  network.register_module("fc1", weightedLayer("fc1", {units, inputs}, kLinearSource, generator));
   network.register_module("dropout1", dropoutLayer("dropout1", options.drop_rate));
-  network.register_module("fc2", weightedLayer("fc2", {units, units}, kLinear, generator));
+  network.register_module("fc2", weightedLayer("fc2", {units, units}, kLinearSource, generator));
   network.register_module("dropout2", dropoutLayer("dropout2", options.drop_rate));
-  network.register_module("fc3", weightedLayer("fc3", {classes, units}, kLinear, generator));
+  network.register_module("fc3", weightedLayer("fc3", {classes, units}, kLinearSource, generator));
   network.define(kMlp);
   return network;
 }
@@ -126,7 +79,11 @@ Expected<Module> buildNetwork(const TrainOptions& options,
   }
   if (input_shape.size() != 3) {
     return fail(ErrorCode::kInvalidArgument,
-                "a lenet needs images, but the items are vectors; train an mlp");
+                fmt::format("a {} needs images, but the items are vectors; train an mlp",
+                            options.architecture));
+  }
+  if (options.architecture == "resnet") {
+    return buildResidualNetwork(options, input_shape, classes, generator);
   }
   if (std::min(input_shape[1], input_shape[2]) < kSmallestSide) {
     return fail(ErrorCode::kInvalidArgument,

@@ -2,25 +2,22 @@
 #include "core/train/train.h"
 
 #include <ATen/ATen.h>
-#include <ATen/Parallel.h>
 #include <fmt/format.h>
 #include <torch/csrc/jit/runtime/graph_executor.h>
-#include <torch/optim/adam.h>
-#include <torch/optim/sgd.h>
+#include <torch/version.h>
 
 #include <chrono>
-#include <cmath>
 #include <filesystem>
-#include <memory>
 #include <nlohmann/json.hpp>
-#include <numbers>
 
+#include "core/data/content_hash.h"
 #include "core/io/atomic_file.h"
 #include "core/kernels/cuda_library.h"
-#include "core/train/augment.h"
+#include "core/train/checkpoint_torch.h"
 #include "core/train/network_file_torch.h"
 #include "core/train/network_torch.h"
 #include "core/train/torch_state_torch.h"
+#include "core/train/training_loop_torch.h"
 #include "core/train/training_set_torch.h"
 
 namespace dubito {
@@ -33,144 +30,32 @@ double secondsSince(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
-double firstRate(const TrainOptions& options) {
-  return options.learning_rate.value_or(options.optimiser == "adam" ? 0.001 : 0.05);
-}
-
-std::unique_ptr<torch::optim::Optimizer> makeOptimiser(const TrainOptions& options,
-                                                       const std::vector<at::Tensor>& parameters) {
-  if (options.optimiser == "adam") {
-    return std::make_unique<torch::optim::Adam>(
-        parameters,
-        torch::optim::AdamOptions(firstRate(options)).weight_decay(options.weight_decay));
-  }
-  return std::make_unique<torch::optim::SGD>(parameters,
-                                             torch::optim::SGDOptions(firstRate(options))
-                                                 .momentum(0.9)
-                                                 .nesterov(true)
-                                                 .weight_decay(options.weight_decay));
-}
-
-// The rows of one batch, images shifted.
-at::Tensor gatherInputs(const TrainingSet& set, const at::Tensor& rows, const TrainOptions& options,
-                        std::uint64_t seed, std::int64_t epoch) {
-  if (set.inputs.dim() != 4 || options.shift == 0) {
-    return set.inputs.index_select(0, rows);
-  }
-  std::vector<std::int64_t> shape = set.inputs.sizes().vec();
-  shape[0] = rows.numel();
-  const at::Tensor inputs = at::empty(shape, at::kFloat);
-  const std::int64_t image_size = set.inputs.stride(0);
-  const float* const from = set.inputs.const_data_ptr<float>();
-  float* const to = inputs.mutable_data_ptr<float>();
-  const auto* const row = rows.const_data_ptr<std::int64_t>();
-  for (std::int64_t i = 0; i < rows.numel(); ++i) {
-    shiftImage(from + row[i] * image_size, to + i * image_size, shape[1], shape[2], shape[3],
-               randomShift(seed, epoch, row[i], options.shift));
-  }
-  return inputs;
-}
-
-/// The loop over epochs and batches.
-class Training {
- public:
-  Training(const TrainingSet& set, const TrainOptions& options, Module& network,
-           RunContext& context)
-      : set_(set),
-        options_(options),
-        network_(network),
-        context_(context),
-        device_(context.device.isCuda()
-                    ? at::Device(at::kCUDA, static_cast<c10::DeviceIndex>(context.device.index))
-                    : at::Device(at::kCPU)) {
-    network_.to(device_);
-    for (const at::Tensor& parameter : network_.parameters()) {
-      parameters_.push_back(parameter);
-    }
-    optimiser_ = makeOptimiser(options, parameters_);
-    items_ = set.labels.numel();
-    batches_ = (items_ + options.batch - 1) / options.batch;
-  }
-
-  [[nodiscard]] std::int64_t parameterCount() const {
-    std::int64_t count = 0;
-    for (const at::Tensor& parameter : parameters_) {
-      count += parameter.numel();
-    }
-    return count;
-  }
-
-  /// kContinue where the epoch was finished. `report` covers what was done of it.
-  Expected<Step> runEpoch(std::int64_t epoch, EpochReport& report) {
-    const Clock::time_point start = Clock::now();
-    report.epoch = epoch + 1;
-    const std::vector<std::int64_t> order = epochOrder(items_, context_.seed, epoch);
-    const at::Tensor rows = at::tensor(order, at::kLong);
-    const std::string stage = fmt::format("epoch {} of {}", epoch + 1, options_.epochs);
-    double loss_sum = 0.0;
-    std::int64_t correct = 0;
-    for (std::int64_t batch = 0; batch < batches_; ++batch) {
-      const std::int64_t begin = batch * options_.batch;
-      const Step step = context_.step(stage, epoch * items_ + begin, options_.epochs * items_);
-      if (step != Step::kContinue) {
-        return step;
-      }
-      setRate(epoch * batches_ + batch);
-      const std::int64_t count = std::min(options_.batch, items_ - begin);
-      const auto [loss, hits] = runBatch(rows.narrow(0, begin, count), epoch);
-      if (!std::isfinite(loss)) {
-        return fail(ErrorCode::kUnsupported,
-                    fmt::format("training diverged in epoch {} (the loss is {}); use a smaller "
-                                "--learning-rate than {}",
-                                epoch + 1, loss, firstRate(options_)));
-      }
-      loss_sum += loss * static_cast<double>(count);
-      correct += hits;
-    }
-    report.train_loss = loss_sum / static_cast<double>(items_);
-    report.train_accuracy = static_cast<double>(correct) / static_cast<double>(items_);
-    report.seconds = secondsSince(start);
-    return Step::kContinue;
-  }
-
- private:
-  void setRate(std::int64_t step) {
-    const double part = static_cast<double>(step) / static_cast<double>(batches_ * options_.epochs);
-    const double rate = firstRate(options_) * 0.5 * (1.0 + std::cos(std::numbers::pi * part));
-    for (auto& group : optimiser_->param_groups()) {
-      group.options().set_lr(rate);
-    }
-  }
-
-  // Mean loss and number of right answers, both with dropout on.
-  std::pair<double, std::int64_t> runBatch(const at::Tensor& rows, std::int64_t epoch) {
-    const at::Tensor inputs = gatherInputs(set_, rows, options_, context_.seed, epoch).to(device_);
-    const at::Tensor labels = set_.labels.index_select(0, rows).to(device_);
-    optimiser_->zero_grad();
-    const at::Tensor logits = network_.forward({inputs}).toTensor();
-    const at::Tensor loss = at::cross_entropy_loss(logits, labels);
-    loss.backward();
-    optimiser_->step();
-    return {loss.item<double>(), logits.argmax(1).eq(labels).sum().item<std::int64_t>()};
-  }
-
-  const TrainingSet& set_;
-  const TrainOptions& options_;
-  Module& network_;
-  RunContext& context_;
-  at::Device device_;
-  std::vector<at::Tensor> parameters_;
-  std::unique_ptr<torch::optim::Optimizer> optimiser_;
-  std::int64_t items_ = 0;
-  std::int64_t batches_ = 0;
-};
-
 std::vector<std::string> classNames(const Dataset& dataset, std::int64_t classes) {
   std::vector<std::string> names = dataset.info().class_names;
   for (auto c = static_cast<std::int64_t>(names.size()); c < classes; ++c) {
     names.push_back(std::to_string(c));
   }
   return names;
+}
+
+/// What a training must have in common with the one that it continues.
+nlohmann::json settingsOf(const Dataset& dataset, const TrainingSet& set, TrainOptions options,
+                          const RunContext& context) {
+  options.learning_rate = firstRate(options);
+  nlohmann::json settings = fieldsToJson(options.fields());
+  settings["seed"] = context.seed;
+  settings["threads"] = context.threads;
+  settings["device"] = toString(context.device);
+  settings["torch"] = TORCH_VERSION;
+  settings["classes"] = classNames(dataset, set.classes);
+  ContentHash data;
+  const std::int64_t size = set.inputs[0].numel();
+  for (std::int64_t i = 0; i < set.labels.numel(); ++i) {
+    data.add(i, set.labels[i].item<std::int64_t>(),
+             {set.inputs.const_data_ptr<float>() + i * size, static_cast<std::size_t>(size)});
+  }
+  settings["data"] = data.hex();
+  return settings;
 }
 
 nlohmann::json metadataOf(const Dataset& dataset, const TrainingSet& set, TrainOptions options,
@@ -208,11 +93,101 @@ Status checkRole(const Dataset& dataset) {
   return {};
 }
 
+/// One call of train, once data and network are there.
+class UnfinishedTraining {
+ public:
+  UnfinishedTraining(TrainingLoop& loop, nlohmann::json settings, std::string output_path)
+      : loop_(loop),
+        output_path_(std::move(output_path)),
+        path_(unfinishedTrainingPath(output_path_)) {
+    checkpoint_.settings = std::move(settings);
+  }
+
+  /// Goes on where an earlier call left off, if one did.
+  Status resume(const TrainOptions& options, const TrainEvents& events, TrainReport& report) {
+    if (options.restart || !std::filesystem::exists(path_)) {
+      return {};
+    }
+    if (Status read = readCheckpoint(path_, checkpoint_, loop_); !read) {
+      return read;
+    }
+    report.resumed = true;
+    report.epochs = checkpoint_.epochs;
+    if (events.on_note) {
+      events.on_note(fmt::format("going on from {}: {} of {} epochs and {} of {} batches are done",
+                                 path_, checkpoint_.position.epoch, options.epochs,
+                                 checkpoint_.position.batch, loop_.batchesPerEpoch()));
+    }
+    return {};
+  }
+
+  /// All epochs that are left, in `report`.
+  Status run(const TrainOptions& options, const TrainEvents& events, TrainReport& report) {
+    TrainingPosition& position = checkpoint_.position;
+    while (position.epoch < options.epochs && !report.stopped_early) {
+      EpochReport epoch;
+      const Expected<Step> step = loop_.runEpoch(position, epoch);
+      if (!step) {
+        finish();  // going on from here would end the same way
+        return failWith(step);
+      }
+      if (*step == Step::kCancel) {
+        return cancel(options);
+      }
+      report.stopped_early = *step == Step::kStopEarly;
+      if (!report.stopped_early) {
+        report.epochs.push_back(epoch);
+        if (Status saved = save(report); !saved) {
+          return saved;
+        }
+        if (events.on_epoch) {
+          events.on_epoch(epoch);
+        }
+      }
+    }
+    return {};
+  }
+
+  /// To be called once the model is written: there is nothing to go on with.
+  void finish() {
+    std::error_code ignored;  // what is left is as good as the model itself
+    std::filesystem::remove(path_, ignored);
+  }
+
+ private:
+  Status save(const TrainReport& report) {
+    checkpoint_.epochs = report.epochs;
+    return writeCheckpoint(checkpoint_, loop_, path_);
+  }
+
+  Status cancel(const TrainOptions& options) {
+    const Status saved = writeCheckpoint(checkpoint_, loop_, path_);
+    const std::string where = fmt::format("{}: training cancelled in epoch {} of {}", output_path_,
+                                          checkpoint_.position.epoch + 1, options.epochs);
+    if (!saved) {
+      return fail(ErrorCode::kCancelled, fmt::format("{}, and its state could not be kept ({})",
+                                                     where, saved.error().message));
+    }
+    return fail(ErrorCode::kCancelled,
+                fmt::format("{}; the same command goes on from {}, with --restart it begins anew",
+                            where, path_));
+  }
+
+  TrainingLoop& loop_;
+  std::string output_path_;
+  std::string path_;
+  Checkpoint checkpoint_;
+};
+
 }  // namespace
+
+std::string unfinishedTrainingPath(const std::string& output_path) {
+  return output_path + ".part";
+}
 
 Expected<TrainReport> train(const Dataset& dataset, const TrainOptions& options,
                             const std::string& output_path, RunContext& context,
-                            const std::function<void(const EpochReport&)>& on_epoch) {
+                            const TrainEvents& events) {
   const Clock::time_point start = Clock::now();
   for (const Status& status : {options.check(), checkRole(dataset), prepareCuda(context.device)}) {
     if (!status) {
@@ -238,36 +213,24 @@ Expected<TrainReport> train(const Dataset& dataset, const TrainOptions& options,
   // Autograd follows the operators one by one; the executor's own differentiation gains nothing
   // here.
   const torch::jit::GraphOptimizerEnabledGuard plain_execution(false);
-  Training training(*set, options, *network, context);
+  TrainingLoop loop(*set, options, *network, context);
   TrainReport report;
-  report.parameter_count = training.parameterCount();
+  report.parameter_count = loop.parameterCount();
   report.items = set->labels.numel();
   report.unlabelled = set->unlabelled;
   report.unreadable = set->unreadable;
-  for (std::int64_t epoch = 0; epoch < options.epochs && !report.stopped_early; ++epoch) {
-    EpochReport epoch_report;
-    const Expected<Step> step = training.runEpoch(epoch, epoch_report);
-    if (!step) {
-      return failWith(step);
-    }
-    if (*step == Step::kCancel) {
-      return cancelled();
-    }
-    report.stopped_early = *step == Step::kStopEarly;
-    if (!report.stopped_early) {
-      report.epochs.push_back(epoch_report);
-      if (on_epoch) {
-        on_epoch(epoch_report);
-      }
-    }
+  UnfinishedTraining training(loop, settingsOf(dataset, *set, options, context), output_path);
+  if (Status resumed = training.resume(options, events, report); !resumed) {
+    return failWith(resumed);
   }
-  if (context.cancelRequested()) {
-    return cancelled();
+  if (Status done = training.run(options, events, report); !done) {
+    return failWith(done);
   }
   const nlohmann::json metadata = metadataOf(dataset, *set, options, report, context, output_path);
   if (Status written = writeNetwork(*network, metadata, output_path); !written) {
     return failWith(written);
   }
+  training.finish();
   report.seconds = secondsSince(start);
   return report;
 }

@@ -16,7 +16,7 @@ namespace dubito {
 
 /// How one of our own small networks is trained. The seed comes from the RunContext.
 struct TrainOptions {
-  /// "lenet" or "mlp".
+  /// "lenet", "resnet" (three residual blocks with batch normalisation) or "mlp".
   std::string architecture = "lenet";
   std::int64_t epochs = 10;
   std::int64_t batch = 128;
@@ -26,12 +26,17 @@ struct TrainOptions {
   /// adam.
   std::optional<double> learning_rate;
   double weight_decay = 5e-4;
-  /// Of every dropout layer: before fc1 and fc2 of a lenet, after the hidden layers of an mlp.
+  /// Of every dropout layer: before fc1 and fc2 of a lenet, inside the last block and
+  /// before the head of a resnet, after the hidden layers of an mlp.
   double drop_rate = 0.5;
   /// Largest random shift of the training images, in pixels; vectors are not shifted.
   std::int64_t shift = 2;
-  /// Factor on 20 and 50 filters and 400 units of a lenet, on twice 256 units of an mlp.
+  /// Factor on 20 and 50 filters and 400 units of a lenet, on 16, 32 and 64 filters of a resnet, on
+  /// twice 256 units of an mlp.
   double width = 1.0;
+  /// Begin anew where an interrupted training could go on. Not among the fields: it changes nothing
+  /// about the network.
+  bool restart = false;
 
   [[nodiscard]] std::vector<Field> fields();
   [[nodiscard]] Status check() const;
@@ -52,18 +57,31 @@ struct TrainReport {
   std::int64_t unlabelled = 0;  ///< left out for want of a label
   std::int64_t unreadable = 0;  ///< left out because they could not be read
   bool stopped_early = false;
+  bool resumed = false;  ///< the first part was done by an earlier call
   double seconds = 0.0;
+};
+
+/// Where an unfinished training is kept: "MODEL.pt.part" beside the model.
+[[nodiscard]] std::string unfinishedTrainingPath(const std::string& output_path);
+
+/// What train tells while it runs; both may be empty.
+struct TrainEvents {
+  std::function<void(const EpochReport&)> on_epoch;
+  std::function<void(const std::string&)> on_note;  ///< where it goes on
 };
 
 /// Trains on the labelled items of `dataset`, which is held in memory, and writes a TorchScript
 /// file with metadata.json inside the archive to `output_path` (beside, then renamed): mean and std
 /// are those of the set, the loss is the cross entropy of the logits. The same seed, options and
-/// number of threads give the same weights. With stop-early the weights so far are written, when
-/// cancelled nothing is. The metadata record the role of the dataset. Refused: OOD and
-/// unlabelled datasets, labels of one class only, images too small for a lenet, a folder that
-/// cannot be written, and a loss that is no longer finite. `on_epoch` may be empty.
+/// number of threads give the same weights. With stop-early the weights so far are written. After
+/// every epoch and when cancelled the state is written to unfinishedTrainingPath; the same call
+/// goes on from there and ends with the same weights bit for bit; one with other options, seed,
+/// threads or data is refused unless `options.restart`. A finished training removes that file. The
+/// metadata record the role of the dataset. Refused: OOD and unlabelled datasets, labels of one
+/// class only, images too small for the network, a folder that cannot be written, and a loss that
+/// is no longer finite.
 [[nodiscard]] Expected<TrainReport> train(const Dataset& dataset, const TrainOptions& options,
                                           const std::string& output_path, RunContext& context,
-                                          const std::function<void(const EpochReport&)>& on_epoch);
+                                          const TrainEvents& events = {});
 
 }  // namespace dubito

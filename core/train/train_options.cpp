@@ -8,7 +8,7 @@ std::vector<Field> TrainOptions::fields() {
       {{.name = "architecture",
         .label = "Network",
         .help = "kind of network",
-        .choices = {"lenet", "mlp"}},
+        .choices = {"lenet", "resnet", "mlp"}},
        &architecture},
       {{.name = "epochs",
         .label = "Epochs",

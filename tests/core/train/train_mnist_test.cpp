@@ -48,7 +48,7 @@ TEST(TrainMnist, ATenthOfTheDefaultTrainingGeneralises) {
   ASSERT_TRUE(training.has_value()) << training.error().message;
   TrainOptions options;
   options.epochs = 3;
-  const auto report = train(**training, options, dir.file("m.pt"), context, {});
+  const auto report = train(**training, options, dir.file("m.pt"), context);
   ASSERT_TRUE(report.has_value()) << report.error().message;
   const auto testing = openDataset(
       "idx:" + folder + "/t10k-images-idx3-ubyte.gz," + folder + "/t10k-labels-idx1-ubyte.gz",

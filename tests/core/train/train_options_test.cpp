@@ -18,7 +18,7 @@ TEST(TrainOptions, RefusesWhatCannotBeMeant) {
     change(options);
     return !options.check().has_value();
   };
-  EXPECT_TRUE(refused([](TrainOptions& o) { o.architecture = "resnet"; }));
+  EXPECT_TRUE(refused([](TrainOptions& o) { o.architecture = "perceptron"; }));
   EXPECT_TRUE(refused([](TrainOptions& o) { o.epochs = 0; }));
   EXPECT_TRUE(refused([](TrainOptions& o) { o.batch = 0; }));
   EXPECT_TRUE(refused([](TrainOptions& o) { o.optimiser = "lbfgs"; }));

@@ -42,7 +42,7 @@ std::vector<at::Tensor> weightsAfter(std::uint64_t seed, const TrainOptions& opt
   const test::TempDir dir;
   RunContext context;
   context.seed = seed;
-  const auto report = train(test::barImages(90, 20), options, dir.file("m.pt"), context, {});
+  const auto report = train(test::barImages(90, 20), options, dir.file("m.pt"), context);
   EXPECT_TRUE(report.has_value()) << report.error().message;
   std::vector<at::Tensor> weights;
   for (const at::Tensor& parameter : load(dir.file("m.pt")).network.parameters()) {
@@ -65,8 +65,9 @@ TEST(Train, LenetLearnsAndItsFileSaysWhatItIs) {
   context.seed = 5;
   const auto dataset = test::barImages(600, 20);
   std::vector<EpochReport> epochs;
-  const auto report = train(dataset, quickLenet(), dir.file("bars.pt"), context,
-                            [&](const EpochReport& epoch) { epochs.push_back(epoch); });
+  const auto report = train(
+      dataset, quickLenet(), dir.file("bars.pt"), context,
+      {.on_epoch = [&](const EpochReport& epoch) { epochs.push_back(epoch); }, .on_note = {}});
   ASSERT_TRUE(report.has_value()) << report.error().message;
   ASSERT_EQ(report->epochs.size(), 3U);
   ASSERT_EQ(epochs.size(), 3U);
@@ -125,7 +126,7 @@ TEST(Train, MlpLearnsVectors) {
   options.batch = 16;
   options.width = 0.125;
   options.drop_rate = 0.1;
-  const auto report = train(test::blobs(300), options, dir.file("m.pt"), context, {});
+  const auto report = train(test::blobs(300), options, dir.file("m.pt"), context);
   ASSERT_TRUE(report.has_value()) << report.error().message;
   EXPECT_GT(report->epochs.back().train_accuracy, 0.95);
   EXPECT_EQ(report->parameter_count, 32 * 2 + 32 + 32 * 32 + 32 + 3 * 32 + 3);
@@ -137,7 +138,7 @@ TEST(Train, MlpTakesImages) {
   RunContext context;
   TrainOptions options = quickLenet();
   options.architecture = "mlp";
-  const auto report = train(test::barImages(300, 12), options, dir.file("m.pt"), context, {});
+  const auto report = train(test::barImages(300, 12), options, dir.file("m.pt"), context);
   ASSERT_TRUE(report.has_value()) << report.error().message;
   EXPECT_LT(report->epochs.back().train_loss, report->epochs.front().train_loss);
 }
@@ -162,7 +163,7 @@ TEST(Train, LeavesTorchAsItWas) {
   EXPECT_TRUE(at::rand({4}).equal(expected));
 }
 
-TEST(Train, CancelledBetweenBatchesLeavesNothingNew) {
+TEST(Train, CancelledBetweenBatchesLeavesTheOlderModelAndItsState) {
   const test::TempDir dir;
   test::writeBytes(dir.file("old.pt"), "an older model");
   RunContext context;
@@ -171,12 +172,14 @@ TEST(Train, CancelledBetweenBatchesLeavesNothingNew) {
       context.control()->requestCancel();
     }
   };
-  const auto report =
-      train(test::barImages(200, 20), quickLenet(), dir.file("old.pt"), context, {});
+  const auto report = train(test::barImages(200, 20), quickLenet(), dir.file("old.pt"), context);
   ASSERT_FALSE(report.has_value());
   EXPECT_EQ(report.error().code, ErrorCode::kCancelled);
   EXPECT_EQ(test::readBytes(dir.file("old.pt")), "an older model");
-  EXPECT_EQ(std::distance(std::filesystem::directory_iterator(dir.path()), {}), 1);
+  EXPECT_TRUE(std::filesystem::exists(unfinishedTrainingPath(dir.file("old.pt"))));
+  EXPECT_NE(report.error().message.find("old.pt.part"), std::string::npos);
+  EXPECT_NE(report.error().message.find("--restart"), std::string::npos);
+  EXPECT_EQ(std::distance(std::filesystem::directory_iterator(dir.path()), {}), 2);
 }
 
 TEST(Train, StoppedEarlyKeepsTheWeightsSoFar) {
@@ -187,7 +190,7 @@ TEST(Train, StoppedEarlyKeepsTheWeightsSoFar) {
       context.control()->requestStopEarly();
     }
   };
-  const auto report = train(test::barImages(200, 20), quickLenet(), dir.file("m.pt"), context, {});
+  const auto report = train(test::barImages(200, 20), quickLenet(), dir.file("m.pt"), context);
   ASSERT_TRUE(report.has_value()) << report.error().message;
   EXPECT_TRUE(report->stopped_early);
   EXPECT_EQ(report->epochs.size(), 1U);
@@ -199,7 +202,7 @@ TEST(Train, RefusesWithAReason) {
   const auto refusal = [&](const Dataset& dataset, const TrainOptions& options,
                            const std::string& path) {
     RunContext context;
-    const auto report = train(dataset, options, path, context, {});
+    const auto report = train(dataset, options, path, context);
     EXPECT_FALSE(report.has_value());
     return report.has_value() ? std::string() : report.error().message;
   };

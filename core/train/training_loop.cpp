@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <ATen/ATen.h>
+#include <fmt/format.h>
+#include <torch/optim/adam.h>
+#include <torch/optim/sgd.h>
+#include <torch/serialize/input-archive.h>
+#include <torch/serialize/output-archive.h>
+
+#include <chrono>
+#include <cmath>
+#include <cstring>
+#include <numbers>
+#include <sstream>
+
+#include "core/train/augment.h"
+#include "core/train/training_loop_torch.h"
+
+namespace dubito {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using torch::jit::Module;
+
+double secondsSince(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+std::unique_ptr<torch::optim::Optimizer> makeOptimiser(const TrainOptions& options,
+                                                       const std::vector<at::Tensor>& parameters) {
+  if (options.optimiser == "adam") {
+    return std::make_unique<torch::optim::Adam>(
+        parameters,
+        torch::optim::AdamOptions(firstRate(options)).weight_decay(options.weight_decay));
+  }
+  return std::make_unique<torch::optim::SGD>(parameters,
+                                             torch::optim::SGDOptions(firstRate(options))
+                                                 .momentum(0.9)
+                                                 .nesterov(true)
+                                                 .weight_decay(options.weight_decay));
+}
+
+// The rows of one batch, images shifted.
+at::Tensor gatherInputs(const TrainingSet& set, const at::Tensor& rows, const TrainOptions& options,
+                        std::uint64_t seed, std::int64_t epoch) {
+  if (set.inputs.dim() != 4 || options.shift == 0) {
+    return set.inputs.index_select(0, rows);
+  }
+  std::vector<std::int64_t> shape = set.inputs.sizes().vec();
+  shape[0] = rows.numel();
+  const at::Tensor inputs = at::empty(shape, at::kFloat);
+  const std::int64_t image_size = set.inputs.stride(0);
+  const float* const from = set.inputs.const_data_ptr<float>();
+  float* const to = inputs.mutable_data_ptr<float>();
+  const auto* const row = rows.const_data_ptr<std::int64_t>();
+  for (std::int64_t i = 0; i < rows.numel(); ++i) {
+    shiftImage(from + row[i] * image_size, to + i * image_size, shape[1], shape[2], shape[3],
+               randomShift(seed, epoch, row[i], options.shift));
+  }
+  return inputs;
+}
+
+at::Tensor bytesOf(const std::string& text) {
+  const at::Tensor bytes = at::empty({static_cast<std::int64_t>(text.size())}, at::kByte);
+  std::memcpy(bytes.mutable_data_ptr(), text.data(), text.size());
+  return bytes;
+}
+
+/// The generator that dropout draws from on this device.
+at::Generator generatorOf(const c10::Device& device) {
+  return at::globalContext().defaultGenerator(device);
+}
+
+}  // namespace
+
+double firstRate(const TrainOptions& options) {
+  return options.learning_rate.value_or(options.optimiser == "adam" ? 0.001 : 0.05);
+}
+
+TrainingLoop::TrainingLoop(const TrainingSet& set, const TrainOptions& options, Module& network,
+                           RunContext& context)
+    : set_(set),
+      options_(options),
+      network_(network),
+      context_(context),
+      device_(context.device.isCuda()
+                  ? c10::Device(c10::kCUDA, static_cast<c10::DeviceIndex>(context.device.index))
+                  : c10::Device(c10::kCPU)) {
+  network_.to(device_);
+  for (const at::Tensor& parameter : network_.parameters()) {
+    parameters_.push_back(parameter);
+  }
+  optimiser_ = makeOptimiser(options, parameters_);
+  items_ = set.labels.numel();
+  batches_ = (items_ + options.batch - 1) / options.batch;
+}
+
+std::int64_t TrainingLoop::parameterCount() const {
+  std::int64_t count = 0;
+  for (const at::Tensor& parameter : parameters_) {
+    count += parameter.numel();
+  }
+  return count;
+}
+
+Expected<Step> TrainingLoop::runEpoch(TrainingPosition& position, EpochReport& report) {
+  const Clock::time_point start = Clock::now();
+  const double seconds_before = position.seconds;
+  const std::int64_t epoch = position.epoch;
+  const std::vector<std::int64_t> order = epochOrder(items_, context_.seed, epoch);
+  const at::Tensor rows = at::tensor(order, at::kLong);
+  const std::string stage = fmt::format("epoch {} of {}", epoch + 1, options_.epochs);
+  for (; position.batch < batches_; ++position.batch) {
+    const std::int64_t begin = position.batch * options_.batch;
+    const Step step = context_.step(stage, epoch * items_ + begin, options_.epochs * items_);
+    position.seconds = seconds_before + secondsSince(start);
+    if (step != Step::kContinue) {
+      return step;
+    }
+    setRate(epoch * batches_ + position.batch);
+    const std::int64_t count = std::min(options_.batch, items_ - begin);
+    const auto [loss, hits] = runBatch(rows.narrow(0, begin, count), epoch);
+    if (!std::isfinite(loss)) {
+      return fail(ErrorCode::kUnsupported,
+                  fmt::format("training diverged in epoch {} (the loss is {}); use a smaller "
+                              "--learning-rate than {}",
+                              epoch + 1, loss, firstRate(options_)));
+    }
+    position.loss_sum += loss * static_cast<double>(count);
+    position.correct += hits;
+  }
+  report.epoch = epoch + 1;
+  report.train_loss = position.loss_sum / static_cast<double>(items_);
+  report.train_accuracy = static_cast<double>(position.correct) / static_cast<double>(items_);
+  report.seconds = seconds_before + secondsSince(start);
+  position = {.epoch = epoch + 1};
+  return Step::kContinue;
+}
+
+void TrainingLoop::setRate(std::int64_t step) {
+  const double part = static_cast<double>(step) / static_cast<double>(batches_ * options_.epochs);
+  const double rate = firstRate(options_) * 0.5 * (1.0 + std::cos(std::numbers::pi * part));
+  for (auto& group : optimiser_->param_groups()) {
+    group.options().set_lr(rate);
+  }
+}
+
+// Mean loss and number of right answers, both with dropout on.
+std::pair<double, std::int64_t> TrainingLoop::runBatch(const at::Tensor& rows, std::int64_t epoch) {
+  const at::Tensor inputs = gatherInputs(set_, rows, options_, context_.seed, epoch).to(device_);
+  const at::Tensor labels = set_.labels.index_select(0, rows).to(device_);
+  optimiser_->zero_grad();
+  const at::Tensor logits = network_.forward({inputs}).toTensor();
+  const at::Tensor loss = at::cross_entropy_loss(logits, labels);
+  loss.backward();
+  optimiser_->step();
+  return {loss.item<double>(), logits.argmax(1).eq(labels).sum().item<std::int64_t>()};
+}
+
+std::vector<at::Tensor> TrainingLoop::tensors() const {
+  std::vector<at::Tensor> all;
+  for (const at::Tensor& parameter : parameters_) {
+    all.push_back(parameter.detach());
+  }
+  for (const at::Tensor& buffer : network_.buffers()) {
+    all.push_back(buffer);
+  }
+  return all;
+}
+
+c10::IValue TrainingLoop::state() const {
+  torch::serialize::OutputArchive archive;
+  optimiser_->save(archive);
+  std::ostringstream optimiser;
+  archive.save_to(optimiser);
+  std::vector<at::Tensor> on_cpu;
+  for (const at::Tensor& tensor : tensors()) {
+    on_cpu.push_back(tensor.cpu());
+  }
+  at::Generator generator = generatorOf(device_);
+  const std::scoped_lock lock(generator.mutex());
+  return c10::ivalue::Tuple::create({on_cpu, bytesOf(optimiser.str()), generator.get_state()});
+}
+
+void TrainingLoop::restore(const c10::IValue& state) {
+  const auto& parts = state.toTupleRef().elements();
+  TORCH_CHECK(parts.size() == 3, "three parts are expected");
+  const std::vector<at::Tensor> saved = parts[0].toTensorVector();
+  const std::vector<at::Tensor> own = tensors();
+  TORCH_CHECK(saved.size() == own.size(), "it belongs to another network");
+  const at::NoGradGuard no_gradients;
+  for (std::size_t i = 0; i < own.size(); ++i) {
+    TORCH_CHECK(saved[i].sizes() == own[i].sizes() && saved[i].dtype() == own[i].dtype(),
+                "it belongs to another network");
+    at::Tensor target = own[i];
+    target.copy_(saved[i]);
+  }
+  const at::Tensor optimiser = parts[1].toTensor().contiguous();
+  torch::serialize::InputArchive archive;
+  archive.load_from(static_cast<const char*>(optimiser.const_data_ptr()), optimiser.nbytes(),
+                    device_);
+  optimiser_->load(archive);
+  at::Generator generator = generatorOf(device_);
+  const std::scoped_lock lock(generator.mutex());
+  generator.set_state(parts[2].toTensor());
+}
+
+}  // namespace dubito

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <ATen/core/Tensor.h>
+#include <c10/core/Device.h>
+#include <torch/csrc/jit/api/module.h>
+#include <torch/optim/optimizer.h>
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "core/base/expected.h"
+#include "core/base/run_context.h"
+#include "core/train/train.h"
+#include "core/train/training_set_torch.h"
+
+namespace dubito {
+
+/// How far a training is.
+struct TrainingPosition {
+  std::int64_t epoch = 0;  ///< from 0
+  std::int64_t batch = 0;  ///< the next one of this epoch
+  double loss_sum = 0.0;   ///< of this epoch so far
+  std::int64_t correct = 0;
+  double seconds = 0.0;  ///< of this epoch so far
+};
+
+/// The learning rate of the first step.
+[[nodiscard]] double firstRate(const TrainOptions& options);
+
+/// The loop over epochs and batches. Moves the network to the context's device.
+class TrainingLoop {
+ public:
+  TrainingLoop(const TrainingSet& set, const TrainOptions& options, torch::jit::Module& network,
+               RunContext& context);
+
+  [[nodiscard]] std::int64_t parameterCount() const;
+  [[nodiscard]] std::int64_t batchesPerEpoch() const { return batches_; }
+  /// Does the rest of the epoch at `position`. kContinue where it was finished; `position` is then
+  /// the next epoch's start and `report` what the epoch was.
+  [[nodiscard]] Expected<Step> runEpoch(TrainingPosition& position, EpochReport& report);
+
+  /// Everything that the steps to come depend on: weights, buffers, optimiser and the
+  /// state of the device's random numbers.
+  [[nodiscard]] c10::IValue state() const;
+  /// Takes what `state` returned. Throws where it does not fit this network.
+  void restore(const c10::IValue& state);
+
+ private:
+  void setRate(std::int64_t step);
+  std::pair<double, std::int64_t> runBatch(const at::Tensor& rows, std::int64_t epoch);
+  [[nodiscard]] std::vector<at::Tensor> tensors() const;
+
+  const TrainingSet& set_;
+  const TrainOptions& options_;
+  torch::jit::Module& network_;
+  RunContext& context_;
+  c10::Device device_;
+  std::vector<at::Tensor> parameters_;
+  std::unique_ptr<torch::optim::Optimizer> optimiser_;
+  std::int64_t items_ = 0;
+  std::int64_t batches_ = 0;
+};
+
+}  // namespace dubito

@@ -17,8 +17,8 @@ namespace dubito::test {
 /// running it.
 class LongRun : public testing::Test {
  protected:
-  /// 48 MB of results, six parts.
-  static constexpr const char* kDataset = "synthetic:blobs?n=10000&seed=4&blobs=200";
+  /// 120 MB of results, fifteen parts: a signal after the first ones meets a run in work.
+  static constexpr const char* kDataset = "synthetic:blobs?n=25000&seed=4&blobs=200";
 
   static const std::string& model() {
     static const TempDir folder;

@@ -146,13 +146,13 @@ TEST_F(WriteFailure, aLongRunOnAFullDiskGoesOnWhenThereIsRoom) {
   EXPECT_NE(full.err.find("go on with --resume"), std::string::npos) << full.err;
   EXPECT_EQ(partsOf(run).size(), 2U);
   EXPECT_FALSE(fs::exists(run));
-  ASSERT_EQ(runProcess({"/bin/mount", "-o", "remount,size=200m", folder.string()}).exit_code, 0);
+  ASSERT_EQ(runProcess({"/bin/mount", "-o", "remount,size=400m", folder.string()}).exit_code, 0);
   const ProcessResult resumed = runProcess(predictCommand(run, {"--resume"}));
   EXPECT_EQ(resumed.exit_code, 0) << resumed.err;
   RunContext context;
   const auto read = readRun(run, context);
   ASSERT_TRUE(read) << read.error().message;
-  EXPECT_EQ(read->itemCount(), 10000);
+  EXPECT_EQ(read->itemCount(), 25000);
 }
 
 TEST_F(WriteFailure, standardOutputThatGoesNowhereIsAFailure) {

@@ -1,14 +1,20 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Installs what is missing, builds, and runs all tests.
-#   ./test.sh [--torch DIR] [--preset NAME]... [--check-format]
+#   ./test.sh [--torch DIR] [--preset NAME]... [--all] [--check-format] [--tidy] [--coverage]
 # Without --preset: release and core-only (the same without Qt). Real data is taken from DUBITO_SHARED, or from ../shared.
+#   --all           every preset: also debug, sanitizers, and the corpus of the fuzz targets
+#   --check-format  clang-format finds nothing to change
+#   --tidy          clang-tidy finds nothing in the sources of the release build (takes long)
+#   --coverage      only the tests of core, and the share of its lines that they reach (at least 85 %)
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")"
 . resources/setup/setup.sh
 
 presets=()
 check_format=false
+tidy=false
+coverage=false
 while [ $# -gt 0 ]; do
   case $1 in
     --torch)
@@ -21,21 +27,49 @@ while [ $# -gt 0 ]; do
       presets+=("$2")
       shift 2
       ;;
+    --all)
+      presets=(release core-only compute-only dev asan tsan fuzz)
+      shift
+      ;;
     --check-format)
       check_format=true
       shift
       ;;
-    *) die "unknown argument $1; use --torch DIR, --preset NAME or --check-format" ;;
+    --tidy)
+      tidy=true
+      shift
+      ;;
+    --coverage)
+      coverage=true
+      shift
+      ;;
+    *) die "unknown argument $1; use --torch DIR, --preset NAME, --all, --check-format, --tidy or --coverage" ;;
   esac
 done
+if $coverage; then
+  [ ${#presets[@]} -eq 0 ] || die "--coverage takes no other preset"
+  presets=(coverage)
+fi
 [ ${#presets[@]} -gt 0 ] || presets=(release core-only)
 
 install_everything
+if $tidy || $coverage || [[ " ${presets[*]} " == *" fuzz "* ]]; then
+  install_packages $setup_dir/packages-checks.txt
+fi
 
 if $check_format; then
   say "Checking the format of the code"
   git ls-files '*.h' '*.cpp' '*.cu' | xargs clang-format --dry-run --Werror ||
     die "some files are not formatted; run: git ls-files '*.h' '*.cpp' '*.cu' | xargs clang-format -i"
+fi
+
+if $tidy; then
+  # Files that include what the build generates have to wait for it.
+  build release
+  say "Reading the code with clang-tidy"
+  git ls-files 'core/*.cpp' 'app/*.cpp' 'widgets/*.cpp' |
+    xargs -P "$(nproc)" -n 4 clang-tidy -p build/release --quiet --warnings-as-errors='*' 2>/dev/null ||
+    die "clang-tidy has remarks, see above"
 fi
 
 if [ -z "${DUBITO_SHARED:-}" ] && [ -d ../shared/datasets ]; then
@@ -54,4 +88,9 @@ for preset in "${presets[@]}"; do
   say "Testing $preset"
   ctest --preset "$preset" --parallel "$(nproc)" || failed+=("$preset")
 done
+if $coverage; then
+  say "Counting the lines of core that the tests reach"
+  gcovr --root . --filter 'core/' --object-directory build/coverage --exclude '.*_cuda.*' --exclude-throw-branches \
+    --sort-percentage --fail-under-line 85 || failed+=("coverage: less than 85 % of core's lines")
+fi
 [ ${#failed[@]} -eq 0 ] || die "tests failed in: ${failed[*]}"

@@ -16,11 +16,6 @@
 namespace dubito {
 namespace {
 
-template <class... Fs>
-struct Overloaded : Fs... {
-  using Fs::operator()...;
-};
-
 QString listText(const std::vector<std::int64_t>& values) {
   QStringList texts;
   for (const std::int64_t value : values) {

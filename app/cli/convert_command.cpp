@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/cli/command.h"
+#include "core/base/json_text.h"
 #include "core/io/mapped_file.h"
 #include "core/io/prediction_file.h"
 #include "core/io/run_file.h"
@@ -29,11 +30,11 @@ Status convert(const Arguments& arguments, RunContext& context) {
     return written;
   }
   if (arguments.as_json) {
-    fmt::print("{}\n", nlohmann::json{{"output", arguments.output},
-                                      {"n", run->itemCount()},
-                                      {"classes", run->classCount()},
-                                      {"notes", run->meta.notes}}
-                           .dump(2));
+    const nlohmann::json report = {{"output", arguments.output},
+                                   {"n", run->itemCount()},
+                                   {"classes", run->classCount()},
+                                   {"notes", run->meta.notes}};
+    fmt::print("{}\n", jsonText(report, 2));
     return {};
   }
   fmt::print("{}: {} items, {} classes\n", arguments.output, run->itemCount(), run->classCount());

@@ -5,6 +5,8 @@
 
 #include "app/cli/command.h"
 
+#include "core/base/json_text.h"
+
 namespace dubito::cli {
 namespace {
 
@@ -49,7 +51,7 @@ Command devicesCommand(CLI::App& parent) {
   return {app, [as_json](RunContext&) -> Status {
             const DeviceReport report = queryDevices();
             if (*as_json) {
-              fmt::print("{}\n", toJson(report).dump(2));
+              fmt::print("{}\n", jsonText(toJson(report), 2));
             } else {
               print(report);
             }

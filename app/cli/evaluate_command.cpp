@@ -6,6 +6,7 @@
 #include "app/cli/command.h"
 #include "app/cli/evaluation_csv.h"
 #include "app/cli/field_flags.h"
+#include "core/base/json_text.h"
 #include "core/io/atomic_file.h"
 #include "core/io/mapped_file.h"
 #include "core/io/prediction_file.h"
@@ -67,7 +68,7 @@ Status evaluateAndReport(const Arguments& arguments, RunContext& context) {
   if (Status unchanged = mappedFilesUnchanged(); !unchanged) {
     return unchanged;
   }
-  const std::string json = toJson(*evaluation).dump(2) + "\n";
+  const std::string json = jsonText(toJson(*evaluation), 2) + "\n";
   if (arguments.json == "-") {
     fmt::print("{}", json);
   } else {

@@ -4,13 +4,10 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "core/base/overloaded.h"
+
 namespace dubito::cli {
 namespace {
-
-template <class... Fs>
-struct Overloaded : Fs... {
-  using Fs::operator()...;
-};
 
 std::string helpOf(const FieldInfo& info) {
   std::string help = info.help;

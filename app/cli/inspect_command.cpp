@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/cli/command.h"
+#include "core/base/json_text.h"
 #include "core/models/model.h"
 
 namespace dubito::cli {
@@ -141,7 +142,7 @@ Command inspectCommand(CLI::App& parent) {
               return failWith(model);
             }
             if (arguments->as_json) {
-              fmt::print("{}\n", toJson(**model).dump(2));
+              fmt::print("{}\n", jsonText(toJson(**model), 2));
             } else {
               print(**model);
             }

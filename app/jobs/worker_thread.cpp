@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/jobs/worker_thread.h"
 
-#include <QMetaObject>
+#include <QCoreApplication>
+#include <QEvent>
 #include <utility>
 
 namespace dubito {
@@ -32,7 +33,30 @@ void WorkerThread::post(std::shared_ptr<RunControl> control, std::function<void(
 }
 
 void WorkerThread::reply(std::function<void()> reply) {
-  QMetaObject::invokeMethod(&mailbox_, std::move(reply), Qt::QueuedConnection);
+  mailbox_.put(std::move(reply));
+}
+
+void WorkerThread::Mailbox::put(std::function<void()> reply) {
+  {
+    const std::lock_guard lock(mutex_);
+    replies_.push_back(std::move(reply));
+  }
+  QCoreApplication::postEvent(this, new QEvent(QEvent::User));
+}
+
+bool WorkerThread::Mailbox::event(QEvent* event) {
+  if (event->type() != QEvent::User) {
+    return QObject::event(event);
+  }
+  // One reply an event, so that others may come between, as they would with Qt's own queue.
+  std::function<void()> reply;
+  {
+    const std::lock_guard lock(mutex_);
+    reply = std::move(replies_.front());
+    replies_.pop_front();
+  }
+  reply();
+  return true;
 }
 
 void WorkerThread::run() {

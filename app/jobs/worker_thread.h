@@ -37,9 +37,19 @@ class WorkerThread {
     std::shared_ptr<RunControl> control;
     std::function<void()> task;
   };
+  /// Replies on their way: they pass through a mutex of our own, and Qt only wakes the receiver.
+  class Mailbox : public QObject {
+   public:
+    void put(std::function<void()> reply);
+    bool event(QEvent* event) override;
+
+   private:
+    std::mutex mutex_;
+    std::deque<std::function<void()>> replies_;
+  };
   void run();
 
-  QObject mailbox_;  ///< lives on the making thread; outlives the worker
+  Mailbox mailbox_;  ///< lives on the making thread; outlives the worker
   std::mutex mutex_;
   std::condition_variable wake_;
   std::deque<Entry> queue_;

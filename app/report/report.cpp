@@ -13,6 +13,7 @@
 
 #include "app/pages/overview_values.h"
 #include "app/report/report_html.h"
+#include "core/base/json_text.h"
 #include "widgets/theme.h"
 
 namespace dubito {
@@ -93,7 +94,7 @@ Expected<QStringList> writeReport(const QString& folder, const Analysis& analysi
   files.emplace_back(QStringLiteral("metrics.csv"),
                      QByteArray::fromStdString(metricsCsv(analysis.evaluation)));
   files.emplace_back(QStringLiteral("evaluation.json"),
-                     QByteArray::fromStdString(toJson(analysis.evaluation).dump(2) + "\n"));
+                     QByteArray::fromStdString(jsonText(toJson(analysis.evaluation), 2) + "\n"));
   QStringList written;
   for (const auto& [name, content] : files) {
     const QString path = dir.filePath(name);

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "core/base/json_text.h"
 #include "core/io/run_file.h"
 
 namespace dubito {
@@ -25,7 +26,8 @@ ExportMenu::ExportMenu(Workbench& workbench, PageGrabber grab, QWidget* parent)
   });
   add(tr("Evaluation as JSON…"), "exportEvaluation", QStringLiteral("evaluation.json"), false, [] {
     return [](const Analysis& analysis, const QString& path, RunContext&) {
-      return writeFile(path, QByteArray::fromStdString(toJson(analysis.evaluation).dump(2) + "\n"));
+      return writeFile(path,
+                       QByteArray::fromStdString(jsonText(toJson(analysis.evaluation), 2) + "\n"));
     };
   });
   add(tr("Run…"), "exportRun", QStringLiteral("run.npz"), false, [] {

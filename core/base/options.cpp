@@ -7,13 +7,12 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "core/base/in_quotes.h"
+#include "core/base/json_text.h"
+#include "core/base/overloaded.h"
+
 namespace dubito {
 namespace {
-
-template <class... Fs>
-struct Overloaded : Fs... {
-  using Fs::operator()...;
-};
 
 Status checkRange(const FieldInfo& info, double value) {
   if (value >= info.min && value <= info.max) {
@@ -88,11 +87,15 @@ Status fieldsFromJson(const nlohmann::json& object, const std::vector<Field>& fi
   if (!object.is_object()) {
     return fail(ErrorCode::kInvalidArgument, "options must be a JSON object");
   }
-  for (const auto& [key, entry] : object.items()) {
+  for (const auto& item : object.items()) {
+    // Lambdas must not capture structured bindings in C++17, and clang 14 still keeps to that.
+    const std::string& key = item.key();
+    const nlohmann::json& entry = item.value();
     const auto field =
         std::ranges::find_if(fields, [&](const Field& f) { return f.info.name == key; });
     if (field == fields.end()) {
-      return fail(ErrorCode::kInvalidArgument, fmt::format("option '{}' is not known", key));
+      return fail(ErrorCode::kInvalidArgument,
+                  fmt::format("option {} is not known", inQuotes(key)));
     }
     try {
       std::visit(Overloaded{[&](auto* value) { entry.get_to(*value); },
@@ -103,7 +106,8 @@ Status fieldsFromJson(const nlohmann::json& object, const std::vector<Field>& fi
                  field->value);
     } catch (const nlohmann::json::exception&) {
       return fail(ErrorCode::kInvalidArgument,
-                  fmt::format("option '{}' has a value of the wrong type: {}", key, entry.dump()));
+                  fmt::format("option {} has a value of the wrong type: {}", inQuotes(key),
+                              jsonExcerpt(entry)));
     }
   }
   return checkFields(fields);

@@ -10,6 +10,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "core/base/in_quotes.h"
 #include "core/data/folder_dataset.h"
 #include "core/data/folder_scan.h"
 #include "core/data/image_file.h"
@@ -24,6 +25,10 @@ namespace dubito {
 namespace {
 
 namespace fs = std::filesystem;
+
+bool isControl(char c) {
+  return (c >= 0 && c < ' ') || c == '\x7F';
+}
 
 constexpr std::string_view kPathNames[] = {"path",      "file",       "filename",
                                            "file_name", "filepath",   "file_path",
@@ -98,6 +103,13 @@ Expected<Rows> readRows(CsvReader& csv, const Columns& columns, RunContext& cont
     if (cell.empty()) {
       return malformed(
           csv, fmt::format("line {} names no image; give its path or remove the line", csv.line()));
+    }
+    // Paths stand in messages and lists, where such characters would break lines or command
+    // terminals.
+    if (std::any_of(cell.begin(), cell.end(), isControl)) {
+      return malformed(csv,
+                       fmt::format("the path {} in line {} holds control characters; correct it",
+                                   inQuotes(cell), csv.line()));
     }
     std::string path = fs::path(cell).lexically_normal().generic_string();
     const auto [first, is_new] = line_of_path.emplace(path, csv.line());

@@ -5,6 +5,8 @@
 
 #include "core/data/preprocessing.h"
 
+#include "core/base/json_text.h"
+
 namespace dubito {
 namespace {
 
@@ -12,10 +14,8 @@ using Json = nlohmann::json;
 
 tl::unexpected<Error> wrongType(const std::string& key, const Json& value,
                                 const std::string& wanted) {
-  constexpr std::size_t kLongestQuote = 60;
-  return fail(ErrorCode::kInvalidArgument,
-              fmt::format("preprocessing: {} is {}; it must be {}", key,
-                          value.dump().substr(0, kLongestQuote), wanted));
+  return fail(ErrorCode::kInvalidArgument, fmt::format("preprocessing: {} is {}; it must be {}",
+                                                       key, jsonExcerpt(value), wanted));
 }
 
 bool isWholeNumber(const Json& value) {

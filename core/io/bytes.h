@@ -35,17 +35,6 @@ void appendLittleEndian(std::string& out, std::uint64_t value) {
   }
 }
 
-/// `text` in single quotes for messages: at most 80 bytes of it, control characters as '?'.
-[[nodiscard]] inline std::string inQuotes(std::string_view text) {
-  constexpr std::size_t kLongest = 80;
-  std::string out = "'";
-  for (const char c : text.substr(0, kLongest)) {
-    const auto code = static_cast<unsigned char>(c);
-    out.push_back(code < 0x20 || code == 0x7F ? '?' : c);
-  }
-  return out + (text.size() > kLongest ? "...'" : "'");
-}
-
 /// True where the part [offset, offset + length) lies inside `size` bytes; never overflows.
 [[nodiscard]] inline bool liesInside(std::uint64_t offset, std::uint64_t length,
                                      std::uint64_t size) {

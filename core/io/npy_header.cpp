@@ -9,6 +9,7 @@
 #include <optional>
 #include <string_view>
 
+#include "core/base/in_quotes.h"
 #include "core/io/any_array.h"
 
 namespace dubito {
@@ -200,9 +201,9 @@ Status readDescr(const std::string& descr, const std::string& name, NpyHeader& h
        ((kind == 'U' || kind == 'S') && width <= kWidestText));
   if (!known) {
     return fail(ErrorCode::kUnsupported,
-                fmt::format("{}: holds elements of type '{}', not real numbers, integers or bool; "
+                fmt::format("{}: holds elements of type {}, not real numbers, integers or bool; "
                             "convert it with astype(numpy.float32) before saving",
-                            name, descr.substr(0, 40)));
+                            name, inQuotes(std::string_view(descr).substr(0, 40))));
   }
   header.kind = kind;
   header.item_bytes = kind == 'U' ? 4 * width : width;

@@ -10,6 +10,7 @@
 #include <new>
 #include <unordered_set>
 
+#include "core/base/in_quotes.h"
 #include "core/io/npy.h"
 #include "core/io/npy_header.h"
 

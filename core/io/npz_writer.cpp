@@ -8,6 +8,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "core/base/in_quotes.h"
 #include "core/io/npy.h"
 #include "core/io/npy_header.h"
 #include "core/io/zip_format.h"

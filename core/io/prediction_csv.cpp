@@ -9,6 +9,7 @@
 #include <map>
 #include <set>
 
+#include "core/base/in_quotes.h"
 #include "core/io/csv.h"
 #include "core/io/prediction_columns.h"
 #include "core/io/raw_predictions.h"

@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <optional>
 
+#include "core/base/in_quotes.h"
 #include "core/io/npy.h"
 #include "core/io/npz_file.h"
 #include "core/io/prediction_csv.h"

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
+#include "core/base/json_text.h"
 #include "core/io/run_check.h"
 
 namespace dubito {
@@ -56,7 +57,7 @@ std::function<Status(std::uint64_t)> writingProgress(std::int64_t total_bytes,
 }
 
 std::string metaText(const nlohmann::json& meta) {
-  return meta.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+  return jsonText(meta, -1);
 }
 
 }  // namespace dubito

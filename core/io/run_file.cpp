@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "core/base/in_quotes.h"
 #include "core/io/npy.h"
 #include "core/io/npz_file.h"
 #include "core/io/npz_writer.h"

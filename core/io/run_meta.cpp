@@ -7,6 +7,8 @@
 
 #include "core/io/run.h"
 
+#include "core/base/json_text.h"
+
 namespace dubito {
 namespace {
 
@@ -112,7 +114,7 @@ Expected<RunMeta> runMetaFromJson(const json& object) {
   if (!options.is_object()) {
     return malformed("options is not an object");
   }
-  meta.method_options = options.dump(-1, ' ', false, json::error_handler_t::replace);
+  meta.method_options = jsonText(options, -1);
   return meta;
 }
 

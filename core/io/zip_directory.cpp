@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "core/base/in_quotes.h"
 #include "core/io/zip_format.h"
 
 namespace dubito {

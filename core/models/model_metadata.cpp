@@ -11,6 +11,9 @@
 #include <set>
 #include <sstream>
 
+#include "core/base/in_quotes.h"
+#include "core/base/json_text.h"
+
 namespace dubito {
 namespace {
 
@@ -33,16 +36,16 @@ Status readClasses(const nlohmann::json& classes, const std::string& source,
   std::set<std::string> seen;
   for (const nlohmann::json& entry : classes) {
     if (!entry.is_string() && !entry.is_number_integer()) {
-      return fail(ErrorCode::kMalformed,
-                  fmt::format("{}: 'classes' holds {}; class names are texts", source,
-                              entry.dump().substr(0, 40)));
+      return fail(
+          ErrorCode::kMalformed,
+          fmt::format("{}: 'classes' holds {}; class names are texts", source, jsonExcerpt(entry)));
     }
     const std::string name = entry.is_string() ? entry.get<std::string>() : entry.dump();
     if (!seen.insert(name).second) {
       return fail(ErrorCode::kMalformed,
-                  fmt::format("{}: the class '{}' is there twice; give every class a name of its "
+                  fmt::format("{}: the class {} is there twice; give every class a name of its "
                               "own",
-                              source, name));
+                              source, inQuotes(name)));
     }
     metadata.class_names.push_back(name);
   }
@@ -58,7 +61,7 @@ Status readOutput(const nlohmann::json& output, const std::string& source,
   } else {
     return fail(ErrorCode::kMalformed,
                 fmt::format("{}: 'output' is {}; it is \"logits\" or \"probabilities\"", source,
-                            output.dump().substr(0, 40)));
+                            jsonExcerpt(output)));
   }
   metadata.output_declared = true;
   return {};
@@ -139,8 +142,8 @@ Expected<ModelMetadata> parseModelMetadata(const std::string& json_text,
   metadata.preprocessing = *std::move(preprocessing);
   for (const auto& entry : object.items()) {
     if (!isKnownKey(entry.key())) {
-      metadata.notes.push_back(
-          fmt::format("{}: the key '{}' means nothing here and was not used", source, entry.key()));
+      metadata.notes.push_back(fmt::format("{}: the key {} means nothing here and was not used",
+                                           source, inQuotes(entry.key())));
     }
   }
   return metadata;

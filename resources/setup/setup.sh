@@ -28,11 +28,12 @@ as_root() {
   fi
 }
 
+# install_packages [LIST]
 install_packages() {
-  local wanted
-  wanted=$(grep -v '^#' $setup_dir/packages.txt)
+  local list=${1:-$setup_dir/packages.txt} wanted
+  wanted=$(grep -v '^#' "$list")
   if ! command -v dpkg-query >/dev/null; then
-    say "No Debian package manager here: make sure that what $setup_dir/packages.txt names is installed"
+    say "No Debian package manager here: make sure that what $list names is installed"
     return
   fi
   # shellcheck disable=SC2086

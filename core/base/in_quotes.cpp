@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/in_quotes.h"
+
+#include <algorithm>
+
+namespace dubito {
+namespace {
+
+constexpr std::size_t kLongestText = 80;
+
+/// Bytes of the UTF-8 character that `text` begins with, or 0 where it begins with none. Overlong
+/// forms and surrogates pass: the text is shown, not interpreted.
+std::size_t characterLength(std::string_view text) {
+  const auto lead = static_cast<unsigned char>(text.front());
+  const std::size_t length = lead < 0x80                   ? 1
+                             : lead >= 0xC2 && lead < 0xE0 ? 2
+                             : lead >= 0xE0 && lead < 0xF0 ? 3
+                             : lead >= 0xF0 && lead < 0xF5 ? 4
+                                                           : 0;
+  if (length == 0 || length > text.size()) {
+    return 0;
+  }
+  const bool continues = std::all_of(text.begin() + 1, text.begin() + length, [](char c) {
+    return (static_cast<unsigned char>(c) & 0xC0U) == 0x80U;
+  });
+  return continues ? length : 0;
+}
+
+}  // namespace
+
+std::string inQuotes(std::string_view text) {
+  std::string out = "'";
+  std::size_t position = 0;
+  while (position < text.size()) {
+    const std::string_view rest = text.substr(position);
+    const std::size_t length = characterLength(rest);
+    const auto code = static_cast<unsigned char>(rest.front());
+    if (position + std::max<std::size_t>(length, 1) > kLongestText) {
+      return out + "...'";
+    }
+    const bool shown = length > 0 && code >= 0x20 && code != 0x7F;
+    out += shown ? rest.substr(0, length) : "?";
+    position += std::max<std::size_t>(length, 1);
+  }
+  return out + "'";
+}
+
+}  // namespace dubito

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+
+namespace dubito {
+
+/// `value` as text with `indent` spaces a level, or on one line for -1. Names of files need not be
+/// UTF-8: bytes that are not become U+FFFD, where plain dump() would throw.
+[[nodiscard]] inline std::string jsonText(const nlohmann::json& value, int indent) {
+  return value.dump(indent, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
+/// The beginning of `value` for a message: at most 60 characters, all of them printable ASCII.
+[[nodiscard]] inline std::string jsonExcerpt(const nlohmann::json& value) {
+  constexpr std::size_t kLongest = 60;
+  const std::string text = value.dump(-1, ' ', true, nlohmann::json::error_handler_t::replace);
+  return text.size() > kLongest ? text.substr(0, kLongest) + "..." : text;
+}
+
+}  // namespace dubito

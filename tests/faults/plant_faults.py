@@ -1,0 +1,123 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Asks whether the tests would notice: plants one fault at a time and sees which test fails.
+
+    tests/faults/plant_faults.py [--only TEXT] [--preset NAME]
+
+A copy of the checkout under build/faults is built once; then every fault of faults.json (a wrong sign, a bin
+off by one, swapped axes, >= for >, ...) is written into it, the test programs of its folder are built and
+run, and the fault is taken back. Prints a table of faults and the first test that caught each. The exit
+status is 1 where fewer than nine of ten are caught, or where a fault no longer fits the code.
+"""
+import argparse
+import json
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import time
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+COPY = ROOT / "build" / "faults"
+NEEDED_SHARE = 0.9
+
+
+def run(command, **options):
+    return subprocess.run(command, cwd=COPY, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, **options)
+
+
+def copy_checkout():
+    """Brings the copy up to date; files that did not change keep their times, so that little is rebuilt."""
+    listed = subprocess.run(
+        ["git", "ls-files", "--cached", "--others", "--exclude-standard", "-z"], cwd=ROOT, check=True, capture_output=True
+    ).stdout
+    for name in filter(None, listed.decode().split("\0")):
+        source, target = ROOT / name, COPY / name
+        if not source.is_file():
+            continue
+        if target.exists() and target.read_bytes() == source.read_bytes():
+            continue
+        target.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(source, target)
+        shutil.copymode(source, target)
+
+
+def build(preset, programs):
+    done = run(["cmake", "--build", "--preset", preset, "--target", *programs])
+    return done.returncode == 0, done.stdout
+
+
+def failing_tests(preset, programs):
+    """Names of the tests that fail, first of all of each program; a crash or a hang counts by the program's name."""
+    failures = []
+    for program in programs:
+        try:
+            done = run([str(COPY / "build" / preset / "bin" / program), "--gtest_brief=1"], timeout=300)
+        except subprocess.TimeoutExpired:
+            failures.append(f"{program} (hangs)")
+            continue
+        names = re.findall(r"^\[  FAILED  \] ([\w/]+\.[\w/]+)", done.stdout, re.MULTILINE)
+        if names:
+            failures.append(f"{program}/{names[0]}")
+        elif done.returncode != 0:
+            failures.append(f"{program} (ends with {done.returncode})")
+    return failures
+
+
+def plant(fault, preset):
+    path = COPY / fault["file"]
+    text = path.read_text()
+    if text.count(fault["old"]) != 1:
+        return "does not fit", f"\"{fault['old']}\" is there {text.count(fault['old'])} times"
+    try:
+        path.write_text(text.replace(fault["old"], fault["new"]))
+        built, output = build(preset, fault["tests"])
+        if not built:
+            errors = [line for line in output.splitlines() if "error" in line]
+            return "does not compile", (errors or ["?"])[0]
+        failures = failing_tests(preset, fault["tests"])
+        return ("caught", failures[0]) if failures else ("missed", "")
+    finally:
+        path.write_text(text)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--only", default="", help="plant the faults whose file or kind holds this text")
+    parser.add_argument("--preset", default="core-only", help="preset of the copy's build (core-only)")
+    arguments = parser.parse_args()
+
+    os.environ.setdefault("CCACHE_BASEDIR", str(COPY))
+    os.environ.setdefault("CCACHE_NOHASHDIR", "1")
+    faults = json.loads((ROOT / "tests/faults/faults.json").read_text())
+    faults = [fault for fault in faults if arguments.only in fault["file"] or arguments.only in fault["kind"]]
+    if not faults:
+        sys.exit(f"error: no fault's file or kind holds \"{arguments.only}\"; see tests/faults/faults.json")
+    programs = sorted({program for fault in faults for program in fault["tests"]})
+
+    copy_checkout()
+    configured = run(["cmake", "--preset", arguments.preset])
+    if configured.returncode != 0:
+        sys.exit(configured.stdout + "error: the copy cannot be configured; run ./test.sh first")
+    built, output = build(arguments.preset, programs)
+    if not built:
+        sys.exit(output + "error: the copy does not build without a fault")
+    before = failing_tests(arguments.preset, programs)
+    if before:
+        sys.exit(f"error: tests fail without a fault: {', '.join(before)}")
+
+    caught, broken = 0, 0
+    for fault in faults:
+        since = time.monotonic()
+        outcome, detail = plant(fault, arguments.preset)
+        caught += outcome == "caught"
+        broken += outcome.startswith("does not")
+        print(f"| {fault['file']} | {fault['kind']} | {outcome} | {detail} | {time.monotonic() - since:.0f} s |", flush=True)
+    print(f"{caught} of {len(faults)} faults caught" + (f", {broken} no longer fit the code" if broken else ""))
+    sys.exit(1 if broken or caught < NEEDED_SHARE * len(faults) else 0)
+
+
+if __name__ == "__main__":
+    main()

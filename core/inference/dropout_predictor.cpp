@@ -125,6 +125,7 @@ Status DropoutPredictor::finish(const RunFindings& all, RunMeta& meta) {
     meta.notes.push_back("A single draw has no spread: its mutual information is 0 by definition");
   }
   meta.notes.insert(meta.notes.end(), plan_.notes.begin(), plan_.notes.end());
+  meta.notes.insert(meta.notes.end(), network_.notes().begin(), network_.notes().end());
   return {};
 }
 

@@ -27,12 +27,18 @@ std::vector<Node*> outermostNodes(Graph& graph) {
   return {graph.nodes().begin(), graph.nodes().end()};
 }
 
-/// Number of nodes before the first that holds a site.
-std::size_t positionOfFirstSite(Graph& graph, const std::vector<Node*>& nodes) {
+/// The outermost nodes that hold sites.
+std::unordered_set<Node*> holdersOf(Graph& graph) {
   std::unordered_set<Node*> holders;
   for (const KeyedNode& keyed : keyedNodes(graph)) {
     holders.insert(outermostNode(keyed.node));
   }
+  return holders;
+}
+
+/// Number of nodes before the first that holds a site.
+std::size_t positionOfFirstSite(Graph& graph, const std::vector<Node*>& nodes) {
+  const std::unordered_set<Node*> holders = holdersOf(graph);
   const auto first = std::find_if(nodes.begin(), nodes.end(),
                                   [&](Node* node) { return holders.count(node) != 0; });
   return static_cast<std::size_t>(first - nodes.begin());
@@ -48,6 +54,48 @@ std::vector<Value*> valuesRead(Node* node) {
     read.insert(read.end(), block->outputs().begin(), block->outputs().end());
   }
   return read;
+}
+
+/// Whether one run of the node serves all draws as far as the node itself is concerned.
+bool mayRunOnce(Node* node) {
+  bool may = !node->isNondeterministic() && !node->hasSideEffects();
+  for (torch::jit::Block* block : node->blocks()) {
+    eachNode(block, [&may](Node* inner) {
+      may = may && !inner->isNondeterministic() && !inner->hasSideEffects();
+    });
+  }
+  return may;
+}
+
+bool readsAny(Node* node, const std::unordered_set<Value*>& values) {
+  const std::vector<Value*> read = valuesRead(node);
+  return std::any_of(read.begin(), read.end(),
+                     [&values](Value* value) { return values.count(value) != 0; });
+}
+
+/// Moves what depends on the items but on no mask before the first site: a shortcut around a
+/// residual block, sizes of the input. What depends on neither stays: it is cheap, and its size may
+/// follow from the sizes that cross.
+void moveBeforeFirstSite(const std::shared_ptr<Graph>& graph) {
+  const std::vector<Node*> nodes = outermostNodes(*graph);
+  const std::unordered_set<Node*> holders = holdersOf(*graph);
+  torch::jit::AliasDb aliases(graph);
+  std::unordered_set<Value*> from_items = {graph->inputs()[kNetInput]};
+  std::unordered_set<Value*> from_masks;
+  Node* first = nullptr;
+  for (Node* node : nodes) {
+    const bool masked = holders.count(node) != 0 || readsAny(node, from_masks);
+    first = first == nullptr && masked ? node : first;
+    const bool of_items = readsAny(node, from_items);
+    if (masked || of_items) {
+      std::unordered_set<Value*>& origin = masked ? from_masks : from_items;
+      origin.insert(node->outputs().begin(), node->outputs().end());
+    }
+    if (first != nullptr && !masked && of_items && !isReadAnywhere(node) && mayRunOnce(node)) {
+      // Refused where the node reads memory that a mask reached: then it stays.
+      static_cast<void>(aliases.moveBeforeTopologicallyValid(node, first));
+    }
+  }
 }
 
 /// A value by the position of its node and its number among that node's outputs: the same in every
@@ -67,9 +115,7 @@ Cut findCut(Graph& graph, const std::vector<Node*>& nodes, std::size_t first) {
   std::unordered_map<Value*, ValuePosition> before;
   std::unordered_set<Value*> from_items = {graph.inputs()[kNetInput]};
   for (std::size_t i = 0; i < first; ++i) {
-    const std::vector<Value*> read = valuesRead(nodes[i]);
-    const bool depends = std::any_of(read.begin(), read.end(),
-                                     [&](Value* value) { return from_items.count(value) != 0; });
+    const bool depends = readsAny(nodes[i], from_items);
     for (std::size_t k = 0; k < nodes[i]->outputs().size(); ++k) {
       if (!isReadAnywhere(nodes[i])) {
         before.emplace(nodes[i]->outputs()[k], ValuePosition{i, k});
@@ -143,7 +189,7 @@ bool writesInto(const std::shared_ptr<Graph>& graph, const std::vector<Node*>& n
   bool writes = false;
   for (std::size_t i = 0; i < values.size(); ++i) {
     for (std::size_t j = i + 1; j < values.size(); ++j) {
-      entangled = entangled || aliases.mayAlias(values[i], values[j]);
+      entangled = entangled || aliases.mayContainAlias(values[i], values[j]);
     }
   }
   const torch::jit::ValueSet crossing(values.begin(), values.end());
@@ -158,6 +204,7 @@ bool writesInto(const std::shared_ptr<Graph>& graph, const std::vector<Node*>& n
 SplitNetwork splitAtFirstSite(Graph& graph) {
   SplitNetwork split;
   const std::shared_ptr<Graph> whole = graph.copy();
+  moveBeforeFirstSite(whole);
   const std::vector<Node*> nodes = outermostNodes(*whole);
   const std::size_t first = positionOfFirstSite(*whole, nodes);
   const Cut cut = findCut(*whole, nodes, first);
@@ -169,15 +216,12 @@ SplitNetwork splitAtFirstSite(Graph& graph) {
     split.suffix = whole;
     return split;
   }
-  for (std::size_t i = 0; i < cut.values.size(); ++i) {
-    const bool tensor = cut.values[i]->type()->kind() == c10::TypeKind::TensorType;
-    split.has_items.push_back(tensor && cut.depends_on_items[i]);
-    split.only_tensors = split.only_tensors && (tensor || !cut.depends_on_items[i]);
-  }
+  split.depends_on_items = cut.depends_on_items;
   split.prefix = makePrefix(*whole, cut, first);
   split.suffix = makeSuffix(*whole, cut, first);
   split.prefix->lint();
   split.suffix->lint();
+  split.reads_items = split.suffix->inputs()[kNetInput]->hasUses();
   return split;
 }
 

@@ -15,15 +15,16 @@ struct SplitNetwork {
   std::shared_ptr<torch::jit::Graph> prefix;
   /// Inputs as the prepared graph's, followed by the values that cross the cut.
   std::shared_ptr<torch::jit::Graph> suffix;
-  /// For each value that crosses: a tensor that depends on the items, whose rows can be repeated.
-  std::vector<bool> has_items;
-  /// Whether every value that depends on the items is a tensor.
-  bool only_tensors = true;
+  /// For each value that crosses: whether it depends on the items.
+  std::vector<bool> depends_on_items;
+  /// Whether the suffix reads the items themselves.
+  bool reads_items = true;
   /// Whether the suffix writes into values that cross, which then must be copied for every pass.
   bool writes_inputs = false;
 };
 
-/// Cuts before the first node of the outermost block that holds a keyed dropout.
+/// Cuts before the first node of the outermost block that holds a keyed dropout; what follows it in
+/// the program but does not depend on any mask goes before the cut as well.
 [[nodiscard]] SplitNetwork splitAtFirstSite(torch::jit::Graph& graph);
 
 }  // namespace dubito

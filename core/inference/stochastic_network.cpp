@@ -7,6 +7,8 @@
 #include <algorithm>
 
 #include "core/inference/stochastic_network_torch.h"
+#include "core/kernels/keyed_dropout_torch.h"
+#include "core/kernels/mask_hash_torch.h"
 #include "core/models/head_torch.h"
 #include "core/models/prepare_torch.h"
 #include "core/models/sites_torch.h"
@@ -18,6 +20,10 @@ namespace {
 constexpr std::int64_t kRowsPerPass = 4096;
 constexpr std::int64_t kBytesPerPass = std::int64_t{64} << 20;
 constexpr double kAgreement = 1e-6;
+// Enough to tell what grows with the draws from what merely doubles.
+constexpr std::int64_t kDrawsToVerify = 3;
+constexpr const char* kNotShared =
+    "Every draw is a pass of its own: a pass shared by several draws did not give their results";
 
 void insertBeforeHead(torch::jit::Graph& graph, const torch::jit::Module& module, std::int64_t site,
                       double drop_rate) {
@@ -65,7 +71,6 @@ StochasticNetwork::StochasticNetwork(const NetworkOnDevice& network, const Dropo
   split_ = splitAtFirstSite(*network_.graph);
   if (split_.prefix) {
     prefix_.emplace(split_.prefix, "before_dropout");
-    may_share_pass_ = may_share_pass_ && split_.only_tensors;
   }
   suffix_.emplace(split_.suffix, "after_dropout");
   whole_.emplace(network_.graph, "whole");
@@ -74,6 +79,7 @@ StochasticNetwork::StochasticNetwork(const NetworkOnDevice& network, const Dropo
 void StochasticNetwork::useWhole() {
   prefix_.reset();
   crossing_.clear();
+  layouts_.clear();
   split_ = SplitNetwork();
   suffix_.emplace(network_.graph, "whole");
 }
@@ -97,20 +103,42 @@ void StochasticNetwork::setBatch(const at::Tensor& x, const std::vector<std::int
 }
 
 at::Tensor StochasticNetwork::draw(std::int64_t first, std::int64_t count) {
+  if (count > 1 && shares_pass_) {
+    try {
+      // Of this pass alone, so that one that fails midway leaves no trace.
+      std::optional<MaskHashRecorder> recorder;
+      if (maskHashesWanted()) {
+        recorder.emplace();
+      }
+      at::Tensor rows = pass(first, count);
+      if (recorder) {
+        recorder->handOver();
+      }
+      return rows;
+    } catch (const std::exception&) {
+      shares_pass_ = false;
+      notes_.emplace_back(kNotShared);
+    }
+  }
+  std::vector<at::Tensor> rows;
+  for (std::int64_t t = first; t < first + count; ++t) {
+    rows.push_back(pass(t, 1));
+  }
+  return rows.size() == 1 ? rows.front() : at::cat(rows, 0);
+}
+
+at::Tensor StochasticNetwork::pass(std::int64_t first, std::int64_t count) {
   const bool copy = split_.writes_inputs || !prefix_;
-  const auto rows = [&](const at::Tensor& tensor) {
-    if (count > 1) {
-      return repeated(tensor, count);
-    }
-    return copy ? tensor.clone() : tensor;
-  };
-  std::vector<c10::IValue> values = inputs(rows(x_), first, count);
+  at::Tensor x = x_;
+  if (split_.reads_items && count > 1) {
+    x = repeated(x_, count);
+  } else if (split_.reads_items && copy) {
+    x = x_.clone();
+  }
+  std::vector<c10::IValue> values = inputs(x, first, count);
   for (std::size_t i = 0; i < crossing_.size(); ++i) {
-    if (split_.has_items[i]) {
-      values.emplace_back(rows(crossing_[i].toTensor()));
-    } else {
-      values.push_back(crossing_[i]);
-    }
+    values.push_back(repeatItems(count > 1 ? layouts_.at(i) : CrossingLayout(), crossing_[i],
+                                 items_.size(0), count, copy));
   }
   return suffix_->run(std::move(values)).at(0).toTensor();
 }
@@ -121,40 +149,88 @@ at::Tensor StochasticNetwork::drawWhole(std::int64_t draw) {
 
 std::int64_t StochasticNetwork::drawsPerPass() const {
   const std::int64_t items = std::max<std::int64_t>(1, items_.size(0));
-  if (!may_share_pass_) {
+  if (!shares_pass_ || !batchHasLayouts()) {
     return 1;
   }
-  std::int64_t bytes = 1 + static_cast<std::int64_t>(x_.nbytes());
+  std::int64_t bytes = 1;
+  if (split_.reads_items) {
+    bytes += static_cast<std::int64_t>(x_.nbytes());
+  }
   for (std::size_t i = 0; i < crossing_.size(); ++i) {
-    if (split_.has_items[i]) {
-      bytes += static_cast<std::int64_t>(crossing_[i].toTensor().nbytes());
-    }
+    bytes += bytesOf(layouts_[i], crossing_[i]);
   }
   return std::max<std::int64_t>(1, std::min(kRowsPerPass / items, kBytesPerPass / bytes));
 }
 
-void StochasticNetwork::verify() {
-  const at::Tensor first = drawWhole(0);
-  if (prefix_) {
-    bool agrees = false;
-    try {
-      agrees = largestDifference(draw(0, 1), first) <= kAgreement;
-    } catch (const std::exception&) {
-      agrees = false;
-    }
-    if (!agrees) {
-      useWhole();
-    }
+bool StochasticNetwork::batchHasLayouts() const {
+  bool fits = layouts_.size() == crossing_.size();
+  for (std::size_t i = 0; i < crossing_.size() && fits; ++i) {
+    fits = hasLayout(layouts_[i], crossing_[i], items_.size(0));
   }
+  return fits;
+}
+
+bool StochasticNetwork::findLayouts() {
+  layouts_.clear();
+  if (!prefix_) {
+    return true;
+  }
+  const std::vector<c10::IValue> twice = prefix_->run(inputs(repeated(x_, 2), 0, 2));
+  for (std::size_t i = 0; i < crossing_.size(); ++i) {
+    const auto layout = split_.depends_on_items[i]
+                            ? findLayout(crossing_[i], twice.at(i), items_.size(0))
+                            : CrossingLayout();
+    if (!layout) {
+      return false;
+    }
+    layouts_.push_back(*layout);
+  }
+  return true;
+}
+
+void StochasticNetwork::verifyCut(const at::Tensor& first) {
+  if (!prefix_) {
+    return;
+  }
+  bool agrees = false;
+  try {
+    agrees = largestDifference(pass(0, 1), first) <= kAgreement;
+  } catch (const std::exception&) {
+    agrees = false;
+  }
+  if (!agrees) {
+    notes_.emplace_back(
+        "The whole network runs for every draw: cut before its first dropout it gave other "
+        "results");
+    useWhole();
+  }
+}
+
+void StochasticNetwork::verifySharing(const at::Tensor& first) {
   if (!may_share_pass_) {
     return;
   }
   try {
-    const at::Tensor both = at::cat({first, drawWhole(1)}, 0);
-    may_share_pass_ = largestDifference(draw(0, 2), both) <= kAgreement;
+    std::vector<at::Tensor> rows = {first};
+    for (std::int64_t t = 1; t < kDrawsToVerify; ++t) {
+      rows.push_back(drawWhole(t));
+    }
+    shares_pass_ =
+        findLayouts() && largestDifference(pass(0, kDrawsToVerify), at::cat(rows, 0)) <= kAgreement;
   } catch (const std::exception&) {
-    may_share_pass_ = false;
+    shares_pass_ = false;
   }
+  if (!shares_pass_) {
+    notes_.emplace_back(kNotShared);
+  }
+}
+
+void StochasticNetwork::verify() {
+  shares_pass_ = false;
+  notes_.clear();
+  const at::Tensor first = drawWhole(0);
+  verifyCut(first);
+  verifySharing(first);
 }
 
 }  // namespace dubito

@@ -6,9 +6,11 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "core/base/expected.h"
+#include "core/inference/crossing_torch.h"
 #include "core/inference/dropout_plan.h"
 #include "core/inference/network_on_device_torch.h"
 #include "core/inference/split_torch.h"
@@ -25,26 +27,36 @@ class StochasticNetwork {
 
   /// Takes the inputs [N, ...] of the items with these ids; runs the part before the first site.
   void setBatch(const at::Tensor& x, const std::vector<std::int64_t>& ids);
-  /// The network's rows [count * N, K] for draws first .. first + count - 1, draw by draw.
+  /// The network's rows [count * N, K] for draws first .. first + count - 1, draw by draw; `count`
+  /// at most drawsPerPass().
   [[nodiscard]] at::Tensor draw(std::int64_t first, std::int64_t count);
   /// The same without the cut: the whole network for one draw, [N, K].
   [[nodiscard]] at::Tensor drawWhole(std::int64_t draw);
 
-  /// Draws that may share a pass for the batch that is set, at least 1.
+  /// Draws that may share a pass for the batch that is set, at least 1; 1 before verify().
   [[nodiscard]] std::int64_t drawsPerPass() const;
-  /// Compares cut and shared passes with the whole network on the batch that is set, and gives up
-  /// what does not agree to 1e-6 (cut, then sharing).
+  /// Finds how passes are shared, compares cut and shared passes with the whole network on the
+  /// batch that is set, and gives up what does not agree to 1e-6 (cut, then sharing).
   void verify();
+  /// What had to be given up, in words.
+  [[nodiscard]] const std::vector<std::string>& notes() const { return notes_; }
 
  private:
+  /// `x` has the items of the batch once, or once for each draw.
   [[nodiscard]] std::vector<c10::IValue> inputs(const at::Tensor& x, std::int64_t first,
                                                 std::int64_t count) const;
   void useWhole();
+  void verifyCut(const at::Tensor& first);
+  void verifySharing(const at::Tensor& first);
+  [[nodiscard]] at::Tensor pass(std::int64_t first, std::int64_t count);
+  [[nodiscard]] bool findLayouts();
+  [[nodiscard]] bool batchHasLayouts() const;
 
   NetworkOnDevice network_;
   std::int64_t seed_ = 0;
   bool shared_masks_ = false;
   bool may_share_pass_ = false;
+  bool shares_pass_ = false;  ///< what verify() found
   SplitNetwork split_;
   std::optional<GraphRunner> prefix_;
   std::optional<GraphRunner> suffix_;
@@ -52,6 +64,8 @@ class StochasticNetwork {
   at::Tensor x_;
   at::Tensor items_;
   std::vector<c10::IValue> crossing_;
+  std::vector<CrossingLayout> layouts_;  ///< of each that crosses
+  std::vector<std::string> notes_;
 };
 
 }  // namespace dubito

@@ -25,6 +25,8 @@ class MaskHashRecorder {
   MaskHashRecorder& operator=(const MaskHashRecorder&) = delete;
   /// Ascending by site, then draw.
   [[nodiscard]] std::vector<Entry> entries() const;
+  /// Adds what was collected to the recorder around this one, where there is one; it is empty then.
+  void handOver();
 
   struct Impl;
 

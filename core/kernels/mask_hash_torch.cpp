@@ -77,6 +77,19 @@ std::vector<MaskHashRecorder::Entry> MaskHashRecorder::entries() const {
   return entries;
 }
 
+void MaskHashRecorder::handOver() {
+  if (impl_->outer == nullptr) {
+    return;
+  }
+  Impl& outer = *impl_->outer;
+  outer.pending.insert(outer.pending.end(), impl_->pending.begin(), impl_->pending.end());
+  for (const auto& [place, hash] : impl_->sums) {
+    outer.sums[place] += hash;
+  }
+  impl_->pending.clear();
+  impl_->sums.clear();
+}
+
 bool maskHashesWanted() {
   return innermost != nullptr;
 }

@@ -32,13 +32,8 @@ TEST(Split, LeavesConvolutionsInThePartThatRunsOnce) {
   EXPECT_EQ(countOf(*split.prefix, "aten::linear"), 1);
   EXPECT_EQ(countOf(*split.suffix, "aten::linear"), 1);
   EXPECT_EQ(countOf(*split.prefix, "dubito::keyed_dropout"), 0);
-  EXPECT_TRUE(split.only_tensors);
-  ASSERT_EQ(split.has_items.size(), 1U);
-  EXPECT_TRUE(split.has_items[0]);
-}
-
-TEST(Split, SeesSizesThatCrossTheCut) {
-  EXPECT_FALSE(splitOf(test::loadFixture("windows.pt")).only_tensors);
+  EXPECT_EQ(split.depends_on_items, std::vector<bool>{true});
+  EXPECT_FALSE(split.reads_items);
 }
 
 at::Tensor itemsOf(const ModelPtr& model, std::int64_t count) {
@@ -79,7 +74,7 @@ TEST_P(StochasticNetworks, AgreeWithTheWholeNetworkHoweverPassesAreShared) {
 INSTANTIATE_TEST_SUITE_P(Inference, StochasticNetworks,
                          testing::Values(Case{"traced_eval.pt", true}, Case{"scripted.pt", true},
                                          Case{"scripted_in_place.pt", true},
-                                         Case{"frozen.pt", true}, Case{"windows.pt", false}),
+                                         Case{"frozen.pt", true}, Case{"windows.pt", true}),
                          [](const auto& test_case) {
                            return test_case.param.file.substr(0, test_case.param.file.find('.'));
                          });

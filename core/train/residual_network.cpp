@@ -104,8 +104,8 @@ Expected<Module> buildResidualNetwork(const TrainOptions& options,
   block("block1", {filters[0], filters[0], 1}, {});
   block("block2", {filters[0], filters[1], 2}, {});
   // Dropout late in the network: what comes before runs once for all draws.
-  block("block3", {filters[1], filters[2], 2}, options.drop_rate);
-  network.dropout("dropout", options.drop_rate);
+  block("block3", {filters[1], filters[2], 2}, dropRateOf(options));
+  network.dropout("dropout", dropRateOf(options));
   network.module.register_module(
       "fc", weightedLayer("fc", {classes, filters[2]}, kLinearSource, generator));
   network.module.define(kNetwork);

@@ -52,6 +52,28 @@ TEST(CliRealData, quantisedTransformerRunsOneByOneAndItsAuditSaysWhy) {
             0.97);
 }
 
+TEST(CliRealData, residualNetworkOnColourImages) {
+  DUBITO_NEEDS_SHARED();
+  const test::TempDir folder;
+  const std::string images = "cifar10:" + datasets() + "/cifar-10/test_batch_first1000.bin";
+  const std::string model = folder.file("r.pt");
+  const auto report = jsonOf({"train", "resnet", images, "--epochs", "2", "--batch", "32",
+                              "--width", "0.5", "--threads", "1", "-o", model, "--json"});
+  EXPECT_EQ(report.at("items"), 1000);
+  const auto audit = jsonOf({"inspect", model, "--json"});
+  EXPECT_FALSE(audit.at("batch").at("depends_on_batch").get<bool>());
+  ASSERT_EQ(audit.at("dropout_sites").size(), 2U);
+  EXPECT_EQ(audit.at("dropout_sites").at(0).at("drop_rate"), 0.2);
+  jsonOf({"predict", model, images, "--threads", "1", "-o", folder.file("map.npz"), "--json"});
+  jsonOf({"predict", model, images, "--method", "mc-dropout", "--draws", "5", "--threads", "1",
+          "-o", folder.file("draws.npz"), "--json"});
+  for (const char* run : {"map.npz", "draws.npz"}) {
+    const auto metrics = jsonOf({"evaluate", folder.file(run), "--json"});
+    EXPECT_EQ(metrics.at("n"), 1000);
+    EXPECT_GT(metrics.at("accuracy").get<double>(), 0.2) << "ten classes, seen in training";
+  }
+}
+
 TEST(CliRealData, signLanguagePhotos) {
   DUBITO_NEEDS_SHARED();
   if (!DUBITO_READS_PHOTOGRAPHS) {

@@ -29,6 +29,17 @@ TEST(TrainOptions, RefusesWhatCannotBeMeant) {
   EXPECT_TRUE(refused([](TrainOptions& o) { o.width = 0.0; }));
 }
 
+TEST(TrainOptions, DropLessInAResidualNetworkUnlessTold) {
+  TrainOptions options;
+  EXPECT_EQ(dropRateOf(options), 0.5);
+  options.architecture = "mlp";
+  EXPECT_EQ(dropRateOf(options), 0.5);
+  options.architecture = "resnet";
+  EXPECT_EQ(dropRateOf(options), 0.2);
+  options.drop_rate = 0.0;
+  EXPECT_EQ(dropRateOf(options), 0.0);
+}
+
 TEST(TrainOptions, SurviveJson) {
   TrainOptions written;
   written.architecture = "mlp";

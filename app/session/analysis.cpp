@@ -9,6 +9,7 @@
 #include <unordered_map>
 
 #include "app/session/operating_point.h"
+#include "core/io/mapped_file.h"
 #include "core/kernels/predictive_summary.h"
 
 namespace dubito {
@@ -188,6 +189,10 @@ Expected<AnalysisPtr> analyse(std::vector<AnalysisPart> parts, ModelPtr model,
   const Expected<Overview> overview = makeOverview(run, ood, options, context);
   if (!overview) {
     return failWith(overview);
+  }
+  // Runs are read where they lie; nothing is shown that another program wrote into meanwhile.
+  if (Status unchanged = mappedFilesUnchanged(); !unchanged) {
+    return failWith(unchanged);
   }
   auto analysis = std::make_shared<Analysis>();
   analysis->name = describeMethod(run);

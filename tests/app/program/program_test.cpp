@@ -6,8 +6,11 @@
 #include <QElapsedTimer>
 #include <QProcess>
 #include <QRegularExpression>
+#include <array>
 #include <cstdio>
 #include <filesystem>
+#include <set>
+#include <string>
 
 #include "tests/support/shared_data.h"
 #include "tests/support/temp_dir.h"
@@ -78,6 +81,38 @@ TEST(ProgramTest, AReportOfFilesIsComputedWithoutADisplay) {
                                  "metrics.csv", "evaluation.json"}) {
     EXPECT_GT(std::filesystem::file_size(dir.path() / "out" / file), 100U) << file;
     EXPECT_TRUE(report.errors.contains(file)) << file;
+  }
+}
+
+TEST(ProgramTest, TwoWindowsOnOneFolderAndOneConfigurationDoNotDisturbEachOther) {
+  const test::TempDir home;
+  const test::TempDir dir;
+  const QString folder = QString::fromStdString(dir.path().string());
+  const QString model =
+      QString::fromStdString((test::sourceDir() / "tests/data/models/scripted.pt").string());
+  // Both read the same files, write into the same folder, and keep the same settings.
+  std::array<QProcess, 2> windows;
+  for (QProcess& window : windows) {
+    window.setProcessEnvironment(environmentWithout(home));
+    window.start(DUBITO_PROGRAM, {"--report", folder + "/out", model, sample("mnist-2000", "0:200"),
+                                  "--ood", sample("kmnist-1000", "0:100")});
+  }
+  for (QProcess& window : windows) {
+    ASSERT_TRUE(window.waitForFinished(240000));
+    EXPECT_EQ(window.exitStatus(), QProcess::NormalExit);
+    EXPECT_EQ(window.exitCode(), 0) << window.readAllStandardError().toStdString();
+  }
+  std::set<std::string> names;
+  for (const auto& entry : std::filesystem::directory_iterator(dir.path() / "out")) {
+    names.insert(entry.path().filename().string());
+    EXPECT_GT(entry.file_size(), 100U) << entry.path();
+  }
+  for (const char* const file : {"overview.png", "report.html", "metrics.csv", "evaluation.json"}) {
+    EXPECT_EQ(names.count(file), 1U) << file;
+  }
+  // What is half-written has another name: nothing of it is left.
+  for (const std::string& name : names) {
+    EXPECT_EQ(name.find(".tmp"), std::string::npos) << name;
   }
 }
 

@@ -8,6 +8,7 @@
 #include "tests/core/io/mutate.h"
 #include "tests/hostile/effort.h"
 #include "tests/hostile/readers.h"
+#include "tests/support/sanitized.h"
 
 namespace dubito {
 namespace {
@@ -16,11 +17,7 @@ constexpr std::uint32_t kMutations = 250;
 constexpr double kMostSeconds = 1.0;
 constexpr std::int64_t kMostBytes = 200 << 20;
 // Sanitizers slow reading down and keep freed memory for a while.
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr double kAllowance = 10.0;
-#else
-constexpr double kAllowance = 1.0;
-#endif
+constexpr double kAllowance = test::kSanitized ? 10.0 : 1.0;
 
 class Hostile : public testing::TestWithParam<test::Reader> {
  protected:

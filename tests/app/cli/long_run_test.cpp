@@ -10,6 +10,7 @@
 #include "core/io/npz_writer.h"
 #include "core/io/run_file.h"
 #include "tests/app/cli/long_run_fixture.h"
+#include "tests/support/sanitized.h"
 
 namespace dubito {
 namespace {
@@ -269,6 +270,7 @@ std::int64_t anonymousPeakOf(const std::string& model, const std::string& datase
 constexpr std::int64_t kNoise = 12 << 20;
 
 TEST_F(LongRun, memoryGrowsByAtMost40BytesAnItem) {
+  DUBITO_NEEDS_NO_SANITIZER();
   const std::string narrow = folder_.file("narrow.pt");
   ASSERT_EQ(runProcess({DUBITO_CLI, "train", "mlp", "synthetic:blobs?n=400&seed=3&blobs=10", "-o",
                         narrow, "--epochs", "1", "--width", "0.2", "--threads", "1"})
@@ -281,6 +283,7 @@ TEST_F(LongRun, memoryGrowsByAtMost40BytesAnItem) {
 }
 
 TEST_F(LongRun, memoryDoesNotGrowWithClassesAndDraws) {
+  DUBITO_NEEDS_NO_SANITIZER();
   // Kept in memory, these results of 4 850 bytes an item would be 194 MB more. Up to three buffers
   // of a part (8 MB) live for moments, which looking every two milliseconds may meet or miss.
   constexpr std::int64_t kMoments = 3 * (8 << 20);

@@ -15,6 +15,7 @@
 #include "core/io/prediction_file.h"
 #include "core/io/run_file.h"
 #include "core/io/run_summary.h"
+#include "tests/support/sanitized.h"
 #include "tests/support/temp_dir.h"
 
 namespace dubito {
@@ -123,6 +124,7 @@ TEST_F(ChangedFile, ManyMappingsAreAllGuarded) {
 }
 
 TEST_F(ChangedFile, AForeignFaultStillEndsTheProgram) {
+  DUBITO_NEEDS_NO_SANITIZER();
   const auto file = open();
   EXPECT_EXIT(raise(SIGBUS), testing::KilledBySignal(SIGBUS), "");
 }

@@ -17,6 +17,7 @@
 #include "core/metrics/proper_scores.h"
 #include "core/metrics/selective.h"
 #include "tests/support/close_to.h"
+#include "tests/support/sanitized.h"
 #include "tests/support/temp_dir.h"
 
 namespace dubito {
@@ -139,6 +140,7 @@ std::int64_t anonymousBytes() {
 }
 
 TEST(EvaluateLarge, aMappedRunTakesLittleMemoryOfItsOwn) {
+  DUBITO_NEEDS_NO_SANITIZER();
   if (anonymousBytes() == 0) {
     GTEST_SKIP() << "this system does not tell the anonymous memory of a process";
   }

@@ -43,6 +43,21 @@ TEST(RowMeasures, tiesGoToTheLowestIndexAndHaveNoMargin) {
   EXPECT_EQ(marginOf(Row{1.0}), 1.0);
 }
 
+TEST(RowMeasures, theRunnerUpMayStandAnywhere) {
+  Row row{0.05, 0.15, 0.3, 0.5};
+  do {
+    EXPECT_DOUBLE_EQ(marginOf(row), 0.2);
+    EXPECT_EQ(confidenceOf(row), 0.5);
+  } while (std::next_permutation(row.begin(), row.end()));
+}
+
+TEST(RowMeasures, logSumExpIsTheLogarithmOfTheSum) {
+  EXPECT_DOUBLE_EQ(logSumExp(Row{std::log(1.0), std::log(2.0), std::log(3.0)}), std::log(6.0));
+  EXPECT_DOUBLE_EQ(logSumExp(Row{1000.0, 1000.0}), 1000.0 + std::log(2.0));
+  EXPECT_DOUBLE_EQ(logSumExp(Row{-1000.0, -1000.0, -1000.0}), -1000.0 + std::log(3.0));
+  EXPECT_EQ(logSumExp(Row{-7.5}), -7.5);
+}
+
 TEST(RowMeasures, permutedRowsTieExactly) {
   std::mt19937 random(3);
   for (int trial = 0; trial < 300; ++trial) {

@@ -111,6 +111,23 @@ TEST(PredictiveSummary, aSingleDrawHasNoEpistemicPart) {
   }
 }
 
+TEST(PredictiveSummary, roundingDoesNotMakeInformationNegative) {
+  // Draws that are all equal: the two entropies differ by the rounding of the mean alone, either
+  // way.
+  constexpr std::int64_t kItems = 400;
+  const Array<double> one = randomProbs(1, kItems, 5, 8);
+  std::vector<double> values;
+  for (int draw = 0; draw < 7; ++draw) {
+    values.insert(values.end(), one.values().begin(), one.values().end());
+  }
+  const auto same = Array<double>::fromVector({7, kItems, 5}, std::move(values));
+  const PredictiveSummary summary = summariseDraws(same, RunContext());
+  for (std::int64_t i = 0; i < kItems; ++i) {
+    EXPECT_GE(summary.mutual_information.data()[i], 0.0);
+    EXPECT_LE(summary.mutual_information.data()[i], 1e-14);
+  }
+}
+
 TEST(PredictiveSummary, doesNotDependOnTheNumberOfThreads) {
   const Array<float> probs = narrowed(randomProbs(7, 4000, 10, 5));
   RunContext several;

@@ -147,6 +147,24 @@ TEST(Calibration, equalMassKeepsTiesTogetherAlsoWhereAllAreEqual) {
   EXPECT_EQ(equalMassReliability(same, correct, 15, EqualMassTies::kSplit).bins.size(), 15U);
 }
 
+TEST(Calibration, equalMassEdgesAreTheScoresOfRankCeilOfShare) {
+  std::vector<double> confidence;
+  for (int i = 1; i <= 10; ++i) {
+    confidence.push_back(0.05 * i);
+  }
+  const Outcomes correct(10, 1);
+  for (const EqualMassTies ties : {EqualMassTies::kKept, EqualMassTies::kSplit}) {
+    // Ranks ceil(10 / 3), ceil(20 / 3) and 10.
+    const ReliabilityDiagram diagram = equalMassReliability(confidence, correct, 3, ties);
+    ASSERT_EQ(diagram.bins.size(), 3U);
+    EXPECT_EQ(diagram.bins[0].count, 4);
+    EXPECT_EQ(diagram.bins[1].count, 3);
+    EXPECT_EQ(diagram.bins[2].count, 3);
+    EXPECT_DOUBLE_EQ(diagram.bins[0].high, 0.2);
+    EXPECT_DOUBLE_EQ(diagram.bins[1].high, 0.35);
+  }
+}
+
 TEST(Calibration, fewerItemsThanBinsLoseNothing) {
   const std::vector<double> confidence{0.9, 0.2, 0.6};
   const Outcomes correct{1, 0, 0};

@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/base/in_quotes.h"
+
 namespace dubito {
 namespace {
 
@@ -73,14 +75,14 @@ Status Preprocessing::check() const {
                              height, width, kLargestSide));
   }
   if (!oneOf(resize, {"exact", "shorter-side"})) {
-    return wrong(fmt::format("resize is '{}'; use exact or shorter-side", resize));
+    return wrong(fmt::format("resize is {}; use exact or shorter-side", inQuotes(resize)));
   }
   if (!oneOf(interpolation, {"bilinear", "bicubic", "nearest"})) {
-    return wrong(
-        fmt::format("interpolation is '{}'; use bilinear, bicubic or nearest", interpolation));
+    return wrong(fmt::format("interpolation is {}; use bilinear, bicubic or nearest",
+                             inQuotes(interpolation)));
   }
   if (!oneOf(channel_order, {"rgb", "bgr"})) {
-    return wrong(fmt::format("channel_order is '{}'; use rgb or bgr", channel_order));
+    return wrong(fmt::format("channel_order is {}; use rgb or bgr", inQuotes(channel_order)));
   }
   if (resize == "shorter-side" && height == 0) {
     return wrong("resize is shorter-side, but input_size is missing; give the size of the crop");

@@ -183,6 +183,15 @@ TEST(PredictiveSummaryKernel, staysInItsBoundsWhateverTheScale) {
   }
 }
 
+TEST(PredictiveSummaryKernel, manyDrawsOverManyClassesDoNotOverflow) {
+  // The entropies are sums of logarithms; as one product, 1000 to the power of 300 has no double.
+  const Array<float> logits = Array<float>::zeros({300, 1, 1000});
+  const PredictiveSummary summary = summariseLogits(logits, RunContext());
+  EXPECT_TRUE(closeTo(summary.entropy.data()[0], std::log(1000.0), 1e-12, 0.0));
+  EXPECT_TRUE(closeTo(summary.expected_entropy.data()[0], std::log(1000.0), 1e-12, 0.0));
+  EXPECT_LE(summary.mutual_information.data()[0], 1e-11);
+}
+
 TEST(PredictiveSummaryKernel, theOrderOfDrawsDoesNotMatter) {
   const Array<float> logits = randomLogits(9, 50, 10, 3.0F, 8);
   Array<float> turned = Array<float>::zeros(logits.shape());

@@ -60,6 +60,20 @@ TEST(SortedScores, agreeWithTheStandardSortOnAnyThreads) {
   }
 }
 
+TEST(SortedScores, differencesInAnySingleByteCount) {
+  // More than a short list holds, and all equal but for one byte of the keys.
+  std::mt19937_64 random(6);
+  for (int byte = 0; byte < 8; ++byte) {
+    std::vector<std::uint64_t> keys(5000);
+    for (std::uint64_t& key : keys) {
+      key = (0x4041424344454647ULL & ~(0xFFULL << (8 * byte))) | (random() % 256) << (8 * byte);
+    }
+    const SortedScores scores(keys, RunContext());
+    std::ranges::sort(keys);
+    EXPECT_EQ(scores.keys(), keys) << byte;
+  }
+}
+
 TEST(BinFinder, agreesWithASearchAlsoOnTheEdgesAndBesideThem) {
   for (std::int64_t bins = 1; bins <= 1000; bins += bins < 40 ? 1 : 37) {
     const std::vector<double> edges = BinFinder::unitEdges(bins);

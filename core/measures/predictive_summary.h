@@ -16,7 +16,7 @@ struct PredictiveSummary {
   Array<double> expected_entropy;    ///< [N], mean entropy of the draws
   Array<double> mutual_information;  ///< [N], entropy - expected_entropy, never negative
   Array<double>
-      variation_ratio;     ///< [N], 1 - share of the modal class among the draws' predictions
+      variation_ratio;       ///< [N], 1 - share of the modal class among the draws' predictions
   Array<double> variance;    ///< [N, K], population variance over the draws
   Array<double> confidence;  ///< [N], largest mean probability
 };

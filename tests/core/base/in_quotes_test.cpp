@@ -14,8 +14,8 @@ TEST(InQuotes, ShowsWhatCanBeShown) {
 }
 
 TEST(InQuotes, ReplacesBytesThatAreNoCharacter) {
-  EXPECT_EQ(inQuotes("caf\xE9"), "'caf?'");             // Latin-1
-  EXPECT_EQ(inQuotes("\xE2\x82"), "'?\?'");              // cut short
+  EXPECT_EQ(inQuotes("caf\xE9"), "'caf?'");            // Latin-1
+  EXPECT_EQ(inQuotes("\xE2\x82"), "'?\?'");            // cut short
   EXPECT_EQ(inQuotes("\xC3\xC3\xBC"), "'?\xC3\xBC'");  // a lead byte alone
   EXPECT_EQ(inQuotes("\xFF\x80"), "'?\?'");
 }

@@ -26,7 +26,7 @@ void ours(benchmark::State& state) {
   const at::Tensor items = at::arange(kRows);
   const at::Tensor draws = at::zeros({kRows}, at::kLong);
   for (auto _ : state) {
-    const at::Tensor dropped = keyedDropout(x, 0.5, 1, items, draws, 0, false);
+    const at::Tensor dropped = keyedDropout(x, 0.5, 1, items, draws, 0);
     benchmark::DoNotOptimize(dropped.const_data_ptr());
   }
 }

@@ -62,7 +62,8 @@ def run_timings(program, repetitions, groups):
                    f"--benchmark_filter=^({'|'.join(groups)})/"]
         if subprocess.run(command).returncode != 0:
             fail(f"{program} failed")
-        report = json.loads(out.read_text())
+        # Empty where no group of this program was asked for.
+        report = json.loads(out.read_text() or '{"benchmarks": [], "context": {}}')
     milliseconds = {}
     for entry in report["benchmarks"]:
         if entry["run_type"] != "iteration":

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <variant>
+
+#include "core/base/array.h"
+
+namespace dubito {
+
+/// Independent logits: Sigma_i = diag(variance_i).
+struct DiagonalCovariance {
+  Array<float> variance;  ///< [N, K], >= 0
+};
+
+/// A covariance of its own for every item.
+struct FullCovariance {
+  Array<float> covariance;  ///< [N, K, K], symmetric, positive semi-definite
+};
+
+/// One factor for all items, stretched for each: Sigma_i = F diag(scale_i) F^T. A last layer's
+/// Kronecker posterior has F = Ug (theory, section 5); its damped form has one scale an item.
+struct FactoredCovariance {
+  Array<float> factor;  ///< F [K, R]
+  Array<float> scale;   ///< [N, R], or [N, 1] where one scale serves all columns; >= 0
+};
+
+using LogitCovariance = std::variant<DiagonalCovariance, FullCovariance, FactoredCovariance>;
+
+/// Gaussians over the logits of N items (theory, section 1).
+struct LogitGaussians {
+  Array<float> mean;  ///< [N, K]
+  LogitCovariance covariance;
+};
+
+}  // namespace dubito

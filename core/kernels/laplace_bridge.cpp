@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/kernels/laplace_bridge.h"
+
+#include <algorithm>
+#include <stdexcept>
+#include <vector>
+
+#include "core/kernels/covariance_reader.h"
+#include "core/kernels/logit_covariance.h"
+#include "core/measures/dirichlet.h"
+
+namespace dubito {
+
+Array<float> laplaceBridge(const LogitGaussians& gaussians, BridgeVariant variant,
+                           const RunContext& context) {
+  const auto [items, classes] = checkedShape(gaussians);
+  Array<float> log_alpha = Array<float>::zeros({items, classes});
+  const CovarianceReader reader(gaussians);
+  context.parallelFor(items, rowsAPart(classes), [&](std::int64_t begin, std::int64_t end) {
+    CovarianceSums sums;
+    std::vector<double> mean;
+    for (std::int64_t row = begin; row < end && !context.cancelRequested(); ++row) {
+      reader.read(row, sums);
+      mean.assign(gaussians.mean.row(row).begin(), gaussians.mean.row(row).end());
+      const std::vector<double> exact = bridgeLogAlpha(mean, sums, variant);
+      std::transform(exact.begin(), exact.end(), log_alpha.mutableRow(row).begin(),
+                     [](double value) { return static_cast<float>(value); });
+    }
+  });
+  return log_alpha;
+}
+
+DirichletMoments dirichletMoments(const Array<float>& log_alpha, const RunContext& context) {
+  if (log_alpha.rank() != 2 || log_alpha.extent(1) < 2) {
+    throw std::invalid_argument("dirichletMoments: log alpha [N, K] with K >= 2 is needed");
+  }
+  const std::int64_t items = log_alpha.extent(0);
+  const std::int64_t classes = log_alpha.extent(1);
+  DirichletMoments moments;
+  moments.mean_probs = Array<double>::zeros({items, classes});
+  for (Array<double>* const array : {&moments.entropy, &moments.expected_entropy,
+                                     &moments.mutual_information, &moments.confidence}) {
+    *array = Array<double>::zeros({items});
+  }
+  context.parallelFor(items, rowsAPart(classes), [&](std::int64_t begin, std::int64_t end) {
+    std::vector<double> row_of_logs;
+    for (std::int64_t row = begin; row < end && !context.cancelRequested(); ++row) {
+      row_of_logs.assign(log_alpha.row(row).begin(), log_alpha.row(row).end());
+      const DirichletSummary summary = summariseDirichlet(alphaFromLog(row_of_logs));
+      std::ranges::copy(summary.mean, moments.mean_probs.mutableRow(row).begin());
+      moments.entropy.mutableData()[row] = summary.entropy_of_mean;
+      moments.expected_entropy.mutableData()[row] = summary.expected_entropy;
+      moments.mutual_information.mutableData()[row] = summary.mutual_information;
+      moments.confidence.mutableData()[row] =
+          *std::max_element(summary.mean.begin(), summary.mean.end());
+    }
+  });
+  return moments;
+}
+
+}  // namespace dubito

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/kernels/logit_covariance.h"
+
+#include <algorithm>
+#include <stdexcept>
+#include <variant>
+#include <vector>
+
+#include "core/base/overloaded.h"
+#include "core/kernels/covariance_reader.h"
+
+namespace dubito {
+namespace {
+
+using Shape = std::vector<std::int64_t>;
+
+bool fits(const LogitCovariance& covariance, std::int64_t items, std::int64_t classes) {
+  return std::visit(Overloaded{[&](const DiagonalCovariance& diagonal) {
+                                 return diagonal.variance.shape() == Shape{items, classes};
+                               },
+                               [&](const FullCovariance& full) {
+                                 return full.covariance.shape() == Shape{items, classes, classes};
+                               },
+                               [&](const FactoredCovariance& factored) {
+                                 const Array<float>& factor = factored.factor;
+                                 const Array<float>& scale = factored.scale;
+                                 return factor.rank() == 2 && factor.extent(0) == classes &&
+                                        factor.extent(1) >= 1 &&
+                                        (scale.shape() == Shape{items, factor.extent(1)} ||
+                                         scale.shape() == Shape{items, 1});
+                               }},
+                    covariance);
+}
+
+}  // namespace
+
+GaussiansShape checkedShape(const LogitGaussians& gaussians) {
+  if (gaussians.mean.rank() != 2 || gaussians.mean.extent(1) < 2) {
+    throw std::invalid_argument("Gaussians over logits need a mean [N, K] with K >= 2");
+  }
+  const GaussiansShape shape{gaussians.mean.extent(0), gaussians.mean.extent(1)};
+  if (!fits(gaussians.covariance, shape.items, shape.classes)) {
+    throw std::invalid_argument("Gaussians over logits: the covariance does not fit the mean");
+  }
+  return shape;
+}
+
+Array<float> logitVariance(const LogitGaussians& gaussians, const RunContext& context) {
+  const auto [items, classes] = checkedShape(gaussians);
+  if (const auto* const diagonal = std::get_if<DiagonalCovariance>(&gaussians.covariance)) {
+    return diagonal->variance;
+  }
+  Array<float> variance = Array<float>::zeros({items, classes});
+  const CovarianceReader reader(gaussians);
+  context.parallelFor(items, rowsAPart(classes), [&](std::int64_t begin, std::int64_t end) {
+    CovarianceSums sums;
+    for (std::int64_t row = begin; row < end && !context.cancelRequested(); ++row) {
+      reader.read(row, sums);
+      std::transform(sums.variance.begin(), sums.variance.end(), variance.mutableRow(row).begin(),
+                     [](double value) { return static_cast<float>(value); });
+    }
+  });
+  return variance;
+}
+
+}  // namespace dubito

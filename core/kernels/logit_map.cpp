@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/kernels/logit_map.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <span>
+#include <variant>
+
+#include "core/base/overloaded.h"
+#include "core/kernels/semidefinite_factor.h"
+
+namespace dubito {
+namespace {
+
+float rootOf(float variance) {
+  return std::sqrt(variance < 0.0F ? 0.0F : variance);
+}
+
+}  // namespace
+
+LogitMap LogitMapper::map(std::int64_t row) {
+  LogitMap map;
+  map.classes = gaussians_.mean.extent(1);
+  map.mean = gaussians_.mean.row(row).data();
+  std::visit(
+      Overloaded{[&](const DiagonalCovariance& diagonal) { takeDiagonal(diagonal, row, map); },
+                 [&](const FullCovariance& full) { takeFull(full, row, map); },
+                 [&](const FactoredCovariance& factored) { takeFactored(factored, row, map); }},
+      gaussians_.covariance);
+  return map;
+}
+
+void LogitMapper::takeDiagonal(const DiagonalCovariance& diagonal, std::int64_t row,
+                               LogitMap& map) {
+  const std::span<const float> variance = diagonal.variance.row(row);
+  matrix_.resize(variance.size());
+  std::transform(variance.begin(), variance.end(), matrix_.begin(), rootOf);
+  map.noise = map.classes;
+  map.deviation = matrix_.data();
+}
+
+void LogitMapper::takeFull(const FullCovariance& full, std::int64_t row, LogitMap& map) {
+  const SemidefiniteFactor factor = factorSemidefinite(full.covariance.row(row), map.classes);
+  matrix_.assign(factor.matrix.begin(), factor.matrix.end());
+  map.noise = factor.rank;
+  map.factor = matrix_.data();
+}
+
+void LogitMapper::takeFactored(const FactoredCovariance& factored, std::int64_t row,
+                               LogitMap& map) {
+  const std::span<const float> factor = factored.factor.values();
+  const std::span<const float> scales = factored.scale.row(row);
+  map.noise = factored.factor.extent(1);
+  const auto columns = static_cast<std::size_t>(map.noise);
+  matrix_.resize(factor.size());
+  for (std::size_t i = 0; i < factor.size(); ++i) {
+    matrix_[i] = factor[i] * rootOf(scales[scales.size() == 1 ? 0 : i % columns]);
+  }
+  map.factor = matrix_.data();
+}
+
+}  // namespace dubito

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/kernels/logit_normal_mc.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <stdexcept>
+#include <vector>
+
+#include "core/kernels/logit_covariance.h"
+#include "core/kernels/logit_map.h"
+#include "core/kernels/logit_normal_sums.h"
+#include "core/kernels/philox.h"
+#include "core/measures/measures.h"
+
+namespace dubito {
+namespace {
+
+constexpr std::int64_t kMostSamples = std::int64_t{1} << 32;
+
+void checkSamples(std::int64_t samples) {
+  if (samples < 1 || samples > kMostSamples) {
+    throw std::invalid_argument("logit-normal draws: 1 to 2^32 samples are possible");
+  }
+}
+
+/// Sums become the measures of item `row`.
+void finish(std::int64_t row, std::int64_t samples, const LogitNormalSums& sums,
+            LogitNormalSummary& summary) {
+  const auto draws = static_cast<double>(samples);
+  const std::span<double> mean = summary.mean_probs.mutableRow(row);
+  for (std::size_t k = 0; k < mean.size(); ++k) {
+    mean[k] = sums.probs[k] / draws;
+  }
+  const auto winner = static_cast<std::size_t>(argmax(std::span<const double>(mean)));
+  double rest = 0.0;
+  double entropy = 0.0;
+  for (std::size_t k = 0; k < mean.size(); ++k) {
+    if (k != winner && mean[k] > 0.0) {
+      rest += mean[k];
+      entropy -= mean[k] * std::log(mean[k]);
+    }
+  }
+  // The likeliest class is 1 - rest, to more digits than its own sum has.
+  entropy -= mean[winner] * std::log1p(-std::min(rest, 1.0));
+  const double most = std::log(static_cast<double>(mean.size()));
+  const double expected = std::clamp(sums.entropies / draws, 0.0, most);
+  entropy = std::isnan(expected) ? expected : std::clamp(entropy, 0.0, most);
+  // One draw is its own mean.
+  entropy = samples == 1 ? expected : entropy;
+  summary.entropy.mutableData()[row] = entropy;
+  summary.expected_entropy.mutableData()[row] = expected;
+  summary.mutual_information.mutableData()[row] = entropy < expected ? 0.0 : entropy - expected;
+  summary.confidence.mutableData()[row] = mean[winner];
+}
+
+}  // namespace
+
+LogitNormalSummary logitNormalMc(const LogitGaussians& gaussians,
+                                 std::span<const std::int64_t> item_ids, std::int64_t samples,
+                                 std::uint64_t seed, const RunContext& context) {
+  const auto [items, classes] = checkedShape(gaussians);
+  checkSamples(samples);
+  if (static_cast<std::int64_t>(item_ids.size()) != items) {
+    throw std::invalid_argument("logitNormalMc: every Gaussian needs the id of its item");
+  }
+  LogitNormalSummary summary;
+  summary.mean_probs = Array<double>::zeros({items, classes});
+  for (Array<double>* const array : {&summary.entropy, &summary.expected_entropy,
+                                     &summary.mutual_information, &summary.confidence}) {
+    *array = Array<double>::zeros({items});
+  }
+  const auto key = siteKey(seed, kLogitNoiseSite);
+  context.parallelFor(
+      items, rowsAPart(classes * samples), [&](std::int64_t begin, std::int64_t end) {
+        LogitMapper mapper(gaussians);
+        std::vector<double> probs(static_cast<std::size_t>(classes));
+        for (std::int64_t row = begin; row < end && !context.cancelRequested(); ++row) {
+          std::ranges::fill(probs, 0.0);
+          LogitNormalSums sums{probs};
+          sumLogitNormalPlain(mapper.map(row), key, item_ids[static_cast<std::size_t>(row)],
+                              samples, sums);
+          finish(row, samples, sums, summary);
+        }
+      });
+  return summary;
+}
+
+Array<float> logitNormalSamples(const LogitGaussians& gaussians, std::int64_t row,
+                                std::int64_t item_id, std::int64_t samples, std::uint64_t seed) {
+  const auto [items, classes] = checkedShape(gaussians);
+  checkSamples(samples);
+  if (row < 0 || row >= items) {
+    throw std::invalid_argument("logitNormalSamples: there is no such row");
+  }
+  Array<float> draws = Array<float>::zeros({samples, classes});
+  LogitMapper mapper(gaussians);
+  std::vector<double> probs(static_cast<std::size_t>(classes));
+  LogitNormalSums sums{probs};
+  sumLogitNormalPlain(mapper.map(row), siteKey(seed, kLogitNoiseSite), item_id, samples, sums,
+                      draws.mutableData());
+  return draws;
+}
+
+}  // namespace dubito

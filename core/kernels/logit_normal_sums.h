@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+
+#include "core/kernels/logit_map.h"
+
+namespace dubito {
+
+/// What the draws of one item add up to.
+struct LogitNormalSums {
+  std::span<double> probs;  ///< [K], sum over the draws
+  double entropies = 0.0;   ///< sum of the entropies of the draws, in nats
+};
+
+/// Draws 0 .. samples - 1 of one item, in double; see logit_normal_mc.h. Where `draws` is not null
+/// it gets the probabilities themselves [samples, K].
+void sumLogitNormalPlain(const LogitMap& map, std::array<std::uint32_t, 2> key,
+                         std::int64_t item_id, std::int64_t samples, LogitNormalSums& sums,
+                         float* draws = nullptr);
+
+}  // namespace dubito

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/array.h"
+#include "core/base/run_context.h"
+#include "core/kernels/logit_gaussians.h"
+
+namespace dubito {
+
+/// The probit approximation of the mean probabilities of N Gaussians [N, K], in double: softmax(mu
+/// / sqrt(1 + pi/8 diag Sigma)) (theory, section 5). Throws std::invalid_argument where shapes do
+/// not fit or K < 2. Where the context is cancelled the rest of the items stays zero: the caller
+/// drops the result.
+[[nodiscard]] Array<double> probitProbs(const LogitGaussians& gaussians, const RunContext& context);
+
+}  // namespace dubito

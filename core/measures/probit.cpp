@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/measures/probit.h"
+
+#include <cmath>
+#include <numbers>
+#include <stdexcept>
+
+#include "core/measures/measures.h"
+
+namespace dubito {
+
+std::vector<double> probit(std::span<const double> mean, std::span<const double> variance) {
+  if (mean.size() != variance.size()) {
+    throw std::invalid_argument("probit: as many variances as means are needed");
+  }
+  std::vector<double> logits(mean.begin(), mean.end());
+  for (std::size_t k = 0; k < logits.size(); ++k) {
+    logits[k] /= std::sqrt(1.0 + std::numbers::pi / 8.0 * variance[k]);
+  }
+  return softmax(std::span<const double>(logits));
+}
+
+}  // namespace dubito

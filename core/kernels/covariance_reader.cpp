@@ -55,6 +55,7 @@ void CovarianceReader::readDiagonal(const DiagonalCovariance& diagonal, std::int
   std::copy(variance.begin(), variance.end(), sums.variance.begin());
   sums.row_sum = sums.variance;
   sums.total = std::accumulate(variance.begin(), variance.end(), 0.0);
+  sums.is_diagonal = true;
 }
 
 void CovarianceReader::readFull(const FullCovariance& full, std::int64_t row,

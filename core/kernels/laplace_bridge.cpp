@@ -3,18 +3,64 @@
 
 #include <algorithm>
 #include <stdexcept>
+#include <variant>
 #include <vector>
 
 #include "core/kernels/covariance_reader.h"
+#include "core/kernels/cpu/aligned_memory.h"
+#include "core/kernels/cpu/laplace_bridge_cpu.h"
 #include "core/kernels/logit_covariance.h"
 #include "core/measures/dirichlet.h"
 
 namespace dubito {
+namespace {
+
+#ifdef DUBITO_HAS_HIGHWAY
+
+/// The variants that a vector of float32 does without cancellation.
+bool bridgeInVectors(const LogitGaussians& gaussians, BridgeVariant variant,
+                     Array<float>& log_alpha, const RunContext& context) {
+  const auto* const diagonal = std::get_if<DiagonalCovariance>(&gaussians.covariance);
+  if (diagonal == nullptr ||
+      (variant != BridgeVariant::kCentred && variant != BridgeVariant::kRaw)) {
+    return false;
+  }
+  DiagonalBridgeTask task;
+  task.mean = gaussians.mean.data();
+  task.variance = diagonal->variance.data();
+  task.centred = variant == BridgeVariant::kCentred;
+  task.items = gaussians.mean.extent(0);
+  task.classes = gaussians.mean.extent(1);
+  task.log_alpha = log_alpha.mutableData();
+  const std::int64_t tiles = (task.items + kBridgeTile - 1) / kBridgeTile;
+  context.parallelFor(
+      tiles, rowsAPart(task.classes * kBridgeTile), [&](std::int64_t begin, std::int64_t end) {
+        const auto scratch = makeAligned<float>(diagonalBridgeScratchSize(task.classes));
+        for (std::int64_t tile = begin; tile < end && !context.cancelRequested(); ++tile) {
+          const std::int64_t row = tile * kBridgeTile;
+          bridgeDiagonalCpu(task, row, std::min(task.items, row + kBridgeTile), scratch.get());
+        }
+      });
+  return true;
+}
+
+#else
+
+bool bridgeInVectors(const LogitGaussians&, BridgeVariant, Array<float>&, const RunContext&) {
+  return false;
+}
+
+#endif
+
+}  // namespace
 
 Array<float> laplaceBridge(const LogitGaussians& gaussians, BridgeVariant variant,
                            const RunContext& context) {
   const auto [items, classes] = checkedShape(gaussians);
   Array<float> log_alpha = Array<float>::zeros({items, classes});
+  if (bridgeInVectors(gaussians, variant, log_alpha, context)) {
+    return log_alpha;
+  }
   const CovarianceReader reader(gaussians);
   context.parallelFor(items, rowsAPart(classes), [&](std::int64_t begin, std::int64_t end) {
     CovarianceSums sums;

@@ -2,11 +2,14 @@
 #include "core/kernels/logit_normal_mc.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstddef>
 #include <stdexcept>
 #include <vector>
 
+#include "core/kernels/cpu/aligned_memory.h"
+#include "core/kernels/cpu/logit_normal_cpu.h"
 #include "core/kernels/logit_covariance.h"
 #include "core/kernels/logit_map.h"
 #include "core/kernels/logit_normal_sums.h"
@@ -23,6 +26,38 @@ void checkSamples(std::int64_t samples) {
     throw std::invalid_argument("logit-normal draws: 1 to 2^32 samples are possible");
   }
 }
+
+#ifdef DUBITO_HAS_HIGHWAY
+
+/// Sums over draws with scratch memory that is kept between items.
+class DrawSums {
+ public:
+  void add(const LogitMap& map, std::array<std::uint32_t, 2> key, std::int64_t item_id,
+           std::int64_t samples, LogitNormalSums& sums) {
+    const std::int64_t size = logitNormalScratchSize(map);
+    if (size > size_) {
+      scratch_ = makeAligned<float>(size);
+      size_ = size;
+    }
+    sumLogitNormalCpu(map, key, item_id, samples, scratch_.get(), sums);
+  }
+
+ private:
+  AlignedMemory<float> scratch_;
+  std::int64_t size_ = 0;
+};
+
+#else
+
+class DrawSums {
+ public:
+  void add(const LogitMap& map, std::array<std::uint32_t, 2> key, std::int64_t item_id,
+           std::int64_t samples, LogitNormalSums& sums) {
+    sumLogitNormalPlain(map, key, item_id, samples, sums);
+  }
+};
+
+#endif
 
 /// Sums become the measures of item `row`.
 void finish(std::int64_t row, std::int64_t samples, const LogitNormalSums& sums,
@@ -74,12 +109,12 @@ LogitNormalSummary logitNormalMc(const LogitGaussians& gaussians,
   context.parallelFor(
       items, rowsAPart(classes * samples), [&](std::int64_t begin, std::int64_t end) {
         LogitMapper mapper(gaussians);
+        DrawSums draws;
         std::vector<double> probs(static_cast<std::size_t>(classes));
         for (std::int64_t row = begin; row < end && !context.cancelRequested(); ++row) {
           std::ranges::fill(probs, 0.0);
           LogitNormalSums sums{probs};
-          sumLogitNormalPlain(mapper.map(row), key, item_ids[static_cast<std::size_t>(row)],
-                              samples, sums);
+          draws.add(mapper.map(row), key, item_ids[static_cast<std::size_t>(row)], samples, sums);
           finish(row, samples, sums, summary);
         }
       });

@@ -40,7 +40,8 @@ struct LogitNormalSummary {
 /// result depends on the seed, its id and its Gaussian alone, bit for bit: not on the other items,
 /// their order or the number of threads. Draws are computed in float32 (to about 1e-6 of 1 +
 /// sigma), sums over draws carried in double; what is left of the likeliest class is summed by
-/// itself, so that small entropies have digits too. Throws std::invalid_argument for shapes that do
+/// itself, so that small entropies have digits too; no class gets less than
+/// 1e-38 of the likeliest one in a draw. Throws std::invalid_argument for shapes that do
 /// not fit, K < 2, M < 1 or M > 2^32, or another number of ids. Where the context is cancelled the
 /// rest of the items stays zero: the caller drops the result.
 [[nodiscard]] LogitNormalSummary logitNormalMc(const LogitGaussians& gaussians,

@@ -2,12 +2,11 @@
 #include "core/kernels/predictive_summary.h"
 
 #include <algorithm>
-#include <memory>
-#include <new>
 #include <stdexcept>
 #include <string>
 #include <vector>
 
+#include "core/kernels/cpu/aligned_memory.h"
 #include "core/kernels/cpu/predictive_summary_cpu.h"
 #include "core/measures/measures.h"
 
@@ -18,12 +17,6 @@ namespace {
 
 // Enough work for a part to be worth a thread, few enough for a quick cancel.
 constexpr std::int64_t kElementsPerPart = std::int64_t{1} << 17;
-constexpr std::align_val_t kVectorAlignment{64};
-
-struct AlignedDelete {
-  void operator()(double* memory) const { ::operator delete[](memory, kVectorAlignment); }
-};
-using Scratch = std::unique_ptr<double[], AlignedDelete>;
 
 PredictiveSummary summarise(const Array<float>& input, bool input_is_logits, float* probs_of_draws,
                             const RunContext& context) {
@@ -56,8 +49,7 @@ PredictiveSummary summarise(const Array<float>& input, bool input_is_logits, flo
   const std::int64_t elements_per_tile = task.draws * classes * kSummaryTile;
   const std::int64_t grain = std::max<std::int64_t>(1, kElementsPerPart / elements_per_tile);
   context.parallelFor(tiles, grain, [&](std::int64_t first, std::int64_t last) {
-    const auto bytes = static_cast<std::size_t>(summaryScratchSize(classes)) * sizeof(double);
-    const Scratch scratch(static_cast<double*>(::operator new[](bytes, kVectorAlignment)));
+    const auto scratch = makeAligned<double>(summaryScratchSize(classes));
     for (std::int64_t tile = first; tile < last && !context.cancelRequested(); ++tile) {
       const std::int64_t begin = tile * kSummaryTile;
       summariseTileCpu(task, begin, std::min(kSummaryTile, items - begin), scratch.get());

@@ -7,26 +7,10 @@
 #include <stdexcept>
 
 #include "core/measures/special_functions.h"
+#include "core/measures/sums_of_others.h"
 
 namespace dubito {
 namespace {
-
-/// Sums of all other elements. Taking alpha_k from the total instead would leave 0 beside 1e30.
-std::vector<double> sumsOfOthers(std::span<const double> alpha) {
-  const std::size_t classes = alpha.size();
-  std::vector<double> rest(classes, 0.0);
-  double before = 0.0;
-  for (std::size_t k = 0; k < classes; ++k) {
-    rest[k] = before;
-    before += alpha[k];
-  }
-  double after = 0.0;
-  for (std::size_t k = classes; k-- > 0;) {
-    rest[k] += after;
-    after += alpha[k];
-  }
-  return rest;
-}
 
 /// log(alpha_0 / alpha_k), which keeps its digits where the mean is close to 1.
 double surprise(double alpha, double rest) {

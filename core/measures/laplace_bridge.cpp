@@ -9,6 +9,8 @@
 #include <stdexcept>
 #include <utility>
 
+#include "core/measures/sums_of_others.h"
+
 namespace dubito {
 namespace {
 
@@ -35,10 +37,12 @@ void condition(const CovarianceSums& sums, Prepared& prepared) {
     return;
   }
   const double sum_of_mean = sumOf(prepared.mean);
+  const std::vector<double> others = sumsOfOthers(sums.variance);
   for (std::size_t k = 0; k < prepared.mean.size(); ++k) {
     const double share = sums.row_sum[k] / sums.total;
     prepared.mean[k] -= share * sum_of_mean;
-    prepared.variance[k] -= share * sums.row_sum[k];
+    prepared.variance[k] = sums.is_diagonal ? sums.variance[k] * (others[k] / sums.total)
+                                            : sums.variance[k] - share * sums.row_sum[k];
   }
 }
 
@@ -46,7 +50,10 @@ void centre(const CovarianceSums& sums, Prepared& prepared) {
   // The bridge does not see a constant in the mean.
   const auto classes = static_cast<double>(prepared.mean.size());
   for (std::size_t k = 0; k < prepared.variance.size(); ++k) {
-    prepared.variance[k] += (sums.total / classes - 2.0 * sums.row_sum[k]) / classes;
+    prepared.variance[k] =
+        sums.is_diagonal
+            ? sums.variance[k] * (1.0 - 2.0 / classes) + sums.total / (classes * classes)
+            : sums.variance[k] + (sums.total / classes - 2.0 * sums.row_sum[k]) / classes;
   }
 }
 
@@ -94,6 +101,7 @@ CovarianceSums sumsOfDiagonal(std::span<const double> variance) {
   sums.variance.assign(variance.begin(), variance.end());
   sums.row_sum = sums.variance;
   sums.total = sumOf(variance);
+  sums.is_diagonal = true;
   return sums;
 }
 

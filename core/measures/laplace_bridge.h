@@ -31,6 +31,7 @@ struct CovarianceSums {
   std::vector<double> variance;  ///< [K], the diagonal
   std::vector<double> row_sum;   ///< [K], Sigma 1
   double total = 0.0;            ///< 1' Sigma 1
+  bool is_diagonal = false;      ///< Sigma = diag(variance): nothing needs to cancel
   /// Relative rounding of the covariance's elements. A variance below it (times that of the class
   /// before centring) counts as it, a total below 4 K times it (times the trace) as 0.
   double rounding = 0x1p-52;

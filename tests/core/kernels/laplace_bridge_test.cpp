@@ -230,10 +230,12 @@ TEST(LaplaceBridgeKernel, whatIsNotANumberShowsInItsItemAlone) {
   for (const std::int64_t classes : {4, 40}) {
     LogitGaussians gaussians = randomDiagonal(20, classes, 1.0F, 1.0F, 11);
     gaussians.mean.mutableRow(5)[2] = std::numeric_limits<float>::quiet_NaN();
+    std::get<DiagonalCovariance>(gaussians.covariance).variance.mutableRow(17)[1] =
+        std::numeric_limits<float>::quiet_NaN();
     const Array<float> log_alpha = laplaceBridge(gaussians, BridgeVariant::kCentred, RunContext());
     for (std::int64_t i = 0; i < 20; ++i) {
       EXPECT_EQ(std::ranges::any_of(log_alpha.row(i), [](float v) { return std::isnan(v); }),
-                i == 5);
+                i == 5 || i == 17);
     }
   }
 }

@@ -192,6 +192,18 @@ TEST(LaplaceBridge, aCovarianceWithoutCommonPartIsTakenAsItIs) {
   }
 }
 
+// For two independent logits both conditioned variances are v w / (v + w).
+TEST(LaplaceBridge, conditioningKeepsTheDigitsOfUnevenVariances) {
+  const double wide = 1e6;
+  const double narrow = 1e-8;
+  const std::vector<double> log_alpha =
+      bridgeLogAlpha(Row{0.0, 0.0}, sumsOfDiagonal(Row{wide, narrow}), BridgeVariant::kConditioned);
+  // With e_k = 1: log(S / 4) - log variance, S = 2.
+  const double expected = std::log(0.5) - std::log(wide * narrow / (wide + narrow));
+  EXPECT_TRUE(closeTo(log_alpha[0], expected, 1e-13));
+  EXPECT_TRUE(closeTo(log_alpha[1], expected, 1e-13));
+}
+
 TEST(LaplaceBridge, staysFiniteWhateverTheGapsAndVariances) {
   for (const double gap : {0.0, 88.0, 500.0, 1e4}) {
     for (const double variance : {0.0, 1e-320, 1e-8, 1.0, 1e6}) {

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "core/kernels/logit_map.h"
+#include "core/kernels/logit_normal_sums.h"
+
+namespace dubito {
+
+/// Floats of scratch memory that sumLogitNormalCpu needs.
+[[nodiscard]] std::int64_t logitNormalScratchSize(const LogitMap& map);
+
+/// The sums of sumLogitNormalPlain in float32, over vectors of draws, with the widest that the
+/// processor has. `scratch` is aligned to 64 bytes.
+void sumLogitNormalCpu(const LogitMap& map, std::array<std::uint32_t, 2> key, std::int64_t item_id,
+                       std::int64_t samples, float* scratch, LogitNormalSums& sums);
+
+}  // namespace dubito

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/data/array_dataset.h"
 
-#include <fmt/format.h>
-
-#include <numeric>
 #include <stdexcept>
 #include <utility>
 
@@ -36,24 +33,16 @@ Array<T> itemAsStored(const Array<T>& values, std::int64_t index, ChannelAxis ax
 
 ArrayDataset::ArrayDataset(DatasetInfo info, Values values, std::vector<std::int64_t> labels,
                            ChannelAxis channel_axis)
-    : info_(std::move(info)),
+    : NumberedDataset(std::move(info), std::move(labels)),
       values_(std::move(values)),
-      labels_(std::move(labels)),
-      ids_(labels_.size()),
       channel_axis_(channel_axis) {
   std::visit(
       [this](const auto& array) {
-        if ((array.rank() != 2 && array.rank() != 4) ||
-            array.extent(0) != static_cast<std::int64_t>(labels_.size())) {
+        if ((array.rank() != 2 && array.rank() != 4) || array.extent(0) != size()) {
           throw std::invalid_argument("ArrayDataset: wrong rank or number of labels");
         }
       },
       values_);
-  std::iota(ids_.begin(), ids_.end(), std::int64_t{0});
-}
-
-std::string ArrayDataset::itemName(std::int64_t index) const {
-  return fmt::format("#{}", ids_.at(static_cast<std::size_t>(index)));
 }
 
 Expected<Sample> ArrayDataset::read(std::int64_t index) const {

@@ -3,15 +3,15 @@
 
 #include <variant>
 
-#include "core/data/dataset.h"
+#include "core/data/numbered_dataset.h"
 
 namespace dubito {
 
 /// Where the channels of stored images are: last [N, H, W, C], or first [N, C, H, W].
 enum class ChannelAxis { kLast, kFirst };
 
-/// A dataset whose items are the rows of one array in memory; id = row number.
-class ArrayDataset : public Dataset {
+/// A dataset whose items are the rows of one array in memory.
+class ArrayDataset : public NumberedDataset {
  public:
   using Values = std::variant<Array<std::uint8_t>, Array<float>>;
 
@@ -21,20 +21,10 @@ class ArrayDataset : public Dataset {
   ArrayDataset(DatasetInfo info, Values values, std::vector<std::int64_t> labels,
                ChannelAxis channel_axis = ChannelAxis::kLast);
 
-  [[nodiscard]] const DatasetInfo& info() const override { return info_; }
-  [[nodiscard]] std::int64_t size() const override {
-    return static_cast<std::int64_t>(ids_.size());
-  }
-  [[nodiscard]] std::span<const std::int64_t> ids() const override { return ids_; }
-  [[nodiscard]] std::span<const std::int64_t> labels() const override { return labels_; }
-  [[nodiscard]] std::string itemName(std::int64_t index) const override;
   [[nodiscard]] Expected<Sample> read(std::int64_t index) const override;
 
  private:
-  DatasetInfo info_;
   Values values_;
-  std::vector<std::int64_t> labels_;
-  std::vector<std::int64_t> ids_;
   ChannelAxis channel_axis_;
 };
 

@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
-#include <numeric>
 #include <utility>
 
+#include "core/data/numbered_dataset.h"
 #include "core/data/openers.h"
 #include "core/io/csv.h"
 #include "core/io/mapped_file.h"
@@ -35,32 +35,17 @@ struct BatchFile {
   }
 };
 
-/// The records of several files, one after the other; id = row number across the files.
-class Cifar10Dataset : public Dataset {
+/// The records of several files, one after the other.
+class Cifar10Dataset : public NumberedDataset {
  public:
   Cifar10Dataset(DatasetInfo info, std::vector<BatchFile> files, std::vector<std::int64_t> labels)
-      : info_(std::move(info)),
-        files_(std::move(files)),
-        labels_(std::move(labels)),
-        ids_(labels_.size()) {
-    std::iota(ids_.begin(), ids_.end(), std::int64_t{0});
-  }
+      : NumberedDataset(std::move(info), std::move(labels)), files_(std::move(files)) {}
 
-  [[nodiscard]] const DatasetInfo& info() const override { return info_; }
-  [[nodiscard]] std::int64_t size() const override {
-    return static_cast<std::int64_t>(ids_.size());
-  }
-  [[nodiscard]] std::span<const std::int64_t> ids() const override { return ids_; }
-  [[nodiscard]] std::span<const std::int64_t> labels() const override { return labels_; }
-  [[nodiscard]] std::string itemName(std::int64_t index) const override {
-    return fmt::format("#{}", ids_.at(static_cast<std::size_t>(index)));
-  }
   [[nodiscard]] Expected<Sample> read(std::int64_t index) const override {
-    const std::int64_t row = ids_.at(static_cast<std::size_t>(index));
     const BatchFile& file = *std::prev(std::upper_bound(
-        files_.begin(), files_.end(), row,
+        files_.begin(), files_.end(), index,
         [](std::int64_t wanted, const BatchFile& other) { return wanted < other.first_row; }));
-    const std::uint8_t* const planes = file.record(row - file.first_row) + 1;
+    const std::uint8_t* const planes = file.record(index - file.first_row) + 1;
     auto pixels = Array<std::uint8_t>::zeros({kSide, kSide, 3});
     std::uint8_t* out = pixels.mutableData();
     for (std::int64_t pixel = 0; pixel < kPixels; ++pixel) {
@@ -75,10 +60,7 @@ class Cifar10Dataset : public Dataset {
   }
 
  private:
-  DatasetInfo info_;
   std::vector<BatchFile> files_;
-  std::vector<std::int64_t> labels_;
-  std::vector<std::int64_t> ids_;
 };
 
 /// The paths of "FILE,FILE"; a comma may be part of a path, so a piece that is no file is joined

@@ -6,11 +6,11 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
-#include <numeric>
 #include <utility>
 
 #include "core/data/glyph_strokes.h"
 #include "core/data/item_random.h"
+#include "core/data/numbered_dataset.h"
 
 namespace dubito {
 namespace {
@@ -105,38 +105,27 @@ Image8 drawGlyph(std::size_t character, ItemRandom random, double noise) {
   return {std::move(pixels)};
 }
 
-class GlyphDataset : public Dataset {
- public:
-  GlyphDataset(DatasetInfo info, std::int64_t count, std::uint64_t seed, double noise)
-      : info_(std::move(info)), seed_(seed), noise_(noise), ids_(static_cast<std::size_t>(count)) {
-    std::iota(ids_.begin(), ids_.end(), std::int64_t{0});
-    const auto characters = static_cast<std::int64_t>(info_.class_names.size());
-    for (const std::int64_t id : ids_) {
-      labels_.push_back(id % characters);
-    }
-  }
+/// The characters in turn: item i shows character i modulo their number.
+std::vector<std::int64_t> labelsInTurn(std::int64_t count, std::int64_t characters) {
+  std::vector<std::int64_t> labels(static_cast<std::size_t>(count));
+  std::ranges::generate(
+      labels, [next = std::int64_t{0}, characters]() mutable { return next++ % characters; });
+  return labels;
+}
 
-  [[nodiscard]] const DatasetInfo& info() const override { return info_; }
-  [[nodiscard]] std::int64_t size() const override {
-    return static_cast<std::int64_t>(ids_.size());
-  }
-  [[nodiscard]] std::span<const std::int64_t> ids() const override { return ids_; }
-  [[nodiscard]] std::span<const std::int64_t> labels() const override { return labels_; }
-  [[nodiscard]] std::string itemName(std::int64_t index) const override {
-    return fmt::format("#{}", ids_.at(static_cast<std::size_t>(index)));
-  }
+class GlyphDataset : public NumberedDataset {
+ public:
+  GlyphDataset(DatasetInfo info, std::vector<std::int64_t> labels, std::uint64_t seed, double noise)
+      : NumberedDataset(std::move(info), std::move(labels)), seed_(seed), noise_(noise) {}
+
   [[nodiscard]] Expected<Sample> read(std::int64_t index) const override {
-    const auto at = static_cast<std::size_t>(index);
-    return Sample(drawGlyph(static_cast<std::size_t>(labels_.at(at)),
-                            ItemRandom(seed_, ids_.at(at)), noise_));
+    return Sample(
+        drawGlyph(static_cast<std::size_t>(labelAt(index)), ItemRandom(seed_, index), noise_));
   }
 
  private:
-  DatasetInfo info_;
   std::uint64_t seed_;
   double noise_;
-  std::vector<std::int64_t> ids_;
-  std::vector<std::int64_t> labels_;
 };
 
 }  // namespace
@@ -166,7 +155,7 @@ Expected<DatasetPtr> openGlyphs(const DatasetSpec& spec) {
   for (const char character : kGlyphCharacters.substr(0, static_cast<std::size_t>(*characters))) {
     info.class_names.emplace_back(1, character);
   }
-  return std::make_shared<const GlyphDataset>(std::move(info), *count,
+  return std::make_shared<const GlyphDataset>(std::move(info), labelsInTurn(*count, *characters),
                                               static_cast<std::uint64_t>(*seed), *noise);
 }
 

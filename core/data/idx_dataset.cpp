@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <algorithm>
 #include <filesystem>
 #include <string_view>
 #include <utility>
@@ -10,6 +9,7 @@
 #include "core/data/array_dataset.h"
 #include "core/data/idx_file.h"
 #include "core/data/openers.h"
+#include "core/data/stored_labels.h"
 
 namespace dubito {
 namespace {
@@ -127,19 +127,7 @@ Expected<std::vector<std::int64_t>> readLabels(const std::string& path, const st
                             "together",
                             path, shape[0], images, count));
   }
-  const Expected<Array<std::int64_t>> labels = toInt64(*array, path);
-  if (!labels) {
-    return failWith(labels);
-  }
-  const auto values = labels->values();
-  const auto wrong =
-      std::find_if(values.begin(), values.end(), [](std::int64_t value) { return value < -1; });
-  if (wrong != values.end()) {
-    return fail(ErrorCode::kMalformed,
-                fmt::format("{}: label {} is {}; classes count from 0, and -1 is unknown", path,
-                            wrong - values.begin(), *wrong));
-  }
-  return std::vector<std::int64_t>(values.begin(), values.end());
+  return labelsFromArray(*array, path);
 }
 
 }  // namespace

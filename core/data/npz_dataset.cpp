@@ -10,6 +10,7 @@
 
 #include "core/data/array_dataset.h"
 #include "core/data/openers.h"
+#include "core/data/stored_labels.h"
 #include "core/io/npz_file.h"
 
 namespace dubito {
@@ -155,19 +156,7 @@ Expected<std::vector<std::int64_t>> readLabels(const NpzFile& file, const std::s
                             "is needed",
                             label, shapeText(shape), count));
   }
-  const Expected<Array<std::int64_t>> labels = toInt64(*array, label);
-  if (!labels) {
-    return failWith(labels);
-  }
-  const auto values = labels->values();
-  const auto wrong =
-      std::find_if(values.begin(), values.end(), [](std::int64_t value) { return value < -1; });
-  if (wrong != values.end()) {
-    return fail(ErrorCode::kMalformed,
-                fmt::format("{} is {} in row {}; classes count from 0, and -1 is unknown", label,
-                            *wrong, wrong - values.begin()));
-  }
-  return std::vector<std::int64_t>(values.begin(), values.end());
+  return labelsFromArray(*array, label);
 }
 
 }  // namespace

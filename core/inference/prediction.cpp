@@ -7,6 +7,7 @@
 #include <array>
 #include <nlohmann/json.hpp>
 
+#include "core/base/stopwatch.h"
 #include "core/data/content_hash.h"
 #include "core/data/prefetcher.h"
 #include "core/inference/prediction_torch.h"
@@ -22,19 +23,6 @@ using Clock = std::chrono::steady_clock;
 constexpr std::int64_t kMegabyte = std::int64_t{1} << 20;
 // Draws of one batch that are held while they are summed up.
 constexpr std::int64_t kBatchSampleBytes = 256 * kMegabyte;
-
-class Stopwatch {
- public:
-  /// Adds the time since the last call to `total`.
-  void addTo(double& total) {
-    const auto now = Clock::now();
-    total += std::chrono::duration<double>(now - since_).count();
-    since_ = now;
-  }
-
- private:
-  Clock::time_point since_ = Clock::now();
-};
 
 /// A hash over numbers in their order.
 class NumberHash {
@@ -283,7 +271,7 @@ Expected<BatchOutcome> Prediction::addBatch(const Batch& batch, std::int64_t ite
                                                      dataset_.size());
                               }};
     const auto outcome = predictor_->addBatch(work, pending.builder());
-    watch.addTo(pending.part.findings.timings["network"]);
+    pending.part.findings.timings["network"] += watch.lap();
     if (!outcome || *outcome == BatchOutcome::kStopped) {
       return outcome;
     }
@@ -303,7 +291,7 @@ Expected<BatchOutcome> Prediction::addBatch(const Batch& batch, std::int64_t ite
     pending.part.findings.skipped.push_back(
         {dataset_.itemName(batch.unreadable[i]), batch.unreadable_reasons[i]});
   }
-  watch.addTo(pending.part.findings.timings["hash"]);
+  pending.part.findings.timings["hash"] += watch.lap();
   pending.part.end += items;
   items_done_ += items;
   return BatchOutcome::kDone;
@@ -324,7 +312,7 @@ Expected<bool> Prediction::runBatches(std::int64_t end, PartSink& sink, Pending&
   while (batches.remaining() > 0) {
     Stopwatch watch;
     const auto batch = batches.next();
-    watch.addTo(pending.part.findings.timings["waiting for data"]);
+    pending.part.findings.timings["waiting for data"] += watch.lap();
     if (!batch) {
       return failWith(batch);
     }

@@ -6,10 +6,10 @@
 #include <torch/csrc/jit/runtime/graph_executor.h>
 #include <torch/version.h>
 
-#include <chrono>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
+#include "core/base/stopwatch.h"
 #include "core/data/content_hash.h"
 #include "core/io/atomic_file.h"
 #include "core/kernels/cuda_library.h"
@@ -23,12 +23,7 @@
 namespace dubito {
 namespace {
 
-using Clock = std::chrono::steady_clock;
 using torch::jit::Module;
-
-double secondsSince(Clock::time_point start) {
-  return std::chrono::duration<double>(Clock::now() - start).count();
-}
 
 std::vector<std::string> classNames(const Dataset& dataset, std::int64_t classes) {
   std::vector<std::string> names = dataset.info().class_names;
@@ -188,7 +183,7 @@ std::string unfinishedTrainingPath(const std::string& output_path) {
 Expected<TrainReport> train(const Dataset& dataset, const TrainOptions& options,
                             const std::string& output_path, RunContext& context,
                             const TrainEvents& events) {
-  const Clock::time_point start = Clock::now();
+  const Stopwatch watch;
   for (const Status& status : {options.check(), checkRole(dataset), prepareCuda(context.device)}) {
     if (!status) {
       return failWith(status);
@@ -231,7 +226,7 @@ Expected<TrainReport> train(const Dataset& dataset, const TrainOptions& options,
     return failWith(written);
   }
   training.finish();
-  report.seconds = secondsSince(start);
+  report.seconds = watch.seconds();
   return report;
 }
 

@@ -6,24 +6,19 @@
 #include <torch/serialize/input-archive.h>
 #include <torch/serialize/output-archive.h>
 
-#include <chrono>
 #include <cmath>
 #include <cstring>
 #include <numbers>
 #include <sstream>
 
+#include "core/base/stopwatch.h"
 #include "core/train/augment.h"
 #include "core/train/training_loop_torch.h"
 
 namespace dubito {
 namespace {
 
-using Clock = std::chrono::steady_clock;
 using torch::jit::Module;
-
-double secondsSince(Clock::time_point start) {
-  return std::chrono::duration<double>(Clock::now() - start).count();
-}
 
 std::unique_ptr<torch::optim::Optimizer> makeOptimiser(const TrainOptions& options,
                                                        const std::vector<at::Tensor>& parameters) {
@@ -103,7 +98,7 @@ std::int64_t TrainingLoop::parameterCount() const {
 }
 
 Expected<Step> TrainingLoop::runEpoch(TrainingPosition& position, EpochReport& report) {
-  const Clock::time_point start = Clock::now();
+  const Stopwatch watch;
   const double seconds_before = position.seconds;
   const std::int64_t epoch = position.epoch;
   const std::vector<std::int64_t> order = epochOrder(items_, context_.seed, epoch);
@@ -112,7 +107,7 @@ Expected<Step> TrainingLoop::runEpoch(TrainingPosition& position, EpochReport& r
   for (; position.batch < batches_; ++position.batch) {
     const std::int64_t begin = position.batch * options_.batch;
     const Step step = context_.step(stage, epoch * items_ + begin, options_.epochs * items_);
-    position.seconds = seconds_before + secondsSince(start);
+    position.seconds = seconds_before + watch.seconds();
     if (step != Step::kContinue) {
       return step;
     }
@@ -131,7 +126,7 @@ Expected<Step> TrainingLoop::runEpoch(TrainingPosition& position, EpochReport& r
   report.epoch = epoch + 1;
   report.train_loss = position.loss_sum / static_cast<double>(items_);
   report.train_accuracy = static_cast<double>(position.correct) / static_cast<double>(items_);
-  report.seconds = seconds_before + secondsSince(start);
+  report.seconds = seconds_before + watch.seconds();
   position = {.epoch = epoch + 1};
   return Step::kContinue;
 }

@@ -6,6 +6,7 @@
 #include <random>
 #include <stdexcept>
 
+#include "core/data/numbered_dataset.h"
 #include "core/io/run_summary.h"
 #include "core/measures/predictive_summary.h"
 
@@ -15,26 +16,14 @@ namespace {
 constexpr std::int64_t kClasses = 3;
 constexpr std::int64_t kDraws = 8;
 
-class PictureDataset : public Dataset {
+class PictureDataset : public NumberedDataset {
  public:
   PictureDataset(std::string name, std::vector<std::int64_t> labels,
                  std::vector<Attribute> attributes)
-      : labels_(std::move(labels)), attributes_(std::move(attributes)) {
-    info_.name = std::move(name);
-    for (std::size_t i = 0; i < labels_.size(); ++i) {
-      ids_.push_back(static_cast<std::int64_t>(i));
-    }
+      : NumberedDataset({}, std::move(labels)), attributes_(std::move(attributes)) {
+    mutableInfo().name = std::move(name);
   }
-  [[nodiscard]] const DatasetInfo& info() const override { return info_; }
-  [[nodiscard]] std::int64_t size() const override {
-    return static_cast<std::int64_t>(ids_.size());
-  }
-  [[nodiscard]] std::span<const std::int64_t> ids() const override { return ids_; }
-  [[nodiscard]] std::span<const std::int64_t> labels() const override { return labels_; }
   [[nodiscard]] std::span<const Attribute> attributes() const override { return attributes_; }
-  [[nodiscard]] std::string itemName(std::int64_t index) const override {
-    return "#" + std::to_string(index);
-  }
   [[nodiscard]] Expected<Sample> read(std::int64_t index) const override {
     Array<std::uint8_t> pixels = Array<std::uint8_t>::zeros({8, 8, 1});
     pixels.mutableData()[index % 64] = 255;
@@ -42,9 +31,6 @@ class PictureDataset : public Dataset {
   }
 
  private:
-  DatasetInfo info_;
-  std::vector<std::int64_t> ids_;
-  std::vector<std::int64_t> labels_;
   std::vector<Attribute> attributes_;
 };
 

@@ -6,36 +6,24 @@
 #include <utility>
 #include <vector>
 
-#include "core/data/dataset.h"
+#include "core/data/numbered_dataset.h"
 
 namespace dubito::test {
 
 /// A dataset made of samples in memory.
-class MemoryDataset : public Dataset {
+class MemoryDataset : public NumberedDataset {
  public:
   MemoryDataset(std::vector<Sample> samples, std::vector<std::int64_t> labels)
-      : samples_(std::move(samples)), labels_(std::move(labels)) {
-    for (std::size_t i = 0; i < samples_.size(); ++i) {
-      ids_.push_back(static_cast<std::int64_t>(i));
-    }
-    info_.name = "memory";
-    info_.spec = "memory:";
-    info_.role = Role::kTrain;
+      : NumberedDataset({}, std::move(labels)), samples_(std::move(samples)) {
+    mutableInfo().name = "memory";
+    mutableInfo().spec = "memory:";
+    mutableInfo().role = Role::kTrain;
   }
 
-  DatasetInfo& mutableInfo() { return info_; }
+  using NumberedDataset::mutableInfo;
   /// Reading this item fails from now on.
   void breakItem(std::int64_t index) { broken_.push_back(index); }
 
-  [[nodiscard]] const DatasetInfo& info() const override { return info_; }
-  [[nodiscard]] std::int64_t size() const override {
-    return static_cast<std::int64_t>(samples_.size());
-  }
-  [[nodiscard]] std::span<const std::int64_t> ids() const override { return ids_; }
-  [[nodiscard]] std::span<const std::int64_t> labels() const override { return labels_; }
-  [[nodiscard]] std::string itemName(std::int64_t index) const override {
-    return "#" + std::to_string(index);
-  }
   [[nodiscard]] Expected<Sample> read(std::int64_t index) const override {
     for (const std::int64_t broken : broken_) {
       if (broken == index) {
@@ -46,10 +34,7 @@ class MemoryDataset : public Dataset {
   }
 
  private:
-  DatasetInfo info_;
   std::vector<Sample> samples_;
-  std::vector<std::int64_t> ids_;
-  std::vector<std::int64_t> labels_;
   std::vector<std::int64_t> broken_;
 };
 

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "core/base/expected.h"
+#include "core/io/any_array.h"
+
+namespace dubito {
+
+/// The values of `array` as class numbers, -1 unknown. kMalformed, beginning with `name`, for what
+/// is no whole number or below -1.
+[[nodiscard]] Expected<std::vector<std::int64_t>> labelsFromArray(const AnyArray& array,
+                                                                  const std::string& name);
+
+}  // namespace dubito

@@ -112,7 +112,7 @@ TEST(NpzDataset, whatCannotBeMeantIsRefused) {
   expectError({{"x", images}, {"y", Array<float>::fromVector({0, 1, 0.5F})}}, ErrorCode::kMalformed,
               "element 2");
   expectError({{"x", images}, {"y", Array<std::int64_t>::fromVector({0, -2, 1})}},
-              ErrorCode::kMalformed, "-2 in row 1");
+              ErrorCode::kMalformed, "label 1 is -2");
   RunContext small;
   small.memory_budget_bytes = 16;
   const auto refused = openEntries({{"x", images}}, small);

@@ -5,7 +5,9 @@
 #include <cmath>
 #include <numeric>
 #include <stdexcept>
+#include <string>
 
+#include "core/measures/measures.h"
 #include "core/measures/special_functions.h"
 #include "core/measures/sums_of_others.h"
 
@@ -18,17 +20,22 @@ double surprise(double alpha, double rest) {
   return std::isinf(ratio) ? std::log(rest) - std::log(alpha) : std::log1p(ratio);
 }
 
-}  // namespace
-
-DirichletSummary summariseDirichlet(std::span<const double> alpha) {
+void requireDirichlet(std::span<const double> alpha, const char* function) {
   if (alpha.size() < 2) {
-    throw std::invalid_argument("summariseDirichlet: at least two classes are needed");
+    throw std::invalid_argument(std::string(function) + ": at least two classes are needed");
   }
   for (const double value : alpha) {
     if (!(value > 0.0) || std::isinf(value)) {
-      throw std::invalid_argument("summariseDirichlet: every alpha must be positive and finite");
+      throw std::invalid_argument(std::string(function) +
+                                  ": every alpha must be positive and finite");
     }
   }
+}
+
+}  // namespace
+
+DirichletSummary summariseDirichlet(std::span<const double> alpha) {
+  requireDirichlet(alpha, "summariseDirichlet");
   const std::size_t classes = alpha.size();
   DirichletSummary summary;
   summary.precision = std::accumulate(alpha.begin(), alpha.end(), 0.0);
@@ -56,6 +63,19 @@ DirichletSummary summariseDirichlet(std::span<const double> alpha) {
 double proposition1Threshold(double rest) {
   // The printed form times its conjugate: no cancellation for small r, no overflow for large r.
   return 2.0 * rest / (std::sqrt((9.0 * rest + 1.0) / (rest + 1.0)) + 1.0);
+}
+
+Proposition1 checkProposition1(std::span<const double> alpha) {
+  requireDirichlet(alpha, "checkProposition1");
+  const std::vector<double> rest = sumsOfOthers(alpha);
+  Proposition1 result;
+  for (std::size_t k = 0; k < alpha.size(); ++k) {
+    result.share_of_classes += alpha[k] > proposition1Threshold(rest[k]) ? 1.0 : 0.0;
+  }
+  result.share_of_classes /= static_cast<double>(alpha.size());
+  const auto predicted = static_cast<std::size_t>(argmax(alpha));
+  result.by_predicted_class = alpha[predicted] > proposition1Threshold(rest[predicted]);
+  return result;
 }
 
 }  // namespace dubito

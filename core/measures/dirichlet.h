@@ -27,4 +27,14 @@ struct DirichletSummary {
 /// proposition 1).
 [[nodiscard]] double proposition1Threshold(double rest);
 
+/// Where the condition of proposition 1 is fulfilled. The proposition is about the bridge of a
+/// Gaussian as it is (bridge-raw), with the mean and the other variances fixed.
+struct Proposition1 {
+  double share_of_classes = 0.0;    ///< fraction of all classes
+  bool by_predicted_class = false;  ///< whether the class with the largest alpha (ties: the lowest)
+};
+
+/// Throws std::invalid_argument where K < 2 or an alpha is not positive and finite.
+[[nodiscard]] Proposition1 checkProposition1(std::span<const double> alpha);
+
 }  // namespace dubito

@@ -44,8 +44,7 @@ double excessSlope(double x) {
          (0.5 - inverse * (1.0 / 6 - squared * (1.0 / 30 - squared * (1.0 / 42 - squared / 30))));
 }
 
-/// ln Gamma(x) - (x - 1/2) ln x + x - ln(2 pi)/2, Stirling's series.
-double stirlingTail(double x) {
+double stirlingSeries(double x) {
   const double inverse = 1.0 / x;
   const double squared = inverse * inverse;
   return inverse *
@@ -68,6 +67,13 @@ double trigamma(double x) {
 
 double logGamma(double x) {
   return x > 0.0 ? boost::math::lgamma(x, Quiet()) : kNaN;
+}
+
+double stirlingTail(double x) {
+  if (x > kSeriesFrom) {
+    return stirlingSeries(x);
+  }
+  return logGamma(x) - (x - 0.5) * std::log(x) + x - 0.5 * std::log(2.0 * std::numbers::pi);
 }
 
 double digammaDifference(double x, double d) {
@@ -94,7 +100,7 @@ double digammaExcessDrop(double x, double d) {
 
 double gammaEntropyTerm(double x) {
   if (x > kSeriesFrom) {
-    return 0.5 * (std::log(x) + std::log(2.0 * std::numbers::pi)) + stirlingTail(x) +
+    return 0.5 * (std::log(x) + std::log(2.0 * std::numbers::pi)) + stirlingSeries(x) +
            (x - 1.0) * logMinusDigamma(x);
   }
   return logGamma(x) - (x - 1.0) * digamma(x) + x;

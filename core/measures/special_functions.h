@@ -15,6 +15,9 @@ namespace dubito {
 /// log Gamma(x).
 [[nodiscard]] double logGamma(double x);
 
+/// ln Gamma(x) - (x - 1/2) ln x + x - ln(2 pi)/2, by Stirling's series for large x.
+[[nodiscard]] double stirlingTail(double x);
+
 /// psi(x + d) - psi(x) for d >= 0, without cancellation where d is small beside x.
 [[nodiscard]] double digammaDifference(double x, double d);
 

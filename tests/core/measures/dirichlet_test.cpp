@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <nlohmann/json.hpp>
@@ -74,6 +75,22 @@ TEST(Dirichlet, keepsItsDigitsAtTheExtremes) {
       EXPECT_EQ(alpha[k] > threshold, row.at("proposition1").at(k).get<bool>()) << where;
     }
   }
+}
+
+TEST(Dirichlet, sharesOfProposition1AgreeWithTheReference) {
+  const nlohmann::json vectors = test::readVectors("special");
+  for (const nlohmann::json& row : vectors.at("dirichlet")) {
+    const Row alpha = row.at("alpha").get<Row>();
+    const auto fulfilled = row.at("proposition1").get<std::vector<bool>>();
+    const Proposition1 result = checkProposition1(alpha);
+    EXPECT_DOUBLE_EQ(result.share_of_classes,
+                     static_cast<double>(std::count(fulfilled.begin(), fulfilled.end(), true)) /
+                         static_cast<double>(alpha.size()));
+    const auto predicted =
+        static_cast<std::size_t>(std::max_element(alpha.begin(), alpha.end()) - alpha.begin());
+    EXPECT_EQ(result.by_predicted_class, fulfilled[predicted]);
+  }
+  EXPECT_THROW(static_cast<void>(checkProposition1(Row{1.0})), std::invalid_argument);
 }
 
 TEST(Dirichlet, partsAddUpWithinTheirBounds) {

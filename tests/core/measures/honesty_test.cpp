@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/measures/honesty.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <numbers>
+#include <random>
+#include <vector>
+
+#include "core/measures/laplace_bridge.h"
+#include "core/measures/special_functions.h"
+#include "tests/support/close_to.h"
+
+namespace dubito {
+namespace {
+
+using Row = std::vector<double>;
+
+TEST(Honesty, largestDifferenceIsTheLargest) {
+  EXPECT_DOUBLE_EQ(largestDifference(Row{0.2, 0.5, 0.3}, Row{0.1, 0.8, 0.1}), 0.3);
+  EXPECT_EQ(largestDifference(Row{1.0}, Row{1.0}), 0.0);
+  EXPECT_TRUE(std::isnan(largestDifference(Row{0.5, std::nan("")}, Row{0.5, 0.5})));
+  EXPECT_THROW(static_cast<void>(largestDifference(Row{1.0}, Row{0.5, 0.5})),
+               std::invalid_argument);
+  EXPECT_THROW(static_cast<void>(largestDifference(Row{}, Row{})), std::invalid_argument);
+}
+
+/// The mean of log q - log r over draws, with both densities written out on the triangle.
+struct Estimate {
+  double mean = 0.0;
+  double error = 0.0;
+};
+Estimate sampledDivergence(const Row& mean, const Row& root, const Row& log_alpha) {
+  // Sigma = root root'; y = (z_1 - z_3, z_2 - z_3).
+  std::mt19937_64 random(5);
+  std::normal_distribution<double> normal;
+  const auto difference = [&](std::size_t k, std::size_t j) {
+    return root[k * 3 + j] - root[6 + j];
+  };
+  double c[2][2] = {};
+  for (std::size_t k = 0; k < 2; ++k) {
+    for (std::size_t l = 0; l < 2; ++l) {
+      for (std::size_t j = 0; j < 3; ++j) {
+        c[k][l] += difference(k, j) * difference(l, j);
+      }
+    }
+  }
+  const double determinant = c[0][0] * c[1][1] - c[0][1] * c[1][0];
+  const int draws = 200'000;
+  double sum = 0.0;
+  double squares = 0.0;
+  for (int draw = 0; draw < draws; ++draw) {
+    double noise[3] = {normal(random), normal(random), normal(random)};
+    double d[2] = {};
+    for (std::size_t k = 0; k < 2; ++k) {
+      for (std::size_t j = 0; j < 3; ++j) {
+        d[k] += difference(k, j) * noise[j];
+      }
+    }
+    const double y[3] = {mean[0] - mean[2] + d[0], mean[1] - mean[2] + d[1], 0.0};
+    const double log_sum = std::log(std::exp(y[0]) + std::exp(y[1]) + 1.0);
+    const double square =
+        (c[1][1] * d[0] * d[0] - 2.0 * c[0][1] * d[0] * d[1] + c[0][0] * d[1] * d[1]) / determinant;
+    double log_q = -0.5 * square - std::log(2.0 * std::numbers::pi) - 0.5 * std::log(determinant);
+    double log_r = 0.0;
+    double precision = 0.0;
+    for (std::size_t k = 0; k < 3; ++k) {
+      const double alpha = std::exp(log_alpha[k]);
+      log_q -= y[k] - log_sum;
+      log_r += (alpha - 1.0) * (y[k] - log_sum) - logGamma(alpha);
+      precision += alpha;
+    }
+    log_r += logGamma(precision);
+    sum += log_q - log_r;
+    squares += (log_q - log_r) * (log_q - log_r);
+  }
+  const double average = sum / draws;
+  return {average, std::sqrt((squares / draws - average * average) / draws)};
+}
+
+TEST(Honesty, divergenceAgreesWithDrawsFromTheGaussian) {
+  std::mt19937_64 random(6);
+  std::normal_distribution<double> normal;
+  for (const double scale : {0.1, 0.5, 1.0, 4.0}) {
+    Row mean(3);
+    Row root(9);
+    for (double& value : mean) {
+      value = normal(random);
+    }
+    for (double& value : root) {
+      value = scale * normal(random);
+    }
+    Row covariance(9, 0.0);
+    for (std::size_t k = 0; k < 3; ++k) {
+      for (std::size_t l = 0; l < 3; ++l) {
+        for (std::size_t j = 0; j < 3; ++j) {
+          covariance[k * 3 + l] += root[k * 3 + j] * root[l * 3 + j];
+        }
+      }
+    }
+    for (const BridgeVariant variant : {BridgeVariant::kCentred, BridgeVariant::kRaw}) {
+      const Row log_alpha = bridgeLogAlpha(mean, sumsOfFull(covariance), variant);
+      const auto divergence = densityDivergence(mean, covariance, log_alpha);
+      ASSERT_TRUE(divergence.has_value());
+      const Estimate sampled = sampledDivergence(mean, root, log_alpha);
+      EXPECT_NEAR(*divergence, sampled.mean, 5.0 * sampled.error + 1e-6) << scale;
+      EXPECT_GT(*divergence, 0.0);
+    }
+  }
+}
+
+// The narrower the Dirichlet the more its softmax looks Gaussian.
+TEST(Honesty, theBridgeIsCloseForNarrowDirichlets) {
+  double before = 1.0;
+  for (const double alpha : {3.0, 30.0, 300.0, 3000.0}) {
+    const Row mean_alpha{alpha, 2.0 * alpha, 0.5 * alpha};
+    const LogitGaussian gaussian = dirichletToLogitGaussian(mean_alpha);
+    Row log_alpha(3);
+    for (std::size_t k = 0; k < 3; ++k) {
+      log_alpha[k] = std::log(mean_alpha[k]);
+    }
+    const auto divergence = densityDivergence(gaussian.mean, gaussian.covariance, log_alpha);
+    ASSERT_TRUE(divergence.has_value());
+    EXPECT_LT(*divergence, 0.2 * before);
+    before = *divergence;
+  }
+  EXPECT_LT(before, 1e-3);
+}
+
+TEST(Honesty, theQuadratureResolvesWideGaussians) {
+  // For a huge variance log sum exp z is the largest of three: 3 t / (2 sqrt(pi)) on average for
+  // independent z_k ~ N(0, t^2).
+  const double t = 60.0;
+  const Row covariance{t * t, 0.0, 0.0, 0.0, t * t, 0.0, 0.0, 0.0, t * t};
+  const double log_sum = 3.0 * t / (2.0 * std::sqrt(std::numbers::pi));
+  // alpha = 1: the Dirichlet is flat, and the divergence is -1 - log(2 pi) - log(det C)/2 + log
+  // B(1,1,1) + 3 E[lse] - sum of means.
+  const auto divergence = densityDivergence(Row{0.0, 0.0, 0.0}, covariance, Row{0.0, 0.0, 0.0});
+  ASSERT_TRUE(divergence.has_value());
+  const double expected = -1.0 - std::log(2.0 * std::numbers::pi) -
+                          0.5 * std::log(3.0 * t * t * t * t) - std::log(2.0) + 3.0 * log_sum;
+  EXPECT_NEAR(*divergence, expected, 0.1);
+}
+
+TEST(Honesty, thereIsNoDivergenceWithoutDensities) {
+  const Row flat{0.0, 0.0, 0.0};
+  EXPECT_FALSE(densityDivergence(flat, Row(9, 0.0), flat));
+  EXPECT_FALSE(densityDivergence(flat, Row(9, 2.0), flat));
+  const Row unit{1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0};
+  EXPECT_TRUE(densityDivergence(flat, unit, flat));
+  EXPECT_FALSE(densityDivergence(flat, unit, Row{80.0, 0.0, 0.0}));
+  EXPECT_FALSE(densityDivergence(Row{std::nan(""), 0.0, 0.0}, unit, flat));
+  EXPECT_THROW(static_cast<void>(densityDivergence(Row{0.0, 0.0}, unit, flat)),
+               std::invalid_argument);
+}
+
+}  // namespace
+}  // namespace dubito

@@ -31,10 +31,14 @@ std::vector<std::int64_t> topK(std::span<const double> alpha, const TopKRule& ru
   const auto quantile = [&](std::int64_t k, double p) {
     return betaQuantile(alphaOf(k), rest[static_cast<std::size_t>(k)], p);
   };
+  // Equal alphas overlap, also where no double tells the two quantiles apart.
+  const auto overlap = [&](std::int64_t before, std::int64_t next) {
+    return alphaOf(next) == alphaOf(before) ||
+           quantile(next, 1.0 - 0.5 * rule.threshold) > quantile(before, 0.5 * rule.threshold);
+  };
   std::size_t kept = 1;
   const auto most = std::min(order.size(), static_cast<std::size_t>(rule.most));
-  while (kept < most && quantile(order[kept], 1.0 - 0.5 * rule.threshold) >
-                            quantile(order[kept - 1], 0.5 * rule.threshold)) {
+  while (kept < most && overlap(order[kept - 1], order[kept])) {
     ++kept;
   }
   order.resize(kept);

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/kernels/honesty.h"
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <limits>
+#include <vector>
+
+#include "core/kernels/laplace_bridge.h"
+#include "core/kernels/logit_covariance.h"
+#include "core/kernels/logit_map.h"
+#include "core/kernels/logit_normal_mc.h"
+#include "core/kernels/probit.h"
+#include "core/measures/honesty.h"
+
+namespace dubito {
+namespace {
+
+/// A A' of a map [3, 3].
+std::array<double, 9> covarianceOf(const LogitMap& map) {
+  std::array<double, 9> covariance{};
+  for (std::size_t k = 0; k < 3; ++k) {
+    if (map.factor == nullptr) {
+      covariance[4 * k] = double{map.deviation[k]} * double{map.deviation[k]};
+      continue;
+    }
+    const auto columns = static_cast<std::size_t>(map.noise);
+    for (std::size_t l = 0; l < 3; ++l) {
+      for (std::size_t r = 0; r < columns; ++r) {
+        covariance[3 * k + l] +=
+            double{map.factor[k * columns + r]} * double{map.factor[l * columns + r]};
+      }
+    }
+  }
+  return covariance;
+}
+
+Array<double> divergences(const LogitGaussians& gaussians, const Array<float>& log_alpha,
+                          const RunContext& context) {
+  // The integral of one item takes about as long as so many additions.
+  constexpr std::int64_t kCost = std::int64_t{1} << 15;
+  const std::int64_t items = log_alpha.extent(0);
+  Array<double> result = Array<double>::zeros({items});
+  context.parallelFor(items, rowsAPart(kCost), [&](std::int64_t begin, std::int64_t end) {
+    LogitMapper mapper(gaussians);
+    for (std::int64_t row = begin; row < end && !context.cancelRequested(); ++row) {
+      const auto mean = gaussians.mean.row(row);
+      const auto logs = log_alpha.row(row);
+      result.mutableData()[row] = densityDivergence(std::vector<double>(mean.begin(), mean.end()),
+                                                    covarianceOf(mapper.map(row)),
+                                                    std::vector<double>(logs.begin(), logs.end()))
+                                      .value_or(std::numeric_limits<double>::quiet_NaN());
+    }
+  });
+  return result;
+}
+
+}  // namespace
+
+HonestyGauge honestyGauge(const LogitGaussians& gaussians, std::span<const std::int64_t> item_ids,
+                          BridgeVariant variant, std::int64_t samples, std::uint64_t seed,
+                          const RunContext& context) {
+  const LogitNormalSummary drawn = logitNormalMc(gaussians, item_ids, samples, seed, context);
+  const Array<float> log_alpha = laplaceBridge(gaussians, variant, context);
+  const DirichletMoments bridged = dirichletMoments(log_alpha, context);
+  const Array<double> probit = probitProbs(gaussians, context);
+  const std::int64_t items = log_alpha.extent(0);
+  HonestyGauge gauge{Array<double>::zeros({items}), Array<double>::zeros({items}), {}};
+  for (std::int64_t row = 0; row < items; ++row) {
+    gauge.bridge.mutableData()[row] =
+        largestDifference(bridged.mean_probs.row(row), drawn.mean_probs.row(row));
+    gauge.probit.mutableData()[row] = largestDifference(probit.row(row), drawn.mean_probs.row(row));
+  }
+  if (log_alpha.extent(1) == 3) {
+    gauge.divergence = divergences(gaussians, log_alpha, context);
+  }
+  return gauge;
+}
+
+}  // namespace dubito

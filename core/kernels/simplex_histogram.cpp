@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/kernels/simplex_histogram.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <span>
+#include <stdexcept>
+
+#include "core/kernels/logit_normal_mc.h"
+
+namespace dubito {
+
+SimplexHistogram simplexHistogram(const Array<float>& probs,
+                                  const std::array<std::int64_t, 3>& classes,
+                                  std::int64_t resolution) {
+  constexpr std::int64_t kFinest = 4096;
+  if (probs.rank() != 2 || resolution < 1 || resolution > kFinest) {
+    throw std::invalid_argument(
+        "simplexHistogram: probabilities [M, K] and a resolution of 1 to 4096 are needed");
+  }
+  const auto [a, b, c] = classes;
+  if (a == b || a == c || b == c || std::min({a, b, c}) < 0 ||
+      std::max({a, b, c}) >= probs.extent(1)) {
+    throw std::invalid_argument("simplexHistogram: three different classes are needed");
+  }
+  SimplexHistogram histogram{Array<std::int64_t>::zeros({resolution, 2 * resolution})};
+  const auto parts = static_cast<double>(resolution);
+  for (std::int64_t draw = 0; draw < probs.extent(0); ++draw) {
+    const std::span<const float> row = probs.row(draw);
+    const double first = row[static_cast<std::size_t>(a)];
+    const double second = row[static_cast<std::size_t>(b)];
+    const double sum = first + second + double{row[static_cast<std::size_t>(c)]};
+    if (!(sum > 0.0) || std::isinf(sum)) {
+      continue;
+    }
+    const double x = parts * (first / sum);
+    const double y = parts * (second / sum);
+    // The far corners belong to their last triangle.
+    const auto i = std::min(resolution - 1, static_cast<std::int64_t>(x));
+    const auto j = std::min(resolution - 1 - i, static_cast<std::int64_t>(y));
+    const bool is_upper = i + j + 2 <= resolution &&
+                          (x - static_cast<double>(i)) + (y - static_cast<double>(j)) > 1.0;
+    ++histogram.counts.mutableRow(i)[static_cast<std::size_t>(2 * j + (is_upper ? 1 : 0))];
+    ++histogram.samples;
+  }
+  return histogram;
+}
+
+SimplexHistogram simplexHistogram(const LogitGaussians& gaussians, std::int64_t row,
+                                  std::int64_t item_id, const std::array<std::int64_t, 3>& classes,
+                                  std::int64_t resolution, std::int64_t samples,
+                                  std::uint64_t seed) {
+  return simplexHistogram(logitNormalSamples(gaussians, row, item_id, samples, seed), classes,
+                          resolution);
+}
+
+}  // namespace dubito

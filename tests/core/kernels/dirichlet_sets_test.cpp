@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <stdexcept>
+#include <vector>
+
+#include "core/kernels/honesty.h"
+#include "core/kernels/laplace_bridge.h"
+#include "core/kernels/logit_normal_mc.h"
+#include "core/kernels/probit.h"
+#include "core/kernels/simplex_histogram.h"
+#include "core/kernels/top_k.h"
+#include "core/measures/beta_quantile.h"
+#include "core/measures/honesty.h"
+#include "core/measures/sums_of_others.h"
+#include "tests/core/kernels/logit_gaussian_samples.h"
+
+namespace dubito {
+namespace {
+
+std::vector<double> alphaOf(const Array<float>& log_alpha, std::int64_t row) {
+  return alphaFromLog(std::vector<double>(log_alpha.row(row).begin(), log_alpha.row(row).end()));
+}
+
+TEST(TopKKernel, everyRowIsThatOfThePlainVersion) {
+  RunContext several;
+  several.threads = 3;
+  for (const std::int64_t classes : {2, 5, 40}) {
+    const Array<float> log_alpha = test::randomDiagonal(600, classes, 2.0F, 1.0F, 1).mean;
+    const TopKRule rule{0.1, 4};
+    const TopKSets sets = topKSets(log_alpha, rule, several);
+    ASSERT_EQ(sets.classes.extent(1), std::min<std::int64_t>(4, classes));
+    for (std::int64_t row = 0; row < 600; ++row) {
+      std::vector<std::int64_t> expected = topK(alphaOf(log_alpha, row), rule);
+      EXPECT_EQ(sets.length.data()[row], static_cast<std::int64_t>(expected.size()));
+      expected.resize(static_cast<std::size_t>(sets.classes.extent(1)), -1);
+      EXPECT_TRUE(std::ranges::equal(sets.classes.row(row), expected));
+    }
+  }
+}
+
+// Beyond the range of double only the order of magnitude tells.
+TEST(TopKKernel, takesAlphasThatNoDoubleHolds) {
+  const auto log_alpha =
+      Array<float>::fromVector({2, 3}, {1000.0F, 990.0F, 3.0F, 1000.0F, 1000.0F, -1e6F});
+  const TopKSets sets = topKSets(log_alpha, {}, RunContext());
+  EXPECT_EQ(sets.length.data()[0], 1);
+  EXPECT_EQ(sets.length.data()[1], 2);
+}
+
+TEST(TopKKernel, marginalQuantilesAreThoseOfTheBetas) {
+  const Array<float> log_alpha = test::randomDiagonal(50, 6, 3.0F, 1.0F, 2).mean;
+  RunContext several;
+  several.threads = 3;
+  const Array<double> quantiles = marginalQuantiles(log_alpha, 0.9, several);
+  for (std::int64_t row = 0; row < 50; ++row) {
+    const std::vector<double> alpha = alphaOf(log_alpha, row);
+    const std::vector<double> rest = sumsOfOthers(alpha);
+    for (std::size_t k = 0; k < 6; ++k) {
+      EXPECT_EQ(quantiles.row(row)[k], betaQuantile(alpha[k], rest[k], 0.9).x());
+    }
+  }
+}
+
+TEST(TopKKernel, acceptsNoItemsAndRefusesOtherInput) {
+  const RunContext context;
+  const Array<float> none = Array<float>::zeros({0, 4});
+  EXPECT_EQ(topKSets(none, {}, context).length.size(), 0);
+  EXPECT_EQ(marginalQuantiles(none, 0.5, context).size(), 0);
+  EXPECT_THROW(static_cast<void>(topKSets(Array<float>::zeros({3, 1}), {}, context)),
+               std::invalid_argument);
+  EXPECT_THROW(static_cast<void>(topKSets(Array<float>::zeros({3, 2}), {0.05, 0}, context)),
+               std::invalid_argument);
+  EXPECT_THROW(static_cast<void>(marginalQuantiles(none, 1.0, context)), std::invalid_argument);
+}
+
+TEST(HonestyKernel, gaugesWhatItSaysItDoes) {
+  const std::vector<std::int64_t> ids{4, 9, -3, 11};
+  for (const LogitGaussians& gaussians :
+       {test::randomDiagonal(4, 3, 2.0F, 2.0F, 3), test::randomFactored(4, 3, 2, true, 2.0F, 3),
+        test::randomFull(4, 3, 3, 2.0F, 3), test::randomDiagonal(4, 5, 2.0F, 2.0F, 3)}) {
+    const HonestyGauge gauge =
+        honestyGauge(gaussians, ids, BridgeVariant::kCentred, 500, 8, RunContext());
+    const Array<float> log_alpha = laplaceBridge(gaussians, BridgeVariant::kCentred, RunContext());
+    const LogitNormalSummary drawn = logitNormalMc(gaussians, ids, 500, 8, RunContext());
+    const Array<double> probit = probitProbs(gaussians, RunContext());
+    for (std::int64_t row = 0; row < 4; ++row) {
+      std::vector<double> mean = alphaOf(log_alpha, row);
+      const double precision = std::accumulate(mean.begin(), mean.end(), 0.0);
+      for (double& value : mean) {
+        value /= precision;
+      }
+      EXPECT_NEAR(gauge.bridge.data()[row], largestDifference(mean, drawn.mean_probs.row(row)),
+                  1e-12);
+      EXPECT_EQ(gauge.probit.data()[row],
+                largestDifference(probit.row(row), drawn.mean_probs.row(row)));
+      EXPECT_GT(gauge.probit.data()[row], 0.0);
+    }
+    EXPECT_EQ(gauge.divergence.size(), gaussians.mean.extent(1) == 3 ? 4 : 0);
+  }
+}
+
+TEST(HonestyKernel, theDivergenceIsThatOfTheSameGaussian) {
+  const LogitGaussians full = test::randomFull(4, 3, 3, 1.0F, 4);
+  const std::vector<std::int64_t> ids{0, 1, 2, 3};
+  const HonestyGauge gauge = honestyGauge(full, ids, BridgeVariant::kRaw, 10, 0, RunContext());
+  const Array<float> log_alpha = laplaceBridge(full, BridgeVariant::kRaw, RunContext());
+  for (std::int64_t row = 0; row < 4; ++row) {
+    const auto mean = full.mean.row(row);
+    const auto covariance = std::get<FullCovariance>(full.covariance).covariance.row(row);
+    const auto expected = densityDivergence(
+        std::vector<double>(mean.begin(), mean.end()),
+        std::vector<double>(covariance.begin(), covariance.end()),
+        std::vector<double>(log_alpha.row(row).begin(), log_alpha.row(row).end()));
+    ASSERT_TRUE(expected.has_value());
+    EXPECT_NEAR(gauge.divergence.data()[row], *expected, 1e-4 * (1.0 + *expected));
+  }
+  // Without variance in the plane there is no density.
+  const LogitGaussians still{Array<float>::zeros({1, 3}),
+                             DiagonalCovariance{Array<float>::zeros({1, 3})}};
+  const std::vector<std::int64_t> id{0};
+  EXPECT_TRUE(std::isnan(
+      honestyGauge(still, id, BridgeVariant::kRaw, 10, 0, RunContext()).divergence.data()[0]));
+}
+
+TEST(SimplexHistogram, countsEveryDrawInItsTriangle) {
+  // Two parts a side: the lower triangle at every corner, the upper one in the middle.
+  const auto probs = Array<float>::fromVector(
+      {6, 4}, {0.8F,  0.1F,  0.0F, 0.1F,  0.1F, 0.8F, 0.0F, 0.1F, 0.1F, 0.1F, 0.0F, 0.8F,  //
+               0.34F, 0.33F, 0.0F, 0.33F, 0.0F, 0.0F, 1.0F, 0.0F, 1.0F, 0.0F, 0.0F, 0.0F});
+  const SimplexHistogram histogram = simplexHistogram(probs, {0, 1, 3}, 2);
+  ASSERT_EQ(histogram.counts.shape(), (std::vector<std::int64_t>{2, 4}));
+  EXPECT_EQ(histogram.samples, 5);  // one has nothing of the three
+  const std::vector<std::int64_t> expected{1, 1, 1, 0, 2, 0, 0, 0};
+  EXPECT_TRUE(std::ranges::equal(histogram.counts.values(), expected));
+}
+
+// Of a flat density every triangle gets the same share.
+TEST(SimplexHistogram, aFlatDensityFillsAllTrianglesAlike) {
+  const std::int64_t side = 300;
+  const std::int64_t resolution = 6;
+  std::vector<float> rows;
+  for (std::int64_t i = 0; i < side; ++i) {
+    for (std::int64_t j = 0; i + j < side; ++j) {
+      const float x = (static_cast<float>(i) + 0.3F) / static_cast<float>(side);
+      const float y = (static_cast<float>(j) + 0.3F) / static_cast<float>(side);
+      rows.insert(rows.end(), {x, y, 1.0F - x - y});
+    }
+  }
+  const auto count = static_cast<std::int64_t>(rows.size() / 3);
+  const SimplexHistogram histogram = simplexHistogram(
+      Array<float>::fromVector({count, 3}, std::move(rows)), {0, 1, 2}, resolution);
+  EXPECT_EQ(histogram.samples, count);
+  int triangles = 0;
+  const double share = static_cast<double>(count) / (resolution * resolution);
+  for (std::int64_t i = 0; i < resolution; ++i) {
+    for (std::int64_t j = 0; j < resolution; ++j) {
+      for (std::int64_t upper = 0; upper < 2; ++upper) {
+        const std::int64_t of_cell =
+            histogram.counts.row(i)[static_cast<std::size_t>(2 * j + upper)];
+        const bool exists = i + j + upper <= resolution - 1;
+        triangles += exists ? 1 : 0;
+        EXPECT_NEAR(static_cast<double>(of_cell), exists ? share : 0.0, 0.05 * share)
+            << i << " " << j << " " << upper;
+      }
+    }
+  }
+  EXPECT_EQ(triangles, resolution * resolution);
+}
+
+TEST(SimplexHistogram, countsTheDrawsOfItsItem) {
+  const LogitGaussians gaussians = test::randomDiagonal(3, 5, 1.0F, 2.0F, 5);
+  const SimplexHistogram drawn = simplexHistogram(gaussians, 1, 77, {4, 0, 2}, 8, 999, 3);
+  const SimplexHistogram counted =
+      simplexHistogram(logitNormalSamples(gaussians, 1, 77, 999, 3), {4, 0, 2}, 8);
+  EXPECT_TRUE(std::ranges::equal(drawn.counts.values(), counted.counts.values()));
+  EXPECT_EQ(drawn.samples, 999);
+}
+
+TEST(SimplexHistogram, refusesWhatIsNoTriangle) {
+  const Array<float> probs = Array<float>::zeros({2, 4});
+  for (const std::array<std::int64_t, 3>& classes :
+       {std::array<std::int64_t, 3>{0, 1, 1}, {0, 1, 4}, {-1, 1, 2}}) {
+    EXPECT_THROW(static_cast<void>(simplexHistogram(probs, classes, 4)), std::invalid_argument);
+  }
+  for (const std::int64_t resolution : {0, 5000}) {
+    EXPECT_THROW(static_cast<void>(simplexHistogram(probs, {0, 1, 2}, resolution)),
+                 std::invalid_argument);
+  }
+  EXPECT_EQ(simplexHistogram(Array<float>::zeros({0, 3}), {0, 1, 2}, 4).samples, 0);
+}
+
+}  // namespace
+}  // namespace dubito

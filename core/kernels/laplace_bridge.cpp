@@ -9,6 +9,7 @@
 #include "core/kernels/covariance_reader.h"
 #include "core/kernels/cpu/aligned_memory.h"
 #include "core/kernels/cpu/laplace_bridge_cpu.h"
+#include "core/kernels/factor_variance.h"
 #include "core/kernels/logit_covariance.h"
 #include "core/measures/dirichlet.h"
 
@@ -17,21 +18,10 @@ namespace {
 
 #ifdef DUBITO_HAS_HIGHWAY
 
-/// The variants that a vector of float32 does without cancellation.
-bool bridgeInVectors(const LogitGaussians& gaussians, BridgeVariant variant,
-                     Array<float>& log_alpha, const RunContext& context) {
-  const auto* const diagonal = std::get_if<DiagonalCovariance>(&gaussians.covariance);
-  if (diagonal == nullptr ||
-      (variant != BridgeVariant::kCentred && variant != BridgeVariant::kRaw)) {
-    return false;
-  }
-  DiagonalBridgeTask task;
-  task.mean = gaussians.mean.data();
-  task.variance = diagonal->variance.data();
-  task.centred = variant == BridgeVariant::kCentred;
-  task.items = gaussians.mean.extent(0);
-  task.classes = gaussians.mean.extent(1);
-  task.log_alpha = log_alpha.mutableData();
+void bridgeDiagonal(const DiagonalCovariance& diagonal, const DiagonalBridgeTask& of_all,
+                    const RunContext& context) {
+  DiagonalBridgeTask task = of_all;
+  task.variance = diagonal.variance.data();
   const std::int64_t tiles = (task.items + kBridgeTile - 1) / kBridgeTile;
   context.parallelFor(
       tiles, rowsAPart(task.classes * kBridgeTile), [&](std::int64_t begin, std::int64_t end) {
@@ -41,7 +31,50 @@ bool bridgeInVectors(const LogitGaussians& gaussians, BridgeVariant variant,
           bridgeDiagonalCpu(task, row, std::min(task.items, row + kBridgeTile), scratch.get());
         }
       });
-  return true;
+}
+
+/// The diagonal of P Sigma P is read instead of being made of that of Sigma.
+void bridgeFactored(const FactoredCovariance& factored, const DiagonalBridgeTask& of_all,
+                    const RunContext& context) {
+  const FactorVariance reader(factored, of_all.centred);
+  const std::int64_t rows = rowsOfFactorAPart(of_all.classes * factored.scale.extent(1));
+  context.parallelFor(of_all.items, rows, [&](std::int64_t begin, std::int64_t end) {
+    if (context.cancelRequested()) {
+      return;
+    }
+    const auto variance = makeAligned<float>((end - begin) * of_all.classes);
+    const auto scratch = makeAligned<float>(diagonalBridgeScratchSize(of_all.classes));
+    reader.read(begin, end, variance.get());
+    DiagonalBridgeTask task = of_all;
+    task.mean += begin * task.classes;
+    task.log_alpha += begin * task.classes;
+    task.variance = variance.get();
+    task.centred = false;
+    bridgeDiagonalCpu(task, 0, end - begin, scratch.get());
+  });
+}
+
+/// The variants and forms that float32 does without cancellation.
+bool bridgeInVectors(const LogitGaussians& gaussians, BridgeVariant variant,
+                     Array<float>& log_alpha, const RunContext& context) {
+  if (variant != BridgeVariant::kCentred && variant != BridgeVariant::kRaw) {
+    return false;
+  }
+  DiagonalBridgeTask task;
+  task.mean = gaussians.mean.data();
+  task.centred = variant == BridgeVariant::kCentred;
+  task.items = gaussians.mean.extent(0);
+  task.classes = gaussians.mean.extent(1);
+  task.log_alpha = log_alpha.mutableData();
+  if (const auto* const diagonal = std::get_if<DiagonalCovariance>(&gaussians.covariance)) {
+    bridgeDiagonal(*diagonal, task, context);
+    return true;
+  }
+  if (const auto* const factored = std::get_if<FactoredCovariance>(&gaussians.covariance)) {
+    bridgeFactored(*factored, task, context);
+    return true;
+  }
+  return false;
 }
 
 #else

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "core/base/overloaded.h"
-#include "core/kernels/covariance_reader.h"
+#include "core/kernels/factor_variance.h"
 
 namespace dubito {
 namespace {
@@ -51,15 +51,23 @@ Array<float> logitVariance(const LogitGaussians& gaussians, const RunContext& co
     return diagonal->variance;
   }
   Array<float> variance = Array<float>::zeros({items, classes});
-  const CovarianceReader reader(gaussians);
-  context.parallelFor(items, rowsAPart(classes), [&](std::int64_t begin, std::int64_t end) {
-    CovarianceSums sums;
-    for (std::int64_t row = begin; row < end && !context.cancelRequested(); ++row) {
-      reader.read(row, sums);
-      std::transform(sums.variance.begin(), sums.variance.end(), variance.mutableRow(row).begin(),
-                     [](double value) { return static_cast<float>(value); });
+  if (const auto* const factored = std::get_if<FactoredCovariance>(&gaussians.covariance)) {
+    const FactorVariance reader(*factored, false);
+    context.parallelFor(items, rowsOfFactorAPart(classes * factored->scale.extent(1)),
+                        [&](std::int64_t begin, std::int64_t end) {
+                          if (!context.cancelRequested()) {
+                            reader.read(begin, end, variance.mutableRow(begin).data());
+                          }
+                        });
+    return variance;
+  }
+  const Array<float>& full = std::get<FullCovariance>(gaussians.covariance).covariance;
+  for (std::int64_t row = 0; row < items; ++row) {
+    for (std::int64_t k = 0; k < classes; ++k) {
+      variance.mutableRow(row)[static_cast<std::size_t>(k)] =
+          full.row(row)[static_cast<std::size_t>(k * (classes + 1))];
     }
-  });
+  }
   return variance;
 }
 

@@ -26,6 +26,13 @@ struct GaussiansShape {
   return std::max<std::int64_t>(1, kElements / elements_per_row);
 }
 
+/// The same for rows that are multiplied by a factor, which comes from memory once a part.
+[[nodiscard]] inline std::int64_t rowsOfFactorAPart(std::int64_t elements_of_factor) {
+  constexpr std::int64_t kFewest = 16;
+  constexpr std::int64_t kMost = 256;
+  return std::clamp(rowsAPart(elements_of_factor) * kFewest, kFewest, kMost);
+}
+
 /// The variance of every logit, diag Sigma_i [N, K]. Throws as checkedShape.
 [[nodiscard]] Array<float> logitVariance(const LogitGaussians& gaussians,
                                          const RunContext& context);

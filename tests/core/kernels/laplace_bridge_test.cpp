@@ -61,6 +61,8 @@ TEST(LaplaceBridgeKernel, agreesWithThePlainVersion) {
       expectAsPlain(randomFull(items / 5, classes, 2, 3.0F, 5), "singular, " + what);
     }
   }
+  // More columns than are summed at a time.
+  expectAsPlain(randomFactored(37, 130, 150, true, 3.0F, 6), "150 columns");
 }
 
 TEST(LaplaceBridgeKernel, agreesWithThePlainVersionAtTheExtremes) {
@@ -158,6 +160,27 @@ TEST(LaplaceBridgeKernel, doesNotDependOnThreadsOrOnTheOtherItems) {
                                        alone.slice(begin, begin + 13).values()));
       }
     }
+  }
+}
+
+TEST(LaplaceBridgeKernel, rowsOfAFactorDoNotDependOnTheOtherItemsEither) {
+  const LogitGaussians all = randomFactored(1003, 70, 80, true, 3.0F, 12);
+  const auto& parts = std::get<FactoredCovariance>(all.covariance);
+  RunContext several;
+  several.threads = 4;
+  const Array<float> alone = laplaceBridge(all, BridgeVariant::kCentred, RunContext());
+  const Array<float> variance = logitVariance(all, RunContext());
+  EXPECT_TRUE(std::ranges::equal(laplaceBridge(all, BridgeVariant::kCentred, several).values(),
+                                 alone.values()));
+  for (const std::int64_t begin : {0, 1, 6, 990}) {
+    const LogitGaussians part{
+        all.mean.slice(begin, begin + 13),
+        FactoredCovariance{parts.factor, parts.scale.slice(begin, begin + 13)}};
+    EXPECT_TRUE(
+        std::ranges::equal(laplaceBridge(part, BridgeVariant::kCentred, RunContext()).values(),
+                           alone.slice(begin, begin + 13).values()));
+    EXPECT_TRUE(std::ranges::equal(logitVariance(part, several).values(),
+                                   variance.slice(begin, begin + 13).values()));
   }
 }
 

@@ -28,8 +28,9 @@ std::array<double, 9> covarianceOf(const LogitMap& map) {
     const auto columns = static_cast<std::size_t>(map.noise);
     for (std::size_t l = 0; l < 3; ++l) {
       for (std::size_t r = 0; r < columns; ++r) {
-        covariance[3 * k + l] +=
-            double{map.factor[k * columns + r]} * double{map.factor[l * columns + r]};
+        const double stretch = map.stretch[r];
+        covariance[3 * k + l] += stretch * stretch * double{map.factor[k * columns + r]} *
+                                 double{map.factor[l * columns + r]};
       }
     }
   }

@@ -34,30 +34,30 @@ LogitMap LogitMapper::map(std::int64_t row) {
 void LogitMapper::takeDiagonal(const DiagonalCovariance& diagonal, std::int64_t row,
                                LogitMap& map) {
   const std::span<const float> variance = diagonal.variance.row(row);
-  matrix_.resize(variance.size());
-  std::transform(variance.begin(), variance.end(), matrix_.begin(), rootOf);
+  roots_.resize(variance.size());
+  std::transform(variance.begin(), variance.end(), roots_.begin(), rootOf);
   map.noise = map.classes;
-  map.deviation = matrix_.data();
+  map.deviation = roots_.data();
 }
 
 void LogitMapper::takeFull(const FullCovariance& full, std::int64_t row, LogitMap& map) {
   const SemidefiniteFactor factor = factorSemidefinite(full.covariance.row(row), map.classes);
-  matrix_.assign(factor.matrix.begin(), factor.matrix.end());
+  factor_.assign(factor.matrix.begin(), factor.matrix.end());
+  roots_.assign(static_cast<std::size_t>(factor.rank), 1.0F);
   map.noise = factor.rank;
-  map.factor = matrix_.data();
+  map.factor = factor_.data();
+  map.stretch = roots_.data();
 }
 
 void LogitMapper::takeFactored(const FactoredCovariance& factored, std::int64_t row,
                                LogitMap& map) {
-  const std::span<const float> factor = factored.factor.values();
   const std::span<const float> scales = factored.scale.row(row);
   map.noise = factored.factor.extent(1);
-  const auto columns = static_cast<std::size_t>(map.noise);
-  matrix_.resize(factor.size());
-  for (std::size_t i = 0; i < factor.size(); ++i) {
-    matrix_[i] = factor[i] * rootOf(scales[scales.size() == 1 ? 0 : i % columns]);
-  }
-  map.factor = matrix_.data();
+  // One scale serves all columns.
+  roots_.assign(static_cast<std::size_t>(map.noise), rootOf(scales[0]));
+  std::transform(scales.begin(), scales.end(), roots_.begin(), rootOf);
+  map.factor = factored.factor.data();
+  map.stretch = roots_.data();
 }
 
 }  // namespace dubito

@@ -16,6 +16,7 @@ struct LogitMap {
   const float* mean = nullptr;       ///< [K]
   const float* deviation = nullptr;  ///< [K], null where there is a factor
   const float* factor = nullptr;     ///< [K, R]
+  const float* stretch = nullptr;    ///< [R], with a factor
 };
 
 /// Turns Gaussians into maps, row by row, with memory of its own: one a thread. Gaussians of
@@ -33,7 +34,8 @@ class LogitMapper {
   void takeFactored(const FactoredCovariance& factored, std::int64_t row, LogitMap& map);
 
   const LogitGaussians& gaussians_;
-  std::vector<float> matrix_;  ///< deviations [K], or a factor [K, R]
+  std::vector<float> roots_;   ///< deviations [K], or stretches [R]
+  std::vector<float> factor_;  ///< [K, R] of a full covariance
 };
 
 }  // namespace dubito

@@ -21,7 +21,7 @@ void moveNoise(const LogitMap& map, std::span<const double> noise, std::span<dou
     const float* const row = map.factor + k * noise.size();
     moved[k] = 0.0;
     for (std::size_t r = 0; r < noise.size(); ++r) {
-      moved[k] += double{row[r]} * noise[r];
+      moved[k] += double{row[r]} * double{map.stretch[r]} * noise[r];
     }
   }
 }

@@ -132,14 +132,15 @@ class DrawSummer {
   /// Factor times noise, of up to kTiles tiles: [K][kTiles][kLanes].
   void multiplyNoise(std::int64_t first_pair, std::int64_t tiles) {
     if (tiles < kTiles) {
-      std::fill_n(noise_, (noises_ + 3) / 4 * 4 * kTiles * kLanes, 0.0F);
+      std::fill_n(noise_, noises_ * kTiles * kLanes, 0.0F);
     }
     for (std::int64_t tile = 0; tile < tiles; ++tile) {
       for (std::size_t first = 0; first < noises_; first += 4) {
         V noise[4];
         drawNoise(first_pair + tile * static_cast<std::int64_t>(kLanes), first / 4, noise);
-        for (std::size_t j = 0; j < 4; ++j) {
-          store(noise[j],
+        const std::size_t count = std::min<std::size_t>(4, noises_ - first);
+        for (std::size_t j = 0; j < count; ++j) {
+          store(hn::Mul(noise[j], set(map_.stretch[first + j])),
                 noise_ + ((first + j) * kTiles + static_cast<std::size_t>(tile)) * kLanes);
         }
       }
@@ -279,7 +280,7 @@ class DrawSummer {
   float* probs_;     ///< sums over the tiles since the last flush
   // For a factor alone.
   float* moved_;  ///< [K][kTiles][kLanes] factor times noise
-  float* noise_;  ///< [R, rounded up to 4][kTiles][kLanes]
+  float* noise_;  ///< [R][kTiles][kLanes] stretched
   V top_ = hn::Zero(D());
   V mirrored_top_ = hn::Zero(D());
   V entropies_ = hn::Zero(D());
@@ -307,8 +308,7 @@ std::int64_t logitNormalScratchSize(const LogitMap& map) {
   // The widest vectors have 16 lanes.
   constexpr std::int64_t kTile = 16;
   constexpr std::int64_t kTiles = 4;
-  const std::int64_t of_factor =
-      map.factor == nullptr ? 0 : kTiles * (map.classes + (map.noise + 3) / 4 * 4);
+  const std::int64_t of_factor = map.factor == nullptr ? 0 : kTiles * (map.classes + map.noise);
   return kTile * (3 * map.classes + of_factor);
 }
 

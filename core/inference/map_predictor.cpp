@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <ATen/Functions.h>
+#include <ATen/TensorOperators.h>
+
+#include <cfloat>
 
 #include "core/inference/network_batch_torch.h"
 #include "core/inference/predictor_torch.h"
@@ -11,10 +14,11 @@ namespace {
 class MapPredictor : public Predictor {
  public:
   MapPredictor(const Model& model, const Dataset& dataset, const NetworkOnDevice& network,
-               const RunContext& context)
+               double temperature, const RunContext& context)
       : model_(model),
         dataset_(dataset),
         network_(network),
+        temperature_(temperature),
         context_(context),
         runner_(deterministicGraph(*network.graph), "map") {}
 
@@ -31,9 +35,17 @@ class MapPredictor : public Predictor {
     } catch (const std::exception& exception) {
       return networkFailure(model_, x, exception);
     }
-    const auto probs = checkedProbabilities(rows, model_, dataset_, *work.batch);
+    const bool gives_logits = model_.audit().output == OutputKind::kLogits;
+    if (temperature_ != 1.0 && gives_logits) {
+      rows = rows.detach().cpu().to(at::kDouble) / temperature_;
+    }
+    auto probs = checkedProbabilities(rows, model_, dataset_, *work.batch);
     if (!probs) {
       return failWith(probs);
+    }
+    if (temperature_ != 1.0 && !gives_logits) {
+      const at::Tensor logits = at::log(at::clamp_min(*probs, double{FLT_MIN})) / temperature_;
+      *probs = probabilitiesOf(logits, OutputKind::kLogits).contiguous();
     }
     if (work.step(1) != Step::kContinue) {
       return BatchOutcome::kStopped;
@@ -53,6 +65,7 @@ class MapPredictor : public Predictor {
   const Model& model_;
   const Dataset& dataset_;
   NetworkOnDevice network_;
+  double temperature_;
   const RunContext& context_;
   GraphRunner runner_;
 };
@@ -60,9 +73,9 @@ class MapPredictor : public Predictor {
 }  // namespace
 
 std::unique_ptr<Predictor> makeMapPredictor(const Model& model, const Dataset& dataset,
-                                            const NetworkOnDevice& network,
+                                            const NetworkOnDevice& network, double temperature,
                                             const RunContext& context) {
-  return std::make_unique<MapPredictor>(model, dataset, network, context);
+  return std::make_unique<MapPredictor>(model, dataset, network, temperature, context);
 }
 
 }  // namespace dubito

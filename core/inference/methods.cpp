@@ -1,6 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include <nlohmann/json.hpp>
+#include <stdexcept>
+
+#include "core/base/json_text.h"
+#include "core/decisions/temperature.h"
 #include "core/inference/predict.h"
 
 namespace dubito {
@@ -48,6 +54,22 @@ Status McDropoutOptions::check() const {
   return checkFields(copy.fields());
 }
 
+std::vector<Field> TemperatureOptions::fields() {
+  return {
+      {{.name = "temperature",
+        .label = "Temperature",
+        .help = "divides the logits; by default fitted on the calibration set",
+        .min = kSmallestTemperature,
+        .max = kLargestTemperature},
+       &temperature},
+  };
+}
+
+Status TemperatureOptions::check() const {
+  TemperatureOptions copy = *this;
+  return checkFields(copy.fields());
+}
+
 std::vector<Field> PredictOptions::fields() {
   return {
       {{.name = "batch", .label = "Batch", .help = "items a batch", .min = 1, .max = 1e6}, &batch},
@@ -67,7 +89,7 @@ Status PredictOptions::check() const {
 }
 
 std::string methodName(const MethodOptions& method) {
-  return std::holds_alternative<MapOptions>(method) ? "map" : "mc-dropout";
+  return std::visit([](const auto& options) -> std::string { return options.kName; }, method);
 }
 
 std::vector<Field> methodFields(MethodOptions& method) {
@@ -78,25 +100,68 @@ Status checkMethod(const MethodOptions& method) {
   return std::visit([](const auto& options) { return options.check(); }, method);
 }
 
+const MethodFit* fitOf(const MethodOptions& method) {
+  return std::visit(
+      [](const auto& options) -> const MethodFit* {
+        if constexpr (requires { options.fit; }) {
+          return options.fit.get();
+        } else {
+          return nullptr;
+        }
+      },
+      method);
+}
+
+std::string methodJson(const MethodOptions& method) {
+  MethodOptions copy = method;
+  nlohmann::json object = fieldsToJson(methodFields(copy));
+  if (const MethodFit* const fit = fitOf(method)) {
+    object["fitted"] = nlohmann::json::parse(fit->json);
+  }
+  return jsonText(object, -1);
+}
+
 const std::vector<MethodDescription>& allMethods() {
   static const std::vector<MethodDescription> methods = {
-      {"map", "MAP softmax", "One deterministic pass; the softmax of the trained network",
-       MapOptions{}},
-      {"mc-dropout", "MC dropout",
+      {MapOptions::kName, "MAP softmax",
+       "One deterministic pass; the softmax of the trained network", MapOptions{}},
+      {McDropoutOptions::kName, "MC dropout",
        "Many passes with dropout on; their spread shows what the network does not know",
        McDropoutOptions{}},
+      {TemperatureOptions::kName,
+       "Temperature scaling",
+       "One pass whose confidences are set right by a number fitted on a calibration set",
+       TemperatureOptions{},
+       {.calibration = true}},
   };
   return methods;
 }
 
+const MethodDescription& describe(const MethodOptions& method) {
+  for (const MethodDescription& description : allMethods()) {
+    if (description.name == methodName(method)) {
+      return description;
+    }
+  }
+  throw std::logic_error("describe: allMethods() lacks " + methodName(method));
+}
+
+MethodNeeds needsOf(const MethodOptions& method) {
+  const auto* const temperature = std::get_if<TemperatureOptions>(&method);
+  return temperature != nullptr && temperature->temperature ? MethodNeeds()
+                                                            : describe(method).needs;
+}
+
 Expected<MethodOptions> methodFromName(const std::string& name) {
+  std::vector<std::string> names;
   for (const MethodDescription& method : allMethods()) {
     if (method.name == name) {
       return method.defaults;
     }
+    names.push_back(method.name);
   }
   return fail(ErrorCode::kInvalidArgument,
-              fmt::format("method '{}' is not known; use map or mc-dropout", name));
+              fmt::format("method '{}' is not known; use one of {}", name, fmt::join(names, ", ")));
 }
 
 }  // namespace dubito

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <variant>
@@ -16,8 +17,18 @@
 
 namespace dubito {
 
+/// What was fitted before a method could predict, as its runs tell it. A method that is fitted
+/// carries it as the member `fit` of its options, beside what it needs to predict.
+struct MethodFit {
+  std::string json = "{}";  ///< a JSON object in text form, equal for equal fits
+  std::vector<std::string> notes;
+};
+using MethodFitPtr = std::shared_ptr<const MethodFit>;
+
 /// One deterministic pass: every dropout site off, every normalisation in inference.
 struct MapOptions {
+  static constexpr const char* kName = "map";
+
   [[nodiscard]] std::vector<Field> fields() { return {}; }
   [[nodiscard]] Status check() const { return {}; }
 };
@@ -25,6 +36,8 @@ struct MapOptions {
 /// Monte-Carlo dropout: `draws` passes with keyed masks, everything else in inference (theory:
 /// dropout inference).
 struct McDropoutOptions {
+  static constexpr const char* kName = "mc-dropout";
+
   std::int64_t draws = 50;
   /// Drop rate of all chosen sites; empty: each site's own.
   std::optional<double> drop_rate = std::nullopt;
@@ -42,12 +55,38 @@ struct McDropoutOptions {
   [[nodiscard]] Status check() const;
 };
 
-using MethodOptions = std::variant<MapOptions, McDropoutOptions>;
+/// The network's logits divided by one temperature T > 0, fitted on a calibration set: other
+/// confidences, the same predictions (theory, section 11).
+struct TemperatureOptions {
+  static constexpr const char* kName = "temperature";
 
-/// "map", "mc-dropout".
+  /// T; empty: prepareMethod fits it.
+  std::optional<double> temperature = std::nullopt;
+  /// Where T comes from; absent where it was given by hand.
+  MethodFitPtr fit = nullptr;
+
+  [[nodiscard]] std::vector<Field> fields();
+  [[nodiscard]] Status check() const;
+};
+
+using MethodOptions = std::variant<MapOptions, McDropoutOptions, TemperatureOptions>;
+
+/// "map", "mc-dropout", ...
 [[nodiscard]] std::string methodName(const MethodOptions& method);
 [[nodiscard]] std::vector<Field> methodFields(MethodOptions& method);
 [[nodiscard]] Status checkMethod(const MethodOptions& method);
+/// What prepareMethod fitted for the method; nullptr where it needs nothing, or has not got it yet.
+[[nodiscard]] const MethodFit* fitOf(const MethodOptions& method);
+/// The method as a run's metadata holds it: a JSON object of its fields, with what was fitted under
+/// "fitted".
+[[nodiscard]] std::string methodJson(const MethodOptions& method);
+
+/// What a method may be given beside the model (MethodData), so that a command or a form knows what
+/// to ask for.
+struct MethodNeeds {
+  bool fit = false;          ///< training items
+  bool calibration = false;  ///< calibration items, or a run over them
+};
 
 /// A method as a chooser offers it: defaults, with words for people.
 struct MethodDescription {
@@ -55,8 +94,13 @@ struct MethodDescription {
   std::string label;
   std::string summary;
   MethodOptions defaults;
+  MethodNeeds needs = {};
 };
 [[nodiscard]] const std::vector<MethodDescription>& allMethods();
+/// The description of the method that these options are of.
+[[nodiscard]] const MethodDescription& describe(const MethodOptions& method);
+/// What it needs of that: nothing where options given by hand make a fit superfluous.
+[[nodiscard]] MethodNeeds needsOf(const MethodOptions& method);
 [[nodiscard]] Expected<MethodOptions> methodFromName(const std::string& name);
 
 /// How a prediction is carried out; none of it changes the result (but for models that depend on
@@ -71,9 +115,10 @@ struct PredictOptions {
   [[nodiscard]] Status check() const;
 };
 
-/// Runs `method` over all items. Unreadable items are left out and listed in meta.skipped; NaN or
-/// infinite outputs are refused with the item's name; draws that are all identical are refused with
-/// the cause. With stop-early the items done so far form the run.
+/// Runs `method` over all items; one that needs other data comes from prepareMethod. Unreadable
+/// items are left out and listed in meta.skipped; NaN or infinite outputs are refused with the
+/// item's name; draws that are all identical are refused with the cause. With stop-early the items
+/// done so far form the run.
 [[nodiscard]] Expected<Run> predict(const Model& model, const Dataset& dataset,
                                     const MethodOptions& method, const PredictOptions& options,
                                     RunContext& context);

@@ -7,6 +7,7 @@
 #include <array>
 #include <nlohmann/json.hpp>
 
+#include "core/base/overloaded.h"
 #include "core/base/stopwatch.h"
 #include "core/data/content_hash.h"
 #include "core/data/prefetcher.h"
@@ -131,7 +132,7 @@ void Prediction::describe() {
   const ModelMetadata& metadata = model_.metadata();
   const DatasetInfo& info = dataset_.info();
   meta_.method = methodName(method_);
-  meta_.method_options = fieldsToJson(methodFields(method_)).dump();
+  meta_.method_options = methodJson(method_);
   meta_.model_name = metadata.name;
   meta_.model_path = model_.path();
   meta_.dataset_name = info.name;
@@ -149,6 +150,9 @@ void Prediction::describe() {
   meta_.preprocessing = metadata.preprocessing.describe();
   meta_.versions["torch"] = TORCH_VERSION;
   meta_.versions["dubito"] = DUBITO_VERSION;
+  if (const MethodFit* const fit = fitOf(method_)) {
+    meta_.notes.insert(meta_.notes.end(), fit->notes.begin(), fit->notes.end());
+  }
   meta_.notes.insert(meta_.notes.end(), info.notes.begin(), info.notes.end());
   if (metadata.source == ModelMetadata().source) {
     meta_.notes.push_back(fmt::format(
@@ -172,15 +176,28 @@ Status Prediction::makePredictor() {
   }
   network_ = *std::move(network);
   state_hash_ = hashOfState(network_->module);
-  if (const auto* const dropout = std::get_if<McDropoutOptions>(&method_)) {
-    auto predictor = makeDropoutPredictor(model_, dataset_, *network_, *dropout, context_);
-    if (!predictor) {
-      return failWith(predictor);
-    }
-    predictor_ = *std::move(predictor);
-  } else {
-    predictor_ = makeMapPredictor(model_, dataset_, *network_, context_);
+  using Made = Expected<std::unique_ptr<Predictor>>;
+  auto predictor = std::visit(
+      Overloaded{[&](const MapOptions&) -> Made {
+                   return makeMapPredictor(model_, dataset_, *network_, 1.0, context_);
+                 },
+                 [&](const McDropoutOptions& options) -> Made {
+                   return makeDropoutPredictor(model_, dataset_, *network_, options, context_);
+                 },
+                 [&](const TemperatureOptions& options) -> Made {
+                   if (!options.temperature) {
+                     return fail(ErrorCode::kInvalidArgument,
+                                 "the temperature is not known; give a calibration set with "
+                                 "--calibration, or --temperature");
+                   }
+                   return makeMapPredictor(model_, dataset_, *network_, *options.temperature,
+                                           context_);
+                 }},
+      method_);
+  if (!predictor) {
+    return failWith(predictor);
   }
+  predictor_ = *std::move(predictor);
   return {};
 }
 

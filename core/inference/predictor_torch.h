@@ -45,9 +45,11 @@ class Predictor {
   [[nodiscard]] virtual Status finish(const RunFindings& all, RunMeta& meta) = 0;
 };
 
+/// Logits are divided by `temperature`; where the network gives probabilities, their logarithms.
 [[nodiscard]] std::unique_ptr<Predictor> makeMapPredictor(const Model& model,
                                                           const Dataset& dataset,
                                                           const NetworkOnDevice& network,
+                                                          double temperature,
                                                           const RunContext& context);
 
 [[nodiscard]] Expected<std::unique_ptr<Predictor>> makeDropoutPredictor(

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/base/expected.h"
+#include "core/base/run_context.h"
+#include "core/data/dataset.h"
+#include "core/data/preprocessing.h"
+
+namespace dubito {
+
+/// How many of the evaluated items were also fitted on.
+struct SharedItems {
+  std::int64_t same = 0;   ///< the same items of the same data: id and content agree
+  std::int64_t alike = 0;  ///< other items with the same content
+  std::int64_t evaluated = 0;
+};
+
+/// True where two specifications open the same underlying data, whatever items, classes, role and
+/// name they choose. What cannot be taken apart is compared as text.
+[[nodiscard]] bool sameSource(const std::string& spec_a, const std::string& spec_b);
+
+/// Compares what a network is given of the items, bit by bit (by hashes). Reads both datasets once,
+/// in batches of `batch`, and keeps 16 bytes an item of `fitted`. Items that cannot be read are no
+/// one's. kCancelled.
+[[nodiscard]] Expected<SharedItems> sharedItems(const Dataset& fitted, const Dataset& evaluated,
+                                                const Preprocessing& preprocessing,
+                                                std::int64_t batch, RunContext& context);
+
+/// The items of a saved run: what there is to compare where the items themselves are not at hand.
+struct ItemsOfRun {
+  std::string spec;          ///< of its dataset
+  std::string dataset_hash;  ///< ContentHash of all of them; empty where it is not known
+  std::span<const std::int64_t> ids;
+};
+
+/// Items with equal ids count as the same where both runs come from the same source or have the
+/// same content hash.
+[[nodiscard]] SharedItems sharedItems(const ItemsOfRun& fitted, const ItemsOfRun& evaluated);
+
+/// Evaluating on what was fitted on gives numbers that are too good. kInvalidArgument where items
+/// are the same, or more than 1 % are alike, unless `allowed`; what was let through is returned as
+/// notes. The names stand in messages, `purpose` ("calibration") too.
+[[nodiscard]] Expected<std::vector<std::string>> judgeSplit(const SharedItems& shared,
+                                                            const std::string& purpose,
+                                                            const std::string& fitted,
+                                                            const std::string& evaluated,
+                                                            bool allowed);
+
+}  // namespace dubito

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/decisions/logit_table.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "core/base/in_quotes.h"
+#include "core/measures/measures.h"
+#include "core/metrics/calibration.h"
+#include "core/metrics/compensated_sum.h"
+#include "core/metrics/labelled_rows.h"
+
+namespace dubito {
+namespace {
+
+constexpr std::int64_t kItemsATime = 1024;
+
+template <class T, class Function>
+LogitTable tableOf(const Array<T>& rows, std::span<const std::int64_t> labels,
+                   const Function& logit) {
+  const std::vector<std::int64_t> items = labelledRows(rows, labels);
+  LogitTable table;
+  table.logits = Array<double>::zeros({static_cast<std::int64_t>(items.size()), rows.extent(1)});
+  for (std::size_t i = 0; i < items.size(); ++i) {
+    const std::span<const T> from = rows.row(items[i]);
+    std::ranges::transform(from, table.logits.mutableRow(static_cast<std::int64_t>(i)).begin(),
+                           logit);
+    table.labels.push_back(labels[static_cast<std::size_t>(items[i])]);
+  }
+  return table;
+}
+
+}  // namespace
+
+LogitTable labelledLogits(const Array<float>& logits, std::span<const std::int64_t> labels) {
+  return tableOf(logits, labels, [](float z) { return double{z}; });
+}
+
+LogitTable labelledLogits(const Array<double>& logits, std::span<const std::int64_t> labels) {
+  return tableOf(logits, labels, [](double z) { return z; });
+}
+
+Expected<LogitTable> logitsOfRun(const Run& run, const std::string& name) {
+  if (!run.probs) {
+    return fail(ErrorCode::kInvalidArgument,
+                fmt::format("{}: holds confidences without probabilities; give a run with the "
+                            "probabilities of all classes",
+                            name));
+  }
+  LogitTable table;
+  if (run.logits) {
+    table = labelledLogits(*run.logits, run.labels.values());
+  } else {
+    std::visit(
+        [&](const auto& probs) {
+          using T = std::remove_cvref_t<decltype(*probs.data())>;
+          table = tableOf(probs, run.labels.values(), [](T prob) {
+            return std::log(std::max(double{prob}, double{std::numeric_limits<T>::min()}));
+          });
+        },
+        *run.probs);
+    table.notes.push_back(fmt::format(
+        "{} holds no logits; the logarithms of its probabilities stand in for them", name));
+  }
+  if (table.labels.empty()) {
+    return fail(ErrorCode::kInvalidArgument,
+                fmt::format("{}: none of its {} items has a label; give items whose class is known",
+                            name, run.itemCount()));
+  }
+  const bool finite =
+      std::ranges::all_of(table.logits.values(), [](double logit) { return std::isfinite(logit); });
+  if (!finite) {
+    return fail(ErrorCode::kMalformed,
+                fmt::format("{}: a logit is NaN or infinite; compute the run again", name));
+  }
+  if (const auto unlabelled = run.itemCount() - static_cast<std::int64_t>(table.labels.size());
+      unlabelled > 0) {
+    table.notes.push_back(
+        fmt::format("{} items of {} have no label and were left out", unlabelled, name));
+  }
+  return table;
+}
+
+CalibrationScores calibrationScores(const LogitTable& table, std::span<const double> scale,
+                                    std::span<const double> shift, const RunContext& context) {
+  const std::int64_t items = table.logits.extent(0);
+  std::vector<double> loss(static_cast<std::size_t>(items));
+  std::vector<double> confidence(static_cast<std::size_t>(items));
+  std::vector<std::uint8_t> correct(static_cast<std::size_t>(items));
+  context.parallelFor(items, kItemsATime, [&](std::int64_t begin, std::int64_t end) {
+    std::vector<double> row(scale.size());
+    for (std::int64_t i = begin; i < end; ++i) {
+      const std::span<const double> logits = table.logits.row(i);
+      for (std::size_t k = 0; k < row.size(); ++k) {
+        row[k] = scale[k] * logits[k] + shift[k];
+      }
+      const auto item = static_cast<std::size_t>(i);
+      const std::vector<double> log_probs = logSoftmax(std::span<const double>(row));
+      const std::int64_t predicted = argmax(std::span<const double>(log_probs));
+      loss[item] = -log_probs[static_cast<std::size_t>(table.labels[item])];
+      confidence[item] = std::exp(log_probs[static_cast<std::size_t>(predicted)]);
+      correct[item] = predicted == table.labels[item] ? 1 : 0;
+    }
+  });
+  CompensatedSum sum;
+  for (const double term : loss) {
+    sum.add(term);
+  }
+  return {
+      sum.value() / static_cast<double>(items),
+      equalWidthReliability(std::span<const double>(confidence), correct, kCalibrationBins).ece};
+}
+
+}  // namespace dubito

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/base/array.h"
+#include "core/base/expected.h"
+#include "core/base/run_context.h"
+#include "core/io/run.h"
+
+namespace dubito {
+
+/// Logits of items whose class is known, to fit a recalibration on.
+struct LogitTable {
+  Array<double> logits;              ///< [N, K], finite
+  std::vector<std::int64_t> labels;  ///< [N], in [0, K)
+  /// What a reader of the fit must know: items left out, logits that are logarithms.
+  std::vector<std::string> notes;
+};
+
+/// Rows of `logits` [N, K] whose label is not negative.
+[[nodiscard]] LogitTable labelledLogits(const Array<float>& logits,
+                                        std::span<const std::int64_t> labels);
+[[nodiscard]] LogitTable labelledLogits(const Array<double>& logits,
+                                        std::span<const std::int64_t> labels);
+
+/// The labelled rows of a run: its logits, or the logarithms of its probabilities (the same up to a
+/// shift of each row; a probability of 0 counts as the smallest normal number of its type), which
+/// is noted. kInvalidArgument, naming `name`, where the run has no probabilities or no labels.
+[[nodiscard]] Expected<LogitTable> logitsOfRun(const Run& run, const std::string& name);
+
+/// Equal-width bins of calibration errors that are reported beside a fit.
+inline constexpr std::int64_t kCalibrationBins = 15;
+
+/// How good the probabilities softmax(scale_k z_k + shift_k) of the rows are.
+struct CalibrationScores {
+  double nll = 0.0;  ///< nats
+  double ece = 0.0;  ///< kCalibrationBins, L1, equal width, top-label
+};
+
+/// `scale` and `shift` have K entries. Items are spread over the context's threads; the result does
+/// not depend on their number.
+[[nodiscard]] CalibrationScores calibrationScores(const LogitTable& table,
+                                                  std::span<const double> scale,
+                                                  std::span<const double> shift,
+                                                  const RunContext& context);
+
+}  // namespace dubito

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <string>
+
+#include "core/base/run_context.h"
+#include "core/decisions/logit_table.h"
+
+namespace dubito {
+
+/// Temperatures outside of this are not looked for.
+inline constexpr double kSmallestTemperature = 1e-3;
+inline constexpr double kLargestTemperature = 1e3;
+
+/// Where the best temperature lies.
+enum class TemperatureLimit {
+  kInside,    ///< within the limits
+  kSmallest,  ///< towards 0: (nearly) every item is right, so that more confidence is always better
+  kLargest,   ///< towards infinity: the logits say nothing of the labels
+};
+
+/// softmax(z / T) with the T > 0 that minimises the mean negative log likelihood (theory,
+/// section 11).
+struct TemperatureFit {
+  double temperature = 1.0;
+  TemperatureLimit limit = TemperatureLimit::kInside;
+  /// Second derivative of the mean negative log likelihood by 1/T, at the solution.
+  double curvature = 0.0;
+  CalibrationScores before;
+  CalibrationScores after;
+  std::int64_t items = 0;
+};
+
+/// Fits T on the rows of `table`. The objective is convex in 1/T; the solution is exact to 1e-12,
+/// or clamped to the limit it runs into. kInvalidArgument where there is no row, kCancelled.
+[[nodiscard]] Expected<TemperatureFit> fitTemperature(const LogitTable& table, RunContext& context);
+
+/// What became of it, in a sentence for the notes of a run: temperature, likelihood and calibration
+/// error before and after, and whether T ran into a limit.
+[[nodiscard]] std::string describe(const TemperatureFit& fit);
+
+}  // namespace dubito

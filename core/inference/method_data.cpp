@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/inference/method_data.h"
+
+#include "core/base/overloaded.h"
+#include "core/data/shared_items.h"
+#include "core/inference/fit_temperature.h"
+
+namespace dubito {
+
+Expected<std::vector<std::string>> checkSplit(const Model& model, const std::string& purpose,
+                                              const Dataset& fitted, const MethodData& data,
+                                              const PredictOptions& options, RunContext& context) {
+  std::vector<std::string> notes;
+  for (const DatasetPtr& evaluated : data.evaluated) {
+    const auto shared =
+        sharedItems(fitted, *evaluated, model.metadata().preprocessing, options.batch, context);
+    if (!shared) {
+      return failWith(shared);
+    }
+    auto judged = judgeSplit(*shared, purpose, fitted.info().name, evaluated->info().name,
+                             data.allow_same_split);
+    if (!judged) {
+      return failWith(judged);
+    }
+    notes.insert(notes.end(), judged->begin(), judged->end());
+  }
+  return notes;
+}
+
+Expected<MethodOptions> prepareMethod(const Model& model, const MethodOptions& method,
+                                      const MethodData& data, const PredictOptions& options,
+                                      RunContext& context) {
+  if (Status checked = checkMethod(method); !checked) {
+    return failWith(checked);
+  }
+  return std::visit(Overloaded{[&](const TemperatureOptions& chosen) -> Expected<MethodOptions> {
+                                 return fitTemperatureMethod(model, chosen, data, options, context);
+                               },
+                               [&](const auto& chosen) -> Expected<MethodOptions> {
+                                 return MethodOptions(chosen);
+                               }},
+                    method);
+}
+
+}  // namespace dubito

@@ -29,6 +29,8 @@ struct Command {
 [[nodiscard]] Command inspectCommand(CLI::App& parent);
 [[nodiscard]] Command predictCommand(CLI::App& parent);
 [[nodiscard]] Command evaluateCommand(CLI::App& parent);
+[[nodiscard]] Command conformalCommand(CLI::App& parent);
+[[nodiscard]] Command selectCommand(CLI::App& parent);
 [[nodiscard]] Command trainCommand(CLI::App& parent);
 [[nodiscard]] Command convertCommand(CLI::App& parent);
 

@@ -3,29 +3,13 @@
 
 #include <fmt/format.h>
 
-#include <cmath>
 #include <filesystem>
 
+#include "app/cli/csv_text.h"
 #include "core/io/atomic_file.h"
 
 namespace dubito::cli {
 namespace {
-
-std::string quoted(const std::string& text) {
-  if (text.find_first_of(",\"\n") == std::string::npos) {
-    return text;
-  }
-  std::string result = "\"";
-  for (const char c : text) {
-    result += c == '"' ? "\"\"" : std::string(1, c);
-  }
-  return result + '"';
-}
-
-/// As many digits as a double holds; empty for NaN, which stands for "no value".
-std::string number(double value) {
-  return std::isnan(value) ? "" : fmt::format("{}", value);
-}
 
 std::string reliabilityCsv(const ReliabilityDiagram& diagram) {
   std::string csv = "low,high,count,accuracy,confidence,wilson95_low,wilson95_high\n";

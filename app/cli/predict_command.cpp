@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <nlohmann/json.hpp>
 
 #include "app/cli/command.h"
 #include "app/cli/field_flags.h"
+#include "app/cli/method_data_flags.h"
+#include "core/inference/method_data.h"
 #include "core/inference/predict_to_file.h"
 
 namespace dubito::cli {
@@ -23,6 +26,7 @@ struct Arguments {
   std::string output;
   std::string method = "map";
   std::vector<MethodFlags> methods;
+  MethodDataFlags data;
   PredictOptions options;
   ComputeFlags compute;
   bool resume = false;
@@ -45,6 +49,9 @@ Expected<MethodOptions> chosenMethod(const Arguments& arguments) {
   }
   if (const Status checked = checkMethod(chosen->options); !checked) {
     return usageError(checked.error().message);
+  }
+  if (const Status suitable = arguments.data.check(describe(chosen->options)); !suitable) {
+    return failWith(suitable);
   }
   return chosen->options;
 }
@@ -101,7 +108,15 @@ Status predictAndWrite(const Arguments& arguments, RunContext& context) {
   if (!dataset) {
     return failWith(dataset);
   }
-  const auto run = predictToFile(**model, **dataset, *method, arguments.options, arguments.output,
+  const auto data = arguments.data.open(*dataset, context);
+  if (!data) {
+    return failWith(data);
+  }
+  const auto ready = prepareMethod(**model, *method, *data, arguments.options, context);
+  if (!ready) {
+    return failWith(ready);
+  }
+  const auto run = predictToFile(**model, **dataset, *ready, arguments.options, arguments.output,
                                  {.resume = arguments.resume}, context);
   if (!run) {
     return failWith(run);
@@ -124,14 +139,18 @@ Command predictCommand(CLI::App& parent) {
   app->add_option("-o,--output", arguments->output, "run file to write (.npz)")->required();
   app->add_option("--metadata", arguments->metadata,
                   "metadata of the model, in place of what it carries");
-  app->add_option("--method", arguments->method, "map | mc-dropout")->capture_default_str();
+  std::vector<std::string> names;
   for (const MethodDescription& method : allMethods()) {
     arguments->methods.push_back({method.defaults, {}});
+    names.push_back(method.name);
   }
+  app->add_option("--method", arguments->method, fmt::format("{}", fmt::join(names, " | ")))
+      ->capture_default_str();
   for (MethodFlags& method : arguments->methods) {
     method.flags =
         declareFields(*app, methodFields(method.options), "Method " + methodName(method.options));
   }
+  arguments->data.declare(*app);
   declareFields(*app, arguments->options.fields(), "Computing");
   arguments->compute.declare(*app);
   app->add_flag("--resume", arguments->resume,

@@ -9,6 +9,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
+#include "app/panels/method_data_form.h"
 #include "app/panels/site_list.h"
 #include "app/panels/words.h"
 #include "widgets/options_form.h"
@@ -105,6 +106,9 @@ void ComputePanel::buildForm(QVBoxLayout& layout) {
   summary_ = makeLabel("muted", "methodSummary", parent);
   method_form_ = new OptionsForm(parent);
   method_form_->setObjectName(QStringLiteral("methodForm"));
+  data_ = new MethodDataForm(session_, parent);
+  data_->setObjectName(QStringLiteral("methodDataForm"));
+  connect(data_, &MethodDataForm::edited, this, &ComputePanel::refresh);
   sites_heading_ = makeLabel("title", "sitesTitle", parent);
   sites_heading_->setText(tr("Dropout sites"));
   sites_ = new SiteList(parent);
@@ -128,6 +132,7 @@ void ComputePanel::buildForm(QVBoxLayout& layout) {
   }
   run_form_->setFields(std::move(fields));
   connect(method_form_, &OptionsForm::validChanged, this, &ComputePanel::refresh);
+  connect(method_form_, &OptionsForm::edited, this, &ComputePanel::refresh);
   connect(run_form_, &OptionsForm::validChanged, this, &ComputePanel::refresh);
   device_ = new QComboBox(parent);
   device_->setObjectName(QStringLiteral("deviceChooser"));
@@ -141,6 +146,7 @@ void ComputePanel::buildForm(QVBoxLayout& layout) {
   layout.addWidget(method_);
   layout.addWidget(summary_);
   layout.addWidget(method_form_);
+  layout.addWidget(data_);
   layout.addWidget(sites_heading_);
   layout.addWidget(sites_);
   layout.addWidget(run_heading);
@@ -249,6 +255,11 @@ void ComputePanel::refresh() {
     fine = false;
     reason = tr("No dropout site is chosen; tick one, or take MAP softmax");
   }
+  data_->setNeeds(needsOf(edited_.method));
+  if (fine && !data_->problem().isEmpty()) {
+    fine = false;
+    reason = data_->problem();
+  }
   for (const OptionsForm* const form : {method_form_, run_form_}) {
     if (const Status status = form->check(); fine && !status) {
       fine = false;
@@ -266,6 +277,8 @@ ComputeSettings ComputePanel::settings() const {
   if (auto* const dropout = std::get_if<McDropoutOptions>(&settings.method)) {
     dropout->sites = sites_->chosen();
   }
+  settings.data.fit = data_->fit();
+  settings.data.calibration = data_->calibration();
   settings.device = parseDevice(device_->currentData().toString().toStdString()).value_or(Device{});
   return settings;
 }

@@ -14,6 +14,7 @@ class QVBoxLayout;
 
 namespace dubito {
 
+class MethodDataForm;
 class OptionsForm;
 class SiteList;
 
@@ -55,6 +56,7 @@ class ComputePanel : public QFrame {
   QComboBox* method_;
   QLabel* summary_;
   OptionsForm* method_form_;
+  MethodDataForm* data_;
   QLabel* sites_heading_;
   SiteList* sites_;
   OptionsForm* run_form_;

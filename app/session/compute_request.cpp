@@ -24,6 +24,16 @@ RunContext withPrefix(const RunContext& context, const std::string& prefix) {
 Expected<AnalysisPtr> computeAnalysis(const ComputeRequest& request, RunContext& context) {
   std::vector<NamedDataset> datasets = {request.in};
   datasets.insert(datasets.end(), request.ood.begin(), request.ood.end());
+  MethodData data = request.data;
+  for (const NamedDataset& named : datasets) {
+    data.evaluated.push_back(named.dataset);
+  }
+  RunContext fit_context = withPrefix(context, "Fitting");
+  const auto method =
+      prepareMethod(*request.model, request.method, data, request.predict, fit_context);
+  if (!method) {
+    return failWith(method);
+  }
   std::vector<AnalysisPart> parts;
   std::vector<std::string> left_out;
   for (const NamedDataset& named : datasets) {
@@ -33,7 +43,7 @@ Expected<AnalysisPtr> computeAnalysis(const ComputeRequest& request, RunContext&
     }
     RunContext part_context = withPrefix(context, named.name);
     Expected<Run> run =
-        predict(*request.model, *named.dataset, request.method, request.predict, part_context);
+        predict(*request.model, *named.dataset, *method, request.predict, part_context);
     if (!run) {
       return failWith(run);
     }
@@ -49,7 +59,7 @@ Expected<AnalysisPtr> computeAnalysis(const ComputeRequest& request, RunContext&
     parts.front().run = std::make_shared<const Run>(std::move(in));
   }
   context.step("Evaluating", 0, 0);
-  return analyse(std::move(parts), request.model, request.method, request.evaluation, context);
+  return analyse(std::move(parts), request.model, *method, request.evaluation, context);
 }
 
 bool drawsNeedModel(const Analysis& analysis, ItemRef item) {

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "app/session/analysis.h"
+#include "core/inference/method_data.h"
 
 namespace dubito {
 
@@ -20,13 +21,15 @@ struct ComputeRequest {
   NamedDataset in;
   std::vector<NamedDataset> ood;
   MethodOptions method = McDropoutOptions{};
+  /// What the method is fitted on; computeAnalysis adds what is evaluated.
+  MethodData data;
   PredictOptions predict;
   EvaluationOptions evaluation;
 };
 
-/// Predicts the in-distribution dataset, then every OOD dataset, then evaluates: one stage each in
-/// the progress. Stopping early evaluates what is there; OOD datasets not begun by then are left
-/// out and noted in the run. Blocking; for a worker thread.
+/// Fits the method where it needs it, predicts the in-distribution dataset, then every OOD dataset,
+/// then evaluates: one stage each in the progress. Stopping early evaluates what is there; OOD
+/// datasets not begun by then are left out and noted in the run. Blocking; for a worker thread.
 [[nodiscard]] Expected<AnalysisPtr> computeAnalysis(const ComputeRequest& request,
                                                     RunContext& context);
 

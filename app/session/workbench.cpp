@@ -223,6 +223,7 @@ void Workbench::compute(const ComputeSettings& settings) {
     request.ood.push_back({toStd(entry.name), entry.dataset});
   }
   request.method = settings.method;
+  request.data = settings.data;
   request.predict = settings.predict;
   request.evaluation = settings.evaluation;
   QString title;

@@ -20,6 +20,8 @@ namespace dubito {
 /// How the next computation is set up: what the compute panel edits.
 struct ComputeSettings {
   MethodOptions method = McDropoutOptions{};
+  /// What the method is fitted on; what is evaluated is filled in by compute().
+  MethodData data;
   PredictOptions predict;
   EvaluationOptions evaluation;
   std::uint64_t seed = 0;

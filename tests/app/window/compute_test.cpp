@@ -94,6 +94,32 @@ class ComputeTest : public QObject {
     QVERIFY(part<ErrorBanner>("errorBanner").messages().isEmpty());
   }
 
+  void temperatureAsksForACalibrationSet() {
+    openNetworkAndImages(60);
+    part<QPushButton>("computeButton").click();
+    ComputePanel& panel = part<ComputePanel>("computePanel");
+    QComboBox& calibration = part<QComboBox>("calibrationChooser");
+    QVERIFY(!calibration.isVisible());
+    panel.chooseMethod("temperature");
+    QVERIFY(calibration.isVisible());
+    QVERIFY(!part<QPushButton>("startCompute").isEnabled());
+    QVERIFY(part<QLabel>("computeReason").text().contains("calibration set"));
+    window_->workbench().open({{samples("mnist-2000", 2000)
+                                    .replace(samples("mnist-2000", 2000).find("items=0:2000"), 12,
+                                             "items=100:300&role=calibration"),
+                                FileKind::kDataset, false, "held out"}});
+    QTRY_COMPARE_WITH_TIMEOUT(session().datasets().size(), 3U, kPatience);
+    session().setActiveDataset(0);
+    QCOMPARE(calibration.currentText(), QString("held out"));
+    QVERIFY(part<QPushButton>("startCompute").isEnabled());
+    part<QPushButton>("startCompute").click();
+    QTRY_VERIFY_WITH_TIMEOUT(session().activeAnalysis() != nullptr, kPatience);
+    const Run& run = *session().activeAnalysis()->in().run;
+    QCOMPARE(run.meta.method, std::string("temperature"));
+    QVERIFY(run.meta.notes.front().find("fitted on 200 items") != std::string::npos);
+    QCOMPARE(run.itemCount(), 60);
+  }
+
   void unknownDrawsAreRepeatedByTheirKeys() {
     openNetworkAndImages(5);
     ComputeSettings settings = window_->workbench().settings();

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/calibration_pair.h"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "core/base/json_text.h"
+#include "core/data/shared_items.h"
+#include "core/io/atomic_file.h"
+#include "core/io/prediction_file.h"
+
+namespace dubito::cli {
+namespace {
+
+ItemsOfRun itemsOf(const Run& run) {
+  return {run.meta.dataset_spec, run.meta.dataset_hash, run.ids.values()};
+}
+
+/// Equal methods are told by what they are and by their options.
+bool sameMethod(const RunMeta& a, const RunMeta& b) {
+  return a.method == b.method && a.method_options == b.method_options &&
+         a.model_name == b.model_name;
+}
+
+}  // namespace
+
+void CalibrationPairFlags::declare(CLI::App& app) {
+  app.add_option("run", run, "run file, or predictions: npz, npy (PROBS.npy,LABELS.npy), csv")
+      ->required();
+  app.add_option("--calibration", calibration,
+                 "run of the same method over labelled items that RUN does not hold")
+      ->required();
+  app.add_flag("--allow-same-split", allow_same_split,
+               "go on where both runs hold the same items; the result says so");
+}
+
+Expected<CalibrationPair> CalibrationPairFlags::open(RunContext& context) const {
+  auto opened = openPredictions(run, context);
+  if (!opened) {
+    return failWith(opened);
+  }
+  auto calibrating = openPredictions(calibration, context);
+  if (!calibrating) {
+    return failWith(calibrating);
+  }
+  CalibrationPair pair{*std::move(opened), *std::move(calibrating), {}};
+  if (pair.run.classCount() != pair.calibration.classCount()) {
+    return fail(
+        ErrorCode::kInvalidArgument,
+        fmt::format("{}: has {} classes, {} has {}; give runs of the same model", calibration,
+                    pair.calibration.classCount(), run, pair.run.classCount()));
+  }
+  auto notes = judgeSplit(sharedItems(itemsOf(pair.calibration), itemsOf(pair.run)), "calibration",
+                          calibration, run, allow_same_split);
+  if (!notes) {
+    return failWith(notes);
+  }
+  pair.notes = *std::move(notes);
+  if (!sameMethod(pair.run.meta, pair.calibration.meta)) {
+    pair.notes.push_back(fmt::format(
+        "{} was made by {} of {}, {} by {} of {}: what holds for one need not hold for the other",
+        run, pair.run.meta.method, pair.run.meta.model_name, calibration,
+        pair.calibration.meta.method, pair.calibration.meta.model_name));
+  }
+  pair.notes.insert(pair.notes.end(), pair.run.meta.notes.begin(), pair.run.meta.notes.end());
+  return pair;
+}
+
+void ReportFlags::declare(CLI::App& app, const std::string& csv_help) {
+  app.add_option("--json", json,
+                 "write one JSON object to this file, or print it in place of the text (-)")
+      ->expected(0, 1)
+      ->default_str("-");
+  app.add_option("--csv", csv, csv_help);
+}
+
+Status ReportFlags::report(const nlohmann::json& object, const std::string& text) const {
+  const std::string written = jsonText(object, 2) + "\n";
+  if (json == "-") {
+    fmt::print("{}", written);
+    return {};
+  }
+  fmt::print("{}", text);
+  return json.empty() ? Status() : writeFileAtomically(json, written);
+}
+
+}  // namespace dubito::cli

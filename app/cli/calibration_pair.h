@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <vector>
+
+#include "core/base/expected.h"
+#include "core/base/run_context.h"
+#include "core/io/run.h"
+
+namespace dubito::cli {
+
+/// A run, and the run over other items of the same method that something is chosen on.
+struct CalibrationPair {
+  Run run;
+  Run calibration;
+  std::vector<std::string> notes;  ///< of both, and of how they belong together
+};
+
+/// The arguments RUN, --calibration RUN and --allow-same-split.
+struct CalibrationPairFlags {
+  std::string run;
+  std::string calibration;
+  bool allow_same_split = false;
+
+  void declare(CLI::App& app);
+  /// Opens both. Runs that share items are refused unless that is allowed, and noted then.
+  [[nodiscard]] Expected<CalibrationPair> open(RunContext& context) const;
+};
+
+/// Where a command writes what it found: --json [FILE|-] and --csv FILE.
+struct ReportFlags {
+  std::string json;  ///< "-": standard output in place of the text
+  std::string csv;
+
+  void declare(CLI::App& app, const std::string& csv_help);
+  /// Prints `text`, or writes or prints the object.
+  [[nodiscard]] Status report(const nlohmann::json& object, const std::string& text) const;
+};
+
+}  // namespace dubito::cli

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "app/cli/calibration_pair.h"
+#include "app/cli/command.h"
+#include "app/cli/field_flags.h"
+#include "core/decisions/conformal.h"
+#include "core/io/atomic_file.h"
+#include "core/io/mapped_file.h"
+
+namespace dubito::cli {
+namespace {
+
+struct Arguments {
+  CalibrationPairFlags runs;
+  ConformalOptions options;
+  ReportFlags output;
+};
+
+nlohmann::json toJson(const Arguments& arguments, const CalibrationPair& pair,
+                      const ConformalThreshold& threshold, const ConformalSets& sets) {
+  ConformalOptions options = arguments.options;
+  nlohmann::json object{{"n", sets.items},
+                        {"classes", pair.run.classCount()},
+                        {"options", fieldsToJson(options.fields())},
+                        {"mean_size", sets.meanSize()},
+                        {"empty_share", sets.emptyShare()},
+                        {"sizes", sets.sizes},
+                        {"labelled", sets.labelled},
+                        {"calibration", {{"n", threshold.n}, {"order", threshold.order}}},
+                        {"notes", pair.notes}};
+  if (sets.labelled > 0) {
+    object["coverage"] = sets.coverage();
+  }
+  if (std::isfinite(threshold.threshold)) {
+    object["calibration"]["threshold"] = threshold.threshold;
+  }
+  return object;
+}
+
+std::string toText(const Arguments& arguments, const CalibrationPair& pair,
+                   const ConformalThreshold& threshold, const ConformalSets& sets) {
+  std::string text;
+  for (const std::string& note : pair.notes) {
+    text += fmt::format("note: {}\n", note);
+  }
+  text += fmt::format("{} sets, alpha {}: threshold {:.6g}, score {} of {} calibration items\n",
+                      arguments.options.score, arguments.options.alpha, threshold.threshold,
+                      threshold.order, threshold.n);
+  if (threshold.order > threshold.n) {
+    text += "too few calibration items for this alpha: every set holds every class\n";
+  }
+  if (sets.labelled > 0) {
+    text += fmt::format("coverage    {:.2f} % of {} labelled items\n", 100.0 * sets.coverage(),
+                        sets.labelled);
+  }
+  text += fmt::format("mean size   {:.4f} of {} classes\nempty sets  {:.2f} %\n", sets.meanSize(),
+                      pair.run.classCount(), 100.0 * sets.emptyShare());
+  for (std::size_t size = 0; size < sets.sizes.size(); ++size) {
+    if (sets.sizes[size] > 0) {
+      text += fmt::format("size {:<5}  {} items\n", size, sets.sizes[size]);
+    }
+  }
+  return text;
+}
+
+/// id, label, size, whether the true class is in the set (empty where it is not known), classes.
+Status writeSets(const std::string& path, const Run& run, const ConformalOptions& options,
+                 double threshold, RunContext& context) {
+  auto file = AtomicFile::create(path);
+  if (!file) {
+    return failWith(file);
+  }
+  constexpr std::size_t kBlockBytes = std::size_t{1} << 16;
+  ConformalScorer scorer(options);
+  std::string block = "id,label,size,covered,classes\n";
+  for (std::int64_t i = 0; i < run.itemCount(); ++i) {
+    const std::vector<std::int64_t> set =
+        std::visit([&](const auto& probs) { return conformalSet(scorer(probs.row(i)), threshold); },
+                   *run.probs);
+    const std::int64_t label = run.labels.data()[i];
+    const bool covered = std::ranges::binary_search(set, label);
+    block += fmt::format("{},{},{},{},{}\n", run.ids.data()[i], label, set.size(),
+                         label < 0 ? ""
+                         : covered ? "1"
+                                   : "0",
+                         fmt::join(set, " "));
+    if (block.size() >= kBlockBytes || i + 1 == run.itemCount()) {
+      if (Status written = file->write(block); !written) {
+        return written;
+      }
+      block.clear();
+      if (context.step("writing", i, run.itemCount()) == Step::kCancel) {
+        return cancelled();
+      }
+    }
+  }
+  return file->commit();
+}
+
+Status makeSets(const Arguments& arguments, RunContext& context) {
+  if (const Status checked = arguments.options.check(); !checked) {
+    return usageError(checked.error().message);
+  }
+  const auto pair = arguments.runs.open(context);
+  if (!pair) {
+    return failWith(pair);
+  }
+  const auto threshold =
+      calibrateConformal(pair->calibration, arguments.runs.calibration, arguments.options, context);
+  if (!threshold) {
+    return failWith(threshold);
+  }
+  const auto sets = conformalSets(pair->run, arguments.runs.run, threshold->threshold,
+                                  arguments.options, context);
+  if (!sets) {
+    return failWith(sets);
+  }
+  if (Status unchanged = mappedFilesUnchanged(); !unchanged) {
+    return unchanged;
+  }
+  if (!arguments.output.csv.empty()) {
+    if (Status written = writeSets(arguments.output.csv, pair->run, arguments.options,
+                                   threshold->threshold, context);
+        !written) {
+      return written;
+    }
+  }
+  return arguments.output.report(toJson(arguments, *pair, *threshold, *sets),
+                                 toText(arguments, *pair, *threshold, *sets));
+}
+
+}  // namespace
+
+Command conformalCommand(CLI::App& parent) {
+  CLI::App* const app = parent.add_subcommand(
+      "conformal", "Sets of classes that hold the true one as often as promised");
+  const auto arguments = std::make_shared<Arguments>();
+  arguments->runs.declare(*app);
+  declareFields(*app, arguments->options.fields(), "Sets");
+  arguments->output.declare(*app, "write the set of every item into this file");
+  return {app, [arguments](RunContext& context) { return makeSets(*arguments, context); }};
+}
+
+}  // namespace dubito::cli

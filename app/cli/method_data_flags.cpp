@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/method_data_flags.h"
+
+#include <fmt/format.h>
+
+#include "app/cli/command.h"
+#include "core/io/run_file.h"
+
+namespace dubito::cli {
+
+void MethodDataFlags::declare(CLI::App& app) {
+  constexpr const char* kGroup = "What methods are fitted on";
+  app.add_option("--fit", fit_, "dataset with the training items")->group(kGroup);
+  app.add_option("--calibration", calibration_,
+                 "dataset with labels that neither training nor evaluation uses, or a run of "
+                 "--method map over it")
+      ->group(kGroup);
+  app.add_flag("--allow-same-split", allow_same_split_,
+               "fit on items that are evaluated as well; the run says so")
+      ->group(kGroup);
+}
+
+Status MethodDataFlags::check(const MethodDescription& method) const {
+  const auto unused = [&method](const char* flag) {
+    return usageError(fmt::format("--method {} has no use for {}", method.name, flag));
+  };
+  if (!fit_.empty() && !method.needs.fit) {
+    return unused("--fit");
+  }
+  if (!calibration_.empty() && !method.needs.calibration) {
+    return unused("--calibration");
+  }
+  if (allow_same_split_ && fit_.empty() && calibration_.empty()) {
+    return usageError("--allow-same-split says nothing without --fit or --calibration");
+  }
+  return {};
+}
+
+Expected<MethodData> MethodDataFlags::open(DatasetPtr evaluated, RunContext& context) const {
+  MethodData data;
+  data.evaluated = {std::move(evaluated)};
+  data.allow_same_split = allow_same_split_;
+  if (!fit_.empty()) {
+    auto fit = openDataset(fit_, context);
+    if (!fit) {
+      return failWith(fit);
+    }
+    data.fit = *std::move(fit);
+  }
+  if (!calibration_.empty() && isRunFile(calibration_)) {
+    auto run = readRun(calibration_, context);
+    if (!run) {
+      return failWith(run);
+    }
+    data.calibration_run = {calibration_, std::make_shared<const Run>(*std::move(run))};
+  } else if (!calibration_.empty()) {
+    auto calibration = openDataset(calibration_, context);
+    if (!calibration) {
+      return failWith(calibration);
+    }
+    data.calibration = *std::move(calibration);
+  }
+  return data;
+}
+
+}  // namespace dubito::cli

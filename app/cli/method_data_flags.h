@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <string>
+
+#include "core/inference/method_data.h"
+
+namespace dubito::cli {
+
+/// What methods are fitted on: --calibration, --fit and --allow-same-split.
+class MethodDataFlags {
+ public:
+  void declare(CLI::App& app);
+  /// A flag that the method has no use for is wrong usage.
+  [[nodiscard]] Status check(const MethodDescription& method) const;
+  /// Opens what was given, for a method that will predict `evaluated`.
+  [[nodiscard]] Expected<MethodData> open(DatasetPtr evaluated, RunContext& context) const;
+
+ private:
+  std::string fit_;
+  std::string calibration_;
+  bool allow_same_split_ = false;
+};
+
+}  // namespace dubito::cli

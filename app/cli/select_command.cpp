@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "app/cli/calibration_pair.h"
+#include "app/cli/command.h"
+#include "app/cli/csv_text.h"
+#include "app/cli/field_flags.h"
+#include "core/decisions/run_uncertainty.h"
+#include "core/decisions/selection.h"
+#include "core/io/atomic_file.h"
+#include "core/io/mapped_file.h"
+
+namespace dubito::cli {
+namespace {
+
+struct Arguments {
+  CalibrationPairFlags runs;
+  SelectionOptions options;
+  std::string measure = "entropy";
+  ReportFlags output;
+};
+
+/// What a threshold does to a run.
+struct Selected {
+  std::int64_t items = 0;
+  std::int64_t selected = 0;
+  std::int64_t labelled = 0;  ///< of the selected
+  std::int64_t errors = 0;    ///< of those
+};
+
+bool isSelected(const Selection& selection, double uncertainty) {
+  return selection.threshold && uncertainty <= *selection.threshold;
+}
+
+Selected applyTo(const Run& run, const RunUncertainty& uncertainty, const Selection& selection) {
+  Selected result;
+  result.items = run.itemCount();
+  for (std::int64_t i = 0; i < result.items; ++i) {
+    if (!isSelected(selection, uncertainty.values.data()[i])) {
+      continue;
+    }
+    ++result.selected;
+    const std::int64_t label = run.labels.data()[i];
+    result.labelled += label >= 0 ? 1 : 0;
+    result.errors += label >= 0 && label != run.predictions.data()[i] ? 1 : 0;
+  }
+  return result;
+}
+
+Expected<Selection> chooseOn(const Run& calibration, const RunUncertainty& uncertainty,
+                             const Arguments& arguments, RunContext& context) {
+  std::vector<double> values;
+  std::vector<std::uint8_t> error;
+  for (std::int64_t i = 0; i < calibration.itemCount(); ++i) {
+    const std::int64_t label = calibration.labels.data()[i];
+    if (label >= 0) {
+      values.push_back(uncertainty.values.data()[i]);
+      error.push_back(label != calibration.predictions.data()[i] ? 1 : 0);
+    }
+  }
+  if (values.empty()) {
+    return fail(ErrorCode::kInvalidArgument,
+                fmt::format("{}: none of its {} items has a label; give items whose class is known",
+                            arguments.runs.calibration, calibration.itemCount()));
+  }
+  return selectThreshold(values, error, uncertainty.top, arguments.options, context);
+}
+
+double shareOf(std::int64_t part, std::int64_t whole) {
+  return static_cast<double>(part) / static_cast<double>(whole);
+}
+
+nlohmann::json toJson(const Arguments& arguments, const CalibrationPair& pair,
+                      const Selection& selection, const Selected& applied) {
+  SelectionOptions options = arguments.options;
+  nlohmann::json object{{"options", fieldsToJson(options.fields())},
+                        {"measure", arguments.measure},
+                        {"guaranteed", selection.guaranteed && !arguments.runs.allow_same_split},
+                        {"calibration",
+                         {{"n", selection.items},
+                          {"selected", selection.selected},
+                          {"errors", selection.errors},
+                          {"upper_error_unadjusted", selection.upper_error_unadjusted}}},
+                        {"n", applied.items},
+                        {"selected", applied.selected},
+                        {"selected_share", shareOf(applied.selected, applied.items)},
+                        {"selected_labelled", applied.labelled},
+                        {"notes", pair.notes}};
+  if (selection.threshold) {
+    object["threshold"] = *selection.threshold;
+  }
+  if (applied.labelled > 0) {
+    object["errors"] = applied.errors;
+    object["precision"] = 1.0 - shareOf(applied.errors, applied.labelled);
+  }
+  nlohmann::json& path = object["path"] = nlohmann::json::array();
+  for (const SelectionStep& step : selection.path) {
+    path.push_back({{"rank", step.rank},
+                    {"threshold", step.threshold},
+                    {"selected", step.selected},
+                    {"errors", step.errors},
+                    {"passed", step.passed}});
+  }
+  return object;
+}
+
+std::string toText(const Arguments& arguments, const CalibrationPair& pair,
+                   const Selection& selection, const Selected& applied) {
+  std::string text;
+  for (const std::string& note : pair.notes) {
+    text += fmt::format("note: {}\n", note);
+  }
+  const SelectionOptions& options = arguments.options;
+  text += fmt::format("{}, target {}, delta {}, by {}\n", options.rule, options.target,
+                      options.delta, arguments.measure);
+  if (!selection.guaranteed) {
+    text += "no guarantee: this threshold was searched for as if it had been known before\n";
+  }
+  if (!selection.threshold) {
+    return text + fmt::format("nothing can be selected: no threshold passes on {} items\n",
+                              selection.items);
+  }
+  text += fmt::format("threshold    {:.6g}: {} of {} calibration items, {} wrong\n",
+                      *selection.threshold, selection.selected, selection.items, selection.errors);
+  text += fmt::format("selected     {} of {} items ({:.2f} %)\n", applied.selected, applied.items,
+                      100.0 * shareOf(applied.selected, applied.items));
+  if (applied.labelled > 0) {
+    text +=
+        fmt::format("right        {:.2f} % of {} labelled ones\n",
+                    100.0 * (1.0 - shareOf(applied.errors, applied.labelled)), applied.labelled);
+  }
+  return text;
+}
+
+Status writeItems(const std::string& path, const Run& run, const RunUncertainty& uncertainty,
+                  const Selection& selection) {
+  auto file = AtomicFile::create(path);
+  if (!file) {
+    return failWith(file);
+  }
+  constexpr std::size_t kBlockBytes = std::size_t{1} << 16;
+  std::string block = "id,uncertainty,selected,prediction,label\n";
+  for (std::int64_t i = 0; i < run.itemCount(); ++i) {
+    const double value = uncertainty.values.data()[i];
+    block += fmt::format("{},{},{},{},{}\n", run.ids.data()[i], number(value),
+                         isSelected(selection, value) ? 1 : 0, run.predictions.data()[i],
+                         run.labels.data()[i]);
+    if (block.size() >= kBlockBytes || i + 1 == run.itemCount()) {
+      if (Status written = file->write(block); !written) {
+        return written;
+      }
+      block.clear();
+    }
+  }
+  return file->commit();
+}
+
+Status selectItems(const Arguments& arguments, RunContext& context) {
+  if (const Status checked = arguments.options.check(); !checked) {
+    return usageError(checked.error().message);
+  }
+  const auto pair = arguments.runs.open(context);
+  if (!pair) {
+    return failWith(pair);
+  }
+  const auto known =
+      uncertaintyOf(pair->calibration, arguments.runs.calibration, arguments.measure, context);
+  const auto wanted = uncertaintyOf(pair->run, arguments.runs.run, arguments.measure, context);
+  if (!known || !wanted) {
+    return failWith(known ? wanted : known);
+  }
+  const auto selection = chooseOn(pair->calibration, *known, arguments, context);
+  if (!selection) {
+    return failWith(selection);
+  }
+  const Selected applied = applyTo(pair->run, *wanted, *selection);
+  if (Status unchanged = mappedFilesUnchanged(); !unchanged) {
+    return unchanged;
+  }
+  if (!arguments.output.csv.empty()) {
+    if (Status written = writeItems(arguments.output.csv, pair->run, *wanted, *selection);
+        !written) {
+      return written;
+    }
+  }
+  return arguments.output.report(toJson(arguments, *pair, *selection, applied),
+                                 toText(arguments, *pair, *selection, applied));
+}
+
+}  // namespace
+
+Command selectCommand(CLI::App& parent) {
+  CLI::App* const app = parent.add_subcommand(
+      "select", "Items whose prediction may stand, with a guaranteed share of right ones");
+  const auto arguments = std::make_shared<Arguments>();
+  arguments->runs.declare(*app);
+  declareFields(*app, arguments->options.fields(), "Selection");
+  app->add_option("--measure", arguments->measure,
+                  "what is small where an item is selected: entropy, mutual_information, or "
+                  "confidence for 1 - confidence")
+      ->check(CLI::IsMember({"entropy", "confidence", "mutual_information"}))
+      ->capture_default_str();
+  arguments->output.declare(*app, "write uncertainty and selection of every item into this file");
+  return {app, [arguments](RunContext& context) { return selectItems(*arguments, context); }};
+}
+
+}  // namespace dubito::cli

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/panels/method_data_form.h"
+
+#include <QComboBox>
+#include <QFormLayout>
+#include <QLabel>
+#include <QSignalBlocker>
+#include <algorithm>
+
+#include "widgets/theme.h"
+
+namespace dubito {
+
+MethodDataForm::MethodDataForm(Session& session, QWidget* parent)
+    : QWidget(parent), session_(session) {
+  auto* const layout = new QFormLayout(this);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->setSpacing(kGrid);
+  fit_ = makeChooser(Role::kTrain, tr("Fitted on"), "fitChooser");
+  calibration_ = makeChooser(Role::kCalibration, tr("Calibrated on"), "calibrationChooser");
+  connect(&session_, &Session::workspaceChanged, this, &MethodDataForm::refresh);
+  setNeeds({});
+}
+
+MethodDataForm::Chooser MethodDataForm::makeChooser(Role role, const QString& text,
+                                                    const char* name) {
+  Chooser chooser;
+  chooser.role = role;
+  chooser.label = new QLabel(text, this);
+  chooser.box = new QComboBox(this);
+  chooser.box->setObjectName(QLatin1String(name));
+  chooser.box->setAccessibleName(text);
+  chooser.box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+  static_cast<QFormLayout*>(layout())->addRow(chooser.label, chooser.box);
+  connect(chooser.box, &QComboBox::currentIndexChanged, this, &MethodDataForm::edited);
+  return chooser;
+}
+
+void MethodDataForm::setNeeds(const MethodNeeds& needs) {
+  fit_.needed = needs.fit;
+  calibration_.needed = needs.calibration;
+  setVisible(needs.fit || needs.calibration);
+  fill(fit_);
+  fill(calibration_);
+}
+
+void MethodDataForm::fill(Chooser& chooser) {
+  const DatasetPtr before = chosenIn(chooser);
+  std::vector<DatasetEntry> entries = session_.datasets();
+  std::erase_if(entries, [&](const DatasetEntry& entry) {
+    const Role role = entry.dataset->info().role;
+    return entry.ood || entry.dataset == session_.activeDataset() || role == Role::kUnlabelled ||
+           (chooser.role == Role::kCalibration && role == Role::kTrain);
+  });
+  std::ranges::stable_partition(entries, [&](const DatasetEntry& entry) {
+    return entry.dataset->info().role == chooser.role;
+  });
+  const QSignalBlocker blocker(chooser.box);
+  chooser.box->clear();
+  chooser.offered.clear();
+  for (const DatasetEntry& entry : entries) {
+    const Role role = entry.dataset->info().role;
+    chooser.box->addItem(
+        role == chooser.role
+            ? entry.name
+            : tr("%1 (%2)").arg(entry.name, QString::fromStdString(toString(role))));
+    chooser.offered.push_back(entry.dataset);
+  }
+  const auto kept = std::ranges::find(chooser.offered, before);
+  chooser.box->setCurrentIndex(
+      kept != chooser.offered.end() ? static_cast<int>(kept - chooser.offered.begin()) : 0);
+  chooser.label->setVisible(chooser.needed);
+  chooser.box->setVisible(chooser.needed);
+}
+
+void MethodDataForm::refresh() {
+  fill(fit_);
+  fill(calibration_);
+  Q_EMIT edited();
+}
+
+DatasetPtr MethodDataForm::chosenIn(const Chooser& chooser) {
+  const int position = chooser.box == nullptr ? -1 : chooser.box->currentIndex();
+  return !chooser.needed || position < 0 ||
+                 static_cast<std::size_t>(position) >= chooser.offered.size()
+             ? nullptr
+             : chooser.offered[static_cast<std::size_t>(position)];
+}
+
+QString MethodDataForm::problem() const {
+  if (fit_.needed && !fit()) {
+    return tr("This method is fitted on training items; open them, for example with ?role=train");
+  }
+  if (calibration_.needed && !calibration()) {
+    return tr(
+        "This method is fitted on a calibration set; open one beside the images that are "
+        "evaluated, for example with ?role=calibration");
+  }
+  return {};
+}
+
+}  // namespace dubito

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QWidget>
+
+#include "app/session/session.h"
+#include "core/inference/predict.h"
+
+class QComboBox;
+class QLabel;
+
+namespace dubito {
+
+/// Chooses what a method is fitted on among the datasets of the workspace: those whose role says so
+/// first, never the one that is evaluated or an OOD set.
+class MethodDataForm : public QWidget {
+  Q_OBJECT
+ public:
+  /// `session` outlives the form.
+  explicit MethodDataForm(Session& session, QWidget* parent = nullptr);
+
+  /// Shows what a method needs; nothing of it: the form is hidden. Emits nothing.
+  void setNeeds(const MethodNeeds& needs);
+
+  /// The chosen datasets; null where the method needs none, or there is none.
+  [[nodiscard]] DatasetPtr fit() const { return chosenIn(fit_); }
+  [[nodiscard]] DatasetPtr calibration() const { return chosenIn(calibration_); }
+  /// What is missing and what to do, in a sentence; empty where nothing is.
+  [[nodiscard]] QString problem() const;
+
+ Q_SIGNALS:
+  void edited();
+
+ private:
+  struct Chooser {
+    Role role = Role::kTrain;
+    QLabel* label = nullptr;
+    QComboBox* box = nullptr;
+    bool needed = false;
+    std::vector<DatasetPtr> offered;
+  };
+
+  Chooser makeChooser(Role role, const QString& text, const char* name);
+  void fill(Chooser& chooser);
+  void refresh();
+  [[nodiscard]] static DatasetPtr chosenIn(const Chooser& chooser);
+
+  Session& session_;
+  Chooser fit_;
+  Chooser calibration_;
+};
+
+}  // namespace dubito

@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What follows from runs, as scripts use it.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <numeric>
+#include <sstream>
+
+#include "tests/support/process.h"
+#include "tests/support/temp_dir.h"
+
+namespace dubito {
+namespace {
+
+using nlohmann::json;
+
+test::ProcessResult cli(std::vector<std::string> arguments) {
+  arguments.insert(arguments.begin(), DUBITO_CLI);
+  return test::runProcess(arguments);
+}
+
+constexpr const char* kCalibration = "synthetic:blobs?n=900&seed=5&items=0:400&role=calibration";
+constexpr const char* kTest = "synthetic:blobs?n=900&seed=5&items=400:900";
+
+/// A network and its map runs over a calibration set and a test set, made once for this file.
+struct Workshop {
+  test::TempDir folder;
+  std::string model = folder.file("mlp.pt");
+  std::string calibration = folder.file("calibration.npz");
+  std::string evaluated = folder.file("test.npz");
+
+  Workshop() {
+    ok({"train", "mlp", "synthetic:blobs?n=400&seed=3", "-o", model, "--epochs", "15", "--width",
+        "0.2", "--threads", "1"});
+    ok({"predict", model, kCalibration, "-o", calibration});
+    ok({"predict", model, kTest, "-o", evaluated});
+  }
+
+  static test::ProcessResult ok(const std::vector<std::string>& arguments) {
+    auto result = cli(arguments);
+    EXPECT_EQ(result.exit_code, 0) << arguments.front() << ": " << result.err;
+    return result;
+  }
+  static const Workshop& get() {
+    static const Workshop workshop;
+    return workshop;
+  }
+};
+
+json predicted(const std::vector<std::string>& more, const test::TempDir& folder) {
+  std::vector<std::string> arguments{
+      "predict", Workshop::get().model,  kTest,   "--method", "temperature",
+      "-o",      folder.file("run.npz"), "--json"};
+  arguments.insert(arguments.end(), more.begin(), more.end());
+  const auto result = Workshop::ok(arguments);
+  return json::parse(result.out, nullptr, false);
+}
+
+TEST(CliTemperature, FittedOnADatasetOrOnItsMapRunIsTheSame) {
+  const test::TempDir folder;
+  const json of_run = predicted({"--calibration", Workshop::get().calibration}, folder);
+  const json of_dataset = predicted({"--calibration", kCalibration}, folder);
+  const json& options = of_run.at("meta").at("options");
+  EXPECT_EQ(options.at("temperature"), of_dataset.at("meta").at("options").at("temperature"));
+  EXPECT_EQ(options.at("fitted").at("n"), 400);
+  EXPECT_LE(options.at("fitted").at("nll_after").get<double>(),
+            options.at("fitted").at("nll_before").get<double>());
+  EXPECT_NE(of_run.at("meta").at("notes").at(0).get<std::string>().find("NLL"), std::string::npos);
+
+  // Other confidences, the same predictions.
+  const json plain =
+      json::parse(Workshop::ok({"evaluate", Workshop::get().evaluated, "--json"}).out);
+  const json scaled = json::parse(Workshop::ok({"evaluate", folder.file("run.npz"), "--json"}).out);
+  EXPECT_EQ(plain.at("accuracy"), scaled.at("accuracy"));
+  EXPECT_NE(plain.at("nll"), scaled.at("nll"));
+}
+
+TEST(CliTemperature, RefusesTheSetThatIsEvaluated) {
+  const test::TempDir folder;
+  for (const std::string& calibration : {std::string(kTest), Workshop::get().evaluated}) {
+    const auto refused = cli({"predict", Workshop::get().model, kTest, "--method", "temperature",
+                              "--calibration", calibration, "-o", folder.file("run.npz")});
+    EXPECT_EQ(refused.exit_code, 1);
+    EXPECT_NE(refused.err.find("500 of the 500 items"), std::string::npos) << refused.err;
+    EXPECT_NE(refused.err.find("--allow-same-split"), std::string::npos);
+    EXPECT_FALSE(std::filesystem::exists(folder.file("run.npz")));
+  }
+  const json allowed = predicted({"--calibration", kTest, "--allow-same-split"}, folder);
+  EXPECT_NE(allowed.at("meta").at("notes").dump().find("(allowed)"), std::string::npos);
+}
+
+TEST(CliTemperature, DataThatAMethodHasNoUseForIsWrongUsage) {
+  const test::TempDir folder;
+  const auto map = cli({"predict", Workshop::get().model, kTest, "--calibration", kCalibration,
+                        "-o", folder.file("run.npz")});
+  EXPECT_EQ(map.exit_code, 2);
+  EXPECT_NE(map.err.find("--method map has no use for --calibration"), std::string::npos);
+  const auto none = cli({"predict", Workshop::get().model, kTest, "--method", "temperature", "-o",
+                         folder.file("run.npz")});
+  EXPECT_EQ(none.exit_code, 1);
+  EXPECT_NE(none.err.find("--calibration"), std::string::npos);
+}
+
+TEST(CliConformal, TellsCoverageSizesAndTheSetOfEveryItem) {
+  const test::TempDir folder;
+  const Workshop& made = Workshop::get();
+  for (const char* score : {"lac", "aps", "raps"}) {
+    SCOPED_TRACE(score);
+    const json result = json::parse(
+        Workshop::ok({"conformal", made.evaluated, "--calibration", made.calibration, "--alpha",
+                      "0.1", "--score", score, "--json", "--csv", folder.file("sets.csv")})
+            .out);
+    EXPECT_EQ(result.at("n"), 500);
+    EXPECT_EQ(result.at("calibration").at("n"), 400);
+    EXPECT_EQ(result.at("calibration").at("order"), 361);
+    // 400 + 500 items: a standard deviation of 0.02.
+    EXPECT_NEAR(result.at("coverage").get<double>(), score == std::string("lac") ? 0.9 : 0.95,
+                0.08);
+    const auto sizes = result.at("sizes").get<std::vector<std::int64_t>>();
+    ASSERT_EQ(sizes.size(), 5U);
+    EXPECT_EQ(std::accumulate(sizes.begin(), sizes.end(), std::int64_t{0}), 500);
+    EXPECT_EQ(result.at("empty_share").get<double>(), static_cast<double>(sizes[0]) / 500.0);
+
+    std::istringstream csv(test::readBytes(folder.path() / "sets.csv"));
+    std::string line;
+    std::getline(csv, line);
+    EXPECT_EQ(line, "id,label,size,covered,classes");
+    std::int64_t covered = 0;
+    std::int64_t total = 0;
+    int items = 0;
+    for (; std::getline(csv, line); ++items) {
+      std::vector<std::string> fields;
+      std::istringstream row(line);
+      for (std::string field; std::getline(row, field, ',');) {
+        fields.push_back(field);
+      }
+      ASSERT_GE(fields.size(), 4U) << line;
+      fields.resize(5);
+      total += std::stoll(fields[2]);
+      covered += std::stoll(fields[3]);
+      std::istringstream classes(fields[4]);
+      std::int64_t size = 0;
+      bool holds_label = false;
+      for (std::string k; classes >> k; ++size) {
+        holds_label = holds_label || k == fields[1];
+      }
+      EXPECT_EQ(size, std::stoll(fields[2])) << line;
+      EXPECT_EQ(holds_label, fields[3] == "1") << line;
+    }
+    EXPECT_EQ(items, 500);
+    EXPECT_DOUBLE_EQ(static_cast<double>(covered) / 500.0, result.at("coverage").get<double>());
+    EXPECT_DOUBLE_EQ(static_cast<double>(total) / 500.0, result.at("mean_size").get<double>());
+  }
+}
+
+TEST(CliSelect, ChoosesAThresholdAndTellsWhatItSelects) {
+  const test::TempDir folder;
+  const Workshop& made = Workshop::get();
+  std::int64_t by_sgr = 0;
+  for (const char* rule : {"sgr", "fixed-sequence", "bonferroni-grid", "pointwise"}) {
+    SCOPED_TRACE(rule);
+    const json result = json::parse(
+        Workshop::ok({"select", made.evaluated, "--calibration", made.calibration, "--target",
+                      "0.97", "--rule", rule, "--json", "--csv", folder.file("items.csv")})
+            .out);
+    EXPECT_EQ(result.at("guaranteed"), rule != std::string("pointwise"));
+    EXPECT_EQ(result.at("measure"), "entropy");
+    ASSERT_TRUE(result.contains("threshold")) << result.dump();
+    const auto selected = result.at("selected").get<std::int64_t>();
+    by_sgr = rule == std::string("sgr") ? selected : by_sgr;
+    EXPECT_GT(selected, 100);
+    EXPECT_GT(result.at("precision").get<double>(), 0.93);
+    EXPECT_LE(result.at("calibration").at("upper_error_unadjusted").get<double>(), 0.03);
+    std::istringstream csv(test::readBytes(folder.path() / "items.csv"));
+    std::int64_t lines = 0;
+    std::int64_t ones = 0;
+    for (std::string line; std::getline(csv, line); ++lines) {
+      const auto first = line.find(',', line.find(',') + 1);
+      ones += line.substr(first, 3) == ",1," ? 1 : 0;
+    }
+    EXPECT_EQ(lines, 501);
+    EXPECT_EQ(ones, selected);
+    if (rule == std::string("pointwise")) {
+      EXPECT_GE(selected, by_sgr);
+      EXPECT_NE(Workshop::ok(
+                    {"select", made.evaluated, "--calibration", made.calibration, "--rule", rule})
+                    .out.find("no guarantee"),
+                std::string::npos);
+    }
+  }
+  const auto confident = Workshop::ok({"select", made.evaluated, "--calibration", made.calibration,
+                                       "--measure", "confidence", "--target", "0.97"});
+  EXPECT_NE(confident.out.find("by confidence"), std::string::npos) << confident.out;
+}
+
+TEST(CliDecisions, RefuseACalibrationRunOverTheSameItems) {
+  const test::TempDir folder;
+  const Workshop& made = Workshop::get();
+  const std::string overlapping = folder.file("overlapping.npz");
+  Workshop::ok(
+      {"predict", made.model, "synthetic:blobs?n=900&seed=5&items=390:420", "-o", overlapping});
+  for (const char* command : {"conformal", "select"}) {
+    SCOPED_TRACE(command);
+    const auto refused = cli({command, overlapping, "--calibration", made.calibration});
+    EXPECT_EQ(refused.exit_code, 1);
+    EXPECT_NE(refused.err.find("10 of the 30 items"), std::string::npos) << refused.err;
+    const json allowed =
+        json::parse(Workshop::ok({command, overlapping, "--calibration", made.calibration,
+                                  "--allow-same-split", "--json"})
+                        .out);
+    EXPECT_NE(allowed.at("notes").dump().find("(allowed)"), std::string::npos);
+    EXPECT_FALSE(allowed.value("guaranteed", false));
+  }
+}
+
+TEST(CliDecisions, SayWhatIsMissing) {
+  const Workshop& made = Workshop::get();
+  const auto measure = cli({"select", made.evaluated, "--calibration", made.calibration,
+                            "--measure", "mutual_information"});
+  EXPECT_EQ(measure.exit_code, 1);
+  EXPECT_NE(measure.err.find("has no mutual_information; take one of confidence, entropy"),
+            std::string::npos)
+      << measure.err;
+  EXPECT_EQ(cli({"conformal", made.evaluated}).exit_code, 2);
+  EXPECT_EQ(cli({"conformal", made.evaluated, "--calibration", made.calibration, "--alpha", "1.5"})
+                .exit_code,
+            2);
+  EXPECT_EQ(cli({"select", made.evaluated, "--calibration", made.calibration, "--rule", "best"})
+                .exit_code,
+            2);
+}
+
+}  // namespace
+}  // namespace dubito

@@ -8,6 +8,7 @@
 
 #include <cstddef>
 #include <filesystem>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -18,6 +19,8 @@ namespace {
 
 struct LoadedLibrary {
   KeyedDropoutCudaFunction keyed_dropout = nullptr;
+  BridgeDiagonalCudaFunction bridge_diagonal = nullptr;
+  LogitNormalCudaFunction logit_normal = nullptr;
   std::string failure;  ///< empty where it was loaded
 };
 
@@ -43,7 +46,13 @@ LoadedLibrary load() {
     if (library != nullptr) {
       loaded.keyed_dropout =
           reinterpret_cast<KeyedDropoutCudaFunction>(dlsym(library, kKeyedDropoutCudaSymbol));
-      if (loaded.keyed_dropout == nullptr) {
+      loaded.bridge_diagonal =
+          reinterpret_cast<BridgeDiagonalCudaFunction>(dlsym(library, kBridgeDiagonalCudaSymbol));
+      loaded.logit_normal =
+          reinterpret_cast<LogitNormalCudaFunction>(dlsym(library, kLogitNormalCudaSymbol));
+      if (loaded.keyed_dropout == nullptr || loaded.bridge_diagonal == nullptr ||
+          loaded.logit_normal == nullptr) {
+        loaded.keyed_dropout = nullptr;
         loaded.failure =
             fmt::format("{}: it belongs to another version; build it again", candidate);
       } else if (!at::detail::getCUDAHooks().hasCUDART()) {
@@ -71,6 +80,12 @@ const LoadedLibrary& library() {
   return loaded;
 }
 
+void requireLibrary() {
+  if (!library().failure.empty()) {
+    throw std::runtime_error(library().failure);
+  }
+}
+
 }  // namespace
 
 Status loadCudaLibrary() {
@@ -82,6 +97,16 @@ Status loadCudaLibrary() {
 
 KeyedDropoutCudaFunction keyedDropoutCudaFunction() {
   return library().keyed_dropout;
+}
+
+BridgeDiagonalCudaFunction bridgeDiagonalCudaFunction() {
+  requireLibrary();
+  return library().bridge_diagonal;
+}
+
+LogitNormalCudaFunction logitNormalCudaFunction() {
+  requireLibrary();
+  return library().logit_normal;
 }
 
 Status prepareCuda(const Device& device) {

@@ -19,4 +19,21 @@ namespace dubito {
 /// convolutions so that float32 results agree with the processor's to 1e-5.
 [[nodiscard]] Status prepareCuda(const Device& device);
 
+struct DiagonalBridgeTask;
+struct LogitNormalBatch;
+
+/// What libdubito_cuda.so exports besides keyed dropout. All pointers are to the host's memory; the
+/// call copies to the device of that number and back. It throws c10::Error where that, or the
+/// launch, fails.
+using BridgeDiagonalCudaFunction = void (*)(const DiagonalBridgeTask& on_host, int device_index);
+using LogitNormalCudaFunction = void (*)(const LogitNormalBatch& on_host, int device_index);
+
+inline constexpr const char* kBridgeDiagonalCudaSymbol = "dubito_bridge_diagonal_cuda_v1";
+inline constexpr const char* kLogitNormalCudaSymbol = "dubito_logit_normal_cuda_v1";
+
+/// The functions of the loaded library; throw std::runtime_error with the reason where it cannot be
+/// loaded (loadCudaLibrary tells before).
+[[nodiscard]] BridgeDiagonalCudaFunction bridgeDiagonalCudaFunction();
+[[nodiscard]] LogitNormalCudaFunction logitNormalCudaFunction();
+
 }  // namespace dubito

@@ -9,12 +9,35 @@
 #include "core/kernels/covariance_reader.h"
 #include "core/kernels/cpu/aligned_memory.h"
 #include "core/kernels/cpu/laplace_bridge_cpu.h"
+#include "core/kernels/cuda_library.h"
 #include "core/kernels/factor_variance.h"
 #include "core/kernels/logit_covariance.h"
 #include "core/measures/dirichlet.h"
 
 namespace dubito {
 namespace {
+
+/// The forms whose variances are there, or come from the processor's product with a factor.
+bool bridgeOnCuda(const LogitGaussians& gaussians, BridgeVariant variant, Array<float>& log_alpha,
+                  const RunContext& context) {
+  const auto* const diagonal = std::get_if<DiagonalCovariance>(&gaussians.covariance);
+  const bool is_raw = variant == BridgeVariant::kRaw;
+  if (!is_raw && (variant != BridgeVariant::kCentred || diagonal == nullptr)) {
+    return false;
+  }
+  const Array<float> variance = logitVariance(gaussians, context);
+  DiagonalBridgeTask task;
+  task.mean = gaussians.mean.data();
+  task.variance = variance.data();
+  task.centred = !is_raw;
+  task.items = gaussians.mean.extent(0);
+  task.classes = gaussians.mean.extent(1);
+  task.log_alpha = log_alpha.mutableData();
+  if (!context.cancelRequested()) {
+    bridgeDiagonalCudaFunction()(task, context.device.index);
+  }
+  return true;
+}
 
 #ifdef DUBITO_HAS_HIGHWAY
 
@@ -91,6 +114,9 @@ Array<float> laplaceBridge(const LogitGaussians& gaussians, BridgeVariant varian
                            const RunContext& context) {
   const auto [items, classes] = checkedShape(gaussians);
   Array<float> log_alpha = Array<float>::zeros({items, classes});
+  if (context.device.isCuda() && bridgeOnCuda(gaussians, variant, log_alpha, context)) {
+    return log_alpha;
+  }
   if (bridgeInVectors(gaussians, variant, log_alpha, context)) {
     return log_alpha;
   }

@@ -20,9 +20,10 @@ struct DirichletMoments {
 /// The Laplace Bridge (theory, section 6) of N Gaussians: log alpha [N, K], to 1e-5 of 1 + |log
 /// alpha| of the exact value for the inputs as they are given. Gaps of any size between the means,
 /// variances from 0 on and singular covariances are fine; see bridgeLogAlpha. An item's result does
-/// not depend on the others nor on the number of threads. Throws std::invalid_argument where
-/// shapes do not fit or K < 2. Where the context is cancelled the rest of the items stays zero: the
-/// caller drops the result.
+/// not depend on the others nor on the number of threads. Where the context's device is a GPU, it
+/// computes bridge-raw, and bridge-centred of diagonal covariances; all else is the processor's.
+/// Throws std::invalid_argument where shapes do not fit or K < 2. Where the context is cancelled
+/// the rest of the items stays zero: the caller drops the result.
 [[nodiscard]] Array<float> laplaceBridge(const LogitGaussians& gaussians, BridgeVariant variant,
                                          const RunContext& context);
 

@@ -10,8 +10,10 @@
 
 #include "core/kernels/cpu/aligned_memory.h"
 #include "core/kernels/cpu/logit_normal_cpu.h"
+#include "core/kernels/cuda_library.h"
 #include "core/kernels/logit_covariance.h"
 #include "core/kernels/logit_map.h"
+#include "core/kernels/logit_normal_host_batch.h"
 #include "core/kernels/logit_normal_sums.h"
 #include "core/kernels/philox.h"
 #include "core/measures/measures.h"
@@ -89,6 +91,47 @@ void finish(std::int64_t row, std::int64_t samples, const LogitNormalSums& sums,
   summary.confidence.mutableData()[row] = mean[winner];
 }
 
+void summariseOnCpu(const LogitGaussians& gaussians, std::span<const std::int64_t> item_ids,
+                    std::int64_t samples, std::array<std::uint32_t, 2> key,
+                    const RunContext& context, LogitNormalSummary& summary) {
+  const std::int64_t classes = gaussians.mean.extent(1);
+  context.parallelFor(
+      gaussians.mean.extent(0), rowsAPart(classes * samples),
+      [&](std::int64_t begin, std::int64_t end) {
+        LogitMapper mapper(gaussians);
+        DrawSums draws;
+        std::vector<double> probs(static_cast<std::size_t>(classes));
+        for (std::int64_t row = begin; row < end && !context.cancelRequested(); ++row) {
+          std::ranges::fill(probs, 0.0);
+          LogitNormalSums sums{probs};
+          draws.add(mapper.map(row), key, item_ids[static_cast<std::size_t>(row)], samples, sums);
+          finish(row, samples, sums, summary);
+        }
+      });
+}
+
+void summariseOnCuda(const LogitGaussians& gaussians, std::span<const std::int64_t> item_ids,
+                     std::int64_t samples, std::array<std::uint32_t, 2> key,
+                     const RunContext& context, LogitNormalSummary& summary) {
+  if (context.cancelRequested()) {
+    return;
+  }
+  const LogitNormalHostBatch host(gaussians);
+  LogitNormalBatch batch = host.batch();
+  batch.item_ids = item_ids.data();
+  batch.samples = samples;
+  batch.key_low = key[0];
+  batch.key_high = key[1];
+  Array<double> probs = Array<double>::zeros(gaussians.mean.shape());
+  Array<double> entropies = Array<double>::zeros({batch.items});
+  batch.probs = probs.mutableData();
+  batch.entropies = entropies.mutableData();
+  logitNormalCudaFunction()(batch, context.device.index);
+  for (std::int64_t row = 0; row < batch.items; ++row) {
+    finish(row, samples, {probs.mutableRow(row), entropies.data()[row]}, summary);
+  }
+}
+
 }  // namespace
 
 LogitNormalSummary logitNormalMc(const LogitGaussians& gaussians,
@@ -106,18 +149,11 @@ LogitNormalSummary logitNormalMc(const LogitGaussians& gaussians,
     *array = Array<double>::zeros({items});
   }
   const auto key = siteKey(seed, kLogitNoiseSite);
-  context.parallelFor(
-      items, rowsAPart(classes * samples), [&](std::int64_t begin, std::int64_t end) {
-        LogitMapper mapper(gaussians);
-        DrawSums draws;
-        std::vector<double> probs(static_cast<std::size_t>(classes));
-        for (std::int64_t row = begin; row < end && !context.cancelRequested(); ++row) {
-          std::ranges::fill(probs, 0.0);
-          LogitNormalSums sums{probs};
-          draws.add(mapper.map(row), key, item_ids[static_cast<std::size_t>(row)], samples, sums);
-          finish(row, samples, sums, summary);
-        }
-      });
+  if (context.device.isCuda()) {
+    summariseOnCuda(gaussians, item_ids, samples, key, context, summary);
+  } else {
+    summariseOnCpu(gaussians, item_ids, samples, key, context, summary);
+  }
   return summary;
 }
 

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <ATen/ops/from_blob.h>
+
+#include <cstdint>
+
+namespace dubito {
+
+/// A copy of `count` elements of host memory on `device`; undefined for a null pointer.
+template <class T>
+[[nodiscard]] at::Tensor onDevice(const T* host, std::int64_t count, at::Device device) {
+  if (host == nullptr) {
+    return {};
+  }
+  return at::from_blob(const_cast<T*>(host), {count}, c10::CppTypeToScalarType<T>::value)
+      .to(device);
+}
+
+/// The elements of a tensor on a device back to host memory.
+template <class T>
+void copyBack(const at::Tensor& from, T* to) {
+  at::from_blob(to, {from.numel()}, c10::CppTypeToScalarType<T>::value).copy_(from);
+}
+
+}  // namespace dubito

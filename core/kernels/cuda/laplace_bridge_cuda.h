@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cuda_runtime_api.h>
+
+#include "core/kernels/cpu/laplace_bridge_cpu.h"
+
+namespace dubito {
+
+/// All rows of `task` (device pointers) on `stream`; returns what the launch says. An empty task
+/// launches nothing.
+[[nodiscard]] cudaError_t launchBridgeDiagonal(const DiagonalBridgeTask& task, cudaStream_t stream);
+
+}  // namespace dubito

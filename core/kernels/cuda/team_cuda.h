@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+namespace dubito {
+
+// A team is `lanes` neighbouring threads of one warp, a power of two; all threads of the warp call
+// these together. Every thread gets the result, which does not depend on its place.
+
+constexpr unsigned kWholeWarp = 0xFFFFFFFFU;
+
+__device__ inline float sumOfTeam(float value, int lanes) {
+  for (int distance = lanes / 2; distance > 0; distance /= 2) {
+    value += __shfl_xor_sync(kWholeWarp, value, distance);
+  }
+  return value;
+}
+
+__device__ inline float largestOfTeam(float value, int lanes) {
+  for (int distance = lanes / 2; distance > 0; distance /= 2) {
+    value = fmaxf(value, __shfl_xor_sync(kWholeWarp, value, distance));
+  }
+  return value;
+}
+
+__device__ inline float leastOfTeam(float value, int lanes) {
+  return -largestOfTeam(-value, lanes);
+}
+
+}  // namespace dubito

@@ -36,6 +36,13 @@ COMPARED = [
     ("mc_dropout_head", "mc-dropout, 50 draws of 10 000 images, LeNet with dropout before the head, two threads",
      "50 full passes", 25),
     ("mc_dropout_demo", "the same with the demo's network", "50 full passes", 5),
+] + [
+    (f"bridge_{classes}", f"Laplace Bridge of 10 000 diagonal Gaussians, K = {classes}, two threads: log alpha",
+     "tensor expressions, which overflow at gaps over 88: alpha", 2) for classes in (3, 10, 100, 1000)
+] + [
+    (f"logit_normal_{classes}", f"1 000 keyed draws from each of 10 000 diagonal Gaussians, K = {classes}, two threads: "
+     "mean, H, E[H], MI, confidence", "tensor expressions: the mean alone", goal)
+    for classes, goal in ((3, None), (10, 8), (100, 8), (1000, 4))
 ]
 ALONE = [
     ("open_run", "opening a run of 1e6 x 10", 50),
@@ -45,6 +52,7 @@ ALONE = [
 ]
 SCALED = ("The full passes were timed on one pass of 1 000 images, times 500; the variant that runs all before the "
           "dropout once on 1 000 images, times 10. ")
+SCALED_DRAWS = "Draws from Gaussians were timed on every 10th item at K = 100, on every 100th at K = 1000. "
 EVERYTHING = [row[0] for row in COMPARED + ALONE]
 
 
@@ -182,7 +190,8 @@ def table(data):
     versions = data["versions"]
     lines += ["", f"Least of {data['repetitions']} repetition(s) in one run of `tests/benchmark/run_benchmarks.py`, "
               f"{data['date']}: {machine['processor']}, {machine['cores']} cores{busy}, torch {versions['torch']}. "
-              + (SCALED if "mc_dropout_head" in by_name else "") + (data["gpu"] or "No GPU was there, so there are no figures of one.")]
+              + (SCALED if "mc_dropout_head" in by_name else "")
+              + (SCALED_DRAWS if "logit_normal_1000" in by_name else "") + (data["gpu"] or "No GPU was there, so there are no figures of one.")]
     return "\n".join(lines)
 
 

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/cli/command.h"
+#include "app/cli/evaluate_seeds.h"
 #include "app/cli/evaluation_csv.h"
 #include "app/cli/field_flags.h"
 #include "core/base/json_text.h"
@@ -18,6 +19,7 @@ namespace {
 struct Arguments {
   std::string run;
   std::vector<std::string> ood;
+  std::vector<std::string> seed_runs;
   EvaluationOptions options;
   std::string json;  ///< "-": standard output in place of the table
   std::string csv_folder;
@@ -44,6 +46,12 @@ Expected<OpenedRun> openOod(const std::string& text, RunContext& context) {
 Status evaluateAndReport(const Arguments& arguments, RunContext& context) {
   if (const Status checked = arguments.options.check(); !checked) {
     return usageError(checked.error().message);
+  }
+  if (!arguments.seed_runs.empty()) {
+    SeedsRequest request{
+        {arguments.run}, arguments.ood, arguments.options, arguments.json, arguments.csv_folder};
+    request.runs.insert(request.runs.end(), arguments.seed_runs.begin(), arguments.seed_runs.end());
+    return evaluateSeeds(request, context);
   }
   const auto run = openPredictions(arguments.run, context);
   if (!run) {
@@ -101,6 +109,13 @@ Command evaluateCommand(CLI::App& parent) {
       ->required();
   app->add_option("--ood", arguments->ood,
                   "out-of-distribution run under a name: NAME=RUN (repeatable)")
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  app->add_option(
+         "--seed-run", arguments->seed_runs,
+         "another run that differs in the seed alone (repeatable): every metric as mean "
+         "+- sample standard deviation; --ood then names a run for each seed, separated by "
+         "commas")
       ->expected(1)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   declareFields(*app, arguments->options.fields(), "Conventions");

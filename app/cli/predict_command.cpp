@@ -7,6 +7,7 @@
 #include "app/cli/command.h"
 #include "app/cli/field_flags.h"
 #include "app/cli/method_data_flags.h"
+#include "app/cli/predict_ensemble.h"
 #include "core/inference/method_data.h"
 #include "core/inference/predict_to_file.h"
 
@@ -27,24 +28,38 @@ struct Arguments {
   std::string method = "map";
   std::vector<MethodFlags> methods;
   MethodDataFlags data;
+  std::vector<std::string> members;
+  std::string member_method = "map";
   PredictOptions options;
   ComputeFlags compute;
   bool resume = false;
   bool as_json = false;
 };
 
+constexpr const char* kEnsemble = "ensemble";
+
+/// The method that networks are run with.
+const std::string& methodOfNetworks(const Arguments& arguments) {
+  return arguments.method == kEnsemble ? arguments.member_method : arguments.method;
+}
+
 Expected<MethodOptions> chosenMethod(const Arguments& arguments) {
+  if (!arguments.members.empty() && arguments.method != kEnsemble) {
+    return usageError(
+        fmt::format("--member belongs to --method ensemble, not to {}", arguments.method));
+  }
+  const std::string& name = methodOfNetworks(arguments);
   const MethodFlags* chosen = nullptr;
   for (const MethodFlags& method : arguments.methods) {
-    if (methodName(method.options) == arguments.method) {
+    if (methodName(method.options) == name) {
       chosen = &method;
     } else if (const CLI::Option* const given = method.flags.firstGiven()) {
       return usageError(fmt::format("{} belongs to --method {}, not to {}", given->get_name(),
-                                    methodName(method.options), arguments.method));
+                                    methodName(method.options), name));
     }
   }
   if (chosen == nullptr) {
-    const auto unknown = methodFromName(arguments.method);
+    const auto unknown = methodFromName(name);
     return usageError(unknown ? "method without flags" : unknown.error().message);
   }
   if (const Status checked = checkMethod(chosen->options); !checked) {
@@ -89,6 +104,23 @@ void report(const SavedRun& run, const Arguments& arguments) {
   }
 }
 
+Status joinAndWrite(const Arguments& arguments, const MethodOptions& method, RunContext& context) {
+  EnsembleRequest request{.members = {arguments.model},
+                          .dataset = arguments.dataset,
+                          .metadata = arguments.metadata,
+                          .method_of_models = method,
+                          .options = arguments.options,
+                          .output = arguments.output,
+                          .resume = arguments.resume};
+  request.members.insert(request.members.end(), arguments.members.begin(), arguments.members.end());
+  const auto run = predictEnsemble(request, context);
+  if (!run) {
+    return failWith(run);
+  }
+  report(*run, arguments);
+  return {};
+}
+
 Status predictAndWrite(const Arguments& arguments, RunContext& context) {
   const auto method = chosenMethod(arguments);
   if (!method) {
@@ -99,6 +131,9 @@ Status predictAndWrite(const Arguments& arguments, RunContext& context) {
   }
   if (Status applied = arguments.compute.apply(context); !applied) {
     return applied;
+  }
+  if (arguments.method == kEnsemble) {
+    return joinAndWrite(arguments, *method, context);
   }
   const auto model = loadModel(arguments.model, {.metadata_path = arguments.metadata}, context);
   if (!model) {
@@ -131,7 +166,8 @@ Command predictCommand(CLI::App& parent) {
   CLI::App* const app =
       parent.add_subcommand("predict", "Run a method on a dataset and save the run");
   const auto arguments = std::make_shared<Arguments>();
-  app->add_option("model", arguments->model, "TorchScript file")->required();
+  app->add_option("model", arguments->model, "TorchScript file; for an ensemble also a run")
+      ->required();
   app->add_option("dataset", arguments->dataset,
                   "idx:IMAGES[,LABELS] | folder:DIR | npz:FILE | synthetic:NAME, with "
                   "?items=a:b&classes=0,1&role=test|ood|...")
@@ -144,8 +180,20 @@ Command predictCommand(CLI::App& parent) {
     arguments->methods.push_back({method.defaults, {}});
     names.push_back(method.name);
   }
-  app->add_option("--method", arguments->method, fmt::format("{}", fmt::join(names, " | ")))
+  app->add_option("--method", arguments->method,
+                  fmt::format("{} | {}", fmt::join(names, " | "), kEnsemble))
       ->capture_default_str();
+  constexpr const char* kEnsembleGroup = "Method ensemble";
+  app->add_option("--member", arguments->members,
+                  "another member beside MODEL: a model, or a run over DATASET (repeatable)")
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
+      ->group(kEnsembleGroup);
+  app->add_option("--member-method", arguments->member_method,
+                  "what members that are models are run with")
+      ->check(CLI::IsMember({MapOptions::kName, McDropoutOptions::kName}))
+      ->capture_default_str()
+      ->group(kEnsembleGroup);
   for (MethodFlags& method : arguments->methods) {
     method.flags =
         declareFields(*app, methodFields(method.options), "Method " + methodName(method.options));

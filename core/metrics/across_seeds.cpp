@@ -6,7 +6,7 @@
 #include <cmath>
 #include <limits>
 #include <nlohmann/json.hpp>
-#include <vector>
+#include <tuple>
 
 #include "core/metrics/compensated_sum.h"
 
@@ -55,6 +55,37 @@ std::map<std::string, SeedStatistics> acrossSeeds(std::span<const Evaluation> ev
     result[place] = seedStatistics(list);
   }
   return result;
+}
+
+std::vector<SeedRow> seedRows(std::span<const Evaluation> evaluations) {
+  using Key = std::tuple<std::string, std::string, std::string>;
+  std::map<Key, std::vector<double>> values;
+  std::vector<SeedRow> rows;
+  const auto keyOf = [](const MetricRow& row) { return Key(row.group, row.name, row.score); };
+  for (const Evaluation& evaluation : evaluations) {
+    for (const MetricRow& row : toRows(evaluation)) {
+      values[keyOf(row)].push_back(row.value);
+      if (&evaluation == evaluations.data()) {
+        rows.push_back({row, {}});
+      }
+    }
+  }
+  for (SeedRow& row : rows) {
+    row.statistics = seedStatistics(values.at(keyOf(row.row)));
+  }
+  return rows;
+}
+
+nlohmann::json seedsToJson(std::span<const Evaluation> evaluations) {
+  nlohmann::json object = nlohmann::json::object();
+  for (const auto& [place, statistics] : acrossSeeds(evaluations)) {
+    nlohmann::json& entry = object[nlohmann::json::json_pointer(place)];
+    entry = {{"n", statistics.n}, {"mean", statistics.mean}};
+    if (statistics.n > 1) {
+      entry["std_dev"] = statistics.std_dev;
+    }
+  }
+  return object;
 }
 
 }  // namespace dubito

@@ -3,8 +3,10 @@
 
 #include <cstdint>
 #include <map>
+#include <nlohmann/json_fwd.hpp>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "core/metrics/evaluation.h"
 
@@ -21,6 +23,20 @@ struct SeedStatistics {
 
 /// "0.599 +- 0.023"; the mean alone where there is no deviation.
 [[nodiscard]] std::string formatSeedStatistics(const SeedStatistics& statistics, int decimals = 3);
+
+/// Every metric of evaluations that differ in the seed alone, as a row of the metric table with its
+/// statistics; `value` of the row is that of the first evaluation.
+struct SeedRow {
+  MetricRow row;
+  SeedStatistics statistics;
+};
+/// The rows of the first evaluation, in its order; a metric that some evaluation lacks has a
+/// smaller n.
+[[nodiscard]] std::vector<SeedRow> seedRows(std::span<const Evaluation> evaluations);
+
+/// The object of `evaluate --json` with {"mean", "std_dev", "n"} in the place of each number;
+/// "std_dev" is absent for n < 2.
+[[nodiscard]] nlohmann::json seedsToJson(std::span<const Evaluation> evaluations);
 
 /// Every metric of evaluations that differ in the seed alone, by its place in `evaluate --json`
 /// ("/misclassified/entropy/auroc"). Metrics that some evaluation lacks have a smaller n.

@@ -2,6 +2,7 @@
 // What follows from runs, as scripts use it.
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <numeric>
@@ -228,6 +229,88 @@ TEST(CliDecisions, SayWhatIsMissing) {
             2);
   EXPECT_EQ(cli({"select", made.evaluated, "--calibration", made.calibration, "--rule", "best"})
                 .exit_code,
+            2);
+}
+
+TEST(CliEnsemble, JoinsModelsAndRuns) {
+  const test::TempDir folder;
+  const Workshop& made = Workshop::get();
+  const std::string second = folder.file("second.pt");
+  Workshop::ok({"train", "mlp", "synthetic:blobs?n=400&seed=3", "-o", second, "--epochs", "15",
+                "--width", "0.2", "--threads", "1", "--seed", "8"});
+  const std::string of_models = folder.file("models.npz");
+  const json report =
+      json::parse(Workshop::ok({"predict", made.model, kTest, "--method", "ensemble", "--member",
+                                second, "-o", of_models, "--json"})
+                      .out);
+  EXPECT_EQ(report.at("n"), 500);
+  EXPECT_EQ(report.at("meta").at("method"), "ensemble");
+  EXPECT_EQ(report.at("meta").at("options").at("draws"), 2);
+  EXPECT_FALSE(std::filesystem::exists(of_models + ".members"));
+
+  // A member that is there already as a run gives the same.
+  const std::string of_runs = folder.file("runs.npz");
+  Workshop::ok({"predict", second, kTest, "-o", folder.file("b.npz")});
+  Workshop::ok({"predict", made.evaluated, kTest, "--method", "ensemble", "--member",
+                folder.file("b.npz"), "-o", of_runs});
+  const json a = json::parse(Workshop::ok({"evaluate", of_models, "--json"}).out);
+  const json b = json::parse(Workshop::ok({"evaluate", of_runs, "--json"}).out);
+  EXPECT_EQ(a, b);
+  EXPECT_TRUE(a.at("misclassified").contains("mutual_information"));
+
+  const json dropout = json::parse(
+      Workshop::ok({"predict", made.model, kTest, "--method", "ensemble", "--member", second,
+                    "--member-method", "mc-dropout", "--draws", "3", "-o", of_models, "--json"})
+          .out);
+  EXPECT_EQ(dropout.at("meta").at("options").at("draws"), 6);
+
+  const auto twice = cli({"predict", made.model, kTest, "--method", "ensemble", "--member",
+                          made.model, "-o", folder.file("twice.npz")});
+  EXPECT_EQ(twice.exit_code, 1);
+  EXPECT_NE(twice.err.find("the same network"), std::string::npos) << twice.err;
+  const auto other = cli({"predict", made.evaluated, kTest, "--method", "ensemble", "--member",
+                          made.calibration, "-o", folder.file("other.npz")});
+  EXPECT_EQ(other.exit_code, 1);
+  EXPECT_NE(other.err.find("has 400 items, not 500"), std::string::npos) << other.err;
+  EXPECT_EQ(
+      cli({"predict", made.model, kTest, "--member", second, "-o", folder.file("x.npz")}).exit_code,
+      2);
+}
+
+TEST(CliSeeds, GivesMeanAndSampleDeviationOfEveryMetric) {
+  const test::TempDir folder;
+  const Workshop& made = Workshop::get();
+  std::vector<std::string> runs;
+  std::vector<double> nll;
+  for (const char* seed : {"1", "2", "3"}) {
+    runs.push_back(folder.file(std::string("seed") + seed + ".npz"));
+    Workshop::ok({"predict", made.model, kTest, "--method", "mc-dropout", "--draws", "4", "--seed",
+                  seed, "-o", runs.back()});
+    nll.push_back(
+        json::parse(Workshop::ok({"evaluate", runs.back(), "--json"}).out).at("nll").get<double>());
+  }
+  const json result =
+      json::parse(Workshop::ok({"evaluate", runs[0], "--seed-run", runs[1], "--seed-run", runs[2],
+                                "--ood", "same=" + runs[0] + "," + runs[1] + "," + runs[2],
+                                "--json", "--csv", folder.file("csv")})
+                      .out);
+  const double mean = (nll[0] + nll[1] + nll[2]) / 3.0;
+  double squares = 0.0;
+  for (const double value : nll) {
+    squares += (value - mean) * (value - mean);
+  }
+  ASSERT_GT(squares, 0.0) << "these seeds do not differ";
+  const json& of_nll = result.at("metrics").at("nll");
+  EXPECT_NEAR(of_nll.at("mean").get<double>(), mean, 1e-14);
+  EXPECT_NEAR(of_nll.at("std_dev").get<double>(), std::sqrt(squares / 2.0), 1e-14);
+  EXPECT_EQ(of_nll.at("n"), 3);
+  EXPECT_TRUE(result.at("metrics").at("ood").at("same").at("in_vs_ood").contains("entropy"));
+  const std::string csv = test::readBytes(folder.path() / "csv" / "metrics_of_seeds.csv");
+  EXPECT_EQ(csv.substr(0, csv.find('\n')), "group,metric,score,n,mean,std_dev");
+  EXPECT_NE(csv.find("NLL,,3,"), std::string::npos) << csv;
+  const auto table = Workshop::ok({"evaluate", runs[0], "--seed-run", runs[1]});
+  EXPECT_NE(table.out.find(" +- "), std::string::npos) << table.out;
+  EXPECT_EQ(cli({"evaluate", runs[0], "--seed-run", runs[1], "--ood", "one=" + runs[0]}).exit_code,
             2);
 }
 

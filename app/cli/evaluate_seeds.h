@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/metrics/evaluation.h"
+
+namespace dubito::cli {
+
+/// Repetitions of one run with other seeds.
+struct SeedsRequest {
+  std::vector<std::string> runs;  ///< two or more
+  /// NAME=RUN,RUN,...: one for each of `runs`, in their order.
+  std::vector<std::string> ood;
+  EvaluationOptions options;
+  std::string json;  ///< "-": standard output in place of the table
+  std::string csv_folder;
+};
+
+/// Evaluates each run and reports every metric as mean and sample standard deviation: a table, a
+/// JSON object, and metrics_of_seeds.csv in the folder.
+[[nodiscard]] Status evaluateSeeds(const SeedsRequest& request, RunContext& context);
+
+}  // namespace dubito::cli

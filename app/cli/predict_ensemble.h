@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/inference/ensemble.h"
+#include "core/inference/method_data.h"
+
+namespace dubito::cli {
+
+/// An ensemble as the command line names it.
+struct EnsembleRequest {
+  std::vector<std::string> members;  ///< models, or runs over the dataset
+  std::string dataset;
+  std::string metadata;
+  MethodOptions method_of_models;  ///< what those members that are models are predicted with
+  PredictOptions options;
+  std::string output;
+  bool resume = false;  ///< take what an interrupted call left in OUTPUT.members
+};
+
+/// Predicts the members that are models, each into a run of its own in the folder OUTPUT.members,
+/// and joins all; the folder goes when the ensemble is there.
+[[nodiscard]] Expected<SavedRun> predictEnsemble(const EnsembleRequest& request,
+                                                 RunContext& context);
+
+}  // namespace dubito::cli

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/base/run_context.h"
+#include "core/decisions/logit_table.h"
+
+namespace dubito {
+
+/// Classes beyond which the Newton steps of vector scaling would take too long.
+inline constexpr std::int64_t kMostScaledClasses = 128;
+
+/// softmax(w_k z_k + b_k) with the w and b that minimise the mean negative log likelihood; sum b =
+/// 0, because a common shift changes nothing. Neither regularised nor held positive (theory,
+/// section 11).
+struct VectorScaling {
+  std::vector<double> weight;  ///< [K]
+  std::vector<double> bias;    ///< [K], sums to 0
+  /// False where the likelihood has no best point (separable data: the weights grow without end);
+  /// weight and bias are then those of the last step.
+  bool converged = false;
+  double gradient_max = 0.0;  ///< largest derivative that is left
+  CalibrationScores before;
+  CalibrationScores after;
+  std::int64_t items = 0;
+};
+
+/// Fits w and b on the rows of `table` by damped Newton steps. kInvalidArgument where there is no
+/// row or K > kMostScaledClasses, kCancelled.
+[[nodiscard]] Expected<VectorScaling> fitVectorScaling(const LogitTable& table,
+                                                       RunContext& context);
+
+}  // namespace dubito

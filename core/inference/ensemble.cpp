@@ -1,0 +1,301 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/inference/ensemble.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <numeric>
+
+#include "core/base/json_text.h"
+#include "core/base/stopwatch.h"
+#include "core/inference/run_builder.h"
+#include "core/io/parts_folder.h"
+
+namespace dubito {
+namespace {
+
+constexpr std::int64_t kMegabyte = std::int64_t{1} << 20;
+
+tl::unexpected<Error> unlike(const EnsembleMember& member, const std::string& difference,
+                             const EnsembleMember& first) {
+  return fail(ErrorCode::kInvalidArgument,
+              fmt::format("{}: {}, unlike {}; give runs of the same classes over the same items",
+                          member.name, difference, first.name));
+}
+
+/// For each item of the first member its row in another one; empty where the order is the same.
+Expected<std::vector<std::int64_t>> rowsOf(const EnsembleMember& member,
+                                           const EnsembleMember& first) {
+  const auto wanted = first.run.ids.values();
+  const auto ids = member.run.ids.values();
+  if (std::ranges::equal(wanted, ids)) {
+    return std::vector<std::int64_t>();
+  }
+  if (wanted.size() != ids.size()) {
+    return unlike(member, fmt::format("has {} items, not {}", ids.size(), wanted.size()), first);
+  }
+  const auto idOf = [&ids](std::int64_t row) { return ids[static_cast<std::size_t>(row)]; };
+  std::vector<std::int64_t> by_id(ids.size());
+  std::iota(by_id.begin(), by_id.end(), std::int64_t{0});
+  std::ranges::sort(by_id, {}, idOf);
+  std::vector<std::int64_t> rows;
+  rows.reserve(wanted.size());
+  for (const std::int64_t id : wanted) {
+    const auto found = std::ranges::lower_bound(by_id, id, {}, idOf);
+    if (found == by_id.end() || idOf(*found) != id) {
+      return unlike(member, fmt::format("has no item {}", id), first);
+    }
+    rows.push_back(*found);
+  }
+  return rows;
+}
+
+class Ensemble {
+ public:
+  Ensemble(const std::vector<EnsembleMember>& members, const EnsembleOptions& options,
+           RunContext& context)
+      : members_(members), first_(members.front()), options_(options), context_(context) {}
+
+  [[nodiscard]] Status join();
+  [[nodiscard]] Status write(const std::string& path);
+
+  SavedRun saved;
+
+ private:
+  [[nodiscard]] Status checkMember(const EnsembleMember& member) const;
+  [[nodiscard]] Status checkLabels(std::size_t member) const;
+  void chooseDraws();
+  void describe();
+  [[nodiscard]] std::int64_t rowIn(std::size_t member, std::int64_t item) const {
+    return rows_[member].empty() ? item : rows_[member][static_cast<std::size_t>(item)];
+  }
+  /// Probabilities of the draws of items [begin, end), [T, B, K].
+  [[nodiscard]] Array<float> drawsOf(std::int64_t begin, std::int64_t end) const;
+
+  const std::vector<EnsembleMember>& members_;
+  const EnsembleMember& first_;
+  const EnsembleOptions& options_;
+  RunContext& context_;
+  std::vector<std::vector<std::int64_t>> rows_;
+  std::int64_t draws_of_member_ = 0;  ///< 0: each member counts as one draw
+  std::int64_t draws_ = 0;
+  bool keep_samples_ = false;
+};
+
+Status Ensemble::checkMember(const EnsembleMember& member) const {
+  const Run& run = member.run;
+  if (!run.probs) {
+    return fail(ErrorCode::kInvalidArgument,
+                fmt::format("{}: holds confidences without probabilities; give a run with the "
+                            "probabilities of all classes",
+                            member.name));
+  }
+  if (run.itemCount() == 0) {
+    return fail(ErrorCode::kInvalidArgument,
+                fmt::format("{}: has no items; give a run that has some", member.name));
+  }
+  if (run.classCount() != first_.run.classCount()) {
+    return unlike(member,
+                  fmt::format("has {} classes, not {}", run.classCount(), first_.run.classCount()),
+                  first_);
+  }
+  const auto& names = run.meta.class_names;
+  const auto& first_names = first_.run.meta.class_names;
+  if (!names.empty() && !first_names.empty() && names != first_names) {
+    return unlike(member, "has other class names", first_);
+  }
+  return {};
+}
+
+Status Ensemble::checkLabels(std::size_t member) const {
+  const Run& run = members_[member].run;
+  for (std::int64_t i = 0; i < first_.run.itemCount(); ++i) {
+    const std::int64_t label = run.labels.data()[rowIn(member, i)];
+    const std::int64_t expected = first_.run.labels.data()[i];
+    if (label != expected && label >= 0 && expected >= 0) {
+      return unlike(members_[member],
+                    fmt::format("item {} has the label {}, not {}", first_.run.ids.data()[i], label,
+                                expected),
+                    first_);
+    }
+  }
+  return {};
+}
+
+void Ensemble::chooseDraws() {
+  const auto kept = [](const EnsembleMember& member) { return member.run.drawCount(); };
+  const bool equal = std::ranges::all_of(
+      members_, [&](const EnsembleMember& member) { return kept(member) == kept(first_); });
+  draws_of_member_ = equal ? kept(first_) : 0;
+  const auto count = static_cast<std::int64_t>(members_.size());
+  draws_ = count * std::max<std::int64_t>(1, draws_of_member_);
+  const bool some_spread = std::ranges::any_of(members_, [&](const EnsembleMember& member) {
+    return member.run.mutual_information || kept(member) > 0;
+  });
+  std::vector<std::string>& notes = saved.meta.notes;
+  if (draws_of_member_ > 0) {
+    notes.push_back(fmt::format("{} members with {} draws each: all {} draws count alike", count,
+                                draws_of_member_, draws_));
+  } else if (some_spread) {
+    notes.push_back(
+        "The members' own draws are not kept, or not equally many: each member counts as one draw "
+        "with its mean, so that the mutual information is between members alone");
+  }
+  const std::int64_t bytes =
+      saved.items * draws_ * saved.classes * static_cast<std::int64_t>(sizeof(float));
+  keep_samples_ = bytes <= options_.keep_samples_mb * kMegabyte;
+  if (!keep_samples_) {
+    notes.push_back(fmt::format("The members ({} MB) were not kept as draws (limit {} MB)",
+                                bytes / kMegabyte, options_.keep_samples_mb));
+  }
+}
+
+void Ensemble::describe() {
+  RunMeta& meta = saved.meta;
+  const RunMeta& first = first_.run.meta;
+  meta.method = "ensemble";
+  nlohmann::json members = nlohmann::json::array();
+  for (const EnsembleMember& member : members_) {
+    const RunMeta& of_member = member.run.meta;
+    members.push_back({{"name", member.name},
+                       {"method", of_member.method},
+                       {"model", of_member.model_name},
+                       {"options", nlohmann::json::parse(of_member.method_options)},
+                       {"seed", of_member.seed}});
+    for (const std::string& note : of_member.notes) {
+      meta.notes.push_back(fmt::format("{}: {}", member.name, note));
+    }
+  }
+  meta.method_options = jsonText({{"draws", draws_}, {"members", members}}, -1);
+  meta.model_name = fmt::format("{} members", members_.size());
+  meta.dataset_name = first.dataset_name;
+  meta.dataset_spec = first.dataset_spec;
+  meta.role = first.role;
+  meta.class_names = first.class_names;
+  meta.preprocessing = first.preprocessing;
+  meta.versions = first.versions;
+  meta.skipped = first.skipped;
+  meta.batch = first.batch;
+  meta.device = first.device;
+  meta.threads = context_.threads;
+  meta.seed = first.seed;
+  // Members that were given the same inputs agree in the hash of what they were given.
+  const bool same_content = std::ranges::all_of(members_, [&](const EnsembleMember& member) {
+    return member.run.meta.dataset_hash == first.dataset_hash;
+  });
+  meta.dataset_hash = same_content ? first.dataset_hash : "";
+}
+
+Status Ensemble::join() {
+  if (members_.size() < 2) {
+    return fail(ErrorCode::kInvalidArgument,
+                "an ensemble has two members at least; give more with --member");
+  }
+  for (std::size_t m = 0; m < members_.size(); ++m) {
+    if (Status checked = checkMember(members_[m]); !checked) {
+      return checked;
+    }
+    auto rows = rowsOf(members_[m], first_);
+    if (!rows) {
+      return failWith(rows);
+    }
+    rows_.push_back(*std::move(rows));
+    if (Status checked = checkLabels(m); !checked) {
+      return checked;
+    }
+  }
+  saved.items = first_.run.itemCount();
+  saved.classes = first_.run.classCount();
+  chooseDraws();
+  describe();
+  return {};
+}
+
+Array<float> Ensemble::drawsOf(std::int64_t begin, std::int64_t end) const {
+  const std::int64_t classes = saved.classes;
+  const std::int64_t items = end - begin;
+  const std::int64_t all_items = saved.items;
+  Array<float> draws = Array<float>::zeros({draws_, items, classes});
+  float* to = draws.mutableData();
+  for (std::size_t m = 0; m < members_.size(); ++m) {
+    const Run& run = members_[m].run;
+    for (std::int64_t t = 0; t < std::max<std::int64_t>(1, draws_of_member_); ++t) {
+      for (std::int64_t i = begin; i < end; ++i, to += classes) {
+        const std::int64_t row = rowIn(m, i);
+        if (draws_of_member_ > 0) {
+          const float* const from = run.samples->data() + (t * all_items + row) * classes;
+          std::copy(from, from + classes, to);
+        } else {
+          for (std::int64_t k = 0; k < classes; ++k) {
+            to[k] = static_cast<float>(run.prob(row, k));
+          }
+        }
+      }
+    }
+  }
+  return draws;
+}
+
+Status Ensemble::write(const std::string& path) {
+  const Stopwatch watch;
+  auto folder = PartsFolder::claim(path);
+  if (!folder) {
+    return failWith(folder);
+  }
+  if (const auto parts = folder->partPaths(); !parts.empty()) {
+    return fail(ErrorCode::kWriteFailed,
+                fmt::format("{}: holds {} parts of a run that was interrupted; delete this folder "
+                            "to begin anew",
+                            folder->path(), parts.size()));
+  }
+  const std::int64_t item_bytes =
+      RunBuilder::bytesPerItem(saved.classes, draws_, true, /*keep_logits=*/false);
+  const std::int64_t block = std::max<std::int64_t>(1, options_.part_bytes / item_bytes);
+  std::vector<std::string> paths;
+  Status status;
+  for (std::int64_t begin = 0; begin < saved.items && status; begin += block) {
+    const std::int64_t end = std::min(begin + block, saved.items);
+    RunBuilder builder(end - begin, saved.classes, draws_, keep_samples_, false);
+    for (std::int64_t i = begin; i < end; ++i) {
+      builder.addItem(first_.run.ids.data()[i], first_.run.labels.data()[i]);
+    }
+    builder.addDraws(drawsOf(begin, end), context_);
+    RunPart part{begin, end, std::move(builder).finish()};
+    if (context_.step("joining", end, saved.items) == Step::kCancel) {
+      status = cancelled();
+    } else if (status = folder->add(part); status) {
+      paths.push_back(folder->pathOf(begin, end));
+    }
+  }
+  saved.meta.timings["total"] = watch.seconds();
+  if (status) {
+    auto file = folder->createRunFile();
+    status =
+        file ? mergeParts(paths, saved.meta, std::move(*file), context_) : Status(failWith(file));
+  }
+  // What was joined so far is made again in no time.
+  folder->removeParts();
+  return status;
+}
+
+}  // namespace
+
+Expected<SavedRun> ensembleToFile(const std::vector<EnsembleMember>& members,
+                                  const std::string& path, const EnsembleOptions& options,
+                                  RunContext& context) {
+  if (members.empty()) {
+    return fail(ErrorCode::kInvalidArgument,
+                "an ensemble has two members at least; give more with --member");
+  }
+  Ensemble ensemble(members, options, context);
+  if (Status joined = ensemble.join(); !joined) {
+    return failWith(joined);
+  }
+  if (Status written = ensemble.write(path); !written) {
+    return failWith(written);
+  }
+  return std::move(ensemble.saved);
+}
+
+}  // namespace dubito

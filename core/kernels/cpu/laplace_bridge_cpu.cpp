@@ -41,11 +41,18 @@ struct AcrossClasses {
   static V sum(V values) { return hn::SumOfLanes(D(), values); }
 };
 
-/// Log alpha in place of the means: `count` vectors, `stride` floats apart. Where classes are
-/// missing in the last one the mean is infinite and the variance 0.
+/// 1 / value to a rounding or two: a division takes as long as all else.
+V reciprocal(V value) {
+  const V near = hn::ApproximateReciprocal(value);
+  const V nearer = hn::Mul(near, hn::NegMulAdd(value, near, hn::Set(D(), 2.0F)));
+  return hn::Mul(nearer, hn::NegMulAdd(value, nearer, hn::Set(D(), 2.0F)));
+}
+
+/// Log alpha in place of the means: `count` vectors, `stride` floats apart, and `powers` for as
+/// many more. Where classes are missing in the last one the mean is infinite and the variance 0.
 template <class Layout>
-void bridge(float* mean, const float* variance, std::size_t count, std::size_t stride,
-            std::int64_t classes, bool centred) {
+void bridge(float* mean, const float* variance, float* powers, std::size_t count,
+            std::size_t stride, std::int64_t classes, bool centred) {
   const D d;
   V lowest = hn::Load(d, mean);
   V total = hn::Load(d, variance);
@@ -56,7 +63,9 @@ void bridge(float* mean, const float* variance, std::size_t count, std::size_t s
   lowest = Layout::least(lowest);
   V sum = hn::Zero(d);
   for (std::size_t at = 0; at < count * stride; at += stride) {
-    sum = hn::Add(sum, fastExpOfNonPositive(d, hn::Sub(lowest, hn::Load(d, mean + at))));
+    const V power = fastExpOfNonPositive(d, hn::Sub(lowest, hn::Load(d, mean + at)));
+    hn::Store(power, d, powers + at);
+    sum = hn::Add(sum, power);
   }
   const auto size = static_cast<float>(classes);
   // 0 for two classes.
@@ -68,9 +77,9 @@ void bridge(float* mean, const float* variance, std::size_t count, std::size_t s
   const V smallest = hn::Set(d, 0x1p-126F);
   for (std::size_t at = 0; at < count * stride; at += stride) {
     const V above = hn::Sub(hn::Load(d, mean + at), lowest);
-    const V power = fastExpOfNonPositive(d, hn::Neg(above));
     const V of_bridge = hn::MulAdd(hn::Load(d, variance + at), own, common);
-    const V quotient = hn::Div(hn::MulAdd(share, power, sum_share), hn::Max(smallest, of_bridge));
+    const V quotient = hn::Mul(hn::MulAdd(share, hn::Load(d, powers + at), sum_share),
+                               reciprocal(hn::Max(smallest, of_bridge)));
     // Zero times it is NaN for NaN, which the logarithm does not see.
     const V log_alpha = hn::Add(hn::MulAdd(hn::Zero(d), quotient, above),
                                 logOfNormal(d, hn::Max(smallest, quotient)));
@@ -82,6 +91,7 @@ void bridgeTile(const DiagonalBridgeTask& task, std::int64_t begin, std::size_t 
                 float* scratch) {
   const auto classes = static_cast<std::size_t>(task.classes);
   float* const variance = scratch + classes * kTile;
+  float* const powers = variance + classes * kTile;
   const std::int64_t from = begin * task.classes;
   if (count < kTile) {
     std::fill_n(scratch, 2 * classes * kTile, 0.0F);
@@ -89,7 +99,8 @@ void bridgeTile(const DiagonalBridgeTask& task, std::int64_t begin, std::size_t 
   transposeIn<kTile>(task.mean + from, count, classes, scratch);
   transposeIn<kTile>(task.variance + from, count, classes, variance);
   for (std::size_t lane = 0; lane < kTile; lane += hn::Lanes(D())) {
-    bridge<AcrossRows>(scratch + lane, variance + lane, classes, kTile, task.classes, task.centred);
+    bridge<AcrossRows>(scratch + lane, variance + lane, powers + lane, classes, kTile, task.classes,
+                       task.centred);
   }
   transposeOut<kTile>(scratch, count, classes, task.log_alpha + from);
 }
@@ -99,12 +110,13 @@ void bridgeRow(const DiagonalBridgeTask& task, std::int64_t row, float* scratch)
   const std::size_t lanes = hn::Lanes(D());
   const std::size_t count = (classes + lanes - 1) / lanes;
   float* const variance = scratch + count * lanes;
+  float* const powers = variance + count * lanes;
   const std::int64_t from = row * task.classes;
   std::copy_n(task.mean + from, classes, scratch);
   std::copy_n(task.variance + from, classes, variance);
   std::fill(scratch + classes, scratch + count * lanes, hwy::HighestValue<float>());
   std::fill(variance + classes, variance + count * lanes, 0.0F);
-  bridge<AcrossClasses>(scratch, variance, count, lanes, task.classes, task.centred);
+  bridge<AcrossClasses>(scratch, variance, powers, count, lanes, task.classes, task.centred);
   std::copy_n(scratch, classes, task.log_alpha + from);
 }
 
@@ -132,7 +144,7 @@ namespace dubito {
 HWY_EXPORT(bridgeDiagonal);
 
 std::int64_t diagonalBridgeScratchSize(std::int64_t classes) {
-  return 2 * kBridgeTile * (classes > kBridgeTile ? classes / kBridgeTile + 1 : classes);
+  return 3 * kBridgeTile * (classes > kBridgeTile ? classes / kBridgeTile + 1 : classes);
 }
 
 void bridgeDiagonalCpu(const DiagonalBridgeTask& task, std::int64_t begin, std::int64_t end,

@@ -22,6 +22,9 @@ enum ExitCode { kSuccess = 0, kFailure = 1, kUsage = 2, kCancelled = 130 };
 struct Command {
   CLI::App* app = nullptr;
   std::function<Status(RunContext&)> run;
+  /// Whether several processes can share the work (RunContext::ranks); others refuse to be started
+  /// so.
+  bool shares_work = false;
 };
 
 // Each declares its arguments under `parent`; in this order they are listed by --help.

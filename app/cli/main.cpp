@@ -11,6 +11,7 @@
 #include "app/cli/interrupt.h"
 #include "app/cli/terminal_progress.h"
 #include "core/io/mapped_file.h"
+#include "core/mpi/launched_ranks.h"
 
 namespace {
 
@@ -21,7 +22,7 @@ int exitCodeOf(const Error& error) {
   if (error.code == ErrorCode::kCancelled) {
     return kCancelled;
   }
-  return error.context == "usage" ? kUsage : kFailure;
+  return error.context.ends_with("usage") ? kUsage : kFailure;
 }
 
 /// What was printed may still fail to arrive: a full disk behind a redirection, a closed pipe.
@@ -34,11 +35,52 @@ Status flushOutput() {
                           std::strerror(errno)));
 }
 
+/// Joins the processes that mpirun or srun started together; the first one speaks for all.
+Status joinRanks(const Command& command, RunContext& context) {
+  auto ranks = launchedRanks();
+  if (!ranks) {
+    return failWith(ranks);
+  }
+  context.ranks = *std::move(ranks);
+  if (!context.ranks) {
+    return {};
+  }
+  if (context.ranks->rank() > 0 && std::freopen("/dev/null", "w", stdout) == nullptr) {
+    return fail(ErrorCode::kWriteFailed, "/dev/null: cannot be opened; look into the machine");
+  }
+  if (!command.shares_work && context.ranks->size() > 1) {
+    return agree(*context.ranks,
+                 usageError(fmt::format("{} cannot be shared by {} processes; start it alone",
+                                        command.app->get_name(), context.ranks->size())));
+  }
+  return {};
+}
+
+/// Prints why the command failed, once for all processes; those that wait for one that failed alone
+/// are ended.
+int reportFailure(const Error& error, RankGroup* ranks) {
+  const bool alone = ranks == nullptr || ranks->size() == 1;
+  const bool agreed = error.context.starts_with(kAgreedFailure);
+  if (alone || (agreed && ranks->rank() == 0)) {
+    fmt::print(stderr, "dubito-cli: {}\n", error.message);
+  } else if (!agreed) {
+    fmt::print(stderr, "dubito-cli: {} (in process {} of {})\n", error.message, ranks->rank() + 1,
+               ranks->size());
+    ranks->abort(exitCodeOf(error));
+  }
+  return exitCodeOf(error);
+}
+
 int run(const Command& command) {
   RunContext context(interruptibleControl());
   TerminalProgress progress;
-  context.on_progress = [&progress](const Progress& report) { progress.show(report); };
-  Status status;
+  Status status = joinRanks(command, context);
+  if (!status) {
+    return reportFailure(status.error(), context.ranks.get());
+  }
+  if (!context.ranks || context.ranks->rank() == 0) {
+    context.on_progress = [&progress](const Progress& report) { progress.show(report); };
+  }
   try {
     status = command.run(context);
     status = status ? mappedFilesUnchanged() : status;
@@ -51,8 +93,7 @@ int run(const Command& command) {
   }
   progress.clear();
   if (!status) {
-    fmt::print(stderr, "dubito-cli: {}\n", status.error().message);
-    return exitCodeOf(status.error());
+    return reportFailure(status.error(), context.ranks.get());
   }
   return kSuccess;
 }

@@ -8,6 +8,7 @@
 #include "app/cli/field_flags.h"
 #include "app/cli/method_data_flags.h"
 #include "app/cli/predict_ensemble.h"
+#include "core/base/rank_group.h"
 #include "core/inference/method_data.h"
 #include "core/inference/predict_to_file.h"
 
@@ -121,20 +122,15 @@ Status joinAndWrite(const Arguments& arguments, const MethodOptions& method, Run
   return {};
 }
 
-Status predictAndWrite(const Arguments& arguments, RunContext& context) {
-  const auto method = chosenMethod(arguments);
-  if (!method) {
-    return failWith(method);
-  }
-  if (const Status checked = arguments.options.check(); !checked) {
-    return usageError(checked.error().message);
-  }
-  if (Status applied = arguments.compute.apply(context); !applied) {
-    return applied;
-  }
-  if (arguments.method == kEnsemble) {
-    return joinAndWrite(arguments, *method, context);
-  }
+/// What is to be run on what.
+struct Work {
+  ModelPtr model;
+  DatasetPtr dataset;
+  MethodOptions method;
+};
+
+Expected<Work> openAll(const Arguments& arguments, const MethodOptions& method,
+                       RunContext& context) {
   const auto model = loadModel(arguments.model, {.metadata_path = arguments.metadata}, context);
   if (!model) {
     return failWith(model);
@@ -147,12 +143,53 @@ Status predictAndWrite(const Arguments& arguments, RunContext& context) {
   if (!data) {
     return failWith(data);
   }
-  const auto ready = prepareMethod(**model, *method, *data, arguments.options, context);
+  const auto ready = prepareMethod(**model, method, *data, arguments.options, context);
   if (!ready) {
     return failWith(ready);
   }
-  const auto run = predictToFile(**model, **dataset, *ready, arguments.options, arguments.output,
-                                 {.resume = arguments.resume}, context);
+  return Work{*model, *dataset, *ready};
+}
+
+Expected<MethodOptions> checkedMethod(const Arguments& arguments, RunContext& context) {
+  auto method = chosenMethod(arguments);
+  if (!method) {
+    return method;
+  }
+  if (const Status checked = arguments.options.check(); !checked) {
+    return usageError(checked.error().message);
+  }
+  if (Status applied = arguments.compute.apply(context); !applied) {
+    return failWith(applied);
+  }
+  if (arguments.method == kEnsemble && context.ranks && context.ranks->size() > 1) {
+    return usageError(
+        "--method ensemble cannot be shared by several processes; predict each member so, then "
+        "join their runs alone");
+  }
+  return method;
+}
+
+/// Several processes fail together: none waits for another that has given up.
+template <class T>
+Status together(const RunContext& context, const Expected<T>& result) {
+  const Status mine = result ? Status() : Status(failWith(result));
+  return context.ranks ? agree(*context.ranks, mine) : mine;
+}
+
+Status predictAndWrite(const Arguments& arguments, RunContext& context) {
+  const auto method = checkedMethod(arguments, context);
+  if (Status checked = together(context, method); !checked) {
+    return checked;
+  }
+  if (arguments.method == kEnsemble) {
+    return joinAndWrite(arguments, *method, context);
+  }
+  const auto work = openAll(arguments, *method, context);
+  if (Status opened = together(context, work); !opened) {
+    return opened;
+  }
+  const auto run = predictToFile(*work->model, *work->dataset, work->method, arguments.options,
+                                 arguments.output, {.resume = arguments.resume}, context);
   if (!run) {
     return failWith(run);
   }
@@ -204,7 +241,8 @@ Command predictCommand(CLI::App& parent) {
   app->add_flag("--resume", arguments->resume,
                 "go on with the parts that an interrupted run left in RUN.npz.parts");
   app->add_flag("--json", arguments->as_json, "print one JSON object");
-  return {app, [arguments](RunContext& context) { return predictAndWrite(*arguments, context); }};
+  return {app, [arguments](RunContext& context) { return predictAndWrite(*arguments, context); },
+          /*shares_work=*/true};
 }
 
 }  // namespace dubito::cli

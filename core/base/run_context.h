@@ -12,6 +12,8 @@
 
 namespace dubito {
 
+class RankGroup;
+
 /// How far a computation is. `total` is 0 where it is not known.
 struct Progress {
   std::string stage;
@@ -55,6 +57,8 @@ class RunContext {
   std::uint64_t seed = 0;
   /// Bytes that results and buffers may take together; 0: no limit.
   std::int64_t memory_budget_bytes = 0;
+  /// The processes that share this computation; null: this one does it all.
+  std::shared_ptr<RankGroup> ranks;
   /// Called on the computing thread, at most 25 times a second and at each change of stage.
   std::function<void(const Progress&)> on_progress;
 

@@ -17,6 +17,7 @@ set_package_properties(Boost PROPERTIES TYPE REQUIRED PURPOSE "special functions
 
 include(${CMAKE_CURRENT_LIST_DIR}/Torch.cmake)
 include(${CMAKE_CURRENT_LIST_DIR}/Cuda.cmake)
+include(${CMAKE_CURRENT_LIST_DIR}/Mpi.cmake)
 if(DUBITO_OPENCV)
   include(${CMAKE_CURRENT_LIST_DIR}/OpenCV.cmake)
 endif()

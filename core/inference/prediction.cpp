@@ -84,7 +84,8 @@ Prediction::Prediction(const Model& model, const Dataset& dataset, MethodOptions
       dataset_(dataset),
       method_(std::move(method)),
       options_(options),
-      context_(context) {}
+      context_(context),
+      total_(dataset.size()) {}
 
 Prediction::~Prediction() = default;
 
@@ -285,7 +286,7 @@ Expected<BatchOutcome> Prediction::addBatch(const Batch& batch, std::int64_t ite
     const std::int64_t passes = std::max<std::int64_t>(1, draws());
     const PredictedBatch work{&batch, ids, [&](std::int64_t done) {
                                 return context_.step(stage_, items_done_ + items * done / passes,
-                                                     dataset_.size());
+                                                     total_);
                               }};
     const auto outcome = predictor_->addBatch(work, pending.builder());
     pending.part.findings.timings["network"] += watch.lap();

@@ -62,6 +62,10 @@ class Prediction {
   void goOnFrom(const RunFindings& earlier, std::int64_t items_done);
   /// Shown as the stage of the progress.
   void setStage(std::string stage) { stage_ = std::move(stage); }
+  /// Items of which the progress speaks; by default all of the dataset.
+  void setTotal(std::int64_t items) { total_ = items; }
+  /// What a reader of the run must know of how it was computed.
+  void addNote(std::string note) { meta_.notes.push_back(std::move(note)); }
 
   /// Computes the items [begin, end), in parts where the sink finds them due, which have at most
   /// `most_items` items. What is done when a cancel or an early stop ends it is handed over as a
@@ -98,6 +102,7 @@ class Prediction {
   std::string stage_ = "predicting";
   std::int64_t batch_ = 1;
   std::int64_t items_done_ = 0;  ///< of the dataset, skipped ones included
+  std::int64_t total_ = 0;       ///< of which items_done_ are done
   bool keep_samples_ = false;
 };
 

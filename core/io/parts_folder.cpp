@@ -79,7 +79,9 @@ Expected<PartsFolder> PartsFolder::claim(const std::string& run_path) {
     // File systems without locks give another error; there, nobody can be told from anybody.
     const bool taken = ::flock(fd, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
     if (!taken && isStill(fd, lock_path)) {
-      return PartsFolder(run_path, fd);
+      PartsFolder claimed(run_path, fd);
+      claimed.removeUnfinished();
+      return claimed;
     }
     ::close(fd);
     if (taken) {
@@ -94,7 +96,9 @@ Expected<PartsFolder> PartsFolder::claim(const std::string& run_path) {
 }
 
 PartsFolder::PartsFolder(std::string run_path, int lock)
-    : run_path_(std::move(run_path)), path_(folderOf(run_path_)), lock_(lock) {
+    : run_path_(std::move(run_path)), path_(folderOf(run_path_)), lock_(lock) {}
+
+void PartsFolder::removeUnfinished() {
   const auto isTemporary = [](const std::string& name) {
     return name.starts_with(".") && name.ends_with(".tmp");
   };

@@ -21,6 +21,10 @@ class PartsFolder {
   /// has it. Files that were never finished are removed and counted.
   [[nodiscard]] static Expected<PartsFolder> claim(const std::string& run_path);
 
+  /// The folder that another process of the same computation has claimed and keeps until all are
+  /// done: parts can be added, no more.
+  [[nodiscard]] static PartsFolder join(const std::string& run_path) { return {run_path, -1}; }
+
   PartsFolder(PartsFolder&& other) noexcept;
   PartsFolder& operator=(PartsFolder&& other) = delete;
   /// Gives the lock back, and removes the folder where it holds no part.
@@ -46,6 +50,7 @@ class PartsFolder {
 
  private:
   PartsFolder(std::string run_path, int lock);
+  void removeUnfinished();
 
   std::string run_path_;
   std::string path_;

@@ -7,11 +7,10 @@
 #include <fmt/format.h>
 
 #include <cstddef>
-#include <filesystem>
 #include <stdexcept>
 #include <string>
-#include <vector>
 
+#include "core/base/library_beside.h"
 #include "core/kernels/cuda_library_torch.h"
 
 namespace dubito {
@@ -31,47 +30,28 @@ LoadedLibrary load() {
         fmt::format("CUDA cannot be used: {}; use the device cpu", report.cuda_unavailable_reason);
     return loaded;
   }
-  const std::string name = "libdubito_cuda.so";
-  std::vector<std::string> candidates;
-  std::error_code error;
-  const auto executable = std::filesystem::read_symlink("/proc/self/exe", error);
-  if (!error) {
-    candidates.push_back((executable.parent_path() / name).string());
-    candidates.push_back((executable.parent_path().parent_path() / "lib" / name).string());
+  const Expected<void*> handle = loadLibraryBeside("libdubito_cuda.so");
+  if (!handle) {
+    loaded.failure =
+        handle.error().message + "; put the file beside the program or use the device cpu";
+    return loaded;
   }
-  candidates.push_back(name);
-  std::string reason;
-  for (const std::string& candidate : candidates) {
-    void* const library = dlopen(candidate.c_str(), RTLD_NOW | RTLD_GLOBAL);
-    if (library != nullptr) {
-      loaded.keyed_dropout =
-          reinterpret_cast<KeyedDropoutCudaFunction>(dlsym(library, kKeyedDropoutCudaSymbol));
-      loaded.bridge_diagonal =
-          reinterpret_cast<BridgeDiagonalCudaFunction>(dlsym(library, kBridgeDiagonalCudaSymbol));
-      loaded.logit_normal =
-          reinterpret_cast<LogitNormalCudaFunction>(dlsym(library, kLogitNormalCudaSymbol));
-      if (loaded.keyed_dropout == nullptr || loaded.bridge_diagonal == nullptr ||
-          loaded.logit_normal == nullptr) {
-        loaded.keyed_dropout = nullptr;
-        loaded.failure =
-            fmt::format("{}: it belongs to another version; build it again", candidate);
-      } else if (!at::detail::getCUDAHooks().hasCUDART()) {
-        loaded.keyed_dropout = nullptr;
-        loaded.failure = fmt::format(
-            "{}: it was loaded after torch had settled on the processor alone; start the program "
-            "again and choose the device first",
-            candidate);
-      }
-      return loaded;
-    }
-    if (reason.empty() || std::filesystem::exists(candidate, error)) {
-      reason = dlerror();
-    }
+  loaded.keyed_dropout =
+      reinterpret_cast<KeyedDropoutCudaFunction>(dlsym(*handle, kKeyedDropoutCudaSymbol));
+  loaded.bridge_diagonal =
+      reinterpret_cast<BridgeDiagonalCudaFunction>(dlsym(*handle, kBridgeDiagonalCudaSymbol));
+  loaded.logit_normal =
+      reinterpret_cast<LogitNormalCudaFunction>(dlsym(*handle, kLogitNormalCudaSymbol));
+  if (loaded.keyed_dropout == nullptr || loaded.bridge_diagonal == nullptr ||
+      loaded.logit_normal == nullptr) {
+    loaded.keyed_dropout = nullptr;
+    loaded.failure = "libdubito_cuda.so: it belongs to another version; build it again";
+  } else if (!at::detail::getCUDAHooks().hasCUDART()) {
+    loaded.keyed_dropout = nullptr;
+    loaded.failure =
+        "libdubito_cuda.so: it was loaded after torch had settled on the processor alone; start "
+        "the program again and choose the device first";
   }
-  loaded.failure = fmt::format(
-      "{}: the CUDA kernels cannot be loaded ({}); put the file beside the program or use the "
-      "device cpu",
-      name, reason);
   return loaded;
 }
 

@@ -8,8 +8,8 @@
 #include <thread>
 
 #include "core/io/npz_writer.h"
-#include "core/io/run_file.h"
 #include "tests/app/cli/long_run_fixture.h"
+#include "tests/app/cli/same_run.h"
 #include "tests/support/sanitized.h"
 
 namespace dubito {
@@ -18,34 +18,16 @@ namespace {
 namespace fs = std::filesystem;
 using test::LongRun;
 using test::ProcessResult;
+using test::readWholeRun;
 using test::runProcess;
-
-dubito::Run readAll(const std::string& path) {
-  RunContext context;
-  auto run = readRun(path, context);
-  EXPECT_TRUE(run) << run.error().message;
-  return *std::move(run);
-}
-
-template <class T>
-bool same(const Array<T>& a, const Array<T>& b) {
-  return a.shape() == b.shape() && std::ranges::equal(a.values(), b.values());
-}
-
-std::map<std::pair<std::int64_t, std::int64_t>, std::uint64_t> masksOf(const dubito::Run& run) {
-  std::map<std::pair<std::int64_t, std::int64_t>, std::uint64_t> masks;
-  for (const MaskHash& mask : run.meta.mask_hashes) {
-    masks[{mask.site, mask.draw}] = mask.hash;
-  }
-  return masks;
-}
+using test::same;
 
 /// The run that nothing interrupted, made once.
 const dubito::Run& reference(const std::vector<std::string>& command, const std::string& output) {
   static const dubito::Run run = [&] {
     const ProcessResult result = runProcess(command);
     EXPECT_EQ(result.exit_code, 0) << result.err;
-    return readAll(output);
+    return readWholeRun(output);
   }();
   return run;
 }
@@ -66,14 +48,8 @@ class ResumedRun : public LongRun {
     EXPECT_FALSE(fs::exists(output_ + ".parts"));
     const std::string whole = folder_.file("whole.npz");
     const dubito::Run& expected = reference(predictCommand(whole), whole);
-    const dubito::Run run = readAll(output_);
-    EXPECT_TRUE(same(run.ids, expected.ids));
-    EXPECT_TRUE(same(run.labels, expected.labels));
-    EXPECT_TRUE(same(std::get<Array<float>>(*run.probs), std::get<Array<float>>(*expected.probs)));
-    EXPECT_TRUE(same(*run.samples, *expected.samples));
-    EXPECT_TRUE(same(*run.mutual_information, *expected.mutual_information));
-    EXPECT_EQ(run.meta.dataset_hash, expected.meta.dataset_hash);
-    EXPECT_EQ(masksOf(run), masksOf(expected));
+    const dubito::Run run = readWholeRun(output_);
+    test::expectSameRun(run, expected);
     EXPECT_EQ(run.meta.notes, expected.meta.notes);
   }
 };
@@ -139,7 +115,7 @@ TEST_F(LongRun, resumeWithoutPartsSimplyRuns) {
   const std::string small = "synthetic:blobs?n=300&seed=4&blobs=200";
   const ProcessResult result = runProcess(predictCommand(output_, {"--resume"}, small));
   EXPECT_EQ(result.exit_code, 0) << result.err;
-  EXPECT_EQ(readAll(output_).itemCount(), 300);
+  EXPECT_EQ(readWholeRun(output_).itemCount(), 300);
 }
 
 TEST_F(LongRun, ofTwoProgramsOnOneFileTheSecondIsRefused) {
@@ -157,7 +133,7 @@ TEST_F(LongRun, ofTwoProgramsOnOneFileTheSecondIsRefused) {
   EXPECT_EQ(second.exit_code, 1);
   EXPECT_TRUE(isOneLine(second.err)) << second.err;
   EXPECT_NE(second.err.find("another program"), std::string::npos) << second.err;
-  EXPECT_EQ(readAll(output_).itemCount(), 25000);
+  EXPECT_EQ(readWholeRun(output_).itemCount(), 25000);
 }
 
 TEST_F(LongRun, manyProgramsAtOnceLeaveOneSoundRun) {
@@ -177,7 +153,7 @@ TEST_F(LongRun, manyProgramsAtOnceLeaveOneSoundRun) {
         << result.err;
   }
   EXPECT_GE(finished, 1);
-  EXPECT_EQ(readAll(output_).itemCount(), 300);
+  EXPECT_EQ(readWholeRun(output_).itemCount(), 300);
   EXPECT_EQ(std::distance(fs::directory_iterator(folder_.path()), {}), 1);
 }
 
@@ -232,11 +208,11 @@ TEST_F(ChangedInput, replacedIsTheRunOfTheOldFile) {
     fs::rename(folder_.path() / "new", input_);
   });
   ASSERT_EQ(result.exit_code, 0) << result.err;
-  const dubito::Run run = readAll(output_);
+  const dubito::Run run = readWholeRun(output_);
   writePoints(input_);
   const ProcessResult again = predictWhile([] {});
   ASSERT_EQ(again.exit_code, 0) << again.err;
-  const dubito::Run expected = readAll(output_);
+  const dubito::Run expected = readWholeRun(output_);
   EXPECT_TRUE(same(std::get<Array<float>>(*run.probs), std::get<Array<float>>(*expected.probs)));
 }
 

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/library_beside.h"
+
+#include <dlfcn.h>
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <vector>
+
+namespace dubito {
+
+Expected<void*> loadLibraryBeside(const std::string& name) {
+  std::vector<std::string> candidates;
+  std::error_code error;
+  const auto executable = std::filesystem::read_symlink("/proc/self/exe", error);
+  if (!error) {
+    candidates.push_back((executable.parent_path() / name).string());
+    candidates.push_back((executable.parent_path().parent_path() / "lib" / name).string());
+  }
+  candidates.push_back(name);
+  std::string reason;
+  for (const std::string& candidate : candidates) {
+    if (void* const library = dlopen(candidate.c_str(), RTLD_NOW | RTLD_GLOBAL)) {
+      return library;
+    }
+    // The reason that counts is that of a file which is there.
+    if (reason.empty() || std::filesystem::exists(candidate, error)) {
+      reason = dlerror();
+    }
+  }
+  return fail(ErrorCode::kNotFound, fmt::format("{}: cannot be loaded ({})", name, reason));
+}
+
+}  // namespace dubito

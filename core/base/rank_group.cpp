@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/rank_group.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "core/base/json_text.h"
+
+namespace dubito {
+
+Status agree(RankGroup& ranks, const Status& mine) {
+  std::string report;
+  if (!mine) {
+    report = jsonText({{"code", static_cast<int>(mine.error().code)},
+                       {"message", mine.error().message},
+                       {"context", mine.error().context}},
+                      -1);
+  }
+  const std::vector<std::string> reports = ranks.gather(report);
+  const auto failed = std::ranges::find_if_not(reports, &std::string::empty);
+  if (failed == reports.end()) {
+    return {};
+  }
+  const nlohmann::json failure = nlohmann::json::parse(*failed);
+  auto message = failure.at("message").get<std::string>();
+  if (std::ranges::count(reports, std::string()) > 0) {
+    message += fmt::format(" (in process {} of {})", failed - reports.begin() + 1, ranks.size());
+  }
+  return fail(static_cast<ErrorCode>(failure.at("code").get<int>()), std::move(message),
+              kAgreedFailure + failure.value("context", std::string()));
+}
+
+std::string fromFirst(RankGroup& ranks, const std::string& text) {
+  return ranks.gather(ranks.rank() == 0 ? text : std::string()).front();
+}
+
+std::vector<IndexRange> shareOf(std::span<const IndexRange> ranges, std::int64_t batch, int rank,
+                                int size) {
+  const auto batchesOf = [batch](const IndexRange& range) {
+    return (range.end - range.begin + batch - 1) / batch;
+  };
+  std::int64_t batches = 0;
+  for (const IndexRange& range : ranges) {
+    batches += batchesOf(range);
+  }
+  const std::int64_t first = batches * rank / size;
+  const std::int64_t last = batches * (rank + 1) / size;
+  std::vector<IndexRange> share;
+  std::int64_t before = 0;  // batches of the ranges that were looked at
+  for (const IndexRange& range : ranges) {
+    const std::int64_t from = std::max<std::int64_t>(first - before, 0);
+    const std::int64_t to = std::min(last - before, batchesOf(range));
+    if (from < to) {
+      share.push_back({range.begin + from * batch, std::min(range.begin + to * batch, range.end)});
+    }
+    before += batchesOf(range);
+  }
+  return share;
+}
+
+}  // namespace dubito

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Several processes that share one prediction, as mpirun starts them: their run is that of one.
+#include <csignal>
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <vector>
+
+#include "tests/app/cli/long_run_fixture.h"
+#include "tests/app/cli/same_run.h"
+
+namespace dubito {
+namespace {
+
+namespace fs = std::filesystem;
+using test::LongRun;
+using test::ProcessResult;
+using test::readWholeRun;
+using test::runProcess;
+
+class Ranks : public LongRun {
+ protected:
+  static std::vector<std::string> onRanks(int size, const std::vector<std::string>& command) {
+    std::vector<std::string> launched{"/usr/bin/env",
+                                      "OMPI_ALLOW_RUN_AS_ROOT=1",
+                                      "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1",
+                                      "mpirun",
+                                      "--oversubscribe",
+                                      "-n",
+                                      std::to_string(size)};
+    launched.insert(launched.end(), command.begin(), command.end());
+    return launched;
+  }
+};
+
+/// Not a multiple of the batch (100), so that the last share ends in a part of one.
+constexpr const char* kItems = "synthetic:blobs?n=1730&seed=4&blobs=200";
+
+TEST_F(Ranks, twoAndThreeEqualOne) {
+  ASSERT_EQ(runProcess(predictCommand(output_, {}, kItems)).exit_code, 0);
+  const dubito::Run expected = readWholeRun(output_);
+  for (const int size : {2, 3}) {
+    const std::string shared = folder_.file("shared" + std::to_string(size) + ".npz");
+    const ProcessResult result = runProcess(onRanks(size, predictCommand(shared, {}, kItems)));
+    ASSERT_EQ(result.exit_code, 0) << result.err;
+    const dubito::Run run = readWholeRun(shared);
+    test::expectSameRun(run, expected);
+    EXPECT_TRUE(std::ranges::any_of(run.meta.notes, [&](const std::string& note) {
+      return note.starts_with("Computed by " + std::to_string(size) + " processes");
+    }));
+    EXPECT_FALSE(fs::exists(shared + ".parts"));
+    // One of them speaks.
+    EXPECT_EQ(result.out.find("shared"), result.out.rfind("shared")) << result.out;
+  }
+}
+
+TEST_F(Ranks, whatFailsInAllIsSaidOnce) {
+  auto command = predictCommand(output_, {}, "npz:" + folder_.file("none.npz"));
+  const ProcessResult result = runProcess(onRanks(2, command));
+  EXPECT_EQ(result.exit_code, 1);
+  const std::string words = "none.npz";
+  EXPECT_NE(result.err.find(words), std::string::npos) << result.err;
+  EXPECT_EQ(result.err.find("dubito-cli: "), result.err.rfind("dubito-cli: ")) << result.err;
+  EXPECT_FALSE(fs::exists(output_));
+}
+
+/// The processes that `parent` started.
+std::vector<pid_t> childrenOf(pid_t parent) {
+  const fs::path list =
+      fs::path("/proc") / std::to_string(parent) / "task" / std::to_string(parent) / "children";
+  std::ifstream file(list);
+  std::vector<pid_t> children;
+  for (pid_t child = 0; file >> child;) {
+    children.push_back(child);
+  }
+  return children;
+}
+
+TEST_F(Ranks, aDeadOneEndsTheJobAndLeavesWhatIsDone) {
+  bool sent = false;
+  const ProcessResult result =
+      test::watchProcess(onRanks(2, predictCommand(output_)), [&](pid_t launcher) {
+        const auto children = childrenOf(launcher);
+        if (!sent && partsOf(output_).size() >= 3 && children.size() == 2) {
+          kill(children[1], SIGKILL);
+          sent = true;
+        }
+      });
+  ASSERT_TRUE(sent);
+  EXPECT_NE(result.exit_code, 0);
+  EXPECT_NE(result.err.find("rank 1"), std::string::npos) << result.err;
+  EXPECT_FALSE(fs::exists(output_));
+  EXPECT_GE(partsOf(output_).size(), 3U);
+  const ProcessResult resumed = runProcess(onRanks(3, predictCommand(output_, {"--resume"})));
+  ASSERT_EQ(resumed.exit_code, 0) << resumed.err;
+  EXPECT_NE(resumed.out.find("items were there"), std::string::npos) << resumed.out;
+  const std::string whole = folder_.file("whole.npz");
+  ASSERT_EQ(runProcess(predictCommand(whole)).exit_code, 0);
+  test::expectSameRun(readWholeRun(output_), readWholeRun(whole));
+}
+
+TEST_F(Ranks, aCommandThatSharesNothingIsRefused) {
+  const ProcessResult result = runProcess(onRanks(2, {DUBITO_CLI, "inspect", model()}));
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_NE(result.err.find("inspect"), std::string::npos) << result.err;
+  EXPECT_NE(result.err.find("alone"), std::string::npos) << result.err;
+}
+
+}  // namespace
+}  // namespace dubito

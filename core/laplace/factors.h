@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "core/base/array.h"
+
+namespace dubito {
+
+/// What the data say of the weights of one linear or convolutional layer (theory, section 5). O
+/// outputs, D inputs; the constant input 1 of a bias is the last. The weights are [O, D],
+/// row-major. Arrays that no structure asked for are empty.
+struct LayerFactors {
+  std::string name;
+  std::int64_t outputs = 0;
+  std::int64_t inputs = 0;
+  bool has_bias = false;
+  /// A = E[a~ a~^T] [D, D], a convolution's summed over its positions.
+  Array<double> input_products = {};
+  /// G = E[g g^T] [O, O], the exact expectation over labels; a convolution's averaged over its
+  /// positions.
+  Array<double> output_products = {};
+  /// Diagonal of the generalised Gauss-Newton matrix [O, D].
+  Array<double> diagonal = {};
+  /// Sum of the squared weights and biases.
+  double squared_norm = 0.0;
+
+  [[nodiscard]] std::int64_t parameters() const { return outputs * inputs; }
+};
+
+/// The generalised Gauss-Newton matrix of a network, as an average over the items of a set.
+struct LaplaceFactors {
+  std::vector<LayerFactors> layers;
+  /// F = E[(diag p - p p^T) (x) phi~ phi~^T] [P, P] of a last layer, output index slow; or empty.
+  Array<double> full = {};
+  std::int64_t items = 0;
+  std::int64_t labelled_items = 0;
+  /// log p(labels | weights), summed over the labelled items.
+  double log_likelihood = 0.0;
+};
+
+}  // namespace dubito

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/laplace/laplace_memory.h"
+
+#include <fmt/format.h>
+
+#include <array>
+
+namespace dubito {
+namespace {
+
+constexpr double kDouble = sizeof(double);
+// The sum, its eigenvectors and the workspace of the factorisation.
+constexpr double kCopiesFactorised = 4.0;
+// The diagonal and what is added to it.
+constexpr double kCopiesOfTable = 3.0;
+
+std::string bytesText(double bytes) {
+  constexpr std::array<const char*, 6> kUnits = {"bytes", "kB", "MB", "GB", "TB", "PB"};
+  std::size_t unit = 0;
+  while (bytes >= 1000.0 && unit + 1 < kUnits.size()) {
+    bytes /= 1000.0;
+    ++unit;
+  }
+  return fmt::format("{:.{}f} {}", bytes, unit == 0 ? 0 : 1, kUnits[unit]);
+}
+
+}  // namespace
+
+double laplaceBytes(LaplaceStructure structure, const LayerSize& layer) {
+  const auto outputs = static_cast<double>(layer.outputs);
+  const auto inputs = static_cast<double>(layer.inputs);
+  const double parameters = outputs * inputs;
+  switch (structure) {
+    case LaplaceStructure::kFull:
+      return kCopiesFactorised * parameters * parameters * kDouble;
+    case LaplaceStructure::kDiagonal:
+      return kCopiesOfTable * parameters * kDouble;
+    default:
+      return (kCopiesFactorised * (inputs * inputs + outputs * outputs) +
+              kCopiesOfTable * parameters) *
+             kDouble;
+  }
+}
+
+Status checkLaplaceMemory(LaplaceStructure structure, const LayerSize& layer,
+                          std::int64_t available_bytes) {
+  const double needed = laplaceBytes(structure, layer);
+  if (available_bytes <= 0 || needed <= static_cast<double>(available_bytes)) {
+    return {};
+  }
+  const std::string available = bytesText(static_cast<double>(available_bytes));
+  const double parameters = static_cast<double>(layer.outputs) * static_cast<double>(layer.inputs);
+  if (structure == LaplaceStructure::kFull) {
+    return fail(ErrorCode::kOutOfMemory,
+                fmt::format("--structure full: the covariance of {:.0f} weights ({} classes x {} "
+                            "features) takes {}, but there are {}; use --structure kron, which "
+                            "takes {}",
+                            parameters, layer.outputs, layer.inputs,
+                            bytesText(parameters * parameters * kDouble), available,
+                            bytesText(laplaceBytes(LaplaceStructure::kKron, layer))));
+  }
+  const bool is_diagonal = structure == LaplaceStructure::kDiagonal;
+  return fail(
+      ErrorCode::kOutOfMemory,
+      fmt::format("--structure {}: the posterior of {} classes x {} features takes {}, but there "
+                  "are {}; {}",
+                  toString(structure), layer.outputs, layer.inputs, bytesText(needed), available,
+                  is_diagonal
+                      ? std::string("use a machine with more memory")
+                      : fmt::format("use --structure diag, which takes {}",
+                                    bytesText(laplaceBytes(LaplaceStructure::kDiagonal, layer)))));
+}
+
+}  // namespace dubito

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/laplace/laplace_settings.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <stdexcept>
+#include <utility>
+
+namespace dubito {
+namespace {
+
+constexpr std::array<std::pair<LaplaceStructure, const char*>, 4> kStructures = {{
+    {LaplaceStructure::kFull, "full"},
+    {LaplaceStructure::kKron, "kron"},
+    {LaplaceStructure::kKronDamped, "kron-damped"},
+    {LaplaceStructure::kDiagonal, "diag"},
+}};
+constexpr const char* kMmcDropPrefix = "mmc-drop=";
+
+/// The whole text as a finite number.
+std::optional<double> numberOf(const std::string& text) {
+  double value = 0.0;
+  const char* const end = text.data() + text.size();
+  const auto [stopped, error] = std::from_chars(text.data(), end, value);
+  return error == std::errc() && stopped == end && std::isfinite(value)
+             ? std::optional<double>(value)
+             : std::nullopt;
+}
+
+}  // namespace
+
+std::string toString(LaplaceStructure structure) {
+  for (const auto& [value, name] : kStructures) {
+    if (value == structure) {
+      return name;
+    }
+  }
+  throw std::invalid_argument("toString: no such structure");
+}
+
+LaplaceStructure laplaceStructure(const std::string& name) {
+  for (const auto& [value, known] : kStructures) {
+    if (name == known) {
+      return value;
+    }
+  }
+  throw std::invalid_argument("laplaceStructure: no structure is called " + name);
+}
+
+Expected<PriorRule> parsePriorRule(const std::string& text) {
+  if (text == "auto-evidence") {
+    return PriorRule{PriorRule::Kind::kEvidence};
+  }
+  if (text == "auto-nll") {
+    return PriorRule{PriorRule::Kind::kNll};
+  }
+  if (text.starts_with(kMmcDropPrefix)) {
+    const auto share = numberOf(text.substr(std::string(kMmcDropPrefix).size()));
+    if (share && *share > 0.0 && *share < 1.0) {
+      return PriorRule{PriorRule::Kind::kMmcDrop, *share};
+    }
+    return fail(ErrorCode::kInvalidArgument,
+                fmt::format("--prior is '{}'; the share must lie between 0 and 1, as in "
+                            "mmc-drop=0.05",
+                            text));
+  }
+  if (const auto tau = numberOf(text); tau && *tau > 0.0) {
+    return PriorRule{PriorRule::Kind::kValue, *tau};
+  }
+  return fail(ErrorCode::kInvalidArgument,
+              fmt::format("--prior is '{}'; use auto-evidence, auto-nll, mmc-drop=0.05 or a "
+                          "precision above 0",
+                          text));
+}
+
+std::vector<Field> LaplaceSettings::fields() {
+  return {
+      {{.name = "structure",
+        .label = "Structure",
+        .help = "what is kept of the curvature",
+        .choices = {"kron", "kron-damped", "diag", "full"}},
+       &structure},
+      {{.name = "prior",
+        .label = "Prior precision",
+        .help = "auto-evidence, auto-nll (on calibration data), mmc-drop=SHARE (mean confidence "
+                "drops by that share) or a number"},
+       &prior},
+      {{.name = "tau",
+        .label = "Tau",
+        .help = "prior precision by hand, in place of the rule",
+        .min = 1e-12,
+        .max = 1e12},
+       &tau},
+      {{.name = "n",
+        .label = "Weight of the data",
+        .help = "number of items that the data count for; by default as many as were fitted on",
+        .min = 0.0,
+        .max = 1e15},
+       &n},
+      {{.name = "link",
+        .label = "Link",
+        .help = "how probabilities are made of the Gaussian over logits",
+        .choices = {"bridge-centred", "mc", "probit", "bridge", "bridge-norm", "bridge-raw"}},
+       &link},
+      {{.name = "samples",
+        .label = "Samples",
+        .help = "draws of logits for the link mc and for mmc-drop",
+        .min = 1,
+        .max = 1e6},
+       &samples},
+  };
+}
+
+Status LaplaceSettings::check() const {
+  LaplaceSettings copy = *this;
+  if (Status checked = checkFields(copy.fields()); !checked) {
+    return checked;
+  }
+  if (const auto rule = parsePriorRule(prior); !rule) {
+    return failWith(rule);
+  }
+  if (tau && prior != LaplaceSettings().prior) {
+    return fail(ErrorCode::kInvalidArgument,
+                fmt::format("--tau {} and --prior {} both choose the prior precision; give one",
+                            *tau, prior));
+  }
+  return {};
+}
+
+PriorRule LaplaceSettings::priorRule() const {
+  return tau ? PriorRule{PriorRule::Kind::kValue, *tau} : parsePriorRule(prior).value();
+}
+
+}  // namespace dubito

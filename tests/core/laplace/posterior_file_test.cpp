@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/laplace/posterior_file.h"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "tests/core/laplace/made_layers.h"
+#include "tests/support/temp_dir.h"
+
+namespace dubito {
+namespace {
+
+SavedPosterior made(LaplaceStructure structure) {
+  SavedPosterior saved;
+  saved.posterior = test::posteriorOf(test::madeLayer(40, 5, 3, true), structure);
+  saved.origin = {"00ff",    "grey 28 x 28, /255",
+                  "train",   "idx:train",
+                  "abcd",    Array<std::int64_t>::fromVector({3, 1, 2}),
+                  {"a note"}};
+  return saved;
+}
+
+class PosteriorFile : public testing::Test {
+ protected:
+  test::TempDir folder_;
+  std::string path_ = folder_.file("posterior.npz");
+};
+
+TEST_F(PosteriorFile, ComesBackAsItWas) {
+  for (const auto structure : {LaplaceStructure::kFull, LaplaceStructure::kKron,
+                               LaplaceStructure::kKronDamped, LaplaceStructure::kDiagonal}) {
+    const SavedPosterior saved = made(structure);
+    ASSERT_TRUE(writePosterior(saved, path_));
+    const auto read = readPosterior(path_);
+    ASSERT_TRUE(read) << read.error().message;
+    const LaplaceScale scale{40.0, 0.2};
+    EXPECT_EQ(read->posterior.structure, structure);
+    EXPECT_EQ(logEvidence(read->posterior, scale), logEvidence(saved.posterior, scale));
+    const at::Tensor inputs = test::madeNumbers({4, 5}, 3);
+    EXPECT_TRUE(test::tensorsClose(test::covariancesOf(read->posterior, scale, inputs),
+                                   test::covariancesOf(saved.posterior, scale, inputs), 0, 0));
+    EXPECT_EQ(read->origin.network_hash, "00ff");
+    EXPECT_EQ(read->origin.preprocessing, saved.origin.preprocessing);
+    EXPECT_EQ(read->origin.dataset_hash, "abcd");
+    EXPECT_EQ(read->origin.dataset_name, "train");
+    EXPECT_EQ(read->origin.dataset_spec, "idx:train");
+    EXPECT_EQ(read->origin.notes, saved.origin.notes);
+    EXPECT_EQ(std::vector(read->origin.ids.values().begin(), read->origin.ids.values().end()),
+              (std::vector<std::int64_t>{3, 1, 2}));
+    EXPECT_EQ(read->posterior.labelled_items, 40);
+  }
+}
+
+TEST_F(PosteriorFile, OfAnotherNetworkInputOrDatasetIsRefusedByName) {
+  const PosteriorOrigin saved = made(LaplaceStructure::kKron).origin;
+  EXPECT_TRUE(checkOrigin("F", saved, saved));
+  const auto refusal = [&](auto change) {
+    PosteriorOrigin wanted = saved;
+    change(wanted);
+    const Status checked = checkOrigin("F", saved, wanted);
+    return checked ? std::string() : checked.error().message;
+  };
+  const auto has = [](const std::string& text, const char* part) {
+    return text.starts_with("F: ") && text.find(part) != std::string::npos;
+  };
+  EXPECT_TRUE(has(refusal([](PosteriorOrigin& o) { o.network_hash = "00fe"; }), "another network"));
+  EXPECT_TRUE(has(refusal([](PosteriorOrigin& o) { o.preprocessing = "x"; }), "preprocessing"));
+  EXPECT_TRUE(has(refusal([](PosteriorOrigin& o) { o.dataset_hash = "abce"; }), "other items"));
+  EXPECT_EQ(refusal([](PosteriorOrigin& o) { o.dataset_hash = ""; }), "");
+}
+
+TEST_F(PosteriorFile, DamageIsRefused) {
+  EXPECT_EQ(readPosterior(path_).error().code, ErrorCode::kNotFound);
+  std::ofstream(path_) << "no archive";
+  EXPECT_EQ(readPosterior(path_).error().code, ErrorCode::kMalformed);
+
+  SavedPosterior saved = made(LaplaceStructure::kKron);
+  saved.posterior.layers[0].inputs += 1;
+  ASSERT_TRUE(writePosterior(saved, path_));
+  const auto wrong_shape = readPosterior(path_);
+  ASSERT_FALSE(wrong_shape);
+  EXPECT_EQ(wrong_shape.error().code, ErrorCode::kMalformed);
+
+  saved = made(LaplaceStructure::kDiagonal);
+  saved.posterior.structure = LaplaceStructure::kFull;
+  ASSERT_TRUE(writePosterior(saved, path_));
+  EXPECT_FALSE(readPosterior(path_));
+
+  ASSERT_TRUE(writePosterior(made(LaplaceStructure::kKron), path_));
+  const auto size = std::filesystem::file_size(path_);
+  std::fstream file(path_, std::ios::in | std::ios::out | std::ios::binary);
+  file.seekp(static_cast<std::streamoff>(size / 2));
+  file.put('\x55');
+  file.close();
+  EXPECT_FALSE(readPosterior(path_));
+}
+
+}  // namespace
+}  // namespace dubito

@@ -52,8 +52,7 @@ class Prediction::Pending {
   /// Takes memory for a part only when there is something to put into it.
   RunBuilder& builder() {
     if (!builder_) {
-      builder_.emplace(capacity_, prediction_.model_.audit().classes, prediction_.draws(),
-                       prediction_.keep_samples_, prediction_.keepsLogits());
+      builder_.emplace(capacity_, prediction_.shape());
     }
     return *builder_;
   }
@@ -94,12 +93,15 @@ std::int64_t Prediction::draws() const {
   return dropout == nullptr ? 0 : dropout->draws;
 }
 
-bool Prediction::keepsLogits() const {
-  return draws() == 0 && model_.audit().output == OutputKind::kLogits;
+RunShape Prediction::shape() const {
+  return {.classes = model_.audit().classes,
+          .draws = draws(),
+          .keep_samples = keep_samples_,
+          .keep_logits = draws() == 0 && model_.audit().output == OutputKind::kLogits};
 }
 
 std::int64_t Prediction::bytesPerItem() const {
-  return RunBuilder::bytesPerItem(model_.audit().classes, draws(), keep_samples_, keepsLogits());
+  return shape().bytesPerItem();
 }
 
 void Prediction::chooseSizes() {

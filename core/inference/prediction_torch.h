@@ -80,7 +80,7 @@ class Prediction {
   class Pending;
 
   [[nodiscard]] std::int64_t draws() const;
-  [[nodiscard]] bool keepsLogits() const;
+  [[nodiscard]] RunShape shape() const;
   void chooseSizes();
   void describe();
   [[nodiscard]] Status makePredictor();

@@ -4,32 +4,37 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "core/kernels/logit_covariance.h"
 #include "core/kernels/predictive_summary.h"
 #include "core/measures/measures.h"
 #include "core/measures/predictive_summary.h"
 
 namespace dubito {
+namespace {
 
-RunBuilder::RunBuilder(std::int64_t items, std::int64_t classes, std::int64_t draws,
-                       bool keep_samples, bool keep_logits)
-    : capacity_(items),
-      classes_(classes),
-      draws_(draws),
-      keep_samples_(keep_samples),
-      keep_logits_(keep_logits) {
-  if (keep_samples_) {
-    samples_ = Array<float>::zeros({draws, items, classes});
-  }
+template <class T>
+void append(std::vector<T>& to, const Array<T>& from) {
+  to.insert(to.end(), from.values().begin(), from.values().end());
 }
 
-std::int64_t RunBuilder::bytesPerItem(std::int64_t classes, std::int64_t draws, bool keep_samples,
-                                      bool keep_logits) {
+}  // namespace
+
+std::int64_t RunShape::bytesPerItem() const {
   constexpr std::int64_t kFloat = sizeof(float);
   constexpr std::int64_t kWide = sizeof(double);
-  // id, label, prediction, confidence, entropy; with draws its two parts as well
-  const std::int64_t columns = draws > 0 ? 7 : 5;
-  const std::int64_t rows = 1 + (keep_samples ? draws : 0) + (keep_logits ? 1 : 0);
-  return columns * kWide + rows * classes * kFloat;
+  // id, label, prediction, confidence, entropy; its two parts
+  const std::int64_t columns = draws > 0 || splits_entropy ? 7 : 5;
+  const std::int64_t rows =
+      1 + (keep_samples ? draws : 0) + (keep_logits ? 1 : 0) + (gaussians ? 2 : 0);
+  return columns * kWide + classes * (rows * kFloat + (alpha ? kWide : 0));
+}
+
+RunBuilder::RunBuilder(std::int64_t items, const RunShape& shape)
+    : capacity_(items), shape_(shape) {
+  shape_.splits_entropy = shape.splits_entropy || shape.draws > 0;
+  if (shape_.keep_samples) {
+    samples_ = Array<float>::zeros({shape_.draws, items, shape_.classes});
+  }
 }
 
 void RunBuilder::addItem(std::int64_t id, std::int64_t label) {
@@ -46,9 +51,8 @@ void RunBuilder::addPoint(const Array<double>& probs, std::span<const float> log
                           const RunContext& context) {
   const PredictiveSummary summary = summariseDraws(probs, context);
   addMean(summary.mean_probs.values());
-  const auto entropy = summary.entropy.values();
-  entropy_.insert(entropy_.end(), entropy.begin(), entropy.end());
-  if (keep_logits_) {
+  append(entropy_, summary.entropy);
+  if (shape_.keep_logits) {
     logits_.insert(logits_.end(), logits.begin(), logits.end());
   }
   done_ += probs.extent(1);
@@ -60,20 +64,33 @@ void RunBuilder::addDraws(const Array<float>& probs, const RunContext& context) 
   }
   const PredictiveSummary summary = summariseProbs(probs, context);
   addMean(summary.mean_probs.values());
-  const auto append = [](std::vector<double>& to, const Array<double>& from) {
-    to.insert(to.end(), from.values().begin(), from.values().end());
-  };
   append(entropy_, summary.entropy);
   append(expected_entropy_, summary.expected_entropy);
   append(mutual_information_, summary.mutual_information);
-  if (keep_samples_) {
-    for (std::int64_t t = 0; t < draws_; ++t) {
+  if (shape_.keep_samples) {
+    for (std::int64_t t = 0; t < shape_.draws; ++t) {
       const auto from = probs.row(t);
       std::copy(from.begin(), from.end(),
-                samples_.mutableData() + (t * capacity_ + done_) * classes_);
+                samples_.mutableData() + (t * capacity_ + done_) * shape_.classes);
     }
   }
   done_ += probs.extent(1);
+}
+
+void RunBuilder::addGaussians(const LogitGaussians& gaussians, const LinkedPredictions& linked,
+                              const RunContext& context) {
+  addMean(linked.probs.values());
+  append(entropy_, linked.entropy);
+  if (shape_.splits_entropy) {
+    append(expected_entropy_, linked.expected_entropy.value());
+    append(mutual_information_, linked.mutual_information.value());
+  }
+  append(logit_mean_, gaussians.mean);
+  append(logit_var_, logitVariance(gaussians, context));
+  if (shape_.alpha) {
+    append(alpha_, linked.alpha.value());
+  }
+  done_ += gaussians.mean.extent(0);
 }
 
 Run RunBuilder::finish() && {
@@ -82,34 +99,42 @@ Run RunBuilder::finish() && {
   std::vector<std::int64_t> predictions;
   std::vector<double> confidence;
   for (std::int64_t i = 0; i < items; ++i) {
-    const std::span<const float> row(probs_.data() + i * classes_,
-                                     static_cast<std::size_t>(classes_));
+    const std::span<const float> row(probs_.data() + i * shape_.classes,
+                                     static_cast<std::size_t>(shape_.classes));
     predictions.push_back(argmax(row));
     confidence.push_back(double{row[static_cast<std::size_t>(predictions.back())]});
   }
   run.predictions = Array<std::int64_t>::fromVector(std::move(predictions));
   run.confidence = Array<double>::fromVector(std::move(confidence));
-  run.probs = Array<float>::fromVector({items, classes_}, std::move(probs_));
+  run.probs = Array<float>::fromVector({items, shape_.classes}, std::move(probs_));
   run.ids = Array<std::int64_t>::fromVector(std::move(ids_));
   run.labels = Array<std::int64_t>::fromVector(std::move(labels_));
   run.entropy = Array<double>::fromVector(std::move(entropy_));
-  if (draws_ > 0) {
+  if (shape_.splits_entropy) {
     run.expected_entropy = Array<double>::fromVector(std::move(expected_entropy_));
     run.mutual_information = Array<double>::fromVector(std::move(mutual_information_));
   }
-  if (keep_logits_) {
-    run.logits = Array<float>::fromVector({items, classes_}, std::move(logits_));
+  if (shape_.keep_logits) {
+    run.logits = Array<float>::fromVector({items, shape_.classes}, std::move(logits_));
   }
-  if (keep_samples_) {
+  if (shape_.gaussians) {
+    run.logit_mean = Array<float>::fromVector({items, shape_.classes}, std::move(logit_mean_));
+    run.logit_var = Array<float>::fromVector({items, shape_.classes}, std::move(logit_var_));
+  }
+  if (shape_.alpha) {
+    run.alpha = Array<double>::fromVector({items, shape_.classes}, std::move(alpha_));
+  }
+  if (shape_.keep_samples) {
     if (items < capacity_) {
       // Items that could not be used left a gap at the end of every draw.
-      for (std::int64_t t = 1; t < draws_; ++t) {
-        const float* const from = samples_.data() + t * capacity_ * classes_;
-        std::copy(from, from + items * classes_, samples_.mutableData() + t * items * classes_);
+      for (std::int64_t t = 1; t < shape_.draws; ++t) {
+        const float* const from = samples_.data() + t * capacity_ * shape_.classes;
+        std::copy(from, from + items * shape_.classes,
+                  samples_.mutableData() + t * items * shape_.classes);
       }
-      samples_ = samples_.reshaped({draws_ * capacity_, classes_})
-                     .slice(0, draws_ * items)
-                     .reshaped({draws_, items, classes_});
+      samples_ = samples_.reshaped({shape_.draws * capacity_, shape_.classes})
+                     .slice(0, shape_.draws * items)
+                     .reshaped({shape_.draws, items, shape_.classes});
     }
     run.samples = samples_;
   }

@@ -8,15 +8,30 @@
 #include "core/base/array.h"
 #include "core/base/run_context.h"
 #include "core/io/run.h"
+#include "core/kernels/logit_gaussians.h"
+#include "core/laplace/link.h"
 
 namespace dubito {
+
+/// What a run holds of each item beside its id, label, probabilities and their entropy.
+struct RunShape {
+  std::int64_t classes = 0;
+  std::int64_t draws = 0;  ///< probabilities come as so many samples an item; 0: as they are
+  bool keep_samples = false;
+  bool keep_logits = false;
+  bool splits_entropy = false;  ///< expected entropy and mutual information; always with draws
+  bool gaussians = false;       ///< mean and variance of the logits
+  bool alpha = false;           ///< Dirichlets
+
+  /// Bytes that one item takes in the arrays of such a run.
+  [[nodiscard]] std::int64_t bytesPerItem() const;
+};
 
 /// Collects the items of a run, batch by batch.
 class RunBuilder {
  public:
-  /// Room for `items` items of `classes` classes, with `draws` samples each where they are kept.
-  RunBuilder(std::int64_t items, std::int64_t classes, std::int64_t draws, bool keep_samples,
-             bool keep_logits);
+  /// Room for `items` items.
+  RunBuilder(std::int64_t items, const RunShape& shape);
 
   void addItem(std::int64_t id, std::int64_t label);
   /// Probabilities [1, B, K] and raw rows [B, K] of the next B items.
@@ -25,19 +40,18 @@ class RunBuilder {
   /// Probabilities [T, B, K] of the next B items. Throws std::length_error where there is no room.
   void addDraws(const Array<float>& probs, const RunContext& context);
 
+  /// The next B items from Gaussians over their logits, of which `linked` was made.
+  void addGaussians(const LogitGaussians& gaussians, const LinkedPredictions& linked,
+                    const RunContext& context);
+
   [[nodiscard]] std::int64_t itemCount() const { return static_cast<std::int64_t>(ids_.size()); }
   [[nodiscard]] Run finish() &&;
-
-  /// Bytes that one item takes in the arrays of such a run.
-  [[nodiscard]] static std::int64_t bytesPerItem(std::int64_t classes, std::int64_t draws,
-                                                 bool keep_samples, bool keep_logits);
 
  private:
   void addMean(std::span<const double> mean);
 
   std::int64_t capacity_ = 0;
-  std::int64_t classes_ = 0;
-  std::int64_t draws_ = 0;
+  RunShape shape_;
   std::int64_t done_ = 0;
   std::vector<std::int64_t> ids_;
   std::vector<std::int64_t> labels_;
@@ -46,8 +60,9 @@ class RunBuilder {
   std::vector<double> entropy_;
   std::vector<double> expected_entropy_;
   std::vector<double> mutual_information_;
-  bool keep_samples_ = false;
-  bool keep_logits_ = false;
+  std::vector<float> logit_mean_;
+  std::vector<float> logit_var_;
+  std::vector<double> alpha_;
   Array<float> samples_;
 };
 

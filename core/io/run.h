@@ -83,6 +83,10 @@ struct Run {
   std::optional<Array<double>> mutual_information;
   std::optional<Array<float>> logits;   ///< [N, K]
   std::optional<Array<float>> samples;  ///< [T, N, K], probabilities of each draw
+  /// [N, K], mean and variance of a Gaussian over the logits; both or neither.
+  std::optional<Array<float>> logit_mean;
+  std::optional<Array<float>> logit_var;
+  std::optional<Array<double>> alpha;  ///< [N, K], Dirichlet over the probabilities, > 0
   RunMeta meta;
 
   [[nodiscard]] std::int64_t itemCount() const { return ids.size(); }

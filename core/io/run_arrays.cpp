@@ -29,6 +29,9 @@ std::vector<std::pair<const char*, AnyArray>> arraysOf(const Run& run) {
   put("mutual_information", run.mutual_information);
   put("logits", run.logits);
   put("samples", run.samples);
+  put("logit_mean", run.logit_mean);
+  put("logit_var", run.logit_var);
+  put("alpha", run.alpha);
   return arrays;
 }
 

@@ -66,6 +66,37 @@ std::int64_t firstOutside(std::span<const T> values, T low, T high) {
   return found - values.begin();
 }
 
+/// First row (or of a sample of the rows) of `array` [N, K] with an element outside [low, high].
+template <class T>
+std::optional<std::int64_t> rowOutside(const std::optional<Array<T>>& array, T low, T high) {
+  if (!array) {
+    return std::nullopt;
+  }
+  const std::int64_t stride = array->size() / kMostProbsChecked + 1;
+  for (std::int64_t i = 0; i < array->extent(0); i += stride) {
+    if (firstOutside(array->row(i), low, high) < array->extent(1)) {
+      return i;
+    }
+  }
+  return std::nullopt;
+}
+
+/// What is wrong with the Gaussians or Dirichlets, if anything.
+std::optional<std::string> wrongDistribution(const Run& run) {
+  constexpr float kLargest = std::numeric_limits<float>::max();
+  if (const auto row = rowOutside(run.logit_mean, -kLargest, kLargest)) {
+    return fmt::format("row {} of logit_mean is not finite", *row);
+  }
+  if (const auto row = rowOutside(run.logit_var, 0.0F, kLargest)) {
+    return fmt::format("row {} of logit_var holds no variances", *row);
+  }
+  if (const auto row = rowOutside(run.alpha, std::numeric_limits<double>::denorm_min(),
+                                  std::numeric_limits<double>::max())) {
+    return fmt::format("row {} of alpha is no Dirichlet", *row);
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 std::optional<std::int64_t> findDuplicate(std::span<const std::int64_t> values) {
@@ -119,6 +150,18 @@ std::optional<std::string> shapeConflict(const Run& run) {
   if (run.logits && (!run.probs || !hasShape(run.logits, per_class))) {
     return conflict("logits", run.logits->shape());
   }
+  if (run.logit_mean.has_value() != run.logit_var.has_value()) {
+    return "of logit_mean and logit_var only one is there";
+  }
+  for (const auto& [name, array] :
+       {std::pair{"logit_mean", &run.logit_mean}, {"logit_var", &run.logit_var}}) {
+    if (*array && (!run.probs || !hasShape(*array, per_class))) {
+      return conflict(name, (*array)->shape());
+    }
+  }
+  if (run.alpha && (!run.probs || !hasShape(run.alpha, per_class))) {
+    return conflict("alpha", run.alpha->shape());
+  }
   if (run.samples) {
     const std::vector<std::int64_t>& shape = run.samples->shape();
     if (!run.probs || shape.size() != 3 || shape[0] < 1 || shape[1] != n || shape[2] != k) {
@@ -162,6 +205,9 @@ Status checkRunContents(const Run& run, const std::string& path, RunContext& con
     if (i < n) {
       return malformed(fmt::format("{} of row {} is {}", name, i, (*array)->data()[i]));
     }
+  }
+  if (const auto wrong = wrongDistribution(run)) {
+    return malformed(*wrong);
   }
   if (const auto twice = findDuplicate(run.ids.values())) {
     return malformed(

@@ -138,6 +138,9 @@ Expected<Run> readRun(const std::string& path, RunContext& context) {
   reader.read("mutual_information", run.mutual_information);
   reader.read("logits", run.logits);
   reader.read("samples", run.samples);
+  reader.read("logit_mean", run.logit_mean);
+  reader.read("logit_var", run.logit_var);
+  reader.read("alpha", run.alpha);
   if (!reader.status()) {
     return failWith(reader.status());
   }

@@ -9,6 +9,8 @@
 #include <stdexcept>
 #include <utility>
 
+#include "core/laplace/link.h"
+
 namespace dubito {
 namespace {
 
@@ -103,7 +105,7 @@ std::vector<Field> LaplaceSettings::fields() {
       {{.name = "link",
         .label = "Link",
         .help = "how probabilities are made of the Gaussian over logits",
-        .choices = {"bridge-centred", "mc", "probit", "bridge", "bridge-norm", "bridge-raw"}},
+        .choices = linkNames()},
        &link},
       {{.name = "samples",
         .label = "Samples",

@@ -6,7 +6,6 @@
 #include <stdexcept>
 #include <utility>
 
-#include "core/base/overloaded.h"
 #include "core/laplace/last_layer_gaussians_torch.h"
 #include "core/laplace/last_layer_sums_torch.h"
 #include "core/laplace/posterior_torch.h"
@@ -92,23 +91,6 @@ at::Tensor LastLayerGaussians::fullCovariance(const at::Tensor& inputs) const {
       at::matmul(inputs.unsqueeze(0), basis).permute({1, 0, 2}).contiguous();
   const at::Tensor covariance = at::bmm(projected * inverse_, projected.transpose(1, 2));
   return covariance.view({items, layer.outputs, layer.outputs});
-}
-
-at::Tensor LastLayerGaussians::variances(const LogitGaussians& gaussians) {
-  return std::visit(
-      Overloaded{[](const DiagonalCovariance& covariance) {
-                   return tensorView(covariance.variance).clone();
-                 },
-                 [](const FullCovariance& covariance) {
-                   return tensorView(covariance.covariance).diagonal(0, 1, 2).contiguous();
-                 },
-                 [](const FactoredCovariance& covariance) {
-                   const at::Tensor squares = tensorView(covariance.factor).square();
-                   const at::Tensor scale = tensorView(covariance.scale);
-                   return scale.size(1) == 1 ? scale * squares.sum(1).unsqueeze(0)
-                                             : at::mm(scale, squares.t());
-                 }},
-      gaussians.covariance);
 }
 
 }  // namespace dubito

@@ -32,9 +32,6 @@ class LastLayerGaussians {
   /// Mean [B, K] and covariance of the logits of B items, from inBasis() and the network's logits.
   [[nodiscard]] LogitGaussians of(const at::Tensor& in_basis, const at::Tensor& logits) const;
 
-  /// Variances of the logits [B, K], the diagonals of all covariances.
-  [[nodiscard]] static at::Tensor variances(const LogitGaussians& gaussians);
-
  private:
   [[nodiscard]] at::Tensor fullCovariance(const at::Tensor& inputs) const;
 

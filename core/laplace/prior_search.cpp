@@ -27,8 +27,7 @@ double log10TauAt(int point) {
   return kLowestDecade + static_cast<double>(point) / kPointsPerDecade;
 }
 
-/// NaN where a row is no number. The clamp of the NLL would hide it: comparisons with NaN are
-/// false.
+/// NaN where a row is no number, be it that of another class than the item's.
 double nllOf(const Array<float>& probs, std::span<const std::int64_t> labels) {
   const bool finite = std::ranges::all_of(probs.values(), [](float p) { return std::isfinite(p); });
   return finite ? negativeLogLikelihood(probs, labels) : kNan;

@@ -31,6 +31,9 @@ Run sampleRun() {
   run.logits = Array<float>::fromVector({3, 2}, {0, 1, 2, -90, 0, 0});
   run.samples = Array<float>::fromVector(
       {2, 3, 2}, {0.2F, 0.8F, 1, 0, 0.4F, 0.6F, 0.3F, 0.7F, 1, 0, 0.6F, 0.4F});
+  run.logit_mean = Array<float>::fromVector({3, 2}, {0.5F, 1, 3, -80, 0, -1});
+  run.logit_var = Array<float>::fromVector({3, 2}, {1, 2, 0, 1e6F, 0.25F, 4});
+  run.alpha = Array<double>::fromVector({3, 2}, {0.5, 1.5, 1e300, 1e-300, 7, 7});
   RunMeta& meta = run.meta;
   meta.method = "mc-dropout";
   meta.method_options = R"({"draws":2,"drop_rate":null})";
@@ -89,6 +92,9 @@ void writeChanged(const std::string& path, const std::string& key, const AnyArra
   put("entropy", *run.entropy);
   put("samples", *run.samples);
   put("logits", *run.logits);
+  put("logit_mean", *run.logit_mean);
+  put("logit_var", *run.logit_var);
+  put("alpha", *run.alpha);
   ASSERT_TRUE(writer->addText("meta", meta));
   ASSERT_TRUE(writer->commit());
 }
@@ -110,6 +116,9 @@ TEST(RunFile, roundTripsEverything) {
   expectEqual(*back->mutual_information, *run.mutual_information);
   expectEqual(*back->logits, *run.logits);
   expectEqual(*back->samples, *run.samples);
+  expectEqual(*back->logit_mean, *run.logit_mean);
+  expectEqual(*back->logit_var, *run.logit_var);
+  expectEqual(*back->alpha, *run.alpha);
   EXPECT_EQ(toJson(back->meta), toJson(run.meta));
   EXPECT_EQ(back->meta.seed, ~std::uint64_t{0});
   EXPECT_EQ(back->meta.mask_hashes.at(0).hash, 0xFFFFFFFFFFFFFFFEULL);
@@ -226,6 +235,13 @@ TEST(RunFile, refusesWhatContradictsItself) {
       {"samples", Floats::zeros({2, 2, 3}), "samples has the shape (2, 2, 3)"},
       {"samples", Floats::zeros({0, 3, 2}), "samples has the shape (0, 3, 2)"},
       {"logits", Floats::zeros({6}), "logits has the shape (6,)"},
+      {"logit_mean", Floats::zeros({3, 3}), "logit_mean has the shape (3, 3)"},
+      {"logit_var", Floats::zeros({2, 2}), "logit_var has the shape (2, 2)"},
+      {"alpha", Floats::zeros({6}), "alpha has the shape (6,)"},
+      {"logit_mean", Floats::fromVector({3, 2}, {0, 0, 0, INFINITY, 0, 0}), "row 1 of logit_mean"},
+      {"logit_var", Floats::fromVector({3, 2}, {1, 1, 1, 1, 1, -1}), "row 2 of logit_var"},
+      {"alpha", Floats::fromVector({3, 2}, {1, 0, 1, 1, 1, 1}), "row 0 of alpha"},
+      {"alpha", Floats::fromVector({3, 2}, {1, 1, 1, NAN, 1, 1}), "row 1 of alpha"},
   };
   for (const auto& c : cases) {
     writeChanged(path, c.key, c.array);
@@ -295,6 +311,14 @@ TEST(RunFile, refusesToWriteARunThatDoesNotFitTogether) {
   const test::TempDir dir;
   dubito::Run run = sampleRun();
   run.labels = Array<std::int64_t>::fromVector({1});
+  RunContext context;
+  EXPECT_THROW((void)writeRun(run, dir.file("r.npz"), context), std::invalid_argument);
+}
+
+TEST(RunFile, aMeanOfLogitsComesWithItsVariance) {
+  const test::TempDir dir;
+  dubito::Run run = sampleRun();
+  run.logit_var.reset();
   RunContext context;
   EXPECT_THROW((void)writeRun(run, dir.file("r.npz"), context), std::invalid_argument);
 }

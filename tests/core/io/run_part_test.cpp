@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <numeric>
 
@@ -45,6 +46,12 @@ dubito::Run runOf(std::int64_t begin, std::int64_t end) {
   }
   run.probs = probs;
   run.samples = samples;
+  run.logit_mean = probs;
+  run.logit_var = probs;
+  auto alpha = Array<double>::zeros({n, kClasses});
+  std::ranges::transform(probs.values(), alpha.mutableData(),
+                         [](float prob) { return double{prob} + 1.0; });
+  run.alpha = alpha;
   run.labels = Array<std::int64_t>::zeros({n});
   run.ids = Array<std::int64_t>::fromVector(std::move(ids));
   run.meta.method = "mc-dropout";

@@ -3,6 +3,7 @@
 // evidence.
 #include <gtest/gtest.h>
 
+#include "core/kernels/logit_covariance.h"
 #include "tests/core/laplace/made_layers.h"
 #include "tests/support/close_to.h"
 #include "tests/support/shared_data.h"
@@ -78,7 +79,7 @@ TEST_F(LaplaceVectors, GaussiansInFloat) {
     const LastLayerGaussians gaussians(posterior, scale_);
     const LogitGaussians items =
         gaussians.of(gaussians.inBasis(inputs_.to(at::kFloat)), layer_.logitsOf(inputs_));
-    EXPECT_TRUE(tensorsClose(LastLayerGaussians::variances(items).to(at::kDouble),
+    EXPECT_TRUE(tensorsClose(tensorView(logitVariance(items, RunContext())).to(at::kDouble),
                              test::covariancesOf(posterior, scale_, inputs_).diagonal(0, 1, 2),
                              1e-5, 0.0))
         << toString(structure);

@@ -82,7 +82,8 @@ TEST(Nll, PointsThatAreNotFiniteArePassedOverAndCounted) {
   const std::vector<std::int64_t> labels = {0, 1};
   const auto probs = [](double tau) -> Expected<Array<float>> {
     if (tau < 100.0) {
-      return Array<float>::fromVector({2, 2}, {kNan, 0.5F, 0.5F, 0.5F});
+      // The labels' own entries look better than any others.
+      return Array<float>::fromVector({2, 2}, {0.99F, kNan, kNan, 0.99F});
     }
     return probsWithBestAt(tau, 1.2);
   };

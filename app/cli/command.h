@@ -31,6 +31,7 @@ struct Command {
 [[nodiscard]] Command devicesCommand(CLI::App& parent);
 [[nodiscard]] Command inspectCommand(CLI::App& parent);
 [[nodiscard]] Command predictCommand(CLI::App& parent);
+[[nodiscard]] Command laplaceCommand(CLI::App& parent);
 [[nodiscard]] Command evaluateCommand(CLI::App& parent);
 [[nodiscard]] Command conformalCommand(CLI::App& parent);
 [[nodiscard]] Command selectCommand(CLI::App& parent);

@@ -15,6 +15,9 @@ void MethodDataFlags::declare(CLI::App& app) {
                  "dataset with labels that neither training nor evaluation uses, or a run of "
                  "--method map over it")
       ->group(kGroup);
+  app.add_option("--posterior", posterior_,
+                 "file to read the fitted posterior from, or to write it to where there is none")
+      ->group(kGroup);
   app.add_flag("--allow-same-split", allow_same_split_,
                "fit on items that are evaluated as well; the run says so")
       ->group(kGroup);
@@ -30,16 +33,24 @@ Status MethodDataFlags::check(const MethodDescription& method) const {
   if (!calibration_.empty() && !method.needs.calibration) {
     return unused("--calibration");
   }
-  if (allow_same_split_ && fit_.empty() && calibration_.empty()) {
-    return usageError("--allow-same-split says nothing without --fit or --calibration");
+  if (!posterior_.empty() && !method.needs.posterior) {
+    return unused("--posterior");
+  }
+  if (allow_same_split_ && posterior_.empty() && fit_.empty() && calibration_.empty()) {
+    return usageError(
+        "--allow-same-split says nothing without --fit, --calibration or "
+        "--posterior");
   }
   return {};
 }
 
 Expected<MethodData> MethodDataFlags::open(DatasetPtr evaluated, RunContext& context) const {
   MethodData data;
-  data.evaluated = {std::move(evaluated)};
+  if (evaluated) {
+    data.evaluated = {std::move(evaluated)};
+  }
   data.allow_same_split = allow_same_split_;
+  data.posterior_path = posterior_;
   if (!fit_.empty()) {
     auto fit = openDataset(fit_, context);
     if (!fit) {

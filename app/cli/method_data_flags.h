@@ -8,18 +8,19 @@
 
 namespace dubito::cli {
 
-/// What methods are fitted on: --calibration, --fit and --allow-same-split.
+/// What methods are fitted on: --fit, --calibration, --posterior and --allow-same-split.
 class MethodDataFlags {
  public:
   void declare(CLI::App& app);
   /// A flag that the method has no use for is wrong usage.
   [[nodiscard]] Status check(const MethodDescription& method) const;
-  /// Opens what was given, for a method that will predict `evaluated`.
+  /// Opens what was given, for a method that will predict `evaluated` (null: nothing yet).
   [[nodiscard]] Expected<MethodData> open(DatasetPtr evaluated, RunContext& context) const;
 
  private:
   std::string fit_;
   std::string calibration_;
+  std::string posterior_;
   bool allow_same_split_ = false;
 };
 

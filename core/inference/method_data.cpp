@@ -4,6 +4,7 @@
 #include "core/base/overloaded.h"
 #include "core/data/shared_items.h"
 #include "core/inference/fit_temperature.h"
+#include "core/inference/laplace_fit.h"
 
 namespace dubito {
 
@@ -35,6 +36,9 @@ Expected<MethodOptions> prepareMethod(const Model& model, const MethodOptions& m
   }
   return std::visit(Overloaded{[&](const TemperatureOptions& chosen) -> Expected<MethodOptions> {
                                  return fitTemperatureMethod(model, chosen, data, options, context);
+                               },
+                               [&](const LaplaceOptions& chosen) -> Expected<MethodOptions> {
+                                 return fitLaplaceMethod(model, chosen, data, options, context);
                                },
                                [&](const auto& chosen) -> Expected<MethodOptions> {
                                  return MethodOptions(chosen);

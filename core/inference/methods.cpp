@@ -133,6 +133,12 @@ const std::vector<MethodDescription>& allMethods() {
        "One pass whose confidences are set right by a number fitted on a calibration set",
        TemperatureOptions{},
        {.calibration = true}},
+      {LaplaceOptions::kName,
+       "Laplace, last layer",
+       "A Gaussian over the last layer's weights, fitted on the training items; wide where they "
+       "say little",
+       LaplaceOptions{},
+       {.fit = true, .calibration = true, .posterior = true}},
   };
   return methods;
 }
@@ -148,8 +154,15 @@ const MethodDescription& describe(const MethodOptions& method) {
 
 MethodNeeds needsOf(const MethodOptions& method) {
   const auto* const temperature = std::get_if<TemperatureOptions>(&method);
-  return temperature != nullptr && temperature->temperature ? MethodNeeds()
-                                                            : describe(method).needs;
+  if (temperature != nullptr && temperature->temperature) {
+    return {};
+  }
+  MethodNeeds needs = describe(method).needs;
+  if (const auto* const laplace = std::get_if<LaplaceOptions>(&method)) {
+    // Without it mmc-drop takes the fitted items.
+    needs.calibration = laplace->check() && laplace->priorRule().kind == PriorRule::Kind::kNll;
+  }
+  return needs;
 }
 
 Expected<MethodOptions> methodFromName(const std::string& name) {

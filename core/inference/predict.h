@@ -13,6 +13,8 @@
 #include "core/base/run_context.h"
 #include "core/data/dataset.h"
 #include "core/io/run.h"
+#include "core/laplace/laplace_settings.h"
+#include "core/laplace/posterior.h"
 #include "core/models/model.h"
 
 namespace dubito {
@@ -69,7 +71,18 @@ struct TemperatureOptions {
   [[nodiscard]] Status check() const;
 };
 
-using MethodOptions = std::variant<MapOptions, McDropoutOptions, TemperatureOptions>;
+/// A Gaussian posterior over the weights of the last layer, and the Gaussian over logits that
+/// follows (theory, section 5).
+struct LaplaceOptions : LaplaceSettings {
+  static constexpr const char* kName = "laplace";
+
+  /// Made by prepareMethod.
+  std::shared_ptr<const FittedLaplace> fitted = nullptr;
+  MethodFitPtr fit = nullptr;
+};
+
+using MethodOptions =
+    std::variant<MapOptions, McDropoutOptions, TemperatureOptions, LaplaceOptions>;
 
 /// "map", "mc-dropout", ...
 [[nodiscard]] std::string methodName(const MethodOptions& method);
@@ -86,6 +99,7 @@ using MethodOptions = std::variant<MapOptions, McDropoutOptions, TemperatureOpti
 struct MethodNeeds {
   bool fit = false;          ///< training items
   bool calibration = false;  ///< calibration items, or a run over them
+  bool posterior = false;    ///< a file to keep the posterior in
 };
 
 /// A method as a chooser offers it: defaults, with words for people.

@@ -13,8 +13,9 @@
 #include "core/data/prefetcher.h"
 #include "core/inference/prediction_torch.h"
 #include "core/io/mapped_file.h"
-#include "core/kernels/philox.h"
+#include "core/kernels/number_hash.h"
 #include "core/models/model_torch.h"
+#include "core/models/network_hash.h"
 
 namespace dubito {
 namespace {
@@ -24,22 +25,6 @@ using Clock = std::chrono::steady_clock;
 constexpr std::int64_t kMegabyte = std::int64_t{1} << 20;
 // Draws of one batch that are held while they are summed up.
 constexpr std::int64_t kBatchSampleBytes = 256 * kMegabyte;
-
-/// A hash over numbers in their order.
-class NumberHash {
- public:
-  void add(std::uint64_t value) { state_ = splitmix64(state_ ^ splitmix64(value + ++count_)); }
-  void add(const std::string& text) {
-    for (const char c : text) {
-      add(static_cast<std::uint64_t>(static_cast<unsigned char>(c)));
-    }
-  }
-  [[nodiscard]] std::string hex() const { return fmt::format("{:016x}", state_); }
-
- private:
-  std::uint64_t state_ = 0;
-  std::uint64_t count_ = 0;
-};
 
 }  // namespace
 
@@ -94,6 +79,12 @@ std::int64_t Prediction::draws() const {
 }
 
 RunShape Prediction::shape() const {
+  if (const auto* const laplace = std::get_if<LaplaceOptions>(&method_)) {
+    return {.classes = model_.audit().classes,
+            .splits_entropy = linkSplitsEntropy(laplace->link),
+            .gaussians = true,
+            .alpha = linkGivesAlpha(laplace->link)};
+  }
   return {.classes = model_.audit().classes,
           .draws = draws(),
           .keep_samples = keep_samples_,
@@ -187,6 +178,9 @@ Status Prediction::makePredictor() {
                  [&](const McDropoutOptions& options) -> Made {
                    return makeDropoutPredictor(model_, dataset_, *network_, options, context_);
                  },
+                 [&](const LaplaceOptions& options) -> Made {
+                   return makeLaplacePredictor(model_, dataset_, *network_, options, context_);
+                 },
                  [&](const TemperatureOptions& options) -> Made {
                    if (!options.temperature) {
                      return fail(ErrorCode::kInvalidArgument,
@@ -234,9 +228,6 @@ std::vector<std::pair<std::string, std::string>> Prediction::identity() const {
   for (const auto& [name, value] : method_options.items()) {
     identity.emplace_back("option " + name, value.dump());
   }
-  NumberHash network;
-  network.add(state_hash_);
-  network.add(model_.impl().network.graph->toString(/*print_source_locations=*/false));
   NumberHash items;
   for (const auto& numbers : {dataset_.ids(), dataset_.labels()}) {
     for (const std::int64_t number : numbers) {
@@ -247,7 +238,7 @@ std::vector<std::pair<std::string, std::string>> Prediction::identity() const {
                                    {"device", meta_.device},
                                    {"batch size", std::to_string(meta_.batch)},
                                    {"kept draws", keep_samples_ ? "all" : "none"},
-                                   {"network (hash)", network.hex()},
+                                   {"network (hash)", networkHash(model_)},
                                    {"preprocessing", meta_.preprocessing},
                                    {"dataset", meta_.dataset_spec},
                                    {"items and labels (hash)", items.hex()}});

@@ -56,4 +56,9 @@ class Predictor {
     const Model& model, const Dataset& dataset, const NetworkOnDevice& network,
     const McDropoutOptions& options, const RunContext& context);
 
+/// kInvalidArgument where the method has not been fitted, or to a head of another size.
+[[nodiscard]] Expected<std::unique_ptr<Predictor>> makeLaplacePredictor(
+    const Model& model, const Dataset& dataset, const NetworkOnDevice& network,
+    const LaplaceOptions& options, const RunContext& context);
+
 }  // namespace dubito

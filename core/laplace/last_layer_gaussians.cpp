@@ -2,6 +2,7 @@
 #include <ATen/Functions.h>
 #include <ATen/TensorOperators.h>
 
+#include <algorithm>
 #include <cmath>
 #include <stdexcept>
 #include <utility>
@@ -47,6 +48,16 @@ void LastLayerGaussians::setScale(const LaplaceScale& scale) {
   if (factor_.defined()) {
     factor_as_float_ = arrayOf<float>(factor_);
   }
+}
+
+std::int64_t LastLayerGaussians::rowsTogether() const {
+  constexpr std::int64_t kMostBytes = std::int64_t{64} << 20;
+  const LayerPosterior& layer = posterior_.layers[0];
+  const std::int64_t elements = posterior_.structure == LaplaceStructure::kFull
+                                    ? layer.outputs * (layer.parameters() + layer.outputs)
+                                    : 3 * layer.inputs + 3 * layer.outputs;
+  return std::max<std::int64_t>(
+      1, kMostBytes / (elements * static_cast<std::int64_t>(sizeof(double))));
 }
 
 at::Tensor LastLayerGaussians::inBasis(const at::Tensor& features) const {

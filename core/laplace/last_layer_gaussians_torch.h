@@ -18,6 +18,9 @@ class LastLayerGaussians {
 
   void setScale(const LaplaceScale& scale);
 
+  /// How many items to take together, so that what is made of them on the way stays within 64 MB.
+  [[nodiscard]] std::int64_t rowsTogether() const;
+
   /// The features [B, Q] where the posterior has its axes, in double: to be made once for items
   /// that are looked at under several priors.
   [[nodiscard]] at::Tensor inBasis(const at::Tensor& features) const;

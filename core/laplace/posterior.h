@@ -52,6 +52,12 @@ struct LaplaceScale {
   double tau = 1.0;  ///< prior precision, > 0
 };
 
+/// A posterior with its prior.
+struct FittedLaplace {
+  LaplacePosterior posterior;
+  LaplaceScale scale;
+};
+
 /// Factorises what was summed up. kMalformed where the curvature is not finite.
 [[nodiscard]] Expected<LaplacePosterior> makePosterior(const LaplaceFactors& factors,
                                                        LaplaceStructure structure);

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "app/cli/command.h"
+#include "app/cli/field_flags.h"
+#include "app/cli/method_data_flags.h"
+#include "core/base/json_text.h"
+#include "core/inference/laplace_fit.h"
+#include "core/io/atomic_file.h"
+
+namespace dubito::cli {
+namespace {
+
+struct Arguments {
+  std::string model;
+  std::string metadata;
+  std::string landscape;
+  LaplaceOptions method;
+  MethodDataFlags data;
+  PredictOptions options;
+  ComputeFlags compute;
+  bool as_json = false;
+};
+
+void report(const MethodFit& fit, const Arguments& arguments) {
+  nlohmann::json object = nlohmann::json::parse(fit.json);
+  if (arguments.as_json) {
+    object["notes"] = fit.notes;
+    fmt::print("{}\n", jsonText(object, 2));
+    return;
+  }
+  for (const std::string& note : fit.notes) {
+    fmt::print("note: {}\n", note);
+  }
+  for (const auto& [name, value] : object.items()) {
+    fmt::print("{:<20} {}\n", name,
+               value.is_string() ? value.get<std::string>() : jsonText(value, -1));
+  }
+}
+
+Status fitAndTell(const Arguments& arguments, RunContext& context) {
+  if (const Status checked = arguments.method.check(); !checked) {
+    return usageError(checked.error().message);
+  }
+  if (const Status checked = arguments.data.check(describe(arguments.method)); !checked) {
+    return checked;
+  }
+  if (Status applied = arguments.compute.apply(context); !applied) {
+    return applied;
+  }
+  const auto model = loadModel(arguments.model, {.metadata_path = arguments.metadata}, context);
+  if (!model) {
+    return failWith(model);
+  }
+  const auto data = arguments.data.open(nullptr, context);
+  if (!data) {
+    return failWith(data);
+  }
+  const auto ready = prepareMethod(**model, arguments.method, *data, arguments.options, context);
+  if (!ready) {
+    return failWith(ready);
+  }
+  const auto& method = std::get<LaplaceOptions>(*ready);
+  if (!arguments.landscape.empty()) {
+    const auto landscape = laplaceLandscape(**model, method, *data, arguments.options, context);
+    if (!landscape) {
+      return failWith(landscape);
+    }
+    if (Status written = writeFileAtomically(arguments.landscape, toCsv(*landscape)); !written) {
+      return written;
+    }
+  }
+  report(*method.fit, arguments);
+  return {};
+}
+
+}  // namespace
+
+Command laplaceCommand(CLI::App& parent) {
+  CLI::App* const app = parent.add_subcommand(
+      "laplace", "Fit a Laplace posterior, to keep it or to see how the prior matters");
+  const auto arguments = std::make_shared<Arguments>();
+  app->add_option("model", arguments->model, "TorchScript file")->required();
+  app->add_option("--metadata", arguments->metadata,
+                  "metadata of the model, in place of what it carries");
+  app->add_option("--landscape", arguments->landscape,
+                  "CSV file for NLL, ECE, mean confidence (on --calibration) and evidence over the "
+                  "prior precision");
+  declareFields(*app, arguments->method.fields(), "Method laplace");
+  arguments->data.declare(*app);
+  declareFields(*app, arguments->options.fields(), "Computing");
+  arguments->compute.declare(*app);
+  app->add_flag("--json", arguments->as_json, "print one JSON object");
+  return {app, [arguments](RunContext& context) { return fitAndTell(*arguments, context); }};
+}
+
+}  // namespace dubito::cli

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <ATen/Functions.h>
+#include <ATen/TensorOperators.h>
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "core/inference/head_network_torch.h"
+#include "core/inference/network_batch_torch.h"
+#include "core/models/head_torch.h"
+#include "core/models/model_torch.h"
+
+namespace dubito {
+namespace {
+
+// What rounding leaves between two softmaxes of the same logits, with room for half precision.
+constexpr double kSameProbabilities = 1e-3;
+
+}  // namespace
+
+HeadNetwork::HeadNetwork(const Model& model, const NetworkOnDevice& network, GraphRunner runner)
+    : model_(model), network_(network), runner_(std::move(runner)) {}
+
+Expected<HeadNetwork> HeadNetwork::of(const Model& model, const NetworkOnDevice& network) {
+  const Head& audited = model.audit().head;
+  const std::shared_ptr<torch::jit::Graph> graph = deterministicGraph(*network.graph);
+  HeadNode head;
+  if (audited.found) {
+    head = findHead(*graph, network.module);
+  } else {
+    head.reason = audited.reason;
+  }
+  if (head.node == nullptr) {
+    return fail(ErrorCode::kUnsupported,
+                fmt::format("{}: its last layer cannot be used ({}); choose another method, such "
+                            "as mc-dropout",
+                            model.path(), head.reason));
+  }
+  graph->registerOutput(head.features);
+  graph->registerOutput(head.logits);
+  HeadNetwork result(model, network, GraphRunner(graph, "head"));
+  result.weight_ = head.weight.detach().cpu();
+  result.bias_ = head.bias.defined() ? head.bias.detach().cpu() : head.bias;
+  return result;
+}
+
+Expected<HeadNetwork::Outputs> HeadNetwork::run(const Batch& batch, const Dataset& dataset) {
+  const at::Tensor x = networkInput(batch, model_);
+  std::vector<c10::IValue> results;
+  try {
+    const at::Tensor none = at::empty({0}, at::TensorOptions(at::kLong).device(network_.device));
+    results = runner_.run(
+        {network_.module._ivalue(), x.to(network_.device), std::int64_t{0}, none, none});
+  } catch (const std::exception& exception) {
+    return networkFailure(model_, x, exception);
+  }
+  const auto probs = checkedProbabilities(results.at(0).toTensor(), model_, dataset, batch);
+  if (!probs) {
+    return failWith(probs);
+  }
+  Outputs outputs{results.at(1).toTensor().detach(),
+                  results.at(2).toTensor().detach().to(at::kCPU, at::kFloat).contiguous()};
+  if (!std::exchange(checked_, true)) {
+    const at::Tensor of_head = at::softmax(outputs.logits.to(at::kDouble), 1);
+    if (at::abs(of_head - *probs).max().item().toDouble() > kSameProbabilities) {
+      return fail(ErrorCode::kUnsupported,
+                  fmt::format("{}: its probabilities are not the softmax of its last linear layer, "
+                              "because something follows that layer; choose another method, such "
+                              "as mc-dropout",
+                              model_.path()));
+    }
+  }
+  return outputs;
+}
+
+}  // namespace dubito

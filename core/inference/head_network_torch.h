@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <ATen/core/Tensor.h>
+
+#include <optional>
+
+#include "core/inference/network_on_device_torch.h"
+#include "core/models/graph_torch.h"
+
+namespace dubito {
+
+/// A network in inference with what goes into its last linear layer and what comes out of it.
+class HeadNetwork {
+ public:
+  /// kUnsupported, with the reason, where no last linear layer was found. `model` outlives the
+  /// object.
+  [[nodiscard]] static Expected<HeadNetwork> of(const Model& model, const NetworkOnDevice& network);
+
+  struct Outputs {
+    at::Tensor features;  ///< [B, Q], on the device
+    at::Tensor logits;    ///< [B, K] float32, on the processor
+  };
+  /// Errors name the item, as checkedProbabilities. kUnsupported where the network's probabilities
+  /// are not the softmax of that layer's outputs.
+  [[nodiscard]] Expected<Outputs> run(const Batch& batch, const Dataset& dataset);
+
+  [[nodiscard]] const at::Tensor& weight() const { return weight_; }  ///< [K, Q]
+  /// [K]; undefined without one.
+  [[nodiscard]] const at::Tensor& bias() const { return bias_; }
+
+ private:
+  HeadNetwork(const Model& model, const NetworkOnDevice& network, GraphRunner runner);
+
+  const Model& model_;
+  NetworkOnDevice network_;
+  GraphRunner runner_;
+  at::Tensor weight_;
+  at::Tensor bias_;
+  bool checked_ = false;
+};
+
+}  // namespace dubito

@@ -1,0 +1,407 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/inference/laplace_fit.h"
+
+#include <ATen/Parallel.h>
+#include <fmt/format.h>
+
+#include <torch/csrc/jit/runtime/graph_executor.h>
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "core/base/device.h"
+#include "core/base/json_text.h"
+#include "core/data/content_hash.h"
+#include "core/data/prefetcher.h"
+#include "core/data/shared_items.h"
+#include "core/inference/labels.h"
+#include "core/inference/laplace_tuning_torch.h"
+#include "core/io/mapped_file.h"
+#include "core/laplace/evidence_search.h"
+#include "core/laplace/laplace_memory.h"
+#include "core/laplace/last_layer_sums_torch.h"
+#include "core/laplace/posterior_file.h"
+#include "core/models/network_hash.h"
+
+namespace dubito {
+namespace {
+
+/// One call of fitLaplaceMethod.
+class LaplaceFit {
+ public:
+  LaplaceFit(const Model& model, const LaplaceOptions& method, const MethodData& data,
+             const PredictOptions& options, RunContext& context)
+      : model_(model),
+        method_(method),
+        structure_(laplaceStructure(method.structure)),
+        data_(data),
+        options_(options),
+        context_(context) {}
+
+  Expected<MethodOptions> run();
+
+ private:
+  [[nodiscard]] Status checkData() const;
+  Status findPosterior();
+  Status readSaved();
+  Status fit();
+  Expected<LaplaceFactors> sumUp(HeadNetwork& head);
+  /// Hash and ids of the items of data.fit, without a pass through the network.
+  Status nameItems();
+  Status checkSplits();
+  Status choosePrior();
+  Expected<ChosenPrior> tunePrior(const PriorRule& rule, double n);
+  [[nodiscard]] PosteriorOrigin wantedOrigin() const;
+  [[nodiscard]] std::string describe() const;
+
+  const Model& model_;
+  LaplaceOptions method_;
+  LaplaceStructure structure_;
+  const MethodData& data_;
+  const PredictOptions& options_;
+  RunContext& context_;
+  std::optional<NetworkOnDevice> network_;
+  SavedPosterior saved_;
+  std::vector<std::string> notes_;
+};
+
+Status LaplaceFit::checkData() const {
+  const bool is_saved =
+      !data_.posterior_path.empty() && std::filesystem::exists(data_.posterior_path);
+  if (!data_.fit && !is_saved) {
+    return fail(ErrorCode::kInvalidArgument,
+                data_.posterior_path.empty()
+                    ? "laplace needs the items that the model was trained on; give them with --fit"
+                    : fmt::format("{}: does not exist yet; give the training items with --fit to "
+                                  "fit it",
+                                  data_.posterior_path));
+  }
+  const PriorRule rule = method_.priorRule();
+  if (rule.kind == PriorRule::Kind::kNll && !data_.calibration) {
+    return fail(ErrorCode::kInvalidArgument,
+                "--prior auto-nll needs items that were not trained on; give them with "
+                "--calibration");
+  }
+  if (rule.kind == PriorRule::Kind::kMmcDrop && !data_.calibration && !data_.fit) {
+    return fail(ErrorCode::kInvalidArgument,
+                "--prior mmc-drop needs items to choose it on; give them with --calibration");
+  }
+  return {};
+}
+
+PosteriorOrigin LaplaceFit::wantedOrigin() const {
+  PosteriorOrigin origin;
+  origin.network_hash = networkHash(model_);
+  origin.preprocessing = model_.metadata().preprocessing.describe();
+  return origin;
+}
+
+Status LaplaceFit::nameItems() {
+  const auto labels = LabelsForModel::of(model_, *data_.fit);
+  if (!labels) {
+    return failWith(labels);
+  }
+  ContentHash hash;
+  const auto plan = BatchPlan::ofRange(0, data_.fit->size(), options_.batch);
+  Prefetcher batches(*data_.fit, plan, model_.metadata().preprocessing, context_);
+  while (batches.remaining() > 0) {
+    if (context_.step("comparing the fitted items", plan.batchCount() - batches.remaining(),
+                      plan.batchCount()) == Step::kCancel) {
+      return cancelled();
+    }
+    const auto batch = batches.next();
+    if (!batch) {
+      return failWith(batch);
+    }
+    for (std::size_t row = 0; row < batch->indices.size(); ++row) {
+      const std::int64_t index = batch->indices[row];
+      hash.add(data_.fit->ids()[static_cast<std::size_t>(index)], labels->at(index),
+               batch->inputs.row(static_cast<std::int64_t>(row)));
+    }
+  }
+  saved_.origin.dataset_hash = hash.hex();
+  return {};
+}
+
+Status LaplaceFit::readSaved() {
+  auto read = readPosterior(data_.posterior_path);
+  if (!read) {
+    return failWith(read);
+  }
+  PosteriorOrigin wanted = wantedOrigin();
+  if (data_.fit) {
+    if (Status named = nameItems(); !named) {
+      return named;
+    }
+    wanted.dataset_hash = saved_.origin.dataset_hash;
+  }
+  if (Status same = checkOrigin(data_.posterior_path, read->origin, wanted); !same) {
+    return same;
+  }
+  if (read->posterior.structure != structure_) {
+    return fail(
+        ErrorCode::kInvalidArgument,
+        fmt::format("{}: is a posterior of the structure {}, not {}; choose that with "
+                    "--structure, or name another file",
+                    data_.posterior_path, toString(read->posterior.structure), method_.structure));
+  }
+  saved_ = *std::move(read);
+  return {};
+}
+
+Expected<LaplaceFactors> LaplaceFit::sumUp(HeadNetwork& head) {
+  const Dataset& dataset = *data_.fit;
+  const auto labels = LabelsForModel::of(model_, dataset);
+  if (!labels) {
+    return failWith(labels);
+  }
+  LastLayerSums sums(structure_, head.weight(), head.bias());
+  ContentHash hash;
+  std::vector<std::int64_t> ids;
+  std::int64_t unreadable = 0;
+  const auto plan = BatchPlan::ofRange(0, dataset.size(), options_.batch);
+  Prefetcher batches(dataset, plan, model_.metadata().preprocessing, context_);
+  while (batches.remaining() > 0) {
+    if (context_.step("fitting", plan.batchCount() - batches.remaining(), plan.batchCount()) ==
+        Step::kCancel) {
+      return cancelled();
+    }
+    const auto batch = batches.next();
+    if (!batch) {
+      return failWith(batch);
+    }
+    unreadable += static_cast<std::int64_t>(batch->unreadable.size());
+    if (batch->indices.empty()) {
+      continue;
+    }
+    const auto outputs = head.run(*batch, dataset);
+    if (!outputs) {
+      return failWith(outputs);
+    }
+    std::vector<std::int64_t> labels_of_batch;
+    for (std::size_t row = 0; row < batch->indices.size(); ++row) {
+      const std::int64_t index = batch->indices[row];
+      labels_of_batch.push_back(labels->at(index));
+      ids.push_back(dataset.ids()[static_cast<std::size_t>(index)]);
+      hash.add(ids.back(), labels_of_batch.back(),
+               batch->inputs.row(static_cast<std::int64_t>(row)));
+    }
+    sums.add(outputs->features, outputs->logits, labels_of_batch);
+  }
+  if (Status unchanged = mappedFilesUnchanged(); !unchanged) {
+    return failWith(unchanged);
+  }
+  if (ids.empty()) {
+    return fail(ErrorCode::kMalformed,
+                fmt::format("{}: none of its {} items could be read; check the files",
+                            dataset.info().name, dataset.size()));
+  }
+  if (unreadable > 0) {
+    saved_.origin.notes.push_back(
+        fmt::format("{} items of {} could not be read; the posterior was fitted without them",
+                    unreadable, dataset.info().name));
+  }
+  saved_.origin.dataset_hash = hash.hex();
+  saved_.origin.ids = Array<std::int64_t>::fromVector(std::move(ids));
+  return std::move(sums).finish();
+}
+
+Status LaplaceFit::fit() {
+  auto head = HeadNetwork::of(model_, *network_);
+  if (!head) {
+    return failWith(head);
+  }
+  const LayerSize size{head->weight().size(0),
+                       head->weight().size(1) + (head->bias().defined() ? 1 : 0)};
+  const std::int64_t available =
+      context_.memory_budget_bytes > 0 ? context_.memory_budget_bytes : queryDevices().memory_bytes;
+  if (Status fits = checkLaplaceMemory(structure_, size, available); !fits) {
+    return fits;
+  }
+  const DatasetInfo& info = data_.fit->info();
+  saved_.origin = wantedOrigin();
+  saved_.origin.dataset_name = info.name;
+  saved_.origin.dataset_spec = info.spec;
+  auto factors = sumUp(*head);
+  if (!factors) {
+    return failWith(factors);
+  }
+  context_.step("factorising", 0, 0);
+  auto posterior = makePosterior(*factors, structure_);
+  if (!posterior) {
+    return failWith(posterior);
+  }
+  saved_.posterior = *std::move(posterior);
+  return data_.posterior_path.empty() ? Status() : writePosterior(saved_, data_.posterior_path);
+}
+
+Status LaplaceFit::findPosterior() {
+  const bool is_saved =
+      !data_.posterior_path.empty() && std::filesystem::exists(data_.posterior_path);
+  return is_saved ? readSaved() : fit();
+}
+
+Status LaplaceFit::checkSplits() {
+  const auto add = [this](const Expected<std::vector<std::string>>& notes) -> Status {
+    if (!notes) {
+      return failWith(notes);
+    }
+    notes_.insert(notes_.end(), notes->begin(), notes->end());
+    return {};
+  };
+  if (data_.fit) {
+    if (Status added = add(checkSplit(model_, "fit", *data_.fit, data_, options_, context_));
+        !added) {
+      return added;
+    }
+  } else {
+    const PosteriorOrigin& origin = saved_.origin;
+    for (const DatasetPtr& evaluated : data_.evaluated) {
+      const SharedItems shared =
+          sharedItems({origin.dataset_spec, origin.dataset_hash, origin.ids.values()},
+                      {evaluated->info().spec, "", evaluated->ids()});
+      if (Status added = add(judgeSplit(shared, "fit", origin.dataset_name, evaluated->info().name,
+                                        data_.allow_same_split));
+          !added) {
+        return added;
+      }
+    }
+  }
+  const bool tunes = method_.priorRule().kind == PriorRule::Kind::kNll ||
+                     method_.priorRule().kind == PriorRule::Kind::kMmcDrop;
+  return data_.calibration && tunes
+             ? add(checkSplit(model_, "calibration", *data_.calibration, data_, options_, context_))
+             : Status();
+}
+
+Expected<ChosenPrior> LaplaceFit::tunePrior(const PriorRule& rule, double n) {
+  const Dataset& dataset = data_.calibration ? *data_.calibration : *data_.fit;
+  if (!data_.calibration) {
+    notes_.push_back(
+        fmt::format("The prior was chosen on the items that were fitted on, {}, for "
+                    "want of calibration data",
+                    dataset.info().name));
+  }
+  const auto set = TuningSet::of(model_, dataset, *network_, saved_.posterior, options_, context_);
+  if (!set) {
+    return failWith(set);
+  }
+  notes_.insert(notes_.end(), set->notes().begin(), set->notes().end());
+  const bool by_nll = rule.kind == PriorRule::Kind::kNll;
+  const ProbsAtTau probs_at = [&](double tau) {
+    return set->probsAt({n, tau}, by_nll ? method_.link : "mc", method_.samples, context_);
+  };
+  return by_nll ? minimiseNll(probs_at, set->labels(), context_)
+                : matchConfidenceDrop(probs_at, set->confidenceOfMap(), rule.value, context_);
+}
+
+Status LaplaceFit::choosePrior() {
+  const LaplacePosterior& posterior = saved_.posterior;
+  const double n = method_.n.value_or(static_cast<double>(posterior.items));
+  const PriorRule rule = method_.priorRule();
+  Expected<ChosenPrior> chosen = ChosenPrior{rule.value};
+  if (rule.kind == PriorRule::Kind::kEvidence) {
+    if (posterior.labelled_items < posterior.items) {
+      return fail(ErrorCode::kInvalidArgument,
+                  fmt::format("{}: {} of its {} items have no label, so that there is no evidence; "
+                              "use --prior auto-nll, mmc-drop=0.05 or a number",
+                              saved_.origin.dataset_name,
+                              posterior.items - posterior.labelled_items, posterior.items));
+    }
+    context_.step("choosing the prior", 0, 0);
+    chosen = maximiseEvidence(posterior, n);
+  } else if (rule.kind != PriorRule::Kind::kValue) {
+    chosen = tunePrior(rule, n);
+  }
+  if (!chosen) {
+    return failWith(chosen);
+  }
+  notes_.insert(notes_.end(), chosen->notes.begin(), chosen->notes.end());
+  method_.fitted = std::make_shared<const FittedLaplace>(
+      FittedLaplace{std::move(saved_.posterior), {n, chosen->tau}});
+  return {};
+}
+
+std::string LaplaceFit::describe() const {
+  const FittedLaplace& fitted = *method_.fitted;
+  nlohmann::json object = {{"n", fitted.scale.n},
+                           {"tau", fitted.scale.tau},
+                           {"items", fitted.posterior.items},
+                           {"parameters", fitted.posterior.parameters()},
+                           {"fit_dataset", saved_.origin.dataset_name},
+                           {"fit_hash", saved_.origin.dataset_hash}};
+  if (fitted.posterior.labelled_items == fitted.posterior.items) {
+    object["log_evidence"] = logEvidence(fitted.posterior, fitted.scale);
+  }
+  if (data_.calibration) {
+    object["calibration_dataset"] = data_.calibration->info().name;
+  }
+  return jsonText(object, -1);
+}
+
+Expected<MethodOptions> LaplaceFit::run() {
+  torch::jit::getProfilingMode() = false;
+  at::set_num_threads(context_.threads);
+  if (Status checked = checkData(); !checked) {
+    return failWith(checked);
+  }
+  auto network = placeNetwork(model_, context_.device);
+  if (!network) {
+    return failWith(network);
+  }
+  network_ = *std::move(network);
+  // Before the work where that can be: a file tells only once it is read.
+  if (Status fair = data_.fit ? checkSplits() : Status(); !fair) {
+    return failWith(fair);
+  }
+  if (Status found = findPosterior(); !found) {
+    return failWith(found);
+  }
+  if (Status fair = data_.fit ? Status() : checkSplits(); !fair) {
+    return failWith(fair);
+  }
+  if (Status chosen = choosePrior(); !chosen) {
+    return failWith(chosen);
+  }
+  notes_.insert(notes_.begin(), saved_.origin.notes.begin(), saved_.origin.notes.end());
+  method_.fit = std::make_shared<const MethodFit>(MethodFit{describe(), notes_});
+  return MethodOptions(method_);
+}
+
+}  // namespace
+
+Expected<MethodOptions> fitLaplaceMethod(const Model& model, const LaplaceOptions& method,
+                                         const MethodData& data, const PredictOptions& options,
+                                         RunContext& context) {
+  return LaplaceFit(model, method, data, options, context).run();
+}
+
+Expected<PriorLandscape> laplaceLandscape(const Model& model, const LaplaceOptions& method,
+                                          const MethodData& data, const PredictOptions& options,
+                                          RunContext& context) {
+  if (!method.fitted) {
+    throw std::invalid_argument("laplaceLandscape: the method has not been fitted");
+  }
+  if (!data.calibration) {
+    return fail(ErrorCode::kInvalidArgument,
+                "a landscape of the prior needs items that were not trained on; give them with "
+                "--calibration");
+  }
+  const auto network = placeNetwork(model, context.device);
+  if (!network) {
+    return failWith(network);
+  }
+  const FittedLaplace& fitted = *method.fitted;
+  const auto set =
+      TuningSet::of(model, *data.calibration, *network, fitted.posterior, options, context);
+  if (!set) {
+    return failWith(set);
+  }
+  const ProbsAtTau probs_at = [&](double tau) {
+    return set->probsAt({fitted.scale.n, tau}, method.link, method.samples, context);
+  };
+  return priorLandscape(fitted.posterior, fitted.scale.n, probs_at, set->labels(), context);
+}
+
+}  // namespace dubito

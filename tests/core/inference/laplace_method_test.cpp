@@ -1,0 +1,457 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <numeric>
+
+#include "core/inference/laplace_fit.h"
+#include "core/inference/method_data.h"
+#include "core/inference/predict_to_file.h"
+#include "core/io/run_file.h"
+#include "core/laplace/link.h"
+#include "core/metrics/proper_scores.h"
+#include "tests/core/inference/list_dataset.h"
+#include "tests/core/inference/made_network.h"
+#include "tests/support/close_to.h"
+
+namespace dubito {
+namespace {
+
+using nlohmann::json;
+using test::closeTo;
+using test::ListDataset;
+using test::madeImages;
+
+constexpr int kSide = 6;
+constexpr std::int64_t kClasses = 4;
+
+class LaplaceMethod : public testing::Test {
+ protected:
+  LaplaceMethod() {
+    train_ = std::make_shared<ListDataset>(madeImages(90, kSide));
+    train_->info().name = "train";
+    ListDataset all = madeImages(150, kSide);
+    test_ = part(all, 90, 120, "test");
+    calibration_ = part(all, 120, 150, "calibration");
+    data_.fit = train_;
+  }
+
+  static std::shared_ptr<ListDataset> part(ListDataset& all, std::int64_t begin, std::int64_t end,
+                                           const std::string& name) {
+    std::vector<Sample> samples;
+    std::vector<std::int64_t> ids;
+    std::vector<std::int64_t> labels;
+    for (std::int64_t i = begin; i < end; ++i) {
+      const auto at = static_cast<std::size_t>(i);
+      samples.push_back(all.samples()[at]);
+      ids.push_back(all.ids()[at]);
+      labels.push_back(all.labels()[at]);
+    }
+    auto dataset =
+        std::make_shared<ListDataset>(std::move(samples), std::move(ids), std::move(labels));
+    dataset->info().name = name;
+    dataset->info().spec = name;
+    return dataset;
+  }
+
+  /// The pixels are the features: the same whatever shares their batch.
+  [[nodiscard]] ModelPtr flat(double phase = 0.0) const {
+    return test::madeNetwork(folder_, phase == 0.0 ? "flat" : "other", R"(
+def forward(self, x: Tensor) -> Tensor:
+    return torch.linear(torch.flatten(x, 1), self.w, self.b)
+)",
+                             {{"w", test::spreadNumbers({kClasses, kSide * kSide}, phase)},
+                              {"b", test::spreadNumbers({kClasses}, 1.0)}},
+                             kSide);
+  }
+
+  [[nodiscard]] ModelPtr convolutional() const {
+    return test::madeNetwork(folder_, "conv", R"(
+def forward(self, x: Tensor) -> Tensor:
+    x = torch.relu(torch.conv2d(x, self.w1, self.b1))
+    return torch.linear(torch.flatten(x, 1), self.w2, self.b2)
+)",
+                             {{"w1", test::spreadNumbers({3, 1, 3, 3}, 0.0)},
+                              {"b1", test::spreadNumbers({3}, 1.0)},
+                              {"w2", test::spreadNumbers({kClasses, 48}, 2.0)},
+                              {"b2", test::spreadNumbers({kClasses}, 3.0)}},
+                             kSide);
+  }
+
+  Expected<LaplaceOptions> fitted(const ModelPtr& model, const LaplaceOptions& method,
+                                  std::int64_t batch = 500) {
+    auto prepared = prepareMethod(*model, method, data_, {.batch = batch}, context_);
+    if (!prepared) {
+      return failWith(prepared);
+    }
+    return std::get<LaplaceOptions>(*prepared);
+  }
+
+  Expected<Run> predicted(const ModelPtr& model, const LaplaceOptions& method,
+                          std::int64_t batch = 500) {
+    const auto ready = fitted(model, method, batch);
+    if (!ready) {
+      return failWith(ready);
+    }
+    return predict(*model, *test_, *ready, {.batch = batch}, context_);
+  }
+
+  static LaplaceOptions with(const std::string& structure, const std::string& link,
+                             double tau = 0.5) {
+    LaplaceOptions method;
+    method.structure = structure;
+    method.link = link;
+    method.tau = tau;
+    return method;
+  }
+
+  static const Array<float>& probsOf(const Run& run) { return std::get<Array<float>>(*run.probs); }
+
+  test::TempDir folder_;
+  std::shared_ptr<ListDataset> train_;
+  std::shared_ptr<ListDataset> test_;
+  std::shared_ptr<ListDataset> calibration_;
+  MethodData data_;
+  RunContext context_;
+};
+
+/// Pixels with the constant 1, and their products by loops: no basis, no batches.
+TEST_F(LaplaceMethod, KronProbitIsWhatPlainLoopsGive) {
+  const ModelPtr model = flat();
+  constexpr double kTau = 0.5;
+  const auto run = predicted(model, with("kron", "probit", kTau), 7);
+  ASSERT_TRUE(run) << run.error().message;
+  const auto inputsOf = [&](const Dataset& dataset) {
+    at::Tensor rows = at::ones({dataset.size(), kSide * kSide + 1}, at::kDouble);
+    for (std::int64_t i = 0; i < dataset.size(); ++i) {
+      const auto input = preprocess(*dataset.read(i), model->metadata().preprocessing).value();
+      for (std::int64_t q = 0; q < input.size(); ++q) {
+        rows[i][q] = double{input.data()[q]};
+      }
+    }
+    return rows;
+  };
+  const at::Tensor weight =
+      at::cat({test::spreadNumbers({kClasses, kSide * kSide}, 0.0).to(at::kFloat),
+               test::spreadNumbers({kClasses}, 1.0).to(at::kFloat).unsqueeze(1)},
+              1)
+          .to(at::kDouble);
+  const at::Tensor inputs = inputsOf(*train_);
+  const auto items = static_cast<double>(inputs.size(0));
+  const at::Tensor p = at::softmax(at::mm(inputs, weight.t()), 1);
+  const at::Tensor a = at::mm(inputs.t(), inputs) / items;
+  const at::Tensor g = (at::diag(p.sum(0)) - at::mm(p.t(), p)) / items;
+  const std::int64_t parameters = kClasses * (kSide * kSide + 1);
+  const at::Tensor covariance =
+      at::linalg_inv(at::kron(g, a) * items + at::eye(parameters, at::kDouble) * kTau);
+  const at::Tensor tested = inputsOf(*test_);
+  for (std::int64_t i = 0; i < test_->size(); ++i) {
+    const at::Tensor jacobian = at::kron(at::eye(kClasses, at::kDouble), tested[i].unsqueeze(0));
+    const at::Tensor variance =
+        at::matmul(at::matmul(jacobian, covariance), jacobian.t()).diagonal();
+    const at::Tensor mean = at::mv(weight, tested[i]);
+    const at::Tensor probs = at::softmax(mean / at::sqrt(variance * (M_PI / 8.0) + 1.0), 0);
+    for (std::int64_t k = 0; k < kClasses; ++k) {
+      const auto at_k = static_cast<std::size_t>(k);
+      EXPECT_TRUE(closeTo(run->logit_mean->row(i)[at_k], mean[k].item().toDouble(), 1e-4, 1e-5));
+      EXPECT_TRUE(closeTo(run->logit_var->row(i)[at_k], variance[k].item().toDouble(), 1e-5));
+      EXPECT_NEAR(probsOf(*run).row(i)[at_k], probs[k].item().toDouble(), 1e-5);
+    }
+  }
+  EXPECT_FALSE(run->alpha);
+  EXPECT_FALSE(run->mutual_information);
+  EXPECT_FALSE(run->logits) << "metrics from logits would be those of the network without Laplace";
+}
+
+TEST_F(LaplaceMethod, EveryStructureAndLinkGivesACompleteRun) {
+  const ModelPtr model = flat();
+  for (const char* structure : {"full", "kron", "kron-damped", "diag"}) {
+    for (const std::string& link : linkNames()) {
+      SCOPED_TRACE(std::string(structure) + " " + link);
+      LaplaceOptions method = with(structure, link);
+      method.samples = 20;
+      const auto run = predicted(model, method);
+      ASSERT_TRUE(run) << run.error().message;
+      EXPECT_EQ(run->itemCount(), 30);
+      EXPECT_EQ(run->mutual_information.has_value(), link != "probit");
+      EXPECT_EQ(run->alpha.has_value(), link.starts_with("bridge"));
+      EXPECT_EQ(run->logit_var->shape(), (std::vector<std::int64_t>{30, kClasses}));
+      const std::string path = folder_.file("run.npz");
+      ASSERT_TRUE(writeRun(*run, path, context_));
+      const auto read = readRun(path, context_);
+      ASSERT_TRUE(read) << read.error().message;
+      EXPECT_EQ(read->meta.method, "laplace");
+      const json fit = json::parse(read->meta.method_options).at("fitted");
+      EXPECT_EQ(fit.at("items"), 90);
+      EXPECT_EQ(fit.at("tau"), 0.5);
+      EXPECT_EQ(fit.at("fit_dataset"), "train");
+    }
+  }
+}
+
+/// The network's features of an item are the same bits in every batch, so are sums up to rounding.
+TEST_F(LaplaceMethod, FitsDoNotDependOnTheBatchSize) {
+  const ModelPtr model = flat();
+  for (const char* structure : {"full", "kron", "diag"}) {
+    const auto whole = fitted(model, with(structure, "probit"));
+    ASSERT_TRUE(whole) << whole.error().message;
+    const LaplaceScale scale{90.0, 0.5};
+    const double expected = logDetPrecision(whole->fitted->posterior, scale);
+    for (const std::int64_t batch : {1, 7}) {
+      const auto split = fitted(model, with(structure, "probit"), batch);
+      ASSERT_TRUE(split);
+      EXPECT_TRUE(closeTo(logDetPrecision(split->fitted->posterior, scale), expected, 1e-10));
+    }
+  }
+  const ModelPtr conv = convolutional();
+  const auto whole = predicted(conv, with("kron", "bridge-centred"));
+  const auto split = predicted(conv, with("kron", "bridge-centred"), 1);
+  ASSERT_TRUE(whole && split);
+  for (std::int64_t i = 0; i < whole->logit_var->size(); ++i) {
+    EXPECT_TRUE(closeTo(split->logit_var->data()[i], whole->logit_var->data()[i], 1e-5));
+  }
+  EXPECT_LT(test::largestDifference(probsOf(*whole).values(), probsOf(*split).values()), 1e-5);
+}
+
+TEST_F(LaplaceMethod, DrawsDoNotDependOnTheBatchSize) {
+  const ModelPtr model = flat();
+  context_.seed = 5;
+  const auto whole = predicted(model, with("kron", "mc"));
+  const auto split = predicted(model, with("kron", "mc"), 4);
+  ASSERT_TRUE(whole && split);
+  EXPECT_LT(test::largestDifference(probsOf(*whole).values(), probsOf(*split).values()), 1e-5);
+  context_.seed = 6;
+  const auto other = predicted(model, with("kron", "mc"));
+  ASSERT_TRUE(other);
+  EXPECT_GT(test::largestDifference(probsOf(*whole).values(), probsOf(*other).values()), 1e-4);
+}
+
+TEST_F(LaplaceMethod, AFileHoldsTheRunOfMemory) {
+  const ModelPtr model = flat();
+  const auto method = fitted(model, with("kron", "bridge-centred"));
+  ASSERT_TRUE(method);
+  const auto run = predict(*model, *test_, *method, {.batch = 5}, context_);
+  const std::string path = folder_.file("run.npz");
+  // Parts of one batch each.
+  const auto saved =
+      predictToFile(*model, *test_, *method, {.batch = 5}, path, {.part_bytes = 1}, context_);
+  ASSERT_TRUE(run && saved) << saved.error().message;
+  const auto read = readRun(path, context_);
+  ASSERT_TRUE(read) << read.error().message;
+  EXPECT_TRUE(std::ranges::equal(probsOf(*read).values(), probsOf(*run).values()));
+  EXPECT_TRUE(std::ranges::equal(read->alpha->values(), run->alpha->values()));
+  EXPECT_TRUE(std::ranges::equal(read->logit_mean->values(), run->logit_mean->values()));
+  EXPECT_TRUE(std::ranges::equal(read->logit_var->values(), run->logit_var->values()));
+  EXPECT_TRUE(
+      std::ranges::equal(read->mutual_information->values(), run->mutual_information->values()));
+}
+
+TEST_F(LaplaceMethod, NarrowPosteriorsGiveTheNetworkBack) {
+  const ModelPtr model = flat();
+  const auto map = predict(*model, *test_, MapOptions{}, {}, context_);
+  ASSERT_TRUE(map);
+  for (const char* link : {"mc", "probit"}) {
+    const auto run = predicted(model, with("kron", link, 1e12));
+    ASSERT_TRUE(run) << run.error().message;
+    EXPECT_LT(test::largestDifference(probsOf(*run).values(), probsOf(*map).values()), 1e-4);
+  }
+}
+
+TEST_F(LaplaceMethod, WhatIsMissingIsSaid) {
+  const ModelPtr model = flat();
+  data_.fit = nullptr;
+  const auto no_fit = fitted(model, LaplaceOptions{});
+  ASSERT_FALSE(no_fit);
+  EXPECT_NE(no_fit.error().message.find("--fit"), std::string::npos);
+  data_.fit = train_;
+  LaplaceOptions by_nll;
+  by_nll.prior = "auto-nll";
+  const auto no_calibration = fitted(model, by_nll);
+  ASSERT_FALSE(no_calibration);
+  EXPECT_NE(no_calibration.error().message.find("--calibration"), std::string::npos);
+  const auto not_fitted = predict(*model, *test_, LaplaceOptions{}, {}, context_);
+  ASSERT_FALSE(not_fitted);
+  EXPECT_NE(not_fitted.error().message.find("--fit"), std::string::npos);
+}
+
+TEST_F(LaplaceMethod, EvidenceWithoutLabelsIsRefused) {
+  train_->itemLabels()[3] = -1;
+  const auto refused = fitted(flat(), LaplaceOptions{});
+  ASSERT_FALSE(refused);
+  EXPECT_NE(refused.error().message.find("1 of its 90 items"), std::string::npos)
+      << refused.error().message;
+  EXPECT_TRUE(fitted(flat(), with("kron", "probit")));
+}
+
+TEST_F(LaplaceMethod, FittingOnWhatIsEvaluatedIsRefusedOrSaid) {
+  const ModelPtr model = flat();
+  data_.evaluated = {test_};
+  EXPECT_TRUE(fitted(model, with("kron", "probit")));
+  data_.evaluated = {train_};
+  const auto refused = fitted(model, with("kron", "probit"));
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().code, ErrorCode::kInvalidArgument);
+  data_.allow_same_split = true;
+  const auto allowed = fitted(model, with("kron", "probit"));
+  ASSERT_TRUE(allowed) << allowed.error().message;
+  EXPECT_FALSE(allowed->fit->notes.empty());
+}
+
+TEST_F(LaplaceMethod, APosteriorIsFittedOnceAndKept) {
+  const ModelPtr model = flat();
+  data_.posterior_path = folder_.file("posterior.npz");
+  const auto first = predicted(model, with("kron", "bridge-centred"));
+  ASSERT_TRUE(first) << first.error().message;
+  ASSERT_TRUE(std::filesystem::exists(data_.posterior_path));
+  data_.fit = nullptr;  // another link and prior, and no training items
+  EXPECT_TRUE(predicted(model, with("kron", "probit", 20.0)));
+  const auto again = predicted(model, with("kron", "bridge-centred"));
+  ASSERT_TRUE(again) << again.error().message;
+  EXPECT_TRUE(std::ranges::equal(probsOf(*first).values(), probsOf(*again).values()));
+
+  const auto other_structure = fitted(model, with("diag", "probit"));
+  ASSERT_FALSE(other_structure);
+  EXPECT_NE(other_structure.error().message.find("kron"), std::string::npos);
+  const auto other_network = fitted(flat(0.5), with("kron", "probit"));
+  ASSERT_FALSE(other_network);
+  EXPECT_NE(other_network.error().message.find("another network"), std::string::npos);
+  data_.fit = calibration_;
+  const auto other_items = fitted(model, with("kron", "probit"));
+  ASSERT_FALSE(other_items);
+  EXPECT_NE(other_items.error().message.find("other items"), std::string::npos);
+  data_.fit = train_;
+  EXPECT_TRUE(fitted(model, with("kron", "probit")));
+}
+
+/// The file knows what it was fitted on when the items themselves are not given.
+TEST_F(LaplaceMethod, AKeptPosteriorIsNotEvaluatedOnItsOwnItems) {
+  const ModelPtr model = flat();
+  train_->info().spec = "idx:train";
+  data_.posterior_path = folder_.file("posterior.npz");
+  ASSERT_TRUE(fitted(model, with("kron", "probit")));
+  data_.fit = nullptr;
+  data_.evaluated = {train_};
+  EXPECT_FALSE(fitted(model, with("kron", "probit")));
+  data_.evaluated = {test_};
+  EXPECT_TRUE(fitted(model, with("kron", "probit")));
+}
+
+TEST_F(LaplaceMethod, AutoNllIsTheBestOfTheLandscape) {
+  const ModelPtr model = flat();
+  data_.calibration = calibration_;
+  for (const char* link : {"probit", "bridge-centred", "mc"}) {
+    LaplaceOptions method;
+    method.prior = "auto-nll";
+    method.link = link;
+    method.samples = 50;
+    const auto best = fitted(model, method);
+    ASSERT_TRUE(best) << best.error().message;
+    const auto landscape = laplaceLandscape(*model, *best, data_, {}, context_);
+    ASSERT_TRUE(landscape) << landscape.error().message;
+    const auto lowest = std::ranges::min_element(landscape->nll);
+    EXPECT_NEAR(landscape->log10_tau[static_cast<std::size_t>(lowest - landscape->nll.begin())],
+                std::log10(best->fitted->scale.tau), 1e-9)
+        << link;
+    // What was promised is what a run over those items has.
+    const auto run = predict(*model, *calibration_, *best, {}, context_);
+    ASSERT_TRUE(run);
+    EXPECT_NEAR(negativeLogLikelihood(probsOf(*run), run->labels.values()), *lowest, 1e-5) << link;
+  }
+}
+
+TEST_F(LaplaceMethod, MmcDropDropsByTheShare) {
+  const ModelPtr model = flat();
+  data_.calibration = calibration_;
+  LaplaceOptions method;
+  method.prior = "mmc-drop=0.1";
+  method.link = "mc";
+  const auto chosen = fitted(model, method);
+  ASSERT_TRUE(chosen) << chosen.error().message;
+  const auto run = predict(*model, *calibration_, *chosen, {}, context_);
+  const auto map = predict(*model, *calibration_, MapOptions{}, {}, context_);
+  ASSERT_TRUE(run && map);
+  EXPECT_NEAR(meanConfidence(run->confidence.values()),
+              0.9 * meanConfidence(map->confidence.values()), 1e-4);
+
+  data_.calibration = nullptr;
+  const auto on_fitted = fitted(model, method);
+  ASSERT_TRUE(on_fitted) << on_fitted.error().message;
+  ASSERT_FALSE(on_fitted->fit->notes.empty());
+  EXPECT_NE(on_fitted->fit->notes[0].find("were fitted on"), std::string::npos);
+}
+
+TEST_F(LaplaceMethod, ProbabilitiesOfALayerThatIsNotTheLastAreRefused) {
+  const ModelPtr scaled = test::madeNetwork(folder_, "scaled", R"(
+def forward(self, x: Tensor) -> Tensor:
+    return torch.linear(torch.flatten(x, 1), self.w, self.b) / 3.0
+)",
+                                            {{"w", test::spreadNumbers({kClasses, 36}, 0.0)},
+                                             {"b", test::spreadNumbers({kClasses}, 1.0)}},
+                                            kSide);
+  const auto refused = fitted(scaled, with("kron", "probit"));
+  ASSERT_FALSE(refused);
+  EXPECT_NE(refused.error().message.find("something follows"), std::string::npos)
+      << refused.error().message;
+  const ModelPtr headless = test::madeNetwork(folder_, "headless", R"(
+def forward(self, x: Tensor) -> Tensor:
+    return torch.mean(torch.conv2d(x, self.w, self.b), [2, 3])
+)",
+                                              {{"w", test::spreadNumbers({kClasses, 1, 3, 3}, 0.0)},
+                                               {"b", test::spreadNumbers({kClasses}, 1.0)}},
+                                              kSide);
+  const auto no_head = fitted(headless, with("kron", "probit"));
+  ASSERT_FALSE(no_head);
+  EXPECT_NE(no_head.error().message.find("not linear"), std::string::npos)
+      << no_head.error().message;
+}
+
+/// Softmax in the network, no bias, two classes.
+TEST_F(LaplaceMethod, NetworksThatEndInASoftmax) {
+  for (std::int64_t& label : train_->itemLabels()) {
+    label %= 2;
+  }
+  for (std::int64_t& label : test_->itemLabels()) {
+    label %= 2;
+  }
+  const at::Tensor weight = test::spreadNumbers({2, kSide * kSide}, 0.0);
+  const ModelPtr with_softmax = test::madeNetwork(folder_, "softmax", R"(
+def forward(self, x: Tensor) -> Tensor:
+    return torch.softmax(torch.linear(torch.flatten(x, 1), self.w), 1)
+)",
+                                                  {{"w", weight}}, kSide);
+  const ModelPtr without = test::madeNetwork(folder_, "logits", R"(
+def forward(self, x: Tensor) -> Tensor:
+    return torch.linear(torch.flatten(x, 1), self.w)
+)",
+                                             {{"w", weight}}, kSide);
+  for (const char* structure : {"kron", "diag", "full"}) {
+    const auto a = predicted(with_softmax, with(structure, "bridge-centred"));
+    const auto b = predicted(without, with(structure, "bridge-centred"));
+    ASSERT_TRUE(a) << a.error().message;
+    ASSERT_TRUE(b) << b.error().message;
+    EXPECT_LT(test::largestDifference(probsOf(*a).values(), probsOf(*b).values()), 1e-6);
+  }
+}
+
+TEST_F(LaplaceMethod, CancelledFitsLeaveNoPosterior) {
+  context_.control()->requestCancel();
+  data_.posterior_path = folder_.file("posterior.npz");
+  const auto cancelled = fitted(flat(), with("kron", "probit"));
+  ASSERT_FALSE(cancelled);
+  EXPECT_EQ(cancelled.error().code, ErrorCode::kCancelled);
+  EXPECT_FALSE(std::filesystem::exists(data_.posterior_path));
+}
+
+TEST_F(LaplaceMethod, MemoryThatIsNotThereIsRefusedBeforeTheWork) {
+  context_.memory_budget_bytes = 100'000;
+  const auto refused = fitted(flat(), with("full", "probit"));
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().code, ErrorCode::kOutOfMemory);
+  EXPECT_NE(refused.error().message.find("--structure kron"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace dubito

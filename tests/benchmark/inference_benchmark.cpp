@@ -13,6 +13,7 @@
 #include "core/data/array_dataset.h"
 #include "core/inference/predict.h"
 #include "core/models/model.h"
+#include "tests/benchmark/lenet.h"
 #include "tests/support/temp_dir.h"
 
 namespace dubito {
@@ -25,36 +26,6 @@ constexpr std::int64_t kDraws = 50;
 constexpr std::int64_t kItems = 10'000;
 // The slow ways see so many items in one pass; run_benchmarks.py scales by what the counters say.
 constexpr std::int64_t kItemsOfBaseline = 1'000;
-
-constexpr const char* kLenet = R"(
-def features(self, x: Tensor) -> Tensor:
-    x = torch.max_pool2d(torch.relu(torch.conv2d(x, self.w1, self.b1)), [2, 2])
-    x = torch.max_pool2d(torch.relu(torch.conv2d(x, self.w2, self.b2)), [2, 2])
-    return torch.relu(torch.linear(torch.flatten(x, 1), self.w3, self.b3))
-
-def forward(self, x: Tensor) -> Tensor:
-    x = torch.dropout(self.features(x), 0.5, self.training)
-    return torch.linear(x, self.w4, self.b4)
-)";
-
-/// A LeNet with 20 and 50 filters and 500 units, its only dropout before the head.
-Module lenet() {
-  Module module("lenet");
-  module.register_attribute("training", c10::BoolType::get(), true);
-  const auto add = [&](const char* weight, const char* bias, std::vector<std::int64_t> shape) {
-    const std::int64_t outputs = shape.front();
-    const at::Tensor values = at::randn(shape);
-    const double fan_in = static_cast<double>(values.numel() / outputs);
-    module.register_parameter(weight, values / std::sqrt(fan_in), false);
-    module.register_parameter(bias, at::zeros({outputs}), false);
-  };
-  add("w1", "b1", {20, 1, 5, 5});
-  add("w2", "b2", {50, 20, 5, 5});
-  add("w3", "b3", {500, 800});
-  add("w4", "b4", {10, 500});
-  module.define(kLenet);
-  return module;
-}
 
 std::string samplePath() {
   return std::string(DUBITO_SAMPLES) + "/lenet-mnist.pt";
@@ -77,7 +48,7 @@ void fullPasses(benchmark::State& state, Module network) {
 void prefixOnce(benchmark::State& state) {
   const c10::InferenceMode inference;
   at::set_num_threads(kThreads);
-  Module network = lenet();
+  Module network = test::lenet();
   const at::Tensor images = at::rand({kItemsOfBaseline, 1, 28, 28});
   const at::Tensor weight = network.attr("w4").toTensor();
   const at::Tensor bias = network.attr("b4").toTensor();
@@ -121,16 +92,10 @@ void predictAll(benchmark::State& state, const std::string& path) {
 
 void oursOnLenet(benchmark::State& state) {
   const test::TempDir folder;
-  Module network = lenet();
-  network.eval();
-  const std::string path = folder.file("lenet.pt");
-  network.save(path, {{"metadata.json",
-                       R"({"name": "lenet", "channels": 1, "input_size": [28, 28],
-                           "scale": 0.00392156862745098, "output": "logits"})"}});
-  predictAll(state, path);
+  predictAll(state, test::savedLenet(folder));
 }
 
-BENCHMARK_CAPTURE(fullPasses, head, lenet())
+BENCHMARK_CAPTURE(fullPasses, head, test::lenet())
     ->Name("mc_dropout_head/baseline")
     ->Unit(benchmark::kMillisecond)
     ->UseRealTime();

@@ -90,8 +90,8 @@ def forward(self, x: Tensor) -> Tensor:
     return std::get<LaplaceOptions>(*prepared);
   }
 
-  Expected<Run> predicted(const ModelPtr& model, const LaplaceOptions& method,
-                          std::int64_t batch = 500) {
+  Expected<dubito::Run> predicted(const ModelPtr& model, const LaplaceOptions& method,
+                                  std::int64_t batch = 500) {
     const auto ready = fitted(model, method, batch);
     if (!ready) {
       return failWith(ready);
@@ -108,7 +108,9 @@ def forward(self, x: Tensor) -> Tensor:
     return method;
   }
 
-  static const Array<float>& probsOf(const Run& run) { return std::get<Array<float>>(*run.probs); }
+  static const Array<float>& probsOf(const dubito::Run& run) {
+    return std::get<Array<float>>(*run.probs);
+  }
 
   test::TempDir folder_;
   std::shared_ptr<ListDataset> train_;

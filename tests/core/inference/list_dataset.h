@@ -34,7 +34,7 @@ class ListDataset : public Dataset {
   [[nodiscard]] std::span<const std::int64_t> ids() const override { return ids_; }
   [[nodiscard]] std::span<const std::int64_t> labels() const override { return labels_; }
   [[nodiscard]] std::string itemName(std::int64_t index) const override {
-    return "#" + std::to_string(ids_[static_cast<std::size_t>(index)]);
+    return std::string("#").append(std::to_string(ids_[static_cast<std::size_t>(index)]));
   }
   [[nodiscard]] Expected<Sample> read(std::int64_t index) const override {
     if (broken_.count(index) != 0) {

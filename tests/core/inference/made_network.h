@@ -4,6 +4,7 @@
 #include <ATen/Functions.h>
 #include <ATen/TensorOperators.h>
 #include <c10/util/accumulate.h>
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <torch/csrc/jit/api/module.h>
 
@@ -27,9 +28,9 @@ inline ModelPtr madeNetwork(const TempDir& folder, const std::string& name,
     module.register_parameter(parameter, values.to(at::kFloat), false);
   }
   module.define(forward);
-  const std::string path = folder.file(name + ".pt");
-  module.save(path, {{"metadata.json", R"({"channels": 1, "input_size": [)" + std::to_string(side) +
-                                           ", " + std::to_string(side) + "]}"}});
+  const std::string path = folder.file(fmt::format("{}.pt", name));
+  module.save(path, {{"metadata.json",
+                      fmt::format(R"({{"channels": 1, "input_size": [{}, {}]}})", side, side)}});
   RunContext context;
   auto model = loadModel(path, {}, context);
   if (!model) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/inference/laplace_fit.h"
 
+#include <ATen/Functions.h>
 #include <ATen/Parallel.h>
 #include <fmt/format.h>
 
@@ -187,7 +188,11 @@ Expected<LaplaceFactors> LaplaceFit::sumUp(HeadNetwork& head) {
       hash.add(ids.back(), labels_of_batch.back(),
                batch->inputs.row(static_cast<std::int64_t>(row)));
     }
-    sums.add(outputs->features, outputs->logits, labels_of_batch);
+    // The network's own logits are float32 sums, whose rounding depends on the batch.
+    const at::Tensor logits =
+        at::linear(outputs->features.cpu().to(at::kDouble), head.weight().to(at::kDouble),
+                   head.bias().defined() ? head.bias().to(at::kDouble) : head.bias());
+    sums.add(outputs->features, logits, labels_of_batch);
   }
   if (Status unchanged = mappedFilesUnchanged(); !unchanged) {
     return failWith(unchanged);

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "core/base/json_text.h"
@@ -17,10 +18,11 @@ ItemsOfRun itemsOf(const Run& run) {
   return {run.meta.dataset_spec, run.meta.dataset_hash, run.ids.values()};
 }
 
-/// Equal methods are told by what they are and by their options.
+/// Equal methods are told by what they are and by their options; an ensemble's are the names of its
+/// members' files, which differ from set to set.
 bool sameMethod(const RunMeta& a, const RunMeta& b) {
-  return a.method == b.method && a.method_options == b.method_options &&
-         a.model_name == b.model_name;
+  return a.method == b.method && a.model_name == b.model_name &&
+         (a.method == "ensemble" || a.method_options == b.method_options);
 }
 
 }  // namespace
@@ -56,14 +58,22 @@ Expected<CalibrationPair> CalibrationPairFlags::open(RunContext& context) const 
   if (!notes) {
     return failWith(notes);
   }
+  pair.comparable = notes->empty();
   pair.notes = *std::move(notes);
   if (!sameMethod(pair.run.meta, pair.calibration.meta)) {
+    pair.comparable = false;
     pair.notes.push_back(fmt::format(
         "{} was made by {} of {}, {} by {} of {}: what holds for one need not hold for the other",
         run, pair.run.meta.method, pair.run.meta.model_name, calibration,
         pair.calibration.meta.method, pair.calibration.meta.model_name));
   }
-  pair.notes.insert(pair.notes.end(), pair.run.meta.notes.begin(), pair.run.meta.notes.end());
+  for (const Run* const one : {&pair.run, &pair.calibration}) {
+    for (const std::string& note : one->meta.notes) {
+      if (std::ranges::find(pair.notes, note) == pair.notes.end()) {
+        pair.notes.push_back(note);
+      }
+    }
+  }
   return pair;
 }
 

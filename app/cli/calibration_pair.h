@@ -17,6 +17,8 @@ struct CalibrationPair {
   Run run;
   Run calibration;
   std::vector<std::string> notes;  ///< of both, and of how they belong together
+  /// Whether what is promised on one holds on the other: no shared items, one method.
+  bool comparable = true;
 };
 
 /// The arguments RUN, --calibration RUN and --allow-same-split.

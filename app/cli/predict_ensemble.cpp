@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <optional>
 #include <set>
+#include <unordered_map>
 
 #include "core/io/run_file.h"
 
@@ -33,10 +34,15 @@ class ModelMembers {
                               "is the first member)",
                               model_path));
     }
-    if (Status opened = openDatasetOnce(); !opened) {
-      return failWith(opened);
+    const auto items = dataset();
+    if (!items) {
+      return failWith(items);
     }
-    const std::string path = (fs::path(folder_) / fmt::format("{}.npz", networks_.size())).string();
+    if (Status made = makeFolder(); !made) {
+      return failWith(made);
+    }
+    const std::string path = pathOf(**model);
+    paths_.push_back(path);
     if (auto finished = leftBehind(path, **model); finished) {
       return *std::move(finished);
     }
@@ -48,9 +54,27 @@ class ModelMembers {
     return readRun(path, context_);
   }
 
-  void removeFolder() const {
+  /// Removes the runs of members, which have served; other people's files stay.
+  void removeRuns() const {
     std::error_code ignored;
-    fs::remove_all(folder_, ignored);
+    for (const std::string& path : paths_) {
+      fs::remove(path, ignored);
+    }
+    if (!paths_.empty()) {
+      fs::remove(folder_, ignored);  // refuses where anything is left in it
+    }
+  }
+
+  /// The items of every member; opened once.
+  [[nodiscard]] Expected<DatasetPtr> dataset() {
+    if (!dataset_) {
+      auto opened = openDataset(request_.dataset, context_);
+      if (!opened) {
+        return opened;
+      }
+      dataset_ = *std::move(opened);
+    }
+    return dataset_;
   }
 
  private:
@@ -64,20 +88,19 @@ class ModelMembers {
                       run->meta.method == methodName(request_.method_of_models) &&
                       run->meta.method_options == methodJson(request_.method_of_models) &&
                       run->meta.dataset_spec == dataset_->info().spec &&
+                      run->meta.preprocessing == model.metadata().preprocessing.describe() &&
+                      std::ranges::equal(run->ids.values(), dataset_->ids()) &&
                       run->meta.seed == context_.seed &&
                       run->meta.device == toString(context_.device) && !run->meta.stopped_early;
     return same ? std::optional<Run>(*std::move(run)) : std::nullopt;
   }
 
-  [[nodiscard]] Status openDatasetOnce() {
-    if (dataset_) {
-      return {};
-    }
-    auto dataset = openDataset(request_.dataset, context_);
-    if (!dataset) {
-      return failWith(dataset);
-    }
-    dataset_ = *std::move(dataset);
+  /// Another network, or the same with other weights, has another file.
+  [[nodiscard]] std::string pathOf(const Model& model) const {
+    return (fs::path(folder_) / fmt::format("{:016x}.npz", parameterHash(model))).string();
+  }
+
+  [[nodiscard]] Status makeFolder() const {
     std::error_code error;
     fs::create_directories(folder_, error);
     return error ? Status(fail(ErrorCode::kWriteFailed,
@@ -92,15 +115,58 @@ class ModelMembers {
   std::string folder_;
   DatasetPtr dataset_;
   std::set<std::uint64_t> networks_;
+  std::vector<std::string> paths_;
 };
+
+/// A run over other items, or over items with other labels, is no member.
+Status checkItems(const std::string& name, const Run& run, const Dataset& dataset) {
+  std::unordered_map<std::int64_t, std::int64_t> label_of;
+  for (std::int64_t i = 0; i < dataset.size(); ++i) {
+    const auto at = static_cast<std::size_t>(i);
+    label_of.emplace(dataset.ids()[at], dataset.labels()[at]);
+  }
+  for (std::int64_t i = 0; i < run.itemCount(); ++i) {
+    const auto found = label_of.find(run.ids.data()[i]);
+    const std::int64_t label = run.labels.data()[i];
+    if (found == label_of.end() || (label >= 0 && found->second >= 0 && label != found->second)) {
+      return fail(ErrorCode::kInvalidArgument,
+                  fmt::format("{}: its item {} is not in {}, or has another label there; give runs "
+                              "over the items of DATASET",
+                              name, run.ids.data()[i], dataset.info().name));
+    }
+  }
+  return {};
+}
+
+Expected<Run> openRun(const std::string& path, ModelMembers& models, RunContext& context) {
+  const auto dataset = models.dataset();
+  if (!dataset) {
+    return failWith(dataset);
+  }
+  auto run = readRun(path, context);
+  if (run) {
+    if (Status checked = checkItems(path, *run, **dataset); !checked) {
+      return failWith(checked);
+    }
+  }
+  return run;
+}
 
 }  // namespace
 
 Expected<SavedRun> predictEnsemble(const EnsembleRequest& request, RunContext& context) {
   ModelMembers models(request, context);
   std::vector<EnsembleMember> members;
+  std::set<std::string> files;
   for (const std::string& name : request.members) {
-    auto run = isRunFile(name) ? readRun(name, context) : models.run(name);
+    std::error_code unresolved;
+    const std::string file = fs::weakly_canonical(name, unresolved).string();
+    if (isRunFile(name) && !files.insert(unresolved ? name : file).second) {
+      return fail(
+          ErrorCode::kInvalidArgument,
+          fmt::format("{}: is a member already; name each once (MODEL is the first member)", name));
+    }
+    auto run = isRunFile(name) ? openRun(name, models, context) : models.run(name);
     if (!run) {
       return failWith(run);
     }
@@ -109,7 +175,7 @@ Expected<SavedRun> predictEnsemble(const EnsembleRequest& request, RunContext& c
   auto saved = ensembleToFile(members, request.output,
                               {.keep_samples_mb = request.options.keep_samples_mb}, context);
   if (saved) {
-    models.removeFolder();
+    models.removeRuns();
   }
   return saved;
 }

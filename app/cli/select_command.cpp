@@ -77,7 +77,7 @@ nlohmann::json toJson(const Arguments& arguments, const CalibrationPair& pair,
   SelectionOptions options = arguments.options;
   nlohmann::json object{{"options", fieldsToJson(options.fields())},
                         {"measure", arguments.measure},
-                        {"guaranteed", selection.guaranteed && !arguments.runs.allow_same_split},
+                        {"guaranteed", selection.guaranteed && pair.comparable},
                         {"calibration",
                          {{"n", selection.items},
                           {"selected", selection.selected},
@@ -117,6 +117,8 @@ std::string toText(const Arguments& arguments, const CalibrationPair& pair,
                       options.delta, arguments.measure);
   if (!selection.guaranteed) {
     text += "no guarantee: this threshold was searched for as if it had been known before\n";
+  } else if (!pair.comparable) {
+    text += "no guarantee: the calibration items do not stand for these items, see the notes\n";
   }
   if (!selection.threshold) {
     return text + fmt::format("nothing can be selected: no threshold passes on {} items\n",

@@ -185,6 +185,11 @@ void Ensemble::describe() {
     return member.run.meta.dataset_hash == first.dataset_hash;
   });
   meta.dataset_hash = same_content ? first.dataset_hash : "";
+  if (!same_content) {
+    meta.notes.push_back(
+        "The members' networks were not given the same numbers (another preprocessing, or another "
+        "content of the items): compare their data if that was not meant");
+  }
 }
 
 Status Ensemble::join() {
@@ -249,14 +254,15 @@ Status Ensemble::write(const std::string& path) {
                             "to begin anew",
                             folder->path(), parts.size()));
   }
-  const std::int64_t item_bytes =
-      RunBuilder::bytesPerItem(saved.classes, draws_, true, /*keep_logits=*/false);
-  const std::int64_t block = std::max<std::int64_t>(1, options_.part_bytes / item_bytes);
+  const RunShape shape{.classes = saved.classes, .draws = draws_, .keep_samples = keep_samples_};
+  const std::int64_t held_bytes = draws_ * saved.classes * static_cast<std::int64_t>(sizeof(float));
+  const std::int64_t block =
+      std::max<std::int64_t>(1, options_.part_bytes / (shape.bytesPerItem() + held_bytes));
   std::vector<std::string> paths;
   Status status;
   for (std::int64_t begin = 0; begin < saved.items && status; begin += block) {
     const std::int64_t end = std::min(begin + block, saved.items);
-    RunBuilder builder(end - begin, saved.classes, draws_, keep_samples_, false);
+    RunBuilder builder(end - begin, shape);
     for (std::int64_t i = begin; i < end; ++i) {
       builder.addItem(first_.run.ids.data()[i], first_.run.labels.data()[i]);
     }

@@ -55,6 +55,9 @@ class LaplaceFit {
   Expected<ChosenPrior> tunePrior(const PriorRule& rule, double n);
   [[nodiscard]] PosteriorOrigin wantedOrigin() const;
   [[nodiscard]] std::string describe() const;
+  /// Whether the prior is chosen on calibration items.
+  [[nodiscard]] bool tunes() const;
+  [[nodiscard]] Status checkCalibration();
 
   const Model& model_;
   LaplaceOptions method_;
@@ -77,6 +80,11 @@ Status LaplaceFit::checkData() const {
                     : fmt::format("{}: does not exist yet; give the training items with --fit to "
                                   "fit it",
                                   data_.posterior_path));
+  }
+  if (data_.calibration_run.run) {
+    return fail(ErrorCode::kInvalidArgument,
+                "laplace chooses its prior on the items themselves; give a dataset with "
+                "--calibration, not a run");
   }
   const PriorRule rule = method_.priorRule();
   if (rule.kind == PriorRule::Kind::kNll && !data_.calibration) {
@@ -273,11 +281,32 @@ Status LaplaceFit::checkSplits() {
       }
     }
   }
-  const bool tunes = method_.priorRule().kind == PriorRule::Kind::kNll ||
-                     method_.priorRule().kind == PriorRule::Kind::kMmcDrop;
-  return data_.calibration && tunes
-             ? add(checkSplit(model_, "calibration", *data_.calibration, data_, options_, context_))
-             : Status();
+  return tunes() ? checkCalibration() : Status();
+}
+
+bool LaplaceFit::tunes() const {
+  const PriorRule::Kind kind = method_.priorRule().kind;
+  return data_.calibration && (kind == PriorRule::Kind::kNll || kind == PriorRule::Kind::kMmcDrop);
+}
+
+Status LaplaceFit::checkCalibration() {
+  auto fair = checkSplit(model_, "calibration", *data_.calibration, data_, options_, context_);
+  if (fair && data_.fit) {
+    // What the network was trained on tells nothing of how a prior does on other items.
+    MethodData with_fit = data_;
+    with_fit.evaluated = {data_.fit};
+    const auto apart =
+        checkSplit(model_, "calibration", *data_.calibration, with_fit, options_, context_);
+    if (!apart) {
+      return failWith(apart);
+    }
+    fair->insert(fair->end(), apart->begin(), apart->end());
+  }
+  if (!fair) {
+    return failWith(fair);
+  }
+  notes_.insert(notes_.end(), fair->begin(), fair->end());
+  return {};
 }
 
 Expected<ChosenPrior> LaplaceFit::tunePrior(const PriorRule& rule, double n) {
@@ -339,7 +368,7 @@ std::string LaplaceFit::describe() const {
   if (fitted.posterior.labelled_items == fitted.posterior.items) {
     object["log_evidence"] = logEvidence(fitted.posterior, fitted.scale);
   }
-  if (data_.calibration) {
+  if (tunes()) {
     object["calibration_dataset"] = data_.calibration->info().name;
   }
   return jsonText(object, -1);

@@ -4,14 +4,23 @@
 
 #include <algorithm>
 #include <utility>
+#include <vector>
 
 #include "core/inference/head_network_torch.h"
 #include "core/inference/predictor_torch.h"
+#include "core/kernels/logit_covariance.h"
 #include "core/laplace/last_layer_gaussians_torch.h"
 #include "core/laplace/link.h"
 
 namespace dubito {
 namespace {
+
+/// Results of some items of a batch: what a run keeps of their Gaussians.
+struct Part {
+  Array<float> logit_mean;
+  Array<float> logit_variance;
+  LinkedPredictions linked;
+};
 
 class LaplacePredictor : public Predictor {
  public:
@@ -43,23 +52,24 @@ Expected<BatchOutcome> LaplacePredictor::addBatch(const PredictedBatch& work, Ru
   }
   const std::int64_t items = outputs->logits.size(0);
   const std::int64_t rows = gaussians_.rowsTogether();
-  std::vector<std::pair<LogitGaussians, LinkedPredictions>> parts;
+  std::vector<Part> parts;
   for (std::int64_t begin = 0; begin < items; begin += rows) {
     const std::int64_t end = std::min(items, begin + rows);
-    LogitGaussians part = gaussians_.of(gaussians_.inBasis(outputs->features.slice(0, begin, end)),
-                                        outputs->logits.slice(0, begin, end));
+    const LogitGaussians part =
+        gaussians_.of(gaussians_.inBasis(outputs->features.slice(0, begin, end)),
+                      outputs->logits.slice(0, begin, end));
     const auto ids =
         work.ids.subspan(static_cast<std::size_t>(begin), static_cast<std::size_t>(end - begin));
-    LinkedPredictions linked =
-        applyLink(options_.link, part, ids, options_.samples, context_.seed, context_);
-    parts.emplace_back(std::move(part), std::move(linked));
+    parts.push_back(
+        {part.mean, logitVariance(part, context_),
+         applyLink(options_.link, part, ids, options_.samples, context_.seed, context_)});
   }
-  // After a cancel the links' results mean nothing.
+  // After a cancel the results of kernels mean nothing.
   if (work.step(1) != Step::kContinue) {
     return BatchOutcome::kStopped;
   }
-  for (const auto& [part, linked] : parts) {
-    builder.addGaussians(part, linked, context_);
+  for (const Part& part : parts) {
+    builder.addGaussians(part.logit_mean, part.logit_variance, part.linked);
   }
   return BatchOutcome::kDone;
 }

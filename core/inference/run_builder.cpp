@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "core/kernels/logit_covariance.h"
 #include "core/kernels/predictive_summary.h"
 #include "core/measures/measures.h"
 #include "core/measures/predictive_summary.h"
@@ -77,20 +76,20 @@ void RunBuilder::addDraws(const Array<float>& probs, const RunContext& context) 
   done_ += probs.extent(1);
 }
 
-void RunBuilder::addGaussians(const LogitGaussians& gaussians, const LinkedPredictions& linked,
-                              const RunContext& context) {
+void RunBuilder::addGaussians(const Array<float>& logit_mean, const Array<float>& logit_variance,
+                              const LinkedPredictions& linked) {
   addMean(linked.probs.values());
   append(entropy_, linked.entropy);
   if (shape_.splits_entropy) {
     append(expected_entropy_, linked.expected_entropy.value());
     append(mutual_information_, linked.mutual_information.value());
   }
-  append(logit_mean_, gaussians.mean);
-  append(logit_var_, logitVariance(gaussians, context));
+  append(logit_mean_, logit_mean);
+  append(logit_var_, logit_variance);
   if (shape_.alpha) {
     append(alpha_, linked.alpha.value());
   }
-  done_ += gaussians.mean.extent(0);
+  done_ += logit_mean.extent(0);
 }
 
 Run RunBuilder::finish() && {

@@ -8,7 +8,6 @@
 #include "core/base/array.h"
 #include "core/base/run_context.h"
 #include "core/io/run.h"
-#include "core/kernels/logit_gaussians.h"
 #include "core/laplace/link.h"
 
 namespace dubito {
@@ -40,9 +39,10 @@ class RunBuilder {
   /// Probabilities [T, B, K] of the next B items. Throws std::length_error where there is no room.
   void addDraws(const Array<float>& probs, const RunContext& context);
 
-  /// The next B items from Gaussians over their logits, of which `linked` was made.
-  void addGaussians(const LogitGaussians& gaussians, const LinkedPredictions& linked,
-                    const RunContext& context);
+  /// The next B items, whose logits have these means and variances [B, K] and of which `linked` was
+  /// made.
+  void addGaussians(const Array<float>& logit_mean, const Array<float>& logit_variance,
+                    const LinkedPredictions& linked);
 
   [[nodiscard]] std::int64_t itemCount() const { return static_cast<std::int64_t>(ids_.size()); }
   [[nodiscard]] Run finish() &&;

@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 #include <cstddef>
+#include <numeric>
 #include <stdexcept>
 #include <vector>
 
@@ -66,8 +67,10 @@ void finish(std::int64_t row, std::int64_t samples, const LogitNormalSums& sums,
             LogitNormalSummary& summary) {
   const auto draws = static_cast<double>(samples);
   const std::span<double> mean = summary.mean_probs.mutableRow(row);
+  // Draws in float32 sum to 1 to their rounding; their mean is a distribution all the same.
+  const double total = std::accumulate(sums.probs.begin(), sums.probs.end(), 0.0);
   for (std::size_t k = 0; k < mean.size(); ++k) {
-    mean[k] = sums.probs[k] / draws;
+    mean[k] = sums.probs[k] / total;
   }
   const auto winner = static_cast<std::size_t>(argmax(std::span<const double>(mean)));
   double rest = 0.0;

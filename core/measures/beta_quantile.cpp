@@ -46,7 +46,8 @@ double logOfScaledBeta(double a, double b) {
 /// x near 0: P(X <= x) = x^a / (a B(a, b)) (1 + a (1 - b) x / (a + 1) + ...).
 std::optional<BetaQuantile> nearZero(double a, double b, double p) {
   constexpr double kLargest = 20.0;
-  if (a > kLargest) {
+  // With a larger b, B(a, b) may lie below the range of double; byGamma has a form of its own.
+  if (a > kLargest || b > kLarge) {
     return std::nullopt;
   }
   const double log_x = (std::log(p) + logOfScaledBeta(a, b)) / a;

@@ -73,7 +73,10 @@ double largestDifference(std::span<const double> p, std::span<const double> q) {
   double largest = 0.0;
   for (std::size_t k = 0; k < p.size(); ++k) {
     const double difference = std::abs(p[k] - q[k]);
-    largest = difference <= largest ? largest : difference;
+    if (std::isnan(difference)) {
+      return difference;
+    }
+    largest = std::max(largest, difference);
   }
   return largest;
 }

@@ -11,6 +11,9 @@
 namespace {
 
 void bridgeDiagonalCuda(const dubito::DiagonalBridgeTask& on_host, int device_index) {
+  if (on_host.items == 0) {
+    return;
+  }
   const at::Device device(at::kCUDA, static_cast<at::DeviceIndex>(device_index));
   const c10::cuda::CUDAGuard guard(device);
   const std::int64_t elements = on_host.items * on_host.classes;

@@ -15,6 +15,9 @@ const float* floatsOf(const at::Tensor& tensor) {
 }
 
 void logitNormalCuda(const dubito::LogitNormalBatch& on_host, int device_index) {
+  if (on_host.items == 0) {
+    return;
+  }
   const at::Device device(at::kCUDA, static_cast<at::DeviceIndex>(device_index));
   const c10::cuda::CUDAGuard guard(device);
   const std::int64_t elements = on_host.items * on_host.classes;

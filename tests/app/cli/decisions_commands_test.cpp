@@ -271,7 +271,19 @@ TEST(CliEnsemble, JoinsModelsAndRuns) {
   const auto other = cli({"predict", made.evaluated, kTest, "--method", "ensemble", "--member",
                           made.calibration, "-o", folder.file("other.npz")});
   EXPECT_EQ(other.exit_code, 1);
-  EXPECT_NE(other.err.find("has 400 items, not 500"), std::string::npos) << other.err;
+  EXPECT_NE(other.err.find("give runs over the items of DATASET"), std::string::npos) << other.err;
+  const auto same = cli({"predict", made.evaluated, kTest, "--method", "ensemble", "--member",
+                         made.evaluated, "-o", folder.file("same.npz")});
+  EXPECT_EQ(same.exit_code, 1);
+  EXPECT_NE(same.err.find("is a member already"), std::string::npos) << same.err;
+  // What lies in the folder of the members' runs and is not theirs stays.
+  const std::string joined = folder.file("joined.npz");
+  std::filesystem::create_directory(joined + ".members");
+  std::filesystem::copy_file(made.evaluated, joined + ".members/mine.npz");
+  const auto beside = cli({"predict", made.model, kTest, "--method", "ensemble", "--member",
+                           joined + ".members/mine.npz", "-o", joined});
+  EXPECT_EQ(beside.exit_code, 0) << beside.err;
+  EXPECT_EQ(std::distance(std::filesystem::directory_iterator(joined + ".members"), {}), 1);
   EXPECT_EQ(
       cli({"predict", made.model, kTest, "--member", second, "-o", folder.file("x.npz")}).exit_code,
       2);

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <boost/math/special_functions/beta.hpp>
+#include <boost/math/special_functions/gamma.hpp>
 #include <cmath>
 #include <limits>
 #include <nlohmann/json.hpp>
@@ -48,6 +49,17 @@ TEST(BetaQuantile, agreesWithTheReferenceInBothLogarithms) {
     }
     if (at(4) > 1e-300) {
       EXPECT_TRUE(closeTo(std::exp(quantile.log_complement), at(4), 1e-9)) << row.dump();
+    }
+  }
+}
+
+TEST(BetaQuantile, keepsItsDigitsWhereTheBetaFunctionUnderflows) {
+  // b X is Gamma(a) for such b.
+  for (const double a : {2.0, 15.0, 20.0}) {
+    for (const double b : {1e18, 1e22, 1e200}) {
+      const double log_median = std::log(boost::math::gamma_p_inv(a, 0.5)) - std::log(b);
+      EXPECT_NEAR(betaQuantile(a, b, 0.5).log_x, log_median, 1e-9) << a << " " << b;
+      EXPECT_NEAR(betaQuantile(b, a, 0.5).log_complement, log_median, 1e-9) << a << " " << b;
     }
   }
 }

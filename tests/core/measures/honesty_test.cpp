@@ -21,6 +21,7 @@ TEST(Honesty, largestDifferenceIsTheLargest) {
   EXPECT_DOUBLE_EQ(largestDifference(Row{0.2, 0.5, 0.3}, Row{0.1, 0.8, 0.1}), 0.3);
   EXPECT_EQ(largestDifference(Row{1.0}, Row{1.0}), 0.0);
   EXPECT_TRUE(std::isnan(largestDifference(Row{0.5, std::nan("")}, Row{0.5, 0.5})));
+  EXPECT_TRUE(std::isnan(largestDifference(Row{std::nan(""), 0.5}, Row{0.5, 0.25})));
   EXPECT_THROW(static_cast<void>(largestDifference(Row{1.0}, Row{0.5, 0.5})),
                std::invalid_argument);
   EXPECT_THROW(static_cast<void>(largestDifference(Row{}, Row{})), std::invalid_argument);

@@ -85,6 +85,9 @@ TEST_F(WriteFailure, withoutPermission) {
 }
 
 TEST_F(WriteFailure, beyondTheLargestFileAllowed) {
+#if DUBITO_COUNTS_LINES
+  GTEST_SKIP() << "the counts of lines that every program writes at its end are too large as well";
+#endif
   const fs::path folder = folder_.path() / "limited";
   fs::create_directory(folder);
   expectAllFail(

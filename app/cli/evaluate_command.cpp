@@ -66,6 +66,7 @@ Status evaluateAndReport(const Arguments& arguments, RunContext& context) {
     opened.push_back(std::move(*ood));
   }
   std::vector<NamedRun> named;
+  named.reserve(opened.size());
   for (const OpenedRun& ood : opened) {
     named.push_back({ood.name, &ood.run});
   }

@@ -44,7 +44,7 @@ Status fitAndTell(const Arguments& arguments, RunContext& context) {
   if (const Status checked = arguments.method.check(); !checked) {
     return usageError(checked.error().message);
   }
-  if (const Status checked = arguments.data.check(describe(arguments.method)); !checked) {
+  if (Status checked = arguments.data.check(describe(arguments.method)); !checked) {
     return checked;
   }
   if (Status applied = arguments.compute.apply(context); !applied) {

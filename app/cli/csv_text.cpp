@@ -7,17 +7,6 @@
 
 namespace dubito::cli {
 
-std::string quoted(const std::string& text) {
-  if (text.find_first_of(",\"\n") == std::string::npos) {
-    return text;
-  }
-  std::string result = "\"";
-  for (const char c : text) {
-    result += c == '"' ? "\"\"" : std::string(1, c);
-  }
-  return result + '"';
-}
-
 std::string number(double value) {
   return std::isnan(value) ? "" : fmt::format("{}", value);
 }

@@ -11,6 +11,8 @@
 #include "app/cli/csv_text.h"
 #include "core/base/json_text.h"
 #include "core/io/atomic_file.h"
+#include "core/io/csv_field.h"
+#include "core/io/make_folder.h"
 #include "core/io/mapped_file.h"
 #include "core/io/prediction_file.h"
 #include "core/metrics/across_seeds.h"
@@ -103,7 +105,7 @@ std::string tableOf(const std::vector<SeedRow>& rows) {
 std::string csvOf(const std::vector<SeedRow>& rows) {
   std::string csv = "group,metric,score,n,mean,std_dev\n";
   for (const SeedRow& row : rows) {
-    csv += fmt::format("{},{},{},{},{},{}\n", quoted(row.row.group), quoted(row.row.name),
+    csv += fmt::format("{},{},{},{},{},{}\n", csvField(row.row.group), csvField(row.row.name),
                        row.row.score, row.statistics.n, number(row.statistics.mean),
                        number(row.statistics.std_dev));
   }
@@ -111,12 +113,8 @@ std::string csvOf(const std::vector<SeedRow>& rows) {
 }
 
 Status writeCsv(const std::string& folder, const std::vector<SeedRow>& rows) {
-  std::error_code error;
-  std::filesystem::create_directories(folder, error);
-  if (error) {
-    return fail(ErrorCode::kWriteFailed,
-                fmt::format("{}: the folder cannot be made ({}); choose another place", folder,
-                            error.message()));
+  if (Status made = makeFolder(folder); !made) {
+    return made;
   }
   return writeFileAtomically((std::filesystem::path(folder) / "metrics_of_seeds.csv").string(),
                              csvOf(rows));

@@ -7,6 +7,8 @@
 
 #include "app/cli/csv_text.h"
 #include "core/io/atomic_file.h"
+#include "core/io/csv_field.h"
+#include "core/io/make_folder.h"
 
 namespace dubito::cli {
 namespace {
@@ -26,7 +28,8 @@ std::string curvesCsv(const std::vector<Curve>& curves, const std::string& x_nam
   std::string csv = fmt::format("score,{},{}\n", x_name, y_name);
   for (const Curve& curve : curves) {
     for (std::size_t i = 0; i < curve.x.size(); ++i) {
-      csv += fmt::format("{},{},{}\n", quoted(curve.name), number(curve.x[i]), number(curve.y[i]));
+      csv +=
+          fmt::format("{},{},{}\n", csvField(curve.name), number(curve.x[i]), number(curve.y[i]));
     }
   }
   return csv;
@@ -52,12 +55,8 @@ std::string histogramCsv(const Overview::ScoreHistograms& histograms) {
 
 Status writeEvaluationCsv(const Evaluation& evaluation, const Overview& overview,
                           const std::string& folder) {
-  std::error_code error;
-  std::filesystem::create_directories(folder, error);
-  if (error) {
-    return fail(ErrorCode::kWriteFailed,
-                fmt::format("{}: the folder cannot be made ({}); choose another place", folder,
-                            error.message()));
+  if (Status made = makeFolder(folder); !made) {
+    return made;
   }
   std::vector<std::pair<std::string, std::string>> files{
       {"metrics.csv", metricsCsv(evaluation)},

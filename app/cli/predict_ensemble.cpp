@@ -9,6 +9,7 @@
 #include <set>
 #include <unordered_map>
 
+#include "core/io/make_folder.h"
 #include "core/io/run_file.h"
 
 namespace dubito::cli {
@@ -38,7 +39,7 @@ class ModelMembers {
     if (!items) {
       return failWith(items);
     }
-    if (Status made = makeFolder(); !made) {
+    if (Status made = makeFolder(folder_); !made) {
       return failWith(made);
     }
     const std::string path = pathOf(**model);
@@ -98,16 +99,6 @@ class ModelMembers {
   /// Another network, or the same with other weights, has another file.
   [[nodiscard]] std::string pathOf(const Model& model) const {
     return (fs::path(folder_) / fmt::format("{:016x}.npz", parameterHash(model))).string();
-  }
-
-  [[nodiscard]] Status makeFolder() const {
-    std::error_code error;
-    fs::create_directories(folder_, error);
-    return error ? Status(fail(ErrorCode::kWriteFailed,
-                               fmt::format("{}: the folder cannot be made ({}); choose another "
-                                           "place",
-                                           folder_, error.message())))
-                 : Status();
   }
 
   const EnsembleRequest& request_;

@@ -10,17 +10,11 @@
 #include <optional>
 #include <stdexcept>
 
+#include "core/measures/quiet_policy.h"
 #include "core/measures/special_functions.h"
 
 namespace dubito {
 namespace {
-
-namespace policies = boost::math::policies;
-using Quiet = policies::policy<policies::domain_error<policies::ignore_error>,
-                               policies::pole_error<policies::ignore_error>,
-                               policies::overflow_error<policies::ignore_error>,
-                               policies::underflow_error<policies::ignore_error>,
-                               policies::evaluation_error<policies::ignore_error>>;
 
 // From here on limits are closer than the inverse of the incomplete Beta function.
 constexpr double kLarge = 1e12;
@@ -39,8 +33,8 @@ BetaQuantile fromLogX(double log_x) {
 
 /// log(a B(a, b)) for small a.
 double logOfScaledBeta(double a, double b) {
-  return boost::math::lgamma(a + 1.0, Quiet()) +
-         std::log(boost::math::tgamma_delta_ratio(b, a, Quiet()));
+  return boost::math::lgamma(a + 1.0, QuietPolicy()) +
+         std::log(boost::math::tgamma_delta_ratio(b, a, QuietPolicy()));
 }
 
 /// x near 0: P(X <= x) = x^a / (a B(a, b)) (1 + a (1 - b) x / (a + 1) + ...).
@@ -59,7 +53,7 @@ std::optional<BetaQuantile> nearZero(double a, double b, double p) {
 
 /// Both large: logit X has cumulants psi^(n)(a) + (-1)^(n+1) psi^(n)(b).
 BetaQuantile byNormal(double a, double b, double p) {
-  const double z = -std::numbers::sqrt2 * boost::math::erfc_inv(2.0 * p, Quiet());
+  const double z = -std::numbers::sqrt2 * boost::math::erfc_inv(2.0 * p, QuietPolicy());
   const double mean = std::log(a / b) - 0.5 / a + 0.5 / b;
   const double variance = 1.0 / a + 1.0 / b + 0.5 / (a * a) + 0.5 / (b * b);
   const double third = 1.0 / (b * b) - 1.0 / (a * a);
@@ -79,9 +73,9 @@ BetaQuantile byNormal(double a, double b, double p) {
 BetaQuantile byGamma(double a, double b, double p) {
   const double rate = b + 0.5 * (a - 1.0);
   // Near 0 the distribution function is t^a / Gamma(a + 1).
-  double log_t = (std::log(p) + boost::math::lgamma(a + 1.0, Quiet())) / a;
+  double log_t = (std::log(p) + boost::math::lgamma(a + 1.0, QuietPolicy())) / a;
   if (!(log_t < kFirstTermAlone)) {
-    log_t = std::log(boost::math::gamma_p_inv(a, p, Quiet()));
+    log_t = std::log(boost::math::gamma_p_inv(a, p, QuietPolicy()));
   }
   // ln(1 - e^-s) = ln s - s/2 + ..., with s far below 1.
   const double s = std::exp(log_t) / rate;
@@ -91,9 +85,9 @@ BetaQuantile byGamma(double a, double b, double p) {
 /// The same from the other end: a large beside b, 1 - X ~ Beta(b, a) at its upper p.
 BetaQuantile byUpperGamma(double a, double b, double p) {
   const double rate = a + 0.5 * (b - 1.0);
-  double log_t = (std::log1p(-p) + boost::math::lgamma(b + 1.0, Quiet())) / b;
+  double log_t = (std::log1p(-p) + boost::math::lgamma(b + 1.0, QuietPolicy())) / b;
   if (!(log_t < kFirstTermAlone)) {
-    log_t = std::log(boost::math::gamma_q_inv(b, p, Quiet()));
+    log_t = std::log(boost::math::gamma_q_inv(b, p, QuietPolicy()));
   }
   const double s = std::exp(log_t) / rate;
   return {-s, log_t - std::log(rate) + std::log1p(0.5 * -s + s * s / 6.0)};
@@ -101,7 +95,7 @@ BetaQuantile byUpperGamma(double a, double b, double p) {
 
 BetaQuantile byInverse(double a, double b, double p) {
   double complement = 0.0;
-  const double x = boost::math::ibeta_inv(a, b, p, &complement, Quiet());
+  const double x = boost::math::ibeta_inv(a, b, p, &complement, QuietPolicy());
   return {x < 0.5 ? std::log(x) : std::log1p(-complement),
           complement < 0.5 ? std::log(complement) : std::log1p(-x)};
 }

@@ -8,14 +8,10 @@
 #include <limits>
 #include <numbers>
 
+#include "core/measures/quiet_policy.h"
+
 namespace dubito {
 namespace {
-
-namespace policies = boost::math::policies;
-using Quiet = policies::policy<policies::domain_error<policies::ignore_error>,
-                               policies::pole_error<policies::ignore_error>,
-                               policies::overflow_error<policies::ignore_error>,
-                               policies::evaluation_error<policies::ignore_error>>;
 
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
@@ -36,7 +32,7 @@ double logMinusDigamma(double x) {
 /// -h'(x) = 1/x - psi'(x + 1).
 double excessSlope(double x) {
   if (x <= kSeriesFrom) {
-    return 1.0 / x - boost::math::trigamma(x + 1.0, Quiet());
+    return 1.0 / x - boost::math::trigamma(x + 1.0, QuietPolicy());
   }
   const double inverse = 1.0 / x;
   const double squared = inverse * inverse;
@@ -58,15 +54,15 @@ constexpr double kSmallStep = 1e-5;
 }  // namespace
 
 double digamma(double x) {
-  return x > 0.0 ? boost::math::digamma(x, Quiet()) : kNaN;
+  return x > 0.0 ? boost::math::digamma(x, QuietPolicy()) : kNaN;
 }
 
 double trigamma(double x) {
-  return x > 0.0 ? boost::math::trigamma(x, Quiet()) : kNaN;
+  return x > 0.0 ? boost::math::trigamma(x, QuietPolicy()) : kNaN;
 }
 
 double logGamma(double x) {
-  return x > 0.0 ? boost::math::lgamma(x, Quiet()) : kNaN;
+  return x > 0.0 ? boost::math::lgamma(x, QuietPolicy()) : kNaN;
 }
 
 double stirlingTail(double x) {

@@ -52,7 +52,7 @@ void MethodDataForm::fill(Chooser& chooser) {
     return entry.ood || entry.dataset == session_.activeDataset() || role == Role::kUnlabelled ||
            (chooser.role == Role::kCalibration && role == Role::kTrain);
   });
-  std::ranges::stable_partition(entries, [&](const DatasetEntry& entry) {
+  std::stable_partition(entries.begin(), entries.end(), [&](const DatasetEntry& entry) {
     return entry.dataset->info().role == chooser.role;
   });
   const QSignalBlocker blocker(chooser.box);
@@ -66,7 +66,7 @@ void MethodDataForm::fill(Chooser& chooser) {
             : tr("%1 (%2)").arg(entry.name, QString::fromStdString(toString(role))));
     chooser.offered.push_back(entry.dataset);
   }
-  const auto kept = std::ranges::find(chooser.offered, before);
+  const auto kept = std::find(chooser.offered.begin(), chooser.offered.end(), before);
   chooser.box->setCurrentIndex(
       kept != chooser.offered.end() ? static_cast<int>(kept - chooser.offered.begin()) : 0);
   chooser.label->setVisible(chooser.needed);

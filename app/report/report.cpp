@@ -85,6 +85,7 @@ Expected<QStringList> writeReport(const QString& folder, const Analysis& analysi
                     .toStdString());
   }
   std::vector<std::pair<QString, QByteArray>> files;
+  files.reserve(pages.size() + 3);
   for (const ReportPage& page : pages) {
     files.emplace_back(page.name + QStringLiteral(".png"), pngOf(page.image));
   }

@@ -237,7 +237,7 @@ void Workbench::compute(const ComputeSettings& settings) {
   compute_job_.start<AnalysisPtr>(
       title, {settings.device, threads_, settings.seed},
       [request](RunContext& context) { return computeAnalysis(request, context); }, this,
-      [this, timer](Expected<AnalysisPtr> analysis) {
+      [this, timer](const Expected<AnalysisPtr>& analysis) {
         takeAnalysis(analysis, -1, static_cast<double>(timer.elapsed()) / 1000.0);
       });
 }
@@ -273,7 +273,7 @@ void Workbench::startAnalysing(std::vector<AnalysisPart> parts, const Analysis* 
         return analyse(std::move(complete), model, method, options, context);
       },
       this,
-      [this, position, timer](Expected<AnalysisPtr> analysis) {
+      [this, position, timer](const Expected<AnalysisPtr>& analysis) {
         takeAnalysis(analysis, position, static_cast<double>(timer.elapsed()) / 1000.0);
         if (!waiting_to_analyse_.empty()) {
           const auto next = std::move(waiting_to_analyse_.front());

@@ -28,21 +28,25 @@ std::size_t characterLength(std::string_view text) {
 
 }  // namespace
 
-std::string inQuotes(std::string_view text) {
-  std::string out = "'";
+std::string shownText(std::string_view text, std::size_t most_bytes) {
+  std::string out;
   std::size_t position = 0;
   while (position < text.size()) {
     const std::string_view rest = text.substr(position);
     const std::size_t length = characterLength(rest);
     const auto code = static_cast<unsigned char>(rest.front());
-    if (position + std::max<std::size_t>(length, 1) > kLongestText) {
-      return out + "...'";
+    if (position + std::max<std::size_t>(length, 1) > most_bytes) {
+      return out + "...";
     }
     const bool shown = length > 0 && code >= 0x20 && code != 0x7F;
     out += shown ? rest.substr(0, length) : "?";
     position += std::max<std::size_t>(length, 1);
   }
-  return out + "'";
+  return out;
+}
+
+std::string inQuotes(std::string_view text) {
+  return "'" + shownText(text, kLongestText) + "'";
 }
 
 }  // namespace dubito

@@ -46,6 +46,7 @@ Expected<std::vector<std::int64_t>> mapLabelsByName(std::span<const std::int64_t
     return mapped;
   }
   std::vector<std::int64_t> model_class;
+  model_class.reserve(dataset_classes.size());
   for (const std::string& name : dataset_classes) {
     model_class.push_back(findClass(name, model_classes));
   }

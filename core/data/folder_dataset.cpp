@@ -64,6 +64,7 @@ std::string firstLetters(const std::string& text, std::size_t letters) {
 Labelled labelledByPrefix(std::vector<std::string> images, std::size_t letters) {
   Labelled result;
   std::vector<std::string> prefixes;
+  prefixes.reserve(images.size());
   for (const std::string& image : images) {
     prefixes.push_back(firstLetters(fs::path(image).stem().string(), letters));
   }

@@ -60,7 +60,7 @@ std::string labelsBeside(const std::string& images) {
     other_form += ".gz";
   }
   for (const std::string& candidate : {name, other_form}) {
-    const std::string labels = (path.parent_path() / candidate).string();
+    std::string labels = (path.parent_path() / candidate).string();
     if (isFile(labels)) {
       return labels;
     }

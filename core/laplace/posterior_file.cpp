@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "core/base/in_quotes.h"
 #include "core/base/json_text.h"
 #include "core/io/npz_file.h"
 #include "core/io/npz_writer.h"
@@ -217,7 +218,8 @@ Expected<SavedPosterior> readPosterior(const std::string& path) {
     }
     fromMeta(meta, saved);
   } catch (const std::exception& exception) {
-    return malformed(fmt::format("its description is damaged ({})", exception.what()));
+    return malformed(
+        fmt::format("its description is damaged ({})", shownText(exception.what(), 180)));
   }
   if (Status read = readArrays(*npz, saved); !read) {
     return failWith(read);

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/models/torch_reason.h"
 
+#include <algorithm>
 #include <string_view>
+
+#include "core/base/in_quotes.h"
 
 namespace dubito {
 
@@ -14,10 +17,8 @@ std::string torchReason(const std::exception& exception) {
   }
   text.erase(0, text.find_first_not_of(" \n"));
   text.erase(std::min(text.find('\n'), text.size()));
-  if (text.size() > kLongest) {
-    text = text.substr(0, kLongest) + "...";
-  }
-  return text.empty() ? "no reason given" : text;
+  // Torch repeats bytes of a damaged program as they are.
+  return text.empty() ? "no reason given" : shownText(text, kLongest);
 }
 
 }  // namespace dubito

@@ -116,7 +116,7 @@ Command evaluateCommand(CLI::App& parent) {
          "--seed-run", arguments->seed_runs,
          "another run that differs in the seed alone (repeatable): every metric as mean "
          "+- sample standard deviation; --ood then names a run for each seed, separated by "
-         "commas")
+         "commas (or PROBS.npy,LABELS.npy for each)")
       ->expected(1)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   declareFields(*app, arguments->options.fields(), "Conventions");

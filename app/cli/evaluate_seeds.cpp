@@ -5,10 +5,12 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <map>
 #include <nlohmann/json.hpp>
 
 #include "app/cli/command.h"
 #include "app/cli/csv_text.h"
+#include "app/cli/run_identity.h"
 #include "core/base/json_text.h"
 #include "core/io/atomic_file.h"
 #include "core/io/csv_field.h"
@@ -20,40 +22,87 @@
 namespace dubito::cli {
 namespace {
 
-/// The OOD set of one name, a run for each seed.
-struct OodOfSeeds {
-  std::string name;
-  std::vector<std::string> runs;
+/// The runs over one set, the evaluated one or an OOD set: one for each seed.
+class RunsOfSeeds {
+ public:
+  RunsOfSeeds(std::string name, std::vector<std::string> paths)
+      : name_(std::move(name)), paths_(std::move(paths)) {}
+
+  [[nodiscard]] const std::string& name() const { return name_; }
+  [[nodiscard]] std::size_t size() const { return paths_.size(); }
+
+  /// A run that predicts what another one does would narrow the deviation.
+  [[nodiscard]] Expected<Run> open(std::size_t seed, RunContext& context) {
+    const std::string& path = paths_[seed];
+    auto run = openPredictions(path, context);
+    if (!run) {
+      return run;
+    }
+    const auto [before, is_new] = seen_.try_emplace(predictionHash(*run), path);
+    if (!is_new) {
+      return fail(
+          ErrorCode::kInvalidArgument,
+          fmt::format("{}: holds the same predictions as {}; give each seed a run of its own", path,
+                      before->second));
+    }
+    return run;
+  }
+
+ private:
+  std::string name_;
+  std::vector<std::string> paths_;
+  std::map<std::string, std::string> seen_;  ///< paths by their predictions
 };
 
-Expected<OodOfSeeds> parseOod(const std::string& text, std::size_t seeds) {
-  const auto equals = text.find('=');
-  OodOfSeeds ood;
-  for (std::size_t begin = equals + 1; equals != std::string::npos && begin <= text.size();) {
-    const std::size_t comma = std::min(text.find(',', begin), text.size());
-    ood.runs.push_back(text.substr(begin, comma - begin));
+/// The runs of "RUN,RUN,...": PROBS.npy,LABELS.npy each where the files are twice as many as the
+/// seeds.
+std::vector<std::string> splitRuns(const std::string& list, std::size_t seeds) {
+  std::vector<std::string> pieces;
+  for (std::size_t begin = 0; begin <= list.size();) {
+    const std::size_t comma = std::min(list.find(',', begin), list.size());
+    pieces.push_back(list.substr(begin, comma - begin));
     begin = comma + 1;
   }
-  if (equals == 0 || ood.runs.size() != seeds) {
+  if (pieces.size() != 2 * seeds) {
+    return pieces;
+  }
+  std::vector<std::string> runs;
+  for (std::size_t i = 0; i < pieces.size(); i += 2) {
+    runs.push_back(pieces[i] + ',' + pieces[i + 1]);
+  }
+  return runs;
+}
+
+Expected<RunsOfSeeds> parseOod(const std::string& text, std::size_t seeds) {
+  const auto equals = text.find('=');
+  const bool named = equals != std::string::npos && equals > 0;
+  RunsOfSeeds ood(text.substr(0, equals),
+                  named ? splitRuns(text.substr(equals + 1), seeds) : std::vector<std::string>());
+  if (ood.size() != seeds) {
     return usageError(fmt::format(
         "--ood {}: with --seed-run it names a run for each of the {} seeds, as in --ood "
         "fashion=a.npz,b.npz",
         text, seeds));
   }
-  ood.name = text.substr(0, equals);
   return ood;
 }
 
-Expected<Evaluation> evaluateOne(const std::string& path, const std::vector<OodOfSeeds>& ood,
-                                 std::size_t seed, const EvaluationOptions& options,
-                                 RunContext& context) {
-  const auto run = openPredictions(path, context);
+/// What was found with one seed.
+struct EvaluatedSeed {
+  Evaluation evaluation;
+  std::vector<std::string> notes;
+};
+
+Expected<EvaluatedSeed> evaluateOne(RunsOfSeeds& runs, std::vector<RunsOfSeeds>& ood,
+                                    std::size_t seed, const EvaluationOptions& options,
+                                    RunContext& context) {
+  const auto run = runs.open(seed, context);
   if (!run) {
     return failWith(run);
   }
   std::vector<Run> opened;
-  for (const OodOfSeeds& set : ood) {
-    auto ood_run = openPredictions(set.runs[seed], context);
+  for (RunsOfSeeds& set : ood) {
+    auto ood_run = set.open(seed, context);
     if (!ood_run) {
       return failWith(ood_run);
     }
@@ -61,13 +110,37 @@ Expected<Evaluation> evaluateOne(const std::string& path, const std::vector<OodO
   }
   std::vector<NamedRun> named;
   for (std::size_t i = 0; i < ood.size(); ++i) {
-    named.push_back({ood[i].name, &opened[i]});
+    named.push_back({ood[i].name(), &opened[i]});
   }
   auto evaluation = evaluate(*run, named, options, context);
+  if (!evaluation) {
+    return failWith(evaluation);
+  }
   if (Status unchanged = mappedFilesUnchanged(); !unchanged) {
     return failWith(unchanged);
   }
-  return evaluation;
+  return EvaluatedSeed{*std::move(evaluation), run->meta.notes};
+}
+
+bool holds(const std::vector<std::string>& notes, const std::string& note) {
+  return std::ranges::find(notes, note) != notes.end();
+}
+
+/// Each note once; one that not all runs have with the run that it is of.
+std::vector<std::string> joinNotes(const std::vector<std::string>& paths,
+                                   const std::vector<std::vector<std::string>>& notes) {
+  std::vector<std::string> joined;
+  for (std::size_t seed = 0; seed < paths.size(); ++seed) {
+    for (const std::string& note : notes[seed]) {
+      const bool of_all = std::ranges::all_of(
+          notes, [&note](const std::vector<std::string>& others) { return holds(others, note); });
+      std::string told = of_all ? note : fmt::format("{}: {}", paths[seed], note);
+      if (!holds(joined, told)) {
+        joined.push_back(std::move(told));
+      }
+    }
+  }
+  return joined;
 }
 
 std::string formatRow(const SeedRow& row) {
@@ -123,30 +196,38 @@ Status writeCsv(const std::string& folder, const std::vector<SeedRow>& rows) {
 }  // namespace
 
 Status evaluateSeeds(const SeedsRequest& request, RunContext& context) {
-  std::vector<OodOfSeeds> ood;
+  const std::size_t seeds = request.runs.size();
+  RunsOfSeeds runs("", request.runs);
+  std::vector<RunsOfSeeds> ood;
   for (const std::string& text : request.ood) {
-    auto parsed = parseOod(text, request.runs.size());
+    auto parsed = parseOod(text, seeds);
     if (!parsed) {
       return failWith(parsed);
     }
     ood.push_back(*std::move(parsed));
   }
   std::vector<Evaluation> evaluations;
-  for (std::size_t seed = 0; seed < request.runs.size(); ++seed) {
-    auto evaluation = evaluateOne(request.runs[seed], ood, seed, request.options, context);
-    if (!evaluation) {
-      return failWith(evaluation);
+  std::vector<std::vector<std::string>> notes_of_runs;
+  for (std::size_t seed = 0; seed < seeds; ++seed) {
+    auto evaluated = evaluateOne(runs, ood, seed, request.options, context);
+    if (!evaluated) {
+      return failWith(evaluated);
     }
-    evaluations.push_back(*std::move(evaluation));
+    evaluations.push_back(std::move(evaluated->evaluation));
+    notes_of_runs.push_back(std::move(evaluated->notes));
   }
+  const std::vector<std::string> notes = joinNotes(request.runs, notes_of_runs);
   const std::vector<SeedRow> rows = seedRows(evaluations);
-  const nlohmann::json object{{"runs", request.runs}, {"metrics", seedsToJson(evaluations)}};
+  const nlohmann::json object{
+      {"runs", request.runs}, {"notes", notes}, {"metrics", seedsToJson(evaluations)}};
   const std::string json = jsonText(object, 2) + "\n";
   if (request.json == "-") {
     fmt::print("{}", json);
   } else {
-    fmt::print("{} runs, mean +- sample standard deviation\n{}", request.runs.size(),
-               tableOf(rows));
+    for (const std::string& note : notes) {
+      fmt::print("note: {}\n", note);
+    }
+    fmt::print("{} runs, mean +- sample standard deviation\n{}", seeds, tableOf(rows));
     if (!request.json.empty()) {
       if (Status written = writeFileAtomically(request.json, json); !written) {
         return written;

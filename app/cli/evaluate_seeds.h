@@ -11,7 +11,7 @@ namespace dubito::cli {
 /// Repetitions of one run with other seeds.
 struct SeedsRequest {
   std::vector<std::string> runs;  ///< two or more
-  /// NAME=RUN,RUN,...: one for each of `runs`, in their order.
+  /// NAME=RUN,RUN,...: one for each of `runs`, in their order, or PROBS.npy,LABELS.npy for each.
   std::vector<std::string> ood;
   EvaluationOptions options;
   std::string json;  ///< "-": standard output in place of the table
@@ -19,7 +19,8 @@ struct SeedsRequest {
 };
 
 /// Evaluates each run and reports every metric as mean and sample standard deviation: a table, a
-/// JSON object, and metrics_of_seeds.csv in the folder.
+/// JSON object, and metrics_of_seeds.csv in the folder; with the runs' notes. Runs over the same
+/// set that predict the same are refused.
 [[nodiscard]] Status evaluateSeeds(const SeedsRequest& request, RunContext& context);
 
 }  // namespace dubito::cli

@@ -7,10 +7,24 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <tuple>
+#include <utility>
 
 #include "core/metrics/compensated_sum.h"
 
 namespace dubito {
+namespace {
+
+/// The place in an object of objects, whose keys may be numbers.
+nlohmann::json& entryAt(nlohmann::json& object, nlohmann::json::json_pointer place) {
+  if (place.empty()) {
+    return object;
+  }
+  const std::string key = place.back();
+  place.pop_back();
+  return entryAt(object, std::move(place))[key];
+}
+
+}  // namespace
 
 SeedStatistics seedStatistics(std::span<const double> values) {
   SeedStatistics statistics;
@@ -79,7 +93,7 @@ std::vector<SeedRow> seedRows(std::span<const Evaluation> evaluations) {
 nlohmann::json seedsToJson(std::span<const Evaluation> evaluations) {
   nlohmann::json object = nlohmann::json::object();
   for (const auto& [place, statistics] : acrossSeeds(evaluations)) {
-    nlohmann::json& entry = object[nlohmann::json::json_pointer(place)];
+    nlohmann::json& entry = entryAt(object, nlohmann::json::json_pointer(place));
     entry = {{"n", statistics.n}, {"mean", statistics.mean}};
     if (statistics.n > 1) {
       entry["std_dev"] = statistics.std_dev;

@@ -6,9 +6,8 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "core/base/json_text.h"
+#include "app/cli/run_identity.h"
 #include "core/data/shared_items.h"
-#include "core/io/atomic_file.h"
 #include "core/io/prediction_file.h"
 
 namespace dubito::cli {
@@ -77,22 +76,11 @@ Expected<CalibrationPair> CalibrationPairFlags::open(RunContext& context) const 
   return pair;
 }
 
-void ReportFlags::declare(CLI::App& app, const std::string& csv_help) {
-  app.add_option("--json", json,
-                 "write one JSON object to this file, or print it in place of the text (-)")
-      ->expected(0, 1)
-      ->default_str("-");
-  app.add_option("--csv", csv, csv_help);
-}
-
-Status ReportFlags::report(const nlohmann::json& object, const std::string& text) const {
-  const std::string written = jsonText(object, 2) + "\n";
-  if (json == "-") {
-    fmt::print("{}", written);
-    return {};
-  }
-  fmt::print("{}", text);
-  return json.empty() ? Status() : writeFileAtomically(json, written);
+void CalibrationPairFlags::tell(const CalibrationPair& pair, nlohmann::json& object) const {
+  object["run"] = identityToJson(run, pair.run);
+  object["calibration"]["run"] = identityToJson(calibration, pair.calibration);
+  object["allow_same_split"] = allow_same_split;
+  object["notes"] = pair.notes;
 }
 
 }  // namespace dubito::cli

@@ -30,16 +30,9 @@ struct CalibrationPairFlags {
   void declare(CLI::App& app);
   /// Opens both. Runs that share items are refused unless that is allowed, and noted then.
   [[nodiscard]] Expected<CalibrationPair> open(RunContext& context) const;
-};
-
-/// Where a command writes what it found: --json [FILE|-] and --csv FILE.
-struct ReportFlags {
-  std::string json;  ///< "-": standard output in place of the text
-  std::string csv;
-
-  void declare(CLI::App& app, const std::string& csv_help);
-  /// Prints `text`, or writes or prints the object.
-  [[nodiscard]] Status report(const nlohmann::json& object, const std::string& text) const;
+  /// Puts into the object of a result which runs it rests on: "run", "calibration"/"run",
+  /// "allow_same_split" and "notes".
+  void tell(const CalibrationPair& pair, nlohmann::json& object) const;
 };
 
 }  // namespace dubito::cli

@@ -8,6 +8,7 @@
 #include "app/cli/calibration_pair.h"
 #include "app/cli/command.h"
 #include "app/cli/field_flags.h"
+#include "app/cli/report_flags.h"
 #include "core/decisions/conformal.h"
 #include "core/io/atomic_file.h"
 #include "core/io/mapped_file.h"
@@ -31,8 +32,8 @@ nlohmann::json toJson(const Arguments& arguments, const CalibrationPair& pair,
                         {"empty_share", sets.emptyShare()},
                         {"sizes", sets.sizes},
                         {"labelled", sets.labelled},
-                        {"calibration", {{"n", threshold.n}, {"order", threshold.order}}},
-                        {"notes", pair.notes}};
+                        {"calibration", {{"n", threshold.n}, {"order", threshold.order}}}};
+  arguments.runs.tell(pair, object);
   if (sets.labelled > 0) {
     object["coverage"] = sets.coverage();
   }

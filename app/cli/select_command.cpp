@@ -7,10 +7,12 @@
 #include "app/cli/command.h"
 #include "app/cli/csv_text.h"
 #include "app/cli/field_flags.h"
+#include "app/cli/report_flags.h"
 #include "core/decisions/run_uncertainty.h"
 #include "core/decisions/selection.h"
 #include "core/io/atomic_file.h"
 #include "core/io/mapped_file.h"
+#include "core/io/run_needs.h"
 
 namespace dubito::cli {
 namespace {
@@ -51,6 +53,9 @@ Selected applyTo(const Run& run, const RunUncertainty& uncertainty, const Select
 
 Expected<Selection> chooseOn(const Run& calibration, const RunUncertainty& uncertainty,
                              const Arguments& arguments, RunContext& context) {
+  if (Status labelled = needsLabels(calibration, arguments.runs.calibration); !labelled) {
+    return failWith(labelled);
+  }
   std::vector<double> values;
   std::vector<std::uint8_t> error;
   for (std::int64_t i = 0; i < calibration.itemCount(); ++i) {
@@ -59,11 +64,6 @@ Expected<Selection> chooseOn(const Run& calibration, const RunUncertainty& uncer
       values.push_back(uncertainty.values.data()[i]);
       error.push_back(label != calibration.predictions.data()[i] ? 1 : 0);
     }
-  }
-  if (values.empty()) {
-    return fail(ErrorCode::kInvalidArgument,
-                fmt::format("{}: none of its {} items has a label; give items whose class is known",
-                            arguments.runs.calibration, calibration.itemCount()));
   }
   return selectThreshold(values, error, uncertainty.top, arguments.options, context);
 }
@@ -86,8 +86,8 @@ nlohmann::json toJson(const Arguments& arguments, const CalibrationPair& pair,
                         {"n", applied.items},
                         {"selected", applied.selected},
                         {"selected_share", shareOf(applied.selected, applied.items)},
-                        {"selected_labelled", applied.labelled},
-                        {"notes", pair.notes}};
+                        {"selected_labelled", applied.labelled}};
+  arguments.runs.tell(pair, object);
   if (selection.threshold) {
     object["threshold"] = *selection.threshold;
   }

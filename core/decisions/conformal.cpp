@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/decisions/conformal.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -10,20 +8,12 @@
 #include <numeric>
 #include <stdexcept>
 
+#include "core/io/run_needs.h"
+
 namespace dubito {
 namespace {
 
 constexpr std::int64_t kItemsATime = 4096;
-
-Status needsProbabilities(const Run& run, const std::string& name) {
-  if (run.probs) {
-    return {};
-  }
-  return fail(ErrorCode::kInvalidArgument,
-              fmt::format("{}: holds confidences without probabilities; give a run with the "
-                          "probabilities of all classes",
-                          name));
-}
 
 /// Calls `take(item, scores of its classes)` for the items [begin, end).
 template <class Take>
@@ -143,12 +133,10 @@ Expected<ConformalThreshold> calibrateConformal(const Run& run, const std::strin
   if (Status usable = needsProbabilities(run, name); !usable) {
     return failWith(usable);
   }
-  std::vector<double> scores = calibrationScoresOf(run, options, context);
-  if (scores.empty()) {
-    return fail(ErrorCode::kInvalidArgument,
-                fmt::format("{}: none of its {} items has a label; give items whose class is known",
-                            name, run.itemCount()));
+  if (Status labelled = needsLabels(run, name); !labelled) {
+    return failWith(labelled);
   }
+  std::vector<double> scores = calibrationScoresOf(run, options, context);
   ConformalThreshold result;
   result.n = static_cast<std::int64_t>(scores.size());
   result.order = conformalOrder(result.n, options.alpha);

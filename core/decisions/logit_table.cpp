@@ -7,7 +7,7 @@
 #include <cmath>
 #include <limits>
 
-#include "core/base/in_quotes.h"
+#include "core/io/run_needs.h"
 #include "core/measures/measures.h"
 #include "core/metrics/calibration.h"
 #include "core/metrics/compensated_sum.h"
@@ -44,11 +44,11 @@ LogitTable labelledLogits(const Array<double>& logits, std::span<const std::int6
 }
 
 Expected<LogitTable> logitsOfRun(const Run& run, const std::string& name) {
-  if (!run.probs) {
-    return fail(ErrorCode::kInvalidArgument,
-                fmt::format("{}: holds confidences without probabilities; give a run with the "
-                            "probabilities of all classes",
-                            name));
+  if (Status usable = needsProbabilities(run, name); !usable) {
+    return failWith(usable);
+  }
+  if (Status labelled = needsLabels(run, name); !labelled) {
+    return failWith(labelled);
   }
   LogitTable table;
   if (run.logits) {
@@ -64,11 +64,6 @@ Expected<LogitTable> logitsOfRun(const Run& run, const std::string& name) {
         *run.probs);
     table.notes.push_back(fmt::format(
         "{} holds no logits; the logarithms of its probabilities stand in for them", name));
-  }
-  if (table.labels.empty()) {
-    return fail(ErrorCode::kInvalidArgument,
-                fmt::format("{}: none of its {} items has a label; give items whose class is known",
-                            name, run.itemCount()));
   }
   const bool finite =
       std::ranges::all_of(table.logits.values(), [](double logit) { return std::isfinite(logit); });

@@ -11,6 +11,7 @@
 #include "core/base/stopwatch.h"
 #include "core/inference/run_builder.h"
 #include "core/io/parts_folder.h"
+#include "core/io/run_needs.h"
 
 namespace dubito {
 namespace {
@@ -85,11 +86,8 @@ class Ensemble {
 
 Status Ensemble::checkMember(const EnsembleMember& member) const {
   const Run& run = member.run;
-  if (!run.probs) {
-    return fail(ErrorCode::kInvalidArgument,
-                fmt::format("{}: holds confidences without probabilities; give a run with the "
-                            "probabilities of all classes",
-                            member.name));
+  if (Status usable = needsProbabilities(run, member.name); !usable) {
+    return usable;
   }
   if (run.itemCount() == 0) {
     return fail(ErrorCode::kInvalidArgument,

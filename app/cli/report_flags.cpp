@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/report_flags.h"
+
+#include <fmt/format.h>
+
+#include "core/base/json_text.h"
+#include "core/io/atomic_file.h"
+
+namespace dubito::cli {
+
+void ReportFlags::declare(CLI::App& app, const std::string& csv_help) {
+  app.add_option("--json", json,
+                 "write one JSON object to this file, or print it in place of the text (-)")
+      ->expected(0, 1)
+      ->default_str("-");
+  app.add_option("--csv", csv, csv_help);
+}
+
+Status ReportFlags::report(const nlohmann::json& object, const std::string& text) const {
+  const std::string written = jsonText(object, 2) + "\n";
+  if (json == "-") {
+    fmt::print("{}", written);
+    return {};
+  }
+  fmt::print("{}", text);
+  return json.empty() ? Status() : writeFileAtomically(json, written);
+}
+
+}  // namespace dubito::cli

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+
+#include "core/base/expected.h"
+
+namespace dubito::cli {
+
+/// Where a command writes what it found: --json [FILE|-] and --csv FILE.
+struct ReportFlags {
+  std::string json;  ///< "-": standard output in place of the text
+  std::string csv;
+
+  void declare(CLI::App& app, const std::string& csv_help);
+  /// Prints `text`, or writes or prints the object.
+  [[nodiscard]] Status report(const nlohmann::json& object, const std::string& text) const;
+};
+
+}  // namespace dubito::cli

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/io/run_needs.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace dubito {
+
+Status needsProbabilities(const Run& run, const std::string& name) {
+  if (run.probs) {
+    return {};
+  }
+  return fail(ErrorCode::kInvalidArgument,
+              fmt::format("{}: holds confidences without probabilities; give a run with the "
+                          "probabilities of all classes",
+                          name));
+}
+
+Status needsLabels(const Run& run, const std::string& name) {
+  if (std::ranges::any_of(run.labels.values(), [](std::int64_t label) { return label >= 0; })) {
+    return {};
+  }
+  return fail(ErrorCode::kInvalidArgument,
+              fmt::format("{}: none of its {} items has a label; give items whose class is known",
+                          name, run.itemCount()));
+}
+
+}  // namespace dubito

@@ -204,13 +204,30 @@ TEST(Temperature, RefusesRunsWithoutLabelsOrProbabilities) {
   run.ids = Array<std::int64_t>::fromVector({0, 1});
   auto table = logitsOfRun(run, "a.csv");
   ASSERT_FALSE(table);
-  EXPECT_NE(table.error().message.find("a.csv: holds confidences"), std::string::npos);
+  EXPECT_EQ(table.error().code, ErrorCode::kInvalidArgument);
+  EXPECT_EQ(table.error().message,
+            "a.csv: holds confidences without probabilities; give a run with the probabilities of "
+            "all classes");
   run.probs = Array<float>::fromVector({2, 2}, {0.5F, 0.5F, 0.25F, 0.75F});
   table = logitsOfRun(run, "a.csv");
   ASSERT_FALSE(table);
-  EXPECT_NE(table.error().message.find("none of its 2 items has a label"), std::string::npos);
+  EXPECT_EQ(table.error().code, ErrorCode::kInvalidArgument);
+  EXPECT_EQ(table.error().message,
+            "a.csv: none of its 2 items has a label; give items whose class is known");
+  run.labels = Array<std::int64_t>::fromVector({0, 1});
+  run.logits =
+      Array<float>::fromVector({2, 2}, {0.0F, std::numeric_limits<float>::infinity(), 0, 0});
+  table = logitsOfRun(run, "a.npz");
+  ASSERT_FALSE(table);
+  EXPECT_EQ(table.error().code, ErrorCode::kMalformed);
+  EXPECT_EQ(table.error().message, "a.npz: a logit is NaN or infinite; compute the run again");
   RunContext context;
-  EXPECT_FALSE(fitTemperature(LogitTable(), context));
+  const auto nothing = fitTemperature(LogitTable(), context);
+  ASSERT_FALSE(nothing);
+  EXPECT_EQ(nothing.error().code, ErrorCode::kInvalidArgument);
+  EXPECT_EQ(
+      nothing.error().message,
+      "there is no labelled item to fit a temperature on; give a calibration set with labels");
 }
 
 TEST(Temperature, CanBeCancelled) {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <optional>
 #include <utility>
 
 #include "core/data/numbered_dataset.h"
@@ -63,25 +64,6 @@ class Cifar10Dataset : public NumberedDataset {
   std::vector<BatchFile> files_;
 };
 
-/// The paths of "FILE,FILE"; a comma may be part of a path, so a piece that is no file is joined
-/// with the next.
-std::vector<std::string> splitPaths(const std::string& location) {
-  std::vector<std::string> paths;
-  std::string path;
-  for (std::size_t at = 0; at <= location.size();) {
-    const std::size_t comma = std::min(location.find(',', at), location.size());
-    path += location.substr(at, comma - at);
-    at = comma + 1;
-    std::error_code ignored;
-    if (fs::is_regular_file(path, ignored) || at > location.size()) {
-      paths.push_back(std::exchange(path, {}));
-    } else {
-      path += ',';
-    }
-  }
-  return paths;
-}
-
 Expected<BatchFile> openBatch(const std::string& path) {
   auto file = MappedFile::open(path);
   if (!file) {
@@ -128,10 +110,33 @@ std::string nameOf(const std::vector<BatchFile>& files) {
 
 }  // namespace
 
+std::vector<std::string> filesOfCifar10(const std::string& location) {
+  std::vector<std::string> paths;
+  std::string path;
+  for (std::size_t at = 0; at <= location.size();) {
+    const std::size_t comma = std::min(location.find(',', at), location.size());
+    path += location.substr(at, comma - at);
+    at = comma + 1;
+    std::error_code ignored;
+    if (fs::is_regular_file(path, ignored) || at > location.size()) {
+      paths.push_back(std::exchange(path, {}));
+    } else {
+      path += ',';
+    }
+  }
+  return paths;
+}
+
+std::optional<std::int64_t> recordsOfCifar10(const std::string& path) {
+  std::error_code error;
+  const auto bytes = fs::file_size(path, error);
+  return error ? std::nullopt : std::optional(static_cast<std::int64_t>(bytes) / kRecord);
+}
+
 Expected<DatasetPtr> openCifar10(const DatasetSpec& spec, RunContext& context) {
   std::vector<BatchFile> files;
   std::vector<std::int64_t> labels;
-  for (const std::string& path : splitPaths(spec.location)) {
+  for (const std::string& path : filesOfCifar10(spec.location)) {
     if (context.step("read", static_cast<std::int64_t>(files.size()), 0) == Step::kCancel) {
       return cancelled();
     }

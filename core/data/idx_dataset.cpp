@@ -132,6 +132,10 @@ Expected<std::vector<std::int64_t>> readLabels(const std::string& path, const st
 
 }  // namespace
 
+std::string imagesOfIdx(const std::string& location) {
+  return splitLocation(location).first;
+}
+
 Expected<DatasetPtr> openIdx(const DatasetSpec& spec, RunContext& context) {
   auto [images_path, labels_path] = splitLocation(spec.location);
   const Expected<AnyArray> images = readIdx(images_path, context);

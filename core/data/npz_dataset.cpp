@@ -161,6 +161,15 @@ Expected<std::vector<std::int64_t>> readLabels(const NpzFile& file, const std::s
 
 }  // namespace
 
+Expected<std::string> itemsArrayOf(const DatasetSpec& spec) {
+  const Expected<NpzFile> file = NpzFile::open(spec.location);
+  if (!file) {
+    return failWith(file);
+  }
+  auto keys = chooseKeys(*file, spec);
+  return keys ? Expected<std::string>(std::move(keys->images)) : failWith(keys);
+}
+
 Expected<DatasetPtr> openNpz(const DatasetSpec& spec, RunContext& context) {
   const Expected<NpzFile> file = NpzFile::open(spec.location);
   if (!file) {

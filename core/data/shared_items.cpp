@@ -4,11 +4,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <filesystem>
 #include <functional>
+#include <limits>
 
 #include "core/data/content_hash.h"
-#include "core/data/dataset_spec.h"
+#include "core/data/dataset_source.h"
 #include "core/data/prefetcher.h"
 
 namespace dubito {
@@ -47,53 +47,40 @@ Status forEachItem(const Dataset& dataset, const Preprocessing& preprocessing, s
   return {};
 }
 
-/// A path that leads to the same place from everywhere; lists of paths are joined by commas.
-std::string canonicalLocation(const std::string& location) {
-  std::string result;
-  for (std::size_t begin = 0; begin <= location.size();) {
-    const std::size_t comma = std::min(location.find(',', begin), location.size());
-    std::error_code error;
-    const std::string part = location.substr(begin, comma - begin);
-    const auto path = std::filesystem::weakly_canonical(std::filesystem::absolute(part), error);
-    result += (error ? part : path.string()) + ',';
-    begin = comma + 1;
-  }
-  return result;
-}
+/// Items of the evaluated data that are items of the fitted data: those from `first_id` on by id,
+/// which is theirs but for `shift`.
+struct CommonItems {
+  std::int64_t first_id = 0;
+  std::int64_t items = 0;
+  std::int64_t shift = 0;
+};
 
-/// npz files hold training and test items; the role chooses where nothing else does.
-bool takesTrainingItems(const DatasetSpec& spec) {
-  return spec.role == Role::kTrain || spec.role == Role::kCalibration;
+std::vector<CommonItems> commonItems(const ItemsOfRun& fitted, const ItemsOfRun& evaluated) {
+  std::vector<CommonItems> common;
+  if (!fitted.dataset_hash.empty() && fitted.dataset_hash == evaluated.dataset_hash) {
+    return {{0, std::numeric_limits<std::int64_t>::max(), 0}};
+  }
+  const std::vector<SourcePart> known = sourceParts(fitted.spec);
+  for (const SourcePart& part : sourceParts(evaluated.spec)) {
+    for (const SourcePart& other : known) {
+      if (part.key == other.key) {
+        common.push_back({part.first_id, part.items, other.first_id - part.first_id});
+      }
+    }
+  }
+  return common;
 }
 
 }  // namespace
 
-bool sameSource(const std::string& spec_a, const std::string& spec_b) {
-  if (spec_a == spec_b) {
-    return true;
+Expected<std::vector<SharedItems>> sharedItems(const Dataset& fitted,
+                                               std::span<const DatasetPtr> evaluated,
+                                               const Preprocessing& preprocessing,
+                                               std::int64_t batch, RunContext& context) {
+  std::vector<SharedItems> shared_of_sets;
+  if (evaluated.empty()) {
+    return shared_of_sets;
   }
-  auto a = parseDatasetSpec(spec_a);
-  auto b = parseDatasetSpec(spec_b);
-  if (!a || !b || (a->scheme != b->scheme && !a->scheme.empty() && !b->scheme.empty())) {
-    return false;
-  }
-  for (DatasetSpec* const spec : {&*a, &*b}) {
-    // How many items there are does not change what the first of them is, nor do their labels.
-    spec->extra.erase("n");
-    spec->extra.erase("labels");
-  }
-  if (a->extra != b->extra || (a->scheme == "npz" && a->extra.count("split") == 0 &&
-                               takesTrainingItems(*a) != takesTrainingItems(*b))) {
-    return false;
-  }
-  return a->location == b->location ||
-         (a->scheme != "synthetic" &&
-          canonicalLocation(a->location) == canonicalLocation(b->location));
-}
-
-Expected<SharedItems> sharedItems(const Dataset& fitted, const Dataset& evaluated,
-                                  const Preprocessing& preprocessing, std::int64_t batch,
-                                  RunContext& context) {
   std::vector<HashedItem> known;
   known.reserve(static_cast<std::size_t>(fitted.size()));
   if (Status read = forEachItem(fitted, preprocessing, batch, context,
@@ -102,35 +89,37 @@ Expected<SharedItems> sharedItems(const Dataset& fitted, const Dataset& evaluate
     return failWith(read);
   }
   std::ranges::sort(known);
-  SharedItems shared;
-  if (Status read = forEachItem(evaluated, preprocessing, batch, context,
-                                [&](const HashedItem& item) {
-                                  ++shared.evaluated;
-                                  const auto found = std::ranges::lower_bound(
-                                      known, item.content, {}, &HashedItem::content);
-                                  if (found == known.end() || found->content != item.content) {
-                                    return;
-                                  }
-                                  std::ranges::binary_search(known, item) ? ++shared.same
-                                                                          : ++shared.alike;
-                                });
-      !read) {
-    return failWith(read);
+  for (const DatasetPtr& set : evaluated) {
+    SharedItems shared;
+    const auto count = [&known, &shared](const HashedItem& item) {
+      ++shared.evaluated;
+      const auto found = std::ranges::lower_bound(known, item.content, {}, &HashedItem::content);
+      if (found != known.end() && found->content == item.content) {
+        ++(std::ranges::binary_search(known, item) ? shared.same : shared.alike);
+      }
+    };
+    if (Status read = forEachItem(*set, preprocessing, batch, context, count); !read) {
+      return failWith(read);
+    }
+    shared_of_sets.push_back(shared);
   }
-  return shared;
+  return shared_of_sets;
 }
 
 SharedItems sharedItems(const ItemsOfRun& fitted, const ItemsOfRun& evaluated) {
   SharedItems shared{.evaluated = static_cast<std::int64_t>(evaluated.ids.size())};
-  const bool same_content =
-      !fitted.dataset_hash.empty() && fitted.dataset_hash == evaluated.dataset_hash;
-  if (!same_content && !sameSource(fitted.spec, evaluated.spec)) {
+  const std::vector<CommonItems> common = commonItems(fitted, evaluated);
+  if (common.empty()) {
     return shared;
   }
   std::vector<std::int64_t> known(fitted.ids.begin(), fitted.ids.end());
   std::ranges::sort(known);
-  shared.same = std::ranges::count_if(
-      evaluated.ids, [&known](std::int64_t id) { return std::ranges::binary_search(known, id); });
+  shared.same = std::ranges::count_if(evaluated.ids, [&](std::int64_t id) {
+    return std::ranges::any_of(common, [&](const CommonItems& part) {
+      return id >= part.first_id && id - part.first_id < part.items &&
+             std::ranges::binary_search(known, id + part.shift);
+    });
+  });
   return shared;
 }
 
@@ -146,8 +135,8 @@ Expected<std::vector<std::string>> judgeSplit(const SharedItems& shared, const s
                   shared.evaluated, evaluated, fitted, purpose);
   if (too_many && !allowed) {
     return fail(ErrorCode::kInvalidArgument,
-                fmt::format("{}; give {} items of its own, or --allow-same-split to do it "
-                            "nevertheless, which is written into the result",
+                fmt::format("{}; give {} items of its own (or allow the same items with "
+                            "--allow-same-split, which is written into the result)",
                             overlap, purpose));
   }
   if (shared.same + shared.alike > 0) {

@@ -20,16 +20,15 @@ struct SharedItems {
   std::int64_t evaluated = 0;
 };
 
-/// True where two specifications open the same underlying data, whatever items, classes, role and
-/// name they choose. What cannot be taken apart is compared as text.
-[[nodiscard]] bool sameSource(const std::string& spec_a, const std::string& spec_b);
-
-/// Compares what a network is given of the items, bit by bit (by hashes). Reads both datasets once,
-/// in batches of `batch`, and keeps 16 bytes an item of `fitted`. Items that cannot be read are no
+/// Compares what a network is given of the items, bit by bit (by hashes), with each of the
+/// `evaluated` sets. Reads every dataset once, in batches of `batch`, `fitted` only where there is
+/// something to compare it with, and keeps 16 bytes an item of it. Items that cannot be read are no
 /// one's. kCancelled.
-[[nodiscard]] Expected<SharedItems> sharedItems(const Dataset& fitted, const Dataset& evaluated,
-                                                const Preprocessing& preprocessing,
-                                                std::int64_t batch, RunContext& context);
+[[nodiscard]] Expected<std::vector<SharedItems>> sharedItems(const Dataset& fitted,
+                                                             std::span<const DatasetPtr> evaluated,
+                                                             const Preprocessing& preprocessing,
+                                                             std::int64_t batch,
+                                                             RunContext& context);
 
 /// The items of a saved run: what there is to compare where the items themselves are not at hand.
 struct ItemsOfRun {
@@ -38,8 +37,8 @@ struct ItemsOfRun {
   std::span<const std::int64_t> ids;
 };
 
-/// Items with equal ids count as the same where both runs come from the same source or have the
-/// same content hash.
+/// The same items are told by their ids: in all of the data where both runs have the same content
+/// hash, else in the files and folders that both come from (sourceParts). Keeps 8 bytes an item.
 [[nodiscard]] SharedItems sharedItems(const ItemsOfRun& fitted, const ItemsOfRun& evaluated);
 
 /// Evaluating on what was fitted on gives numbers that are too good. kInvalidArgument where items

@@ -12,14 +12,14 @@ Expected<std::vector<std::string>> checkSplit(const Model& model, const std::str
                                               const Dataset& fitted, const MethodData& data,
                                               const PredictOptions& options, RunContext& context) {
   std::vector<std::string> notes;
-  for (const DatasetPtr& evaluated : data.evaluated) {
-    const auto shared =
-        sharedItems(fitted, *evaluated, model.metadata().preprocessing, options.batch, context);
-    if (!shared) {
-      return failWith(shared);
-    }
-    auto judged = judgeSplit(*shared, purpose, fitted.info().name, evaluated->info().name,
-                             data.allow_same_split);
+  const auto shared =
+      sharedItems(fitted, data.evaluated, model.metadata().preprocessing, options.batch, context);
+  if (!shared) {
+    return failWith(shared);
+  }
+  for (std::size_t i = 0; i < shared->size(); ++i) {
+    auto judged = judgeSplit((*shared)[i], purpose, fitted.info().name,
+                             data.evaluated[i]->info().name, data.allow_same_split);
     if (!judged) {
       return failWith(judged);
     }

@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "core/base/expected.h"
+#include "core/base/rank_group.h"
 #include "core/base/run_context.h"
 
 namespace dubito::cli {
@@ -16,6 +17,13 @@ enum ExitCode { kSuccess = 0, kFailure = 1, kUsage = 2, kCancelled = 130 };
 /// A wrong combination of arguments that the parser alone cannot see; ends with kUsage.
 [[nodiscard]] inline tl::unexpected<Error> usageError(std::string message) {
   return fail(ErrorCode::kInvalidArgument, std::move(message), "usage");
+}
+
+/// Several processes fail together: none waits for another that has given up.
+template <class T>
+[[nodiscard]] Status together(const RunContext& context, const Expected<T>& result) {
+  const Status mine = result ? Status() : Status(failWith(result));
+  return context.ranks ? agree(*context.ranks, mine) : mine;
 }
 
 /// One subcommand: where its arguments were declared, and what it does with them.

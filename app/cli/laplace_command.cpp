@@ -40,15 +40,21 @@ void report(const MethodFit& fit, const Arguments& arguments) {
   }
 }
 
-Status fitAndTell(const Arguments& arguments, RunContext& context) {
+/// What is to be fitted to what.
+struct Work {
+  ModelPtr model;
+  MethodData data;
+};
+
+Expected<Work> openAll(const Arguments& arguments, RunContext& context) {
   if (const Status checked = arguments.method.check(); !checked) {
     return usageError(checked.error().message);
   }
   if (Status checked = arguments.data.check(describe(arguments.method)); !checked) {
-    return checked;
+    return failWith(checked);
   }
   if (Status applied = arguments.compute.apply(context); !applied) {
-    return applied;
+    return failWith(applied);
   }
   const auto model = loadModel(arguments.model, {.metadata_path = arguments.metadata}, context);
   if (!model) {
@@ -58,13 +64,24 @@ Status fitAndTell(const Arguments& arguments, RunContext& context) {
   if (!data) {
     return failWith(data);
   }
-  const auto ready = prepareMethod(**model, arguments.method, *data, arguments.options, context);
-  if (!ready) {
-    return failWith(ready);
+  return Work{*model, *data};
+}
+
+Status fitAndTell(const Arguments& arguments, RunContext& context) {
+  const auto work = openAll(arguments, context);
+  if (Status opened = together(context, work); !opened) {
+    return opened;
+  }
+  const auto ready =
+      prepareMethod(*work->model, arguments.method, work->data, arguments.options, context);
+  if (Status prepared = together(context, ready); !prepared) {
+    return prepared;
   }
   const auto& method = std::get<LaplaceOptions>(*ready);
-  if (!arguments.landscape.empty()) {
-    const auto landscape = laplaceLandscape(**model, method, *data, arguments.options, context);
+  const bool leads = !context.ranks || context.ranks->rank() == 0;
+  if (!arguments.landscape.empty() && leads) {
+    const auto landscape =
+        laplaceLandscape(*work->model, method, work->data, arguments.options, context);
     if (!landscape) {
       return failWith(landscape);
     }
@@ -93,7 +110,8 @@ Command laplaceCommand(CLI::App& parent) {
   declareFields(*app, arguments->options.fields(), "Computing");
   arguments->compute.declare(*app);
   app->add_flag("--json", arguments->as_json, "print one JSON object");
-  return {app, [arguments](RunContext& context) { return fitAndTell(*arguments, context); }};
+  return {app, [arguments](RunContext& context) { return fitAndTell(*arguments, context); },
+          /*shares_work=*/true};
 }
 
 }  // namespace dubito::cli

@@ -127,6 +127,7 @@ struct Work {
   ModelPtr model;
   DatasetPtr dataset;
   MethodOptions method;
+  MethodData data;
 };
 
 Expected<Work> openAll(const Arguments& arguments, const MethodOptions& method,
@@ -143,11 +144,7 @@ Expected<Work> openAll(const Arguments& arguments, const MethodOptions& method,
   if (!data) {
     return failWith(data);
   }
-  const auto ready = prepareMethod(**model, method, *data, arguments.options, context);
-  if (!ready) {
-    return failWith(ready);
-  }
-  return Work{*model, *dataset, *ready};
+  return Work{*model, *dataset, method, *data};
 }
 
 Expected<MethodOptions> checkedMethod(const Arguments& arguments, RunContext& context) {
@@ -169,13 +166,6 @@ Expected<MethodOptions> checkedMethod(const Arguments& arguments, RunContext& co
   return method;
 }
 
-/// Several processes fail together: none waits for another that has given up.
-template <class T>
-Status together(const RunContext& context, const Expected<T>& result) {
-  const Status mine = result ? Status() : Status(failWith(result));
-  return context.ranks ? agree(*context.ranks, mine) : mine;
-}
-
 Status predictAndWrite(const Arguments& arguments, RunContext& context) {
   const auto method = checkedMethod(arguments, context);
   if (Status checked = together(context, method); !checked) {
@@ -188,7 +178,12 @@ Status predictAndWrite(const Arguments& arguments, RunContext& context) {
   if (Status opened = together(context, work); !opened) {
     return opened;
   }
-  const auto run = predictToFile(*work->model, *work->dataset, work->method, arguments.options,
+  const auto ready =
+      prepareMethod(*work->model, work->method, work->data, arguments.options, context);
+  if (Status prepared = together(context, ready); !prepared) {
+    return prepared;
+  }
+  const auto run = predictToFile(*work->model, *work->dataset, *ready, arguments.options,
                                  arguments.output, {.resume = arguments.resume}, context);
   if (!run) {
     return failWith(run);

@@ -12,6 +12,9 @@
 namespace dubito {
 
 Status agree(RankGroup& ranks, const Status& mine) {
+  if (!mine && mine.error().context.starts_with(kAgreedFailure)) {
+    return mine;  // the others know, and do not ask again
+  }
   std::string report;
   if (!mine) {
     report = jsonText({{"code", static_cast<int>(mine.error().code)},

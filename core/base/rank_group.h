@@ -29,7 +29,7 @@ class RankGroup {
 
 /// What all ranks report when one of them fails: the failure of the lowest rank that has one (the
 /// message names it where others have none), with kAgreedFailure before its context. Success where
-/// all succeeded.
+/// all succeeded. A failure that was agreed on before is returned as it is, without asking again.
 [[nodiscard]] Status agree(RankGroup& ranks, const Status& mine);
 inline constexpr const char* kAgreedFailure = "agreed: ";
 

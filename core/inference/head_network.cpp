@@ -7,7 +7,6 @@
 
 #include "core/inference/head_network_torch.h"
 #include "core/inference/network_batch_torch.h"
-#include "core/models/head_torch.h"
 #include "core/models/model_torch.h"
 
 namespace dubito {
@@ -21,12 +20,12 @@ constexpr double kSameProbabilities = 1e-3;
 HeadNetwork::HeadNetwork(const Model& model, const NetworkOnDevice& network, GraphRunner runner)
     : model_(model), network_(network), runner_(std::move(runner)) {}
 
-Expected<HeadNetwork> HeadNetwork::of(const Model& model, const NetworkOnDevice& network) {
+Expected<HeadNode> usableHead(const Model& model, torch::jit::Graph& graph,
+                              const torch::jit::Module& module) {
   const Head& audited = model.audit().head;
-  const std::shared_ptr<torch::jit::Graph> graph = deterministicGraph(*network.graph);
   HeadNode head;
   if (audited.found) {
-    head = findHead(*graph, network.module);
+    head = findHead(graph, module);
   } else {
     head.reason = audited.reason;
   }
@@ -36,11 +35,32 @@ Expected<HeadNetwork> HeadNetwork::of(const Model& model, const NetworkOnDevice&
                             "as mc-dropout",
                             model.path(), head.reason));
   }
-  graph->registerOutput(head.features);
-  graph->registerOutput(head.logits);
+  return head;
+}
+
+Status checkSoftmaxOfHead(const Model& model, const at::Tensor& logits, const at::Tensor& probs) {
+  const at::Tensor of_head = at::softmax(logits.to(at::kDouble), 1);
+  if (at::abs(of_head - probs).max().item().toDouble() > kSameProbabilities) {
+    return fail(ErrorCode::kUnsupported,
+                fmt::format("{}: its probabilities are not the softmax of its last linear layer, "
+                            "because something follows that layer; choose another method, such "
+                            "as mc-dropout",
+                            model.path()));
+  }
+  return {};
+}
+
+Expected<HeadNetwork> HeadNetwork::of(const Model& model, const NetworkOnDevice& network) {
+  const std::shared_ptr<torch::jit::Graph> graph = deterministicGraph(*network.graph);
+  const auto head = usableHead(model, *graph, network.module);
+  if (!head) {
+    return failWith(head);
+  }
+  graph->registerOutput(head->features);
+  graph->registerOutput(head->logits);
   HeadNetwork result(model, network, GraphRunner(graph, "head"));
-  result.weight_ = head.weight.detach().cpu();
-  result.bias_ = head.bias.defined() ? head.bias.detach().cpu() : head.bias;
+  result.weight_ = head->weight.detach().cpu();
+  result.bias_ = head->bias.defined() ? head->bias.detach().cpu() : head->bias;
   return result;
 }
 
@@ -61,13 +81,8 @@ Expected<HeadNetwork::Outputs> HeadNetwork::run(const Batch& batch, const Datase
   Outputs outputs{results.at(1).toTensor().detach(),
                   results.at(2).toTensor().detach().to(at::kCPU, at::kFloat).contiguous()};
   if (!std::exchange(checked_, true)) {
-    const at::Tensor of_head = at::softmax(outputs.logits.to(at::kDouble), 1);
-    if (at::abs(of_head - *probs).max().item().toDouble() > kSameProbabilities) {
-      return fail(ErrorCode::kUnsupported,
-                  fmt::format("{}: its probabilities are not the softmax of its last linear layer, "
-                              "because something follows that layer; choose another method, such "
-                              "as mc-dropout",
-                              model_.path()));
+    if (Status same = checkSoftmaxOfHead(model_, outputs.logits, *probs); !same) {
+      return failWith(same);
     }
   }
   return outputs;

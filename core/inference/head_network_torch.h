@@ -7,8 +7,18 @@
 
 #include "core/inference/network_on_device_torch.h"
 #include "core/models/graph_torch.h"
+#include "core/models/head_torch.h"
 
 namespace dubito {
+
+/// The last linear layer of a graph; kUnsupported, with the reason, where it cannot be used.
+[[nodiscard]] Expected<HeadNode> usableHead(const Model& model, torch::jit::Graph& graph,
+                                            const torch::jit::Module& module);
+
+/// kUnsupported where the network's probabilities [B, K] are not the softmax of its last linear
+/// layer's outputs [B, K].
+[[nodiscard]] Status checkSoftmaxOfHead(const Model& model, const at::Tensor& logits,
+                                        const at::Tensor& probs);
 
 /// A network in inference with what goes into its last linear layer and what comes out of it.
 class HeadNetwork {

@@ -11,17 +11,12 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
-#include "core/base/device.h"
 #include "core/base/json_text.h"
-#include "core/data/content_hash.h"
-#include "core/data/prefetcher.h"
 #include "core/data/shared_items.h"
-#include "core/inference/labels.h"
+#include "core/inference/fitted_items.h"
+#include "core/inference/laplace_factors_torch.h"
 #include "core/inference/laplace_tuning_torch.h"
-#include "core/io/mapped_file.h"
 #include "core/laplace/evidence_search.h"
-#include "core/laplace/laplace_memory.h"
-#include "core/laplace/last_layer_sums_torch.h"
 #include "core/laplace/posterior_file.h"
 #include "core/models/network_hash.h"
 
@@ -47,7 +42,7 @@ class LaplaceFit {
   Status findPosterior();
   Status readSaved();
   Status fit();
-  Expected<LaplaceFactors> sumUp(HeadNetwork& head);
+  [[nodiscard]] Status save() const;
   /// Hash and ids of the items of data.fit, without a pass through the network.
   Status nameItems();
   Status checkSplits();
@@ -107,29 +102,12 @@ PosteriorOrigin LaplaceFit::wantedOrigin() const {
 }
 
 Status LaplaceFit::nameItems() {
-  const auto labels = LabelsForModel::of(model_, *data_.fit);
-  if (!labels) {
-    return failWith(labels);
+  const auto items = passOver(model_, *data_.fit, "comparing the fitted items", options_, context_,
+                              [](const FittedBatch&) { return Status(); });
+  if (!items) {
+    return failWith(items);
   }
-  ContentHash hash;
-  const auto plan = BatchPlan::ofRange(0, data_.fit->size(), options_.batch);
-  Prefetcher batches(*data_.fit, plan, model_.metadata().preprocessing, context_);
-  while (batches.remaining() > 0) {
-    if (context_.step("comparing the fitted items", plan.batchCount() - batches.remaining(),
-                      plan.batchCount()) == Step::kCancel) {
-      return cancelled();
-    }
-    const auto batch = batches.next();
-    if (!batch) {
-      return failWith(batch);
-    }
-    for (std::size_t row = 0; row < batch->indices.size(); ++row) {
-      const std::int64_t index = batch->indices[row];
-      hash.add(data_.fit->ids()[static_cast<std::size_t>(index)], labels->at(index),
-               batch->inputs.row(static_cast<std::int64_t>(row)));
-    }
-  }
-  saved_.origin.dataset_hash = hash.hex();
+  saved_.origin.dataset_hash = items->hash.hex();
   return {};
 }
 
@@ -155,98 +133,55 @@ Status LaplaceFit::readSaved() {
                     "--structure, or name another file",
                     data_.posterior_path, toString(read->posterior.structure), method_.structure));
   }
+  if (read->posterior.all_layers != method_.ofAllLayers() ||
+      read->posterior.separate_bias != method_.separate_bias) {
+    return fail(ErrorCode::kInvalidArgument,
+                fmt::format("{}: is a posterior of {}{}; choose that with --layers{}, or name "
+                            "another file",
+                            data_.posterior_path,
+                            read->posterior.all_layers ? "all layers" : "the last layer",
+                            read->posterior.separate_bias ? " with separate biases" : "",
+                            read->posterior.all_layers ? " and --separate-bias" : ""));
+  }
   saved_ = *std::move(read);
   return {};
 }
 
-Expected<LaplaceFactors> LaplaceFit::sumUp(HeadNetwork& head) {
-  const Dataset& dataset = *data_.fit;
-  const auto labels = LabelsForModel::of(model_, dataset);
-  if (!labels) {
-    return failWith(labels);
-  }
-  LastLayerSums sums(structure_, head.weight(), head.bias());
-  ContentHash hash;
-  std::vector<std::int64_t> ids;
-  std::int64_t unreadable = 0;
-  const auto plan = BatchPlan::ofRange(0, dataset.size(), options_.batch);
-  Prefetcher batches(dataset, plan, model_.metadata().preprocessing, context_);
-  while (batches.remaining() > 0) {
-    if (context_.step("fitting", plan.batchCount() - batches.remaining(), plan.batchCount()) ==
-        Step::kCancel) {
-      return cancelled();
-    }
-    const auto batch = batches.next();
-    if (!batch) {
-      return failWith(batch);
-    }
-    unreadable += static_cast<std::int64_t>(batch->unreadable.size());
-    if (batch->indices.empty()) {
-      continue;
-    }
-    const auto outputs = head.run(*batch, dataset);
-    if (!outputs) {
-      return failWith(outputs);
-    }
-    std::vector<std::int64_t> labels_of_batch;
-    for (std::size_t row = 0; row < batch->indices.size(); ++row) {
-      const std::int64_t index = batch->indices[row];
-      labels_of_batch.push_back(labels->at(index));
-      ids.push_back(dataset.ids()[static_cast<std::size_t>(index)]);
-      hash.add(ids.back(), labels_of_batch.back(),
-               batch->inputs.row(static_cast<std::int64_t>(row)));
-    }
-    // The network's own logits are float32 sums, whose rounding depends on the batch.
-    const at::Tensor logits =
-        at::linear(outputs->features.cpu().to(at::kDouble), head.weight().to(at::kDouble),
-                   head.bias().defined() ? head.bias().to(at::kDouble) : head.bias());
-    sums.add(outputs->features, logits, labels_of_batch);
-  }
-  if (Status unchanged = mappedFilesUnchanged(); !unchanged) {
-    return failWith(unchanged);
-  }
-  if (ids.empty()) {
-    return fail(ErrorCode::kMalformed,
-                fmt::format("{}: none of its {} items could be read; check the files",
-                            dataset.info().name, dataset.size()));
-  }
-  if (unreadable > 0) {
-    saved_.origin.notes.push_back(
-        fmt::format("{} items of {} could not be read; the posterior was fitted without them",
-                    unreadable, dataset.info().name));
-  }
-  saved_.origin.dataset_hash = hash.hex();
-  saved_.origin.ids = Array<std::int64_t>::fromVector(std::move(ids));
-  return std::move(sums).finish();
-}
-
 Status LaplaceFit::fit() {
-  auto head = HeadNetwork::of(model_, *network_);
-  if (!head) {
-    return failWith(head);
-  }
-  const LayerSize size{head->weight().size(0),
-                       head->weight().size(1) + (head->bias().defined() ? 1 : 0)};
-  const std::int64_t available =
-      context_.memory_budget_bytes > 0 ? context_.memory_budget_bytes : queryDevices().memory_bytes;
-  if (Status fits = checkLaplaceMemory(structure_, size, available); !fits) {
-    return fits;
+  auto found = laplaceFactors(model_, *network_, method_, *data_.fit, options_, context_);
+  if (!found) {
+    return failWith(found);
   }
   const DatasetInfo& info = data_.fit->info();
   saved_.origin = wantedOrigin();
   saved_.origin.dataset_name = info.name;
   saved_.origin.dataset_spec = info.spec;
-  auto factors = sumUp(*head);
-  if (!factors) {
-    return failWith(factors);
+  saved_.origin.dataset_hash = found->items.hash.hex();
+  saved_.origin.ids = Array<std::int64_t>::fromVector(std::move(found->items.ids));
+  saved_.origin.notes = std::move(found->notes);
+  if (found->items.unreadable > 0) {
+    saved_.origin.notes.push_back(
+        fmt::format("{} items of {} could not be read; the posterior was fitted without them",
+                    found->items.unreadable, info.name));
   }
   context_.step("factorising", 0, 0);
-  auto posterior = makePosterior(*factors, structure_);
+  auto posterior = makePosterior(found->factors, structure_);
   if (!posterior) {
     return failWith(posterior);
   }
   saved_.posterior = *std::move(posterior);
-  return data_.posterior_path.empty() ? Status() : writePosterior(saved_, data_.posterior_path);
+  saved_.posterior.all_layers = method_.ofAllLayers();
+  saved_.posterior.separate_bias = method_.separate_bias;
+  return data_.posterior_path.empty() ? Status() : save();
+}
+
+Status LaplaceFit::save() const {
+  if (!context_.ranks) {
+    return writePosterior(saved_, data_.posterior_path);
+  }
+  // All ranks have the same one.
+  RankGroup& ranks = *context_.ranks;
+  return agree(ranks, ranks.rank() == 0 ? writePosterior(saved_, data_.posterior_path) : Status());
 }
 
 Status LaplaceFit::findPosterior() {
@@ -317,7 +252,7 @@ Expected<ChosenPrior> LaplaceFit::tunePrior(const PriorRule& rule, double n) {
                     "want of calibration data",
                     dataset.info().name));
   }
-  const auto set = TuningSet::of(model_, dataset, *network_, saved_.posterior, options_, context_);
+  auto set = TuningSet::of(model_, dataset, *network_, saved_.posterior, options_, context_);
   if (!set) {
     return failWith(set);
   }
@@ -363,6 +298,7 @@ std::string LaplaceFit::describe() const {
                            {"tau", fitted.scale.tau},
                            {"items", fitted.posterior.items},
                            {"parameters", fitted.posterior.parameters()},
+                           {"layers", fitted.posterior.layers.size()},
                            {"fit_dataset", saved_.origin.dataset_name},
                            {"fit_hash", saved_.origin.dataset_hash}};
   if (fitted.posterior.labelled_items == fitted.posterior.items) {
@@ -427,8 +363,7 @@ Expected<PriorLandscape> laplaceLandscape(const Model& model, const LaplaceOptio
     return failWith(network);
   }
   const FittedLaplace& fitted = *method.fitted;
-  const auto set =
-      TuningSet::of(model, *data.calibration, *network, fitted.posterior, options, context);
+  auto set = TuningSet::of(model, *data.calibration, *network, fitted.posterior, options, context);
   if (!set) {
     return failWith(set);
   }

@@ -1,15 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include <ATen/Functions.h>
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <utility>
 #include <vector>
 
-#include "core/inference/head_network_torch.h"
+#include "core/inference/posterior_network_torch.h"
 #include "core/inference/predictor_torch.h"
 #include "core/kernels/logit_covariance.h"
-#include "core/laplace/last_layer_gaussians_torch.h"
 #include "core/laplace/link.h"
 
 namespace dubito {
@@ -24,12 +20,11 @@ struct Part {
 
 class LaplacePredictor : public Predictor {
  public:
-  LaplacePredictor(const Dataset& dataset, HeadNetwork head, LaplaceOptions options,
-                   const RunContext& context)
+  LaplacePredictor(const Dataset& dataset, std::unique_ptr<PosteriorNetwork> network,
+                   LaplaceOptions options, const RunContext& context)
       : dataset_(dataset),
-        head_(std::move(head)),
+        network_(std::move(network)),
         options_(std::move(options)),
-        gaussians_(options_.fitted->posterior, options_.fitted->scale),
         context_(context) {}
 
   Expected<BatchOutcome> addBatch(const PredictedBatch& work, RunBuilder& builder) override;
@@ -38,31 +33,50 @@ class LaplacePredictor : public Predictor {
   Status finish(const RunFindings& /*all*/, RunMeta& /*meta*/) override { return {}; }
 
  private:
+  /// Adds what the items `ids` come to.
+  void addParts(const PosteriorNetwork::Items& items, std::span<const std::int64_t> ids,
+                std::vector<Part>& parts) const;
+
   const Dataset& dataset_;
-  HeadNetwork head_;
+  std::unique_ptr<PosteriorNetwork> network_;
   LaplaceOptions options_;
-  LastLayerGaussians gaussians_;
   const RunContext& context_;
 };
 
-Expected<BatchOutcome> LaplacePredictor::addBatch(const PredictedBatch& work, RunBuilder& builder) {
-  const auto outputs = head_.run(*work.batch, dataset_);
-  if (!outputs) {
-    return failWith(outputs);
-  }
-  const std::int64_t items = outputs->logits.size(0);
-  const std::int64_t rows = gaussians_.rowsTogether();
-  std::vector<Part> parts;
-  for (std::int64_t begin = 0; begin < items; begin += rows) {
-    const std::int64_t end = std::min(items, begin + rows);
-    const LogitGaussians part =
-        gaussians_.of(gaussians_.inBasis(outputs->features.slice(0, begin, end)),
-                      outputs->logits.slice(0, begin, end));
-    const auto ids =
-        work.ids.subspan(static_cast<std::size_t>(begin), static_cast<std::size_t>(end - begin));
+void LaplacePredictor::addParts(const PosteriorNetwork::Items& items,
+                                std::span<const std::int64_t> ids, std::vector<Part>& parts) const {
+  const std::int64_t count = items.logits.size(0);
+  const std::int64_t rows = network_->rowsTogether();
+  for (std::int64_t begin = 0; begin < count && !context_.cancelRequested(); begin += rows) {
+    const std::int64_t end = std::min(count, begin + rows);
+    const LogitGaussians part = network_->gaussians(items, begin, end);
+    const auto ids_of_part =
+        ids.subspan(static_cast<std::size_t>(begin), static_cast<std::size_t>(end - begin));
     parts.push_back(
         {part.mean, logitVariance(part, context_),
-         applyLink(options_.link, part, ids, options_.samples, context_.seed, context_)});
+         applyLink(options_.link, part, ids_of_part, options_.samples, context_.seed, context_)});
+  }
+}
+
+Expected<BatchOutcome> LaplacePredictor::addBatch(const PredictedBatch& work, RunBuilder& builder) {
+  const auto count = static_cast<std::int64_t>(work.ids.size());
+  std::vector<Part> parts;
+  for (std::int64_t begin = 0; begin < count;) {
+    const std::int64_t end = begin + std::min(count - begin, network_->itemsTogether());
+    const bool whole = end - begin == count;
+    const auto items =
+        network_->prepare(whole ? *work.batch : rowsOf(*work.batch, begin, end), dataset_);
+    if (!items) {
+      return failWith(items);
+    }
+    addParts(
+        *items,
+        work.ids.subspan(static_cast<std::size_t>(begin), static_cast<std::size_t>(end - begin)),
+        parts);
+    if (context_.cancelRequested()) {
+      break;
+    }
+    begin = end;
   }
   // After a cancel the results of kernels mean nothing.
   if (work.step(1) != Step::kContinue) {
@@ -86,20 +100,16 @@ Expected<std::unique_ptr<Predictor>> makeLaplacePredictor(const Model& model,
                 "laplace has not been fitted; give the training items with --fit, or a posterior "
                 "with --posterior");
   }
-  auto head = HeadNetwork::of(model, network);
-  if (!head) {
-    return failWith(head);
+  if (options.drawsWeights()) {
+    return makeWeightDrawsPredictor(model, dataset, network, options, context);
   }
-  const LayerPosterior& layer = options.fitted->posterior.layers.at(0);
-  const std::int64_t inputs = head->weight().size(1) + (head->bias().defined() ? 1 : 0);
-  if (layer.outputs != head->weight().size(0) || layer.inputs != inputs) {
-    return fail(
-        ErrorCode::kInvalidArgument,
-        fmt::format("{}: its head has {} x {} weights, the posterior {} x {}; fit it for "
-                    "this network",
-                    model.path(), head->weight().size(0), inputs, layer.outputs, layer.inputs));
+  auto posterior_network =
+      makePosteriorNetwork(model, network, options.fitted->posterior, options.fitted->scale);
+  if (!posterior_network) {
+    return failWith(posterior_network);
   }
-  return std::make_unique<LaplacePredictor>(dataset, *std::move(head), options, context);
+  return std::make_unique<LaplacePredictor>(dataset, *std::move(posterior_network), options,
+                                            context);
 }
 
 }  // namespace dubito

@@ -13,6 +13,8 @@
 namespace dubito {
 namespace {
 
+constexpr std::int64_t kItemsToProbe = 8;
+
 std::vector<std::int64_t> evenlySpread(std::int64_t size, std::int64_t most) {
   const std::int64_t count = std::min(size, most);
   std::vector<std::int64_t> indices;
@@ -27,81 +29,113 @@ std::vector<std::int64_t> evenlySpread(std::int64_t size, std::int64_t most) {
 Expected<TuningSet> TuningSet::of(const Model& model, const Dataset& dataset,
                                   const NetworkOnDevice& network, const LaplacePosterior& posterior,
                                   const PredictOptions& options, RunContext& context) {
-  auto head = HeadNetwork::of(model, network);
-  if (!head) {
-    return failWith(head);
+  auto made = makePosteriorNetwork(model, network, posterior, {});
+  if (!made) {
+    return failWith(made);
   }
-  const auto labels = LabelsForModel::of(model, dataset);
-  if (!labels) {
-    return failWith(labels);
+  std::unique_ptr<PosteriorNetwork> posterior_network = *std::move(made);
+  std::int64_t most = std::min(dataset.size(), kMostItems);
+  if (posterior.all_layers) {
+    // The first readable item tells how much is kept of each.
+    TuningSet probe(std::move(posterior_network));
+    if (Status probed = probe.prepare(model, dataset, evenlySpread(dataset.size(), kItemsToProbe),
+                                      options, context);
+        !probed) {
+      return failWith(probed);
+    }
+    if (!probe.parts_.empty()) {
+      const std::int64_t bytes = probe.parts_[0].bytes() / probe.parts_[0].logits.size(0);
+      most = std::clamp<std::int64_t>(kMostBytes / bytes, 1, most);
+    }
+    posterior_network = std::move(probe.network_);
   }
-  TuningSet set(posterior);
-  const LastLayerGaussians gaussians(posterior, {});
-  std::vector<at::Tensor> in_basis;
-  std::vector<at::Tensor> logits;
-  const auto plan = BatchPlan::ofItems(evenlySpread(dataset.size(), kMostItems), options.batch);
-  Prefetcher batches(dataset, plan, model.metadata().preprocessing, context);
-  while (batches.remaining() > 0) {
-    const std::int64_t done = plan.batchCount() - batches.remaining();
-    if (context.step("tuning data", done, plan.batchCount()) == Step::kCancel) {
-      return cancelled();
-    }
-    const auto batch = batches.next();
-    if (!batch) {
-      return failWith(batch);
-    }
-    if (batch->indices.empty()) {
-      continue;
-    }
-    const auto outputs = head->run(*batch, dataset);
-    if (!outputs) {
-      return failWith(outputs);
-    }
-    in_basis.push_back(gaussians.inBasis(outputs->features).to(at::kFloat));
-    logits.push_back(outputs->logits);
-    for (const std::int64_t index : batch->indices) {
-      set.ids_.push_back(dataset.ids()[static_cast<std::size_t>(index)]);
-      set.labels_.push_back(labels->at(index));
-    }
+  TuningSet set(std::move(posterior_network));
+  if (Status prepared =
+          set.prepare(model, dataset, evenlySpread(dataset.size(), most), options, context);
+      !prepared) {
+    return failWith(prepared);
   }
   if (set.ids_.empty()) {
     return fail(ErrorCode::kMalformed,
                 fmt::format("{}: none of its {} items could be read; check the files",
                             dataset.info().name, dataset.size()));
   }
-  set.in_basis_ = at::cat(in_basis);
-  set.logits_ = at::cat(logits);
-  if (plan.itemCount() < dataset.size()) {
+  if (most < dataset.size()) {
     set.notes_.push_back(
-        fmt::format("The prior was chosen on {} of the {} items of {}, evenly "
-                    "spread",
-                    plan.itemCount(), dataset.size(), dataset.info().name));
+        fmt::format("The prior was chosen on {} of the {} items of {}, evenly spread", most,
+                    dataset.size(), dataset.info().name));
   }
   return set;
 }
 
+Status TuningSet::prepare(const Model& model, const Dataset& dataset,
+                          const std::vector<std::int64_t>& indices, const PredictOptions& options,
+                          RunContext& context) {
+  const auto labels = LabelsForModel::of(model, dataset);
+  if (!labels) {
+    return failWith(labels);
+  }
+  const auto plan = BatchPlan::ofItems(indices, options.batch);
+  Prefetcher batches(dataset, plan, model.metadata().preprocessing, context);
+  while (batches.remaining() > 0) {
+    const std::int64_t done = plan.batchCount() - batches.remaining();
+    if (context.step("tuning data", done, plan.batchCount()) == Step::kCancel) {
+      return Status(cancelled());
+    }
+    const auto batch = batches.next();
+    if (!batch) {
+      return failWith(batch);
+    }
+    const auto count = static_cast<std::int64_t>(batch->indices.size());
+    for (std::int64_t begin = 0; begin < count;) {
+      const std::int64_t end = begin + std::min(count - begin, network_->itemsTogether());
+      auto items =
+          network_->prepare(end - begin == count ? *batch : rowsOf(*batch, begin, end), dataset);
+      if (!items) {
+        return failWith(items);
+      }
+      parts_.push_back(*std::move(items));
+      begin = end;
+    }
+    for (const std::int64_t index : batch->indices) {
+      ids_.push_back(dataset.ids()[static_cast<std::size_t>(index)]);
+      labels_.push_back(labels->at(index));
+    }
+  }
+  return {};
+}
+
 double TuningSet::confidenceOfMap() const {
-  return std::get<0>(at::softmax(logits_.to(at::kDouble), 1).max(1)).mean().item().toDouble();
+  double sum = 0.0;
+  for (const PosteriorNetwork::Items& part : parts_) {
+    sum += std::get<0>(at::softmax(part.logits.to(at::kDouble), 1).max(1)).sum().item().toDouble();
+  }
+  return sum / static_cast<double>(ids_.size());
 }
 
 Expected<Array<float>> TuningSet::probsAt(const LaplaceScale& scale, const std::string& link,
-                                          std::int64_t samples, RunContext& context) const {
-  const LastLayerGaussians gaussians(*posterior_, scale);
-  const std::int64_t items = logits_.size(0);
-  const std::int64_t rows = gaussians.rowsTogether();
-  Array<float> probs = Array<float>::zeros({items, logits_.size(1)});
-  for (std::int64_t begin = 0; begin < items; begin += rows) {
-    const std::int64_t end = std::min(items, begin + rows);
-    const LogitGaussians part =
-        gaussians.of(in_basis_.slice(0, begin, end).to(at::kDouble), logits_.slice(0, begin, end));
-    const auto ids = std::span(ids_).subspan(static_cast<std::size_t>(begin),
-                                             static_cast<std::size_t>(end - begin));
-    const LinkedPredictions linked = applyLink(link, part, ids, samples, context.seed, context);
-    if (context.cancelRequested()) {
-      return cancelled();
+                                          std::int64_t samples, RunContext& context) {
+  network_->setScale(scale);
+  const auto items = static_cast<std::int64_t>(ids_.size());
+  Array<float> probs = Array<float>::zeros({items, parts_.at(0).logits.size(1)});
+  std::int64_t done = 0;
+  for (const PosteriorNetwork::Items& part : parts_) {
+    const std::int64_t count = part.logits.size(0);
+    const std::int64_t rows = network_->rowsTogether();
+    for (std::int64_t begin = 0; begin < count; begin += rows) {
+      const std::int64_t end = std::min(count, begin + rows);
+      const LogitGaussians gaussians = network_->gaussians(part, begin, end);
+      const auto ids = std::span(ids_).subspan(static_cast<std::size_t>(done + begin),
+                                               static_cast<std::size_t>(end - begin));
+      const LinkedPredictions linked =
+          applyLink(link, gaussians, ids, samples, context.seed, context);
+      if (context.cancelRequested()) {
+        return cancelled();
+      }
+      std::ranges::transform(linked.probs.values(), probs.mutableRow(done + begin).data(),
+                             [](double prob) { return static_cast<float>(prob); });
     }
-    std::ranges::transform(linked.probs.values(), probs.mutableRow(begin).data(),
-                           [](double prob) { return static_cast<float>(prob); });
+    done += count;
   }
   return probs;
 }

@@ -3,25 +3,28 @@
 
 #include <ATen/core/Tensor.h>
 
+#include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
-#include "core/inference/head_network_torch.h"
+#include "core/inference/posterior_network_torch.h"
 #include "core/inference/predict.h"
-#include "core/laplace/last_layer_gaussians_torch.h"
 #include "core/laplace/prior_search.h"
 
 namespace dubito {
 
-/// Items on which a prior is chosen, run through the network once: another prior costs tables and
-/// links, no pass.
+/// Items on which a prior is chosen, run through the network once: another prior costs covariances
+/// and links, no pass.
 class TuningSet {
  public:
-  /// At most so many items, evenly spread over the set; a note says so.
+  /// At most so many items, evenly spread over the set, and not more bytes than that of what is
+  /// kept of them; a note says so.
   static constexpr std::int64_t kMostItems = 10'000;
+  static constexpr std::int64_t kMostBytes = std::int64_t{1} << 30;
 
-  /// `posterior` outlives the object. Errors of HeadNetwork::run; kMalformed where no item can be
-  /// read.
+  /// `posterior` outlives the object. Errors of makePosteriorNetwork and prepare(); kMalformed
+  /// where no item can be read.
   [[nodiscard]] static Expected<TuningSet> of(const Model& model, const Dataset& dataset,
                                               const NetworkOnDevice& network,
                                               const LaplacePosterior& posterior,
@@ -31,16 +34,20 @@ class TuningSet {
   [[nodiscard]] const std::vector<std::string>& notes() const { return notes_; }
   /// Mean confidence of the network as it was trained.
   [[nodiscard]] double confidenceOfMap() const;
-  /// The probabilities under a posterior of scale {n, tau} by the link of `settings` (or `link`).
+  /// The probabilities under a posterior of that scale by that link.
   [[nodiscard]] Expected<Array<float>> probsAt(const LaplaceScale& scale, const std::string& link,
-                                               std::int64_t samples, RunContext& context) const;
+                                               std::int64_t samples, RunContext& context);
 
  private:
-  explicit TuningSet(const LaplacePosterior& posterior) : posterior_(&posterior) {}
+  explicit TuningSet(std::unique_ptr<PosteriorNetwork> network) : network_(std::move(network)) {}
 
-  const LaplacePosterior* posterior_;
-  at::Tensor in_basis_;  ///< [N, D] float32: kept for all items
-  at::Tensor logits_;    ///< [N, K]
+  /// Passes the items at `indices` through the network, as many as fit.
+  Status prepare(const Model& model, const Dataset& dataset,
+                 const std::vector<std::int64_t>& indices, const PredictOptions& options,
+                 RunContext& context);
+
+  std::unique_ptr<PosteriorNetwork> network_;
+  std::vector<PosteriorNetwork::Items> parts_;
   std::vector<std::int64_t> ids_;
   std::vector<std::int64_t> labels_;
   std::vector<std::string> notes_;

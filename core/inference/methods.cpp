@@ -134,9 +134,10 @@ const std::vector<MethodDescription>& allMethods() {
        TemperatureOptions{},
        {.calibration = true}},
       {LaplaceOptions::kName,
-       "Laplace, last layer",
-       "A Gaussian over the last layer's weights, fitted on the training items; wide where they "
-       "say little",
+       "Laplace",
+       "A Gaussian over the weights of the last layer or of all, fitted on the training items; "
+       "wide "
+       "where they say little",
        LaplaceOptions{},
        {.fit = true, .calibration = true, .posterior = true}},
   };

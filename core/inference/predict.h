@@ -71,8 +71,8 @@ struct TemperatureOptions {
   [[nodiscard]] Status check() const;
 };
 
-/// A Gaussian posterior over the weights of the last layer, and the Gaussian over logits that
-/// follows (theory, section 5).
+/// A Gaussian posterior over the weights of the last layer or of all, and the Gaussian over logits
+/// that follows (theory, section 5).
 struct LaplaceOptions : LaplaceSettings {
   static constexpr const char* kName = "laplace";
 

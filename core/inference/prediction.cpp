@@ -74,12 +74,16 @@ Prediction::Prediction(const Model& model, const Dataset& dataset, MethodOptions
 Prediction::~Prediction() = default;
 
 std::int64_t Prediction::draws() const {
+  if (const auto* const laplace = std::get_if<LaplaceOptions>(&method_)) {
+    return laplace->drawsWeights() ? laplace->weight_draws : 0;
+  }
   const auto* const dropout = std::get_if<McDropoutOptions>(&method_);
   return dropout == nullptr ? 0 : dropout->draws;
 }
 
 RunShape Prediction::shape() const {
-  if (const auto* const laplace = std::get_if<LaplaceOptions>(&method_)) {
+  const auto* const laplace = std::get_if<LaplaceOptions>(&method_);
+  if (laplace != nullptr && !laplace->drawsWeights()) {
     return {.classes = model_.audit().classes,
             .splits_entropy = linkSplitsEntropy(laplace->link),
             .gaussians = true,
@@ -116,9 +120,11 @@ void Prediction::chooseSizes() {
           : options_.keep_samples_mb * kMegabyte;
   keep_samples_ = dataset_.size() <= limit / item_bytes;
   if (!keep_samples_) {
-    meta_.notes.push_back(fmt::format(
-        "The draws ({} MB) were not kept (limit {} MB); they are recomputed by key when asked for",
-        (dataset_.size() * item_bytes) / kMegabyte, limit / kMegabyte));
+    const bool can_recompute = std::holds_alternative<McDropoutOptions>(method_);
+    meta_.notes.push_back(fmt::format("The draws ({} MB) were not kept (limit {} MB); {}",
+                                      (dataset_.size() * item_bytes) / kMegabyte, limit / kMegabyte,
+                                      can_recompute ? "they are recomputed by key when asked for"
+                                                    : "raise --keep-samples-mb to keep them"));
   }
 }
 

@@ -56,8 +56,13 @@ class Predictor {
     const Model& model, const Dataset& dataset, const NetworkOnDevice& network,
     const McDropoutOptions& options, const RunContext& context);
 
-/// kInvalidArgument where the method has not been fitted, or to a head of another size.
+/// kInvalidArgument where the method has not been fitted, or to a network of other layers.
 [[nodiscard]] Expected<std::unique_ptr<Predictor>> makeLaplacePredictor(
+    const Model& model, const Dataset& dataset, const NetworkOnDevice& network,
+    const LaplaceOptions& options, const RunContext& context);
+
+/// Of a posterior of all layers whose weights are drawn; makeLaplacePredictor makes it.
+[[nodiscard]] Expected<std::unique_ptr<Predictor>> makeWeightDrawsPredictor(
     const Model& model, const Dataset& dataset, const NetworkOnDevice& network,
     const LaplaceOptions& options, const RunContext& context);
 

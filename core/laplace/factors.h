@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/base/array.h"
+#include "core/base/rank_group.h"
 
 namespace dubito {
 
@@ -40,5 +41,9 @@ struct LaplaceFactors {
   /// log p(labels | weights), summed over the labelled items.
   double log_likelihood = 0.0;
 };
+
+/// Makes averages over the items of all ranks of averages over those of each; every rank gets the
+/// same bits. A rank without items takes part with arrays of zeros.
+void averageOverRanks(LaplaceFactors& factors, RankGroup& ranks);
 
 }  // namespace dubito

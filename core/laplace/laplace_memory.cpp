@@ -71,4 +71,27 @@ Status checkLaplaceMemory(LaplaceStructure structure, const LayerSize& layer,
                                     bytesText(laplaceBytes(LaplaceStructure::kDiagonal, layer)))));
 }
 
+Status checkAllLayersMemory(LaplaceStructure structure, std::span<const LayerSize> layers,
+                            std::int64_t available_bytes) {
+  double needed = 0.0;
+  double diagonal = 0.0;
+  for (const LayerSize& layer : layers) {
+    needed += laplaceBytes(structure, layer);
+    diagonal += laplaceBytes(LaplaceStructure::kDiagonal, layer);
+  }
+  if (available_bytes <= 0 || needed <= static_cast<double>(available_bytes)) {
+    return {};
+  }
+  return fail(
+      ErrorCode::kOutOfMemory,
+      fmt::format("--layers all --structure {}: the posterior of {} layers takes {}, but there are "
+                  "{}; {}",
+                  toString(structure), layers.size(), bytesText(needed),
+                  bytesText(static_cast<double>(available_bytes)),
+                  structure == LaplaceStructure::kDiagonal
+                      ? std::string("use --layers last")
+                      : fmt::format("use --structure diag, which takes {}, or --layers last",
+                                    bytesText(diagonal))));
+}
+
 }  // namespace dubito

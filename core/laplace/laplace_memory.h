@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 
 #include "core/base/expected.h"
 #include "core/laplace/laplace_settings.h"
@@ -22,5 +23,10 @@ struct LayerSize {
 /// a structure that fits. 0: no limit is known.
 [[nodiscard]] Status checkLaplaceMemory(LaplaceStructure structure, const LayerSize& layer,
                                         std::int64_t available_bytes);
+
+/// The same for all layers of a network together.
+[[nodiscard]] Status checkAllLayersMemory(LaplaceStructure structure,
+                                          std::span<const LayerSize> layers,
+                                          std::int64_t available_bytes);
 
 }  // namespace dubito

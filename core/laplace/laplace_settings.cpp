@@ -80,6 +80,12 @@ Expected<PriorRule> parsePriorRule(const std::string& text) {
 
 std::vector<Field> LaplaceSettings::fields() {
   return {
+      {{.name = "layers",
+        .label = "Layers",
+        .help = "which weights are uncertain: those of the last layer, or of all linear and "
+                "convolutional layers",
+        .choices = {"last", "all"}},
+       &layers},
       {{.name = "structure",
         .label = "Structure",
         .help = "what is kept of the curvature",
@@ -102,6 +108,22 @@ std::vector<Field> LaplaceSettings::fields() {
         .min = 0.0,
         .max = 1e15},
        &n},
+      {{.name = "separate_bias",
+        .label = "Separate bias",
+        .help = "treat weights and bias of a layer as independent (all layers, kron)"},
+       &separate_bias},
+      {{.name = "predictive",
+        .label = "Predictive",
+        .help = "with all layers: linearise the network (Jacobians, a Gaussian over logits), or "
+                "draw weights and pass the items through the network for each draw",
+        .choices = {"linearised", "sampled"}},
+       &predictive},
+      {{.name = "weight_draws",
+        .label = "Weight draws",
+        .help = "draws of weights of the predictive sampled",
+        .min = 1,
+        .max = 1e6},
+       &weight_draws},
       {{.name = "link",
         .label = "Link",
         .help = "how probabilities are made of the Gaussian over logits",
@@ -128,6 +150,27 @@ Status LaplaceSettings::check() const {
     return fail(ErrorCode::kInvalidArgument,
                 fmt::format("--tau {} and --prior {} both choose the prior precision; give one",
                             *tau, prior));
+  }
+  const LaplaceSettings defaults;
+  const bool is_kron = structure == "kron" || structure == "kron-damped";
+  if (ofAllLayers() && structure == "full") {
+    return fail(ErrorCode::kInvalidArgument,
+                "--structure full is for the last layer; with --layers all use kron, kron-damped "
+                "or diag");
+  }
+  if (!ofAllLayers() && predictive != defaults.predictive) {
+    return fail(ErrorCode::kInvalidArgument,
+                "--predictive sampled draws the weights of all layers; add --layers all");
+  }
+  if (separate_bias && !(ofAllLayers() && is_kron)) {
+    return fail(ErrorCode::kInvalidArgument,
+                "--separate-bias is for --layers all with --structure kron or kron-damped");
+  }
+  if (drawsWeights() && link != defaults.link) {
+    return fail(ErrorCode::kInvalidArgument,
+                fmt::format("--predictive sampled averages its draws and has no Gaussian for "
+                            "--link {}; leave one of them out",
+                            link));
   }
   return {};
 }

@@ -39,6 +39,8 @@ struct PriorRule {
 
 /// A Gaussian posterior over weights around the trained ones (theory, section 5).
 struct LaplaceSettings {
+  /// "last", or "all": the linear and convolutional layers.
+  std::string layers = "last";
   /// "full", "kron", "kron-damped" or "diag".
   std::string structure = "kron";
   /// parsePriorRule.
@@ -47,6 +49,14 @@ struct LaplaceSettings {
   std::optional<double> tau = std::nullopt;
   /// How many items the data count for; empty: as many as were fitted on.
   std::optional<double> n = std::nullopt;
+  /// Whether the weights and the bias of a layer are independent a priori and a posteriori; of all
+  /// layers, structures "kron" and "kron-damped".
+  bool separate_bias = false;
+  /// How a posterior of all layers predicts: "linearised" (a Gaussian over logits from the
+  /// Jacobian) or "sampled" (weights drawn, a pass for each draw).
+  std::string predictive = "linearised";
+  /// Draws of weights of the predictive "sampled".
+  std::int64_t weight_draws = 30;
   /// How probabilities are made of the Gaussian over logits: "mc", "probit", "bridge-centred",
   /// "bridge", "bridge-norm" or "bridge-raw".
   std::string link = "bridge-centred";
@@ -55,6 +65,8 @@ struct LaplaceSettings {
 
   [[nodiscard]] std::vector<Field> fields();
   [[nodiscard]] Status check() const;
+  [[nodiscard]] bool ofAllLayers() const { return layers == "all"; }
+  [[nodiscard]] bool drawsWeights() const { return predictive == "sampled"; }
   /// The rule that `prior` and `tau` come to; only after a successful check().
   [[nodiscard]] PriorRule priorRule() const;
 };

@@ -3,9 +3,10 @@
 #include <ATen/TensorOperators.h>
 #include <ATen/core/grad_mode.h>
 
-#include <stdexcept>
+#include <algorithm>
 #include <utility>
 
+#include "core/laplace/factors_torch.h"
 #include "core/laplace/last_layer_sums_torch.h"
 #include "core/laplace/tensors_torch.h"
 
@@ -19,15 +20,7 @@ at::Tensor withBias(const at::Tensor& features, bool has_bias) {
 LastLayerSums::LastLayerSums(LaplaceStructure structure, const at::Tensor& weight,
                              const at::Tensor& bias)
     : structure_(structure) {
-  LayerFactors layer;
-  layer.name = "head";
-  layer.has_bias = bias.defined();
-  layer.outputs = weight.size(0);
-  layer.inputs = weight.size(1) + (layer.has_bias ? 1 : 0);
-  layer.squared_norm = weight.to(at::kDouble).square().sum().item().toDouble();
-  if (layer.has_bias) {
-    layer.squared_norm += bias.to(at::kDouble).square().sum().item().toDouble();
-  }
+  LayerFactors layer = emptyLayer("head", weight, bias);
   const std::int64_t outputs = layer.outputs;
   const std::int64_t inputs = layer.inputs;
   if (structure == LaplaceStructure::kFull) {
@@ -56,19 +49,7 @@ void LastLayerSums::add(const at::Tensor& features, const at::Tensor& logits,
     output_products_.diagonal().add_(probs.sum(0));
     output_products_.addmm_(probs.t(), probs, /*beta=*/1, /*alpha=*/-1);
   }
-  addLikelihood(log_probs, labels);
-  factors_.items += inputs.size(0);
-}
-
-void LastLayerSums::addLikelihood(const at::Tensor& log_probs,
-                                  std::span<const std::int64_t> labels) {
-  const auto rows = log_probs.accessor<double, 2>();
-  for (std::size_t i = 0; i < labels.size(); ++i) {
-    if (labels[i] >= 0) {
-      factors_.log_likelihood += rows[static_cast<std::int64_t>(i)][labels[i]];
-      ++factors_.labelled_items;
-    }
-  }
+  countItems(log_probs, labels, factors_);
 }
 
 void LastLayerSums::addFull(const at::Tensor& inputs, const at::Tensor& probs) {
@@ -87,10 +68,7 @@ void LastLayerSums::addFull(const at::Tensor& inputs, const at::Tensor& probs) {
 }
 
 LaplaceFactors LastLayerSums::finish() && {
-  if (factors_.items == 0) {
-    throw std::logic_error("LastLayerSums::finish: no items were added");
-  }
-  const auto items = static_cast<double>(factors_.items);
+  const auto items = static_cast<double>(std::max<std::int64_t>(1, factors_.items));
   LayerFactors& layer = factors_.layers[0];
   if (full_.defined()) {
     const std::int64_t parameters = layer.parameters();

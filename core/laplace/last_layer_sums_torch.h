@@ -26,11 +26,10 @@ class LastLayerSums {
            std::span<const std::int64_t> labels);
 
   [[nodiscard]] std::int64_t itemCount() const { return factors_.items; }
-  /// Throws std::logic_error where nothing was added.
+  /// Averages; zeros where nothing was added.
   [[nodiscard]] LaplaceFactors finish() &&;
 
  private:
-  void addLikelihood(const at::Tensor& log_probs, std::span<const std::int64_t> labels);
   void addFull(const at::Tensor& inputs, const at::Tensor& probs);
 
   LaplaceStructure structure_;

@@ -33,6 +33,8 @@ struct LayerPosterior {
 /// new fit and no new factorisation.
 struct LaplacePosterior {
   LaplaceStructure structure = LaplaceStructure::kKron;
+  bool all_layers = false;     ///< of a network, not its last one alone
+  bool separate_bias = false;  ///< weights and bias of a layer have no curvature in common
   std::vector<LayerPosterior> layers;
   /// Eigenvectors [P, P] and eigenvalues [P] of the structure "full".
   Array<double> full_basis = {};

@@ -49,6 +49,8 @@ json metaOf(const SavedPosterior& saved) {
   return {{"format", kFormat},
           {"version", SavedPosterior::kVersion},
           {"structure", toString(posterior.structure)},
+          {"all_layers", posterior.all_layers},
+          {"separate_bias", posterior.separate_bias},
           {"layers", std::move(layers)},
           {"items", posterior.items},
           {"labelled_items", posterior.labelled_items},
@@ -65,6 +67,8 @@ json metaOf(const SavedPosterior& saved) {
 void fromMeta(const json& meta, SavedPosterior& saved) {
   LaplacePosterior& posterior = saved.posterior;
   posterior.structure = laplaceStructure(meta.at("structure").get<std::string>());
+  posterior.all_layers = meta.value("all_layers", false);  // version 1 knew the last one only
+  posterior.separate_bias = meta.value("separate_bias", false);
   for (const json& entry : meta.at("layers")) {
     posterior.layers.push_back(
         {entry.at("name").get<std::string>(), entry.at("outputs").get<std::int64_t>(),

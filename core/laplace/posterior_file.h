@@ -23,7 +23,7 @@ struct PosteriorOrigin {
 
 /// A posterior with its origin, as a file holds it.
 struct SavedPosterior {
-  static constexpr int kVersion = 1;
+  static constexpr int kVersion = 2;
   LaplacePosterior posterior;
   PosteriorOrigin origin;
 };

@@ -119,10 +119,6 @@ bool isWeightedLayer(const Node* node) {
                      [&op](const char* layer) { return op == layer; });
 }
 
-namespace {
-
-/// The name of a layer: the module that holds its weights, else the module of its code, else the
-/// operator.
 std::string layerName(const Node* node) {
   for (const Value* input : node->inputs()) {
     if (const auto path = attributePath(input)) {
@@ -133,8 +129,6 @@ std::string layerName(const Node* node) {
   const std::string path = modulePath(node);
   return path.empty() ? opOf(node) : path;
 }
-
-}  // namespace
 
 std::string placeOf(const Value* value) {
   std::vector<const Value*> front = {value};

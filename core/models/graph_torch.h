@@ -41,6 +41,10 @@ void eachNode(torch::jit::Block* block, const std::function<void(torch::jit::Nod
 /// Whether a node multiplies by weights: a linear or convolutional layer, quantised or not.
 [[nodiscard]] bool isWeightedLayer(const torch::jit::Node* node);
 
+/// The name of a layer: the module that holds its weights, else the module of its code, else the
+/// operator.
+[[nodiscard]] std::string layerName(const torch::jit::Node* node);
+
 /// Where a value goes, in words: "before fc2", "before the output".
 [[nodiscard]] std::string placeOf(const torch::jit::Value* value);
 

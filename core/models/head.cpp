@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include <ATen/core/dispatch/Dispatcher.h>
-#include <ATen/ops/dequantize.h>
-#include <torch/csrc/jit/ir/constants.h>
-
 #include <algorithm>
 #include <array>
 
 #include "core/models/graph_torch.h"
 #include "core/models/head_torch.h"
+#include "core/models/layer_nodes_torch.h"
 
 namespace dubito {
 
@@ -32,51 +29,19 @@ bool isPassedThrough(const std::string& op) {
                      [&op](const char* name) { return op == name; });
 }
 
-at::Tensor resolveTensor(const Module& module, const Value* value) {
-  const auto resolved = resolveValue(module, value);
-  return resolved && resolved->isTensor() ? resolved->toTensor() : at::Tensor();
-}
-
 /// Fills `head` where `node` is a linear layer.
 bool readLinear(const Module& module, Node* node, HeadNode& head) {
-  const std::string op = opOf(node);
-  const auto take = [&](Node* product, std::size_t feature_input, Value* logits) {
-    head.node = product;
-    head.feature_input = feature_input;
-    head.features = product->input(feature_input);
-    head.logits = logits;
-  };
-  if (op == "aten::linear") {
-    take(node, 0, node->output());
-    head.weight = resolveTensor(module, node->input(1));
-    head.bias = resolveTensor(module, node->input(2));
-  } else if (op == "aten::addmm") {
-    take(node, 1, node->output());
-    const at::Tensor weight = resolveTensor(module, node->input(2));
-    head.weight = weight.defined() ? weight.t() : weight;
-    head.bias = resolveTensor(module, node->input(0));
-  } else if (op == "aten::matmul" || op == "aten::mm") {
-    take(node, 0, node->output());
-    const at::Tensor weight = resolveTensor(module, node->input(1));
-    head.weight = weight.defined() && weight.dim() == 2 ? weight.t() : at::Tensor();
-  } else if (op == "aten::add" || op == "aten::add_") {
-    Node* const product = node->input(0)->node();
-    const std::string product_op = opOf(product);
-    if ((product_op != "aten::matmul" && product_op != "aten::mm") ||
-        !readLinear(module, product, head)) {
-      return false;
-    }
-    head.logits = node->output();
-    head.bias = resolveTensor(module, node->input(1));
-  } else if (op == "quantized::linear_dynamic") {
-    take(node, 0, node->output());
-    head.quantised = true;
-    const UnpackedLinear unpacked = unpackQuantised(module, node->input(1));
-    head.weight = unpacked.weight;
-    head.bias = unpacked.bias;
-  } else {
+  const auto layer = linearLayer(module, node);
+  if (!layer) {
     return false;
   }
+  head.node = layer->features.node;
+  head.feature_input = layer->features.position;
+  head.features = head.node->input(head.feature_input);
+  head.logits = layer->output;
+  head.weight = layer->weight_values;
+  head.bias = layer->bias_values;
+  head.quantised = layer->quantised;
   return true;
 }
 
@@ -91,22 +56,6 @@ Value* intoBranch(Node* node, const Value* output) {
 }
 
 }  // namespace
-
-UnpackedLinear unpackQuantised(const Module& module, const Value* packed) {
-  const auto parameters = resolveValue(module, packed);
-  const auto op = c10::Dispatcher::singleton().findSchema({"quantized::linear_unpack", ""});
-  if (!parameters || !parameters->isObject() || !op) {
-    return {};
-  }
-  torch::jit::Stack stack = {*parameters};
-  op->callBoxed(stack);
-  UnpackedLinear unpacked;
-  unpacked.weight = at::dequantize(stack.at(0).toTensor());
-  if (stack.at(1).isTensor()) {
-    unpacked.bias = stack.at(1).toTensor();
-  }
-  return unpacked;
-}
 
 HeadNode findHead(torch::jit::Graph& graph, const Module& module) {
   HeadNode head;

@@ -23,14 +23,6 @@ struct HeadNode {
   std::string reason;          ///< why it was not found
 };
 
-/// Weight [K, Q] and bias of a packed quantised layer, as floats.
-struct UnpackedLinear {
-  at::Tensor weight;  ///< undefined where the value is not packed parameters
-  at::Tensor bias;    ///< undefined without one
-};
-[[nodiscard]] UnpackedLinear unpackQuantised(const torch::jit::Module& module,
-                                             const torch::jit::Value* packed);
-
 /// Walks back from the output through softmax, reshapes and casts. Found anew in every copy of a
 /// graph.
 [[nodiscard]] HeadNode findHead(torch::jit::Graph& graph, const torch::jit::Module& module);

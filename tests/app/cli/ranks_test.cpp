@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Several processes that share one prediction, as mpirun starts them: their run is that of one.
+#include <cmath>
 #include <csignal>
 #include <filesystem>
 #include <fstream>
+#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
+#include "core/laplace/posterior_file.h"
 #include "tests/app/cli/long_run_fixture.h"
 #include "tests/app/cli/same_run.h"
 
@@ -97,6 +100,44 @@ TEST_F(Ranks, aDeadOneEndsTheJobAndLeavesWhatIsDone) {
   const std::string whole = folder_.file("whole.npz");
   ASSERT_EQ(runProcess(predictCommand(whole)).exit_code, 0);
   test::expectSameRun(readWholeRun(output_), readWholeRun(whole));
+}
+
+/// The factors are sums over items, so that they can be shared; the predictions follow.
+TEST_F(Ranks, aPosteriorOfTwoAndThreeIsThatOfOne) {
+  const std::vector<std::vector<std::string>> kinds = {{"--layers", "last"},
+                                                       {"--layers", "all", "--structure", "diag"}};
+  for (const auto& kind : kinds) {
+    const auto command = [&](const std::string& name) {
+      std::vector<std::string> fit{DUBITO_CLI, "laplace", model(),       "--fit",
+                                   kItems,     "--batch", "100",         "--threads",
+                                   "1",        "--json",  "--posterior", folder_.file(name)};
+      fit.insert(fit.end(), kind.begin(), kind.end());
+      return fit;
+    };
+    const ProcessResult one = runProcess(command(kind[1] + "1.npz"));
+    ASSERT_EQ(one.exit_code, 0) << one.err;
+    const auto expected = nlohmann::json::parse(one.out);
+    const auto posterior = readPosterior(folder_.file(kind[1] + "1.npz"));
+    ASSERT_TRUE(posterior);
+    for (const int size : {2, 3}) {
+      const std::string name = kind[1] + std::to_string(size) + ".npz";
+      const ProcessResult result = runProcess(onRanks(size, command(name)));
+      ASSERT_EQ(result.exit_code, 0) << result.err;
+      const auto object = nlohmann::json::parse(result.out);
+      EXPECT_EQ(object.at("fit_hash"), expected.at("fit_hash"));
+      EXPECT_EQ(object.at("items"), 1730);
+      for (const char* const key : {"log_evidence", "tau"}) {
+        const auto wanted = expected.at(key).get<double>();
+        EXPECT_NEAR(object.at(key).get<double>(), wanted, 1e-8 * std::abs(wanted)) << key;
+      }
+      const auto shared = readPosterior(folder_.file(name));
+      ASSERT_TRUE(shared) << shared.error().message;
+      EXPECT_TRUE(std::ranges::equal(shared->origin.ids.values(), posterior->origin.ids.values()));
+      const LaplaceScale scale{1730.0, 0.5};
+      const double wanted = logDetPrecision(posterior->posterior, scale);
+      EXPECT_NEAR(logDetPrecision(shared->posterior, scale), wanted, 1e-10 * std::abs(wanted));
+    }
+  }
 }
 
 TEST_F(Ranks, aCommandThatSharesNothingIsRefused) {

@@ -7,14 +7,11 @@
 #include <nlohmann/json.hpp>
 #include <numeric>
 
-#include "core/inference/laplace_fit.h"
-#include "core/inference/method_data.h"
 #include "core/inference/predict_to_file.h"
 #include "core/io/run_file.h"
 #include "core/laplace/link.h"
 #include "core/metrics/proper_scores.h"
-#include "tests/core/inference/list_dataset.h"
-#include "tests/core/inference/made_network.h"
+#include "tests/core/inference/laplace_method.h"
 #include "tests/support/close_to.h"
 
 namespace dubito {
@@ -25,100 +22,9 @@ using test::closeTo;
 using test::ListDataset;
 using test::madeImages;
 
-constexpr int kSide = 6;
-constexpr std::int64_t kClasses = 4;
-
-class LaplaceMethod : public testing::Test {
- protected:
-  LaplaceMethod() {
-    train_ = std::make_shared<ListDataset>(madeImages(90, kSide));
-    train_->info().name = "train";
-    ListDataset all = madeImages(150, kSide);
-    test_ = part(all, 90, 120, "test");
-    calibration_ = part(all, 120, 150, "calibration");
-    data_.fit = train_;
-  }
-
-  static std::shared_ptr<ListDataset> part(ListDataset& all, std::int64_t begin, std::int64_t end,
-                                           const std::string& name) {
-    std::vector<Sample> samples;
-    std::vector<std::int64_t> ids;
-    std::vector<std::int64_t> labels;
-    for (std::int64_t i = begin; i < end; ++i) {
-      const auto at = static_cast<std::size_t>(i);
-      samples.push_back(all.samples()[at]);
-      ids.push_back(all.ids()[at]);
-      labels.push_back(all.labels()[at]);
-    }
-    auto dataset =
-        std::make_shared<ListDataset>(std::move(samples), std::move(ids), std::move(labels));
-    dataset->info().name = name;
-    dataset->info().spec = name;
-    return dataset;
-  }
-
-  /// The pixels are the features: the same whatever shares their batch.
-  [[nodiscard]] ModelPtr flat(double phase = 0.0) const {
-    return test::madeNetwork(folder_, phase == 0.0 ? "flat" : "other", R"(
-def forward(self, x: Tensor) -> Tensor:
-    return torch.linear(torch.flatten(x, 1), self.w, self.b)
-)",
-                             {{"w", test::spreadNumbers({kClasses, kSide * kSide}, phase)},
-                              {"b", test::spreadNumbers({kClasses}, 1.0)}},
-                             kSide);
-  }
-
-  [[nodiscard]] ModelPtr convolutional() const {
-    return test::madeNetwork(folder_, "conv", R"(
-def forward(self, x: Tensor) -> Tensor:
-    x = torch.relu(torch.conv2d(x, self.w1, self.b1))
-    return torch.linear(torch.flatten(x, 1), self.w2, self.b2)
-)",
-                             {{"w1", test::spreadNumbers({3, 1, 3, 3}, 0.0)},
-                              {"b1", test::spreadNumbers({3}, 1.0)},
-                              {"w2", test::spreadNumbers({kClasses, 48}, 2.0)},
-                              {"b2", test::spreadNumbers({kClasses}, 3.0)}},
-                             kSide);
-  }
-
-  Expected<LaplaceOptions> fitted(const ModelPtr& model, const LaplaceOptions& method,
-                                  std::int64_t batch = 500) {
-    auto prepared = prepareMethod(*model, method, data_, {.batch = batch}, context_);
-    if (!prepared) {
-      return failWith(prepared);
-    }
-    return std::get<LaplaceOptions>(*prepared);
-  }
-
-  Expected<dubito::Run> predicted(const ModelPtr& model, const LaplaceOptions& method,
-                                  std::int64_t batch = 500) {
-    const auto ready = fitted(model, method, batch);
-    if (!ready) {
-      return failWith(ready);
-    }
-    return predict(*model, *test_, *ready, {.batch = batch}, context_);
-  }
-
-  static LaplaceOptions with(const std::string& structure, const std::string& link,
-                             double tau = 0.5) {
-    LaplaceOptions method;
-    method.structure = structure;
-    method.link = link;
-    method.tau = tau;
-    return method;
-  }
-
-  static const Array<float>& probsOf(const dubito::Run& run) {
-    return std::get<Array<float>>(*run.probs);
-  }
-
-  test::TempDir folder_;
-  std::shared_ptr<ListDataset> train_;
-  std::shared_ptr<ListDataset> test_;
-  std::shared_ptr<ListDataset> calibration_;
-  MethodData data_;
-  RunContext context_;
-};
+using test::kClasses;
+using test::kSide;
+using test::LaplaceMethod;
 
 /// Pixels with the constant 1, and their products by loops: no basis, no batches.
 TEST_F(LaplaceMethod, KronProbitIsWhatPlainLoopsGive) {

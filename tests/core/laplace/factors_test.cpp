@@ -1,7 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <array>
+#include <barrier>
+#include <functional>
 #include <limits>
+#include <stdexcept>
+#include <thread>
 
 #include "core/measures/measures.h"
 #include "tests/core/laplace/made_layers.h"
@@ -240,11 +246,71 @@ TEST(LastLayer, EigenvaluesBelowZeroCountAsZero) {
   EXPECT_TRUE(std::isfinite(logDetPrecision(*posterior, {1e6, 1e-8})));
 }
 
-TEST(LastLayer, FinishWithoutItemsThrows) {
-  const MadeLayer layer = madeLayer(5, 3, 3, true);
-  EXPECT_THROW(
-      static_cast<void>(LastLayerSums(LaplaceStructure::kKron, layer.weight, layer.bias).finish()),
-      std::logic_error);
+/// What two ranks in threads of one process share.
+struct Meeting {
+  std::barrier<> both{2};
+  std::array<std::vector<double>, 2> passed;
+};
+
+class OneOfTwo : public RankGroup {
+ public:
+  OneOfTwo(int rank, Meeting& meeting) : rank_(rank), meeting_(meeting) {}
+  [[nodiscard]] int rank() const override { return rank_; }
+  [[nodiscard]] int size() const override { return 2; }
+  void sum(std::span<double> values) override {
+    meeting_.passed[static_cast<std::size_t>(rank_)] = {values.begin(), values.end()};
+    meeting_.both.arrive_and_wait();
+    const auto& [first, second] = meeting_.passed;
+    ASSERT_EQ(first.size(), second.size());
+    std::transform(first.begin(), first.end(), second.begin(), values.begin(), std::plus());
+    meeting_.both.arrive_and_wait();
+  }
+  [[nodiscard]] std::vector<std::string> gather(const std::string& text) override { return {text}; }
+  [[noreturn]] void abort(int /*exit_code*/) override { throw std::logic_error("aborted"); }
+
+ private:
+  int rank_;
+  Meeting& meeting_;
+};
+
+/// Averages over the items [begin, end) of a layer.
+LaplaceFactors partOf(const MadeLayer& layer, LaplaceStructure structure, std::int64_t begin,
+                      std::int64_t end) {
+  MadeLayer part = layer;
+  part.features = layer.features.slice(0, begin, end);
+  part.labels = {layer.labels.begin() + begin, layer.labels.begin() + end};
+  return test::factorsOf(part, structure, 16);
+}
+
+TEST(LastLayer, AveragesOfRanksMakeTheAverageOfAll) {
+  const MadeLayer layer = madeLayer(50, 4, 3, true);
+  for (const LaplaceStructure structure : kAll) {
+    for (const std::int64_t cut : {0, 16, 50}) {
+      LaplaceFactors first = partOf(layer, structure, 0, cut);
+      LaplaceFactors second = partOf(layer, structure, cut, 50);
+      Meeting meeting;
+      {
+        OneOfTwo other_rank(1, meeting);
+        const std::jthread other([&] { averageOverRanks(second, other_rank); });
+        OneOfTwo this_rank(0, meeting);
+        averageOverRanks(first, this_rank);
+      }
+      EXPECT_EQ(second.log_likelihood, first.log_likelihood);
+      const LaplaceFactors whole = test::factorsOf(layer, structure, 16);
+      EXPECT_EQ(first.items, 50);
+      EXPECT_EQ(first.labelled_items, whole.labelled_items);
+      EXPECT_NEAR(first.log_likelihood, whole.log_likelihood, 1e-10);
+      const auto expectSame = [](const Array<double>& actual, const Array<double>& expected) {
+        if (!expected.empty()) {
+          EXPECT_TRUE(test::tensorsClose(tensorView(actual), tensorView(expected), 1e-12, 1e-14));
+        }
+      };
+      expectSame(first.layers[0].input_products, whole.layers[0].input_products);
+      expectSame(first.layers[0].output_products, whole.layers[0].output_products);
+      expectSame(first.layers[0].diagonal, whole.layers[0].diagonal);
+      expectSame(first.full, whole.full);
+    }
+  }
 }
 
 /// Another prior is another table: the basis stays, and so do items already turned into it.

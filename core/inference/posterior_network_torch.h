@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <ATen/core/Tensor.h>
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "core/data/dataset.h"
+#include "core/data/preprocessing.h"
+#include "core/inference/network_on_device_torch.h"
+#include "core/kernels/logit_gaussians.h"
+#include "core/laplace/posterior.h"
+
+namespace dubito {
+
+/// A network whose weights have a Laplace posterior: turns items into Gaussians over their logits.
+class PosteriorNetwork {
+ public:
+  /// What of some items does not depend on the prior: their logits, and what the covariance is made
+  /// of.
+  struct Items {
+    at::Tensor logits;             ///< [B, K] float32, on the processor
+    std::vector<at::Tensor> made;  ///< the items are the first axis of each
+
+    [[nodiscard]] std::int64_t bytes() const;
+  };
+
+  virtual ~PosteriorNetwork() = default;
+
+  virtual void setScale(const LaplaceScale& scale) = 0;
+  /// How many items prepare() should be given together so that it fits into memory.
+  [[nodiscard]] virtual std::int64_t itemsTogether() const = 0;
+  /// Passes a batch through the network. Errors name the item.
+  [[nodiscard]] virtual Expected<Items> prepare(const Batch& batch, const Dataset& dataset) = 0;
+  /// How many rows gaussians() should be given together.
+  [[nodiscard]] virtual std::int64_t rowsTogether() const = 0;
+  /// Mean [R, K] and covariance of the logits of the rows [begin, end).
+  [[nodiscard]] virtual LogitGaussians gaussians(const Items& items, std::int64_t begin,
+                                                 std::int64_t end) const = 0;
+};
+
+/// The rows [begin, end) of a batch; its inputs are copied.
+[[nodiscard]] Batch rowsOf(const Batch& batch, std::int64_t begin, std::int64_t end);
+
+/// `model` and `posterior` outlive the result. kInvalidArgument where the posterior is one of other
+/// layers; what HeadNetwork and TappedNetwork refuse.
+[[nodiscard]] Expected<std::unique_ptr<PosteriorNetwork>> makePosteriorNetwork(
+    const Model& model, const NetworkOnDevice& network, const LaplacePosterior& posterior,
+    const LaplaceScale& scale);
+
+}  // namespace dubito

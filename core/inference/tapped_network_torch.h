@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <ATen/core/Tensor.h>
+#include <torch/csrc/jit/runtime/interpreter.h>
+
+#include <string>
+#include <vector>
+
+#include "core/inference/network_on_device_torch.h"
+#include "core/models/layer_nodes_torch.h"
+
+namespace dubito {
+
+/// A network in inference that tells what goes into each of its layers, and how its logits change
+/// with what comes out of them.
+class TappedNetwork {
+ public:
+  /// kUnsupported, with the reason, where no layer can be used or the head was not found. `model`
+  /// outlives the object.
+  [[nodiscard]] static Expected<TappedNetwork> of(const Model& model,
+                                                  const NetworkOnDevice& network);
+
+  /// In execution order.
+  [[nodiscard]] const std::vector<LayerNode>& layers() const { return layers_.layers; }
+  /// Layers with weights that are treated as certain, with the reason.
+  [[nodiscard]] const std::vector<std::string>& leftOut() const { return layers_.left_out; }
+
+  /// One batch in its passage. The gradient graph behind it lives as long as the object.
+  struct Pass {
+    at::Tensor logits;                ///< [B, K] float32, on the device
+    std::vector<at::Tensor> inputs;   ///< of each layer [B, D, L]: patches unfolded, no constant 1
+    std::vector<at::Tensor> outputs;  ///< of each layer, as the network has them
+  };
+  /// Errors name the item, as checkedProbabilities. kUnsupported where a layer mixes the items of a
+  /// batch, or where the network's probabilities are not the softmax of its last linear layer.
+  [[nodiscard]] Expected<Pass> run(const Batch& batch, const Dataset& dataset);
+
+  /// Gradients [B, O, L] of sum_k direction_k logit_k with respect to every layer's outputs, from
+  /// one pass backwards. `direction` is [B, K].
+  [[nodiscard]] std::vector<at::Tensor> gradients(const Pass& pass,
+                                                  const at::Tensor& direction) const;
+
+ private:
+  TappedNetwork(const Model& model, const NetworkOnDevice& network, WeightedLayers layers,
+                const std::shared_ptr<torch::jit::Graph>& graph);
+
+  [[nodiscard]] at::Tensor positionsLast(const LayerNode& layer, const at::Tensor& values,
+                                         std::int64_t items) const;
+
+  const Model& model_;
+  NetworkOnDevice network_;
+  WeightedLayers layers_;
+  torch::jit::Code code_;
+  bool checked_ = false;
+};
+
+}  // namespace dubito

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <ATen/Functions.h>
+#include <ATen/TensorOperators.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "core/inference/network_batch_torch.h"
+#include "core/inference/predictor_torch.h"
+#include "core/laplace/weight_draws_torch.h"
+#include "core/models/graph_torch.h"
+#include "core/models/layer_nodes_torch.h"
+#include "core/models/model_torch.h"
+
+namespace dubito {
+namespace {
+
+// Drawing weights costs about as much as a small batch: draws are kept up to this size.
+constexpr std::int64_t kMostBytesKept = std::int64_t{512} << 20;
+
+/// The weights and biases of all layers in one draw, as the nodes take them.
+using DrawnWeights = std::vector<c10::IValue>;
+
+/// Passes items through the network once for each draw of its weights. A draw is one function for
+/// all items.
+class WeightDrawsPredictor : public Predictor {
+ public:
+  WeightDrawsPredictor(const Model& model, const Dataset& dataset, NetworkOnDevice network,
+                       WeightedLayers layers, const std::shared_ptr<torch::jit::Graph>& graph,
+                       const LaplaceOptions& options, const RunContext& context)
+      : model_(model),
+        dataset_(dataset),
+        network_(std::move(network)),
+        layers_(std::move(layers)),
+        runner_(graph, "weight draws"),
+        options_(options),
+        context_(context) {}
+
+  Expected<BatchOutcome> addBatch(const PredictedBatch& work, RunBuilder& builder) override;
+  void takeFindings(RunFindings& /*findings*/) override {}
+  void goOnFrom(const RunFindings& /*earlier*/) override {}
+  Status finish(const RunFindings& /*all*/, RunMeta& /*meta*/) override { return {}; }
+
+ private:
+  [[nodiscard]] DrawnWeights drawn(std::int64_t draw) const;
+  [[nodiscard]] const DrawnWeights& weightsOf(std::int64_t draw);
+
+  const Model& model_;
+  const Dataset& dataset_;
+  NetworkOnDevice network_;
+  WeightedLayers layers_;
+  GraphRunner runner_;
+  LaplaceOptions options_;
+  const RunContext& context_;
+  std::vector<DrawnWeights> kept_;  ///< of the first draws
+  DrawnWeights last_;
+};
+
+DrawnWeights WeightDrawsPredictor::drawn(std::int64_t draw) const {
+  DrawnWeights weights;
+  for (std::size_t i = 0; i < layers_.layers.size(); ++i) {
+    const LayerNode& layer = layers_.layers[i];
+    const at::Tensor added =
+        drawWeights(options_.fitted->posterior, i, options_.fitted->scale, draw, context_.seed);
+    const std::int64_t width = layer.weight_values.numel() / layer.weight_values.size(0);
+    const auto onDevice = [&](const at::Tensor& trained, const at::Tensor& change) {
+      return (trained.detach().cpu().to(at::kDouble) + change.reshape(trained.sizes()))
+          .to(at::kFloat)
+          .to(network_.device);
+    };
+    const at::Tensor weight = onDevice(layer.weight_values, added.slice(1, 0, width));
+    weights.emplace_back(layer.weight_is_transposed ? weight.t() : weight);
+    if (layer.bias_values.defined()) {
+      weights.emplace_back(onDevice(layer.bias_values, added.select(1, width)));
+    }
+  }
+  return weights;
+}
+
+const DrawnWeights& WeightDrawsPredictor::weightsOf(std::int64_t draw) {
+  if (draw < static_cast<std::int64_t>(kept_.size())) {
+    return kept_[static_cast<std::size_t>(draw)];
+  }
+  last_ = drawn(draw);
+  const std::int64_t bytes =
+      options_.fitted->posterior.parameters() * static_cast<std::int64_t>(sizeof(float));
+  if (draw == static_cast<std::int64_t>(kept_.size()) && (draw + 1) * bytes <= kMostBytesKept) {
+    kept_.push_back(std::move(last_));
+    return kept_.back();
+  }
+  return last_;
+}
+
+Expected<BatchOutcome> WeightDrawsPredictor::addBatch(const PredictedBatch& work,
+                                                      RunBuilder& builder) {
+  const at::Tensor x = networkInput(*work.batch, model_);
+  const std::int64_t items = x.size(0);
+  const std::int64_t classes = model_.audit().classes;
+  auto samples = Array<float>::zeros({options_.weight_draws, items, classes});
+  const at::Tensor none = at::empty({0}, at::TensorOptions(at::kLong).device(network_.device));
+  const at::Tensor on_device = x.to(network_.device);
+  for (std::int64_t draw = 0; draw < options_.weight_draws; ++draw) {
+    at::Tensor rows;
+    try {
+      std::vector<c10::IValue> inputs = {network_.module._ivalue(), on_device, std::int64_t{0},
+                                         none, none};
+      const DrawnWeights& weights = weightsOf(draw);
+      inputs.insert(inputs.end(), weights.begin(), weights.end());
+      rows = runner_.run(std::move(inputs)).at(0).toTensor();
+    } catch (const std::exception& exception) {
+      return networkFailure(model_, x, exception);
+    }
+    const auto probs = checkedProbabilities(rows, model_, dataset_, *work.batch);
+    if (!probs) {
+      return failWith(probs);
+    }
+    const double* const from = probs->const_data_ptr<double>();
+    std::transform(from, from + probs->numel(), samples.mutableData() + draw * items * classes,
+                   [](double prob) { return static_cast<float>(prob); });
+    if (work.step(draw + 1) != Step::kContinue) {
+      return BatchOutcome::kStopped;
+    }
+  }
+  builder.addDraws(samples, context_);
+  return BatchOutcome::kDone;
+}
+
+}  // namespace
+
+Expected<std::unique_ptr<Predictor>> makeWeightDrawsPredictor(const Model& model,
+                                                              const Dataset& dataset,
+                                                              const NetworkOnDevice& network,
+                                                              const LaplaceOptions& options,
+                                                              const RunContext& context) {
+  const std::shared_ptr<torch::jit::Graph> graph = deterministicGraph(*network.graph);
+  WeightedLayers layers = weightedLayers(*graph, network.module);
+  const bool same =
+      std::ranges::equal(options.fitted->posterior.layers, layers.layers,
+                         [](const LayerPosterior& layer, const LayerNode& node) {
+                           return layer.outputs == node.weight_values.size(0) &&
+                                  layer.has_bias == node.bias_values.defined() &&
+                                  layer.parameters() == node.weight_values.numel() +
+                                                            (layer.has_bias ? layer.outputs : 0);
+                         });
+  if (!same) {
+    return fail(ErrorCode::kInvalidArgument,
+                fmt::format("{}: the posterior is one of other layers; fit it for this network",
+                            model.path()));
+  }
+  const auto replace = [&](const NodeInput& input) {
+    input.node->replaceInput(input.position, graph->addInput());
+  };
+  for (const LayerNode& layer : layers.layers) {
+    replace(layer.weight);
+    if (layer.bias_values.defined()) {
+      replace(layer.bias);
+    }
+  }
+  graph->lint();
+  return std::make_unique<WeightDrawsPredictor>(model, dataset, network, std::move(layers), graph,
+                                                options, context);
+}
+
+}  // namespace dubito

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <ATen/Functions.h>
+#include <ATen/TensorOperators.h>
+#include <ATen/core/grad_mode.h>
+
+#include "core/laplace/layer_covariance_torch.h"
+#include "core/laplace/layer_sums_torch.h"
+#include "core/laplace/posterior_torch.h"
+#include "core/laplace/tensors_torch.h"
+
+namespace dubito {
+
+LayerCovariance::LayerCovariance(const LayerPosterior& layer, LaplaceStructure structure,
+                                 at::ScalarType type)
+    : layer_(layer), structure_(structure), type_(type) {
+  if (structure != LaplaceStructure::kDiagonal) {
+    input_basis_ = tensorView(layer.input_basis).to(type);
+    output_basis_ = tensorView(layer.output_basis).to(type);
+  }
+  setScale({});
+}
+
+void LayerCovariance::setScale(const LaplaceScale& scale) {
+  inverse_ = precisionTable(layer_, structure_, scale).reciprocal().to(type_);
+}
+
+at::Tensor LayerCovariance::of(const at::Tensor& inputs, const at::Tensor& gradients) const {
+  const at::NoGradGuard no_gradients;
+  at::Tensor extended = withOnes(inputs.cpu().to(type_), layer_.has_bias);  // [B, D, L]
+  at::Tensor sides = gradients.cpu().to(type_);                             // [B, K, O, L]
+  const bool one_position = inputs.size(2) == 1;
+  if (input_basis_.defined()) {
+    extended = at::matmul(input_basis_.t(), extended);
+    sides = at::matmul(output_basis_.t(), sides);
+  }
+  if (one_position) {
+    // The Jacobian is the product of its two sides, so that it need not be formed.
+    const at::Tensor weights = at::mm(extended.squeeze(2).square(), inverse_.t());  // [B, O]
+    const at::Tensor side = sides.squeeze(3);                                       // [B, K, O]
+    return at::bmm(side * weights.unsqueeze(1), side.transpose(1, 2));
+  }
+  const std::int64_t items = sides.size(0);
+  const std::int64_t classes = sides.size(1);
+  const std::int64_t positions = sides.size(3);
+  const at::Tensor jacobian =
+      at::bmm(sides.reshape({items, -1, positions}), extended.transpose(1, 2))
+          .view({items, classes, -1});  // [B, K, O D]
+  return at::bmm(jacobian * inverse_.flatten(), jacobian.transpose(1, 2));
+}
+
+}  // namespace dubito

@@ -1,0 +1,325 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Posteriors over all layers of small networks, against Jacobians by differentiating their formulas
+// in double.
+#include <torch/csrc/autograd/autograd.h>
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "tests/core/inference/laplace_method.h"
+
+namespace dubito {
+namespace {
+
+using test::kClasses;
+using test::kSide;
+using test::spreadNumbers;
+
+constexpr double kTau = 0.5;
+
+class AllLayersLaplace : public test::LaplaceMethod {
+ protected:
+  AllLayersLaplace() {
+    parameters_ = {
+        {"w1", spreadNumbers({3, 1, 3, 3}, 0.0)}, {"b1", spreadNumbers({3}, 1.0)},
+        {"w2", spreadNumbers({4, 3, 2, 2}, 2.0)}, {"w3", spreadNumbers({5, 16}, 3.0)},
+        {"b3", spreadNumbers({5}, 4.0)},          {"w4", spreadNumbers({kClasses, 5}, 5.0)},
+        {"b4", spreadNumbers({kClasses}, 6.0)}};
+  }
+
+  /// Padding, strides, activations in place, a layer without bias, a product with an addition.
+  [[nodiscard]] ModelPtr deep() const {
+    return test::madeNetwork(folder_, "deep", R"(
+def forward(self, x: Tensor) -> Tensor:
+    x = torch.conv2d(x, self.w1, self.b1, [2, 2], [1, 1])
+    x = torch.relu_(x)
+    x = torch.conv2d(x, self.w2, None, [1, 1], [1, 1], [2, 2])
+    x = torch.tanh(x)
+    x = torch.max_pool2d(x, [2, 2], [1, 1])
+    x = torch.flatten(x, 1)
+    x = torch.relu_(torch.linear(x, self.w3, self.b3))
+    return torch.matmul(x, torch.t(self.w4)) + self.b4
+)",
+                             parameters_, kSide);
+  }
+
+  /// The logits of one item [1, 1, side, side] in double, from the parameters in their order.
+  static at::Tensor logitsOf(const at::Tensor& item, const std::vector<at::Tensor>& p) {
+    at::Tensor x = at::relu(at::conv2d(item, p[0], p[1], {2, 2}, {1, 1}));
+    x = at::tanh(at::conv2d(x, p[2], {}, {1, 1}, {1, 1}, {2, 2}));
+    x = at::flatten(at::max_pool2d(x, {2, 2}, {1, 1}), 1);
+    x = at::relu(at::linear(x, p[3], p[4]));
+    return at::linear(x, p[5], p[6]);
+  }
+
+  [[nodiscard]] std::vector<at::Tensor> leaves() const {
+    std::vector<at::Tensor> leaves;
+    for (const auto& [name, values] : parameters_) {
+      leaves.push_back(values.to(at::kFloat).to(at::kDouble).requires_grad_(true));
+    }
+    return leaves;
+  }
+
+  struct Linearised {
+    at::Tensor probs;     ///< [K]
+    at::Tensor jacobian;  ///< [K, P]
+  };
+  [[nodiscard]] static Linearised linearised(const Dataset& dataset, std::int64_t index,
+                                             const ModelPtr& model,
+                                             const std::vector<at::Tensor>& leaves) {
+    const auto input = preprocess(*dataset.read(index), model->metadata().preprocessing).value();
+    at::Tensor item = at::empty({1, 1, kSide, kSide}, at::kDouble);
+    std::copy_n(input.data(), input.size(), item.mutable_data_ptr<double>());
+    const at::Tensor logits = logitsOf(item, leaves).squeeze(0);
+    std::vector<at::Tensor> rows;
+    for (std::int64_t k = 0; k < kClasses; ++k) {
+      const auto gradients = torch::autograd::grad({logits[k]}, leaves, {}, /*retain_graph=*/true);
+      std::vector<at::Tensor> flat;
+      for (const at::Tensor& gradient : gradients) {
+        flat.push_back(gradient.flatten());
+      }
+      rows.push_back(at::cat(flat));
+    }
+    return {at::softmax(logits.detach(), 0), at::stack(rows)};
+  }
+
+  static LaplaceOptions allLayers(const std::string& structure, const std::string& link) {
+    LaplaceOptions method = with(structure, link, kTau);
+    method.layers = "all";
+    return method;
+  }
+
+  std::vector<std::pair<std::string, at::Tensor>> parameters_;
+};
+
+double worstRelative(const Array<float>& actual, const std::vector<double>& expected) {
+  EXPECT_EQ(actual.size(), static_cast<std::int64_t>(expected.size()));
+  double worst = 0.0;
+  for (std::size_t i = 0; i < expected.size(); ++i) {
+    worst = std::max(worst, std::abs(double{actual.data()[i]} - expected[i]) /
+                                std::max(1e-12, std::abs(expected[i])));
+  }
+  return worst;
+}
+
+double largestDifference(const Array<float>& a, const Array<float>& b) {
+  EXPECT_EQ(a.shape(), b.shape());
+  double worst = 0.0;
+  for (std::int64_t i = 0; i < a.size(); ++i) {
+    worst = std::max(worst, std::abs(double{a.data()[i]} - double{b.data()[i]}));
+  }
+  return worst;
+}
+
+TEST_F(AllLayersLaplace, DiagonalIsWhatDifferentiatingTheFormulasGives) {
+  const ModelPtr model = deep();
+  const auto run = predicted(model, allLayers("diag", "probit"), 7);
+  ASSERT_TRUE(run) << run.error().message;
+  const std::vector<at::Tensor> parameters = leaves();
+  at::Tensor curvature;
+  for (std::int64_t i = 0; i < train_->size(); ++i) {
+    const Linearised item = linearised(*train_, i, model, parameters);
+    const at::Tensor middle = at::diag(item.probs) - at::outer(item.probs, item.probs);
+    const at::Tensor diagonal = (item.jacobian * at::mm(middle, item.jacobian)).sum(0);
+    curvature = curvature.defined() ? curvature + diagonal : diagonal;
+  }
+  const at::Tensor precision = curvature + kTau;
+  std::vector<double> expected;
+  for (std::int64_t i = 0; i < test_->size(); ++i) {
+    const Linearised item = linearised(*test_, i, model, parameters);
+    const at::Tensor variance = (item.jacobian.square() / precision).sum(1);
+    for (std::int64_t k = 0; k < kClasses; ++k) {
+      expected.push_back(variance[k].item().toDouble());
+    }
+  }
+  EXPECT_LT(worstRelative(*run->logit_var, expected), 1e-4);
+}
+
+TEST_F(AllLayersLaplace, OfOneLayerIsThatOfTheLastLayer) {
+  const ModelPtr model = flat();
+  for (const std::string structure : {"kron", "kron-damped", "diag"}) {
+    for (const std::string link : {"bridge-centred", "probit"}) {
+      const auto all = predicted(model, allLayers(structure, link));
+      const auto last = predicted(model, with(structure, link, kTau));
+      ASSERT_TRUE(all && last);
+      EXPECT_LT(largestDifference(*all->logit_var, *last->logit_var), 1e-5) << structure;
+      EXPECT_LT(largestDifference(probsOf(*all), probsOf(*last)), 1e-5) << structure << link;
+    }
+  }
+}
+
+TEST_F(AllLayersLaplace, EvidenceOfOneLayerIsThatOfTheLastLayer) {
+  const ModelPtr model = flat();
+  LaplaceOptions method;
+  const auto last = fitted(model, method);
+  method.layers = "all";
+  const auto all = fitted(model, method);
+  ASSERT_TRUE(all && last);
+  EXPECT_NEAR(all->fitted->scale.tau / last->fitted->scale.tau, 1.0, 1e-4);
+}
+
+TEST_F(AllLayersLaplace, DoesNotDependOnTheBatchSize) {
+  const ModelPtr model = deep();
+  for (const std::string structure : {"kron", "diag"}) {
+    const auto whole = predicted(model, allLayers(structure, "bridge-centred"), 500);
+    const auto split = predicted(model, allLayers(structure, "bridge-centred"), 7);
+    ASSERT_TRUE(whole && split);
+    EXPECT_LT(largestDifference(probsOf(*whole), probsOf(*split)), 1e-5);
+  }
+}
+
+TEST_F(AllLayersLaplace, DrawnWeightsSpreadAsTheGaussianSays) {
+  const ModelPtr model = flat();
+  LaplaceOptions method = allLayers("diag", "bridge-centred");
+  method.tau = 40.0;
+  const auto gaussian = predicted(model, method);
+  method.predictive = "sampled";
+  method.weight_draws = 4000;
+  const auto drawn = predicted(model, method);
+  ASSERT_TRUE(gaussian) << gaussian.error().message;
+  ASSERT_TRUE(drawn) << drawn.error().message;
+  ASSERT_TRUE(drawn->samples);
+  // The network is linear in its weights, and a diagonal posterior's logits are independent.
+  const Array<float>& samples = *drawn->samples;
+  const std::int64_t items = test_->size();
+  const auto draws = static_cast<double>(method.weight_draws);
+  for (std::int64_t i = 0; i < items; i += 5) {
+    double sum = 0.0;
+    double squares = 0.0;
+    for (std::int64_t t = 0; t < method.weight_draws; ++t) {
+      const float* const p = samples.data() + (t * items + i) * kClasses;
+      const double gap = std::log(double{p[1]}) - std::log(double{p[0]});
+      sum += gap;
+      squares += gap * gap;
+    }
+    const double variance = (squares - sum * sum / draws) / (draws - 1.0);
+    const float* const var = gaussian->logit_var->data() + i * kClasses;
+    const float* const mean = gaussian->logit_mean->data() + i * kClasses;
+    const double expected = double{var[0]} + double{var[1]};
+    EXPECT_NEAR(variance / expected, 1.0, 0.15);
+    EXPECT_NEAR(sum / draws, double{mean[1]} - double{mean[0]}, 5.0 * std::sqrt(expected / draws));
+  }
+}
+
+TEST_F(AllLayersLaplace, DrawsAreFunctionsThatDependOnTheSeedAlone) {
+  const ModelPtr model = deep();
+  LaplaceOptions method = allLayers("kron", "bridge-centred");
+  method.predictive = "sampled";
+  method.weight_draws = 8;
+  const auto whole = predicted(model, method, 500);
+  const auto split = predicted(model, method, 7);
+  ASSERT_TRUE(whole && split);
+  EXPECT_LT(largestDifference(*whole->samples, *split->samples), 1e-4);
+  EXPECT_GT(*std::ranges::max_element(whole->mutual_information->values()), 1e-4);
+  context_.seed = 1;
+  const auto other = predicted(model, method, 500);
+  ASSERT_TRUE(other);
+  EXPECT_GT(largestDifference(*whole->samples, *other->samples), 1e-2);
+}
+
+TEST_F(AllLayersLaplace, CertainWeightsGiveTheNetworkItself) {
+  const ModelPtr model = deep();
+  const auto map = predict(*model, *test_, MapOptions{}, {}, context_);
+  ASSERT_TRUE(map);
+  for (const std::string predictive : {"linearised", "sampled"}) {
+    LaplaceOptions method = allLayers("kron", "bridge-centred");
+    if (predictive == "linearised") {
+      method.link = "probit";
+    }
+    method.predictive = predictive;
+    method.tau = 1e12;
+    const auto run = predicted(model, method);
+    ASSERT_TRUE(run) << run.error().message;
+    EXPECT_LT(largestDifference(probsOf(*run), probsOf(*map)), 1e-4) << predictive;
+  }
+}
+
+TEST_F(AllLayersLaplace, SavedPosteriorIsUsedAgain) {
+  const ModelPtr model = deep();
+  data_.posterior_path = folder_.file("posterior.npz");
+  LaplaceOptions method = allLayers("kron", "bridge-centred");
+  method.separate_bias = true;
+  const auto first = predicted(model, method);
+  data_.fit = nullptr;
+  const auto second = predicted(model, method);
+  ASSERT_TRUE(first && second);
+  EXPECT_EQ(largestDifference(probsOf(*first), probsOf(*second)), 0.0);
+  method.separate_bias = false;
+  const auto refused = predicted(model, method);
+  ASSERT_FALSE(refused);
+  EXPECT_NE(refused.error().message.find("all layers with separate biases"), std::string::npos)
+      << refused.error().message;
+}
+
+TEST_F(AllLayersLaplace, PriorIsTunedByTheConfidenceOfSamples) {
+  const ModelPtr model = deep();
+  data_.calibration = calibration_;
+  LaplaceOptions method = allLayers("diag", "mc");
+  method.tau = std::nullopt;
+  method.prior = "mmc-drop=0.05";
+  const auto ready = fitted(model, method);
+  ASSERT_TRUE(ready) << ready.error().message;
+  const auto meanConfidence = [&](const MethodOptions& of) {
+    const auto run = predict(*model, *calibration_, of, {}, context_);
+    EXPECT_TRUE(run);
+    double sum = 0.0;
+    for (std::int64_t i = 0; run && i < run->itemCount(); ++i) {
+      sum += *std::ranges::max_element(probsOf(*run).row(i));
+    }
+    return sum / static_cast<double>(calibration_->size());
+  };
+  EXPECT_NEAR(meanConfidence(*ready) / meanConfidence(MapOptions{}), 0.95, 2e-3);
+}
+
+TEST_F(AllLayersLaplace, ListsWhatCountsAsCertain) {
+  const ModelPtr model = test::madeNetwork(folder_, "normalised", R"(
+def forward(self, x: Tensor) -> Tensor:
+    x = torch.conv2d(x, self.w1, self.b1)
+    x = torch.batch_norm(x, self.scale, self.shift, self.mean, self.var, False, 0.1, 1e-5, False)
+    x = torch.conv2d(torch.relu(x), self.grouped, None, [1, 1], [0, 0], [1, 1], 3)
+    return torch.linear(torch.flatten(x, 1), self.w2, None)
+)",
+                                           {{"w1", spreadNumbers({3, 1, 3, 3}, 0.0)},
+                                            {"b1", spreadNumbers({3}, 1.0)},
+                                            {"scale", spreadNumbers({3}, 1.5)},
+                                            {"shift", spreadNumbers({3}, 2.5)},
+                                            {"mean", spreadNumbers({3}, 3.5)},
+                                            {"var", at::abs(spreadNumbers({3}, 4.5)) + 0.5},
+                                            {"grouped", spreadNumbers({3, 1, 3, 3}, 5.5)},
+                                            {"w2", spreadNumbers({kClasses, 12}, 2.0)}},
+                                           kSide);
+  const auto run = predicted(model, allLayers("kron", "bridge-centred"));
+  ASSERT_TRUE(run) << run.error().message;
+  const auto noted = std::ranges::find_if(run->meta.notes, [](const std::string& note) {
+    return note.starts_with("Weights that count as certain");
+  });
+  ASSERT_NE(noted, run->meta.notes.end());
+  EXPECT_NE(noted->find("normalisation"), std::string::npos) << *noted;
+  EXPECT_NE(noted->find("aten::conv2d"), std::string::npos) << *noted;
+  const auto fit = nlohmann::json::parse(run->meta.method_options).at("fitted");
+  EXPECT_EQ(fit.at("layers"), 2);
+  EXPECT_EQ(fit.at("parameters"), 3 * 10 + kClasses * 12);
+}
+
+TEST_F(AllLayersLaplace, RefusesWhatDoesNotGoTogether) {
+  const ModelPtr model = flat();
+  const auto refusal = [&](LaplaceOptions method) {
+    const auto run = predicted(model, method);
+    EXPECT_FALSE(run);
+    return run ? std::string() : run.error().message;
+  };
+  EXPECT_NE(refusal(allLayers("full", "probit")).find("for the last layer"), std::string::npos);
+  LaplaceOptions method = with("kron", "bridge-centred");
+  method.predictive = "sampled";
+  EXPECT_NE(refusal(method).find("--layers all"), std::string::npos);
+  method = allLayers("kron", "probit");
+  method.predictive = "sampled";
+  EXPECT_NE(refusal(method).find("--link probit"), std::string::npos);
+  method = allLayers("diag", "probit");
+  method.separate_bias = true;
+  EXPECT_NE(refusal(method).find("--separate-bias"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace dubito

@@ -31,7 +31,7 @@ Status chooseSites(const Model& model, const McDropoutOptions& options, DropoutP
     if (!site.refused.empty()) {
       return fail(ErrorCode::kUnsupported,
                   fmt::format("{}: dropout site {} ({}) cannot be switched on because {}; choose "
-                              "others with --sites",
+                              "other sites (--sites)",
                               model.path(), number, site.name, site.refused));
     }
     plan.sites.push_back(number);
@@ -88,13 +88,14 @@ Expected<DropoutPlan> planDropout(const Model& model, const McDropoutOptions& op
   if (plan.sites.empty() && !plan.inserted) {
     return fail(ErrorCode::kInvalidArgument,
                 fmt::format("{}: the model has no dropout site that can be used, so that all draws "
-                            "would be identical; allow --insert auto, or use the method map",
+                            "would be identical; let one be inserted (--insert auto), or "
+                            "use the method map",
                             model.path()));
   }
   if (largestRate(model, plan) == 0.0) {
     return fail(ErrorCode::kInvalidArgument,
                 fmt::format("{}: the drop rate of every chosen site is 0, so that all draws would "
-                            "be identical; give a --drop-rate",
+                            "be identical; give a drop rate (--drop-rate)",
                             model.path()));
   }
   return plan;

@@ -65,7 +65,7 @@ Status DropoutPredictor::allIdentical() const {
       ErrorCode::kUnsupported,
       fmt::format("{}: all {} draws are identical although {} dropout sites are on, because "
                   "what they drop does not reach the output; choose other sites or a "
-                  "higher --drop-rate",
+                  "higher drop rate (--drop-rate)",
                   model_.path(), options_.draws, plan_.sites.size() + (plan_.inserted ? 1U : 0U)));
 }
 

@@ -193,7 +193,7 @@ void Ensemble::describe() {
 Status Ensemble::join() {
   if (members_.size() < 2) {
     return fail(ErrorCode::kInvalidArgument,
-                "an ensemble has two members at least; give more with --member");
+                "an ensemble has two members at least; give more (--member)");
   }
   for (std::size_t m = 0; m < members_.size(); ++m) {
     if (Status checked = checkMember(members_[m]); !checked) {
@@ -290,7 +290,7 @@ Expected<SavedRun> ensembleToFile(const std::vector<EnsembleMember>& members,
                                   RunContext& context) {
   if (members.empty()) {
     return fail(ErrorCode::kInvalidArgument,
-                "an ensemble has two members at least; give more with --member");
+                "an ensemble has two members at least; give more (--member)");
   }
   Ensemble ensemble(members, options, context);
   if (Status joined = ensemble.join(); !joined) {

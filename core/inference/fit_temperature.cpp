@@ -43,7 +43,7 @@ Expected<Calibration> calibrationFromRun(const Model& model, const MethodData& d
   if (!foreign && run->meta.method != MapOptions::kName) {
     return unfit(
         fmt::format("{}: is a run of {}, but the temperature belongs to the network's own "
-                    "logits; give a run of --method map",
+                    "logits; give a run of the method map",
                     name, run->meta.method));
   }
   if (run->classCount() != model.audit().classes) {
@@ -96,16 +96,16 @@ Expected<MethodOptions> fitTemperatureMethod(const Model& model, const Temperatu
   if (method.temperature) {
     if (data.calibration || data.calibration_run.run) {
       return unfit(
-          fmt::format("--temperature is {}, so that there is nothing to fit on a "
-                      "calibration set; leave one of them out",
+          fmt::format("the temperature (--temperature) is given as {}, so that there is nothing to "
+                      "fit on a calibration set (--calibration); leave one of them out",
                       *method.temperature));
     }
     return MethodOptions(method);
   }
   if (!data.calibration && !data.calibration_run.run) {
     return unfit(
-        "the temperature is fitted on a calibration set; give one with --calibration, or the "
-        "number itself with --temperature");
+        "the temperature is fitted on a calibration set; give one (--calibration), or the number "
+        "itself (--temperature)");
   }
   auto calibration = data.calibration ? calibrationFromDataset(model, data, options, context)
                                       : calibrationFromRun(model, data);

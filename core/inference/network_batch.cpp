@@ -36,7 +36,7 @@ tl::unexpected<Error> networkFailure(const Model& model, const at::Tensor& x,
       dynamic_cast<const std::bad_alloc*>(&exception) != nullptr) {
     return fail(ErrorCode::kOutOfMemory,
                 fmt::format("{}: a batch of {} items does not fit into memory; choose a smaller "
-                            "--batch",
+                            "batch (--batch)",
                             model.path(), x.size(0)),
                 exception.what());
   }

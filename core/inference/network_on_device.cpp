@@ -50,7 +50,8 @@ Expected<NetworkOnDevice> placeNetwork(const Model& model, const Device& device)
   }
   if (isQuantised(impl.network)) {
     return fail(ErrorCode::kUnsupported,
-                fmt::format("{}: a quantised network runs on the processor only; use --device cpu",
+                fmt::format("{}: a quantised network runs on the processor only; choose that "
+                            "(--device cpu)",
                             model.path()));
   }
   if (Status ready = prepareCuda(device); !ready) {

@@ -190,8 +190,8 @@ Status Prediction::makePredictor() {
                  [&](const TemperatureOptions& options) -> Made {
                    if (!options.temperature) {
                      return fail(ErrorCode::kInvalidArgument,
-                                 "the temperature is not known; give a calibration set with "
-                                 "--calibration, or --temperature");
+                                 "the temperature is not known; give a calibration set "
+                                 "(--calibration), or the number itself (--temperature)");
                    }
                    return makeMapPredictor(model_, dataset_, *network_, *options.temperature,
                                            context_);

@@ -223,11 +223,18 @@ TEST(Selection, PropertiesOfEveryRule) {
 TEST(Selection, SingleItemsEmptySetsAndWrongOptions) {
   EXPECT_FALSE(choose({0.5}, {0}, {}).threshold);
   RunContext context;
-  EXPECT_FALSE(selectThreshold({}, {}, 1.0, {}, context));
+  const auto none = selectThreshold({}, {}, 1.0, {}, context);
+  ASSERT_FALSE(none);
+  EXPECT_EQ(none.error().code, ErrorCode::kInvalidArgument);
+  EXPECT_NE(none.error().message.find("there is no labelled item"), std::string::npos);
   const std::vector<double> one{0.5};
   const std::vector<std::uint8_t> right{0};
-  EXPECT_FALSE(selectThreshold(one, right, 1.0, {.rule = "best"}, context));
-  EXPECT_FALSE(selectThreshold(one, right, 1.0, {.target = 1.5}, context));
+  const auto rule = selectThreshold(one, right, 1.0, {.rule = "best"}, context);
+  ASSERT_FALSE(rule);
+  EXPECT_NE(rule.error().message.find("--rule is 'best'"), std::string::npos);
+  const auto target = selectThreshold(one, right, 1.0, {.target = 1.5}, context);
+  ASSERT_FALSE(target);
+  EXPECT_NE(target.error().message.find("--target is 1.5"), std::string::npos);
   EXPECT_THROW((void)selectThreshold(one, {}, 1.0, {}, context), std::invalid_argument);
 }
 

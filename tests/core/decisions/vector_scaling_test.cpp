@@ -108,7 +108,10 @@ TEST(VectorScaling, SaysWhereThereIsNoBestPoint) {
 
 TEST(VectorScaling, RefusesWhatItCannotDo) {
   RunContext context;
-  EXPECT_FALSE(fitVectorScaling(LogitTable(), context));
+  const auto nothing = fitVectorScaling(LogitTable(), context);
+  ASSERT_FALSE(nothing);
+  EXPECT_EQ(nothing.error().code, ErrorCode::kInvalidArgument);
+  EXPECT_NE(nothing.error().message.find("there is no labelled item"), std::string::npos);
   LogitTable many;
   many.logits = Array<double>::zeros({1, kMostScaledClasses + 1});
   many.labels = {0};

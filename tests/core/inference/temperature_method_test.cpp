@@ -146,7 +146,13 @@ TEST(TemperatureMethod, RefusesItemsThatAreEvaluated) {
 
   const auto of_run =
       std::make_shared<const dubito::Run>(run(*model, *sets.calibration, MapOptions{}));
-  EXPECT_FALSE(prepare(*model, {.calibration_run = {"c", of_run}, .evaluated = {overlapping}}));
+  const auto by_run =
+      prepare(*model, {.calibration_run = {"c", of_run}, .evaluated = {overlapping}});
+  ASSERT_FALSE(by_run);
+  EXPECT_EQ(by_run.error().code, ErrorCode::kInvalidArgument);
+  EXPECT_NE(by_run.error().message.find("10 of the 20 items of evaluated are also in c"),
+            std::string::npos)
+      << by_run.error().message;
 }
 
 TEST(TemperatureMethod, RescalesProbabilitiesThroughTheirLogarithms) {
@@ -170,16 +176,30 @@ TEST(TemperatureMethod, SaysWhatIsMissing) {
   const ModelPtr model = loadFixture("scripted.pt");
   const auto nothing = prepare(*model, {});
   ASSERT_FALSE(nothing);
-  EXPECT_NE(nothing.error().message.find("--calibration"), std::string::npos);
+  EXPECT_EQ(nothing.error().code, ErrorCode::kInvalidArgument);
+  EXPECT_EQ(nothing.error().message,
+            "the temperature is fitted on a calibration set; give one (--calibration), or the "
+            "number itself (--temperature)");
   RunContext context;
   const auto unfitted = predict(*model, madeImages(3, 28), TemperatureOptions{}, {}, context);
   ASSERT_FALSE(unfitted);
-  EXPECT_NE(unfitted.error().message.find("--calibration"), std::string::npos);
+  EXPECT_EQ(unfitted.error().code, ErrorCode::kInvalidArgument);
+  EXPECT_EQ(unfitted.error().message,
+            "the temperature is not known; give a calibration set (--calibration), or the number "
+            "itself (--temperature)");
   const Sets sets;
-  EXPECT_FALSE(
-      prepare(*model, {.calibration = sets.calibration}, TemperatureOptions{.temperature = 2.0}));
+  const auto both =
+      prepare(*model, {.calibration = sets.calibration}, TemperatureOptions{.temperature = 2.0});
+  ASSERT_FALSE(both);
+  EXPECT_EQ(both.error().code, ErrorCode::kInvalidArgument);
+  EXPECT_EQ(both.error().message,
+            "the temperature (--temperature) is given as 2, so that there is nothing to fit on a "
+            "calibration set (--calibration); leave one of them out");
   EXPECT_TRUE(prepare(*model, {}, TemperatureOptions{.temperature = 2.0}));
-  EXPECT_FALSE(prepare(*model, {}, TemperatureOptions{.temperature = -2.0}));
+  const auto negative = prepare(*model, {}, TemperatureOptions{.temperature = -2.0});
+  ASSERT_FALSE(negative);
+  EXPECT_EQ(negative.error().code, ErrorCode::kInvalidArgument);
+  EXPECT_EQ(negative.error().message, "--temperature is -2; it must lie in [0.001, 1000]");
 }
 
 TEST(TemperatureMethod, MethodsThatNeedNothingComeBackAsTheyAre) {

@@ -17,10 +17,16 @@ ItemsOfRun itemsOf(const Run& run) {
   return {run.meta.dataset_spec, run.meta.dataset_hash, run.ids.values()};
 }
 
+/// The networks themselves where both are known, else their names.
+bool sameNetwork(const RunMeta& a, const RunMeta& b) {
+  return a.network_hash.empty() || b.network_hash.empty() ? a.model_name == b.model_name
+                                                          : a.network_hash == b.network_hash;
+}
+
 /// Equal methods are told by what they are and by their options; an ensemble's are the names of its
 /// members' files, which differ from set to set.
 bool sameMethod(const RunMeta& a, const RunMeta& b) {
-  return a.method == b.method && a.model_name == b.model_name &&
+  return a.method == b.method && sameNetwork(a, b) &&
          (a.method == "ensemble" || a.method_options == b.method_options);
 }
 
@@ -62,9 +68,10 @@ Expected<CalibrationPair> CalibrationPairFlags::open(RunContext& context) const 
   if (!sameMethod(pair.run.meta, pair.calibration.meta)) {
     pair.comparable = false;
     pair.notes.push_back(fmt::format(
-        "{} was made by {} of {}, {} by {} of {}: what holds for one need not hold for the other",
+        "{} was made by {} of {}, {} by {} of {}{}: what holds for one need not hold for the other",
         run, pair.run.meta.method, pair.run.meta.model_name, calibration,
-        pair.calibration.meta.method, pair.calibration.meta.model_name));
+        pair.calibration.meta.method, pair.calibration.meta.model_name,
+        sameNetwork(pair.run.meta, pair.calibration.meta) ? "" : ", another network"));
   }
   for (const Run* const one : {&pair.run, &pair.calibration}) {
     for (const std::string& note : one->meta.notes) {

@@ -32,6 +32,7 @@ nlohmann::json identityToJson(const std::string& path, const Run& run) {
       {"path", path}, {"seed", meta.seed}, {"prediction_hash", predictionHash(run)}};
   for (const auto& [key, value] : {std::pair("method", &meta.method),
                                    {"model", &meta.model_name},
+                                   {"network_hash", &meta.network_hash},
                                    {"dataset", &meta.dataset_name},
                                    {"dataset_spec", &meta.dataset_spec},
                                    {"dataset_hash", &meta.dataset_hash}}) {

@@ -12,6 +12,7 @@
 #include "core/inference/run_builder.h"
 #include "core/io/parts_folder.h"
 #include "core/io/run_needs.h"
+#include "core/kernels/number_hash.h"
 
 namespace dubito {
 namespace {
@@ -50,6 +51,23 @@ Expected<std::vector<std::int64_t>> rowsOf(const EnsembleMember& member,
     rows.push_back(*found);
   }
   return rows;
+}
+
+/// A hash over the networks of all members, in any order; empty where one is not known.
+std::string networksOf(const std::vector<EnsembleMember>& members) {
+  std::vector<std::string> hashes;
+  for (const EnsembleMember& member : members) {
+    hashes.push_back(member.run.meta.network_hash);
+    if (hashes.back().empty()) {
+      return {};
+    }
+  }
+  std::ranges::sort(hashes);
+  NumberHash all;
+  for (const std::string& hash : hashes) {
+    all.add(hash);
+  }
+  return all.hex();
 }
 
 class Ensemble {
@@ -167,6 +185,7 @@ void Ensemble::describe() {
   }
   meta.method_options = jsonText({{"draws", draws_}, {"members", members}}, -1);
   meta.model_name = fmt::format("{} members", members_.size());
+  meta.network_hash = networksOf(members_);
   meta.dataset_name = first.dataset_name;
   meta.dataset_spec = first.dataset_spec;
   meta.role = first.role;

@@ -8,6 +8,7 @@
 #include "core/base/json_text.h"
 #include "core/data/shared_items.h"
 #include "core/decisions/temperature.h"
+#include "core/models/network_hash.h"
 
 namespace dubito {
 namespace {
@@ -50,7 +51,14 @@ Expected<Calibration> calibrationFromRun(const Model& model, const MethodData& d
     return unfit(fmt::format("{}: has {} classes, the model {} has {}; give a run of this model",
                              name, run->classCount(), model.path(), model.audit().classes));
   }
-  if (foreign || run->meta.model_name != model.metadata().name) {
+  if (const std::string& hash = run->meta.network_hash; !hash.empty()) {
+    if (hash != networkHash(model)) {
+      calibration.notes.push_back(
+          fmt::format("{} was computed by another network than {}; its temperature is right for "
+                      "this model where both give the same logits",
+                      name, model.path()));
+    }
+  } else if (foreign || run->meta.model_name != model.metadata().name) {
     calibration.notes.push_back(
         fmt::format("{} was computed by {}; its temperature is right for this model where they are "
                     "the same network",

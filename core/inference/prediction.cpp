@@ -135,6 +135,7 @@ void Prediction::describe() {
   meta_.method_options = methodJson(method_);
   meta_.model_name = metadata.name;
   meta_.model_path = model_.path();
+  meta_.network_hash = networkHash(model_);
   meta_.dataset_name = info.name;
   meta_.dataset_spec = info.spec;
   meta_.role = toString(info.role);
@@ -244,7 +245,7 @@ std::vector<std::pair<std::string, std::string>> Prediction::identity() const {
                                    {"device", meta_.device},
                                    {"batch size", std::to_string(meta_.batch)},
                                    {"kept draws", keep_samples_ ? "all" : "none"},
-                                   {"network (hash)", networkHash(model_)},
+                                   {"network (hash)", meta_.network_hash},
                                    {"preprocessing", meta_.preprocessing},
                                    {"dataset", meta_.dataset_spec},
                                    {"items and labels (hash)", items.hex()}});

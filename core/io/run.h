@@ -39,6 +39,8 @@ struct RunMeta {
   std::string method_options = "{}";
   std::string model_name;
   std::string model_path;
+  /// networkHash of the model; of an ensemble over those of its members; empty where not known.
+  std::string network_hash;
   std::string dataset_name;
   std::string dataset_spec;
   std::string role;  ///< "train", "calibration", "test", "ood", "unlabelled", or empty

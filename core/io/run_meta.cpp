@@ -21,6 +21,7 @@ void visitPlainFields(Meta& meta, Visitor&& visit) {
   visit("method", meta.method);
   visit("model_name", meta.model_name);
   visit("model_path", meta.model_path);
+  visit("network_hash", meta.network_hash);
   visit("dataset_name", meta.dataset_name);
   visit("dataset_spec", meta.dataset_spec);
   visit("role", meta.role);

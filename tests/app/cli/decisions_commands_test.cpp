@@ -239,6 +239,30 @@ TEST(CliDecisions, NameTheRunsTheyRestOn) {
   }
 }
 
+TEST(CliDecisions, KnowTheNetworkOfARunByItsWeights) {
+  const test::TempDir folder;
+  const Workshop& made = Workshop::get();
+  RunContext context;
+  const auto calibration = readRun(made.calibration, context);
+  ASSERT_TRUE(calibration);
+  const auto notesWith = [&](const std::string& name, const std::string& hash) {
+    dubito::Run run = *calibration;
+    run.meta.model_name = name;
+    run.meta.network_hash = hash;
+    EXPECT_TRUE(writeRun(run, folder.file("calibration.npz"), context));
+    return json::parse(Workshop::ok({"select", made.evaluated, "--calibration",
+                                     folder.file("calibration.npz"), "--json"})
+                           .out)
+        .at("notes")
+        .dump();
+  };
+  ASSERT_EQ(calibration->meta.network_hash.size(), 16U);
+  EXPECT_EQ(notesWith("renamed", calibration->meta.network_hash).find("was made by"),
+            std::string::npos);
+  EXPECT_NE(notesWith(calibration->meta.model_name, "00ff").find(", another network: what holds"),
+            std::string::npos);
+}
+
 TEST(CliDecisions, SayWhatIsMissing) {
   const Workshop& made = Workshop::get();
   const auto measure = cli({"select", made.evaluated, "--calibration", made.calibration,

@@ -164,6 +164,21 @@ TEST_F(EnsembleTest, TakesAllDrawsOfMembersThatHaveEquallyMany) {
   }
 }
 
+TEST_F(EnsembleTest, NamesItsNetworksInAnyOrder) {
+  const auto hashOf = [this](const std::vector<std::string>& networks) {
+    std::vector<EnsembleMember> members;
+    for (std::size_t i = 0; i < networks.size(); ++i) {
+      members.push_back(member(1 + static_cast<unsigned>(i)));
+      members.back().run.meta.network_hash = networks[i];
+    }
+    return joined(members).meta.network_hash;
+  };
+  EXPECT_EQ(hashOf({"00aa", "00bb"}).size(), 16U);
+  EXPECT_EQ(hashOf({"00aa", "00bb"}), hashOf({"00bb", "00aa"}));
+  EXPECT_NE(hashOf({"00aa", "00bb"}), hashOf({"00aa", "00cc"}));
+  EXPECT_EQ(hashOf({"00aa", ""}), "");
+}
+
 TEST_F(EnsembleTest, IsTheSameInManyParts) {
   const std::vector<EnsembleMember> members{member(1, 2), member(2, 2), member(3, 2)};
   const dubito::Run whole = joined(members);

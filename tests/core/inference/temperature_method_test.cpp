@@ -7,6 +7,7 @@
 #include "core/decisions/temperature.h"
 #include "core/inference/method_data.h"
 #include "core/measures/measures.h"
+#include "core/models/network_hash.h"
 #include "tests/core/inference/list_dataset.h"
 #include "tests/support/close_to.h"
 
@@ -119,11 +120,48 @@ TEST(TemperatureMethod, TakesAMapRunAsWellAsADataset) {
   ASSERT_TRUE(a && b) << b.error().message;
   EXPECT_EQ(temperatureOf(*a), temperatureOf(*b));
 
+  EXPECT_EQ(of_run->meta.network_hash, networkHash(*model));
+
   auto dropout = std::make_shared<dubito::Run>(*of_run);
   dropout->meta.method = "mc-dropout";
   const auto refused = prepare(*model, {.calibration_run = {"cal.npz", dropout}});
   ASSERT_FALSE(refused);
-  EXPECT_NE(refused.error().message.find("cal.npz: is a run of mc-dropout"), std::string::npos);
+  EXPECT_EQ(refused.error().code, ErrorCode::kInvalidArgument);
+  EXPECT_EQ(refused.error().message,
+            "cal.npz: is a run of mc-dropout, but the temperature belongs to the network's own "
+            "logits; give a run of the method map");
+}
+
+TEST(TemperatureMethod, TellsARunOfAnotherNetworkWhateverItIsCalled) {
+  const ModelPtr model = loadFixture("scripted.pt");
+  const Sets sets;
+  const dubito::Run own = run(*model, *sets.calibration, MapOptions{});
+  const auto notesWith = [&](const dubito::Run& calibration) {
+    const auto ready =
+        prepare(*model, {.calibration_run = {"cal.npz", std::make_shared<dubito::Run>(calibration)},
+                         .evaluated = {sets.test}});
+    EXPECT_TRUE(ready) << ready.error().message;
+    return ready ? fitOf(*ready)->notes : std::vector<std::string>();
+  };
+  const auto told = [](const std::vector<std::string>& notes, const std::string& text) {
+    return std::ranges::any_of(
+        notes, [&](const std::string& note) { return note.find(text) != std::string::npos; });
+  };
+  EXPECT_FALSE(told(notesWith(own), "computed by"));
+  dubito::Run renamed = own;
+  renamed.meta.model_name = "another name";
+  EXPECT_FALSE(told(notesWith(renamed), "computed by"));
+  dubito::Run other = own;
+  other.meta.network_hash =
+      run(*loadFixture("softmax.pt"), *sets.calibration, MapOptions{}).meta.network_hash;
+  EXPECT_TRUE(told(notesWith(other), "cal.npz was computed by another network"));
+  // Runs of earlier versions and of other programs do not say.
+  other.meta.network_hash.clear();
+  EXPECT_FALSE(told(notesWith(other), "computed by"));
+  other.meta.model_name = "another name";
+  EXPECT_TRUE(told(notesWith(other), "cal.npz was computed by another name"));
+  other.meta.method = "predictions";
+  EXPECT_TRUE(told(notesWith(other), "cal.npz was computed by another program"));
 }
 
 TEST(TemperatureMethod, RefusesItemsThatAreEvaluated) {

@@ -39,6 +39,7 @@ Run sampleRun() {
   meta.method_options = R"({"draws":2,"drop_rate":null})";
   meta.model_name = "lenet";
   meta.model_path = "models/\xC3\xA4.pt";
+  meta.network_hash = "00ff";
   meta.dataset_name = "toy";
   meta.dataset_spec = "npz:toy.npz?items=0:3";
   meta.role = "test";
@@ -123,6 +124,7 @@ TEST(RunFile, roundTripsEverything) {
   EXPECT_EQ(back->meta.seed, ~std::uint64_t{0});
   EXPECT_EQ(back->meta.mask_hashes.at(0).hash, 0xFFFFFFFFFFFFFFFEULL);
   EXPECT_EQ(back->meta.model_path, "models/\xC3\xA4.pt");
+  EXPECT_EQ(back->meta.network_hash, "00ff");
   EXPECT_TRUE(back->meta.stopped_early);
   EXPECT_EQ(json::parse(back->meta.method_options).at("draws"), 2);
 }

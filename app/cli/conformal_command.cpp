@@ -19,6 +19,7 @@ namespace {
 struct Arguments {
   CalibrationPairFlags runs;
   ConformalOptions options;
+  FieldFlags flags;
   ReportFlags output;
 };
 
@@ -104,6 +105,10 @@ Status writeSets(const std::string& path, const Run& run, const ConformalOptions
 }
 
 Status makeSets(const Arguments& arguments, RunContext& context) {
+  ConformalOptions options = arguments.options;
+  if (Status used = refuseIdle(arguments.flags.uses(options.fields())); !used) {
+    return used;
+  }
   if (const Status checked = arguments.options.check(); !checked) {
     return usageError(checked.error().message);
   }
@@ -142,7 +147,7 @@ Command conformalCommand(CLI::App& parent) {
       "conformal", "Sets of classes that hold the true one as often as promised");
   const auto arguments = std::make_shared<Arguments>();
   arguments->runs.declare(*app);
-  declareFields(*app, arguments->options.fields(), "Sets");
+  arguments->flags = declareFields(*app, arguments->options.fields(), "Sets");
   arguments->output.declare(*app, "write the set of every item into this file");
   return {app, [arguments](RunContext& context) { return makeSets(*arguments, context); }};
 }

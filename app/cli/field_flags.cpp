@@ -4,6 +4,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <stdexcept>
+
+#include "app/cli/command.h"
 #include "core/base/overloaded.h"
 
 namespace dubito::cli {
@@ -22,13 +25,27 @@ std::string helpOf(const FieldInfo& info) {
 
 }  // namespace
 
-const CLI::Option* FieldFlags::firstGiven() const {
-  for (const CLI::Option* option : options) {
-    if (option->count() > 0) {
-      return option;
+Status refuseIdle(const std::vector<FlagUse>& uses) {
+  for (const FlagUse& use : uses) {
+    if (use.flag->count() > 0 && !use.idle_without.empty()) {
+      return usageError(fmt::format("{} has no effect here; it belongs to {}", use.flag->get_name(),
+                                    use.idle_without));
     }
   }
-  return nullptr;
+  return {};
+}
+
+std::vector<FlagUse> FieldFlags::uses(const std::vector<Field>& fields,
+                                      const std::string& idle_without) const {
+  if (fields.size() != options.size()) {
+    throw std::invalid_argument("FieldFlags::uses: these are not the fields that were declared");
+  }
+  std::vector<FlagUse> result;
+  for (std::size_t i = 0; i < fields.size(); ++i) {
+    result.push_back(
+        {options[i], idle_without.empty() ? fields[i].info.idle_without : idle_without});
+  }
+  return result;
 }
 
 FieldFlags declareFields(CLI::App& app, const std::vector<Field>& fields,

@@ -18,6 +18,7 @@ struct Arguments {
   std::string metadata;
   std::string landscape;
   LaplaceOptions method;
+  FieldFlags method_flags;
   MethodDataFlags data;
   PredictOptions options;
   ComputeFlags compute;
@@ -40,6 +41,38 @@ void report(const MethodFit& fit, const Arguments& arguments) {
   }
 }
 
+/// Nothing is predicted here but for the choice of a prior and for the landscape.
+Status checkUse(const Arguments& arguments) {
+  const PriorRule::Kind kind = arguments.method.priorRule().kind;
+  const bool landscape = !arguments.landscape.empty();
+  const bool links = landscape || kind == PriorRule::Kind::kNll;
+  LaplaceOptions options = arguments.method;
+  std::vector<Field> fields = options.fields();
+  for (Field& field : fields) {
+    if (field.value == FieldValue(&options.predictive) ||
+        field.value == FieldValue(&options.weight_draws)) {
+      field.info.idle_without = "the command predict";
+    } else if (field.value == FieldValue(&options.link) && !links) {
+      field.info.idle_without = "--landscape or --prior auto-nll";
+    } else if (field.value == FieldValue(&options.samples) && !(links && options.link == "mc") &&
+               kind != PriorRule::Kind::kMmcDrop) {
+      field.info.idle_without = "--prior mmc-drop=SHARE, or --link mc with --landscape";
+    }
+  }
+  if (Status used = refuseIdle(arguments.method_flags.uses(fields)); !used) {
+    return used;
+  }
+  MethodNeeds used = usedBy(arguments.method);
+  used.calibration = used.calibration || landscape;
+  if (Status checked = arguments.data.check(arguments.method, used); !checked) {
+    return checked;
+  }
+  return landscape && !arguments.data.calibrates()
+             ? Status(usageError("--landscape needs items that were not trained on; give them with "
+                                 "--calibration"))
+             : Status();
+}
+
 /// What is to be fitted to what.
 struct Work {
   ModelPtr model;
@@ -50,7 +83,7 @@ Expected<Work> openAll(const Arguments& arguments, RunContext& context) {
   if (const Status checked = arguments.method.check(); !checked) {
     return usageError(checked.error().message);
   }
-  if (Status checked = arguments.data.check(describe(arguments.method)); !checked) {
+  if (Status checked = checkUse(arguments); !checked) {
     return failWith(checked);
   }
   if (Status applied = arguments.compute.apply(context); !applied) {
@@ -105,9 +138,14 @@ Command laplaceCommand(CLI::App& parent) {
   app->add_option("--landscape", arguments->landscape,
                   "CSV file for NLL, ECE, mean confidence (on --calibration) and evidence over the "
                   "prior precision");
-  declareFields(*app, arguments->method.fields(), "Method laplace");
+  arguments->method_flags = declareFields(*app, arguments->method.fields(), "Method laplace");
   arguments->data.declare(*app);
-  declareFields(*app, arguments->options.fields(), "Computing");
+  // Nothing here keeps draws.
+  std::vector<Field> computing = arguments->options.fields();
+  std::erase_if(computing, [&](const Field& field) {
+    return field.value == FieldValue(&arguments->options.keep_samples_mb);
+  });
+  declareFields(*app, computing, "Computing");
   arguments->compute.declare(*app);
   app->add_flag("--json", arguments->as_json, "print one JSON object");
   return {app, [arguments](RunContext& context) { return fitAndTell(*arguments, context); },

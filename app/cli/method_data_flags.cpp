@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <tuple>
+
 #include "app/cli/command.h"
 #include "core/io/run_file.h"
 
@@ -23,18 +25,16 @@ void MethodDataFlags::declare(CLI::App& app) {
       ->group(kGroup);
 }
 
-Status MethodDataFlags::check(const MethodDescription& method) const {
-  const auto unused = [&method](const char* flag) {
-    return usageError(fmt::format("--method {} has no use for {}", method.name, flag));
-  };
-  if (!fit_.empty() && !method.needs.fit) {
-    return unused("--fit");
-  }
-  if (!calibration_.empty() && !method.needs.calibration) {
-    return unused("--calibration");
-  }
-  if (!posterior_.empty() && !method.needs.posterior) {
-    return unused("--posterior");
+Status MethodDataFlags::check(const MethodOptions& method, const MethodNeeds& used) const {
+  const MethodNeeds& any = describe(method).needs;
+  for (const auto& [flag, given, use, with_others] :
+       {std::tuple("--fit", !fit_.empty(), used.fit, any.fit),
+        {"--calibration", !calibration_.empty(), used.calibration, any.calibration},
+        {"--posterior", !posterior_.empty(), used.posterior, any.posterior}}) {
+    if (given && !use) {
+      return usageError(fmt::format("--method {} has no use for {}{}", methodName(method), flag,
+                                    with_others ? " with these options" : ""));
+    }
   }
   if (allow_same_split_ && posterior_.empty() && fit_.empty() && calibration_.empty()) {
     return usageError(

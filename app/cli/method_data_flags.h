@@ -12,8 +12,9 @@ namespace dubito::cli {
 class MethodDataFlags {
  public:
   void declare(CLI::App& app);
-  /// A flag that the method has no use for is wrong usage.
-  [[nodiscard]] Status check(const MethodDescription& method) const;
+  /// A flag that the method has no use for is wrong usage; `used` is what it makes use of.
+  [[nodiscard]] Status check(const MethodOptions& method, const MethodNeeds& used) const;
+  [[nodiscard]] bool calibrates() const { return !calibration_.empty(); }
   /// Opens what was given, for a method that will predict `evaluated` (null: nothing yet).
   [[nodiscard]] Expected<MethodData> open(DatasetPtr evaluated, RunContext& context) const;
 

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "app/cli/command.h"
@@ -11,6 +12,7 @@
 #include "core/base/rank_group.h"
 #include "core/inference/method_data.h"
 #include "core/inference/predict_to_file.h"
+#include "core/io/run_file.h"
 
 namespace dubito::cli {
 namespace {
@@ -29,6 +31,10 @@ struct Arguments {
   std::string method = "map";
   std::vector<MethodFlags> methods;
   MethodDataFlags data;
+  CLI::Option* metadata_flag = nullptr;
+  CLI::Option* member_flag = nullptr;
+  CLI::Option* member_method_flag = nullptr;
+  FieldFlags computing_flags;
   std::vector<std::string> members;
   std::string member_method = "map";
   PredictOptions options;
@@ -44,19 +50,50 @@ const std::string& methodOfNetworks(const Arguments& arguments) {
   return arguments.method == kEnsemble ? arguments.member_method : arguments.method;
 }
 
+/// Whether any network is run: an ensemble may consist of runs alone.
+bool runsNetworks(const Arguments& arguments) {
+  return arguments.method != kEnsemble || !isRunFile(arguments.model) ||
+         !std::ranges::all_of(arguments.members, isRunFile);
+}
+
+/// Which flags have an effect on what was asked for.
+std::vector<FlagUse> usesOfFlags(const Arguments& arguments) {
+  const bool ensemble = arguments.method == kEnsemble;
+  const std::string networks = runsNetworks(arguments) ? "" : "members that are models";
+  std::vector<FlagUse> uses{
+      {arguments.metadata_flag, networks},
+      {arguments.member_flag, ensemble ? "" : "--method ensemble"},
+      {arguments.member_method_flag, ensemble ? networks : "--method ensemble"}};
+  const auto add = [&uses](const std::vector<FlagUse>& more) {
+    uses.insert(uses.end(), more.begin(), more.end());
+  };
+  bool draws = ensemble;
+  for (MethodFlags method : arguments.methods) {
+    const std::string name = methodName(method.options);
+    const bool chosen = name == methodOfNetworks(arguments);
+    draws = draws || (chosen && drawsOf(method.options) > 0);
+    add(method.flags.uses(methodFields(method.options), chosen ? networks : "the method " + name));
+  }
+  PredictOptions computing = arguments.options;
+  std::vector<Field> fields = computing.fields();
+  for (Field& field : fields) {
+    // The draws of an ensemble are its members, whether networks are run for them or not.
+    const bool of_draws = field.value == FieldValue(&computing.keep_samples_mb);
+    field.info.idle_without = !of_draws ? networks : draws ? "" : "methods with draws";
+  }
+  add(arguments.computing_flags.uses(fields));
+  return uses;
+}
+
 Expected<MethodOptions> chosenMethod(const Arguments& arguments) {
-  if (!arguments.members.empty() && arguments.method != kEnsemble) {
-    return usageError(
-        fmt::format("--member belongs to --method ensemble, not to {}", arguments.method));
+  if (Status used = refuseIdle(usesOfFlags(arguments)); !used) {
+    return failWith(used);
   }
   const std::string& name = methodOfNetworks(arguments);
   const MethodFlags* chosen = nullptr;
   for (const MethodFlags& method : arguments.methods) {
     if (methodName(method.options) == name) {
       chosen = &method;
-    } else if (const CLI::Option* const given = method.flags.firstGiven()) {
-      return usageError(fmt::format("{} belongs to --method {}, not to {}", given->get_name(),
-                                    methodName(method.options), name));
     }
   }
   if (chosen == nullptr) {
@@ -66,7 +103,8 @@ Expected<MethodOptions> chosenMethod(const Arguments& arguments) {
   if (const Status checked = checkMethod(chosen->options); !checked) {
     return usageError(checked.error().message);
   }
-  if (const Status suitable = arguments.data.check(describe(chosen->options)); !suitable) {
+  if (const Status suitable = arguments.data.check(chosen->options, usedBy(chosen->options));
+      !suitable) {
     return failWith(suitable);
   }
   return chosen->options;
@@ -205,8 +243,8 @@ Command predictCommand(CLI::App& parent) {
                   "?items=a:b&classes=0,1&role=test|ood|...")
       ->required();
   app->add_option("-o,--output", arguments->output, "run file to write (.npz)")->required();
-  app->add_option("--metadata", arguments->metadata,
-                  "metadata of the model, in place of what it carries");
+  arguments->metadata_flag = app->add_option("--metadata", arguments->metadata,
+                                             "metadata of the model, in place of what it carries");
   std::vector<std::string> names;
   for (const MethodDescription& method : allMethods()) {
     arguments->methods.push_back({method.defaults, {}});
@@ -216,22 +254,24 @@ Command predictCommand(CLI::App& parent) {
                   fmt::format("{} | {}", fmt::join(names, " | "), kEnsemble))
       ->capture_default_str();
   constexpr const char* kEnsembleGroup = "Method ensemble";
-  app->add_option("--member", arguments->members,
-                  "another member beside MODEL: a model, or a run over DATASET (repeatable)")
-      ->expected(1)
-      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
-      ->group(kEnsembleGroup);
-  app->add_option("--member-method", arguments->member_method,
-                  "what members that are models are run with")
-      ->check(CLI::IsMember({MapOptions::kName, McDropoutOptions::kName}))
-      ->capture_default_str()
-      ->group(kEnsembleGroup);
+  arguments->member_flag =
+      app->add_option("--member", arguments->members,
+                      "another member beside MODEL: a model, or a run over DATASET (repeatable)")
+          ->expected(1)
+          ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
+          ->group(kEnsembleGroup);
+  arguments->member_method_flag =
+      app->add_option("--member-method", arguments->member_method,
+                      "what members that are models are run with")
+          ->check(CLI::IsMember({MapOptions::kName, McDropoutOptions::kName}))
+          ->capture_default_str()
+          ->group(kEnsembleGroup);
   for (MethodFlags& method : arguments->methods) {
     method.flags =
         declareFields(*app, methodFields(method.options), "Method " + methodName(method.options));
   }
   arguments->data.declare(*app);
-  declareFields(*app, arguments->options.fields(), "Computing");
+  arguments->computing_flags = declareFields(*app, arguments->options.fields(), "Computing");
   arguments->compute.declare(*app);
   app->add_flag("--resume", arguments->resume,
                 "go on with the parts that an interrupted run left in RUN.npz.parts");

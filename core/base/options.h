@@ -28,6 +28,9 @@ struct FieldInfo {
   double max = std::numeric_limits<double>::infinity();
   /// The only values that a text may take; empty: any.
   std::vector<std::string> choices = {};
+  /// What would have to be chosen for this option to have an effect ("--score raps"), where the
+  /// present values of the others leave it without one; empty: it has one.
+  std::string idle_without = {};
 };
 
 /// Where the value of an option lives. An empty optional means "chosen automatically"; an empty

@@ -32,6 +32,7 @@ void forEachRow(const Run& run, const ConformalOptions& options, std::int64_t be
 }  // namespace
 
 std::vector<Field> ConformalOptions::fields() {
+  const std::string raps = score == "raps" ? "" : "--score raps";
   return {
       {{.name = "alpha",
         .label = "Alpha",
@@ -48,13 +49,15 @@ std::vector<Field> ConformalOptions::fields() {
         .label = "Penalty",
         .help = "raps: added for each class beyond the free ones",
         .min = 0.0,
-        .max = 1e6},
+        .max = 1e6,
+        .idle_without = raps},
        &penalty},
       {{.name = "free_ranks",
         .label = "Free ranks",
         .help = "raps: classes without a penalty",
         .min = 0,
-        .max = 1e9},
+        .max = 1e9,
+        .idle_without = raps},
        &free_ranks},
   };
 }

@@ -44,7 +44,8 @@ std::vector<Field> McDropoutOptions::fields() {
         .label = "Inserted rate",
         .help = "drop rate of an inserted site",
         .min = 0.0,
-        .max = 0.999},
+        .max = 0.999,
+        .idle_without = insert == "never" ? "--insert auto or always" : ""},
        &insert_rate},
   };
 }
@@ -164,6 +165,23 @@ MethodNeeds needsOf(const MethodOptions& method) {
     needs.calibration = laplace->check() && laplace->priorRule().kind == PriorRule::Kind::kNll;
   }
   return needs;
+}
+
+MethodNeeds usedBy(const MethodOptions& method) {
+  MethodNeeds used = describe(method).needs;
+  if (const auto* const laplace = std::get_if<LaplaceOptions>(&method)) {
+    const PriorRule::Kind kind = laplace->priorRule().kind;
+    used.calibration = kind == PriorRule::Kind::kNll || kind == PriorRule::Kind::kMmcDrop;
+  }
+  return used;
+}
+
+std::int64_t drawsOf(const MethodOptions& method) {
+  if (const auto* const laplace = std::get_if<LaplaceOptions>(&method)) {
+    return laplace->drawsWeights() ? laplace->weight_draws : 0;
+  }
+  const auto* const dropout = std::get_if<McDropoutOptions>(&method);
+  return dropout == nullptr ? 0 : dropout->draws;
 }
 
 Expected<MethodOptions> methodFromName(const std::string& name) {

@@ -115,6 +115,10 @@ struct MethodDescription {
 [[nodiscard]] const MethodDescription& describe(const MethodOptions& method);
 /// What it needs of that: nothing where options given by hand make a fit superfluous.
 [[nodiscard]] MethodNeeds needsOf(const MethodOptions& method);
+/// What of that these options, which are right (checkMethod), make use of, needed or not.
+[[nodiscard]] MethodNeeds usedBy(const MethodOptions& method);
+/// Draws T that a run of it averages and can keep; 0: it has none.
+[[nodiscard]] std::int64_t drawsOf(const MethodOptions& method);
 [[nodiscard]] Expected<MethodOptions> methodFromName(const std::string& name);
 
 /// How a prediction is carried out; none of it changes the result (but for models that depend on

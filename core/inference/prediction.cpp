@@ -74,11 +74,7 @@ Prediction::Prediction(const Model& model, const Dataset& dataset, MethodOptions
 Prediction::~Prediction() = default;
 
 std::int64_t Prediction::draws() const {
-  if (const auto* const laplace = std::get_if<LaplaceOptions>(&method_)) {
-    return laplace->drawsWeights() ? laplace->weight_draws : 0;
-  }
-  const auto* const dropout = std::get_if<McDropoutOptions>(&method_);
-  return dropout == nullptr ? 0 : dropout->draws;
+  return drawsOf(method_);
 }
 
 RunShape Prediction::shape() const {

@@ -32,6 +32,17 @@ std::optional<double> numberOf(const std::string& text) {
              : std::nullopt;
 }
 
+/// What would have to be chosen for draws of logits; empty: they are drawn.
+std::string samplesBelongTo(const LaplaceSettings& settings) {
+  if (settings.prior.starts_with(kMmcDropPrefix)) {
+    return {};
+  }
+  if (settings.drawsWeights()) {
+    return "--prior mmc-drop=SHARE";
+  }
+  return settings.link == "mc" ? "" : "--link mc or --prior mmc-drop=SHARE";
+}
+
 }  // namespace
 
 std::string toString(LaplaceStructure structure) {
@@ -122,18 +133,21 @@ std::vector<Field> LaplaceSettings::fields() {
         .label = "Weight draws",
         .help = "draws of weights of the predictive sampled",
         .min = 1,
-        .max = 1e6},
+        .max = 1e6,
+        .idle_without = drawsWeights() ? "" : "--predictive sampled"},
        &weight_draws},
       {{.name = "link",
         .label = "Link",
         .help = "how probabilities are made of the Gaussian over logits",
-        .choices = linkNames()},
+        .choices = linkNames(),
+        .idle_without = drawsWeights() ? "--predictive linearised" : ""},
        &link},
       {{.name = "samples",
         .label = "Samples",
         .help = "draws of logits for the link mc and for mmc-drop",
         .min = 1,
-        .max = 1e6},
+        .max = 1e6,
+        .idle_without = samplesBelongTo(*this)},
        &samples},
   };
 }

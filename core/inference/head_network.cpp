@@ -70,7 +70,7 @@ Expected<HeadNetwork::Outputs> HeadNetwork::run(const Batch& batch, const Datase
   try {
     const at::Tensor none = at::empty({0}, at::TensorOptions(at::kLong).device(network_.device));
     results = runner_.run(
-        {network_.module._ivalue(), x.to(network_.device), std::int64_t{0}, none, none});
+        {network_.module._ivalue(), ownCopy(x, network_.device), std::int64_t{0}, none, none});
   } catch (const std::exception& exception) {
     return networkFailure(model_, x, exception);
   }
@@ -80,10 +80,8 @@ Expected<HeadNetwork::Outputs> HeadNetwork::run(const Batch& batch, const Datase
   }
   Outputs outputs{results.at(1).toTensor().detach(),
                   results.at(2).toTensor().detach().to(at::kCPU, at::kFloat).contiguous()};
-  if (!std::exchange(checked_, true)) {
-    if (Status same = checkSoftmaxOfHead(model_, outputs.logits, *probs); !same) {
-      return failWith(same);
-    }
+  if (Status same = checkSoftmaxOfHead(model_, outputs.logits, *probs); !same) {
+    return failWith(same);
   }
   return outputs;
 }

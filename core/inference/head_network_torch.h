@@ -47,7 +47,6 @@ class HeadNetwork {
   GraphRunner runner_;
   at::Tensor weight_;
   at::Tensor bias_;
-  bool checked_ = false;
 };
 
 }  // namespace dubito

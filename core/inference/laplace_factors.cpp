@@ -122,9 +122,12 @@ Status AllLayersFit::addRows(const Batch& rows, std::span<const std::int64_t> id
     bytes += static_cast<std::int64_t>(pass->inputs[i].nbytes() + 2 * pass->outputs[i].nbytes());
   }
   for (std::int64_t c = 0; c < directions.size(0); ++c) {
-    const std::vector<at::Tensor> gradients = network_.gradients(*pass, directions[c]);
+    const auto gradients = network_.gradients(*pass, directions[c]);
+    if (!gradients) {
+      return failWith(gradients);
+    }
     for (std::size_t i = 0; i < sums_.size(); ++i) {
-      sums_[i].addGradients(pass->inputs[i], gradients[i]);
+      sums_[i].addGradients(pass->inputs[i], (*gradients)[i]);
     }
     if (fit_.context.cancelRequested()) {
       return Status(cancelled());
@@ -164,6 +167,12 @@ std::vector<std::string> AllLayersFit::notes() const {
   if (!network_.leftOut().empty()) {
     notes.push_back(
         fmt::format("Weights that count as certain: {}", fmt::join(network_.leftOut(), ", ")));
+  }
+  if (const auto unreached = network_.unreached(); !unreached.empty()) {
+    notes.push_back(
+        fmt::format("The logits cannot be differentiated by the outputs of {}: their "
+                    "weights keep the prior",
+                    fmt::join(unreached, ", ")));
   }
   if (samplesLabels()) {
     notes.push_back(

@@ -39,6 +39,9 @@ class LaplaceFit {
 
  private:
   [[nodiscard]] Status checkData() const;
+  [[nodiscard]] bool isSaved() const {
+    return !data_.posterior_path.empty() && std::filesystem::exists(data_.posterior_path);
+  }
   Status findPosterior();
   Status readSaved();
   Status fit();
@@ -66,9 +69,7 @@ class LaplaceFit {
 };
 
 Status LaplaceFit::checkData() const {
-  const bool is_saved =
-      !data_.posterior_path.empty() && std::filesystem::exists(data_.posterior_path);
-  if (!data_.fit && !is_saved) {
+  if (!data_.fit && !isSaved()) {
     return fail(ErrorCode::kInvalidArgument,
                 data_.posterior_path.empty()
                     ? "laplace needs the items that the model was trained on; give them with --fit"
@@ -185,9 +186,12 @@ Status LaplaceFit::save() const {
 }
 
 Status LaplaceFit::findPosterior() {
-  const bool is_saved =
-      !data_.posterior_path.empty() && std::filesystem::exists(data_.posterior_path);
-  return is_saved ? readSaved() : fit();
+  bool read = isSaved();
+  if (context_.ranks) {
+    // What one rank sees all must do.
+    read = fromFirst(*context_.ranks, read ? "saved" : "") == "saved";
+  }
+  return read ? readSaved() : fit();
 }
 
 Status LaplaceFit::checkSplits() {
@@ -287,8 +291,17 @@ Status LaplaceFit::choosePrior() {
     return failWith(chosen);
   }
   notes_.insert(notes_.end(), chosen->notes.begin(), chosen->notes.end());
-  method_.fitted = std::make_shared<const FittedLaplace>(
-      FittedLaplace{std::move(saved_.posterior), {n, chosen->tau}});
+  double tau = chosen->tau;
+  if (context_.ranks) {
+    // Processors may differ in the last digit of a search.
+    tau = std::stod(fromFirst(*context_.ranks, fmt::format("{:.17g}", tau)));
+  }
+  if (method_.drawsWeights() && rule.kind != PriorRule::Kind::kValue &&
+      rule.kind != PriorRule::Kind::kEvidence) {
+    notes_.push_back("The prior was chosen with the linearised predictive, not with drawn weights");
+  }
+  method_.fitted =
+      std::make_shared<const FittedLaplace>(FittedLaplace{std::move(saved_.posterior), {n, tau}});
   return {};
 }
 

@@ -27,11 +27,11 @@ class MapPredictor : public Predictor {
     at::Tensor rows;
     try {
       const at::Tensor none = at::empty({0}, at::TensorOptions(at::kLong).device(network_.device));
-      rows =
-          runner_
-              .run({network_.module._ivalue(), x.to(network_.device), std::int64_t{0}, none, none})
-              .at(0)
-              .toTensor();
+      rows = runner_
+                 .run({network_.module._ivalue(), ownCopy(x, network_.device), std::int64_t{0},
+                       none, none})
+                 .at(0)
+                 .toTensor();
     } catch (const std::exception& exception) {
       return networkFailure(model_, x, exception);
     }

@@ -17,6 +17,11 @@ namespace dubito {
 /// vectors of that size. Shares the batch's memory.
 [[nodiscard]] at::Tensor networkInput(const Batch& batch, const Model& model);
 
+/// The items on the device that runs the network, as a copy: networks may write into their input.
+[[nodiscard]] inline at::Tensor ownCopy(const at::Tensor& x, c10::Device device) {
+  return device.is_cpu() ? x.clone() : x.to(device);
+}
+
 /// What to tell a person when the network throws on items of this shape.
 [[nodiscard]] tl::unexpected<Error> networkFailure(const Model& model, const at::Tensor& x,
                                                    const std::exception& exception);

@@ -9,6 +9,7 @@
 #include <optional>
 #include <utility>
 
+#include "core/base/device.h"
 #include "core/inference/head_network_torch.h"
 #include "core/inference/posterior_network_torch.h"
 #include "core/inference/tapped_network_torch.h"
@@ -71,6 +72,8 @@ class AllLayersNetwork : public PosteriorNetwork {
                                          std::int64_t end) const override;
 
  private:
+  /// kOutOfMemory where the gradients of all logits cannot fit.
+  [[nodiscard]] Status checkMemory(const TappedNetwork::Pass& pass) const;
   /// What is kept of an item, and the largest Jacobian of a layer, are known after the first pass.
   void learnSizes(const Items& items);
 
@@ -81,7 +84,8 @@ class AllLayersNetwork : public PosteriorNetwork {
   std::int64_t rows_together_ = 1;
 };
 
-constexpr std::int64_t kMostBytes = std::int64_t{256} << 20;
+// About what caches hold, and small enough for memory to be used again and again.
+constexpr std::int64_t kMostBytes = std::int64_t{16} << 20;
 
 void AllLayersNetwork::learnSizes(const Items& items) {
   const std::int64_t count = items.logits.size(0);
@@ -92,9 +96,25 @@ void AllLayersNetwork::learnSizes(const Items& items) {
       largest = std::max(largest, classes_ * items.made[i + 1].size(2) * items.made[i].size(1));
     }
   }
-  // A Jacobian, and the same over the precision.
-  rows_together_ = std::max<std::int64_t>(
-      1, kMostBytes / (2 * largest * static_cast<std::int64_t>(sizeof(float))));
+  rows_together_ =
+      std::max<std::int64_t>(1, kMostBytes / (largest * static_cast<std::int64_t>(sizeof(float))));
+}
+
+Status AllLayersNetwork::checkMemory(const TappedNetwork::Pass& pass) const {
+  std::int64_t bytes = 0;
+  for (const at::Tensor& output : pass.outputs) {
+    bytes += classes_ * static_cast<std::int64_t>(output.nbytes());
+  }
+  const std::int64_t available = queryDevices().memory_bytes;
+  if (available <= 0 || bytes <= available) {
+    return {};
+  }
+  return fail(ErrorCode::kOutOfMemory,
+              fmt::format("the gradients of {} logits of {} item(s) by the outputs of all layers "
+                          "take {:.1f} GB, but there are {:.1f} GB; draw weights instead "
+                          "(--predictive sampled), or use the last layer (--layers last)",
+                          classes_, pass.logits.size(0), static_cast<double>(bytes) / 1e9,
+                          static_cast<double>(available) / 1e9));
 }
 
 Expected<PosteriorNetwork::Items> AllLayersNetwork::prepare(const Batch& batch,
@@ -103,13 +123,19 @@ Expected<PosteriorNetwork::Items> AllLayersNetwork::prepare(const Batch& batch,
   if (!pass) {
     return failWith(pass);
   }
+  if (Status enough = checkMemory(*pass); !enough) {
+    return failWith(enough);
+  }
   std::vector<std::vector<at::Tensor>> gradients(layers_.size());
   for (std::int64_t k = 0; k < classes_; ++k) {
     at::Tensor direction = at::zeros_like(pass->logits);
     direction.select(1, k).fill_(1.0);
-    std::vector<at::Tensor> of_logit = network_.gradients(*pass, direction);
+    auto of_logit = network_.gradients(*pass, direction);
+    if (!of_logit) {
+      return failWith(of_logit);
+    }
     for (std::size_t i = 0; i < layers_.size(); ++i) {
-      gradients[i].push_back(std::move(of_logit[i]));
+      gradients[i].push_back(std::move((*of_logit)[i]));
     }
   }
   const at::NoGradGuard no_gradients;
@@ -163,6 +189,15 @@ std::int64_t PosteriorNetwork::Items::bytes() const {
   return sum;
 }
 
+Status checkSameLayers(const Model& model, const LaplacePosterior& posterior,
+                       const WeightedLayers& layers) {
+  const bool same = std::ranges::equal(posterior.layers, layers.layers,
+                                       [](const LayerPosterior& layer, const LayerNode& node) {
+                                         return fits(layer, node.weight_values, node.bias_values);
+                                       });
+  return same ? Status() : Status(otherLayers(model, posterior));
+}
+
 Batch rowsOf(const Batch& batch, std::int64_t begin, std::int64_t end) {
   Batch rows;
   std::vector<std::int64_t> shape = batch.inputs.shape();
@@ -192,12 +227,8 @@ Expected<std::unique_ptr<PosteriorNetwork>> makePosteriorNetwork(const Model& mo
   if (!tapped) {
     return failWith(tapped);
   }
-  const bool same = std::ranges::equal(posterior.layers, tapped->layers(),
-                                       [](const LayerPosterior& layer, const LayerNode& node) {
-                                         return fits(layer, node.weight_values, node.bias_values);
-                                       });
-  if (!same) {
-    return otherLayers(model, posterior);
+  if (Status same = checkSameLayers(model, posterior, tapped->weighted()); !same) {
+    return failWith(same);
   }
   return std::make_unique<AllLayersNetwork>(*std::move(tapped), model.audit().classes, posterior,
                                             scale);

@@ -12,6 +12,7 @@
 #include "core/inference/network_on_device_torch.h"
 #include "core/kernels/logit_gaussians.h"
 #include "core/laplace/posterior.h"
+#include "core/models/layer_nodes_torch.h"
 
 namespace dubito {
 
@@ -43,6 +44,10 @@ class PosteriorNetwork {
 
 /// The rows [begin, end) of a batch; its inputs are copied.
 [[nodiscard]] Batch rowsOf(const Batch& batch, std::int64_t begin, std::int64_t end);
+
+/// kInvalidArgument where the layers of a posterior are others than those of a network.
+[[nodiscard]] Status checkSameLayers(const Model& model, const LaplacePosterior& posterior,
+                                     const WeightedLayers& layers);
 
 /// `model` and `posterior` outlive the result. kInvalidArgument where the posterior is one of other
 /// layers; what HeadNetwork and TappedNetwork refuse.

@@ -14,6 +14,7 @@
 #include "core/inference/network_batch_torch.h"
 #include "core/models/head_torch.h"
 #include "core/models/model_torch.h"
+#include "core/models/torch_reason.h"
 
 namespace dubito {
 namespace {
@@ -44,9 +45,19 @@ void tap(Graph& graph, const LayerNode& layer) {
 
 TappedNetwork::TappedNetwork(const Model& model, const NetworkOnDevice& network,
                              WeightedLayers layers, const std::shared_ptr<Graph>& graph)
-    : model_(model), network_(network), layers_(std::move(layers)), code_(graph, "tapped") {}
+    : model_(model),
+      network_(network),
+      layers_(std::move(layers)),
+      code_(graph, "tapped"),
+      reached_(layers_.layers.size()) {}
 
 Expected<TappedNetwork> TappedNetwork::of(const Model& model, const NetworkOnDevice& network) {
+  if (model.audit().batch.depends_on_batch) {
+    return fail(ErrorCode::kUnsupported,
+                fmt::format("{}: its results depend on the items that share a batch ({}), so that "
+                            "there is no gradient of one item; use the last layer (--layers last)",
+                            model.path(), model.audit().batch.reason));
+  }
   const std::shared_ptr<Graph> graph = deterministicGraph(*network.graph);
   const auto head = usableHead(model, *graph, network.module);
   if (!head) {
@@ -83,9 +94,10 @@ Expected<TappedNetwork::Pass> TappedNetwork::run(const Batch& batch, const Datas
   try {
     const at::AutoGradMode with_gradients(true);
     const at::Tensor none = at::empty({0}, at::TensorOptions(at::kLong).device(network_.device));
-    // Everything behind an input that wants a gradient can be differentiated by.
-    results = {network_.module._ivalue(), x.to(network_.device).clone().requires_grad_(true),
-               std::int64_t{0}, none, none};
+    // Everything behind an input that wants a gradient can be differentiated by; a copy of it may
+    // be written into.
+    const at::Tensor leaf = x.to(network_.device).clone().requires_grad_(true);
+    results = {network_.module._ivalue(), leaf.clone(), std::int64_t{0}, none, none};
     torch::jit::InterpreterState(code_).run(results);
   } catch (const std::exception& exception) {
     return networkFailure(model_, x, exception);
@@ -96,10 +108,8 @@ Expected<TappedNetwork::Pass> TappedNetwork::run(const Batch& batch, const Datas
   }
   Pass pass;
   pass.logits = results.at(1).toTensor();
-  if (!std::exchange(checked_, true)) {
-    if (Status same = checkSoftmaxOfHead(model_, pass.logits.detach().cpu(), *probs); !same) {
-      return failWith(same);
-    }
+  if (Status same = checkSoftmaxOfHead(model_, pass.logits.detach().cpu(), *probs); !same) {
+    return failWith(same);
   }
   const at::NoGradGuard no_gradients;
   for (std::size_t i = 0; i < layers().size(); ++i) {
@@ -122,20 +132,41 @@ Expected<TappedNetwork::Pass> TappedNetwork::run(const Batch& batch, const Datas
   return pass;
 }
 
-std::vector<at::Tensor> TappedNetwork::gradients(const Pass& pass,
-                                                 const at::Tensor& direction) const {
-  const auto found =
-      torch::autograd::grad({pass.logits}, pass.outputs, {direction.to(pass.logits.options())},
-                            /*retain_graph=*/true, /*create_graph=*/false,
-                            /*allow_unused=*/true);
+Expected<std::vector<at::Tensor>> TappedNetwork::gradients(const Pass& pass,
+                                                           const at::Tensor& direction) {
+  std::vector<at::Tensor> found;
+  try {
+    found =
+        torch::autograd::grad({pass.logits}, pass.outputs, {direction.to(pass.logits.options())},
+                              /*retain_graph=*/true, /*create_graph=*/false,
+                              /*allow_unused=*/true);
+  } catch (const c10::OutOfMemoryError& error) {
+    return networkFailure(model_, pass.logits, error);
+  } catch (const std::exception& exception) {
+    return fail(ErrorCode::kUnsupported,
+                fmt::format("{}: the network cannot be differentiated ({}); use the last layer "
+                            "(--layers last)",
+                            model_.path(), torchReason(exception)),
+                exception.what());
+  }
   const at::NoGradGuard no_gradients;
   std::vector<at::Tensor> gradients;
   for (std::size_t i = 0; i < found.size(); ++i) {
-    // What does not reach the logits has no gradient.
+    reached_[i] = reached_[i] || found[i].defined();
     const at::Tensor gradient = found[i].defined() ? found[i] : at::zeros_like(pass.outputs[i]);
     gradients.push_back(positionsLast(layers()[i], gradient, direction.size(0)));
   }
   return gradients;
+}
+
+std::vector<std::string> TappedNetwork::unreached() const {
+  std::vector<std::string> names;
+  for (std::size_t i = 0; i < reached_.size(); ++i) {
+    if (!reached_[i]) {
+      names.push_back(layers()[i].name);
+    }
+  }
+  return names;
 }
 
 }  // namespace dubito

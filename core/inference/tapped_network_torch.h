@@ -16,19 +16,20 @@ namespace dubito {
 /// with what comes out of them.
 class TappedNetwork {
  public:
-  /// kUnsupported, with the reason, where no layer can be used or the head was not found. `model`
-  /// outlives the object.
+  /// kUnsupported, with the reason, where no layer can be used, the head was not found or items
+  /// depend on those that share their batch. `model` outlives the object.
   [[nodiscard]] static Expected<TappedNetwork> of(const Model& model,
                                                   const NetworkOnDevice& network);
 
   /// In execution order.
   [[nodiscard]] const std::vector<LayerNode>& layers() const { return layers_.layers; }
+  [[nodiscard]] const WeightedLayers& weighted() const { return layers_; }
   /// Layers with weights that are treated as certain, with the reason.
   [[nodiscard]] const std::vector<std::string>& leftOut() const { return layers_.left_out; }
 
   /// One batch in its passage. The gradient graph behind it lives as long as the object.
   struct Pass {
-    at::Tensor logits;                ///< [B, K] float32, on the device
+    at::Tensor logits;                ///< [B, K], on the device
     std::vector<at::Tensor> inputs;   ///< of each layer [B, D, L]: patches unfolded, no constant 1
     std::vector<at::Tensor> outputs;  ///< of each layer, as the network has them
   };
@@ -37,9 +38,11 @@ class TappedNetwork {
   [[nodiscard]] Expected<Pass> run(const Batch& batch, const Dataset& dataset);
 
   /// Gradients [B, O, L] of sum_k direction_k logit_k with respect to every layer's outputs, from
-  /// one pass backwards. `direction` is [B, K].
-  [[nodiscard]] std::vector<at::Tensor> gradients(const Pass& pass,
-                                                  const at::Tensor& direction) const;
+  /// one pass backwards. `direction` is [B, K]. kUnsupported, kOutOfMemory where that fails.
+  [[nodiscard]] Expected<std::vector<at::Tensor>> gradients(const Pass& pass,
+                                                            const at::Tensor& direction);
+  /// Layers by whose outputs no logit could be differentiated so far: their weights seem certain.
+  [[nodiscard]] std::vector<std::string> unreached() const;
 
  private:
   TappedNetwork(const Model& model, const NetworkOnDevice& network, WeightedLayers layers,
@@ -52,7 +55,7 @@ class TappedNetwork {
   NetworkOnDevice network_;
   WeightedLayers layers_;
   torch::jit::Code code_;
-  bool checked_ = false;
+  std::vector<bool> reached_;  ///< of each layer
 };
 
 }  // namespace dubito

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/inference/network_batch_torch.h"
+#include "core/inference/posterior_network_torch.h"
 #include "core/inference/predictor_torch.h"
 #include "core/laplace/weight_draws_torch.h"
 #include "core/models/graph_torch.h"
@@ -67,7 +68,7 @@ DrawnWeights WeightDrawsPredictor::drawn(std::int64_t draw) const {
     const std::int64_t width = layer.weight_values.numel() / layer.weight_values.size(0);
     const auto onDevice = [&](const at::Tensor& trained, const at::Tensor& change) {
       return (trained.detach().cpu().to(at::kDouble) + change.reshape(trained.sizes()))
-          .to(at::kFloat)
+          .to(trained.scalar_type())
           .to(network_.device);
     };
     const at::Tensor weight = onDevice(layer.weight_values, added.slice(1, 0, width));
@@ -104,8 +105,9 @@ Expected<BatchOutcome> WeightDrawsPredictor::addBatch(const PredictedBatch& work
   for (std::int64_t draw = 0; draw < options_.weight_draws; ++draw) {
     at::Tensor rows;
     try {
-      std::vector<c10::IValue> inputs = {network_.module._ivalue(), on_device, std::int64_t{0},
-                                         none, none};
+      // A copy for each pass: networks may write into their input.
+      std::vector<c10::IValue> inputs = {network_.module._ivalue(), on_device.clone(),
+                                         std::int64_t{0}, none, none};
       const DrawnWeights& weights = weightsOf(draw);
       inputs.insert(inputs.end(), weights.begin(), weights.end());
       rows = runner_.run(std::move(inputs)).at(0).toTensor();
@@ -136,18 +138,8 @@ Expected<std::unique_ptr<Predictor>> makeWeightDrawsPredictor(const Model& model
                                                               const RunContext& context) {
   const std::shared_ptr<torch::jit::Graph> graph = deterministicGraph(*network.graph);
   WeightedLayers layers = weightedLayers(*graph, network.module);
-  const bool same =
-      std::ranges::equal(options.fitted->posterior.layers, layers.layers,
-                         [](const LayerPosterior& layer, const LayerNode& node) {
-                           return layer.outputs == node.weight_values.size(0) &&
-                                  layer.has_bias == node.bias_values.defined() &&
-                                  layer.parameters() == node.weight_values.numel() +
-                                                            (layer.has_bias ? layer.outputs : 0);
-                         });
-  if (!same) {
-    return fail(ErrorCode::kInvalidArgument,
-                fmt::format("{}: the posterior is one of other layers; fit it for this network",
-                            model.path()));
+  if (Status same = checkSameLayers(model, options.fitted->posterior, layers); !same) {
+    return failWith(same);
   }
   const auto replace = [&](const NodeInput& input) {
     input.node->replaceInput(input.position, graph->addInput());

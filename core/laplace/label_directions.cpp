@@ -26,9 +26,22 @@ std::int64_t labelAt(double position, std::span<const double> probs) {
 }  // namespace
 
 at::Tensor labelDirections(const at::Tensor& probs) {
-  const at::Tensor differences =
-      at::eye(probs.size(1), probs.options()).unsqueeze(1) - probs.unsqueeze(0);
-  return differences * probs.t().sqrt().unsqueeze(2);
+  // q_j = sum of p_i over i >= j, from the far end: nothing cancels.
+  const at::Tensor rest = probs.flip(1).cumsum(1).flip(1);  // [B, K]
+  const std::int64_t classes = probs.size(1);
+  at::Tensor directions = at::zeros({classes - 1, probs.size(0), classes}, probs.options());
+  for (std::int64_t j = 0; j + 1 < classes; ++j) {
+    const at::Tensor p = probs.select(1, j);
+    const at::Tensor with = rest.select(1, j);
+    const at::Tensor after = rest.select(1, j + 1);
+    // Where nothing is left there is nothing to distinguish.
+    const at::Tensor own = at::nan_to_num(at::sqrt(p * (after / with)), 0.0, 0.0, 0.0);
+    const at::Tensor others = at::nan_to_num(at::sqrt(p / with / after), 0.0, 0.0, 0.0);
+    at::Tensor direction = directions.select(0, j);
+    direction.select(1, j).copy_(own);
+    direction.slice(1, j + 1).copy_(-probs.slice(1, j + 1) * others.unsqueeze(1));
+  }
+  return directions;
 }
 
 at::Tensor sampledLabelDirections(const at::Tensor& probs, std::span<const std::int64_t> item_ids,

@@ -8,8 +8,10 @@
 
 namespace dubito {
 
-/// Directions [K, B, K] for the exact expectation over labels from probabilities [B, K] in double:
-/// s_c = sqrt(p_c) (e_c - p), so that sum_c s_c s_c^T = diag p - p p^T.
+/// Directions s_j [K - 1, B, K] for the exact expectation over labels from probabilities [B, K] in
+/// double: the columns of the Cholesky factor of diag p - p p^T. With q_j = sum_{i >= j} p_i,
+/// element j of s_j is sqrt(p_j q_{j+1} / q_j), those before it are 0 and those after it -p_i
+/// sqrt(p_j / (q_j q_{j+1})).
 [[nodiscard]] at::Tensor labelDirections(const at::Tensor& probs);
 
 /// Stands for a dropout site, of which there is none below 0, in the key of sampled labels.

@@ -21,7 +21,9 @@ LayerCovariance::LayerCovariance(const LayerPosterior& layer, LaplaceStructure s
 }
 
 void LayerCovariance::setScale(const LaplaceScale& scale) {
-  inverse_ = precisionTable(layer_, structure_, scale).reciprocal().to(type_);
+  inverse_ = precisionTable(layer_, structure_, scale).reciprocal();
+  inverse_root_ = inverse_.sqrt().flatten().to(type_);
+  inverse_ = inverse_.to(type_);
 }
 
 at::Tensor LayerCovariance::of(const at::Tensor& inputs, const at::Tensor& gradients) const {
@@ -44,8 +46,9 @@ at::Tensor LayerCovariance::of(const at::Tensor& inputs, const at::Tensor& gradi
   const std::int64_t positions = sides.size(3);
   const at::Tensor jacobian =
       at::bmm(sides.reshape({items, -1, positions}), extended.transpose(1, 2))
-          .view({items, classes, -1});  // [B, K, O D]
-  return at::bmm(jacobian * inverse_.flatten(), jacobian.transpose(1, 2));
+          .view({items, classes, -1})  // [B, K, O D]
+          .mul_(inverse_root_);
+  return at::bmm(jacobian, jacobian.transpose(1, 2));
 }
 
 }  // namespace dubito

@@ -29,6 +29,7 @@ class LayerCovariance {
   at::Tensor input_basis_;   ///< [D, D]; undefined for "diag"
   at::Tensor output_basis_;  ///< [O, O]; undefined for "diag"
   at::Tensor inverse_;       ///< 1 / precision [O, D]
+  at::Tensor inverse_root_;  ///< 1 / sqrt(precision) [O D]
 };
 
 }  // namespace dubito

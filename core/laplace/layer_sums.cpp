@@ -18,6 +18,10 @@ at::Tensor columnsOf(const at::Tensor& values) {
   return values.transpose(0, 1).reshape({values.size(1), -1});
 }
 
+at::Tensor atLeastFloat(const at::Tensor& values) {
+  return values.scalar_type() == at::kDouble ? values : values.to(at::kFloat);
+}
+
 /// sum_bl v_bl v_bl^T [M, M] of [B, M, L] in double. Items are few enough for float32 sums over the
 /// positions of a convolution; the one position of a linear layer costs little, and is exact.
 at::Tensor productsOf(const at::Tensor& values) {
@@ -25,7 +29,7 @@ at::Tensor productsOf(const at::Tensor& values) {
     const at::Tensor rows = values.squeeze(2).to(at::kDouble);
     return at::mm(rows.t(), rows);
   }
-  const at::Tensor columns = columnsOf(values);
+  const at::Tensor columns = columnsOf(atLeastFloat(values));
   return at::mm(columns, columns.t()).to(at::kDouble);
 }
 
@@ -71,14 +75,15 @@ void LayerSums::addGradients(const at::Tensor& inputs, const at::Tensor& gradien
     output_products_.add_(productsOf(outputs), 1.0 / positions);
     return;
   }
-  const at::Tensor extended = withOnes(inputs.cpu(), layer_.has_bias);
+  const at::Tensor extended = withOnes(atLeastFloat(inputs.cpu()), layer_.has_bias);
   if (outputs.size(2) == 1) {
     diagonal_.addmm_(outputs.squeeze(2).to(at::kDouble).square().t(),
                      extended.squeeze(2).to(at::kDouble).square());
   } else {
     // The gradient of an item's weights is a sum over positions, which comes before the square.
-    diagonal_.add_(
-        at::bmm(outputs, extended.transpose(1, 2)).square_().sum({0}, false, at::kDouble));
+    diagonal_.add_(at::bmm(atLeastFloat(outputs), extended.transpose(1, 2))
+                       .square_()
+                       .sum({0}, false, at::kDouble));
   }
 }
 

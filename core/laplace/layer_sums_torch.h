@@ -13,8 +13,8 @@ namespace dubito {
 
 /// Sums that make the factors of one layer of many (theory, section 5, the `expand` convention). A
 /// linear layer has L = 1 positions (or those of a sequence), a convolution those of its output,
-/// whose inputs are the unfolded patches. Sums over items are carried in double and divided once,
-/// so that the result does not depend on how the items were batched.
+/// whose inputs are the unfolded patches. Sums over items are carried in double and divided once;
+/// only within a batch are those over the positions of a convolution float32.
 class LayerSums {
  public:
   /// `weight` is [O, ...] with D elements a row; `bias` [O], or undefined. With `separate_bias` the
@@ -22,7 +22,7 @@ class LayerSums {
   LayerSums(LaplaceStructure structure, const std::string& name, const at::Tensor& weight,
             const at::Tensor& bias, bool separate_bias);
 
-  /// Adds the inputs of B items, a few dozen at most,, [B, D, L], without the constant 1 of a bias.
+  /// Adds the inputs of B items, a few dozen at most, [B, D, L], without the constant 1 of a bias.
   void addInputs(const at::Tensor& inputs);
   /// Adds the gradients [B, O, L] of the items' outputs in one direction s of several with
   /// sum s s^T = diag p - p p^T, or an estimate of it.

@@ -91,6 +91,12 @@ bool hasFinite(const Array<double>& array, const std::vector<std::int64_t>& shap
          std::ranges::all_of(array.values(), [](double value) { return std::isfinite(value); });
 }
 
+/// Eigenvalues and diagonals of what is positive semi-definite.
+bool hasNonNegative(const Array<double>& array, const std::vector<std::int64_t>& shape) {
+  return hasFinite(array, shape) &&
+         std::ranges::all_of(array.values(), [](double value) { return value >= 0.0; });
+}
+
 bool isSound(const LaplacePosterior& posterior) {
   if (posterior.items < 1 || posterior.layers.empty() || posterior.labelled_items < 0 ||
       posterior.labelled_items > posterior.items || !std::isfinite(posterior.log_likelihood)) {
@@ -99,24 +105,26 @@ bool isSound(const LaplacePosterior& posterior) {
   for (const LayerPosterior& layer : posterior.layers) {
     const std::int64_t o = layer.outputs;
     const std::int64_t d = layer.inputs;
-    if (o < 1 || d < 1 || !(layer.squared_norm >= 0.0)) {
+    constexpr std::int64_t kMost = std::int64_t{1} << 30;
+    if (o < 1 || d < 1 || o > kMost || d > kMost || !(layer.squared_norm >= 0.0)) {
       return false;
     }
     switch (posterior.structure) {
       case LaplaceStructure::kFull:
-        if (posterior.layers.size() != 1 || !hasFinite(posterior.full_basis, {o * d, o * d}) ||
-            !hasFinite(posterior.full_values, {o * d})) {
+        if (posterior.all_layers || posterior.layers.size() != 1 ||
+            !hasFinite(posterior.full_basis, {o * d, o * d}) ||
+            !hasNonNegative(posterior.full_values, {o * d})) {
           return false;
         }
         break;
       case LaplaceStructure::kDiagonal:
-        if (!hasFinite(layer.diagonal, {o, d})) {
+        if (!hasNonNegative(layer.diagonal, {o, d})) {
           return false;
         }
         break;
       default:
-        if (!hasFinite(layer.input_basis, {d, d}) || !hasFinite(layer.input_values, {d}) ||
-            !hasFinite(layer.output_basis, {o, o}) || !hasFinite(layer.output_values, {o})) {
+        if (!hasFinite(layer.input_basis, {d, d}) || !hasNonNegative(layer.input_values, {d}) ||
+            !hasFinite(layer.output_basis, {o, o}) || !hasNonNegative(layer.output_values, {o})) {
           return false;
         }
     }

@@ -70,9 +70,16 @@ bool isProduct(const Node* node) {
   return op == "aten::matmul" || op == "aten::mm";
 }
 
+bool isOne(const Value* value) {
+  const auto constant = torch::jit::toIValue(value);
+  return constant && constant->isScalar() && constant->toScalar().toDouble() == 1.0;
+}
+
+/// a + b, unscaled.
 bool isAddition(const Node* node) {
   const std::string op = opOf(node);
-  return op == "aten::add" || op == "aten::add_";
+  return (op == "aten::add" || op == "aten::add_") && node->inputs().size() == 3 &&
+         isOne(node->input(2));
 }
 
 /// The plain two-dimensional convolution that `node` is; nothing for others.
@@ -100,6 +107,13 @@ std::optional<LayerNode> convolution(const Module& module, Node* node) {
                           !layer.stride.empty() && !layer.padding.empty() &&
                           !layer.dilation.empty();
   return understood ? std::optional<LayerNode>(std::move(layer)) : std::nullopt;
+}
+
+/// Whether what is added to a product is its bias, and nothing else sees the product.
+bool isBiasOf(const LayerNode& layer) {
+  return layer.bias_values.defined() && layer.bias_values.dim() == 1 &&
+         layer.bias_values.size(0) == layer.weight_values.size(0) &&
+         layer.weight.node->output()->uses().size() == 1;
 }
 
 /// Why a node with weights is left out; empty for nodes without.
@@ -145,7 +159,7 @@ std::optional<LayerNode> linearLayer(const Module& module, Node* node) {
     setBias(module, node, 2, layer);
     return layer;
   }
-  if (op == "aten::addmm") {
+  if (op == "aten::addmm" && isOne(node->input(3)) && isOne(node->input(4))) {
     LayerNode layer = productOf(module, node, 1, 2);
     transpose(layer);
     setBias(module, node, 0, layer);
@@ -197,8 +211,12 @@ WeightedLayers weightedLayers(torch::jit::Graph& graph, const Module& module) {
       return;
     }
     const bool adds = node != layer->weight.node;
-    if (adds && !(layer->bias_values.defined() && layer->bias_values.dim() == 1)) {
-      return;  // something else than a bias, and the product is a layer already
+    if (adds && !isBiasOf(*layer)) {
+      // The product alone is a layer already.
+      if (layer->bias_values.defined()) {
+        leaveOut(node, "added, but not as a bias");
+      }
+      return;
     }
     if (node->owningBlock() != graph.block()) {
       leaveOut(node, "in a branch or a loop");

@@ -103,7 +103,8 @@ std::string refusalOfRows(const at::Tensor& rows) {
 std::vector<c10::IValue> deterministicInputs(const torch::jit::Module& module,
                                              const at::Tensor& x) {
   const at::Tensor none = at::zeros({0}, at::kLong);
-  return {module._ivalue(), x, std::int64_t{0}, none, none};
+  // A copy: networks may write into their input.
+  return {module._ivalue(), x.clone(), std::int64_t{0}, none, none};
 }
 
 Expected<Probe> probeNetwork(const torch::jit::Module& module, GraphRunner& deterministic,

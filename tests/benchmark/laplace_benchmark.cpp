@@ -117,8 +117,9 @@ void forwardPasses(benchmark::State& state) {
   }
 }
 
-void fit(benchmark::State& state, bool large_head, const char* prior) {
+void fit(benchmark::State& state, bool large_head, const char* prior, const char* layers) {
   Setup setup(large_head);
+  setup.method.layers = layers;
   if (prior != nullptr) {
     setup.method.tau.reset();
     setup.method.prior = prior;
@@ -150,8 +151,8 @@ void once(benchmark::internal::Benchmark* timing) {
 }
 
 BENCHMARK(forwardPasses)->Name("laplace_fit/baseline")->Apply(once);
-BENCHMARK_CAPTURE(fit, lenet, false, nullptr)->Name("laplace_fit/ours")->Apply(once);
-BENCHMARK_CAPTURE(fit, evidence, false, "auto-evidence")
+BENCHMARK_CAPTURE(fit, lenet, false, nullptr, "last")->Name("laplace_fit/ours")->Apply(once);
+BENCHMARK_CAPTURE(fit, evidence, false, "auto-evidence", "last")
     ->Name("laplace_fit/with_evidence")
     ->Apply(once);
 BENCHMARK(forwardPasses)->Name("laplace_predict/baseline")->Apply(once);
@@ -159,12 +160,16 @@ BENCHMARK(predictMap)->Name("laplace_predict/map")->Apply(once);
 BENCHMARK_CAPTURE(predictLaplace, probit, false, "probit")
     ->Name("laplace_predict/ours")
     ->Apply(once);
+BENCHMARK(forwardPasses)->Name("laplace_bridge/baseline")->Apply(once);
 BENCHMARK_CAPTURE(predictLaplace, bridge, false, "bridge-centred")
-    ->Name("laplace_predict/bridge")
+    ->Name("laplace_bridge/ours")
     ->Apply(once);
-BENCHMARK_CAPTURE(fit, large, true, nullptr)->Name("laplace_large_fit/ours")->Apply(once);
+BENCHMARK_CAPTURE(fit, all_layers, false, nullptr, "all")
+    ->Name("laplace_all_fit/ours")
+    ->Apply(once);
+BENCHMARK_CAPTURE(fit, large, true, nullptr, "last")->Name("laplace_large_fit/ours")->Apply(once);
 BENCHMARK_CAPTURE(predictLaplace, large_probit, true, "probit")
-    ->Name("laplace_large_predict/probit")
+    ->Name("laplace_large_predict/ours")
     ->Apply(once);
 BENCHMARK_CAPTURE(predictLaplace, large_bridge, true, "bridge-centred")
     ->Name("laplace_large_predict/bridge")

@@ -302,6 +302,60 @@ def forward(self, x: Tensor) -> Tensor:
   EXPECT_EQ(fit.at("parameters"), 3 * 10 + kClasses * 12);
 }
 
+TEST_F(AllLayersLaplace, NetworkMayWriteIntoItsInput) {
+  const ModelPtr model = test::madeNetwork(
+      folder_, "writes", R"(
+def forward(self, x: Tensor) -> Tensor:
+    x.sub_(0.5)
+    return torch.linear(torch.flatten(x, 1), self.w, self.b)
+)",
+      {{"w", spreadNumbers({kClasses, kSide * kSide}, 0.0)}, {"b", spreadNumbers({kClasses}, 1.0)}},
+      kSide);
+  const auto map = predict(*model, *test_, MapOptions{}, {}, context_);
+  ASSERT_TRUE(map);
+  for (const std::string predictive : {"linearised", "sampled"}) {
+    LaplaceOptions method = allLayers("diag", "bridge-centred");
+    method.link = predictive == "linearised" ? "probit" : method.link;
+    method.predictive = predictive;
+    method.weight_draws = 3;
+    method.tau = 1e12;
+    const auto run = predicted(model, method);
+    ASSERT_TRUE(run) << run.error().message;
+    EXPECT_LT(largestDifference(probsOf(*run), probsOf(*map)), 1e-4) << predictive;
+  }
+}
+
+/// What is added twice is no bias, and counts as certain; the product is a layer.
+TEST_F(AllLayersLaplace, ScaledAdditionIsNoBias) {
+  const ModelPtr model = test::madeNetwork(folder_, "scaled", R"(
+def forward(self, x: Tensor) -> Tensor:
+    x = torch.add(torch.matmul(torch.flatten(x, 1), torch.t(self.w)), self.b, alpha=2)
+    return torch.linear(torch.tanh(x), self.w2, None)
+)",
+                                           {{"w", spreadNumbers({5, kSide * kSide}, 0.0)},
+                                            {"b", spreadNumbers({5}, 1.0)},
+                                            {"w2", spreadNumbers({kClasses, 5}, 2.0)}},
+                                           kSide);
+  const auto run = predicted(model, allLayers("kron", "bridge-centred"));
+  ASSERT_TRUE(run) << run.error().message;
+  const auto fit = nlohmann::json::parse(run->meta.method_options).at("fitted");
+  EXPECT_EQ(fit.at("parameters"), 5 * kSide * kSide + kClasses * 5);
+}
+
+TEST_F(AllLayersLaplace, RefusesLogitsThatAreNotThoseOfTheHead) {
+  const ModelPtr model = test::madeNetwork(
+      folder_, "divided", R"(
+def forward(self, x: Tensor) -> Tensor:
+    return torch.linear(torch.flatten(x, 1), self.w, self.b) / 3.0
+)",
+      {{"w", spreadNumbers({kClasses, kSide * kSide}, 0.0)}, {"b", spreadNumbers({kClasses}, 1.0)}},
+      kSide);
+  const auto run = predicted(model, allLayers("diag", "probit"));
+  ASSERT_FALSE(run);
+  EXPECT_NE(run.error().message.find("not the softmax of its last linear layer"), std::string::npos)
+      << run.error().message;
+}
+
 TEST_F(AllLayersLaplace, RefusesWhatDoesNotGoTogether) {
   const ModelPtr model = flat();
   const auto refusal = [&](LaplaceOptions method) {

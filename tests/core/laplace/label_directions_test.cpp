@@ -27,6 +27,17 @@ TEST(LabelDirections, MakeTheCovarianceOfLabels) {
       test::tensorsClose(productsOf(labelDirections(probs)), covarianceOf(probs), 1e-12, 1e-15));
 }
 
+/// Classes that never occur, before and after the one that always does.
+TEST(LabelDirections, KnowOfCertainLabels) {
+  const at::Tensor probs = at::tensor({0.0,    0.5, 0.5, 0.0, 0.0, 1.0, 0.0, 0.0, 1e-300, 1.0,
+                                       1e-300, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0,    1.0},
+                                      at::kDouble)
+                               .view({5, 4});
+  const at::Tensor directions = labelDirections(probs);
+  EXPECT_EQ(directions.sizes(), at::IntArrayRef({3, 5, 4}));
+  EXPECT_TRUE(test::tensorsClose(productsOf(directions), covarianceOf(probs), 1e-12, 1e-290));
+}
+
 TEST(LabelDirections, SampledOnesMakeItOnAverage) {
   const at::Tensor probs = madeProbs(3, 4);
   const std::vector<std::int64_t> ids = {11, -2, 5'000'000'000};

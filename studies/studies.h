@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <functional>
+
+#include "core/base/expected.h"
+#include "core/base/run_context.h"
+
+namespace dubito::study {
+
+/// An experiment as a command: where its arguments were declared, and what it does with them.
+struct Study {
+  CLI::App* app = nullptr;
+  std::function<Status(RunContext&)> run;
+};
+
+/// Table 5.1 of Hobbhahn's thesis (2020): mean maximal confidence and detection of other data, by
+/// sampling and by the Laplace Bridge.
+[[nodiscard]] Study oodTable(CLI::App& parent);
+/// Figure 5.1 of the same: the mean variance of the Dirichlets of each true class.
+[[nodiscard]] Study classVariance(CLI::App& parent);
+/// Figure 5.3 of the same: how many samples are as close to the distribution of softmax(z) as the
+/// bridge.
+[[nodiscard]] Study sampleDivergence(CLI::App& parent);
+
+}  // namespace dubito::study

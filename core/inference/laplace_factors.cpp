@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <ATen/Functions.h>
+#include <ATen/Parallel.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <thread>
 #include <utility>
 
 #include "core/base/device.h"
@@ -24,6 +26,8 @@ namespace {
 constexpr std::int64_t kMostDirections = 20;
 // Inputs and gradients of all layers that exist at a time: about what caches hold.
 constexpr std::int64_t kMostItems = 64;
+// Sums that several threads may hold together.
+constexpr double kMostBytesOfShares = 1e9;
 constexpr std::int64_t kMostBytes = std::int64_t{16} << 20;
 
 struct Fit {
@@ -74,7 +78,14 @@ Expected<FactorsOfItems> ofLastLayer(const Fit& fit) {
   return FactorsOfItems{std::move(sums).finish(), *std::move(items), {}};
 }
 
-/// Adds batches to the sums of all layers.
+/// What one thread has summed up.
+struct Share {
+  std::vector<LayerSums> sums;
+  LaplaceFactors counted;
+};
+
+/// Adds batches to the sums of all layers. The rows of a batch are split between threads, each with
+/// sums of its own: the many small steps of a pass gain little from threads inside them.
 class AllLayersFit {
  public:
   AllLayersFit(const Fit& fit, TappedNetwork network);
@@ -84,82 +95,136 @@ class AllLayersFit {
   [[nodiscard]] std::vector<std::string> notes() const;
 
  private:
-  Status addRows(const Batch& rows, std::span<const std::int64_t> ids,
-                 std::span<const std::int64_t> labels);
+  /// Adds the rows [begin, end) of a batch.
+  Status addRows(const FittedBatch& fitted, std::int64_t begin, std::int64_t end,
+                 Share& share) const;
+  /// Adds the parts of a batch that fall to the share `number`.
+  Status addParts(const FittedBatch& fitted, std::size_t number);
   [[nodiscard]] bool samplesLabels() const { return fit_.model.audit().classes > kMostDirections; }
 
   const Fit& fit_;
   TappedNetwork network_;
-  std::vector<LayerSums> sums_;
-  LaplaceFactors factors_;
-  std::int64_t items_together_ = 1;  ///< known after the first
+  std::vector<Share> shares_;
+  std::int64_t items_together_ = 0;  ///< 0: not known before the first
 };
 
 AllLayersFit::AllLayersFit(const Fit& fit, TappedNetwork network)
     : fit_(fit), network_(std::move(network)) {
+  const LaplaceStructure structure = laplaceStructure(fit.settings.structure);
+  double bytes = 0.0;
   for (const LayerNode& layer : network_.layers()) {
-    sums_.emplace_back(
-        laplaceStructure(fit.settings.structure), layer.name, layer.weight_values.detach().cpu(),
-        layer.bias_values.defined() ? layer.bias_values.detach().cpu() : layer.bias_values,
-        fit.settings.separate_bias);
+    bytes += laplaceBytes(structure, sizeOf(layer.weight_values, layer.bias_values));
+  }
+  const bool is_small = bytes * fit.context.threads <= kMostBytesOfShares;
+  shares_.resize(is_small ? static_cast<std::size_t>(std::max(1, fit.context.threads)) : 1);
+  for (Share& share : shares_) {
+    for (const LayerNode& layer : network_.layers()) {
+      share.sums.emplace_back(
+          structure, layer.name, layer.weight_values.detach().cpu(),
+          layer.bias_values.defined() ? layer.bias_values.detach().cpu() : layer.bias_values,
+          fit.settings.separate_bias);
+    }
   }
 }
 
-Status AllLayersFit::addRows(const Batch& rows, std::span<const std::int64_t> ids,
-                             std::span<const std::int64_t> labels) {
-  const auto pass = network_.run(rows, fit_.dataset);
+Status AllLayersFit::addRows(const FittedBatch& fitted, std::int64_t begin, std::int64_t end,
+                             Share& share) const {
+  const auto from = static_cast<std::size_t>(begin);
+  const auto size = static_cast<std::size_t>(end - begin);
+  const auto pass = network_.run(rowsOf(fitted.batch, begin, end), fit_.dataset);
   if (!pass) {
     return failWith(pass);
   }
   const at::Tensor log_probs = at::log_softmax(pass->logits.detach().cpu().to(at::kDouble), 1);
   const at::Tensor directions =
-      samplesLabels()
-          ? sampledLabelDirections(log_probs.exp(), ids, kMostDirections, fit_.context.seed)
-          : labelDirections(log_probs.exp());
-  std::int64_t bytes = 0;
-  for (std::size_t i = 0; i < sums_.size(); ++i) {
-    sums_[i].addInputs(pass->inputs[i]);
-    bytes += static_cast<std::int64_t>(pass->inputs[i].nbytes() + 2 * pass->outputs[i].nbytes());
+      samplesLabels() ? sampledLabelDirections(log_probs.exp(), fitted.ids.subspan(from, size),
+                                               kMostDirections, fit_.context.seed)
+                      : labelDirections(log_probs.exp());
+  for (std::size_t i = 0; i < share.sums.size(); ++i) {
+    share.sums[i].addInputs(pass->inputs[i]);
   }
   for (std::int64_t c = 0; c < directions.size(0); ++c) {
     const auto gradients = network_.gradients(*pass, directions[c]);
     if (!gradients) {
       return failWith(gradients);
     }
-    for (std::size_t i = 0; i < sums_.size(); ++i) {
-      sums_[i].addGradients(pass->inputs[i], (*gradients)[i]);
+    for (std::size_t i = 0; i < share.sums.size(); ++i) {
+      share.sums[i].addGradients(pass->inputs[i], (*gradients)[i]);
     }
     if (fit_.context.cancelRequested()) {
       return Status(cancelled());
     }
   }
-  countItems(log_probs, labels, factors_);
-  const auto items = static_cast<std::int64_t>(ids.size());
-  items_together_ = std::clamp<std::int64_t>(kMostBytes * items / bytes, 1, kMostItems);
+  countItems(log_probs, fitted.labels.subspan(from, size), share.counted);
+  return {};
+}
+
+Status AllLayersFit::addParts(const FittedBatch& fitted, std::size_t number) {
+  const auto count = static_cast<std::int64_t>(fitted.ids.size());
+  const std::int64_t stride = items_together_ * static_cast<std::int64_t>(shares_.size());
+  for (std::int64_t first = static_cast<std::int64_t>(number) * items_together_; first < count;
+       first += stride) {
+    if (Status added =
+            addRows(fitted, first, std::min(count, first + items_together_), shares_[number]);
+        !added) {
+      return added;
+    }
+  }
   return {};
 }
 
 Status AllLayersFit::add(const FittedBatch& fitted) {
-  const auto count = static_cast<std::int64_t>(fitted.ids.size());
-  for (std::int64_t begin = 0; begin < count;) {
-    const std::int64_t end = begin + std::min(count - begin, items_together_);
-    const auto from = static_cast<std::size_t>(begin);
-    const auto size = static_cast<std::size_t>(end - begin);
-    if (Status added = addRows(rowsOf(fitted.batch, begin, end), fitted.ids.subspan(from, size),
-                               fitted.labels.subspan(from, size));
-        !added) {
-      return added;
+  if (items_together_ == 0) {
+    const auto pass = network_.run(rowsOf(fitted.batch, 0, 1), fit_.dataset);
+    if (!pass) {
+      return failWith(pass);
     }
-    begin = end;
+    std::int64_t bytes = 0;
+    for (std::size_t i = 0; i < pass->inputs.size(); ++i) {
+      bytes += static_cast<std::int64_t>(pass->inputs[i].nbytes() + 2 * pass->outputs[i].nbytes());
+    }
+    items_together_ = std::clamp<std::int64_t>(kMostBytes / bytes, 1, kMostItems);
+  }
+  std::vector<Status> results(shares_.size());
+  {
+    std::vector<std::jthread> threads;
+    for (std::size_t number = 0; number < shares_.size(); ++number) {
+      threads.emplace_back([&, number] {
+        if (shares_.size() > 1) {
+          at::set_num_threads(1);
+        }
+        try {
+          results[number] = addParts(fitted, number);
+        } catch (const std::exception& exception) {
+          results[number] = fail(ErrorCode::kInternal, exception.what());
+        }
+      });
+    }
+  }
+  at::set_num_threads(fit_.context.threads);
+  for (const Status& result : results) {
+    if (!result) {
+      return result;
+    }
   }
   return {};
 }
 
 LaplaceFactors AllLayersFit::finish() && {
-  for (LayerSums& sums : sums_) {
-    factors_.layers.push_back(std::move(sums).finish(factors_.items));
+  Share all = std::move(shares_.at(0));
+  for (std::size_t number = 1; number < shares_.size(); ++number) {
+    const Share& share = shares_[number];
+    for (std::size_t i = 0; i < all.sums.size(); ++i) {
+      all.sums[i].merge(share.sums[i]);
+    }
+    all.counted.items += share.counted.items;
+    all.counted.labelled_items += share.counted.labelled_items;
+    all.counted.log_likelihood += share.counted.log_likelihood;
   }
-  return std::move(factors_);
+  for (LayerSums& sums : all.sums) {
+    all.counted.layers.push_back(std::move(sums).finish(all.counted.items));
+  }
+  return std::move(all.counted);
 }
 
 std::vector<std::string> AllLayersFit::notes() const {

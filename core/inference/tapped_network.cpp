@@ -49,7 +49,7 @@ TappedNetwork::TappedNetwork(const Model& model, const NetworkOnDevice& network,
       network_(network),
       layers_(std::move(layers)),
       code_(graph, "tapped"),
-      reached_(layers_.layers.size()) {}
+      reached_(std::make_unique<std::atomic<bool>[]>(layers_.layers.size())) {}
 
 Expected<TappedNetwork> TappedNetwork::of(const Model& model, const NetworkOnDevice& network) {
   if (model.audit().batch.depends_on_batch) {
@@ -87,7 +87,7 @@ at::Tensor TappedNetwork::positionsLast(const LayerNode& layer, const at::Tensor
                            : values.reshape({items, -1, values.size(-1)}).transpose(1, 2);
 }
 
-Expected<TappedNetwork::Pass> TappedNetwork::run(const Batch& batch, const Dataset& dataset) {
+Expected<TappedNetwork::Pass> TappedNetwork::run(const Batch& batch, const Dataset& dataset) const {
   const at::Tensor x = networkInput(batch, model_);
   const std::int64_t items = x.size(0);
   torch::jit::Stack results;
@@ -133,7 +133,7 @@ Expected<TappedNetwork::Pass> TappedNetwork::run(const Batch& batch, const Datas
 }
 
 Expected<std::vector<at::Tensor>> TappedNetwork::gradients(const Pass& pass,
-                                                           const at::Tensor& direction) {
+                                                           const at::Tensor& direction) const {
   std::vector<at::Tensor> found;
   try {
     found =
@@ -152,7 +152,9 @@ Expected<std::vector<at::Tensor>> TappedNetwork::gradients(const Pass& pass,
   const at::NoGradGuard no_gradients;
   std::vector<at::Tensor> gradients;
   for (std::size_t i = 0; i < found.size(); ++i) {
-    reached_[i] = reached_[i] || found[i].defined();
+    if (found[i].defined()) {
+      reached_[i] = true;
+    }
     const at::Tensor gradient = found[i].defined() ? found[i] : at::zeros_like(pass.outputs[i]);
     gradients.push_back(positionsLast(layers()[i], gradient, direction.size(0)));
   }
@@ -161,7 +163,7 @@ Expected<std::vector<at::Tensor>> TappedNetwork::gradients(const Pass& pass,
 
 std::vector<std::string> TappedNetwork::unreached() const {
   std::vector<std::string> names;
-  for (std::size_t i = 0; i < reached_.size(); ++i) {
+  for (std::size_t i = 0; i < layers().size(); ++i) {
     if (!reached_[i]) {
       names.push_back(layers()[i].name);
     }

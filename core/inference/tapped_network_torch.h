@@ -4,6 +4,8 @@
 #include <ATen/core/Tensor.h>
 #include <torch/csrc/jit/runtime/interpreter.h>
 
+#include <atomic>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -13,7 +15,7 @@
 namespace dubito {
 
 /// A network in inference that tells what goes into each of its layers, and how its logits change
-/// with what comes out of them.
+/// with what comes out of them. Several threads may use it at a time.
 class TappedNetwork {
  public:
   /// kUnsupported, with the reason, where no layer can be used, the head was not found or items
@@ -35,12 +37,12 @@ class TappedNetwork {
   };
   /// Errors name the item, as checkedProbabilities. kUnsupported where a layer mixes the items of a
   /// batch, or where the network's probabilities are not the softmax of its last linear layer.
-  [[nodiscard]] Expected<Pass> run(const Batch& batch, const Dataset& dataset);
+  [[nodiscard]] Expected<Pass> run(const Batch& batch, const Dataset& dataset) const;
 
   /// Gradients [B, O, L] of sum_k direction_k logit_k with respect to every layer's outputs, from
   /// one pass backwards. `direction` is [B, K]. kUnsupported, kOutOfMemory where that fails.
   [[nodiscard]] Expected<std::vector<at::Tensor>> gradients(const Pass& pass,
-                                                            const at::Tensor& direction);
+                                                            const at::Tensor& direction) const;
   /// Layers by whose outputs no logit could be differentiated so far: their weights seem certain.
   [[nodiscard]] std::vector<std::string> unreached() const;
 
@@ -55,7 +57,7 @@ class TappedNetwork {
   NetworkOnDevice network_;
   WeightedLayers layers_;
   torch::jit::Code code_;
-  std::vector<bool> reached_;  ///< of each layer
+  std::unique_ptr<std::atomic<bool>[]> reached_;  ///< of each layer
 };
 
 }  // namespace dubito

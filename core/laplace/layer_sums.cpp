@@ -87,6 +87,15 @@ void LayerSums::addGradients(const at::Tensor& inputs, const at::Tensor& gradien
   }
 }
 
+void LayerSums::merge(const LayerSums& other) {
+  if (structure_ == LaplaceStructure::kDiagonal) {
+    diagonal_.add_(other.diagonal_);
+  } else {
+    input_products_.add_(other.input_products_);
+    output_products_.add_(other.output_products_);
+  }
+}
+
 LayerFactors LayerSums::finish(std::int64_t items) && {
   const auto count = static_cast<double>(std::max<std::int64_t>(1, items));
   if (structure_ == LaplaceStructure::kDiagonal) {

@@ -28,6 +28,8 @@ class LayerSums {
   /// sum s s^T = diag p - p p^T, or an estimate of it.
   void addGradients(const at::Tensor& inputs, const at::Tensor& gradients);
 
+  /// Adds the sums of other items for the same layer.
+  void merge(const LayerSums& other);
   /// Averages over `items`; zeros for none.
   [[nodiscard]] LayerFactors finish(std::int64_t items) &&;
 

@@ -169,6 +169,24 @@ TEST_F(AllLayersLaplace, DoesNotDependOnTheBatchSize) {
   }
 }
 
+TEST_F(AllLayersLaplace, ThreadsShareAFit) {
+  const ModelPtr model = deep();
+  for (const std::string structure : {"kron", "diag"}) {
+    context_.threads = 1;
+    const auto alone = fitted(model, allLayers(structure, "bridge-centred"));
+    context_.threads = 3;
+    const auto shared = fitted(model, allLayers(structure, "bridge-centred"));
+    ASSERT_TRUE(alone && shared);
+    const LaplacePosterior& expected = alone->fitted->posterior;
+    const LaplacePosterior& actual = shared->fitted->posterior;
+    EXPECT_EQ(actual.items, expected.items);
+    EXPECT_EQ(actual.labelled_items, expected.labelled_items);
+    EXPECT_NEAR(actual.log_likelihood, expected.log_likelihood, 1e-5);
+    const LaplaceScale scale{90.0, kTau};
+    EXPECT_NEAR(logDetPrecision(actual, scale), logDetPrecision(expected, scale), 1e-4);
+  }
+}
+
 TEST_F(AllLayersLaplace, DrawnWeightsSpreadAsTheGaussianSays) {
   const ModelPtr model = flat();
   LaplaceOptions method = allLayers("diag", "bridge-centred");

@@ -25,10 +25,11 @@ namespace {
 // As many passes backwards as an item costs at most.
 constexpr std::int64_t kMostDirections = 20;
 // Inputs and gradients of all layers that exist at a time: about what caches hold.
+constexpr std::int64_t kMostBytes = std::int64_t{16} << 20;
+// A pass of more items sums too much in float32 (LayerSums).
 constexpr std::int64_t kMostItems = 64;
 // Sums that several threads may hold together.
 constexpr double kMostBytesOfShares = 1e9;
-constexpr std::int64_t kMostBytes = std::int64_t{16} << 20;
 
 struct Fit {
   const Model& model;

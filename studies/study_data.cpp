@@ -3,10 +3,8 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "core/data/prefetcher.h"
-#include "core/inference/posterior_network_torch.h"
+#include "core/inference/posterior_walk_torch.h"
 #include "core/io/atomic_file.h"
 
 namespace dubito::study {
@@ -34,8 +32,8 @@ Expected<LaplaceOptions> fitted(const Model& model, const LaplaceOptions& method
   return std::get<LaplaceOptions>(*ready);
 }
 
-Status eachGaussian(const Model& model, const LaplaceOptions& method, const Dataset& dataset,
-                    RunContext& context, const TakeGaussians& take) {
+Status eachLabelledGaussian(const Model& model, const LaplaceOptions& method,
+                            const Dataset& dataset, RunContext& context, const TakeLabelled& take) {
   const auto placed = placeNetwork(model, context.device);
   if (!placed) {
     return failWith(placed);
@@ -47,31 +45,24 @@ Status eachGaussian(const Model& model, const LaplaceOptions& method, const Data
   }
   const auto plan = BatchPlan::ofRange(0, dataset.size(), kBatch);
   Prefetcher batches(dataset, plan, model.metadata().preprocessing, context);
+  RowsThatFit rows(!model.audit().batch.depends_on_batch);
   while (batches.remaining() > 0) {
     const auto batch = batches.next();
     if (!batch) {
       return failWith(batch);
     }
-    const auto count = static_cast<std::int64_t>(batch->indices.size());
-    for (std::int64_t begin = 0; begin < count;) {
-      const std::int64_t end = begin + std::min(count - begin, (*network)->itemsTogether());
-      const auto items = (*network)->prepare(rowsOf(*batch, begin, end), dataset);
-      if (!items) {
-        return failWith(items);
+    const auto hand = [&](const LogitGaussians& gaussians, std::int64_t first) {
+      std::vector<std::int64_t> ids;
+      std::vector<std::int64_t> labels;
+      for (std::int64_t i = first; i < first + gaussians.mean.extent(0); ++i) {
+        const auto index = static_cast<std::size_t>(batch->indices[static_cast<std::size_t>(i)]);
+        ids.push_back(dataset.ids()[index]);
+        labels.push_back(dataset.labels()[index]);
       }
-      for (std::int64_t row = begin; row < end;) {
-        const std::int64_t last = std::min(end, row + (*network)->rowsTogether());
-        std::vector<std::int64_t> ids;
-        std::vector<std::int64_t> labels;
-        for (std::int64_t i = row; i < last; ++i) {
-          const std::int64_t index = batch->indices[static_cast<std::size_t>(i)];
-          ids.push_back(dataset.ids()[static_cast<std::size_t>(index)]);
-          labels.push_back(dataset.labels()[static_cast<std::size_t>(index)]);
-        }
-        take((*network)->gaussians(*items, row - begin, last - begin), ids, labels);
-        row = last;
-      }
-      begin = end;
+      take(gaussians, ids, labels);
+    };
+    if (Status walked = eachGaussian(**network, *batch, dataset, rows, context, hand); !walked) {
+      return walked;
     }
   }
   return {};

@@ -25,12 +25,12 @@ struct Sets {
                                               const Sets& sets, RunContext& context);
 
 /// The Gaussians over logits of a set, part by part, with the ids and labels of the items.
-using TakeGaussians =
+using TakeLabelled =
     std::function<void(const LogitGaussians& gaussians, std::span<const std::int64_t> ids,
                        std::span<const std::int64_t> labels)>;
-[[nodiscard]] Status eachGaussian(const Model& model, const LaplaceOptions& method,
-                                  const Dataset& dataset, RunContext& context,
-                                  const TakeGaussians& take);
+[[nodiscard]] Status eachLabelledGaussian(const Model& model, const LaplaceOptions& method,
+                                          const Dataset& dataset, RunContext& context,
+                                          const TakeLabelled& take);
 
 /// Writes lines as a text file, or to the terminal where `path` is empty.
 [[nodiscard]] Status writeLines(const std::string& path, const std::vector<std::string>& lines);

@@ -42,6 +42,7 @@ struct Command {
 [[nodiscard]] Command laplaceCommand(CLI::App& parent);
 [[nodiscard]] Command evaluateCommand(CLI::App& parent);
 [[nodiscard]] Command conformalCommand(CLI::App& parent);
+[[nodiscard]] Command dirichletCommand(CLI::App& parent);
 [[nodiscard]] Command selectCommand(CLI::App& parent);
 [[nodiscard]] Command trainCommand(CLI::App& parent);
 [[nodiscard]] Command convertCommand(CLI::App& parent);

@@ -8,9 +8,9 @@
 #include "app/cli/calibration_pair.h"
 #include "app/cli/command.h"
 #include "app/cli/field_flags.h"
+#include "app/cli/item_lines.h"
 #include "app/cli/report_flags.h"
 #include "core/decisions/conformal.h"
-#include "core/io/atomic_file.h"
 #include "core/io/mapped_file.h"
 
 namespace dubito::cli {
@@ -73,35 +73,22 @@ std::string toText(const Arguments& arguments, const CalibrationPair& pair,
 /// id, label, size, whether the true class is in the set (empty where it is not known), classes.
 Status writeSets(const std::string& path, const Run& run, const ConformalOptions& options,
                  double threshold, RunContext& context) {
-  auto file = AtomicFile::create(path);
-  if (!file) {
-    return failWith(file);
-  }
-  constexpr std::size_t kBlockBytes = std::size_t{1} << 16;
   ConformalScorer scorer(options);
-  std::string block = "id,label,size,covered,classes\n";
-  for (std::int64_t i = 0; i < run.itemCount(); ++i) {
-    const std::vector<std::int64_t> set =
-        std::visit([&](const auto& probs) { return conformalSet(scorer(probs.row(i)), threshold); },
-                   *run.probs);
-    const std::int64_t label = run.labels.data()[i];
-    const bool covered = std::ranges::binary_search(set, label);
-    block += fmt::format("{},{},{},{},{}\n", run.ids.data()[i], label, set.size(),
-                         label < 0 ? ""
-                         : covered ? "1"
-                                   : "0",
-                         fmt::join(set, " "));
-    if (block.size() >= kBlockBytes || i + 1 == run.itemCount()) {
-      if (Status written = file->write(block); !written) {
-        return written;
-      }
-      block.clear();
-      if (context.step("writing", i, run.itemCount()) == Step::kCancel) {
-        return cancelled();
-      }
-    }
-  }
-  return file->commit();
+  return writeItemLines(
+      path, "id,label,size,covered,classes", run.itemCount(),
+      [&](std::int64_t i) {
+        const std::vector<std::int64_t> set = std::visit(
+            [&](const auto& probs) { return conformalSet(scorer(probs.row(i)), threshold); },
+            *run.probs);
+        const std::int64_t label = run.labels.data()[i];
+        const bool covered = std::ranges::binary_search(set, label);
+        return fmt::format("{},{},{},{},{}", run.ids.data()[i], label, set.size(),
+                           label < 0 ? ""
+                           : covered ? "1"
+                                     : "0",
+                           fmt::join(set, " "));
+      },
+      context);
 }
 
 Status makeSets(const Arguments& arguments, RunContext& context) {

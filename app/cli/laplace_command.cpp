@@ -50,7 +50,8 @@ Status checkUse(const Arguments& arguments) {
   std::vector<Field> fields = options.fields();
   for (Field& field : fields) {
     if (field.value == FieldValue(&options.predictive) ||
-        field.value == FieldValue(&options.weight_draws)) {
+        field.value == FieldValue(&options.weight_draws) ||
+        field.value == FieldValue(&options.gauge)) {
       field.info.idle_without = "the command predict";
     } else if (field.value == FieldValue(&options.link) && !links) {
       field.info.idle_without = "--landscape or --prior auto-nll";

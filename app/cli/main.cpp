@@ -106,9 +106,10 @@ int main(int argc, char** argv) {
       "dubito-cli");
   app.set_version_flag("--version", DUBITO_VERSION);
   app.require_subcommand(1);
-  const std::array commands{devicesCommand(app), inspectCommand(app),  predictCommand(app),
-                            laplaceCommand(app), evaluateCommand(app), conformalCommand(app),
-                            selectCommand(app),  trainCommand(app),    convertCommand(app)};
+  const std::array commands{devicesCommand(app), inspectCommand(app),   predictCommand(app),
+                            laplaceCommand(app), evaluateCommand(app),  conformalCommand(app),
+                            selectCommand(app),  dirichletCommand(app), trainCommand(app),
+                            convertCommand(app)};
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

@@ -12,6 +12,7 @@
 #include "core/base/rank_group.h"
 #include "core/inference/method_data.h"
 #include "core/inference/predict_to_file.h"
+#include "core/inference/work_estimate.h"
 #include "core/io/run_file.h"
 
 namespace dubito::cli {
@@ -40,6 +41,7 @@ struct Arguments {
   PredictOptions options;
   ComputeFlags compute;
   bool resume = false;
+  bool estimate = false;
   bool as_json = false;
 };
 
@@ -196,12 +198,33 @@ Expected<MethodOptions> checkedMethod(const Arguments& arguments, RunContext& co
   if (Status applied = arguments.compute.apply(context); !applied) {
     return failWith(applied);
   }
+  if (arguments.method == kEnsemble && arguments.estimate) {
+    return usageError("--estimate is for one network; ask for each member");
+  }
   if (arguments.method == kEnsemble && context.ranks && context.ranks->size() > 1) {
     return usageError(
         "--method ensemble cannot be shared by several processes; predict each member so, then "
         "join their runs alone");
   }
   return method;
+}
+
+Status tellEstimate(const Arguments& arguments, const Work& work, RunContext& context) {
+  const auto estimate =
+      estimateWork(*work.model, {work.dataset}, work.method, work.data, arguments.options, context);
+  if (!estimate) {
+    return failWith(estimate);
+  }
+  if (arguments.as_json) {
+    fmt::print("{}\n", nlohmann::json{{"n", work.dataset->size()},
+                                      {"seconds", estimate->seconds},
+                                      {"result_bytes", estimate->result_bytes}}
+                           .dump(2));
+  } else {
+    fmt::print("{} items of {}: {}\n", work.dataset->size(), work.dataset->info().name,
+               describe(*estimate));
+  }
+  return {};
 }
 
 Status predictAndWrite(const Arguments& arguments, RunContext& context) {
@@ -215,6 +238,9 @@ Status predictAndWrite(const Arguments& arguments, RunContext& context) {
   const auto work = openAll(arguments, *method, context);
   if (Status opened = together(context, work); !opened) {
     return opened;
+  }
+  if (arguments.estimate) {
+    return tellEstimate(arguments, *work, context);
   }
   const auto ready =
       prepareMethod(*work->model, work->method, work->data, arguments.options, context);
@@ -273,6 +299,8 @@ Command predictCommand(CLI::App& parent) {
   arguments->data.declare(*app);
   arguments->computing_flags = declareFields(*app, arguments->options.fields(), "Computing");
   arguments->compute.declare(*app);
+  app->add_flag("--estimate", arguments->estimate,
+                "tell how long it will take and how much it will write, and do no more");
   app->add_flag("--resume", arguments->resume,
                 "go on with the parts that an interrupted run left in RUN.npz.parts");
   app->add_flag("--json", arguments->as_json, "print one JSON object");

@@ -7,10 +7,10 @@
 #include "app/cli/command.h"
 #include "app/cli/csv_text.h"
 #include "app/cli/field_flags.h"
+#include "app/cli/item_lines.h"
 #include "app/cli/report_flags.h"
 #include "core/decisions/run_uncertainty.h"
 #include "core/decisions/selection.h"
-#include "core/io/atomic_file.h"
 #include "core/io/mapped_file.h"
 #include "core/io/run_needs.h"
 
@@ -137,26 +137,16 @@ std::string toText(const Arguments& arguments, const CalibrationPair& pair,
 }
 
 Status writeItems(const std::string& path, const Run& run, const RunUncertainty& uncertainty,
-                  const Selection& selection) {
-  auto file = AtomicFile::create(path);
-  if (!file) {
-    return failWith(file);
-  }
-  constexpr std::size_t kBlockBytes = std::size_t{1} << 16;
-  std::string block = "id,uncertainty,selected,prediction,label\n";
-  for (std::int64_t i = 0; i < run.itemCount(); ++i) {
-    const double value = uncertainty.values.data()[i];
-    block += fmt::format("{},{},{},{},{}\n", run.ids.data()[i], number(value),
-                         isSelected(selection, value) ? 1 : 0, run.predictions.data()[i],
-                         run.labels.data()[i]);
-    if (block.size() >= kBlockBytes || i + 1 == run.itemCount()) {
-      if (Status written = file->write(block); !written) {
-        return written;
-      }
-      block.clear();
-    }
-  }
-  return file->commit();
+                  const Selection& selection, RunContext& context) {
+  return writeItemLines(
+      path, "id,uncertainty,selected,prediction,label", run.itemCount(),
+      [&](std::int64_t i) {
+        const double value = uncertainty.values.data()[i];
+        return fmt::format("{},{},{},{},{}", run.ids.data()[i], number(value),
+                           isSelected(selection, value) ? 1 : 0, run.predictions.data()[i],
+                           run.labels.data()[i]);
+      },
+      context);
 }
 
 Status selectItems(const Arguments& arguments, RunContext& context) {
@@ -182,7 +172,7 @@ Status selectItems(const Arguments& arguments, RunContext& context) {
     return unchanged;
   }
   if (!arguments.output.csv.empty()) {
-    if (Status written = writeItems(arguments.output.csv, pair->run, *wanted, *selection);
+    if (Status written = writeItems(arguments.output.csv, pair->run, *wanted, *selection, context);
         !written) {
       return written;
     }

@@ -198,4 +198,18 @@ Expected<VectorScaling> fitVectorScaling(const LogitTable& table, RunContext& co
   return result;
 }
 
+std::string describe(const VectorScaling& fit) {
+  std::string text = fmt::format(
+      "Vector scaling, fitted on {} items: NLL {:.6g} -> {:.6g}, ECE (15 bins) {:.6g} -> {:.6g}",
+      fit.items, fit.before.nll, fit.after.nll, fit.before.ece, fit.after.ece);
+  if (!fit.converged) {
+    text += fmt::format(
+        "; the best scaling was not reached or is not the only one (largest derivative left: "
+        "{:.2g}), as where a class does not occur, logits depend on each other, or hardly any item "
+        "is wrong; take a larger calibration set, or fit a temperature",
+        fit.gradient_max);
+  }
+  return text;
+}
+
 }  // namespace dubito

@@ -32,4 +32,7 @@ struct VectorScaling {
 [[nodiscard]] Expected<VectorScaling> fitVectorScaling(const LogitTable& table,
                                                        RunContext& context);
 
+/// What became of it, in a sentence for the notes of a run.
+[[nodiscard]] std::string describe(const VectorScaling& fit);
+
 }  // namespace dubito

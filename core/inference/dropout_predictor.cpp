@@ -22,7 +22,8 @@ class DropoutPredictor : public Predictor {
  public:
   DropoutPredictor(const Model& model, const Dataset& dataset, const NetworkOnDevice& network,
                    const McDropoutOptions& options, DropoutPlan plan, const RunContext& context)
-      : model_(model),
+      : Predictor(model),
+        model_(model),
         dataset_(dataset),
         context_(context),
         options_(options),
@@ -35,7 +36,15 @@ class DropoutPredictor : public Predictor {
   Status finish(const RunFindings& all, RunMeta& meta) override;
 
  private:
-  void verifyOn(const at::Tensor& x, const PredictedBatch& work);
+  /// By site and draw.
+  using MaskHashes = std::map<std::pair<std::int64_t, std::int64_t>, std::uint64_t>;
+
+  /// Verifies cut and shared passes on the first of these items, once.
+  void verifyOn(const at::Tensor& x, std::span<const std::int64_t> ids);
+  /// All draws of the items [begin, end) of a batch. kCancelled where the batch is to be left.
+  [[nodiscard]] Expected<MaskHashes> draw(const PredictedBatch& work, const at::Tensor& x,
+                                          std::int64_t begin, std::int64_t end,
+                                          Array<float>& samples);
   [[nodiscard]] Status allIdentical() const;
 
   const Model& model_;
@@ -47,15 +56,15 @@ class DropoutPredictor : public Predictor {
   bool verified_ = false;
   bool draws_differ_ = false;
   std::int64_t items_done_ = 0;
-  std::map<std::pair<std::int64_t, std::int64_t>, std::uint64_t> mask_hashes_;
+  MaskHashes mask_hashes_;
 };
 
-void DropoutPredictor::verifyOn(const at::Tensor& x, const PredictedBatch& work) {
+void DropoutPredictor::verifyOn(const at::Tensor& x, std::span<const std::int64_t> ids) {
   if (verified_) {
     return;
   }
   const std::int64_t items = std::min(kItemsToVerify, x.size(0));
-  network_.setBatch(x.slice(0, 0, items), {work.ids.begin(), work.ids.begin() + items});
+  network_.setBatch(x.slice(0, 0, items), {ids.begin(), ids.begin() + items});
   network_.verify();
   verified_ = true;
 }
@@ -69,37 +78,66 @@ Status DropoutPredictor::allIdentical() const {
                   model_.path(), options_.draws, plan_.sites.size() + (plan_.inserted ? 1U : 0U)));
 }
 
-Expected<BatchOutcome> DropoutPredictor::addBatch(const PredictedBatch& work, RunBuilder& builder) {
-  const at::Tensor x = networkInput(*work.batch, model_);
-  const std::int64_t items = x.size(0);
-  const std::int64_t classes = model_.audit().classes;
-  auto samples = Array<float>::zeros({options_.draws, items, classes});
-  // Of this batch alone, so that a stop in its midst leaves no trace of it.
+Expected<DropoutPredictor::MaskHashes> DropoutPredictor::draw(const PredictedBatch& work,
+                                                              const at::Tensor& x,
+                                                              std::int64_t begin, std::int64_t end,
+                                                              Array<float>& samples) {
+  const std::int64_t items = end - begin;
   std::optional<MaskHashRecorder> recorder;
   try {
-    verifyOn(x, work);
+    const auto ids = work.idsOf(begin, end);
+    verifyOn(x.slice(0, begin, end), ids);
     recorder.emplace();
-    network_.setBatch(x, {work.ids.begin(), work.ids.end()});
+    network_.setBatch(x.slice(0, begin, end), {ids.begin(), ids.end()});
     const std::int64_t together = network_.drawsPerPass();
     for (std::int64_t first = 0; first < options_.draws; first += together) {
       const std::int64_t count = std::min(together, options_.draws - first);
-      const at::Tensor rows = network_.draw(first, count);
-      const auto probs = checkedProbabilities(rows, model_, dataset_, *work.batch);
+      const auto probs = checkedProbabilities(network_.draw(first, count), model_, dataset_,
+                                              work.indices(begin, end));
       if (!probs) {
         return failWith(probs);
       }
-      const double* const from = probs->const_data_ptr<double>();
-      std::transform(from, from + probs->numel(), samples.mutableData() + first * items * classes,
-                     [](double prob) { return static_cast<float>(prob); });
-      if (work.step(first + count) != Step::kContinue) {
-        return BatchOutcome::kStopped;
+      putDraws(*probs, first, begin, items, samples);
+      const std::int64_t passes =
+          (begin * options_.draws + items * (first + count)) / samples.extent(1);
+      if (work.step(passes) != Step::kContinue) {
+        return cancelled();
       }
     }
   } catch (const std::exception& exception) {
-    return networkFailure(model_, x, exception);
+    return networkFailure(model_, x.slice(0, begin, end), exception);
   }
+  MaskHashes hashes;
   for (const MaskHashRecorder::Entry& entry : recorder->entries()) {
-    mask_hashes_[{entry.site, entry.draw}] += entry.hash;
+    hashes[{entry.site, entry.draw}] += entry.hash;
+  }
+  return hashes;
+}
+
+Expected<BatchOutcome> DropoutPredictor::addBatch(const PredictedBatch& work, RunBuilder& builder) {
+  const at::Tensor x = networkInput(*work.batch, model_);
+  const std::int64_t items = x.size(0);
+  auto samples = Array<float>::zeros({options_.draws, items, model_.audit().classes});
+  // Of this batch alone, so that a stop in its midst leaves no trace of it.
+  MaskHashes hashes;
+  const Status drawn = rows().walk(items, [&](std::int64_t begin, std::int64_t end) -> Status {
+    const auto found = draw(work, x, begin, end, samples);
+    if (!found) {
+      return failWith(found);
+    }
+    for (const auto& [place, hash] : *found) {
+      hashes[place] += hash;
+    }
+    return {};
+  });
+  if (!drawn && drawn.error().code == ErrorCode::kCancelled) {
+    return BatchOutcome::kStopped;
+  }
+  if (!drawn) {
+    return failWith(drawn);
+  }
+  for (const auto& [place, hash] : hashes) {
+    mask_hashes_[place] += hash;
   }
   for (std::int64_t t = 1; t < options_.draws && !draws_differ_; ++t) {
     draws_differ_ = !std::ranges::equal(samples.row(0), samples.row(t));
@@ -124,9 +162,9 @@ Status DropoutPredictor::finish(const RunFindings& all, RunMeta& meta) {
   if (options_.draws == 1) {
     meta.notes.push_back("A single draw has no spread: its mutual information is 0 by definition");
   }
-  meta.notes.insert(meta.notes.end(), plan_.notes.begin(), plan_.notes.end());
-  meta.notes.insert(meta.notes.end(), network_.notes().begin(), network_.notes().end());
-  return {};
+  addNotes(plan_.notes, meta);
+  addNotes(network_.notes(), meta);
+  return Predictor::finish(all, meta);
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <memory>
 #include <nlohmann/json.hpp>
 #include <numeric>
 
@@ -72,16 +73,32 @@ std::string networksOf(const std::vector<EnsembleMember>& members) {
 
 class Ensemble {
  public:
+  /// Members that fit together. All arguments outlive the object.
+  [[nodiscard]] static Expected<std::unique_ptr<Ensemble>> of(
+      const std::vector<EnsembleMember>& members, const EnsembleOptions& options,
+      RunContext& context) {
+    if (members.size() < 2) {
+      return fail(ErrorCode::kInvalidArgument,
+                  "an ensemble has two members at least; give more (--member)");
+    }
+    std::unique_ptr<Ensemble> ensemble(new Ensemble(members, options, context));
+    if (Status joined = ensemble->join(); !joined) {
+      return failWith(joined);
+    }
+    return ensemble;
+  }
+
+  [[nodiscard]] Status write(const std::string& path);
+  [[nodiscard]] Expected<Run> inMemory();
+
+  SavedRun saved;
+
+ private:
   Ensemble(const std::vector<EnsembleMember>& members, const EnsembleOptions& options,
            RunContext& context)
       : members_(members), first_(members.front()), options_(options), context_(context) {}
 
   [[nodiscard]] Status join();
-  [[nodiscard]] Status write(const std::string& path);
-
-  SavedRun saved;
-
- private:
   [[nodiscard]] Status checkMember(const EnsembleMember& member) const;
   [[nodiscard]] Status checkLabels(std::size_t member) const;
   void chooseDraws();
@@ -91,6 +108,12 @@ class Ensemble {
   }
   /// Probabilities of the draws of items [begin, end), [T, B, K].
   [[nodiscard]] Array<float> drawsOf(std::int64_t begin, std::int64_t end) const;
+  [[nodiscard]] RunShape shape() const {
+    return {.classes = saved.classes, .draws = draws_, .keep_samples = keep_samples_};
+  }
+  /// Items whose draws and results are held at a time.
+  [[nodiscard]] std::int64_t itemsATime() const;
+  void addItems(std::int64_t begin, std::int64_t end, RunBuilder& builder) const;
 
   const std::vector<EnsembleMember>& members_;
   const EnsembleMember& first_;
@@ -160,10 +183,14 @@ void Ensemble::chooseDraws() {
   }
   const std::int64_t bytes =
       saved.items * draws_ * saved.classes * static_cast<std::int64_t>(sizeof(float));
-  keep_samples_ = bytes <= options_.keep_samples_mb * kMegabyte;
+  std::int64_t limit = options_.keep_samples_mb * kMegabyte;
+  if (context_.memory_budget_bytes > 0) {
+    limit = std::min(limit, context_.memory_budget_bytes / 2);
+  }
+  keep_samples_ = bytes <= limit;
   if (!keep_samples_) {
     notes.push_back(fmt::format("The members ({} MB) were not kept as draws (limit {} MB)",
-                                bytes / kMegabyte, options_.keep_samples_mb));
+                                bytes / kMegabyte, limit / kMegabyte));
   }
 }
 
@@ -210,10 +237,6 @@ void Ensemble::describe() {
 }
 
 Status Ensemble::join() {
-  if (members_.size() < 2) {
-    return fail(ErrorCode::kInvalidArgument,
-                "an ensemble has two members at least; give more (--member)");
-  }
   for (std::size_t m = 0; m < members_.size(); ++m) {
     if (Status checked = checkMember(members_[m]); !checked) {
       return checked;
@@ -259,6 +282,35 @@ Array<float> Ensemble::drawsOf(std::int64_t begin, std::int64_t end) const {
   return draws;
 }
 
+std::int64_t Ensemble::itemsATime() const {
+  const std::int64_t held_bytes = draws_ * saved.classes * static_cast<std::int64_t>(sizeof(float));
+  return std::max<std::int64_t>(1, options_.part_bytes / (shape().bytesPerItem() + held_bytes));
+}
+
+void Ensemble::addItems(std::int64_t begin, std::int64_t end, RunBuilder& builder) const {
+  for (std::int64_t i = begin; i < end; ++i) {
+    builder.addItem(first_.run.ids.data()[i], first_.run.labels.data()[i]);
+  }
+  builder.addDraws(drawsOf(begin, end), context_);
+}
+
+Expected<Run> Ensemble::inMemory() {
+  const Stopwatch watch;
+  const std::int64_t block = itemsATime();
+  RunBuilder builder(saved.items, shape());
+  for (std::int64_t begin = 0; begin < saved.items; begin += block) {
+    const std::int64_t end = std::min(begin + block, saved.items);
+    addItems(begin, end, builder);
+    if (context_.step("joining", end, saved.items) == Step::kCancel) {
+      return cancelled();
+    }
+  }
+  saved.meta.timings["total"] = watch.seconds();
+  Run run = std::move(builder).finish();
+  run.meta = std::move(saved.meta);
+  return run;
+}
+
 Status Ensemble::write(const std::string& path) {
   const Stopwatch watch;
   auto folder = PartsFolder::claim(path);
@@ -271,19 +323,13 @@ Status Ensemble::write(const std::string& path) {
                             "to begin anew",
                             folder->path(), parts.size()));
   }
-  const RunShape shape{.classes = saved.classes, .draws = draws_, .keep_samples = keep_samples_};
-  const std::int64_t held_bytes = draws_ * saved.classes * static_cast<std::int64_t>(sizeof(float));
-  const std::int64_t block =
-      std::max<std::int64_t>(1, options_.part_bytes / (shape.bytesPerItem() + held_bytes));
+  const std::int64_t block = itemsATime();
   std::vector<std::string> paths;
   Status status;
   for (std::int64_t begin = 0; begin < saved.items && status; begin += block) {
     const std::int64_t end = std::min(begin + block, saved.items);
-    RunBuilder builder(end - begin, shape);
-    for (std::int64_t i = begin; i < end; ++i) {
-      builder.addItem(first_.run.ids.data()[i], first_.run.labels.data()[i]);
-    }
-    builder.addDraws(drawsOf(begin, end), context_);
+    RunBuilder builder(end - begin, shape());
+    addItems(begin, end, builder);
     RunPart part{begin, end, std::move(builder).finish()};
     if (context_.step("joining", end, saved.items) == Step::kCancel) {
       status = cancelled();
@@ -307,18 +353,20 @@ Status Ensemble::write(const std::string& path) {
 Expected<SavedRun> ensembleToFile(const std::vector<EnsembleMember>& members,
                                   const std::string& path, const EnsembleOptions& options,
                                   RunContext& context) {
-  if (members.empty()) {
-    return fail(ErrorCode::kInvalidArgument,
-                "an ensemble has two members at least; give more (--member)");
+  auto ensemble = Ensemble::of(members, options, context);
+  if (!ensemble) {
+    return failWith(ensemble);
   }
-  Ensemble ensemble(members, options, context);
-  if (Status joined = ensemble.join(); !joined) {
-    return failWith(joined);
-  }
-  if (Status written = ensemble.write(path); !written) {
+  if (Status written = (*ensemble)->write(path); !written) {
     return failWith(written);
   }
-  return std::move(ensemble.saved);
+  return std::move((*ensemble)->saved);
+}
+
+Expected<Run> ensembleRun(const std::vector<EnsembleMember>& members,
+                          const EnsembleOptions& options, RunContext& context) {
+  auto ensemble = Ensemble::of(members, options, context);
+  return ensemble ? (*ensemble)->inMemory() : Expected<Run>(failWith(ensemble));
 }
 
 }  // namespace dubito

@@ -37,4 +37,8 @@ struct EnsembleOptions {
                                                 const EnsembleOptions& options,
                                                 RunContext& context);
 
+/// The same as a run in memory.
+[[nodiscard]] Expected<Run> ensembleRun(const std::vector<EnsembleMember>& members,
+                                        const EnsembleOptions& options, RunContext& context);
+
 }  // namespace dubito

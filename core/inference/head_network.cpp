@@ -74,7 +74,7 @@ Expected<HeadNetwork::Outputs> HeadNetwork::run(const Batch& batch, const Datase
   } catch (const std::exception& exception) {
     return networkFailure(model_, x, exception);
   }
-  const auto probs = checkedProbabilities(results.at(0).toTensor(), model_, dataset, batch);
+  const auto probs = checkedProbabilities(results.at(0).toTensor(), model_, dataset, batch.indices);
   if (!probs) {
     return failWith(probs);
   }

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include <algorithm>
+#include <optional>
 #include <utility>
 #include <vector>
 
-#include "core/inference/posterior_network_torch.h"
+#include "core/inference/posterior_walk_torch.h"
 #include "core/inference/predictor_torch.h"
+#include "core/kernels/honesty.h"
 #include "core/kernels/logit_covariance.h"
 #include "core/laplace/link.h"
 
@@ -16,26 +17,29 @@ struct Part {
   Array<float> logit_mean;
   Array<float> logit_variance;
   LinkedPredictions linked;
+  std::optional<HonestyGauge> gauge = {};
 };
 
 class LaplacePredictor : public Predictor {
  public:
-  LaplacePredictor(const Dataset& dataset, std::unique_ptr<PosteriorNetwork> network,
-                   LaplaceOptions options, const RunContext& context)
-      : dataset_(dataset),
+  LaplacePredictor(const Model& model, const Dataset& dataset,
+                   std::unique_ptr<PosteriorNetwork> network, LaplaceOptions options,
+                   const RunContext& context)
+      : Predictor(model),
+        dataset_(dataset),
         network_(std::move(network)),
         options_(std::move(options)),
         context_(context) {}
 
   Expected<BatchOutcome> addBatch(const PredictedBatch& work, RunBuilder& builder) override;
-  void takeFindings(RunFindings& /*findings*/) override {}
-  void goOnFrom(const RunFindings& /*earlier*/) override {}
-  Status finish(const RunFindings& /*all*/, RunMeta& /*meta*/) override { return {}; }
 
  private:
-  /// Adds what the items `ids` come to.
-  void addParts(const PosteriorNetwork::Items& items, std::span<const std::int64_t> ids,
-                std::vector<Part>& parts) const;
+  [[nodiscard]] Part predict(const LogitGaussians& gaussians,
+                             std::span<const std::int64_t> ids) const;
+  /// The bridge that predicts, or the exact one.
+  [[nodiscard]] BridgeVariant gaugedVariant() const {
+    return bridgeVariantFromName(options_.link).value_or(BridgeVariant::kCentred);
+  }
 
   const Dataset& dataset_;
   std::unique_ptr<PosteriorNetwork> network_;
@@ -43,40 +47,26 @@ class LaplacePredictor : public Predictor {
   const RunContext& context_;
 };
 
-void LaplacePredictor::addParts(const PosteriorNetwork::Items& items,
-                                std::span<const std::int64_t> ids, std::vector<Part>& parts) const {
-  const std::int64_t count = items.logits.size(0);
-  const std::int64_t rows = network_->rowsTogether();
-  for (std::int64_t begin = 0; begin < count && !context_.cancelRequested(); begin += rows) {
-    const std::int64_t end = std::min(count, begin + rows);
-    const LogitGaussians part = network_->gaussians(items, begin, end);
-    const auto ids_of_part =
-        ids.subspan(static_cast<std::size_t>(begin), static_cast<std::size_t>(end - begin));
-    parts.push_back(
-        {part.mean, logitVariance(part, context_),
-         applyLink(options_.link, part, ids_of_part, options_.samples, context_.seed, context_)});
+Part LaplacePredictor::predict(const LogitGaussians& gaussians,
+                               std::span<const std::int64_t> ids) const {
+  Part part{gaussians.mean, logitVariance(gaussians, context_),
+            applyLink(options_.link, gaussians, ids, options_.samples, context_.seed, context_)};
+  if (options_.gauge > 0) {
+    part.gauge =
+        honestyGauge(gaussians, ids, gaugedVariant(), options_.gauge, context_.seed, context_);
   }
+  return part;
 }
 
 Expected<BatchOutcome> LaplacePredictor::addBatch(const PredictedBatch& work, RunBuilder& builder) {
-  const auto count = static_cast<std::int64_t>(work.ids.size());
   std::vector<Part> parts;
-  for (std::int64_t begin = 0; begin < count;) {
-    const std::int64_t end = begin + std::min(count - begin, network_->itemsTogether());
-    const bool whole = end - begin == count;
-    const auto items =
-        network_->prepare(whole ? *work.batch : rowsOf(*work.batch, begin, end), dataset_);
-    if (!items) {
-      return failWith(items);
-    }
-    addParts(
-        *items,
-        work.ids.subspan(static_cast<std::size_t>(begin), static_cast<std::size_t>(end - begin)),
-        parts);
-    if (context_.cancelRequested()) {
-      break;
-    }
-    begin = end;
+  const Status walked = eachGaussian(
+      *network_, *work.batch, dataset_, rows(), context_,
+      [&](const LogitGaussians& gaussians, std::int64_t first) {
+        parts.push_back(predict(gaussians, work.idsOf(first, first + gaussians.mean.extent(0))));
+      });
+  if (!walked && walked.error().code != ErrorCode::kCancelled) {
+    return failWith(walked);
   }
   // After a cancel the results of kernels mean nothing.
   if (work.step(1) != Step::kContinue) {
@@ -84,6 +74,9 @@ Expected<BatchOutcome> LaplacePredictor::addBatch(const PredictedBatch& work, Ru
   }
   for (const Part& part : parts) {
     builder.addGaussians(part.logit_mean, part.logit_variance, part.linked);
+    if (part.gauge) {
+      builder.addGauge(*part.gauge);
+    }
   }
   return BatchOutcome::kDone;
 }
@@ -108,7 +101,7 @@ Expected<std::unique_ptr<Predictor>> makeLaplacePredictor(const Model& model,
   if (!posterior_network) {
     return failWith(posterior_network);
   }
-  return std::make_unique<LaplacePredictor>(dataset, *std::move(posterior_network), options,
+  return std::make_unique<LaplacePredictor>(model, dataset, *std::move(posterior_network), options,
                                             context);
 }
 

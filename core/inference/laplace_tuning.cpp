@@ -4,10 +4,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "core/data/prefetcher.h"
 #include "core/inference/labels.h"
 #include "core/inference/laplace_tuning_torch.h"
+#include "core/inference/posterior_walk_torch.h"
 #include "core/laplace/link.h"
 
 namespace dubito {
@@ -37,7 +39,7 @@ Expected<TuningSet> TuningSet::of(const Model& model, const Dataset& dataset,
   std::int64_t most = std::min(dataset.size(), kMostItems);
   if (posterior.all_layers) {
     // The first readable item tells how much is kept of each.
-    TuningSet probe(std::move(posterior_network));
+    TuningSet probe(model, std::move(posterior_network));
     if (Status probed = probe.prepare(model, dataset, evenlySpread(dataset.size(), kItemsToProbe),
                                       options, context);
         !probed) {
@@ -49,7 +51,7 @@ Expected<TuningSet> TuningSet::of(const Model& model, const Dataset& dataset,
     }
     posterior_network = std::move(probe.network_);
   }
-  TuningSet set(std::move(posterior_network));
+  TuningSet set(model, std::move(posterior_network));
   if (Status prepared =
           set.prepare(model, dataset, evenlySpread(dataset.size(), most), options, context);
       !prepared) {
@@ -86,16 +88,12 @@ Status TuningSet::prepare(const Model& model, const Dataset& dataset,
     if (!batch) {
       return failWith(batch);
     }
-    const auto count = static_cast<std::int64_t>(batch->indices.size());
-    for (std::int64_t begin = 0; begin < count;) {
-      const std::int64_t end = begin + std::min(count - begin, network_->itemsTogether());
-      auto items =
-          network_->prepare(end - begin == count ? *batch : rowsOf(*batch, begin, end), dataset);
-      if (!items) {
-        return failWith(items);
-      }
-      parts_.push_back(*std::move(items));
-      begin = end;
+    const Status passed = eachPart(*network_, *batch, dataset, rows_, context,
+                                   [this](PosteriorNetwork::Items&& part, std::int64_t) {
+                                     parts_.push_back(std::move(part));
+                                   });
+    if (!passed) {
+      return passed;
     }
     for (const std::int64_t index : batch->indices) {
       ids_.push_back(dataset.ids()[static_cast<std::size_t>(index)]);
@@ -121,19 +119,17 @@ Expected<Array<float>> TuningSet::probsAt(const LaplaceScale& scale, const std::
   std::int64_t done = 0;
   for (const PosteriorNetwork::Items& part : parts_) {
     const std::int64_t count = part.logits.size(0);
-    const std::int64_t rows = network_->rowsTogether();
-    for (std::int64_t begin = 0; begin < count; begin += rows) {
-      const std::int64_t end = std::min(count, begin + rows);
-      const LogitGaussians gaussians = network_->gaussians(part, begin, end);
-      const auto ids = std::span(ids_).subspan(static_cast<std::size_t>(done + begin),
-                                               static_cast<std::size_t>(end - begin));
-      const LinkedPredictions linked =
-          applyLink(link, gaussians, ids, samples, context.seed, context);
-      if (context.cancelRequested()) {
-        return cancelled();
-      }
-      std::ranges::transform(linked.probs.values(), probs.mutableRow(done + begin).data(),
-                             [](double prob) { return static_cast<float>(prob); });
+    const Status linked = eachGaussian(
+        *network_, part, context, [&](const LogitGaussians& gaussians, std::int64_t first) {
+          const auto rows = static_cast<std::size_t>(gaussians.mean.extent(0));
+          const auto ids = std::span(ids_).subspan(static_cast<std::size_t>(done + first), rows);
+          const LinkedPredictions predicted =
+              applyLink(link, gaussians, ids, samples, context.seed, context);
+          std::ranges::transform(predicted.probs.values(), probs.mutableRow(done + first).data(),
+                                 [](double prob) { return static_cast<float>(prob); });
+        });
+    if (!linked) {
+      return failWith(linked);
     }
     done += count;
   }

@@ -10,6 +10,7 @@
 
 #include "core/inference/posterior_network_torch.h"
 #include "core/inference/predict.h"
+#include "core/inference/rows_that_fit.h"
 #include "core/laplace/prior_search.h"
 
 namespace dubito {
@@ -39,7 +40,8 @@ class TuningSet {
                                                std::int64_t samples, RunContext& context);
 
  private:
-  explicit TuningSet(std::unique_ptr<PosteriorNetwork> network) : network_(std::move(network)) {}
+  TuningSet(const Model& model, std::unique_ptr<PosteriorNetwork> network)
+      : network_(std::move(network)), rows_(!model.audit().batch.depends_on_batch) {}
 
   /// Passes the items at `indices` through the network, as many as fit.
   Status prepare(const Model& model, const Dataset& dataset,
@@ -47,6 +49,7 @@ class TuningSet {
                  RunContext& context);
 
   std::unique_ptr<PosteriorNetwork> network_;
+  RowsThatFit rows_;
   std::vector<PosteriorNetwork::Items> parts_;
   std::vector<std::int64_t> ids_;
   std::vector<std::int64_t> labels_;

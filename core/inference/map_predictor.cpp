@@ -3,6 +3,7 @@
 #include <ATen/TensorOperators.h>
 
 #include <cfloat>
+#include <vector>
 
 #include "core/inference/network_batch_torch.h"
 #include "core/inference/predictor_torch.h"
@@ -11,40 +12,43 @@
 namespace dubito {
 namespace {
 
+at::Tensor tensorOf(const std::vector<double>& values) {
+  return values.empty() ? at::Tensor() : at::tensor(values, at::kDouble);
+}
+
 class MapPredictor : public Predictor {
  public:
   MapPredictor(const Model& model, const Dataset& dataset, const NetworkOnDevice& network,
-               double temperature, const RunContext& context)
-      : model_(model),
+               const LogitScaling& scaling, const RunContext& context)
+      : Predictor(model),
+        model_(model),
         dataset_(dataset),
         network_(network),
-        temperature_(temperature),
+        weight_(tensorOf(scaling.weight)),
+        bias_(tensorOf(scaling.bias)),
         context_(context),
         runner_(deterministicGraph(*network.graph), "map") {}
 
   Expected<BatchOutcome> addBatch(const PredictedBatch& work, RunBuilder& builder) override {
     const at::Tensor x = networkInput(*work.batch, model_);
-    at::Tensor rows;
-    try {
-      const at::Tensor none = at::empty({0}, at::TensorOptions(at::kLong).device(network_.device));
-      rows = runner_
-                 .run({network_.module._ivalue(), ownCopy(x, network_.device), std::int64_t{0},
-                       none, none})
-                 .at(0)
-                 .toTensor();
-    } catch (const std::exception& exception) {
-      return networkFailure(model_, x, exception);
+    std::vector<at::Tensor> parts;
+    const Status passed = rows().walk(x.size(0), [&](std::int64_t begin, std::int64_t end) {
+      return pass(x.slice(0, begin, end), parts);
+    });
+    if (!passed) {
+      return failWith(passed);
     }
+    at::Tensor rows = parts.size() == 1 ? parts[0] : at::cat(parts);
     const bool gives_logits = model_.audit().output == OutputKind::kLogits;
-    if (temperature_ != 1.0 && gives_logits) {
-      rows = rows.detach().cpu().to(at::kDouble) / temperature_;
+    if (scales() && gives_logits) {
+      rows = scaled(rows.detach().cpu().to(at::kDouble));
     }
-    auto probs = checkedProbabilities(rows, model_, dataset_, *work.batch);
+    auto probs = checkedProbabilities(rows, model_, dataset_, work.batch->indices);
     if (!probs) {
       return failWith(probs);
     }
-    if (temperature_ != 1.0 && !gives_logits) {
-      const at::Tensor logits = at::log(at::clamp_min(*probs, double{FLT_MIN})) / temperature_;
+    if (scales() && !gives_logits) {
+      const at::Tensor logits = scaled(at::log(at::clamp_min(*probs, double{FLT_MIN})));
       *probs = probabilitiesOf(logits, OutputKind::kLogits).contiguous();
     }
     if (work.step(1) != Step::kContinue) {
@@ -57,15 +61,36 @@ class MapPredictor : public Predictor {
     return BatchOutcome::kDone;
   }
 
-  void takeFindings(RunFindings& /*findings*/) override {}
-  void goOnFrom(const RunFindings& /*earlier*/) override {}
-  Status finish(const RunFindings& /*all*/, RunMeta& /*meta*/) override { return {}; }
-
  private:
+  [[nodiscard]] bool scales() const { return weight_.defined() || bias_.defined(); }
+  /// Rows of another width than the scaling stay: they are refused where rows are checked.
+  [[nodiscard]] at::Tensor scaled(const at::Tensor& logits) const {
+    if (logits.dim() != 2 || logits.size(1) != model_.audit().classes) {
+      return logits;
+    }
+    const at::Tensor stretched = weight_.defined() ? logits * weight_ : logits;
+    return bias_.defined() ? stretched + bias_ : stretched;
+  }
+  /// Adds the network's rows for the items `x`.
+  Status pass(const at::Tensor& x, std::vector<at::Tensor>& parts) {
+    try {
+      const at::Tensor none = at::empty({0}, at::TensorOptions(at::kLong).device(network_.device));
+      parts.push_back(runner_
+                          .run({network_.module._ivalue(), ownCopy(x, network_.device),
+                                std::int64_t{0}, none, none})
+                          .at(0)
+                          .toTensor());
+      return {};
+    } catch (const std::exception& exception) {
+      return networkFailure(model_, x, exception);
+    }
+  }
+
   const Model& model_;
   const Dataset& dataset_;
   NetworkOnDevice network_;
-  double temperature_;
+  at::Tensor weight_;  ///< undefined where it scales nothing
+  at::Tensor bias_;
   const RunContext& context_;
   GraphRunner runner_;
 };
@@ -73,9 +98,10 @@ class MapPredictor : public Predictor {
 }  // namespace
 
 std::unique_ptr<Predictor> makeMapPredictor(const Model& model, const Dataset& dataset,
-                                            const NetworkOnDevice& network, double temperature,
+                                            const NetworkOnDevice& network,
+                                            const LogitScaling& scaling,
                                             const RunContext& context) {
-  return std::make_unique<MapPredictor>(model, dataset, network, temperature, context);
+  return std::make_unique<MapPredictor>(model, dataset, network, scaling, context);
 }
 
 }  // namespace dubito

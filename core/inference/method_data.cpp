@@ -3,7 +3,7 @@
 
 #include "core/base/overloaded.h"
 #include "core/data/shared_items.h"
-#include "core/inference/fit_temperature.h"
+#include "core/inference/fit_scaling.h"
 #include "core/inference/laplace_fit.h"
 
 namespace dubito {
@@ -34,16 +34,19 @@ Expected<MethodOptions> prepareMethod(const Model& model, const MethodOptions& m
   if (Status checked = checkMethod(method); !checked) {
     return failWith(checked);
   }
-  return std::visit(Overloaded{[&](const TemperatureOptions& chosen) -> Expected<MethodOptions> {
-                                 return fitTemperatureMethod(model, chosen, data, options, context);
-                               },
-                               [&](const LaplaceOptions& chosen) -> Expected<MethodOptions> {
-                                 return fitLaplaceMethod(model, chosen, data, options, context);
-                               },
-                               [&](const auto& chosen) -> Expected<MethodOptions> {
-                                 return MethodOptions(chosen);
-                               }},
-                    method);
+  return std::visit(
+      Overloaded{
+          [&](const TemperatureOptions& chosen) -> Expected<MethodOptions> {
+            return fitTemperatureMethod(model, chosen, data, options, context);
+          },
+          [&](const VectorScalingOptions& chosen) -> Expected<MethodOptions> {
+            return fitVectorScalingMethod(model, chosen, data, options, context);
+          },
+          [&](const LaplaceOptions& chosen) -> Expected<MethodOptions> {
+            return fitLaplaceMethod(model, chosen, data, options, context);
+          },
+          [&](const auto& chosen) -> Expected<MethodOptions> { return MethodOptions(chosen); }},
+      method);
 }
 
 }  // namespace dubito

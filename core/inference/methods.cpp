@@ -134,6 +134,11 @@ const std::vector<MethodDescription>& allMethods() {
        "One pass whose confidences are set right by a number fitted on a calibration set",
        TemperatureOptions{},
        {.calibration = true}},
+      {VectorScalingOptions::kName,
+       "Vector scaling",
+       "One pass whose logits are scaled and shifted class by class, fitted on a calibration set",
+       VectorScalingOptions{},
+       {.calibration = true}},
       {LaplaceOptions::kName,
        "Laplace",
        "A Gaussian over the weights of the last layer or of all, fitted on the training items; "

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <ATen/Functions.h>
 #include <ATen/TensorOperators.h>
-#include <c10/util/Exception.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -32,12 +31,12 @@ at::Tensor networkInput(const Batch& batch, const Model& model) {
 
 tl::unexpected<Error> networkFailure(const Model& model, const at::Tensor& x,
                                      const std::exception& exception) {
-  if (dynamic_cast<const c10::OutOfMemoryError*>(&exception) != nullptr ||
-      dynamic_cast<const std::bad_alloc*>(&exception) != nullptr) {
+  if (ranOutOfMemory(exception)) {
+    const std::string remedy = x.size(0) == 1 ? "take a smaller network or more memory"
+                                              : "choose a smaller batch (--batch)";
     return fail(ErrorCode::kOutOfMemory,
-                fmt::format("{}: a batch of {} items does not fit into memory; choose a smaller "
-                            "batch (--batch)",
-                            model.path(), x.size(0)),
+                fmt::format("{}: {} item(s) at a time do not fit into memory; {}", model.path(),
+                            x.size(0), remedy),
                 exception.what());
   }
   return fail(
@@ -49,8 +48,9 @@ tl::unexpected<Error> networkFailure(const Model& model, const at::Tensor& x,
 }
 
 Expected<at::Tensor> checkedProbabilities(const at::Tensor& rows, const Model& model,
-                                          const Dataset& dataset, const Batch& batch) {
-  const auto items = static_cast<std::int64_t>(batch.indices.size());
+                                          const Dataset& dataset,
+                                          std::span<const std::int64_t> indices) {
+  const auto items = static_cast<std::int64_t>(indices.size());
   if (rows.dim() != 2 || rows.size(0) % items != 0 || rows.size(1) != model.audit().classes) {
     return fail(ErrorCode::kUnsupported,
                 fmt::format("{}: the network returned [{}] for {} items where [{}, {}] was "
@@ -59,7 +59,7 @@ Expected<at::Tensor> checkedProbabilities(const at::Tensor& rows, const Model& m
                             model.audit().classes));
   }
   const auto nameOfRow = [&](std::int64_t row) {
-    return dataset.itemName(batch.indices[static_cast<std::size_t>(row % items)]);
+    return dataset.itemName(indices[static_cast<std::size_t>(row % items)]);
   };
   const at::Tensor on_cpu = rows.detach().cpu();
   if (const auto row = firstRow(at::logical_not(at::isfinite(on_cpu)).any(1)); row >= 0) {
@@ -77,6 +77,17 @@ Expected<at::Tensor> checkedProbabilities(const at::Tensor& rows, const Model& m
                             dataset.info().name, nameOfRow(row), model.path()));
   }
   return probs;
+}
+
+void putDraws(const at::Tensor& probs, std::int64_t first_draw, std::int64_t begin,
+              std::int64_t items, Array<float>& samples) {
+  const double* from = probs.const_data_ptr<double>();
+  const std::int64_t size = items * samples.extent(2);
+  for (std::int64_t draw = 0; draw * size < probs.numel(); ++draw, from += size) {
+    float* const to = samples.mutableData() +
+                      ((first_draw + draw) * samples.extent(1) + begin) * samples.extent(2);
+    std::transform(from, from + size, to, [](double prob) { return static_cast<float>(prob); });
+  }
 }
 
 Array<double> toArray(const at::Tensor& values, std::vector<std::int64_t> shape) {

@@ -71,6 +71,25 @@ struct TemperatureOptions {
   [[nodiscard]] Status check() const;
 };
 
+/// softmax(w_k z_k + b_k) of a network's logits z.
+struct LogitScaling {
+  std::vector<double> weight;  ///< [K], or [1] for all classes alike; empty: 1
+  std::vector<double> bias;    ///< [K]; empty: 0
+};
+
+/// Each class's logit scaled and shifted, fitted on a calibration set (theory, section 11);
+/// predictions may change.
+struct VectorScalingOptions {
+  static constexpr const char* kName = "vector-scaling";
+
+  /// Made by prepareMethod.
+  std::optional<LogitScaling> scaling = std::nullopt;
+  MethodFitPtr fit = nullptr;
+
+  [[nodiscard]] std::vector<Field> fields() { return {}; }
+  [[nodiscard]] Status check() const { return {}; }
+};
+
 /// A Gaussian posterior over the weights of the last layer or of all, and the Gaussian over logits
 /// that follows (theory, section 5).
 struct LaplaceOptions : LaplaceSettings {
@@ -81,8 +100,8 @@ struct LaplaceOptions : LaplaceSettings {
   MethodFitPtr fit = nullptr;
 };
 
-using MethodOptions =
-    std::variant<MapOptions, McDropoutOptions, TemperatureOptions, LaplaceOptions>;
+using MethodOptions = std::variant<MapOptions, McDropoutOptions, TemperatureOptions,
+                                   VectorScalingOptions, LaplaceOptions>;
 
 /// "map", "mc-dropout", ...
 [[nodiscard]] std::string methodName(const MethodOptions& method);

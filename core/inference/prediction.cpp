@@ -12,6 +12,7 @@
 #include "core/data/content_hash.h"
 #include "core/data/prefetcher.h"
 #include "core/inference/prediction_torch.h"
+#include "core/inference/run_shape.h"
 #include "core/io/mapped_file.h"
 #include "core/kernels/number_hash.h"
 #include "core/models/model_torch.h"
@@ -78,17 +79,7 @@ std::int64_t Prediction::draws() const {
 }
 
 RunShape Prediction::shape() const {
-  const auto* const laplace = std::get_if<LaplaceOptions>(&method_);
-  if (laplace != nullptr && !laplace->drawsWeights()) {
-    return {.classes = model_.audit().classes,
-            .splits_entropy = linkSplitsEntropy(laplace->link),
-            .gaussians = true,
-            .alpha = linkGivesAlpha(laplace->link)};
-  }
-  return {.classes = model_.audit().classes,
-          .draws = draws(),
-          .keep_samples = keep_samples_,
-          .keep_logits = draws() == 0 && model_.audit().output == OutputKind::kLogits};
+  return runShape(method_, model_, keep_samples_);
 }
 
 std::int64_t Prediction::bytesPerItem() const {
@@ -110,15 +101,12 @@ void Prediction::chooseSizes() {
                     most, batch_, draws(), kBatchSampleBytes / kMegabyte));
     batch_ = most;
   }
-  const std::int64_t limit =
-      context_.memory_budget_bytes > 0
-          ? std::min(options_.keep_samples_mb * kMegabyte, context_.memory_budget_bytes / 2)
-          : options_.keep_samples_mb * kMegabyte;
-  keep_samples_ = dataset_.size() <= limit / item_bytes;
+  const KeptDraws kept = keptDraws(method_, model_, dataset_.size(), options_, context_);
+  keep_samples_ = kept.kept;
   if (!keep_samples_) {
     const bool can_recompute = std::holds_alternative<McDropoutOptions>(method_);
     meta_.notes.push_back(fmt::format("The draws ({} MB) were not kept (limit {} MB); {}",
-                                      (dataset_.size() * item_bytes) / kMegabyte, limit / kMegabyte,
+                                      kept.bytes / kMegabyte, kept.limit_bytes / kMegabyte,
                                       can_recompute ? "they are recomputed by key when asked for"
                                                     : "raise --keep-samples-mb to keep them"));
   }
@@ -176,7 +164,7 @@ Status Prediction::makePredictor() {
   using Made = Expected<std::unique_ptr<Predictor>>;
   auto predictor = std::visit(
       Overloaded{[&](const MapOptions&) -> Made {
-                   return makeMapPredictor(model_, dataset_, *network_, 1.0, context_);
+                   return makeMapPredictor(model_, dataset_, *network_, {}, context_);
                  },
                  [&](const McDropoutOptions& options) -> Made {
                    return makeDropoutPredictor(model_, dataset_, *network_, options, context_);
@@ -190,8 +178,16 @@ Status Prediction::makePredictor() {
                                  "the temperature is not known; give a calibration set "
                                  "(--calibration), or the number itself (--temperature)");
                    }
-                   return makeMapPredictor(model_, dataset_, *network_, *options.temperature,
-                                           context_);
+                   return makeMapPredictor(model_, dataset_, *network_,
+                                           {{1.0 / *options.temperature}, {}}, context_);
+                 },
+                 [&](const VectorScalingOptions& options) -> Made {
+                   if (!options.scaling) {
+                     return fail(ErrorCode::kInvalidArgument,
+                                 "the scaling is not known; give a calibration set "
+                                 "(--calibration)");
+                   }
+                   return makeMapPredictor(model_, dataset_, *network_, *options.scaling, context_);
                  }},
       method_);
   if (!predictor) {

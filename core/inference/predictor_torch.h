@@ -7,11 +7,13 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "core/base/run_context.h"
 #include "core/inference/network_on_device_torch.h"
 #include "core/inference/predict.h"
+#include "core/inference/rows_that_fit.h"
 #include "core/inference/run_builder.h"
 #include "core/inference/run_findings.h"
 #include "core/inference/stochastic_network_torch.h"
@@ -24,12 +26,22 @@ struct PredictedBatch {
   std::span<const std::int64_t> ids;  ///< of its rows
   /// Called after every pass with the passes that are done; the answer decides what happens next.
   std::function<Step(std::int64_t passes)> step;
+
+  /// Positions in the dataset of the rows [begin, end).
+  [[nodiscard]] std::span<const std::int64_t> indices(std::int64_t begin, std::int64_t end) const {
+    return std::span(batch->indices)
+        .subspan(static_cast<std::size_t>(begin), static_cast<std::size_t>(end - begin));
+  }
+  [[nodiscard]] std::span<const std::int64_t> idsOf(std::int64_t begin, std::int64_t end) const {
+    return ids.subspan(static_cast<std::size_t>(begin), static_cast<std::size_t>(end - begin));
+  }
 };
 
 /// What became of a batch.
 enum class BatchOutcome { kDone, kStopped };
 
-/// A method at work on one model: turns batches into rows of a run.
+/// A method at work on one model: turns batches into rows of a run. By default it finds nothing
+/// beside them and judges no run.
 class Predictor {
  public:
   virtual ~Predictor() = default;
@@ -38,18 +50,32 @@ class Predictor {
   [[nodiscard]] virtual Expected<BatchOutcome> addBatch(const PredictedBatch& work,
                                                         RunBuilder& builder) = 0;
   /// Moves into `findings` what was found since the last call: the part that belongs to a method.
-  virtual void takeFindings(RunFindings& findings) = 0;
+  virtual void takeFindings(RunFindings& /*findings*/) {}
   /// Before the first batch: an earlier session did other items of the same run.
-  virtual void goOnFrom(const RunFindings& earlier) = 0;
+  virtual void goOnFrom(const RunFindings& /*earlier*/) {}
   /// After the last batch: judges the run as a whole and adds the method's notes.
-  [[nodiscard]] virtual Status finish(const RunFindings& all, RunMeta& meta) = 0;
+  [[nodiscard]] virtual Status finish(const RunFindings& /*all*/, RunMeta& meta) {
+    addNotes(rows_.notes(), meta);
+    return {};
+  }
+
+ protected:
+  explicit Predictor(const Model& model) : rows_(!model.audit().batch.depends_on_batch) {}
+  static void addNotes(const std::vector<std::string>& notes, RunMeta& meta) {
+    meta.notes.insert(meta.notes.end(), notes.begin(), notes.end());
+  }
+  /// Passes the items of batches through the network.
+  [[nodiscard]] RowsThatFit& rows() { return rows_; }
+
+ private:
+  RowsThatFit rows_;
 };
 
-/// Logits are divided by `temperature`; where the network gives probabilities, their logarithms.
+/// Logits are scaled; where the network gives probabilities, their logarithms.
 [[nodiscard]] std::unique_ptr<Predictor> makeMapPredictor(const Model& model,
                                                           const Dataset& dataset,
                                                           const NetworkOnDevice& network,
-                                                          double temperature,
+                                                          const LogitScaling& scaling,
                                                           const RunContext& context);
 
 [[nodiscard]] Expected<std::unique_ptr<Predictor>> makeDropoutPredictor(

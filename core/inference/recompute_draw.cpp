@@ -43,7 +43,7 @@ Expected<Array<float>> drawsOfItem(const Model& model, const Dataset& dataset, s
     return failWith(plan);
   }
   const at::Tensor x = networkInput(*batch, model);
-  auto samples = Array<float>::zeros({count, model.audit().classes});
+  auto samples = Array<float>::zeros({count, 1, model.audit().classes});
   try {
     StochasticNetwork stochastic(*network, *plan, context.seed,
                                  !model.audit().batch.depends_on_batch);
@@ -53,13 +53,11 @@ Expected<Array<float>> drawsOfItem(const Model& model, const Dataset& dataset, s
     for (std::int64_t done = 0; done < count; done += together) {
       const std::int64_t now = std::min(together, count - done);
       const auto probs =
-          checkedProbabilities(stochastic.draw(first + done, now), model, dataset, *batch);
+          checkedProbabilities(stochastic.draw(first + done, now), model, dataset, indices);
       if (!probs) {
         return failWith(probs);
       }
-      const double* const from = probs->const_data_ptr<double>();
-      std::transform(from, from + probs->numel(), samples.mutableData() + done * samples.extent(1),
-                     [](double prob) { return static_cast<float>(prob); });
+      putDraws(*probs, done, 0, 1, samples);
       if (context.step("recomputing draws", done + now, count) == Step::kCancel) {
         return cancelled();
       }
@@ -67,7 +65,7 @@ Expected<Array<float>> drawsOfItem(const Model& model, const Dataset& dataset, s
   } catch (const std::exception& exception) {
     return networkFailure(model, x, exception);
   }
-  return samples;
+  return samples.reshaped({count, model.audit().classes});
 }
 
 }  // namespace

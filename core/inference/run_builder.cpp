@@ -22,7 +22,8 @@ std::int64_t RunShape::bytesPerItem() const {
   constexpr std::int64_t kFloat = sizeof(float);
   constexpr std::int64_t kWide = sizeof(double);
   // id, label, prediction, confidence, entropy; its two parts
-  const std::int64_t columns = draws > 0 || splits_entropy ? 7 : 5;
+  const std::int64_t gauges = !gauge ? 0 : givesDivergence(classes) ? 3 : 2;
+  const std::int64_t columns = (draws > 0 || splits_entropy ? 7 : 5) + gauges;
   const std::int64_t rows =
       1 + (keep_samples ? draws : 0) + (keep_logits ? 1 : 0) + (gaussians ? 2 : 0);
   return columns * kWide + classes * (rows * kFloat + (alpha ? kWide : 0));
@@ -92,6 +93,12 @@ void RunBuilder::addGaussians(const Array<float>& logit_mean, const Array<float>
   done_ += logit_mean.extent(0);
 }
 
+void RunBuilder::addGauge(const HonestyGauge& gauge) {
+  append(gauge_bridge_, gauge.bridge);
+  append(gauge_probit_, gauge.probit);
+  append(gauge_divergence_, gauge.divergence);
+}
+
 Run RunBuilder::finish() && {
   Run run;
   const std::int64_t items = itemCount();
@@ -122,6 +129,13 @@ Run RunBuilder::finish() && {
   }
   if (shape_.alpha) {
     run.alpha = Array<double>::fromVector({items, shape_.classes}, std::move(alpha_));
+  }
+  if (shape_.gauge) {
+    run.gauge_bridge = Array<double>::fromVector(std::move(gauge_bridge_));
+    run.gauge_probit = Array<double>::fromVector(std::move(gauge_probit_));
+    if (givesDivergence(shape_.classes)) {
+      run.gauge_divergence = Array<double>::fromVector(std::move(gauge_divergence_));
+    }
   }
   if (shape_.keep_samples) {
     if (items < capacity_) {

@@ -8,6 +8,7 @@
 #include "core/base/array.h"
 #include "core/base/run_context.h"
 #include "core/io/run.h"
+#include "core/kernels/honesty.h"
 #include "core/laplace/link.h"
 
 namespace dubito {
@@ -21,6 +22,7 @@ struct RunShape {
   bool splits_entropy = false;  ///< expected entropy and mutual information; always with draws
   bool gaussians = false;       ///< mean and variance of the logits
   bool alpha = false;           ///< Dirichlets
+  bool gauge = false;           ///< the honesty gauge; with its divergence for three classes
 
   /// Bytes that one item takes in the arrays of such a run.
   [[nodiscard]] std::int64_t bytesPerItem() const;
@@ -43,6 +45,8 @@ class RunBuilder {
   /// made.
   void addGaussians(const Array<float>& logit_mean, const Array<float>& logit_variance,
                     const LinkedPredictions& linked);
+  /// The honesty gauge of the items that were added last.
+  void addGauge(const HonestyGauge& gauge);
 
   [[nodiscard]] std::int64_t itemCount() const { return static_cast<std::int64_t>(ids_.size()); }
   [[nodiscard]] Run finish() &&;
@@ -63,6 +67,9 @@ class RunBuilder {
   std::vector<float> logit_mean_;
   std::vector<float> logit_var_;
   std::vector<double> alpha_;
+  std::vector<double> gauge_bridge_;
+  std::vector<double> gauge_probit_;
+  std::vector<double> gauge_divergence_;
   Array<float> samples_;
 };
 

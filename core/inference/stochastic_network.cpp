@@ -12,6 +12,7 @@
 #include "core/models/head_torch.h"
 #include "core/models/prepare_torch.h"
 #include "core/models/sites_torch.h"
+#include "core/models/torch_reason.h"
 
 namespace dubito {
 namespace {
@@ -22,6 +23,8 @@ constexpr std::int64_t kBytesPerPass = std::int64_t{64} << 20;
 constexpr double kAgreement = 1e-6;
 // Enough to tell what grows with the draws from what merely doubles.
 constexpr std::int64_t kDrawsToVerify = 3;
+constexpr const char* kNoRoomToShare =
+    "Every draw has a pass of its own: memory ran out where several shared one";
 constexpr const char* kNotShared =
     "Every draw is a pass of its own: a pass shared by several draws did not give their results";
 
@@ -115,9 +118,9 @@ at::Tensor StochasticNetwork::draw(std::int64_t first, std::int64_t count) {
         recorder->handOver();
       }
       return rows;
-    } catch (const std::exception&) {
+    } catch (const std::exception& exception) {
       shares_pass_ = false;
-      notes_.emplace_back(kNotShared);
+      notes_.emplace_back(ranOutOfMemory(exception) ? kNoRoomToShare : kNotShared);
     }
   }
   std::vector<at::Tensor> rows;
@@ -195,7 +198,10 @@ void StochasticNetwork::verifyCut(const at::Tensor& first) {
   bool agrees = false;
   try {
     agrees = largestDifference(pass(0, 1), first) <= kAgreement;
-  } catch (const std::exception&) {
+  } catch (const std::exception& exception) {
+    if (ranOutOfMemory(exception)) {
+      throw;  // says nothing of the cut
+    }
     agrees = false;
   }
   if (!agrees) {
@@ -217,8 +223,12 @@ void StochasticNetwork::verifySharing(const at::Tensor& first) {
     }
     shares_pass_ =
         findLayouts() && largestDifference(pass(0, kDrawsToVerify), at::cat(rows, 0)) <= kAgreement;
-  } catch (const std::exception&) {
+  } catch (const std::exception& exception) {
     shares_pass_ = false;
+    if (ranOutOfMemory(exception)) {
+      notes_.emplace_back(kNoRoomToShare);
+      return;
+    }
   }
   if (!shares_pass_) {
     notes_.emplace_back(kNotShared);

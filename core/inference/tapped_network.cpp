@@ -102,7 +102,7 @@ Expected<TappedNetwork::Pass> TappedNetwork::run(const Batch& batch, const Datas
   } catch (const std::exception& exception) {
     return networkFailure(model_, x, exception);
   }
-  const auto probs = checkedProbabilities(results.at(0).toTensor(), model_, dataset, batch);
+  const auto probs = checkedProbabilities(results.at(0).toTensor(), model_, dataset, batch.indices);
   if (!probs) {
     return failWith(probs);
   }
@@ -140,9 +140,10 @@ Expected<std::vector<at::Tensor>> TappedNetwork::gradients(const Pass& pass,
         torch::autograd::grad({pass.logits}, pass.outputs, {direction.to(pass.logits.options())},
                               /*retain_graph=*/true, /*create_graph=*/false,
                               /*allow_unused=*/true);
-  } catch (const c10::OutOfMemoryError& error) {
-    return networkFailure(model_, pass.logits, error);
   } catch (const std::exception& exception) {
+    if (ranOutOfMemory(exception)) {
+      return networkFailure(model_, pass.logits, exception);
+    }
     return fail(ErrorCode::kUnsupported,
                 fmt::format("{}: the network cannot be differentiated ({}); use the last layer "
                             "(--layers last)",

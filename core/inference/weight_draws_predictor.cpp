@@ -31,7 +31,8 @@ class WeightDrawsPredictor : public Predictor {
   WeightDrawsPredictor(const Model& model, const Dataset& dataset, NetworkOnDevice network,
                        WeightedLayers layers, const std::shared_ptr<torch::jit::Graph>& graph,
                        const LaplaceOptions& options, const RunContext& context)
-      : model_(model),
+      : Predictor(model),
+        model_(model),
         dataset_(dataset),
         network_(std::move(network)),
         layers_(std::move(layers)),
@@ -40,13 +41,13 @@ class WeightDrawsPredictor : public Predictor {
         context_(context) {}
 
   Expected<BatchOutcome> addBatch(const PredictedBatch& work, RunBuilder& builder) override;
-  void takeFindings(RunFindings& /*findings*/) override {}
-  void goOnFrom(const RunFindings& /*earlier*/) override {}
-  Status finish(const RunFindings& /*all*/, RunMeta& /*meta*/) override { return {}; }
 
  private:
   [[nodiscard]] DrawnWeights drawn(std::int64_t draw) const;
   [[nodiscard]] const DrawnWeights& weightsOf(std::int64_t draw);
+  /// Class probabilities of the items `x`, which are at `indices`, in one draw of the weights.
+  [[nodiscard]] Expected<at::Tensor> pass(const at::Tensor& x, const DrawnWeights& weights,
+                                          std::span<const std::int64_t> indices);
 
   const Model& model_;
   const Dataset& dataset_;
@@ -94,33 +95,39 @@ const DrawnWeights& WeightDrawsPredictor::weightsOf(std::int64_t draw) {
   return last_;
 }
 
+Expected<at::Tensor> WeightDrawsPredictor::pass(const at::Tensor& x, const DrawnWeights& weights,
+                                                std::span<const std::int64_t> indices) {
+  at::Tensor rows;
+  try {
+    const at::Tensor none = at::empty({0}, at::TensorOptions(at::kLong).device(network_.device));
+    std::vector<c10::IValue> inputs = {network_.module._ivalue(), ownCopy(x, network_.device),
+                                       std::int64_t{0}, none, none};
+    inputs.insert(inputs.end(), weights.begin(), weights.end());
+    rows = runner_.run(std::move(inputs)).at(0).toTensor();
+  } catch (const std::exception& exception) {
+    return networkFailure(model_, x, exception);
+  }
+  return checkedProbabilities(rows, model_, dataset_, indices);
+}
+
 Expected<BatchOutcome> WeightDrawsPredictor::addBatch(const PredictedBatch& work,
                                                       RunBuilder& builder) {
   const at::Tensor x = networkInput(*work.batch, model_);
   const std::int64_t items = x.size(0);
-  const std::int64_t classes = model_.audit().classes;
-  auto samples = Array<float>::zeros({options_.weight_draws, items, classes});
-  const at::Tensor none = at::empty({0}, at::TensorOptions(at::kLong).device(network_.device));
-  const at::Tensor on_device = x.to(network_.device);
+  auto samples = Array<float>::zeros({options_.weight_draws, items, model_.audit().classes});
   for (std::int64_t draw = 0; draw < options_.weight_draws; ++draw) {
-    at::Tensor rows;
-    try {
-      // A copy for each pass: networks may write into their input.
-      std::vector<c10::IValue> inputs = {network_.module._ivalue(), on_device.clone(),
-                                         std::int64_t{0}, none, none};
-      const DrawnWeights& weights = weightsOf(draw);
-      inputs.insert(inputs.end(), weights.begin(), weights.end());
-      rows = runner_.run(std::move(inputs)).at(0).toTensor();
-    } catch (const std::exception& exception) {
-      return networkFailure(model_, x, exception);
+    const DrawnWeights& weights = weightsOf(draw);
+    const Status passed = rows().walk(items, [&](std::int64_t begin, std::int64_t end) -> Status {
+      const auto probs = pass(x.slice(0, begin, end), weights, work.indices(begin, end));
+      if (!probs) {
+        return failWith(probs);
+      }
+      putDraws(*probs, draw, begin, end - begin, samples);
+      return {};
+    });
+    if (!passed) {
+      return failWith(passed);
     }
-    const auto probs = checkedProbabilities(rows, model_, dataset_, *work.batch);
-    if (!probs) {
-      return failWith(probs);
-    }
-    const double* const from = probs->const_data_ptr<double>();
-    std::transform(from, from + probs->numel(), samples.mutableData() + draw * items * classes,
-                   [](double prob) { return static_cast<float>(prob); });
     if (work.step(draw + 1) != Step::kContinue) {
       return BatchOutcome::kStopped;
     }

@@ -89,6 +89,12 @@ struct Run {
   std::optional<Array<float>> logit_mean;
   std::optional<Array<float>> logit_var;
   std::optional<Array<double>> alpha;  ///< [N, K], Dirichlet over the probabilities, > 0
+  /// [N], how far the closed forms lie from draws of the same Gaussian (HonestyGauge): largest
+  /// differences of a probability, both or neither; KL divergence in nats for three classes, NaN
+  /// where there is none.
+  std::optional<Array<double>> gauge_bridge;
+  std::optional<Array<double>> gauge_probit;
+  std::optional<Array<double>> gauge_divergence;
   RunMeta meta;
 
   [[nodiscard]] std::int64_t itemCount() const { return ids.size(); }

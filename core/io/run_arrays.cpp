@@ -32,6 +32,9 @@ std::vector<std::pair<const char*, AnyArray>> arraysOf(const Run& run) {
   put("logit_mean", run.logit_mean);
   put("logit_var", run.logit_var);
   put("alpha", run.alpha);
+  put("gauge_bridge", run.gauge_bridge);
+  put("gauge_probit", run.gauge_probit);
+  put("gauge_divergence", run.gauge_divergence);
   return arrays;
 }
 

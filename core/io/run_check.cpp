@@ -142,10 +142,16 @@ std::optional<std::string> shapeConflict(const Run& run) {
   }
   for (const auto& [name, array] : {std::pair{"entropy", &run.entropy},
                                     {"expected_entropy", &run.expected_entropy},
-                                    {"mutual_information", &run.mutual_information}}) {
+                                    {"mutual_information", &run.mutual_information},
+                                    {"gauge_bridge", &run.gauge_bridge},
+                                    {"gauge_probit", &run.gauge_probit},
+                                    {"gauge_divergence", &run.gauge_divergence}}) {
     if (!hasShape(*array, per_item)) {
       return conflict(name, (*array)->shape());
     }
+  }
+  if (run.gauge_bridge.has_value() != run.gauge_probit.has_value()) {
+    return "of gauge_bridge and gauge_probit only one is there";
   }
   if (run.logits && (!run.probs || !hasShape(run.logits, per_class))) {
     return conflict("logits", run.logits->shape());
@@ -204,6 +210,15 @@ Status checkRunContents(const Run& run, const std::string& path, RunContext& con
         *array ? firstOutside((*array)->values(), -kRowSumTolerance, kInfinity) : n;
     if (i < n) {
       return malformed(fmt::format("{} of row {} is {}", name, i, (*array)->data()[i]));
+    }
+  }
+  for (const auto& [name, array] :
+       {std::pair{"gauge_bridge", &run.gauge_bridge}, {"gauge_probit", &run.gauge_probit}}) {
+    const std::int64_t i =
+        *array ? firstOutside((*array)->values(), 0.0, 1.0 + kRowSumTolerance) : n;
+    if (i < n) {
+      return malformed(fmt::format("{} of row {} is {}, no difference of probabilities", name, i,
+                                   (*array)->data()[i]));
     }
   }
   if (const auto wrong = wrongDistribution(run)) {

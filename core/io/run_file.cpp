@@ -141,6 +141,9 @@ Expected<Run> readRun(const std::string& path, RunContext& context) {
   reader.read("logit_mean", run.logit_mean);
   reader.read("logit_var", run.logit_var);
   reader.read("alpha", run.alpha);
+  reader.read("gauge_bridge", run.gauge_bridge);
+  reader.read("gauge_probit", run.gauge_probit);
+  reader.read("gauge_divergence", run.gauge_divergence);
   if (!reader.status()) {
     return failWith(reader.status());
   }

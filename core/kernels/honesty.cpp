@@ -73,7 +73,7 @@ HonestyGauge honestyGauge(const LogitGaussians& gaussians, std::span<const std::
         largestDifference(bridged.mean_probs.row(row), drawn.mean_probs.row(row));
     gauge.probit.mutableData()[row] = largestDifference(probit.row(row), drawn.mean_probs.row(row));
   }
-  if (log_alpha.extent(1) == 3) {
+  if (givesDivergence(log_alpha.extent(1))) {
     gauge.divergence = divergences(gaussians, log_alpha, context);
   }
   return gauge;

@@ -19,6 +19,11 @@ struct HonestyGauge {
       divergence;  ///< [N] for K = 3, else [0]: densityDivergence, NaN where there is none
 };
 
+/// Whether the densities over so many classes are compared as well.
+[[nodiscard]] constexpr bool givesDivergence(std::int64_t classes) {
+  return classes == 3;
+}
+
 /// The gauge of N Gaussians, with `samples` draws each as logitNormalMc makes them, which alone
 /// differ from the exact means by about 1 / (2 sqrt(samples)) at most. Throws as logitNormalMc.
 /// Where the context is cancelled the caller drops the result.

@@ -149,6 +149,13 @@ std::vector<Field> LaplaceSettings::fields() {
         .max = 1e6,
         .idle_without = samplesBelongTo(*this)},
        &samples},
+      {{.name = "gauge",
+        .label = "Honesty gauge",
+        .help = "draws of logits against which bridge and probit are held, item by item; 0: none",
+        .min = 0,
+        .max = 1e6,
+        .idle_without = drawsWeights() ? "--predictive linearised" : ""},
+       &gauge},
   };
 }
 

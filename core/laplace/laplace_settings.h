@@ -62,6 +62,9 @@ struct LaplaceSettings {
   std::string link = "bridge-centred";
   /// Draws of the link "mc" (and of mmc-drop).
   std::int64_t samples = 1000;
+  /// Draws behind the honesty gauge of every item: how far the bridge and probit lie from their
+  /// average. 0: no gauge.
+  std::int64_t gauge = 1000;
 
   [[nodiscard]] std::vector<Field> fields();
   [[nodiscard]] Status check() const;

@@ -7,19 +7,9 @@
 #include <random>
 #include <stdexcept>
 
+#include "core/metrics/percentile.h"
+
 namespace dubito {
-namespace {
-
-/// Value below which the share `level` of the sorted values lies, interpolated between neighbours.
-double percentile(const std::vector<double>& sorted, double level) {
-  const double position = level * static_cast<double>(sorted.size() - 1);
-  const auto below = static_cast<std::size_t>(position);
-  const std::size_t above = std::min(below + 1, sorted.size() - 1);
-  return std::lerp(sorted[below], sorted[above], position - std::floor(position));
-}
-
-}  // namespace
-
 std::vector<Interval> bootstrapBand(const ReliabilityDiagram& diagram,
                                     const BootstrapOptions& options) {
   if (options.replicates < 1 || !(options.coverage > 0.0 && options.coverage < 1.0)) {
@@ -65,7 +55,7 @@ std::vector<Interval> bootstrapBand(const ReliabilityDiagram& diagram,
       const double nan = std::numeric_limits<double>::quiet_NaN();
       band.push_back({nan, nan});
     } else {
-      band.push_back({percentile(values, tail), percentile(values, 1.0 - tail)});
+      band.push_back({percentileOfSorted(values, tail), percentileOfSorted(values, 1.0 - tail)});
     }
   }
   return band;

@@ -194,6 +194,7 @@ Expected<Evaluation> evaluate(const Run& run, const std::vector<NamedRun>& ood,
     return cancelled();
   }
   const ConfidenceSums confidences = sumConfidences(*scores, bins, false, context);
+  evaluation.gauge = summariseGauge(run);
   evaluation.mmc = meanOf(confidences.sum, scores->itemCount());
   if (evaluation.n > 0) {
     evaluation.accuracy = static_cast<double>(scores->correct) / static_cast<double>(evaluation.n);

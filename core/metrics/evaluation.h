@@ -13,6 +13,7 @@
 #include "core/base/plot_values.h"
 #include "core/base/run_context.h"
 #include "core/io/run.h"
+#include "core/metrics/gauge_summary.h"
 #include "core/metrics/ranking.h"
 
 namespace dubito {
@@ -70,6 +71,7 @@ struct Evaluation {
       misclassified;  ///< positive: correct; negative: misclassified
   std::vector<OodEvaluation> ood;
   std::map<std::string, CalibrationError> with_ood;  ///< by OOD name, and "all"
+  std::optional<GaugeSummary> gauge;                 ///< of all items, labelled or not
 };
 
 /// An OOD run under the name that tables show.
@@ -124,6 +126,9 @@ struct Overview {
   /// One curve a score, `summary` the AUROC or AP of all items; its points are thinned for drawing.
   /// Negatives: OOD where there is any, else misclassified. Empty where a group is.
   std::vector<Curve> roc, precision_recall;
+  /// Accuracy of the retained items against their share, one curve a score, `summary` the AURC;
+  /// thinned for drawing. Empty where no item is labelled.
+  std::vector<Curve> rejection;
   std::string ranking_convention;  ///< "positive: correct · negative: OOD"
   double positive_share = 0.0;     ///< baseline of the precision-recall plot
   std::int64_t correct = 0, misclassified = 0, ood = 0, unlabelled = 0;

@@ -29,6 +29,15 @@ json rankToJson(const RankMetrics& metrics) {
   return object;
 }
 
+json gaugeToJson(const GaugeStatistics& statistics) {
+  json object = {{"n", statistics.n}};
+  if (statistics.n > 0) {
+    put(object, "mean", statistics.mean);
+    put(object, "max", statistics.max);
+  }
+  return object;
+}
+
 json ranksToJson(const std::map<std::string, RankMetrics>& by_score) {
   json object = json::object();
   for (const auto& [score, metrics] : by_score) {
@@ -77,6 +86,13 @@ json toJson(const Evaluation& evaluation) {
     json& entry = with_ood[name] = json::object();
     put(entry, "ece", error.ece);
     put(entry, "mce", error.mce);
+  }
+  if (evaluation.gauge) {
+    json& gauge = object["gauge"] = {{"bridge", gaugeToJson(evaluation.gauge->bridge)},
+                                     {"probit", gaugeToJson(evaluation.gauge->probit)}};
+    if (evaluation.gauge->divergence) {
+      gauge["divergence"] = gaugeToJson(*evaluation.gauge->divergence);
+    }
   }
   return object;
 }

@@ -109,6 +109,26 @@ void addWithOod(std::vector<MetricRow>& rows, const std::string& group,
              "largest gap of a bin when every OOD item counts as wrong; lower is better");
 }
 
+void addGauge(RowWriter& writer, const std::string& name, const GaugeStatistics& statistics,
+              const std::string& what) {
+  if (statistics.n > 0) {
+    writer.add(name + ", mean", "", statistics.mean, Kind::kNumber, what + "; mean over the items");
+    writer.add(name + ", max", "", statistics.max, Kind::kNumber, what + "; the worst item");
+  }
+}
+
+void addGauges(RowWriter& writer, const GaugeSummary& gauge) {
+  const std::string against = " and the average of draws from the same Gaussian, in [0, 1]";
+  addGauge(writer, "bridge", gauge.bridge,
+           "largest difference of a class's probability between the Laplace Bridge" + against);
+  addGauge(writer, "probit", gauge.probit,
+           "largest difference of a class's probability between the probit form" + against);
+  if (gauge.divergence) {
+    addGauge(writer, "KL of the densities (nats)", *gauge.divergence,
+             "divergence of the bridge's Dirichlet from the density of softmax(z); 0 is exact");
+  }
+}
+
 }  // namespace
 
 std::vector<MetricRow> toRows(const Evaluation& evaluation) {
@@ -151,6 +171,10 @@ std::vector<MetricRow> toRows(const Evaluation& evaluation) {
   if (const auto all = evaluation.with_ood.find("all");
       all != evaluation.with_ood.end() && evaluation.ood.size() > 1) {
     addWithOod(rows, "with all OOD sets as wrong", all->second, evaluation.ece_bins);
+  }
+  if (evaluation.gauge) {
+    RowWriter gauge(rows, "honesty gauge: closed forms against draws");
+    addGauges(gauge, *evaluation.gauge);
   }
   return rows;
 }

@@ -9,6 +9,7 @@
 #include "core/metrics/evaluation.h"
 #include "core/metrics/rank_walk.h"
 #include "core/metrics/run_scores.h"
+#include "core/metrics/selective.h"
 #include "core/metrics/thin_curve.h"
 
 namespace dubito {
@@ -113,13 +114,43 @@ Curve steps(const Curve& curve) {
   return result;
 }
 
-void addRanking(const ItemScore& score, const RunScores& in, const std::vector<RunScores>& ood,
-                const RunContext& context, Overview& overview) {
-  const std::vector<const ItemScore*> of_ood = scoresOfOod(ood, score.name);
-  if (of_ood.size() < ood.size()) {
+/// Accuracy against the share that is kept, the most certain items first.
+void addRejection(const ItemScore& score, const SortedGroups& sorted, const RunContext& context,
+                  Overview& overview) {
+  const RankedGroups groups{{&sorted.correct}, {&sorted.misclassified}};
+  const std::int64_t items = groups.positiveCount() + groups.negativeCount();
+  if (items == 0) {
     return;
   }
+  const ThresholdTable table = thresholdTableOf(groups, score.certainFirst(), context);
+  if (context.cancelRequested()) {
+    return;
+  }
+  const RiskCoverage coverage(table);
+  Curve curve;
+  curve.name = score.name;
+  curve.summary = coverage.aurc();
+  // A single item of the first ties has their accuracy in expectation.
+  const RiskCoveragePoint& first = coverage.points().front();
+  if (first.kept > 1) {
+    curve.x.push_back(1.0 / static_cast<double>(items));
+    curve.y.push_back(first.accuracy());
+  }
+  for (const RiskCoveragePoint& point : coverage.points()) {
+    curve.x.push_back(static_cast<double>(point.kept) / static_cast<double>(items));
+    curve.y.push_back(point.accuracy());
+  }
+  overview.rejection.push_back(thinCurve(curve, kDrawnPoints));
+}
+
+void addRanking(const ItemScore& score, const RunScores& in, const std::vector<RunScores>& ood,
+                const RunContext& context, Overview& overview) {
   const SortedGroups sorted = sortGroups(score, in, context);
+  addRejection(score, sorted, context, overview);
+  const std::vector<const ItemScore*> of_ood = scoresOfOod(ood, score.name);
+  if (of_ood.size() < ood.size() || context.cancelRequested()) {
+    return;
+  }
   std::vector<SortedScores> sorted_ood;
   for (const ItemScore* const set : of_ood) {
     sorted_ood.push_back(sortAll(*set, context));

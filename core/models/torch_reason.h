@@ -10,4 +10,8 @@ namespace dubito {
 /// puts before the reason and the stack of frames that follows it.
 [[nodiscard]] std::string torchReason(const std::exception& exception);
 
+/// Whether memory ran out, of the processor or of a GPU. The interpreter passes on the text alone
+/// of what an operator throws.
+[[nodiscard]] bool ranOutOfMemory(const std::exception& exception);
+
 }  // namespace dubito

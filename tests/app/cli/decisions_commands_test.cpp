@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <filesystem>
+#include <fstream>
 #include <nlohmann/json.hpp>
 #include <numeric>
 #include <sstream>
@@ -372,6 +373,55 @@ TEST(CliSeeds, GivesMeanAndSampleDeviationOfEveryMetric) {
   EXPECT_NE(table.out.find(" +- "), std::string::npos) << table.out;
   EXPECT_EQ(cli({"evaluate", runs[0], "--seed-run", runs[1], "--ood", "one=" + runs[0]}).exit_code,
             2);
+}
+
+/// The same Dirichlets as JSON, as lines and as stored in the run.
+TEST(CliDirichlet, TellsSetsAndIntervalsOfEveryItem) {
+  const test::TempDir folder;
+  const std::string run = folder.file("laplace.npz");
+  Workshop::ok({"predict", Workshop::get().model, kTest, "--method", "laplace", "--fit",
+                "synthetic:blobs?n=400&seed=3", "-o", run, "--threads", "1"});
+  const std::string csv = folder.file("items.csv");
+  const json told = json::parse(Workshop::ok({"dirichlet", run, "--json", "--csv", csv}).out);
+  EXPECT_EQ(told.at("n"), 500);
+  EXPECT_EQ(told.at("source"), "alpha of laplace");
+  EXPECT_GE(told.at("mean_size").get<double>(), 1.0);
+  EXPECT_GE(told.at("accuracy_of_sets").get<double>(), told.at("accuracy").get<double>());
+  EXPECT_GT(told.at("proposition_1").at("classes").get<double>(), 0.0);
+  std::ifstream lines(csv);
+  std::string line;
+  std::getline(lines, line);
+  EXPECT_EQ(line,
+            "id,label,prediction,precision,mean_variance,probability,lower,upper,size,covered,"
+            "classes");
+  std::int64_t items = 0;
+  std::int64_t sizes = 0;
+  while (std::getline(lines, line)) {
+    std::vector<std::string> fields;
+    std::stringstream row(line);
+    for (std::string field; std::getline(row, field, ',');) {
+      fields.push_back(field);
+    }
+    ASSERT_EQ(fields.size(), 11U) << line;
+    EXPECT_LE(std::stod(fields[6]), std::stod(fields[5]));
+    EXPECT_LE(std::stod(fields[5]), std::stod(fields[7]));
+    sizes += std::stoll(fields[8]);
+    ++items;
+  }
+  EXPECT_EQ(items, 500);
+  EXPECT_NEAR(told.at("mean_size").get<double>(), static_cast<double>(sizes) / 500.0, 1e-12);
+
+  const std::string text = Workshop::ok({"dirichlet", run}).out;
+  EXPECT_NE(text.find("proposition 1 is fulfilled"), std::string::npos) << text;
+  const auto refused = cli({"dirichlet", Workshop::get().evaluated});
+  EXPECT_EQ(refused.exit_code, 1);
+  EXPECT_NE(refused.err.find("laplace"), std::string::npos) << refused.err;
+
+  // The gauge of the same run is one of its metrics.
+  const json metrics = json::parse(Workshop::ok({"evaluate", run, "--json"}).out);
+  EXPECT_EQ(metrics.at("gauge").at("bridge").at("n"), 500);
+  EXPECT_LE(metrics.at("gauge").at("probit").at("mean").get<double>(),
+            metrics.at("gauge").at("probit").at("max").get<double>());
 }
 
 }  // namespace

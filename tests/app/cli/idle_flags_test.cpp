@@ -58,6 +58,8 @@ TEST_F(CliIdleFlags, OfPredictAreRefused) {
   expectRefused(laplace, {"--link", "probit", "--samples", "9"},
                 idle("--samples", "--link mc or --prior mmc-drop=SHARE"));
   expectRefused(laplace, {"--weight-draws", "9"}, idle("--weight-draws", "--predictive sampled"));
+  expectRefused(laplace, {"--layers", "all", "--predictive", "sampled", "--gauge", "9"},
+                idle("--gauge", "--predictive linearised"));
   expectRefused(laplace, {"--keep-samples-mb", "5"},
                 idle("--keep-samples-mb", "methods with draws"));
   expectTaken(laplace, {"--link", "mc", "--samples", "9"});

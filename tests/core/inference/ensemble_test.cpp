@@ -190,6 +190,25 @@ TEST_F(EnsembleTest, IsTheSameInManyParts) {
   EXPECT_FALSE(std::filesystem::exists(path_ + ".parts"));
 }
 
+TEST_F(EnsembleTest, IsTheSameInMemory) {
+  const std::vector<EnsembleMember> members{member(1, 3), member(2, 3)};
+  const dubito::Run file = joined(members);
+  RunContext context;
+  const auto run = ensembleRun(members, {.part_bytes = 200}, context);
+  ASSERT_TRUE(run) << run.error().message;
+  EXPECT_TRUE(std::ranges::equal(run->ids.values(), file.ids.values()));
+  EXPECT_TRUE(std::ranges::equal(std::get<Array<float>>(*run->probs).values(),
+                                 std::get<Array<float>>(*file.probs).values()));
+  EXPECT_TRUE(std::ranges::equal(run->samples->values(), file.samples->values()));
+  EXPECT_TRUE(
+      std::ranges::equal(run->mutual_information->values(), file.mutual_information->values()));
+  EXPECT_EQ(run->meta.method, "ensemble");
+  EXPECT_EQ(run->meta.method_options, file.meta.method_options);
+  const auto alone = ensembleRun({member(1)}, {}, context);
+  ASSERT_FALSE(alone);
+  EXPECT_EQ(alone.error().code, ErrorCode::kInvalidArgument);
+}
+
 TEST_F(EnsembleTest, LeavesDrawsOutBeyondTheLimit) {
   const dubito::Run run = joined({member(1), member(2)}, {.keep_samples_mb = 0});
   EXPECT_FALSE(run.samples.has_value());

@@ -100,6 +100,35 @@ TEST_F(LaplaceMethod, EveryStructureAndLinkGivesACompleteRun) {
   }
 }
 
+/// Against runs of the same posterior by the links that are compared.
+TEST_F(LaplaceMethod, TheGaugeTellsHowFarTheClosedFormsLieFromDraws) {
+  const ModelPtr model = flat();
+  context_.seed = 11;
+  const auto by = [&](const char* link, std::int64_t gauge) {
+    LaplaceOptions method = with("kron", link);
+    method.samples = 200;
+    method.gauge = gauge;
+    return predicted(model, method).value();
+  };
+  const dubito::Run drawn = by("mc", 0);
+  const dubito::Run probit = by("probit", 200);
+  const dubito::Run bridge = by("bridge-raw", 200);
+  EXPECT_FALSE(drawn.gauge_bridge);
+  const dubito::Run centred = by("bridge-centred", 0);
+  ASSERT_TRUE(probit.gauge_bridge && bridge.gauge_bridge);
+  EXPECT_FALSE(bridge.gauge_divergence) << "these are four classes";
+  const auto apart = [&](const dubito::Run& run, std::int64_t i) {
+    return test::largestDifference(probsOf(run).row(i), probsOf(drawn).row(i));
+  };
+  for (std::int64_t i = 0; i < drawn.itemCount(); ++i) {
+    EXPECT_NEAR(bridge.gauge_bridge->data()[i], apart(bridge, i), 1e-6);
+    EXPECT_NEAR(bridge.gauge_probit->data()[i], apart(probit, i), 1e-6);
+    // Where no bridge predicts, it is the exact one.
+    EXPECT_NEAR(probit.gauge_bridge->data()[i], apart(centred, i), 1e-6);
+  }
+  EXPECT_GT(*std::ranges::max_element(bridge.gauge_bridge->values()), 0.01) << "nothing was shown";
+}
+
 /// The network's features of an item are the same bits in every batch, so are sums up to rounding.
 TEST_F(LaplaceMethod, FitsDoNotDependOnTheBatchSize) {
   const ModelPtr model = flat();

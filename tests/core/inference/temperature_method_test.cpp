@@ -128,7 +128,7 @@ TEST(TemperatureMethod, TakesAMapRunAsWellAsADataset) {
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().code, ErrorCode::kInvalidArgument);
   EXPECT_EQ(refused.error().message,
-            "cal.npz: is a run of mc-dropout, but the temperature belongs to the network's own "
+            "cal.npz: is a run of mc-dropout, but the scaling belongs to the network's own "
             "logits; give a run of the method map");
 }
 

@@ -34,6 +34,9 @@ Run sampleRun() {
   run.logit_mean = Array<float>::fromVector({3, 2}, {0.5F, 1, 3, -80, 0, -1});
   run.logit_var = Array<float>::fromVector({3, 2}, {1, 2, 0, 1e6F, 0.25F, 4});
   run.alpha = Array<double>::fromVector({3, 2}, {0.5, 1.5, 1e300, 1e-300, 7, 7});
+  run.gauge_bridge = Array<double>::fromVector({0.0, 0.25, 1.0});
+  run.gauge_probit = Array<double>::fromVector({0.5, 0.0, 0.125});
+  run.gauge_divergence = Array<double>::fromVector({0.0, NAN, 3.5});
   RunMeta& meta = run.meta;
   meta.method = "mc-dropout";
   meta.method_options = R"({"draws":2,"drop_rate":null})";
@@ -96,6 +99,9 @@ void writeChanged(const std::string& path, const std::string& key, const AnyArra
   put("logit_mean", *run.logit_mean);
   put("logit_var", *run.logit_var);
   put("alpha", *run.alpha);
+  put("gauge_bridge", *run.gauge_bridge);
+  put("gauge_probit", *run.gauge_probit);
+  put("gauge_divergence", *run.gauge_divergence);
   ASSERT_TRUE(writer->addText("meta", meta));
   ASSERT_TRUE(writer->commit());
 }
@@ -120,6 +126,10 @@ TEST(RunFile, roundTripsEverything) {
   expectEqual(*back->logit_mean, *run.logit_mean);
   expectEqual(*back->logit_var, *run.logit_var);
   expectEqual(*back->alpha, *run.alpha);
+  expectEqual(*back->gauge_bridge, *run.gauge_bridge);
+  expectEqual(*back->gauge_probit, *run.gauge_probit);
+  EXPECT_EQ(back->gauge_divergence->data()[2], 3.5);
+  EXPECT_TRUE(std::isnan(back->gauge_divergence->data()[1]));
   EXPECT_EQ(toJson(back->meta), toJson(run.meta));
   EXPECT_EQ(back->meta.seed, ~std::uint64_t{0});
   EXPECT_EQ(back->meta.mask_hashes.at(0).hash, 0xFFFFFFFFFFFFFFFEULL);
@@ -237,6 +247,9 @@ TEST(RunFile, refusesWhatContradictsItself) {
       {"samples", Floats::zeros({2, 2, 3}), "samples has the shape (2, 2, 3)"},
       {"samples", Floats::zeros({0, 3, 2}), "samples has the shape (0, 3, 2)"},
       {"logits", Floats::zeros({6}), "logits has the shape (6,)"},
+      {"gauge_bridge", Array<double>::fromVector({0, 0, 1.5}), "gauge_bridge of row 2 is 1.5"},
+      {"gauge_probit", Array<double>::fromVector({0, NAN, 1}), "gauge_probit of row 1 is nan"},
+      {"gauge_divergence", Array<double>::zeros({2}), "gauge_divergence has the shape (2,)"},
       {"logit_mean", Floats::zeros({3, 3}), "logit_mean has the shape (3, 3)"},
       {"logit_var", Floats::zeros({2, 2}), "logit_var has the shape (2, 2)"},
       {"alpha", Floats::zeros({6}), "alpha has the shape (6,)"},
@@ -321,6 +334,14 @@ TEST(RunFile, aMeanOfLogitsComesWithItsVariance) {
   const test::TempDir dir;
   dubito::Run run = sampleRun();
   run.logit_var.reset();
+  RunContext context;
+  EXPECT_THROW((void)writeRun(run, dir.file("r.npz"), context), std::invalid_argument);
+}
+
+TEST(RunFile, theGaugeOfTheBridgeComesWithThatOfProbit) {
+  const test::TempDir dir;
+  dubito::Run run = sampleRun();
+  run.gauge_probit.reset();
   RunContext context;
   EXPECT_THROW((void)writeRun(run, dir.file("r.npz"), context), std::invalid_argument);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <numeric>
 
@@ -140,6 +141,36 @@ TEST(Overview, theWiderOfTwoClassCountsSetsTheEntropyAxis) {
   const dubito::Run run = test::randomRun(60, 3, 2.0, 9, true, false);
   const dubito::Run ood = test::randomRun(60, 12, 0.2, 10, false, false);
   expectHistogram(overviewOf(run, {{"twelve", &ood}}).histograms.at(1).ood, 60, std::log(12.0));
+}
+
+TEST(Overview, rejectionCurvesEndAtTheAccuracyAndCarryTheAurc) {
+  const dubito::Run run = test::randomRun(3000, 10, 2.0, 6, true, true);
+  const dubito::Run ood = test::randomRun(500, 10, 1.0, 7, false, true);
+  const Overview overview = overviewOf(run, {{"ood", &ood}});
+  const Evaluation evaluation = evaluationOf(run, {{"ood", &ood}});
+  ASSERT_EQ(overview.rejection.size(), 3U);
+  for (const Curve& curve : overview.rejection) {
+    EXPECT_DOUBLE_EQ(curve.x.back(), 1.0);
+    EXPECT_TRUE(closeTo(curve.y.back(), *evaluation.accuracy, 1e-12));
+    EXPECT_TRUE(std::ranges::is_sorted(curve.x));
+    EXPECT_GT(curve.x.front(), 0.0);
+    EXPECT_TRUE(closeTo(curve.summary, evaluation.misclassified.at(curve.name).aurc, 1e-9));
+    EXPECT_LE(curve.x.size(), 1000U);
+  }
+  // Half kept by confidence: counted one by one.
+  const Curve& by_confidence = overview.rejection[0];
+  std::vector<std::pair<double, bool>> items;
+  for (std::int64_t i = 0; i < run.itemCount(); ++i) {
+    items.emplace_back(run.confidence.data()[i], run.labels.data()[i] == run.predictions.data()[i]);
+  }
+  std::ranges::stable_sort(items, [](const auto& a, const auto& b) { return a.first > b.first; });
+  double right = 0.0;
+  for (std::size_t i = 0; i < 1500; ++i) {
+    right += items[i].second ? 1.0 : 0.0;
+  }
+  const auto at = std::ranges::lower_bound(by_confidence.x, 0.5) - by_confidence.x.begin();
+  EXPECT_NEAR(by_confidence.y[static_cast<std::size_t>(at)], right / 1500.0, 2e-3);
+  EXPECT_TRUE(overviewOf(test::randomRun(50, 3, 1.0, 8, false, false)).rejection.empty());
 }
 
 }  // namespace

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "app/cli/command.h"
+#include "app/cli/csv_text.h"
+#include "app/cli/field_flags.h"
+#include "app/cli/item_lines.h"
+#include "app/cli/report_flags.h"
+#include "app/cli/run_identity.h"
+#include "core/decisions/dirichlet_report.h"
+#include "core/io/mapped_file.h"
+#include "core/io/prediction_file.h"
+
+namespace dubito::cli {
+namespace {
+
+struct Arguments {
+  std::string run;
+  DirichletOptions options;
+  ReportFlags output;
+};
+
+nlohmann::json toJson(const Arguments& arguments, const Run& run, const DirichletReport& report) {
+  DirichletOptions options = arguments.options;
+  nlohmann::json object{{"n", report.items},           {"classes", run.classCount()},
+                        {"source", report.source},     {"options", fieldsToJson(options.fields())},
+                        {"labelled", report.labelled}, {"mean_size", report.meanLength()},
+                        {"sizes", report.lengths},     {"run", identityToJson(arguments.run, run)},
+                        {"notes", run.meta.notes}};
+  if (report.labelled > 0) {
+    object["accuracy_of_sets"] = report.accuracyOfSets();
+    object["accuracy"] = report.topAccuracy(1.0);
+    object["accuracy_of_plain_sets"] = report.topAccuracy(report.meanLength());
+  }
+  if (report.fulfilled) {
+    object["proposition_1"] = {{"classes", report.fulfilled->of_classes},
+                               {"predicted_classes", report.fulfilled->of_predicted_classes}};
+  }
+  nlohmann::json& by_prediction = object["by_prediction"] = nlohmann::json::array();
+  for (std::size_t k = 0; k < report.by_prediction.size(); ++k) {
+    const ClassVariance& of_class = report.by_prediction[k];
+    by_prediction.push_back({{"class", k}, {"items", of_class.items}});
+    if (of_class.items > 0) {
+      by_prediction.back()["mean_variance"] = of_class.mean_variance;
+    }
+  }
+  return object;
+}
+
+std::string toText(const Arguments& arguments, const Run& run, const DirichletReport& report) {
+  std::string text;
+  for (const std::string& note : run.meta.notes) {
+    text += fmt::format("note: {}\n", note);
+  }
+  text += fmt::format("Dirichlets of {} items: {}\n", report.items, report.source);
+  text += fmt::format("top-k sets, T = {}, at most {} classes: mean size {:.4f}\n",
+                      arguments.options.threshold, arguments.options.most, report.meanLength());
+  if (report.labelled > 0) {
+    text += fmt::format(
+        "true class in the set        {:.2f} % of {} labelled items\n"
+        "in the likeliest class       {:.2f} %\n"
+        "in plain sets of that size   {:.2f} %\n",
+        100.0 * report.accuracyOfSets(), report.labelled, 100.0 * report.topAccuracy(1.0),
+        100.0 * report.topAccuracy(report.meanLength()));
+  }
+  if (report.fulfilled) {
+    text += fmt::format(
+        "proposition 1 is fulfilled by {:.2f} % of all classes, {:.2f} % of the predicted ones\n",
+        100.0 * report.fulfilled->of_classes, 100.0 * report.fulfilled->of_predicted_classes);
+  }
+  for (std::size_t length = 0; length < report.lengths.size(); ++length) {
+    if (report.lengths[length] > 0) {
+      text += fmt::format("size {:<5}  {} items\n", length, report.lengths[length]);
+    }
+  }
+  // A thousand classes are for the JSON.
+  constexpr std::size_t kMostClassesShown = 50;
+  if (report.by_prediction.size() <= kMostClassesShown) {
+    text += "mean variance of the probabilities, by predicted class\n";
+    for (std::size_t k = 0; k < report.by_prediction.size(); ++k) {
+      const ClassVariance& of_class = report.by_prediction[k];
+      if (of_class.items > 0) {
+        text += fmt::format("  {:<20} {:.4g}  ({} items)\n",
+                            run.className(static_cast<std::int64_t>(k)), of_class.mean_variance,
+                            of_class.items);
+      }
+    }
+  }
+  return text;
+}
+
+/// One line an item; `covered` is empty where the true class is not known.
+std::string lineOf(const Run& run, std::int64_t i, const ItemDirichlet& item) {
+  const std::int64_t label = run.labels.data()[i];
+  std::string covered;
+  if (label >= 0) {
+    covered = std::ranges::find(item.set, label) != item.set.end() ? "1" : "0";
+  }
+  return fmt::format("{},{},{},{},{},{},{},{},{},{},{}", run.ids.data()[i], label, item.prediction,
+                     number(item.precision), number(item.mean_variance), number(item.probability),
+                     number(item.lower), number(item.upper), item.set.size(), covered,
+                     fmt::join(item.set, " "));
+}
+
+Status writeItems(const Arguments& arguments, const Run& run, RunContext& context) {
+  const auto dirichlets = RunDirichlets::of(run, arguments.run, arguments.options.source);
+  if (!dirichlets) {
+    return failWith(dirichlets);
+  }
+  return writeItemLines(
+      arguments.output.csv,
+      "id,label,prediction,precision,mean_variance,probability,lower,upper,size,covered,classes",
+      run.itemCount(),
+      [&](std::int64_t i) {
+        return lineOf(run, i, describeItem(dirichlets->alpha(i), arguments.options.rule()));
+      },
+      context);
+}
+
+Status report(const Arguments& arguments, RunContext& context) {
+  if (const Status checked = arguments.options.check(); !checked) {
+    return usageError(checked.error().message);
+  }
+  const auto run = openPredictions(arguments.run, context);
+  if (!run) {
+    return failWith(run);
+  }
+  const auto found = reportDirichlets(*run, arguments.run, arguments.options, context);
+  if (!found) {
+    return failWith(found);
+  }
+  if (Status unchanged = mappedFilesUnchanged(); !unchanged) {
+    return unchanged;
+  }
+  if (!arguments.output.csv.empty()) {
+    if (Status written = writeItems(arguments, *run, context); !written) {
+      return written;
+    }
+  }
+  return arguments.output.report(toJson(arguments, *run, *found), toText(arguments, *run, *found));
+}
+
+}  // namespace
+
+Command dirichletCommand(CLI::App& parent) {
+  CLI::App* const app = parent.add_subcommand(
+      "dirichlet", "Which classes an item may belong to, by the Dirichlet over its probabilities");
+  const auto arguments = std::make_shared<Arguments>();
+  app->add_option("run", arguments->run,
+                  "run of laplace with a bridge, or any run that keeps its draws")
+      ->required();
+  declareFields(*app, arguments->options.fields(), "Dirichlets");
+  arguments->output.declare(
+      *app, "write precision, variance, interval and set of every item into this file");
+  return {app, [arguments](RunContext& context) { return report(*arguments, context); }};
+}
+
+}  // namespace dubito::cli

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+
+#include "core/base/expected.h"
+#include "core/base/run_context.h"
+
+namespace dubito::cli {
+
+/// Writes a text file of one line an item: `head`, then `line(i)` for every item, each without its
+/// line end. Written block by block, beside and renamed. kCancelled leaves nothing.
+[[nodiscard]] Status writeItemLines(const std::string& path, const std::string& head,
+                                    std::int64_t items,
+                                    const std::function<std::string(std::int64_t)>& line,
+                                    RunContext& context);
+
+}  // namespace dubito::cli

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/metrics/paired_difference.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <random>
+#include <span>
+#include <stdexcept>
+
+#include "core/metrics/compensated_sum.h"
+#include "core/metrics/percentile.h"
+#include "core/metrics/shared_rows.h"
+
+namespace dubito {
+namespace {
+
+double nllOf(const Run& run, std::int64_t row, std::int64_t label) {
+  const bool wide = std::holds_alternative<Array<double>>(*run.probs);
+  const double smallest =
+      wide ? std::numeric_limits<double>::min() : double{std::numeric_limits<float>::min()};
+  return -std::log(std::max(run.prob(row, label), smallest));
+}
+
+double brierOf(const Run& run, std::int64_t row, std::int64_t label) {
+  double sum = 0.0;
+  for (std::int64_t k = 0; k < run.classCount(); ++k) {
+    const double error = run.prob(row, k) - (k == label ? 1.0 : 0.0);
+    sum += error * error;
+  }
+  return sum;
+}
+
+/// Value of the first run minus that of the second, item by item; fewer after a cancel.
+template <class Value>
+std::vector<double> differencesOf(const Run& first, const Run& second,
+                                  const std::vector<SharedRow>& rows, const Value& value,
+                                  const RunContext& context) {
+  constexpr std::size_t kCancelEvery = 4096;
+  std::vector<double> differences;
+  differences.reserve(rows.size());
+  for (const SharedRow& pair : rows) {
+    if (differences.size() % kCancelEvery == 0 && context.cancelRequested()) {
+      break;
+    }
+    const std::int64_t label = first.labels.data()[pair.first];
+    differences.push_back(value(first, pair.first, label) - value(second, pair.second, label));
+  }
+  return differences;
+}
+
+double meanOf(std::span<const double> values) {
+  CompensatedSum sum;
+  for (const double value : values) {
+    sum.add(value);
+  }
+  return sum.value() / static_cast<double>(values.size());
+}
+
+Interval normalInterval(std::span<const double> values, double mean, double coverage) {
+  CompensatedSum squares;
+  for (const double value : values) {
+    squares.add((value - mean) * (value - mean));
+  }
+  const auto n = static_cast<double>(values.size());
+  const double error = std::sqrt(squares.value() / (n - 1.0) / n);
+  const double reach = error * normalQuantile(0.5 + 0.5 * coverage);
+  return {mean - reach, mean + reach};
+}
+
+Expected<Interval> bootstrapInterval(std::span<const double> values,
+                                     const BootstrapOptions& options, RunContext& context) {
+  std::vector<double> means;
+  std::mt19937_64 random(options.seed);
+  const auto count = static_cast<std::uint64_t>(values.size());
+  for (std::int64_t replicate = 0; replicate < options.replicates; ++replicate) {
+    if (context.step("resampling", replicate, options.replicates) == Step::kCancel) {
+      return cancelled();
+    }
+    double sum = 0.0;
+    for (std::uint64_t i = 0; i < count; ++i) {
+      // The high bits of a product spread evenly over [0, count) to 2^-64.
+      const auto position =
+          static_cast<std::size_t>((static_cast<unsigned __int128>(random()) * count) >> 64U);
+      sum += values[position];
+    }
+    means.push_back(sum / static_cast<double>(count));
+  }
+  std::sort(means.begin(), means.end());
+  const double tail = 0.5 * (1.0 - options.coverage);
+  return Interval{percentileOfSorted(means, tail), percentileOfSorted(means, 1.0 - tail)};
+}
+
+}  // namespace
+
+Expected<PairedComparison> pairedComparison(const Run& first, const Run& second,
+                                            const BootstrapOptions& options, RunContext& context) {
+  if (options.replicates < 1 || !(options.coverage > 0.0 && options.coverage < 1.0)) {
+    throw std::invalid_argument("pairedComparison: replicates >= 1 and a coverage in (0, 1)");
+  }
+  std::vector<SharedRow> rows = sharedRows(first, second);
+  if (const std::string conflict = conflictOf(first, second, rows); !conflict.empty()) {
+    return fail(ErrorCode::kInvalidArgument,
+                fmt::format("{} and {} are not over the same items: {}; compare runs over the same "
+                            "items",
+                            first.meta.dataset_name, second.meta.dataset_name, conflict));
+  }
+  if (context.cancelRequested()) {
+    return cancelled();
+  }
+  std::erase_if(rows, [&](const SharedRow& row) { return first.labels.data()[row.first] < 0; });
+  if (rows.empty()) {
+    return fail(ErrorCode::kInvalidArgument,
+                fmt::format("{} and {} share no labelled item; compare runs over the same items",
+                            first.meta.dataset_name, second.meta.dataset_name));
+  }
+  PairedComparison comparison;
+  comparison.items = static_cast<std::int64_t>(rows.size());
+  comparison.by_bootstrap = comparison.items <= kMostResampled;
+  const auto add = [&](const char* metric, bool higher_is_better, const auto& value) -> Status {
+    const std::vector<double> differences = differencesOf(first, second, rows, value, context);
+    if (context.cancelRequested()) {
+      return Status(cancelled());
+    }
+    PairedDifference difference{metric, meanOf(differences), {}, higher_is_better};
+    if (comparison.by_bootstrap) {
+      const auto interval = bootstrapInterval(differences, options, context);
+      if (!interval) {
+        return failWith(interval);
+      }
+      difference.interval = *interval;
+    } else {
+      difference.interval = normalInterval(differences, difference.difference, options.coverage);
+    }
+    comparison.differences.push_back(std::move(difference));
+    return {};
+  };
+  const auto right = [](const Run& run, std::int64_t row, std::int64_t label) {
+    return run.predictions.data()[row] == label ? 1.0 : 0.0;
+  };
+  if (Status added = add("accuracy", true, right); !added) {
+    return failWith(added);
+  }
+  if (first.probs && second.probs && first.classCount() == second.classCount()) {
+    for (const auto& [metric, value] : {std::pair{"nll", &nllOf}, {"brier", &brierOf}}) {
+      if (Status added = add(metric, false, *value); !added) {
+        return failWith(added);
+      }
+    }
+  }
+  return comparison;
+}
+
+}  // namespace dubito

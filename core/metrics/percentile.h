@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <span>
+
+namespace dubito {
+
+/// Value below which the share `level` in [0, 1] of the sorted values lies, interpolated between
+/// neighbours. At least one value.
+[[nodiscard]] double percentileOfSorted(std::span<const double> sorted, double level);
+
+/// The z with P(Z <= z) = p of the standard normal distribution, 0 < p < 1.
+[[nodiscard]] double normalQuantile(double p);
+
+}  // namespace dubito

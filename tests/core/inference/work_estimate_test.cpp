@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/inference/work_estimate.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "core/inference/run_shape.h"
+#include "core/io/run_arrays.h"
+#include "tests/core/inference/list_dataset.h"
+
+namespace dubito {
+namespace {
+
+using test::ListDataset;
+using test::loadFixture;
+using test::madeImages;
+
+struct WorkEstimateTest : ::testing::Test {
+  ModelPtr model = loadFixture("scripted.pt");
+  std::shared_ptr<ListDataset> images = std::make_shared<ListDataset>(madeImages(300, 28));
+  RunContext context;
+
+  WorkEstimate of(const MethodOptions& method, const PredictOptions& options = {}) {
+    const auto estimate = estimateWork(*model, {images}, method, {}, options, context);
+    EXPECT_TRUE(estimate) << estimate.error().message;
+    return estimate.value_or(WorkEstimate());
+  }
+};
+
+std::int64_t bytesOf(const dubito::Run& run) {
+  std::int64_t bytes = 0;
+  for (const auto& [key, array] : arraysOf(run)) {
+    bytes += std::visit(
+        [](const auto& a) { return a.size() * static_cast<std::int64_t>(sizeof(*a.data())); },
+        array);
+  }
+  return bytes;
+}
+
+TEST_F(WorkEstimateTest, TellsTheBytesOfTheRunExactly) {
+  McDropoutOptions dropout;
+  dropout.draws = 7;
+  for (const MethodOptions& method : {MethodOptions(MapOptions{}), MethodOptions(dropout)}) {
+    for (const std::int64_t keep : {0, 1024}) {
+      const PredictOptions options{.batch = 64, .keep_samples_mb = keep};
+      const auto run = predict(*model, *images, method, options, context);
+      ASSERT_TRUE(run);
+      EXPECT_EQ(of(method, options).result_bytes, bytesOf(*run)) << methodName(method) << keep;
+    }
+  }
+}
+
+/// How long it takes is a benchmark's business; here only that there is an answer for each method.
+TEST_F(WorkEstimateTest, AnswersForEveryMethod) {
+  for (const MethodDescription& method : allMethods()) {
+    const double seconds = of(method.defaults).seconds;
+    EXPECT_TRUE(std::isfinite(seconds)) << method.name;
+    EXPECT_GE(seconds, 0.0) << method.name;
+  }
+}
+
+TEST_F(WorkEstimateTest, CanBeCancelled) {
+  context.control()->requestCancel();
+  const auto estimate = estimateWork(*model, {images}, MapOptions{}, {}, {}, context);
+  ASSERT_FALSE(estimate);
+  EXPECT_EQ(estimate.error().code, ErrorCode::kCancelled);
+}
+
+TEST(WorkEstimate, IsToldInWords) {
+  EXPECT_EQ(describe(WorkEstimate{0.4, 12'000}), "less than 1 s, 12 kB of results");
+  EXPECT_EQ(describe(WorkEstimate{12.3, 340'000'000}), "about 12 s, 340 MB of results");
+  EXPECT_EQ(describe(WorkEstimate{600.0, 1'250'000'000}), "about 10 min, 1.25 GB of results");
+  EXPECT_EQ(describe(WorkEstimate{36'000.0, 999}), "about 10 h, 0.999 kB of results");
+}
+
+}  // namespace
+}  // namespace dubito

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/card.h"
 
+#include <QComboBox>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QResizeEvent>
@@ -25,6 +26,7 @@ QLabel* makeLabel(const char* name, const char* role, QWidget* parent) {
 Card::Card(const QString& title, QWidget* parent)
     : QFrame(parent),
       title_(makeLabel("cardTitle", "title", this)),
+      choices_(new QComboBox(this)),
       subtitle_(makeLabel("cardSubtitle", "muted", this)),
       figure_(makeLabel("cardFigure", "title", this)),
       empty_(makeLabel("cardEmpty", "muted", this)),
@@ -40,6 +42,7 @@ Card::Card(const QString& title, QWidget* parent)
   auto* head = new QHBoxLayout;
   head->setSpacing(2 * kGrid);
   head->addWidget(title_, 1);
+  head->addWidget(choices_, 1, Qt::AlignLeft);
   head->addWidget(figure_, 0, Qt::AlignRight);
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins(3 * kGrid, 2 * kGrid, 3 * kGrid, 2 * kGrid);
@@ -49,6 +52,16 @@ Card::Card(const QString& title, QWidget* parent)
   layout->addSpacing(kGrid);
   layout->addLayout(stack_, 1);
 
+  choices_->setObjectName(QStringLiteral("cardChoices"));
+  choices_->setProperty("role", QStringLiteral("title"));
+  // A click leaves the keys where they were.
+  choices_->setFocusPolicy(Qt::TabFocus);
+  choices_->setFixedHeight(title_->sizeHint().height());
+  choices_->hide();
+  connect(choices_, &QComboBox::activated, this, [this](int index) {
+    setTitle(choices_->itemText(index));
+    Q_EMIT choiceMade(index);
+  });
   setTitle(title);
   setSubtitle({});
   setFigure({});
@@ -57,6 +70,17 @@ Card::Card(const QString& title, QWidget* parent)
 void Card::setTitle(const QString& title) {
   title_->setText(title);
   setAccessibleName(title);
+}
+
+void Card::setChoices(const QStringList& titles) {
+  choices_->clear();
+  choices_->addItems(titles);
+  choices_->setVisible(!titles.isEmpty());
+  choices_->setAccessibleName(tr("What is shown"));
+  title_->setVisible(titles.isEmpty());
+  if (!titles.isEmpty()) {
+    setTitle(titles.first());
+  }
 }
 
 void Card::setSubtitle(const QString& subtitle) {

@@ -3,6 +3,7 @@
 
 #include <QFrame>
 
+class QComboBox;
 class QLabel;
 class QStackedLayout;
 
@@ -21,6 +22,9 @@ class Card : public QFrame {
   void setSubtitle(const QString& subtitle);
   /// The number that sums the panel up ("ECE 1.14 %"); empty: none.
   void setFigure(const QString& figure, const QString& tooltip = {});
+  /// Puts choices in the place of the title: several views of the same thing. The chosen text is
+  /// the title.
+  void setChoices(const QStringList& titles);
   /// Takes ownership; replaces (and deletes) the content before.
   void setContent(QWidget* content);
   [[nodiscard]] QWidget* content() const { return content_; }
@@ -32,6 +36,10 @@ class Card : public QFrame {
   [[nodiscard]] QString figure() const;
   [[nodiscard]] QString emptyText() const;
 
+ Q_SIGNALS:
+  /// A person chose another of the choices.
+  void choiceMade(int index);
+
  protected:
   void resizeEvent(QResizeEvent* event) override;
 
@@ -39,6 +47,7 @@ class Card : public QFrame {
   void elideSubtitle();
 
   QLabel* title_;
+  QComboBox* choices_;
   QLabel* subtitle_;
   QLabel* figure_;
   QLabel* empty_;

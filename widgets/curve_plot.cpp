@@ -37,6 +37,13 @@ struct Bounds {
   }
 };
 
+/// Three digits behind the point, but for small areas, of which none would be left.
+QString summaryText(double summary) {
+  constexpr double kSmall = 0.01;
+  return std::abs(summary) < kSmall ? QString::number(summary, 'g', 2)
+                                    : QString::number(summary, 'f', 3);
+}
+
 /// Ascending in x with vertical parts in drawing order, as the graph needs it.
 void toAscending(QVector<double>& x, QVector<double>& y) {
   if (x.size() > 1 && x.front() > x.back()) {
@@ -91,6 +98,8 @@ void CurvePlot::setMarker(std::optional<QPointF> marker) {
 void CurvePlot::rebuild() {
   using Kind = CurvePlotValue::Kind;
   const Theme& theme = currentTheme();
+  // The legend refers to the graphs, and may be laid out before it gets its new entries.
+  parts_->legend->setEntries({}, {});
   plot().clearGraphs();
   parts_->graphs.clear();
   std::vector<LegendEntry> entries;
@@ -108,16 +117,17 @@ void CurvePlot::rebuild() {
     std::for_each(y.begin(), y.end(), [&](double value) { y_bounds.add(value); });
     toAscending(x, y);
     graph->setData(x, y, true);
-    const QColor color = styled.run < 0 ? theme.accent : theme.runColor(styled.run);
+    const QColor color = styled.is_reference ? theme.muted
+                         : styled.run < 0    ? theme.accent
+                                             : theme.runColor(styled.run);
     graph->setPen(dashPen(color, styled.dash, 1.75));
     if (value_.kind == Kind::kPrecisionRecall) {
       // Between two thresholds the precision is that of the larger recall: the sum of these
       // rectangles is the average precision.
       graph->setLineStyle(QCPGraph::lsStepRight);
     }
-    entries.push_back(
-        {graph, QString::fromStdString(curve.name),
-         std::isnan(curve.summary) ? QString() : QString::number(curve.summary, 'f', 3)});
+    entries.push_back({graph, QString::fromStdString(curve.name),
+                       std::isnan(curve.summary) ? QString() : summaryText(curve.summary)});
     parts_->graphs.push_back(graph);
   }
   parts_->marker = plot().addGraph();

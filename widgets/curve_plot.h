@@ -16,6 +16,8 @@ struct StyledCurve {
   Curve curve;   ///< `name` is the legend entry, `summary` stands beside it
   int run = -1;  ///< colour: Theme::runColor, or the accent colour for -1
   int dash = 0;  ///< 0 solid, 1 dashed, 2 dotted, 3 dash-dot
+  /// Drawn in the muted colour: what is possible, not what a run does.
+  bool is_reference = false;
 };
 
 /// Curves over the unit square (ROC, precision-recall) or over any range (rejection).

@@ -142,6 +142,8 @@ void MetricTable::contextMenuEvent(QContextMenuEvent* event) {
   menu.addAction(tr("Copy as CSV"), this, [this] { QApplication::clipboard()->setText(csv()); });
   menu.addAction(tr("Copy as Markdown"), this,
                  [this] { QApplication::clipboard()->setText(markdown()); });
+  menu.addAction(tr("Copy as LaTeX"), this,
+                 [this] { QApplication::clipboard()->setText(toLatex(table())); });
   menu.exec(event->globalPos());
 }
 

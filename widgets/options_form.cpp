@@ -69,6 +69,12 @@ class OptionsForm::Row {
   [[nodiscard]] QWidget* box() const { return box_; }
   [[nodiscard]] QWidget* editor() const { return editor_; }
   [[nodiscard]] QString error() const { return error_->text(); }
+  void setIdle(const QString& without) {
+    box_->setEnabled(without.isEmpty());
+    const QString help = QString::fromStdString(field_.info.help);
+    editor_->setToolTip(without.isEmpty() ? help
+                                          : OptionsForm::tr("%1. Only with %2").arg(help, without));
+  }
   void load() {
     load_();
     parse_error_.clear();
@@ -253,6 +259,7 @@ void OptionsForm::setFields(std::vector<Field> fields) {
     layout_->addRow(row->label(), row->box());
     auto* label = qobject_cast<QLabel*>(layout_->labelForField(row->box()));
     label->setBuddy(row->editor());
+    label->setMinimumWidth(kFormLabelWidth);
     label->setToolTip(row->editor()->toolTip());
     rows_.push_back(std::move(row));
   }
@@ -281,6 +288,15 @@ Status OptionsForm::check() const {
     }
   }
   return {};
+}
+
+void OptionsForm::setIdle(const QString& name, const QString& without) {
+  for (const auto& row : rows_) {
+    if (row->name() == name) {
+      row->setIdle(without);
+      layout_->labelForField(row->box())->setEnabled(without.isEmpty());
+    }
+  }
 }
 
 QString OptionsForm::errorText(const QString& name) const {

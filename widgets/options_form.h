@@ -27,6 +27,9 @@ class OptionsForm : public QWidget {
   /// Reads the struct again after something else changed it.
   void reload();
 
+  /// Greys out field `name`, which has an effect only with what `without` names; empty: it has one.
+  void setIdle(const QString& name, const QString& without);
+
   /// Everything in the form can be used: nothing fails to parse, and checkFields is content.
   [[nodiscard]] Status check() const;
   /// The line of text shown under field `name`; empty where it is fine.

@@ -93,4 +93,43 @@ QString toMarkdown(const PlotTable& table) {
   return text;
 }
 
+QString toLatex(const PlotTable& table) {
+  const auto escaped = [](const QString& text) {
+    QString result;
+    for (const QChar letter : text) {
+      if (letter == u'\\') {
+        result += QLatin1String("\\textbackslash{}");
+      } else if (letter == u'~' || letter == u'^') {
+        result += QStringLiteral("\\%1{}").arg(letter);
+      } else {
+        result += QStringView(u"&%$#_{}").contains(letter) ? QStringLiteral("\\") + letter
+                                                           : QString(letter);
+      }
+    }
+    return result;
+  };
+  const auto line = [](const QStringList& cells) {
+    return cells.join(QLatin1String(" & ")) + QLatin1String(" \\\\\n");
+  };
+  QString columns;
+  QStringList heads;
+  for (qsizetype column = 0; column < table.columns.size(); ++column) {
+    const auto index = static_cast<std::size_t>(column);
+    const bool number = !table.rows.empty() && index < table.rows.front().size() &&
+                        isNumber(table.rows.front()[index]);
+    columns += number ? u'r' : u'l';
+    heads << escaped(table.columns[column]);
+  }
+  QString text = QStringLiteral("\\begin{tabular}{%1}\n\\toprule\n").arg(columns);
+  text += line(heads) + QLatin1String("\\midrule\n");
+  for (const auto& row : table.rows) {
+    QStringList cells;
+    for (const QVariant& cell : row) {
+      cells << escaped(cellText(cell));
+    }
+    text += line(cells);
+  }
+  return text + QLatin1String("\\bottomrule\n\\end{tabular}\n");
+}
+
 }  // namespace dubito

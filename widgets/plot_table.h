@@ -21,6 +21,9 @@ struct PlotTable {
 /// A Markdown table; numbers are right-aligned and written as in toCsv.
 [[nodiscard]] QString toMarkdown(const PlotTable& table);
 
+/// A LaTeX tabular with the rules of booktabs; numbers are right-aligned and written as in toCsv.
+[[nodiscard]] QString toLatex(const PlotTable& table);
+
 /// The shortest text that reads back as the same double; empty for NaN.
 [[nodiscard]] QString exactText(double value);
 

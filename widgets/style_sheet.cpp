@@ -47,6 +47,10 @@ QLineEdit, QAbstractSpinBox, QComboBox, QPlainTextEdit, QTextEdit { background: 
   color: @text@; border: 1px solid @border@; border-radius: 4px; padding: 3px 6px;
   selection-background-color: @accent@; selection-color: @on_accent@; }
 QLineEdit:focus, QAbstractSpinBox:focus, QComboBox:focus { border-color: @accent@; }
+QComboBox[role="title"] { border: none; background: transparent; font-weight: bold;
+  padding: 0; }
+QComboBox[role="title"]:hover { background: @hover@; }
+QComboBox[role="title"]:focus { color: @accent@; }
 QLineEdit[invalid="true"], QAbstractSpinBox[invalid="true"],
 QComboBox[invalid="true"] { border-color: @misclassified@; }
 QLineEdit:disabled, QAbstractSpinBox:disabled, QComboBox:disabled {

@@ -44,6 +44,9 @@ enum class TypeSize { kSmall = 9, kBody = 10, kTitle = 12, kHeading = 16 };
 /// Step of the layout grid in device-independent pixels; every margin and gap is a multiple.
 inline constexpr int kGrid = 4;
 
+/// Width of the labels of a form, so that the fields of forms one below the other align.
+inline constexpr int kFormLabelWidth = 30 * kGrid;
+
 /// Tells widgets that the theme changed: connect to `changed`, then read currentTheme().
 class ThemeNotifier : public QObject {
   Q_OBJECT

@@ -83,6 +83,21 @@ Status BatchWindow::fill(const BatchInput& input) {
   return {};
 }
 
+void BatchWindow::computeMore() {
+  Workbench& workbench = window_->workbench();
+  const ComputeSettings first = workbench.settings();
+  ComputeSettings settings = first;
+  settings.seed = first.seed + 1;
+  workbench.compute(settings);
+  settle();
+  settings.method = MapOptions{};
+  workbench.compute(settings);
+  settle();
+  workbench.setSettings(first);
+  window_->session().setActiveAnalysis(0);
+  settle();
+}
+
 void BatchWindow::settle() {
   // Galleries ask for pictures 50 ms after they came to rest; the rest has to hold for longer.
   int quiet = 0;
@@ -131,6 +146,9 @@ int runScreenshots(const BatchInput& input, const QString& folder) {
   if (const Status status = batch.fill(input); !status) {
     return 1;
   }
+  if (input.files.isEmpty()) {
+    batch.computeMore();
+  }
   const bool scaled = qEnvironmentVariableIsSet(kScaleVariable);
   auto* const application = qobject_cast<QApplication*>(QCoreApplication::instance());
   const auto save = [&](const QString& name) {
@@ -150,6 +168,8 @@ int runScreenshots(const BatchInput& input, const QString& folder) {
     window.setComputeOpen(false);
     window.showPage(MainWindow::Page::kImages);
     fine = fine && save(QStringLiteral("images-") + name);
+    window.showPage(MainWindow::Page::kCompare);
+    fine = fine && save(QStringLiteral("compare-") + name);
     if (!fine) {
       say(QCoreApplication::translate("batch", "%1: cannot be written; choose another folder")
               .arg(folder));

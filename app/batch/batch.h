@@ -25,6 +25,8 @@ class BatchWindow {
   /// Opens the input, computes where there is a model and a dataset, and waits for the result. The
   /// first failure ends it.
   [[nodiscard]] Status fill(const BatchInput& input);
+  /// More runs of the same, with another seed and another method, to compare.
+  void computeMore();
   /// Waits until nothing is computed and every visible picture is there.
   void settle();
   [[nodiscard]] MainWindow& window() { return *window_; }

@@ -1,12 +1,22 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/pages/gallery_binder.h"
 
+#include <cmath>
+
 #include "app/panels/words.h"
 #include "app/session/item_attributes.h"
 #include "widgets/plot_table.h"
 
 namespace dubito {
 namespace {
+
+/// Two digits behind the point, but for small values, of which none would be left.
+QString captionText(double value) {
+  constexpr double kSmall = 0.005;
+  return std::isnan(value) || (value != 0.0 && std::abs(value) < kSmall)
+             ? shortText(value, 2)
+             : QString::number(value, 'f', 2);
+}
 
 GalleryItem galleryItem(const Analysis& analysis, ItemRef item, const ItemQuery& query) {
   const AnalysisPart& part = analysis.partOf(item);
@@ -22,7 +32,7 @@ GalleryItem galleryItem(const Analysis& analysis, ItemRef item, const ItemQuery&
                         ? QString()
                         : QString::fromStdString(attributeText(part, *attribute, item.row));
   } else if (part.has(query.sort)) {
-    shown.measure = QString::number(part.values(query.sort).data()[item.row], 'f', 2);
+    shown.measure = captionText(part.values(query.sort).data()[item.row]);
   }
   shown.tooltip =
       QStringLiteral("%1 · %2 · %3")

@@ -4,15 +4,19 @@
 #include <QComboBox>
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QListWidget>
 #include <QPushButton>
 #include <QSlider>
+#include <QSplitter>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <ranges>
 
 #include "app/pages/attribute_bar.h"
 #include "app/pages/gallery_binder.h"
 #include "app/panels/words.h"
 #include "widgets/card.h"
+#include "widgets/confusion_matrix.h"
 #include "widgets/image_gallery.h"
 #include "widgets/theme.h"
 
@@ -20,6 +24,7 @@ namespace dubito {
 namespace {
 
 constexpr int kAnyClass = -1;
+constexpr int kMatrixWidth = 66 * kGrid;
 
 /// The style sheet's padding is no part of a combo box's own size hint.
 void fitToTexts(QComboBox& box) {
@@ -53,35 +58,37 @@ ImagesPage::ImagesPage(Session& session, ThumbnailLoader& loader, QWidget* paren
   group_ = addChooser(*bar, tr("Show"), "groupChooser");
   predicted_ = addChooser(*bar, tr("predicted"), "predictedChooser");
   label_ = addChooser(*bar, tr("label"), "labelChooser");
-  sort_ = addChooser(*bar, tr("by"), "sortChooser");
+  bar->addStretch(1);
+  auto* const order = new QHBoxLayout;
+  order->setSpacing(2 * kGrid);
+  sort_ = addChooser(*order, tr("Sorted by"), "sortChooser");
   direction_ = new QPushButton(content);
   direction_->setObjectName(QStringLiteral("sortDirection"));
   direction_->setCheckable(true);
   direction_->setFixedWidth(8 * kGrid);
   direction_->setStyleSheet(QStringLiteral("padding: 4px 0;"));
-  bar->addWidget(direction_);
-  bar->addStretch(1);
+  order->addWidget(direction_);
+  order->addStretch(1);
   size_ = new QSlider(Qt::Horizontal, content);
   size_->setObjectName(QStringLiteral("thumbnailSize"));
   size_->setRange(28, 224);
   size_->setFixedWidth(16 * kGrid);
   size_->setToolTip(tr("Size of the images"));
   size_->setAccessibleName(tr("Size of the images"));
-  bar->addWidget(size_);
+  order->addWidget(size_);
   gallery_ = new ImageGallery(content);
   gallery_->setObjectName(QStringLiteral("imagesGallery"));
   auto* const inner = new QVBoxLayout(content);
   inner->setContentsMargins(0, 0, 0, 0);
   inner->setSpacing(2 * kGrid);
   inner->addLayout(bar);
+  inner->addLayout(order);
   attributes_ = new AttributeBar(content);
   attributes_->setObjectName(QStringLiteral("attributeBar"));
   inner->addWidget(attributes_);
   inner->addWidget(gallery_, 1);
   card_->setContent(content);
-  auto* const layout = new QVBoxLayout(this);
-  layout->setContentsMargins(0, 0, 0, 0);
-  layout->addWidget(card_);
+  addConfusion();
 
   connect(size_, &QSlider::valueChanged, gallery_, &ImageGallery::setThumbnailSize);
   size_->setValue(84);
@@ -105,6 +112,52 @@ ImagesPage::ImagesPage(Session& session, ThumbnailLoader& loader, QWidget* paren
   connect(&session_, &Session::queryChanged, this, &ImagesPage::showQuery);
   connect(&session_, &Session::itemsChanged, this, &ImagesPage::showQuery);
   fillChoosers();
+}
+
+void ImagesPage::addConfusion() {
+  confusion_card_ = new Card(tr("Confusion"), this);
+  confusion_card_->setObjectName(QStringLiteral("confusionCard"));
+  confusion_ = new ConfusionMatrix(confusion_card_);
+  confusion_->setObjectName(QStringLiteral("confusionMatrix"));
+  mistakes_ = new QListWidget(confusion_card_);
+  mistakes_->setObjectName(QStringLiteral("mistakeList"));
+  mistakes_->setAccessibleName(tr("Most frequent mistakes"));
+  mistakes_->setFrameShape(QFrame::NoFrame);
+  mistakes_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  auto* const heading = new QLabel(tr("Most frequent mistakes"), confusion_card_);
+  heading->setProperty("role", QStringLiteral("title"));
+  auto* const content = new QWidget(confusion_card_);
+  auto* const inner = new QVBoxLayout(content);
+  inner->setContentsMargins(0, 0, 0, 0);
+  inner->setSpacing(kGrid);
+  inner->addWidget(confusion_);
+  inner->addSpacing(kGrid);
+  inner->addWidget(heading);
+  inner->addWidget(mistakes_, 1);
+  confusion_card_->setContent(content);
+  confusion_card_->setMinimumWidth(kMatrixWidth);
+  auto* const parts = new QSplitter(Qt::Horizontal, this);
+  parts->setObjectName(QStringLiteral("imagesSplitter"));
+  parts->setHandleWidth(2 * kGrid);
+  parts->addWidget(card_);
+  parts->addWidget(confusion_card_);
+  parts->setStretchFactor(0, 1);
+  parts->setSizes({2 * kMatrixWidth, kMatrixWidth});
+  auto* const layout = new QVBoxLayout(this);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->addWidget(parts);
+  connect(confusion_, &ConfusionMatrix::cellChosen, this, [this](int label, int predicted) {
+    session_.selectCell({label, predicted});
+  });
+  const auto choose = [this](const QListWidgetItem* item) {
+    const QPoint cell = item->data(Qt::UserRole).toPoint();
+    session_.selectCell({cell.y(), cell.x()});
+    // The keys walk through the images that were listed.
+    gallery_->setFocus();
+  };
+  connect(mistakes_, &QListWidget::itemClicked, this, choose);
+  connect(mistakes_, &QListWidget::itemActivated, this, choose);
+  connect(confusion_, &ConfusionMatrix::cleared, &session_, &Session::clearSelection);
 }
 
 QComboBox* ImagesPage::addChooser(QHBoxLayout& bar, const QString& label, const char* name) {
@@ -151,7 +204,58 @@ void ImagesPage::fillChoosers() {
     fitToTexts(*box);
   }
   filling_ = false;
+  showConfusion();
   showQuery();
+}
+
+void ImagesPage::showConfusion() {
+  const AnalysisPtr analysis = session_.activeAnalysis();
+  const bool known = analysis && !analysis->confusion.empty();
+  ConfusionValue value;
+  if (known) {
+    value.counts = analysis->confusion;
+    for (std::int64_t k = 0; k < value.counts.extent(0); ++k) {
+      value.class_names << className(*analysis, k);
+    }
+  }
+  confusion_card_->setSubtitle(known ? tr("items by true and predicted class · %1")
+                                           .arg(QString::fromStdString(analysis->in().name))
+                                     : QString());
+  confusion_card_->setEmptyText(
+      known ? QString() : tr("Needs labelled items of known classes (2 000 at most)"));
+  confusion_->setValue(std::move(value));
+  showMistakes();
+}
+
+void ImagesPage::showMistakes() {
+  constexpr std::size_t kMostShown = 50;
+  struct Mistake {
+    std::int64_t count;
+    ConfusionCell cell;
+  };
+  std::vector<Mistake> mistakes;
+  const Array<std::int64_t>& counts = confusion_->value().counts;
+  const int classes = static_cast<int>(confusion_->value().class_names.size());
+  for (int label = 0; label < classes; ++label) {
+    for (int predicted = 0; predicted < classes; ++predicted) {
+      const std::int64_t count = counts.row(label)[static_cast<std::size_t>(predicted)];
+      if (count > 0 && label != predicted) {
+        mistakes.push_back({count, {label, predicted}});
+      }
+    }
+  }
+  std::ranges::stable_sort(mistakes, std::ranges::greater(), &Mistake::count);
+  mistakes_->clear();
+  const QStringList& names = confusion_->value().class_names;
+  for (const Mistake& mistake : mistakes | std::views::take(kMostShown)) {
+    auto* const item =
+        new QListWidgetItem(tr("%1 taken for %2: %3")
+                                .arg(names[mistake.cell.label], names[mistake.cell.predicted],
+                                     countText(mistake.count)),
+                            mistakes_);
+    item->setToolTip(confusion_->describe(mistake.cell));
+    item->setData(Qt::UserRole, QPoint(mistake.cell.predicted, mistake.cell.label));
+  }
 }
 
 void ImagesPage::showQuery() {
@@ -167,6 +271,13 @@ void ImagesPage::showQuery() {
   sort_->setCurrentIndex(query.sort_attribute
                              ? sort_->findData(QString::fromStdString(*query.sort_attribute))
                              : sort_->findData(static_cast<int>(query.sort)));
+  confusion_->setSelected(
+      query.cell ? std::optional(ConfusionCell{static_cast<int>(query.cell->label),
+                                               static_cast<int>(query.cell->predicted)})
+                 : std::nullopt);
+  if (!query.cell) {
+    mistakes_->setCurrentRow(-1);
+  }
   attributes_->setFilter(query.attribute);
   direction_->setChecked(query.descending);
   direction_->setText(query.descending ? QStringLiteral("↓") : QStringLiteral("↑"));

@@ -7,6 +7,7 @@
 
 class QComboBox;
 class QHBoxLayout;
+class QListWidget;
 class QSlider;
 class QPushButton;
 
@@ -14,11 +15,12 @@ namespace dubito {
 
 class AttributeBar;
 class Card;
+class ConfusionMatrix;
 class ImageGallery;
 class ThumbnailLoader;
 
 /// The items as a large gallery: by group, class and attribute, and sorted by any measure or
-/// attribute.
+/// attribute. Beside it which classes are taken for which; a cell lists its items.
 class ImagesPage : public QWidget {
   Q_OBJECT
  public:
@@ -27,7 +29,10 @@ class ImagesPage : public QWidget {
 
  private:
   QComboBox* addChooser(QHBoxLayout& bar, const QString& label, const char* name);
+  void addConfusion();
   void fillChoosers();
+  void showConfusion();
+  void showMistakes();
   void showQuery();
   void edited();
 
@@ -41,6 +46,9 @@ class ImagesPage : public QWidget {
   AttributeBar* attributes_;
   Card* card_;
   ImageGallery* gallery_;
+  Card* confusion_card_;
+  ConfusionMatrix* confusion_;
+  QListWidget* mistakes_;
   bool filling_ = false;
 };
 

@@ -101,6 +101,13 @@ void OverviewPage::addSecondRow(QGridLayout& grid) {
   precision_recall_ = new CurvePlot(this);
   precision_recall_card_ =
       addCard(tr("Precision–recall"), "precisionRecallPlot", precision_recall_);
+  precision_recall_card_->setChoices({tr("Precision–recall"), tr("Rejection")});
+  connect(precision_recall_card_, &Card::choiceMade, this, [this](int index) {
+    shows_rejection_ = index == 1;
+    if (session_.activeAnalysis()) {
+      showThirdCurve();
+    }
+  });
   grid.addWidget(reliability_card_, 1, 0, 1, 4);
   grid.addWidget(roc_card_, 1, 4, 1, 4);
   grid.addWidget(precision_recall_card_, 1, 8, 1, 4);
@@ -233,9 +240,26 @@ void OverviewPage::showCurves() {
   roc_->setCurves(rocValue(overview));
   roc_card_->setEmptyText(none);
   setCaptions(*roc_card_, *roc_, convention);
+  showThirdCurve();
+}
+
+void OverviewPage::showThirdCurve() {
+  const Overview& overview = session_.activeAnalysis()->overview;
+  if (shows_rejection_) {
+    precision_recall_->setCurves(rejectionValue(overview));
+    precision_recall_card_->setEmptyText(
+        overview.rejection.empty() ? tr("Needs labels to tell right from wrong") : QString());
+    setCaptions(*precision_recall_card_, *precision_recall_,
+                tr("the most certain kept first · dashed: kept at random"));
+    return;
+  }
   precision_recall_->setCurves(precisionRecallValue(overview));
-  precision_recall_card_->setEmptyText(none);
-  setCaptions(*precision_recall_card_, *precision_recall_, tr("%1 · step AP").arg(convention));
+  precision_recall_card_->setEmptyText(
+      overview.precision_recall.empty()
+          ? tr("Needs labelled items of both kinds: open an OOD dataset, or labels")
+          : QString());
+  setCaptions(*precision_recall_card_, *precision_recall_,
+              tr("%1 · step AP").arg(QString::fromStdString(overview.ranking_convention)));
 }
 
 void OverviewPage::showSelection() {

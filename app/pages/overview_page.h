@@ -54,6 +54,7 @@ class OverviewPage : public QWidget {
   void showAnalysis();
   void showHistograms();
   void showCurves();
+  void showThirdCurve();
   void showSelection();
   void showThresholds();
   void setCaptions(Card& card, PlotBase& plot, const QString& convention);
@@ -69,6 +70,7 @@ class OverviewPage : public QWidget {
   CurvePlot* roc_;
   Card* precision_recall_card_;
   CurvePlot* precision_recall_;
+  bool shows_rejection_ = false;  ///< in the place of precision-recall
   Card* table_card_;
   MetricTable* table_;
   Card* gallery_card_;

@@ -89,6 +89,44 @@ CurvePlotValue precisionRecallValue(const Overview& overview) {
   return value;
 }
 
+Curve oracleRejection(std::int64_t correct, std::int64_t misclassified) {
+  Curve oracle;
+  oracle.name = tr("oracle").toStdString();
+  const double accuracy =
+      static_cast<double>(correct) / static_cast<double>(correct + misclassified);
+  oracle.x.push_back(0.0);
+  oracle.y.push_back(1.0);
+  // The accuracy stays 1 until only mistakes are left to add.
+  constexpr int kSteps = 50;
+  for (int step = 0; step <= kSteps; ++step) {
+    const double share = accuracy + (1.0 - accuracy) * step / kSteps;
+    oracle.x.push_back(share);
+    oracle.y.push_back(share > 0.0 ? accuracy / share : 1.0);
+  }
+  // The risk is 1 - a / x beyond the accuracy a: its integral.
+  oracle.summary = (1.0 - accuracy) + (accuracy > 0.0 ? accuracy * std::log(accuracy) : 0.0);
+  return oracle;
+}
+
+CurvePlotValue rejectionValue(const Overview& overview) {
+  CurvePlotValue value;
+  value.kind = CurvePlotValue::Kind::kGeneric;
+  value.curves = styled(overview.rejection);
+  if (!overview.rejection.empty()) {
+    StyledCurve oracle;
+    oracle.curve = oracleRejection(overview.correct, overview.misclassified);
+    oracle.dash = 3;
+    oracle.is_reference = true;
+    value.curves.push_back(std::move(oracle));
+    value.baseline = static_cast<double>(overview.correct) /
+                     static_cast<double>(overview.correct + overview.misclassified);
+  }
+  value.summary_name = tr("AURC");
+  value.x_label = tr("share retained");
+  value.y_label = tr("accuracy of the retained");
+  return value;
+}
+
 std::vector<MetricTableRow> tableRows(const Evaluation& evaluation) {
   std::vector<MetricTableRow> rows;
   for (const MetricRow& row : toRows(evaluation)) {

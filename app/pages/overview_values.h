@@ -22,6 +22,10 @@ namespace dubito {
 /// One dash a score, the accent colour for all.
 [[nodiscard]] CurvePlotValue rocValue(const Overview& overview);
 [[nodiscard]] CurvePlotValue precisionRecallValue(const Overview& overview);
+/// With the curve of a score that knows every mistake, and the accuracy without a choice.
+[[nodiscard]] CurvePlotValue rejectionValue(const Overview& overview);
+/// Accuracy against the retained share where every mistake is rejected first.
+[[nodiscard]] Curve oracleRejection(std::int64_t correct, std::int64_t misclassified);
 
 /// Rows for reading: long conventions go to the tooltips, fractions become per cent.
 [[nodiscard]] std::vector<MetricTableRow> tableRows(const Evaluation& evaluation);

@@ -9,6 +9,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
+#include "app/panels/member_list.h"
 #include "app/panels/method_data_form.h"
 #include "app/panels/site_list.h"
 #include "app/panels/words.h"
@@ -17,6 +18,8 @@
 
 namespace dubito {
 namespace {
+
+constexpr const char* kEnsemble = "ensemble";
 
 QLabel* makeLabel(const char* role, const char* name, QWidget* parent) {
   auto* const label = new QLabel(parent);
@@ -57,6 +60,9 @@ ComputePanel::ComputePanel(Workbench& workbench, QWidget* parent)
   buildModelPart(*inner);
   inner->addStretch(1);
 
+  estimate_ = makeLabel("muted", "computeEstimate", this);
+  estimate_->setToolTip(tr("From a few items that were timed on this machine just now"));
+  estimate_->hide();
   reason_ = makeLabel("muted", "computeReason", this);
   start_ = new QPushButton(tr("Compute"), this);
   start_->setObjectName(QStringLiteral("startCompute"));
@@ -75,6 +81,7 @@ ComputePanel::ComputePanel(Workbench& workbench, QWidget* parent)
   layout->addWidget(target_);
   layout->addSpacing(kGrid);
   layout->addWidget(area, 1);
+  layout->addWidget(estimate_);
   layout->addWidget(reason_);
   layout->addLayout(buttons);
 
@@ -83,9 +90,18 @@ ComputePanel::ComputePanel(Workbench& workbench, QWidget* parent)
   connect(&session_, &Session::workspaceChanged, this, &ComputePanel::refresh);
   connect(&workbench_, &Workbench::jobStarted, this, &ComputePanel::refresh);
   connect(&workbench_, &Workbench::jobFinished, this, &ComputePanel::refresh);
+  constexpr int kPauseOfTyping = 400;  // ms
+  estimate_timer_.setSingleShot(true);
+  estimate_timer_.setInterval(kPauseOfTyping);
+  connect(&estimate_timer_, &QTimer::timeout, this, &ComputePanel::askForEstimate);
+  connect(&workbench_, &Workbench::estimated, this, [this](const QString& text) {
+    estimate_->setText(text);
+    estimate_->setVisible(!text.isEmpty() && start_->isEnabled() && !joinsRuns());
+  });
   method_->setCurrentIndex(
       std::max(0, method_->findData(QString::fromStdString(methodName(edited_.method)))));
   connect(method_, &QComboBox::currentIndexChanged, this, &ComputePanel::showMethod);
+  connect(device_, &QComboBox::currentIndexChanged, this, &ComputePanel::refresh);
   showMethod();
   refresh();
 }
@@ -103,12 +119,16 @@ void ComputePanel::buildForm(QVBoxLayout& layout) {
   for (const MethodDescription& method : allMethods()) {
     method_->addItem(QString::fromStdString(method.label), QString::fromStdString(method.name));
   }
+  method_->addItem(tr("Ensemble of runs"), QLatin1String(kEnsemble));
   summary_ = makeLabel("muted", "methodSummary", parent);
   method_form_ = new OptionsForm(parent);
   method_form_->setObjectName(QStringLiteral("methodForm"));
   data_ = new MethodDataForm(session_, parent);
   data_->setObjectName(QStringLiteral("methodDataForm"));
   connect(data_, &MethodDataForm::edited, this, &ComputePanel::refresh);
+  members_ = new MemberList(session_, parent);
+  members_->setObjectName(QStringLiteral("memberList"));
+  connect(members_, &MemberList::edited, this, &ComputePanel::refresh);
   sites_heading_ = makeLabel("title", "sitesTitle", parent);
   sites_heading_->setText(tr("Dropout sites"));
   sites_ = new SiteList(parent);
@@ -134,6 +154,7 @@ void ComputePanel::buildForm(QVBoxLayout& layout) {
   connect(method_form_, &OptionsForm::validChanged, this, &ComputePanel::refresh);
   connect(method_form_, &OptionsForm::edited, this, &ComputePanel::refresh);
   connect(run_form_, &OptionsForm::validChanged, this, &ComputePanel::refresh);
+  connect(run_form_, &OptionsForm::edited, this, &ComputePanel::refresh);
   device_ = new QComboBox(parent);
   device_->setObjectName(QStringLiteral("deviceChooser"));
   device_->setAccessibleName(tr("Device"));
@@ -147,6 +168,7 @@ void ComputePanel::buildForm(QVBoxLayout& layout) {
   layout.addWidget(summary_);
   layout.addWidget(method_form_);
   layout.addWidget(data_);
+  layout.addWidget(members_);
   layout.addWidget(sites_heading_);
   layout.addWidget(sites_);
   layout.addWidget(run_heading);
@@ -186,6 +208,10 @@ void ComputePanel::chooseMethod(const QString& name) {
   method_->setCurrentIndex(method_->findData(name));
 }
 
+bool ComputePanel::joinsRuns() const {
+  return method_->currentData().toString() == QLatin1String(kEnsemble);
+}
+
 void ComputePanel::showMethod() {
   const std::string name = method_->currentData().toString().toStdString();
   method_form_->clearFields();
@@ -197,15 +223,34 @@ void ComputePanel::showMethod() {
       summary_->setText(QString::fromStdString(method.summary));
     }
   }
-  std::vector<Field> fields = methodFields(edited_.method);
+  std::vector<Field> fields;
+  if (joinsRuns()) {
+    summary_->setText(
+        tr("The probabilities of several runs averaged; where they disagree, the network does not "
+           "know"));
+  } else {
+    fields = methodFields(edited_.method);
+  }
   // The sites are chosen with the check boxes below, which know their names.
   std::erase_if(fields, [](const Field& field) { return field.info.name == "sites"; });
   method_form_->setVisible(!fields.empty());
   method_form_->setFields(std::move(fields));
-  const bool dropout = std::holds_alternative<McDropoutOptions>(edited_.method);
+  const bool dropout = !joinsRuns() && std::holds_alternative<McDropoutOptions>(edited_.method);
+  members_->setVisible(joinsRuns());
   sites_heading_->setVisible(dropout);
-  sites_->setVisible(dropout);
   refresh();
+}
+
+void ComputePanel::showIdleFields() {
+  if (joinsRuns()) {
+    return;
+  }
+  for (const Field& field : methodFields(edited_.method)) {
+    // The command line's names of the options, read as words.
+    QString without = QString::fromStdString(field.info.idle_without);
+    without.remove(QStringLiteral("--"));
+    method_form_->setIdle(QString::fromStdString(field.info.name), without);
+  }
 }
 
 void ComputePanel::showModel() {
@@ -214,7 +259,6 @@ void ComputePanel::showModel() {
     return;
   }
   shown_model_ = model;
-  sites_->setVisible(model != nullptr);
   if (!model) {
     sites_->setSites({});
     preprocessing_->setText(tr("Open a TorchScript model to see what it contains"));
@@ -248,14 +292,24 @@ void ComputePanel::refresh() {
   } else {
     target_->setText(tr("Needs a model and a dataset"));
   }
+  const bool joins = joinsRuns();
+  if (joins) {
+    target_->setText(tr("Runs ticked: %1").arg(members_->chosen().size()));
+  }
   QString reason;
-  bool fine = workbench_.canCompute(&reason);
-  const bool dropout = std::holds_alternative<McDropoutOptions>(edited_.method);
+  bool fine = workbench_.canCompute(&reason, joins);
+  if (fine && joins && !members_->problem().isEmpty()) {
+    fine = false;
+    reason = members_->problem();
+  }
+  const bool dropout = !joins && std::holds_alternative<McDropoutOptions>(edited_.method);
+  sites_->setVisible(dropout && shown_model_ != nullptr);
   if (fine && dropout && !sites_->valid()) {
     fine = false;
     reason = tr("No dropout site is chosen; tick one, or take MAP softmax");
   }
-  data_->setNeeds(needsOf(edited_.method));
+  data_->setNeeds(joins ? MethodNeeds() : needsOf(edited_.method));
+  showIdleFields();
   if (fine && !data_->problem().isEmpty()) {
     fine = false;
     reason = data_->problem();
@@ -267,6 +321,10 @@ void ComputePanel::refresh() {
     }
   }
   start_->setEnabled(fine);
+  // It belonged to other settings.
+  workbench_.dropEstimate();
+  estimate_->hide();
+  estimate_timer_.start();
   reason_->setText(reason);
   reason_->setVisible(!reason.isEmpty());
 }
@@ -277,10 +335,22 @@ ComputeSettings ComputePanel::settings() const {
   if (auto* const dropout = std::get_if<McDropoutOptions>(&settings.method)) {
     dropout->sites = sites_->chosen();
   }
+  settings.members = joinsRuns() ? members_->chosen() : std::vector<AnalysisPtr>();
   settings.data.fit = data_->fit();
   settings.data.calibration = data_->calibration();
   settings.device = parseDevice(device_->currentData().toString().toStdString()).value_or(Device{});
   return settings;
+}
+
+void ComputePanel::askForEstimate() {
+  if (isVisible() && start_->isEnabled() && !workbench_.busy()) {
+    workbench_.estimate(settings());
+  }
+}
+
+void ComputePanel::showEvent(QShowEvent* event) {
+  QFrame::showEvent(event);
+  estimate_timer_.start();
 }
 
 void ComputePanel::start() {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QFrame>
+#include <QTimer>
 
 #include "app/session/session.h"
 #include "app/session/workbench.h"
@@ -14,6 +15,7 @@ class QVBoxLayout;
 
 namespace dubito {
 
+class MemberList;
 class MethodDataForm;
 class OptionsForm;
 class SiteList;
@@ -27,7 +29,7 @@ class ComputePanel : public QFrame {
   explicit ComputePanel(Workbench& workbench, QWidget* parent = nullptr);
   ~ComputePanel() override;
 
-  /// Chooses a method by name ("mc-dropout").
+  /// Chooses a method by name ("mc-dropout", "ensemble").
   void chooseMethod(const QString& name);
   [[nodiscard]] ComputeSettings settings() const;
 
@@ -36,14 +38,20 @@ class ComputePanel : public QFrame {
   void started();
   void closed();
 
+ protected:
+  void showEvent(QShowEvent* event) override;
+
  private:
   void buildForm(QVBoxLayout& layout);
   void buildModelPart(QVBoxLayout& layout);
   void fillDevices();
   void showMethod();
+  void showIdleFields();
+  [[nodiscard]] bool joinsRuns() const;
   void showModel();
   void refresh();
   void start();
+  void askForEstimate();
 
   Workbench& workbench_;
   Session& session_;
@@ -51,12 +59,14 @@ class ComputePanel : public QFrame {
   ComputeSettings edited_;  ///< the forms write into it
   std::int64_t seed_ = 0;
   ModelPtr shown_model_;
+  QTimer estimate_timer_;  ///< waits until nothing is typed any more
 
   QLabel* target_;
   QComboBox* method_;
   QLabel* summary_;
   OptionsForm* method_form_;
   MethodDataForm* data_;
+  MemberList* members_;
   QLabel* sites_heading_;
   SiteList* sites_;
   OptionsForm* run_form_;
@@ -64,6 +74,7 @@ class ComputePanel : public QFrame {
   QLabel* device_note_;
   QLabel* preprocessing_;
   QLabel* notes_;
+  QLabel* estimate_;
   QLabel* reason_;
   QPushButton* start_;
 };

@@ -1,23 +1,27 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/panels/item_inspector.h"
 
+#include <QComboBox>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QStackedLayout>
 #include <QVBoxLayout>
 
+#include "app/panels/item_dirichlet.h"
 #include "app/panels/words.h"
 #include "app/session/compute_request.h"
 #include "widgets/class_probability_plot.h"
 #include "widgets/image_view.h"
 #include "widgets/key_value_list.h"
 #include "widgets/plot_table.h"
+#include "widgets/ridge_plot.h"
 #include "widgets/theme.h"
 
 namespace dubito {
 namespace {
 
 constexpr int kImageSide = 22 * kGrid;
+constexpr int kMostClasses = 10;
 
 QLabel* makeLabel(const char* role, const char* name, QWidget* parent) {
   auto* const label = new QLabel(parent);
@@ -55,12 +59,23 @@ ItemInspector::ItemInspector(Session& session, WorkerThread& compute_thread, QWi
   image_->setEmptyText(tr("no image"));
   measures_ = new KeyValueList(content);
   measures_->setObjectName(QStringLiteral("itemMeasures"));
-  auto* const heading = makeLabel("title", "probabilitiesTitle", content);
-  heading->setText(tr("Class probabilities"));
+  view_ = new QComboBox(content);
+  view_->setObjectName(QStringLiteral("itemView"));
+  view_->setProperty("role", QStringLiteral("title"));
+  view_->setFocusPolicy(Qt::TabFocus);  // a click leaves the keys where they were
+  view_->setAccessibleName(tr("What is shown of the item"));
+  view_->addItems({tr("Class probabilities"), tr("Beta marginals")});
   plot_note_ = makeLabel("muted", "probabilitiesNote", content);
+  plot_note_->setWordWrap(true);
+  plot_note_->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Preferred);
   plot_ = new ClassProbabilityPlot(content);
   plot_->setObjectName(QStringLiteral("classProbabilityPlot"));
-  plot_->setMaximumClasses(10);
+  plot_->setMaximumClasses(kMostClasses);
+  marginals_ = new RidgePlot(content);
+  marginals_->setObjectName(QStringLiteral("marginalsPlot"));
+  plots_ = new QStackedLayout;
+  plots_->addWidget(plot_);
+  plots_->addWidget(marginals_);
 
   auto* const head = new QHBoxLayout;
   head->setSpacing(2 * kGrid);
@@ -74,11 +89,15 @@ ItemInspector::ItemInspector(Session& session, WorkerThread& compute_thread, QWi
   layout->addSpacing(2 * kGrid);
   layout->addLayout(head);
   layout->addSpacing(3 * kGrid);
-  layout->addWidget(heading);
+  layout->addWidget(view_, 0, Qt::AlignLeft);
   layout->addWidget(plot_note_);
   layout->addSpacing(kGrid);
-  layout->addWidget(plot_, 1);
+  layout->addLayout(plots_, 1);
   stack_->addWidget(content);
+  connect(view_, &QComboBox::currentIndexChanged, this, [this](int index) {
+    plots_->setCurrentIndex(index);
+    showDirichlet();
+  });
 
   connect(&loader_, &ThumbnailLoader::loaded, this, &ItemInspector::takeImage);
   connect(&session_, &Session::primaryChanged, this, &ItemInspector::showPrimary);
@@ -107,6 +126,26 @@ void ItemInspector::showPrimary() {
   loader_.load(analysis, {ThumbnailLoader::keyOf(*item)});
   showMeasures(*analysis, *item);
   showProbabilities(analysis, *item);
+  showDirichlet();
+}
+
+/// Only while it is looked at: the note belongs to what is shown.
+void ItemInspector::showDirichlet() {
+  const AnalysisPtr analysis = session_.activeAnalysis();
+  const std::optional<ItemRef> item = session_.primary();
+  if (plots_->currentIndex() == 0 || !analysis || !item) {
+    plot_note_->setText(probabilities_note_);
+    plot_note_->setToolTip({});
+    return;
+  }
+  ItemDirichletView view = itemDirichlet(*analysis, *item, kMostClasses);
+  plot_note_->setText(view.note);
+  plot_note_->setToolTip(tr("%1\nα₀ is the precision of the Dirichlet: the larger, the surer. The "
+                            "set holds the classes "
+                            "whose marginals overlap, the likeliest first.")
+                             .arg(view.note));
+  marginals_->setCaption(title_->text(), subtitle_->text() + QStringLiteral(" · ") + view.note);
+  marginals_->setRidges(std::move(view.ridges), tr("probability"));
 }
 
 void ItemInspector::takeImage(const AnalysisPtr& analysis, qint64 key, const QImage& image) {
@@ -142,7 +181,7 @@ void ItemInspector::showMeasures(const Analysis& analysis, ItemRef item) {
 void ItemInspector::showProbabilities(const AnalysisPtr& analysis, ItemRef item) {
   const Run& run = *analysis->partOf(item).run;
   if (!run.probs) {
-    plot_note_->setText(tr("this file holds confidences alone"));
+    setProbabilitiesNote(tr("this file holds confidences alone"));
     plot_->setProbabilities({});
     return;
   }
@@ -152,7 +191,7 @@ void ItemInspector::showProbabilities(const AnalysisPtr& analysis, ItemRef item)
     return;
   }
   setDraws(*analysis, item, Array<float>());
-  plot_note_->setText(tr("repeating the draws of this item…"));
+  setProbabilitiesNote(tr("repeating the draws of this item…"));
   JobSettings settings;
   settings.seed = run.meta.seed;
   draws_job_.start<Array<float>>(
@@ -167,6 +206,13 @@ void ItemInspector::showProbabilities(const AnalysisPtr& analysis, ItemRef item)
       });
 }
 
+void ItemInspector::setProbabilitiesNote(const QString& note) {
+  probabilities_note_ = note;
+  if (plots_->currentIndex() == 0) {
+    plot_note_->setText(note);
+  }
+}
+
 void ItemInspector::setDraws(const Analysis& analysis, ItemRef item, Array<float> draws) {
   const Run& run = *analysis.partOf(item).run;
   ItemProbabilities value;
@@ -177,11 +223,12 @@ void ItemInspector::setDraws(const Analysis& analysis, ItemRef item, Array<float
   value.label_true = item.part == 0 ? run.labels.data()[item.row] : -1;
   value.label_predicted = run.predictions.data()[item.row];
   const std::int64_t count = draws.rank() == 2 ? draws.extent(0) : 0;
-  plot_note_->setText(count > 0 ? tr("mean and %1 draws · %2")
-                                      .arg(countText(count), QString::fromStdString(analysis.name))
-                                : tr("no draws · %1").arg(QString::fromStdString(analysis.name)));
+  setProbabilitiesNote(count > 0 ? tr("mean and %1 draws · %2")
+                                       .arg(countText(count), QString::fromStdString(analysis.name))
+                                 : tr("no draws · %1").arg(QString::fromStdString(analysis.name)));
   value.samples = std::move(draws);
-  plot_->setCaption(title_->text(), subtitle_->text() + QStringLiteral(" · ") + plot_note_->text());
+  plot_->setCaption(title_->text(),
+                    subtitle_->text() + QStringLiteral(" · ") + probabilities_note_);
   plot_->setProbabilities(std::move(value));
 }
 

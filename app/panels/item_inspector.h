@@ -8,6 +8,7 @@
 #include "app/panels/thumbnail_loader.h"
 #include "app/session/session.h"
 
+class QComboBox;
 class QLabel;
 class QStackedLayout;
 
@@ -16,8 +17,10 @@ namespace dubito {
 class ClassProbabilityPlot;
 class ImageView;
 class KeyValueList;
+class RidgePlot;
 
-/// The chosen item at the right: its picture, its measures, its class probabilities over the draws.
+/// The chosen item at the right: its picture, its measures, its class probabilities over the draws
+/// or the Beta marginals of its Dirichlet.
 class ItemInspector : public QFrame {
   Q_OBJECT
  public:
@@ -33,7 +36,9 @@ class ItemInspector : public QFrame {
  private:
   void showPrimary();
   void showMeasures(const Analysis& analysis, ItemRef item);
+  void showDirichlet();
   void showProbabilities(const AnalysisPtr& analysis, ItemRef item);
+  void setProbabilitiesNote(const QString& note);
   void setDraws(const Analysis& analysis, ItemRef item, Array<float> draws);
   void takeImage(const AnalysisPtr& analysis, qint64 key, const QImage& image);
 
@@ -45,8 +50,12 @@ class ItemInspector : public QFrame {
   QLabel* subtitle_;
   ImageView* image_;
   KeyValueList* measures_;
+  QComboBox* view_;
   QLabel* plot_note_;
+  QStackedLayout* plots_;
   ClassProbabilityPlot* plot_;
+  RidgePlot* marginals_;
+  QString probabilities_note_;
 };
 
 }  // namespace dubito

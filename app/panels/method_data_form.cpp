@@ -15,7 +15,8 @@ MethodDataForm::MethodDataForm(Session& session, QWidget* parent)
     : QWidget(parent), session_(session) {
   auto* const layout = new QFormLayout(this);
   layout->setContentsMargins(0, 0, 0, 0);
-  layout->setSpacing(kGrid);
+  layout->setHorizontalSpacing(4 * kGrid);
+  layout->setVerticalSpacing(2 * kGrid);
   fit_ = makeChooser(Role::kTrain, tr("Fitted on"), "fitChooser");
   calibration_ = makeChooser(Role::kCalibration, tr("Calibrated on"), "calibrationChooser");
   connect(&session_, &Session::workspaceChanged, this, &MethodDataForm::refresh);
@@ -27,6 +28,7 @@ MethodDataForm::Chooser MethodDataForm::makeChooser(Role role, const QString& te
   Chooser chooser;
   chooser.role = role;
   chooser.label = new QLabel(text, this);
+  chooser.label->setMinimumWidth(kFormLabelWidth);
   chooser.box = new QComboBox(this);
   chooser.box->setObjectName(QLatin1String(name));
   chooser.box->setAccessibleName(text);
@@ -67,8 +69,12 @@ void MethodDataForm::fill(Chooser& chooser) {
     chooser.offered.push_back(entry.dataset);
   }
   const auto kept = std::find(chooser.offered.begin(), chooser.offered.end(), before);
-  chooser.box->setCurrentIndex(
-      kept != chooser.offered.end() ? static_cast<int>(kept - chooser.offered.begin()) : 0);
+  chooser.box->setCurrentIndex(kept != chooser.offered.end()
+                                   ? static_cast<int>(kept - chooser.offered.begin())
+                               : chooser.offered.empty() ? -1
+                                                         : 0);
+  chooser.box->setEnabled(!chooser.offered.empty());
+  chooser.box->setPlaceholderText(tr("none is open"));
   chooser.label->setVisible(chooser.needed);
   chooser.box->setVisible(chooser.needed);
 }

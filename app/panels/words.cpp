@@ -33,6 +33,12 @@ QString measureName(Measure measure) {
       return tr("variation ratio");
     case Measure::kVariance:
       return tr("variance");
+    case Measure::kBridgeGauge:
+      return tr("error of the bridge");
+    case Measure::kProbitGauge:
+      return tr("error of probit");
+    case Measure::kDivergenceGauge:
+      return tr("divergence of the bridge");
   }
   return {};
 }
@@ -55,6 +61,7 @@ QString measureUnit(Measure measure) {
     case Measure::kEntropy:
     case Measure::kExpectedEntropy:
     case Measure::kMutualInformation:
+    case Measure::kDivergenceGauge:
       return tr("nats");
     default:
       return {};
@@ -77,6 +84,12 @@ QString measureFormula(Measure measure) {
       return tr("share of draws that do not predict the modal class");
     case Measure::kVariance:
       return tr("sum over the classes of the variance over the draws");
+    case Measure::kBridgeGauge:
+      return tr("largest |p(bridge) − p(draws)| of a class, from the same Gaussian over logits");
+    case Measure::kProbitGauge:
+      return tr("largest |p(probit) − p(draws)| of a class, from the same Gaussian over logits");
+    case Measure::kDivergenceGauge:
+      return tr("KL divergence of the bridge's Dirichlet from the density of softmax(z)");
   }
   return {};
 }
@@ -187,6 +200,9 @@ QString describeQuery(const ItemQuery& query, std::int64_t count) {
   if (query.reliability_bin) {
     what += tr(" · reliability bin %1").arg(*query.reliability_bin + 1);
   }
+  if (query.cell) {
+    what += tr(" · of one cell of the confusion matrix");
+  }
   if (query.attribute) {
     const QString name = QString::fromStdString(query.attribute->name);
     if (const auto* const range = std::get_if<Interval>(&query.attribute->wanted)) {
@@ -196,6 +212,9 @@ QString describeQuery(const ItemQuery& query, std::int64_t count) {
       what += text.empty() ? tr(" · without %1").arg(name)
                            : QStringLiteral(" · %1: %2").arg(name, QString::fromStdString(text));
     }
+  }
+  if (query.picked) {
+    what += QStringLiteral(" · ") + QString::fromStdString(query.picked->name);
   }
   return what + (query.descending ? tr(" · by %1, highest first") : tr(" · by %1, lowest first"))
                     .arg(query.sort_attribute ? QString::fromStdString(*query.sort_attribute)

@@ -11,6 +11,7 @@
 #include "app/session/operating_point.h"
 #include "core/io/mapped_file.h"
 #include "core/kernels/predictive_summary.h"
+#include "core/metrics/confusion.h"
 
 namespace dubito {
 namespace {
@@ -80,7 +81,8 @@ const std::array<Measure, kMeasureCount>& allMeasures() {
       Measure::kConfidence,        Measure::kMargin,
       Measure::kEntropy,           Measure::kExpectedEntropy,
       Measure::kMutualInformation, Measure::kVariationRatio,
-      Measure::kVariance};
+      Measure::kVariance,          Measure::kBridgeGauge,
+      Measure::kProbitGauge,       Measure::kDivergenceGauge};
   return measures;
 }
 
@@ -100,6 +102,12 @@ std::string scoreName(Measure measure) {
       return "variation_ratio";
     case Measure::kVariance:
       return "variance";
+    case Measure::kBridgeGauge:
+      return "gauge_bridge";
+    case Measure::kProbitGauge:
+      return "gauge_probit";
+    case Measure::kDivergenceGauge:
+      return "gauge_divergence";
   }
   return {};
 }
@@ -161,6 +169,13 @@ AnalysisPart makePart(std::string name, std::shared_ptr<const Run> run, DatasetP
   if (run->mutual_information) {
     set(Measure::kMutualInformation, *run->mutual_information);
   }
+  for (const auto& [measure, values] : {std::pair{Measure::kBridgeGauge, &run->gauge_bridge},
+                                        {Measure::kProbitGauge, &run->gauge_probit},
+                                        {Measure::kDivergenceGauge, &run->gauge_divergence}}) {
+    if (*values) {
+      set(measure, **values);
+    }
+  }
   if (run->drawCount() > 1) {
     const PredictiveSummary summary = summariseProbs(*run->samples, context);
     set(Measure::kVariationRatio, summary.variation_ratio);
@@ -207,6 +222,7 @@ Expected<AnalysisPtr> analyse(std::vector<AnalysisPart> parts, ModelPtr model,
   analysis->method = std::move(method);
   analysis->evaluation = *evaluation;
   analysis->overview = *overview;
+  analysis->confusion = confusionMatrix(*analysis->in().run, context);
   for (const Measure measure : allMeasures()) {
     if (const auto threshold = thresholdKeeping(*analysis, measure, 0.95)) {
       analysis->thresholds95[measure] = *threshold;

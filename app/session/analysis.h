@@ -29,8 +29,11 @@ enum class Measure {
   kMutualInformation,  ///< nats
   kVariationRatio,     ///< share of draws that do not vote for the modal class
   kVariance,           ///< sum over the classes of the variance over the draws
+  kBridgeGauge,        ///< largest |p_bridge - p_mc| of a class (HonestyGauge)
+  kProbitGauge,        ///< largest |p_probit - p_mc| of a class
+  kDivergenceGauge,    ///< nats, NaN where there is none
 };
-inline constexpr std::size_t kMeasureCount = 7;
+inline constexpr std::size_t kMeasureCount = 10;
 [[nodiscard]] const std::array<Measure, kMeasureCount>& allMeasures();
 /// "mutual_information": the score names of core/metrics, where there is one.
 [[nodiscard]] std::string scoreName(Measure measure);
@@ -71,6 +74,7 @@ struct Analysis {
   std::optional<MethodOptions> method;
   Evaluation evaluation;
   Overview overview;
+  Array<std::int64_t> confusion;  ///< confusionMatrix of the in-distribution run
   /// Thresholds that keep 95 % of the correct items, where lines stand at first.
   std::map<Measure, double> thresholds95;
 

@@ -61,6 +61,10 @@ bool matches(const Analysis& analysis, const ItemQuery& query, ItemRef item) {
   if (query.label && (item.part != 0 || run.labels.data()[item.row] != *query.label)) {
     return false;
   }
+  if (query.cell && (item.part != 0 || run.labels.data()[item.row] != query.cell->label ||
+                     run.predictions.data()[item.row] != query.cell->predicted)) {
+    return false;
+  }
   if (query.range) {
     const Array<double>& values = part.values(query.range->measure);
     if (values.empty() || !(values.data()[item.row] >= query.range->range.low &&
@@ -70,6 +74,13 @@ bool matches(const Analysis& analysis, const ItemQuery& query, ItemRef item) {
   }
   if (query.attribute && !hasAttributeValue(part, *query.attribute, item.row)) {
     return false;
+  }
+  if (query.picked) {
+    const std::vector<bool>& rows = *query.picked->rows;
+    if (item.part != 0 || item.row >= static_cast<std::int64_t>(rows.size()) ||
+        !rows[static_cast<std::size_t>(item.row)]) {
+      return false;
+    }
   }
   return !query.reliability_bin || inReliabilityBin(analysis, part, item, *query.reliability_bin);
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <variant>
@@ -37,6 +38,20 @@ struct AttributeFilter {
   friend bool operator==(const AttributeFilter& a, const AttributeFilter& b);
 };
 
+/// Items of one class that are predicted as another, or the same.
+struct ClassPair {
+  std::int64_t label = 0;
+  std::int64_t predicted = 0;
+  friend bool operator==(const ClassPair&, const ClassPair&) = default;
+};
+
+/// In-distribution items that were picked one by one, with what they have in common in words.
+struct PickedItems {
+  std::string name;  ///< "disagrees with MAP softmax"
+  std::shared_ptr<const std::vector<bool>> rows;
+  friend bool operator==(const PickedItems&, const PickedItems&) = default;
+};
+
 /// Which items a list shows, and in which order. Everything that is set must hold.
 struct ItemQuery {
   GroupFilter group = GroupFilter::kMisclassified;
@@ -48,7 +63,10 @@ struct ItemQuery {
   std::optional<MeasureRange> range;
   /// A bin of the reliability diagram: labelled in-distribution items in its half-open interval.
   std::optional<int> reliability_bin;
+  /// A cell of the confusion matrix.
+  std::optional<ClassPair> cell;
   std::optional<AttributeFilter> attribute;
+  std::optional<PickedItems> picked;
 
   Measure sort = Measure::kMutualInformation;
   /// Sorts in place of the measure.
@@ -60,7 +78,8 @@ struct ItemQuery {
 
 /// Something narrower than the groups was picked in a plot.
 [[nodiscard]] inline bool hasSelection(const ItemQuery& query) {
-  return query.range.has_value() || query.reliability_bin.has_value();
+  return query.range.has_value() || query.reliability_bin.has_value() || query.cell.has_value() ||
+         query.picked.has_value();
 }
 
 /// The default view: misclassified items where there are any, else all; the most uncertain first.

@@ -50,7 +50,7 @@ std::optional<double> thresholdKeeping(const Analysis& analysis, Measure measure
   const Array<double>& values = analysis.in().values(measure);
   std::vector<double> correct;
   for (std::int64_t row = 0; row < values.size(); ++row) {
-    if (groupOf(analysis, {0, row}) == ItemGroup::kCorrect) {
+    if (!std::isnan(values.data()[row]) && groupOf(analysis, {0, row}) == ItemGroup::kCorrect) {
       correct.push_back(values.data()[row]);
     }
   }

@@ -59,9 +59,10 @@ std::size_t Session::addDataset(const QString& name, DatasetPtr dataset, bool oo
 }
 
 std::size_t Session::addAnalysis(AnalysisPtr analysis) {
+  const AnalysisPtr before = activeAnalysis();
   analyses_.push_back(std::move(analysis));
   Q_EMIT workspaceChanged();
-  showAnalysis(static_cast<int>(analyses_.size()) - 1);
+  showAnalysis(static_cast<int>(analyses_.size()) - 1, before);
   return analyses_.size() - 1;
 }
 
@@ -69,9 +70,10 @@ void Session::replaceAnalysis(std::size_t position, AnalysisPtr analysis) {
   if (position >= analyses_.size()) {
     return;
   }
+  const AnalysisPtr before = activeAnalysis();
   analyses_[position] = std::move(analysis);
   Q_EMIT workspaceChanged();
-  showAnalysis(static_cast<int>(position));
+  showAnalysis(static_cast<int>(position), before);
 }
 
 void Session::removeModel(std::size_t position) {
@@ -100,13 +102,14 @@ void Session::removeDataset(std::size_t position) {
 
 void Session::removeAnalysis(std::size_t position) {
   const int active = active_analysis_;
+  const AnalysisPtr before = activeAnalysis();
   if (!erase(analyses_, position)) {
     return;
   }
   active_analysis_ = afterRemoval(active, position, analyses_.size());
   Q_EMIT workspaceChanged();
   if (active == static_cast<int>(position)) {
-    showAnalysis(active_analysis_);
+    showAnalysis(active_analysis_, before);
   }
 }
 
@@ -166,78 +169,117 @@ AnalysisPtr Session::activeAnalysis() const {
 void Session::setActiveAnalysis(int position) {
   if (position >= 0 && position < static_cast<int>(analyses_.size()) &&
       position != active_analysis_) {
-    showAnalysis(position);
+    showAnalysis(position, activeAnalysis());
     Q_EMIT workspaceChanged();
   }
 }
 
-void Session::showAnalysis(int position) {
-  const AnalysisPtr before = activeAnalysis();
+void Session::showAnalysis(int position, const AnalysisPtr& before) {
   active_analysis_ = position;
   items_.reset();
-  query_before_selection_.reset();
+  view_.before_selection.reset();
+  const GroupFilter group = view_.query.group;
   const AnalysisPtr analysis = activeAnalysis();
   // Another method on the same items keeps the view, so that one image can be compared under both.
   const bool same_items = before && analysis && haveSameItems(*before, *analysis);
   if (!same_items) {
     primary_.reset();
   }
-  if (!same_items || !canAnswer(*analysis, query_)) {
-    query_ = analysis ? defaultQuery(*analysis) : ItemQuery();
+  if (!same_items || !canAnswer(*analysis, view_.query)) {
+    view_.query = analysis ? defaultQuery(*analysis) : ItemQuery();
   } else {
-    query_.range.reset();
-    query_.reliability_bin.reset();
+    view_.query = withoutSelection().query;
+    view_.query.group = group;
   }
+  history_.clear();
   Q_EMIT activeAnalysisChanged();
   Q_EMIT queryChanged();
   Q_EMIT itemsChanged();
   Q_EMIT primaryChanged();
 }
 
-void Session::setQuery(const ItemQuery& query) {
-  if (query_ == query) {
-    return;
-  }
-  query_ = query;
-  if (!hasSelection(query_)) {
-    query_before_selection_.reset();
-  }
+void Session::show(View view) {
+  view_ = std::move(view);
   Q_EMIT queryChanged();
 }
 
-void Session::selectRange(Measure measure, Interval range) {
-  if (!hasSelection(query_)) {
-    query_before_selection_ = query_;
+void Session::change(View view) {
+  if (view.query == view_.query) {
+    return;
   }
-  ItemQuery query = query_;
-  query.group = GroupFilter::kAll;
-  query.reliability_bin.reset();
-  query.range = MeasureRange{measure, range};
-  setQuery(query);
+  history_.push(view_);
+  show(std::move(view));
+}
+
+void Session::setQuery(const ItemQuery& query) {
+  change({query, hasSelection(query) ? view_.before_selection : std::nullopt});
+}
+
+Session::View Session::withoutSelection() const {
+  View view{view_.query, hasSelection(view_.query) ? view_.before_selection : view_.query};
+  view.query.group = GroupFilter::kAll;
+  view.query.range.reset();
+  view.query.reliability_bin.reset();
+  view.query.cell.reset();
+  view.query.picked.reset();
+  return view;
+}
+
+void Session::selectRange(Measure measure, Interval range) {
+  View view = withoutSelection();
+  view.query.range = MeasureRange{measure, range};
+  change(std::move(view));
 }
 
 void Session::selectReliabilityBin(int bin) {
-  if (!hasSelection(query_)) {
-    query_before_selection_ = query_;
-  }
-  ItemQuery query = query_;
-  query.group = GroupFilter::kAll;
-  query.range.reset();
-  query.reliability_bin = bin;
-  setQuery(query);
+  View view = withoutSelection();
+  view.query.reliability_bin = bin;
+  change(std::move(view));
+}
+
+void Session::selectPicked(PickedItems picked) {
+  View view = withoutSelection();
+  // All of them, whatever was filtered before.
+  view.query.label.reset();
+  view.query.predicted.reset();
+  view.query.attribute.reset();
+  view.query.picked = std::move(picked);
+  change(std::move(view));
+}
+
+void Session::selectCell(ClassPair cell) {
+  View view = withoutSelection();
+  view.query.cell = cell;
+  change(std::move(view));
 }
 
 void Session::clearSelection() {
-  if (!hasSelection(query_)) {
+  if (!hasSelection(view_.query)) {
     return;
   }
-  ItemQuery query = query_;
-  query.range.reset();
-  query.reliability_bin.reset();
-  if (query_before_selection_) {
-    query.group = query_before_selection_->group;
+  ItemQuery query = withoutSelection().query;
+  query.group = view_.query.group;
+  if (const auto& before = view_.before_selection) {
+    query.group = before->group;
+    if (view_.query.picked) {
+      query.label = before->label;
+      query.predicted = before->predicted;
+      query.attribute = before->attribute;
+    }
   }
-  setQuery(query);
+  change({query, std::nullopt});
+}
+
+void Session::undo() {
+  if (auto view = history_.undo(view_)) {
+    show(*std::move(view));
+  }
+}
+
+void Session::redo() {
+  if (auto view = history_.redo(view_)) {
+    show(*std::move(view));
+  }
 }
 
 void Session::setItems(ItemList items) {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "app/session/analysis.h"
+#include "app/session/history.h"
 #include "app/session/item_query.h"
 
 namespace dubito {
@@ -70,13 +71,22 @@ class Session : public QObject {
   void setActiveAnalysis(int position);
 
   /// Which items are listed. A new active analysis brings back its default query.
-  [[nodiscard]] const ItemQuery& query() const { return query_; }
+  [[nodiscard]] const ItemQuery& query() const { return view_.query; }
   void setQuery(const ItemQuery& query);
   /// A range of a histogram, or a bin of the reliability diagram: shows all groups of it.
   void selectRange(Measure measure, Interval range);
   void selectReliabilityBin(int bin);
+  /// The items of one cell of the confusion matrix.
+  void selectCell(ClassPair cell);
+  /// Items that were picked one by one; shows all groups of them.
+  void selectPicked(PickedItems picked);
   /// Back to the groups and order before something was selected in a plot.
   void clearSelection();
+  /// Steps back and forth through the queries of these items.
+  void undo();
+  void redo();
+  [[nodiscard]] bool canUndo() const { return history_.canUndo(); }
+  [[nodiscard]] bool canRedo() const { return history_.canRedo(); }
 
   /// The answer to the query; null until it is there.
   [[nodiscard]] const ItemList& items() const { return items_; }
@@ -111,7 +121,19 @@ class Session : public QObject {
   void groupVisibilityChanged();
 
  private:
-  void showAnalysis(int position);
+  /// What is listed, and what was before something was selected in a plot.
+  struct View {
+    ItemQuery query;
+    std::optional<ItemQuery> before_selection;
+  };
+
+  /// `before` is what was shown until now.
+  void showAnalysis(int position, const AnalysisPtr& before);
+  /// The present query without what was selected in a plot, over all groups.
+  [[nodiscard]] View withoutSelection() const;
+  /// Shows a new view, from which undo() leads back.
+  void change(View view);
+  void show(View view);
 
   std::vector<ModelEntry> models_;
   std::vector<DatasetEntry> datasets_;
@@ -119,8 +141,8 @@ class Session : public QObject {
   int active_model_ = -1;
   int active_dataset_ = -1;
   int active_analysis_ = -1;
-  ItemQuery query_;
-  std::optional<ItemQuery> query_before_selection_;
+  View view_;
+  History<View> history_;
   ItemList items_;
   std::optional<ItemRef> primary_;
   std::map<Measure, double> thresholds_;

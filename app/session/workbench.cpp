@@ -7,6 +7,8 @@
 #include <utility>
 
 #include "app/session/demo.h"
+#include "app/session/join_analyses.h"
+#include "core/inference/work_estimate.h"
 
 namespace dubito {
 namespace {
@@ -23,6 +25,7 @@ Workbench::Workbench(Session& session, QSettings& settings, QObject* parent)
       recent_(settings),
       threads_(static_cast<int>(std::max(1U, std::thread::hardware_concurrency()))),
       compute_job_(compute_thread_),
+      estimate_job_(compute_thread_),
       open_job_(file_thread_),
       model_job_(compute_thread_),
       analyse_job_(list_thread_),
@@ -181,8 +184,7 @@ void Workbench::takeRun(const OpenResult& result, const OpenedRun& opened) {
     part.run = opened.run;
     part.dataset = opened.dataset;
     parts.push_back(std::move(part));
-    startAnalysing(std::move(parts), request.ood ? active.get() : nullptr,
-                   request.ood ? session_.activeAnalysisPosition() : -1);
+    startAnalysing(std::move(parts), request.ood ? active : nullptr);
   });
   if (canStart(analyse_job_.state())) {
     const auto next = std::move(waiting_to_analyse_.front());
@@ -193,13 +195,13 @@ void Workbench::takeRun(const OpenResult& result, const OpenedRun& opened) {
 
 // --- computing ---------------------------------------------------------------------------------
 
-bool Workbench::canCompute(QString* reason) const {
+bool Workbench::canCompute(QString* reason, bool ensemble) const {
   QString why;
   if (isActive(compute_job_.state())) {
     why = tr("A computation is running; cancel it or wait for it");
-  } else if (!session_.activeModel()) {
+  } else if (!ensemble && !session_.activeModel()) {
     why = tr("There is no model; open a TorchScript file first");
-  } else if (!session_.activeDataset()) {
+  } else if (!ensemble && !session_.activeDataset()) {
     why = tr("There is no in-distribution dataset; open one first");
   }
   if (reason != nullptr) {
@@ -208,13 +210,7 @@ bool Workbench::canCompute(QString* reason) const {
   return why.isEmpty();
 }
 
-void Workbench::compute(const ComputeSettings& settings) {
-  QString reason;
-  if (!canCompute(&reason)) {
-    Q_EMIT failed(reason);
-    return;
-  }
-  compute_settings_ = settings;
+ComputeRequest Workbench::requestOf(const ComputeSettings& settings) const {
   ComputeRequest request;
   request.model = session_.activeModel();
   const auto& in = session_.datasets()[static_cast<std::size_t>(session_.activeDatasetPosition())];
@@ -226,6 +222,46 @@ void Workbench::compute(const ComputeSettings& settings) {
   request.data = settings.data;
   request.predict = settings.predict;
   request.evaluation = settings.evaluation;
+  return request;
+}
+
+void Workbench::estimate(const ComputeSettings& settings) {
+  if (!settings.members.empty() || !canCompute()) {
+    estimate_job_.abandon();
+    Q_EMIT estimated({});
+    return;
+  }
+  const ComputeRequest request = requestOf(settings);
+  estimate_job_.restart<WorkEstimate>(
+      tr("Estimating"), {settings.device, threads_, settings.seed},
+      [request](RunContext& context) {
+        std::vector<DatasetPtr> datasets = {request.in.dataset};
+        for (const NamedDataset& ood : request.ood) {
+          datasets.push_back(ood.dataset);
+        }
+        return estimateWork(*request.model, datasets, request.method, request.data, request.predict,
+                            context);
+      },
+      this,
+      [this](const Expected<WorkEstimate>& estimate) {
+        // What cannot be computed says why when it is tried.
+        Q_EMIT estimated(estimate ? QString::fromStdString(describe(*estimate)) : QString());
+      });
+}
+
+void Workbench::compute(const ComputeSettings& settings) {
+  QString reason;
+  if (!canCompute(&reason, !settings.members.empty())) {
+    Q_EMIT failed(reason);
+    return;
+  }
+  if (!settings.members.empty()) {
+    joinMembers(settings);
+    return;
+  }
+  compute_settings_ = settings;
+  estimate_job_.abandon();
+  const ComputeRequest request = requestOf(settings);
   QString title;
   for (const MethodDescription& method : allMethods()) {
     if (method.name == methodName(settings.method)) {
@@ -238,7 +274,21 @@ void Workbench::compute(const ComputeSettings& settings) {
       title, {settings.device, threads_, settings.seed},
       [request](RunContext& context) { return computeAnalysis(request, context); }, this,
       [this, timer](const Expected<AnalysisPtr>& analysis) {
-        takeAnalysis(analysis, -1, static_cast<double>(timer.elapsed()) / 1000.0);
+        takeAnalysis(analysis, nullptr, static_cast<double>(timer.elapsed()) / 1000.0);
+      });
+}
+
+void Workbench::joinMembers(const ComputeSettings& settings) {
+  QElapsedTimer timer;
+  timer.start();
+  compute_job_.start<AnalysisPtr>(
+      tr("Ensemble"), {settings.device, threads_, settings.seed},
+      [settings](RunContext& context) {
+        return joinAnalyses(settings.members, settings.predict, settings.evaluation, context);
+      },
+      this,
+      [this, timer](const Expected<AnalysisPtr>& analysis) {
+        takeAnalysis(analysis, nullptr, static_cast<double>(timer.elapsed()) / 1000.0);
       });
 }
 
@@ -248,14 +298,12 @@ void Workbench::reevaluate(const EvaluationOptions& options) {
     return;
   }
   compute_settings_.evaluation = options;
-  startAnalysing(active->parts, active.get(), session_.activeAnalysisPosition());
+  startAnalysing(active->parts, active);
 }
 
-void Workbench::startAnalysing(std::vector<AnalysisPart> parts, const Analysis* base,
-                               int position) {
-  const ModelPtr model = base != nullptr ? base->model : nullptr;
-  const std::optional<MethodOptions> method =
-      base != nullptr ? base->method : std::optional<MethodOptions>();
+void Workbench::startAnalysing(std::vector<AnalysisPart> parts, const AnalysisPtr& base) {
+  const ModelPtr model = base ? base->model : nullptr;
+  const std::optional<MethodOptions> method = base ? base->method : std::optional<MethodOptions>();
   const EvaluationOptions options = compute_settings_.evaluation;
   JobSettings settings;
   settings.threads = threads_;
@@ -273,8 +321,8 @@ void Workbench::startAnalysing(std::vector<AnalysisPart> parts, const Analysis* 
         return analyse(std::move(complete), model, method, options, context);
       },
       this,
-      [this, position, timer](const Expected<AnalysisPtr>& analysis) {
-        takeAnalysis(analysis, position, static_cast<double>(timer.elapsed()) / 1000.0);
+      [this, base, timer](const Expected<AnalysisPtr>& analysis) {
+        takeAnalysis(analysis, base, static_cast<double>(timer.elapsed()) / 1000.0);
         if (!waiting_to_analyse_.empty()) {
           const auto next = std::move(waiting_to_analyse_.front());
           waiting_to_analyse_.pop_front();
@@ -283,13 +331,19 @@ void Workbench::startAnalysing(std::vector<AnalysisPart> parts, const Analysis* 
       });
 }
 
-void Workbench::takeAnalysis(const Expected<AnalysisPtr>& analysis, int position, double seconds) {
+void Workbench::takeAnalysis(const Expected<AnalysisPtr>& analysis, const AnalysisPtr& base,
+                             double seconds) {
   if (!analysis) {
     report(analysis.error());
     return;
   }
-  if (position >= 0) {
-    session_.replaceAnalysis(static_cast<std::size_t>(position), *analysis);
+  const std::vector<AnalysisPtr>& present = session_.analyses();
+  const auto place = std::find(present.begin(), present.end(), base);
+  if (base && place == present.end()) {
+    return;  // it was closed in the meantime
+  }
+  if (base) {
+    session_.replaceAnalysis(static_cast<std::size_t>(place - present.begin()), *analysis);
   } else {
     session_.addAnalysis(*analysis);
   }

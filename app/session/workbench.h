@@ -20,6 +20,8 @@ namespace dubito {
 /// How the next computation is set up: what the compute panel edits.
 struct ComputeSettings {
   MethodOptions method = McDropoutOptions{};
+  /// Analyses that are joined to an ensemble in place of a method; empty: the method computes.
+  std::vector<AnalysisPtr> members;
   /// What the method is fitted on; what is evaluated is filled in by compute().
   MethodData data;
   PredictOptions predict;
@@ -50,9 +52,14 @@ class Workbench : public QObject {
   /// Opens the embedded demo and computes as soon as it is there. Reports where it is missing.
   void openDemo();
 
-  /// Whether compute() would start, and in a sentence why not.
-  [[nodiscard]] bool canCompute(QString* reason = nullptr) const;
-  /// Starts on the session's chosen model and datasets.
+  /// Whether compute() would start, and in a sentence why not; `ensemble`: for members alone.
+  [[nodiscard]] bool canCompute(QString* reason = nullptr, bool ensemble = false) const;
+  /// Finds out what compute() would take; `estimated` tells it, unless something is asked for or
+  /// started before it is known.
+  void estimate(const ComputeSettings& settings);
+  /// What is being found out is not wanted any more.
+  void dropEstimate() { estimate_job_.abandon(); }
+  /// Starts on the session's chosen model and datasets, or on the members of an ensemble.
   void compute(const ComputeSettings& settings);
   /// Evaluates the active analysis again.
   void reevaluate(const EvaluationOptions& options);
@@ -67,6 +74,8 @@ class Workbench : public QObject {
   [[nodiscard]] const Job& computeJob() const { return compute_job_; }
 
  Q_SIGNALS:
+  /// "about 12 s, 340 MB of results"; empty where it cannot be told.
+  void estimated(const QString& text);
   void jobStarted(const QString& title);
   void jobProgress(const dubito::Progress& progress);
   /// Nothing runs any more; `text` says what was done.
@@ -81,9 +90,12 @@ class Workbench : public QObject {
  private:
   void startOpening();
   void takeOpened(const std::vector<OpenResult>& results);
+  [[nodiscard]] ComputeRequest requestOf(const ComputeSettings& settings) const;
+  void joinMembers(const ComputeSettings& settings);
   void takeRun(const OpenResult& result, const OpenedRun& opened);
-  void startAnalysing(std::vector<AnalysisPart> parts, const Analysis* base, int position);
-  void takeAnalysis(const Expected<AnalysisPtr>& analysis, int position, double seconds);
+  /// The result takes the place of `base`, or is a new one where that is null.
+  void startAnalysing(std::vector<AnalysisPart> parts, const AnalysisPtr& base);
+  void takeAnalysis(const Expected<AnalysisPtr>& analysis, const AnalysisPtr& base, double seconds);
   void listItems();
   void watch(Job& job);
   void report(const Error& error);
@@ -98,6 +110,7 @@ class Workbench : public QObject {
   WorkerThread file_thread_;
   WorkerThread list_thread_;
   Job compute_job_;
+  Job estimate_job_;
   Job open_job_;
   Job model_job_;
   Job analyse_job_;

@@ -13,6 +13,7 @@ namespace dubito {
 ExportMenu::ExportMenu(Workbench& workbench, PageGrabber grab, QWidget* parent)
     : QMenu(parent), workbench_(workbench), job_(workbench.fileThread()) {
   setObjectName(QStringLiteral("exportMenu"));
+  setTitle(tr("Export"));
   add(tr("Report…"), "exportReport", QStringLiteral("report"), true, [grab = std::move(grab)] {
     return [pages = grab()](const Analysis& analysis, const QString& path, RunContext&) -> Status {
       const Expected<QStringList> files = writeReport(path, analysis, pages);

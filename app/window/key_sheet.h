@@ -2,14 +2,20 @@
 #pragma once
 
 #include <QDialog>
+#include <utility>
+#include <vector>
 
 namespace dubito {
+
+/// A key, or something done with the mouse, and what it does.
+using KeyMeaning = std::pair<QString, QString>;
 
 /// The keys of the window, on one sheet; not modal.
 class KeySheet : public QDialog {
   Q_OBJECT
  public:
-  explicit KeySheet(QWidget* parent = nullptr);
+  /// `keys` of the commands; those that every widget understands are added.
+  explicit KeySheet(std::vector<KeyMeaning> keys, QWidget* parent = nullptr);
 };
 
 }  // namespace dubito

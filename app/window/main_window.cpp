@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/main_window.h"
 
+#include <QAction>
 #include <QActionGroup>
 #include <QApplication>
 #include <QDragEnterEvent>
@@ -10,11 +11,11 @@
 #include <QMenu>
 #include <QMimeData>
 #include <QScreen>
-#include <QShortcut>
 #include <QStackedWidget>
 #include <QTimer>
 #include <QVBoxLayout>
 
+#include "app/pages/compare_page.h"
 #include "app/pages/images_page.h"
 #include "app/pages/overview_page.h"
 #include "app/panels/compute_panel.h"
@@ -22,10 +23,12 @@
 #include "app/panels/item_inspector.h"
 #include "app/panels/words.h"
 #include "app/panels/workspace_panel.h"
+#include "app/window/command_palette.h"
 #include "app/window/export_menu.h"
 #include "app/window/header_bar.h"
 #include "app/window/key_sheet.h"
 #include "app/window/open_menu.h"
+#include "app/window/window_memory.h"
 #include "widgets/drop_target.h"
 #include "widgets/plot_table.h"
 #include "widgets/progress_strip.h"
@@ -46,11 +49,13 @@ MainWindow::MainWindow(QSettings& settings, QWidget* parent)
   setAcceptDrops(true);
   setMinimumSize(1000, 640);
   resize(QSize(1440, 900).boundedTo(screen()->availableSize()));
+  addCommands();
   buildHeader();
   buildBody();
   connectParts();
   showTitle();
   showInfo();
+  new WindowMemory(*this, settings_);
   setFocus();  // the keys walk through the images, no button is preselected
 }
 
@@ -70,16 +75,19 @@ void MainWindow::buildHeader() {
   header_ = new HeaderBar(open_menu_, export_menu_, makeViewMenu(), this);
   header_->addPage(tr("Overview"));
   header_->addPage(tr("Images"));
+  header_->addPage(tr("Compare"));
   header_->setExportEnabled(false);
 }
 
 void MainWindow::buildBody() {
   overview_ = new OverviewPage(workbench_, thumbnails_, this);
   images_ = new ImagesPage(session_, thumbnails_, this);
+  compare_ = new ComparePage(workbench_, this);
   pages_ = new QStackedWidget(this);
   pages_->setObjectName(QStringLiteral("pages"));
   pages_->addWidget(overview_);
   pages_->addWidget(images_);
+  pages_->addWidget(compare_);
   inspector_ = new ItemInspector(session_, workbench_.computeThread(), this);
   compute_ = new ComputePanel(workbench_, this);
   side_ = new QStackedWidget(this);
@@ -115,6 +123,8 @@ void MainWindow::connectParts() {
   connect(&workbench_, &Workbench::failed, this, show_error);
   connect(inspector_, &ItemInspector::failed, this, show_error);
   connect(overview_, &OverviewPage::failed, this, show_error);
+  connect(compare_, &ComparePage::failed, this, show_error);
+  connect(compare_, &ComparePage::imagesRequested, this, [this] { showPage(Page::kImages); });
   connect(export_menu_, &ExportMenu::failed, this, show_error);
   connect(export_menu_, &ExportMenu::written, this,
           [this](const QString& path) { strip_->finish(tr("Written: %1").arg(path)); });
@@ -150,21 +160,50 @@ void MainWindow::connectParts() {
                             &Session::activeAnalysisChanged, &Session::workspaceChanged}) {
     connect(&session_, signal, this, &MainWindow::showInfo);
   }
-  addShortcut(QKeySequence(Qt::CTRL | Qt::Key_O), [this] { open_menu_->openAny(); });
-  addShortcut(QKeySequence(Qt::CTRL | Qt::Key_Return), [this] { setComputeOpen(true); });
-  addShortcut(QKeySequence(Qt::CTRL | Qt::Key_1), [this] { showPage(Page::kOverview); });
-  addShortcut(QKeySequence(Qt::CTRL | Qt::Key_2), [this] { showPage(Page::kImages); });
-  addShortcut(QKeySequence(Qt::Key_F1), [this] { showKeys(); });
+  connect(&session_, &Session::queryChanged, this, [this] {
+    undo_->setEnabled(session_.canUndo());
+    redo_->setEnabled(session_.canRedo());
+  });
 }
 
-void MainWindow::addShortcut(const QKeySequence& keys, const std::function<void()>& action) {
-  auto* const shortcut = new QShortcut(keys, this);
-  connect(shortcut, &QShortcut::activated, this, action);
+QAction* MainWindow::addCommand(const char* name, const QString& text, const QKeySequence& keys,
+                                const std::function<void()>& action) {
+  auto* const command = new QAction(text, this);
+  command->setObjectName(QLatin1String(name));
+  command->setShortcut(keys);
+  addAction(command);
+  connect(command, &QAction::triggered, this, action);
+  return command;
+}
+
+void MainWindow::addCommands() {
+  addCommand("commandOpen", tr("Open a file"), QKeySequence(Qt::CTRL | Qt::Key_O),
+             [this] { open_menu_->openAny(); });
+  addCommand("commandCompute", tr("Set up a computation"), QKeySequence(Qt::CTRL | Qt::Key_Return),
+             [this] { setComputeOpen(true); });
+  addCommand("commandOverview", tr("Show the Overview"), QKeySequence(Qt::CTRL | Qt::Key_1),
+             [this] { showPage(Page::kOverview); });
+  addCommand("commandImages", tr("Show the Images"), QKeySequence(Qt::CTRL | Qt::Key_2),
+             [this] { showPage(Page::kImages); });
+  addCommand("commandCompare", tr("Show the comparison of runs"),
+             QKeySequence(Qt::CTRL | Qt::Key_3), [this] { showPage(Page::kCompare); });
+  undo_ = addCommand("commandUndo", tr("Undo the last selection or filter"), QKeySequence::Undo,
+                     [this] { session_.undo(); });
+  redo_ = addCommand("commandRedo", tr("Redo it"), QKeySequence::Redo, [this] { session_.redo(); });
+  undo_->setEnabled(false);
+  redo_->setEnabled(false);
+  addCommand("commandClear", tr("Clear the selection"), {}, [this] { session_.clearSelection(); });
+  addCommand("commandPrevious", tr("Previous image"), {}, [this] { session_.movePrimary(-1); });
+  addCommand("commandNext", tr("Next image"), {}, [this] { session_.movePrimary(1); });
+  addCommand("commandPalette", tr("All commands"), QKeySequence(Qt::CTRL | Qt::Key_K),
+             [this] { showPalette(); });
+  addCommand("commandKeys", tr("Keys"), QKeySequence(Qt::Key_F1), [this] { showKeys(); });
 }
 
 QMenu* MainWindow::makeViewMenu() {
   auto* const menu = new QMenu(this);
   menu->setObjectName(QStringLiteral("viewMenu"));
+  menu->setTitle(tr("View"));
   auto* const group = new QActionGroup(menu);
   const std::pair<ThemeChoice, QString> choices[] = {
       {ThemeChoice::kSystem, tr("Theme of the system")},
@@ -184,9 +223,9 @@ QMenu* MainWindow::makeViewMenu() {
     });
   }
   menu->addSeparator();
-  QAction* const keys = menu->addAction(tr("Keys (F1)"));
-  keys->setObjectName(QStringLiteral("showKeys"));
-  connect(keys, &QAction::triggered, this, &MainWindow::showKeys);
+  for (const char* const command : {"commandPalette", "commandKeys"}) {
+    menu->addAction(findChild<QAction*>(QLatin1String(command)));
+  }
   return menu;
 }
 
@@ -202,11 +241,25 @@ void MainWindow::setComputeOpen(bool open) {
 
 void MainWindow::showKeys() {
   if (keys_ == nullptr) {
-    keys_ = new KeySheet(this);
+    std::vector<KeyMeaning> keys;
+    for (const QAction* const action : actions()) {
+      if (!action->shortcut().isEmpty()) {
+        keys.emplace_back(action->shortcut().toString(QKeySequence::NativeText),
+                          action->text().toLower());
+      }
+    }
+    keys_ = new KeySheet(keys, this);
   }
   keys_->show();
   keys_->raise();
   keys_->activateWindow();
+}
+
+void MainWindow::showPalette() {
+  if (palette_ == nullptr) {
+    palette_ = new CommandPalette(this);
+  }
+  palette_->ask(commandsOf(*this));
 }
 
 void MainWindow::openPaths(const QStringList& paths, bool ood) {
@@ -328,13 +381,12 @@ std::vector<ReportPage> MainWindow::grabPages() {
   const bool compute_open = side_->currentIndex() == 1;
   setComputeOpen(false);
   std::vector<ReportPage> result;
-  const std::pair<Page, QString> all[] = {{Page::kOverview, tr("Overview")},
-                                          {Page::kImages, tr("Images")}};
-  for (const auto& [page, title] : all) {
-    showPage(page);
-    result.push_back(
-        {page == Page::kOverview ? QStringLiteral("overview") : QStringLiteral("images"), title,
-         centralWidget()->grab().toImage()});
+  const std::pair<QString, QString> all[] = {{QStringLiteral("overview"), tr("Overview")},
+                                             {QStringLiteral("images"), tr("Images")},
+                                             {QStringLiteral("compare"), tr("Compare")}};
+  for (int page = 0; page < pages_->count(); ++page) {
+    header_->setPage(page);
+    result.push_back({all[page].first, all[page].second, centralWidget()->grab().toImage()});
   }
   header_->setPage(shown);
   setComputeOpen(compute_open);

@@ -12,10 +12,13 @@
 #include "app/session/workbench.h"
 #include "app/window/theme_choice.h"
 
+class QAction;
 class QStackedWidget;
 
 namespace dubito {
 
+class CommandPalette;
+class ComparePage;
 class ComputePanel;
 class ErrorBanner;
 class ExportMenu;
@@ -36,7 +39,7 @@ class MainWindow : public QMainWindow {
   explicit MainWindow(QSettings& settings, QWidget* parent = nullptr);
   ~MainWindow() override;
 
-  enum class Page { kOverview, kImages };
+  enum class Page { kOverview, kImages, kCompare };
 
   [[nodiscard]] Workbench& workbench() { return workbench_; }
   [[nodiscard]] Session& session() { return session_; }
@@ -68,9 +71,12 @@ class MainWindow : public QMainWindow {
   void buildBody();
   void connectParts();
   QMenu* makeViewMenu();
-  void addShortcut(const QKeySequence& keys, const std::function<void()>& action);
+  void addCommands();
+  QAction* addCommand(const char* name, const QString& text, const QKeySequence& keys,
+                      const std::function<void()>& action);
   void openAs(const QStringList& paths, bool ood);
   void showKeys();
+  void showPalette();
   void showInfo();
   void showTitle();
 
@@ -86,10 +92,14 @@ class MainWindow : public QMainWindow {
   QStackedWidget* side_ = nullptr;
   OverviewPage* overview_ = nullptr;
   ImagesPage* images_ = nullptr;
+  ComparePage* compare_ = nullptr;
   ItemInspector* inspector_ = nullptr;
   ComputePanel* compute_ = nullptr;
   ProgressStrip* strip_ = nullptr;
   KeySheet* keys_ = nullptr;
+  CommandPalette* palette_ = nullptr;
+  QAction* undo_ = nullptr;
+  QAction* redo_ = nullptr;
   bool painted_ = false;
 };
 

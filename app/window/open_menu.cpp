@@ -8,6 +8,7 @@ namespace dubito {
 
 OpenMenu::OpenMenu(RecentFiles recent, QWidget* parent) : QMenu(parent), recent_(recent) {
   setObjectName(QStringLiteral("openMenu"));
+  setTitle(tr("Open"));
   const QString models = tr("TorchScript models (*.pt *.ptl *.pth);;All files (*)");
   const QString datasets = tr("Datasets (*ubyte* *idx* *.npz *.gz);;All files (*)");
   const QString predictions = tr("Runs and predictions (*.npz *.npy *.csv);;All files (*)");

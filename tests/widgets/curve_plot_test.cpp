@@ -160,6 +160,19 @@ class CurvePlotTest : public QObject {
     widget.resetZoom();
     QCOMPARE(plot.xAxis->range().upper, 1.0);
   }
+
+  void curvesMayBeReplacedWhileThePlotIsSeen() {
+    CurvePlot widget;
+    widget.resize(420, 240);
+    widget.setCurves(rocCurves());
+    shown(widget);
+    // Another kind has another aspect, so that the inner plot is laid out in the middle of it.
+    widget.setCurves(precisionRecallCurves());
+    CurvePlotValue fewer = rocCurves();
+    fewer.curves.resize(1);
+    widget.setCurves(fewer);
+    QCOMPARE(shown(widget).graphCount(), 3);
+  }
 };
 
 }  // namespace dubito::test

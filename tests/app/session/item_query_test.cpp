@@ -45,7 +45,11 @@ TEST_F(ItemQueryTest, GroupsSplitAllItemsAndAgreeWithTheOverview) {
 
 TEST_F(ItemQueryTest, SortsByEveryMeasureBothWays) {
   for (const Measure measure : allMeasures()) {
-    ASSERT_TRUE(analysis->in().has(measure)) << scoreName(measure);
+    const bool of_gaussians = scoreName(measure).starts_with("gauge_");
+    ASSERT_EQ(analysis->in().has(measure), !of_gaussians) << scoreName(measure);
+    if (of_gaussians) {
+      continue;
+    }
     ItemQuery query;
     query.group = GroupFilter::kAll;
     query.sort = measure;

@@ -42,6 +42,87 @@ TEST(SessionTest, TheSelectionShowsAllGroupsAndClearingBringsTheGroupBack) {
   EXPECT_EQ(session.query(), defaultQuery(*session.activeAnalysis()));
 }
 
+TEST(SessionTest, SelectionsAndFiltersAreUndoneAndRedone) {
+  Session session;
+  session.addAnalysis(test::sampleAnalysis());
+  const ItemQuery first = session.query();
+  EXPECT_FALSE(session.canUndo());
+  session.selectRange(Measure::kEntropy, {0.1, 0.5});
+  const ItemQuery second = session.query();
+  session.selectReliabilityBin(9);
+  const ItemQuery third = session.query();
+  session.setQuery(third);  // nothing new, no step
+  session.undo();
+  EXPECT_EQ(session.query(), second);
+  session.undo();
+  EXPECT_EQ(session.query(), first);
+  EXPECT_FALSE(session.canUndo());
+  session.undo();
+  EXPECT_EQ(session.query(), first);
+  session.redo();
+  session.redo();
+  EXPECT_EQ(session.query(), third);
+  EXPECT_FALSE(session.canRedo());
+  // Clearing what came back leads to where the selection began,
+  session.undo();
+  session.clearSelection();
+  EXPECT_EQ(session.query(), first);
+  // and is a step of its own, behind which nothing can be redone.
+  EXPECT_FALSE(session.canRedo());
+  session.undo();
+  EXPECT_EQ(session.query(), second);
+  // Other items, other queries.
+  session.addAnalysis(test::sampleAnalysisWithoutDraws());
+  EXPECT_FALSE(session.canUndo());
+}
+
+TEST(SessionTest, ACellOfTheConfusionMatrixListsItsItems) {
+  Session session;
+  session.addAnalysis(test::sampleAnalysis());
+  const GroupFilter before = session.query().group;
+  session.selectCell({1, 2});
+  EXPECT_EQ(session.query().cell, (ClassPair{1, 2}));
+  EXPECT_EQ(session.query().group, GroupFilter::kAll);
+  for (const ItemRef item : *listOf(session)) {
+    const dubito::Run& run = *session.activeAnalysis()->partOf(item).run;
+    EXPECT_EQ(run.labels.data()[item.row], 1);
+    EXPECT_EQ(run.predictions.data()[item.row], 2);
+  }
+  // One thing is selected at a time, and clearing leads back to where it began.
+  session.selectRange(Measure::kEntropy, {0.1, 0.5});
+  EXPECT_FALSE(session.query().cell);
+  session.selectCell({1, 1});
+  EXPECT_FALSE(session.query().range);
+  session.clearSelection();
+  EXPECT_FALSE(session.query().cell);
+  EXPECT_EQ(session.query().group, before);
+}
+
+TEST(SessionTest, PickedItemsAreShownWhateverWasFilteredBefore) {
+  Session session;
+  session.addAnalysis(test::sampleAnalysis());
+  ItemQuery query = session.query();
+  query.label = 1;
+  session.setQuery(query);
+  auto rows = std::make_shared<std::vector<bool>>(60, false);
+  (*rows)[3] = (*rows)[40] = true;
+  session.selectPicked({"picked", rows});
+  const ItemList items = listOf(session);
+  ASSERT_EQ(items->size(), 2U);
+  EXPECT_EQ((*items)[0].row + (*items)[1].row, 43);
+  session.clearSelection();
+  EXPECT_EQ(session.query(), query);
+}
+
+TEST(SessionTest, ClosingTheRunShownForgetsItsItem) {
+  Session session;
+  session.addAnalysis(test::sampleAnalysisWithoutDraws());
+  session.addAnalysis(test::sampleAnalysis());
+  session.setPrimary(ItemRef{1, 19});
+  session.removeAnalysis(1);
+  EXPECT_FALSE(session.primary());
+}
+
 TEST(SessionTest, MovingThePrimaryStaysInsideTheList) {
   Session session;
   session.addAnalysis(test::sampleAnalysis());

@@ -120,6 +120,76 @@ class ComputeTest : public QObject {
     QCOMPARE(run.itemCount(), 60);
   }
 
+  void anEnsembleJoinsTheRunsThatAreTicked() {
+    openNetworkAndImages(30);
+    part<QPushButton>("computeButton").click();
+    ComputePanel& panel = part<ComputePanel>("computePanel");
+    panel.chooseMethod("ensemble");
+    QVERIFY(!part<QPushButton>("startCompute").isEnabled());
+    QVERIFY(part<QLabel>("computeReason").text().contains("two members"));
+    ComputeSettings settings = window_->workbench().settings();
+    std::get<McDropoutOptions>(settings.method).draws = 4;
+    for (const std::uint64_t seed : {1, 2, 3}) {
+      settings.seed = seed;
+      window_->workbench().compute(settings);
+      QTRY_COMPARE_WITH_TIMEOUT(session().analyses().size(), seed, kPatience);
+      QTRY_VERIFY_WITH_TIMEOUT(!window_->workbench().busy(), kPatience);
+    }
+    // All take part until one is left out.
+    QCOMPARE(panel.settings().members.size(), 3U);
+    part<QCheckBox>("member1").click();
+    QCOMPARE(panel.settings().members.size(), 2U);
+    QVERIFY(part<QPushButton>("startCompute").isEnabled());
+    part<QPushButton>("startCompute").click();
+    QTRY_COMPARE_WITH_TIMEOUT(session().analyses().size(), 4U, kPatience);
+    const AnalysisPtr joined = session().activeAnalysis();
+    const std::vector<AnalysisPtr>& all = session().analyses();
+    QCOMPARE(joined->parts.size(), 2U);
+    QCOMPARE(joined->parts[1].name, std::string("signs"));
+    for (std::size_t number = 0; number < 2; ++number) {
+      const Run& run = *joined->parts[number].run;
+      QCOMPARE(run.meta.method, std::string("ensemble"));
+      QCOMPARE(run.drawCount(), 8);
+      for (std::int64_t i = 0; i < run.itemCount(); ++i) {
+        const double mean =
+            0.5 * (all[0]->parts[number].run->prob(i, 3) + all[2]->parts[number].run->prob(i, 3));
+        QVERIFY(std::abs(run.prob(i, 3) - mean) < 1e-6);
+      }
+    }
+    QVERIFY(joined->in().has(Measure::kMutualInformation));
+    QVERIFY(joined->in().dataset != nullptr);
+    // What a reader must know of an ensemble is said.
+    QVERIFY(part<ErrorBanner>("errorBanner").messages().join('\n').contains("all 8 draws"));
+  }
+
+  void tellsWhatItWillTakeBeforeItIsStarted() {
+    openNetworkAndImages(60);
+    part<QPushButton>("computeButton").click();
+    QLabel& estimate = part<QLabel>("computeEstimate");
+    QTRY_VERIFY_WITH_TIMEOUT(estimate.text().contains("of results"), kPatience);
+    QVERIFY(estimate.isVisible());
+    part<ComputePanel>("computePanel").chooseMethod("ensemble");
+    QVERIFY(!estimate.isVisible());
+  }
+
+  void fieldsWithoutEffectAreGreyedOut() {
+    openNetworkAndImages(5);
+    part<QPushButton>("computeButton").click();
+    ComputePanel& panel = part<ComputePanel>("computePanel");
+    panel.chooseMethod("laplace");
+    const auto editor = [&panel](const char* name) {
+      return panel.findChild<QWidget*>(QLatin1String(name));
+    };
+    QVERIFY(!editor("samples")->isEnabled());
+    QVERIFY(editor("samples")->toolTip().contains("link mc"));
+    auto* const link = qobject_cast<QComboBox*>(editor("link"));
+    link->setCurrentText("mc");
+    Q_EMIT link->activated(link->currentIndex());
+    QVERIFY(editor("samples")->isEnabled());
+    QVERIFY(!editor("samples")->toolTip().contains("Only with"));
+    QVERIFY(!editor("weight_draws")->isEnabled());
+  }
+
   void unknownDrawsAreRepeatedByTheirKeys() {
     openNetworkAndImages(5);
     ComputeSettings settings = window_->workbench().settings();

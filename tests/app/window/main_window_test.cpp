@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/main_window.h"
 
+#include <QAction>
 #include <QComboBox>
 #include <QDragEnterEvent>
 #include <QDropEvent>
@@ -11,18 +12,24 @@
 #include <QPushButton>
 #include <QSettings>
 #include <QSignalSpy>
+#include <QSplitter>
 #include <QTabBar>
 #include <QUrl>
+#include <algorithm>
+#include <cmath>
 #include <fstream>
 #include <memory>
 
 #include "app/panels/error_banner.h"
 #include "app/panels/workspace_row.h"
+#include "app/window/command_palette.h"
 #include "app/window/open_menu.h"
 #include "tests/app/support/sample_analysis.h"
 #include "tests/support/gui_test.h"
 #include "widgets/card.h"
 #include "widgets/class_probability_plot.h"
+#include "widgets/compare_table.h"
+#include "widgets/confusion_matrix.h"
 #include "widgets/curve_plot.h"
 #include "widgets/histogram_plot.h"
 #include "widgets/image_gallery.h"
@@ -31,6 +38,7 @@
 #include "widgets/metric_table.h"
 #include "widgets/number_box.h"
 #include "widgets/reliability_plot.h"
+#include "widgets/ridge_plot.h"
 #include "widgets/theme.h"
 
 namespace dubito::test {
@@ -143,6 +151,149 @@ class MainWindowTest : public QObject {
     QCOMPARE(plot.selectedBin(), std::optional<int>(last));
   }
 
+  void aCellOfTheConfusionMatrixListsItsItems() {
+    showSample();
+    ConfusionMatrix& matrix = part<ConfusionMatrix>("confusionMatrix");
+    const AnalysisPtr analysis = session().activeAnalysis();
+    std::int64_t items = 0;
+    for (const std::int64_t count : matrix.value().counts.values()) {
+      items += count;
+    }
+    QCOMPARE(items, 60);
+    const std::int64_t count = analysis->confusion.row(1)[1];
+    QVERIFY(count > 0);
+    Q_EMIT matrix.cellChosen(1, 1);
+    QTRY_COMPARE(part<ImageGallery>("imagesGallery").count(), count);
+    QCOMPARE(matrix.selected(), (std::optional<ConfusionCell>({1, 1})));
+    QVERIFY(part<Card>("imagesCard").subtitle().contains("confusion matrix"));
+    QTest::keyClick(window_.get(), Qt::Key_Escape);
+    QTRY_COMPARE(part<ImageGallery>("imagesGallery").count(), analysis->overview.misclassified);
+    Q_EMIT matrix.cellChosen(1, 1);
+    QTRY_COMPARE(part<ImageGallery>("imagesGallery").count(), count);
+    Q_EMIT matrix.cleared();
+    QTRY_COMPARE(part<ImageGallery>("imagesGallery").count(), analysis->overview.misclassified);
+    QVERIFY(!matrix.selected());
+    session().addAnalysis(sampleAnalysisWithoutDraws());
+    QVERIFY(part<Card>("confusionCard").emptyText().isEmpty());
+  }
+
+  void runsAreComparedSideBySide() {
+    showSample();
+    QTest::keySequence(window_.get(), QKeySequence(Qt::CTRL | Qt::Key_3));
+    QCOMPARE(part<QTabBar>("pageTabs").currentIndex(), 2);
+    session().addAnalysis(sampleAnalysisWithoutDraws());
+    CompareTable& table = part<CompareTable>("compareTable");
+    QCOMPARE(table.value().rows.size(), 2U);
+    QVERIFY(table.value().rows[1].shown);
+    QCOMPARE(part<CurvePlot>("compareRejection").curves().curves.size(), 2U);
+    // By mutual information there is one run with draws.
+    QComboBox& score = *part<Card>("compareRocCard").findChild<QComboBox*>("cardChoices");
+    score.setCurrentIndex(2);
+    Q_EMIT score.activated(2);
+    QCOMPARE(part<CurvePlot>("compareRejection").curves().curves.size(), 1U);
+    QLabel& difference = part<QLabel>("differenceLine");
+    Q_EMIT table.rowChosen(1);
+    QVERIFY(difference.text().contains("is the one shown"));
+    Q_EMIT table.rowChosen(0);
+    QTRY_VERIFY(difference.text().contains("paired bootstrap"));
+    QVERIFY(difference.text().contains("60 items"));
+    // Where the two predict otherwise.
+    const Run& shown = *session().analyses()[1]->in().run;
+    const Run& other = *session().analyses()[0]->in().run;
+    qint64 differ = 0;
+    for (std::int64_t i = 0; i < shown.itemCount(); ++i) {
+      differ += shown.predictions.data()[i] != other.predictions.data()[i] ? 1 : 0;
+    }
+    QPushButton& show = part<QPushButton>("showDisagreements");
+    QCOMPARE(show.isVisible(), differ > 0);
+    if (differ > 0) {
+      show.click();
+      QCOMPARE(part<QTabBar>("pageTabs").currentIndex(), 1);
+      QTRY_COMPARE(part<ImageGallery>("imagesGallery").count(), differ);
+      QVERIFY(part<Card>("imagesCard").subtitle().contains("predicted otherwise by MC dropout"));
+      QTest::keyClick(window_.get(), Qt::Key_Escape);
+      QTRY_VERIFY(part<ImageGallery>("imagesGallery").count() != differ);
+    }
+    Q_EMIT table.rowActivated(0);
+    QCOMPARE(session().activeAnalysisPosition(), 0);
+    QVERIFY(table.value().rows[0].shown);
+  }
+
+  void thePrecisionRecallCardShowsRejectionToo() {
+    showSample();
+    CurvePlot& plot = part<CurvePlot>("precisionRecallPlot");
+    QCOMPARE(plot.curves().summary_name, "AP");
+    QComboBox& choice = *part<Card>("precisionRecallPlotCard").findChild<QComboBox*>("cardChoices");
+    choice.setCurrentIndex(1);
+    Q_EMIT choice.activated(1);
+    QCOMPARE(plot.curves().summary_name, "AURC");
+    QCOMPARE(part<Card>("precisionRecallPlotCard").title(), "Rejection");
+    const Overview& overview = session().activeAnalysis()->overview;
+    QCOMPARE(plot.curves().curves.size(), overview.rejection.size() + 1);
+    QCOMPARE(plot.curves().curves.back().curve.y.back(), plot.curves().baseline.value());
+    choice.setCurrentIndex(0);
+    Q_EMIT choice.activated(0);
+    QCOMPARE(plot.curves().summary_name, "AP");
+  }
+
+  void sizeAndDivisionsAreRemembered() {
+    window_->resize(1111, 707);
+    auto& parts = part<QSplitter>("imagesSplitter");
+    showSample();
+    QTest::keySequence(window_.get(), QKeySequence(Qt::CTRL | Qt::Key_2));
+    parts.setSizes({400, 200});
+    const QList<int> sizes = parts.sizes();
+    window_->close();
+    MainWindow again(*settings_);
+    QCOMPARE(again.size(), QSize(1111, 707));
+    again.show();
+    again.showPage(MainWindow::Page::kImages);
+    QTRY_COMPARE(again.findChild<QSplitter*>("imagesSplitter")->sizes(), sizes);
+  }
+
+  void selectionsAreUndoneAndRedoneByKeys() {
+    showSample();
+    const qint64 before = part<ImageGallery>("imagesGallery").count();
+    QVERIFY(!part<QAction>("commandUndo").isEnabled());
+    Q_EMIT part<HistogramPlot>("entropyHistogram").rangeSelected({0.0, 10.0});
+    QTRY_COMPARE(part<ImageGallery>("imagesGallery").count(), 80);
+    QTest::keySequence(window_.get(), QKeySequence::Undo);
+    QTRY_COMPARE(part<ImageGallery>("imagesGallery").count(), before);
+    QVERIFY(!part<HistogramPlot>("entropyHistogram").selectedRange().has_value());
+    QTest::keySequence(window_.get(), QKeySequence::Redo);
+    QTRY_COMPARE(part<ImageGallery>("imagesGallery").count(), 80);
+    QVERIFY(!part<QAction>("commandRedo").isEnabled());
+  }
+
+  void thePaletteFindsAndCarriesOutCommands() {
+    showSample();
+    QTest::keySequence(window_.get(), QKeySequence(Qt::CTRL | Qt::Key_K));
+    CommandPalette& palette = part<CommandPalette>("commandPalette");
+    QVERIFY(palette.isVisible());
+    const QStringList all = palette.listed();
+    QVERIFY(all.contains("Show the Images"));
+    QVERIFY(all.contains("Export: Metrics as CSV"));
+    QVERIFY(all.contains("View: Dark"));
+    QVERIFY(all.size() > 15);
+    QLineEdit& line = part<QLineEdit>("commandLine");
+    QTest::keyClicks(&line, "csv met");
+    QCOMPARE(palette.listed(), QStringList{"Export: Metrics as CSV"});
+    line.clear();
+    QTest::keyClicks(&line, "show");
+    QCOMPARE(palette.listed().first(), "Show the Overview");
+    QTest::keyClick(&line, Qt::Key_Down);
+    QTest::keyClick(&line, Qt::Key_Return);
+    QVERIFY(!palette.isVisible());
+    QCOMPARE(part<QTabBar>("pageTabs").currentIndex(), 1);
+    // Nothing matches, nothing happens.
+    QTest::keySequence(window_.get(), QKeySequence(Qt::CTRL | Qt::Key_K));
+    QTest::keyClicks(&line, "no such thing");
+    QVERIFY(palette.listed().isEmpty());
+    QTest::keyClick(&line, Qt::Key_Return);
+    QTest::keyClick(&line, Qt::Key_Escape);
+    QVERIFY(!palette.isVisible());
+  }
+
   void attributesAreOfferedForSortingAndFiltering() {
     showSample();
     QVERIFY(!part<QWidget>("attributeBar").isVisibleTo(&part<QWidget>("imagesPage")));
@@ -209,8 +360,38 @@ class MainWindowTest : public QObject {
     QCOMPARE(shown.samples.extent(0), 8);
     QCOMPARE(shown.samples.row(5)[2],
              run.samples->row(5)[static_cast<std::size_t>(item.row * 3 + 2)]);
-    QCOMPARE(part<KeyValueList>("itemMeasures").values().size(), kMeasureCount);
+    const AnalysisPart& in = session().activeAnalysis()->in();
+    const auto known =
+        std::ranges::count_if(allMeasures(), [&in](Measure measure) { return in.has(measure); });
+    QCOMPARE(part<KeyValueList>("itemMeasures").values().size(), known);
+    QVERIFY(!in.has(Measure::kBridgeGauge));
     QTRY_VERIFY(!part<ImageView>("itemImage").image().isNull());
+  }
+
+  void theInspectorShowsBetaMarginalsOfTheDirichlet() {
+    showSample();
+    QComboBox& view = part<QComboBox>("itemView");
+    RidgePlot& marginals = part<RidgePlot>("marginalsPlot");
+    QVERIFY(marginals.ridges().empty());
+    view.setCurrentIndex(1);
+    QVERIFY(marginals.isVisible());
+    QCOMPARE(marginals.ridges().size(), std::size_t{3});
+    QVERIFY(marginals.ridges()[0].filled);
+    QVERIFY(marginals.ridges()[0].mean >= marginals.ridges()[1].mean);
+    double sum = 0.0;
+    for (const Ridge& ridge : marginals.ridges()) {
+      sum += ridge.mean;
+    }
+    QVERIFY(std::abs(sum - 1.0) < 1e-6);
+    QVERIFY(part<QLabel>("probabilitiesNote").text().contains("moments of 8 draws"));
+    // It follows the primary item, and says where there is nothing to show.
+    const double before = marginals.ridges()[0].mean;
+    QTest::keyClick(window_.get(), Qt::Key_D);
+    QVERIFY(marginals.ridges()[0].mean != before);
+    session().addAnalysis(sampleAnalysisWithoutDraws());
+    QTRY_VERIFY(part<QLabel>("probabilitiesNote").text().contains("no Dirichlet"));
+    view.setCurrentIndex(0);
+    QVERIFY(part<QLabel>("probabilitiesNote").text().contains("no draws"));
   }
 
   void thumbnailsArriveForTheVisibleItems() {

@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/pages/compare_page.h"
+
+#include <QGridLayout>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPushButton>
+#include <QVBoxLayout>
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "app/pages/compare_values.h"
+#include "app/panels/words.h"
+#include "core/metrics/shared_rows.h"
+#include "widgets/card.h"
+#include "widgets/compare_table.h"
+#include "widgets/curve_plot.h"
+#include "widgets/theme.h"
+
+namespace dubito {
+namespace {
+
+constexpr std::array<Measure, 3> kScores = {Measure::kEntropy, Measure::kConfidence,
+                                            Measure::kMutualInformation};
+
+}  // namespace
+
+ComparePage::ComparePage(Workbench& workbench, QWidget* parent)
+    : QWidget(parent),
+      workbench_(workbench),
+      session_(workbench.session()),
+      difference_job_(workbench.fileThread()) {
+  setObjectName(QStringLiteral("comparePage"));
+  table_card_ = new Card(tr("Runs"), this);
+  table_card_->setObjectName(QStringLiteral("compareCard"));
+  auto* const content = new QWidget(table_card_);
+  table_ = new CompareTable(content);
+  difference_ = new QLabel(content);
+  difference_->setObjectName(QStringLiteral("differenceLine"));
+  difference_->setProperty("role", QStringLiteral("muted"));
+  difference_->setTextFormat(Qt::PlainText);
+  difference_->setWordWrap(true);
+  difference_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+  auto* const inner = new QVBoxLayout(content);
+  inner->setContentsMargins(0, 0, 0, 0);
+  inner->setSpacing(kGrid);
+  inner->addWidget(table_, 1);
+  disagreements_ = new QPushButton(content);
+  disagreements_->setObjectName(QStringLiteral("showDisagreements"));
+  disagreements_->hide();
+  auto* const line = new QHBoxLayout;
+  line->setSpacing(2 * kGrid);
+  line->addWidget(difference_, 1);
+  line->addWidget(disagreements_);
+  inner->addLayout(line);
+  table_card_->setContent(content);
+  const auto addPlot = [this](Card*& card, CurvePlot*& plot, const char* name) {
+    card = new Card({}, this);
+    card->setObjectName(QLatin1String(name) + QStringLiteral("Card"));
+    plot = new CurvePlot(card);
+    plot->setObjectName(QLatin1String(name));
+    card->setContent(plot);
+    connect(plot, &CurvePlot::failed, this, &ComparePage::failed);
+  };
+  addPlot(roc_card_, roc_, "compareRoc");
+  addPlot(rejection_card_, rejection_, "compareRejection");
+  rejection_card_->setTitle(tr("Rejection"));
+  QStringList choices;
+  for (const Measure score : kScores) {
+    choices << tr("ROC by %1").arg(measureName(score));
+  }
+  roc_card_->setChoices(choices);
+  auto* const grid = new QGridLayout(this);
+  grid->setContentsMargins(0, 0, 0, 0);
+  grid->setSpacing(2 * kGrid);
+  grid->addWidget(table_card_, 0, 0, 1, 2);
+  grid->addWidget(roc_card_, 1, 0);
+  grid->addWidget(rejection_card_, 1, 1);
+  grid->setRowStretch(0, 2);
+  grid->setRowStretch(1, 5);
+  grid->setColumnStretch(0, 1);
+  grid->setColumnStretch(1, 1);
+
+  connect(roc_card_, &Card::choiceMade, this, [this](int index) {
+    score_ = index;
+    showCurves();
+  });
+  connect(table_, &CompareTable::rowChosen, this, &ComparePage::showDifference);
+  connect(table_, &CompareTable::rowActivated, this, [this](int row) {
+    const ComparedRun& run = runs_[static_cast<std::size_t>(row)];
+    if (std::ranges::find(run.seeds, shownRun()) == run.seeds.end()) {
+      session_.setActiveAnalysis(static_cast<int>(run.positions.front()));
+    }
+  });
+  connect(disagreements_, &QPushButton::clicked, this, [this] {
+    session_.selectPicked(offered_);
+    Q_EMIT imagesRequested();
+  });
+  connect(&session_, &Session::workspaceChanged, this, &ComparePage::showRuns);
+  connect(&session_, &Session::activeAnalysisChanged, this, &ComparePage::showRuns);
+  showRuns();
+}
+
+void ComparePage::showRuns() {
+  // Much changes in a workspace that is nothing to these runs.
+  if (listed_ != session_.analyses() || listed_as_shown_ != shownRun() || runs_.empty()) {
+    listed_ = session_.analyses();
+    listed_as_shown_ = shownRun();
+    fillTable();
+  }
+}
+
+void ComparePage::fillTable() {
+  difference_job_.abandon();
+  disagreements_->hide();
+  runs_ = compareRuns(session_.analyses());
+  const bool any = !runs_.empty();
+  const QString empty =
+      tr("Runs stand here side by side once they are computed or opened; compute the same images "
+         "with another method or seed to compare");
+  for (Card* const card : {table_card_, roc_card_, rejection_card_}) {
+    card->setEmptyText(any ? QString() : empty);
+  }
+  table_->setValue(compareTable(runs_, shownRun()));
+  table_card_->setSubtitle(
+      any ? tr("best of each column • bold · double click shows a run on all pages · ± standard "
+               "deviation over seeds")
+          : QString());
+  difference_->setText(runs_.size() > 1
+                           ? tr("Choose a run to see by how much it differs from the one shown")
+                           : QString());
+  showCurves();
+}
+
+void ComparePage::showCurves() {
+  const std::string score = scoreName(kScores[static_cast<std::size_t>(score_)]);
+  const QString by = measureName(kScores[static_cast<std::size_t>(score_)]);
+  if (runs_.empty()) {
+    roc_->setCurves({});
+    rejection_->setCurves({});
+    return;
+  }
+  const AnalysisPtr reference = shownRun() ? shownRun() : runs_.front().seeds.front();
+  roc_->setCurves(compareRoc(runs_, *reference, score));
+  rejection_->setCurves(compareRejection(runs_, *reference, score));
+  QString line = tr("%1 · first seed of each")
+                     .arg(QString::fromStdString(reference->overview.ranking_convention));
+  if (const auto drawn = roc_->curves().curves.size(); drawn < runs_.size()) {
+    line += tr(" · left out, for other items or no such score: %1").arg(runs_.size() - drawn);
+  }
+  roc_card_->setSubtitle(line);
+  roc_card_->setEmptyText(roc_->curves().curves.empty() ? tr("No run has a ROC by %1").arg(by)
+                                                        : QString());
+  roc_->setCaption(roc_card_->title(), line);
+  const QString kept = tr("by %1 · the most certain kept first").arg(by);
+  rejection_card_->setSubtitle(kept);
+  rejection_card_->setEmptyText(rejection_->curves().curves.empty()
+                                    ? tr("Needs labels, and runs with %1").arg(by)
+                                    : QString());
+  rejection_->setCaption(rejection_card_->title(), kept);
+}
+
+void ComparePage::showDifference(int row) {
+  disagreements_->hide();
+  const AnalysisPtr shown = shownRun();
+  const std::vector<AnalysisPtr>& seeds = runs_[static_cast<std::size_t>(row)].seeds;
+  const AnalysisPtr chosen = seeds.front();
+  if (!shown || std::ranges::find(seeds, shown) != seeds.end()) {
+    difference_job_.abandon();
+    difference_->setText(
+        tr("This run is the one shown; choose another to see by how much it differs"));
+    return;
+  }
+  difference_->setText(tr("Comparing…"));
+  difference_job_.restart<Difference>(
+      tr("Comparing"), {},
+      [chosen, shown, name = runs_[static_cast<std::size_t>(row)].name](
+          RunContext& context) -> Expected<Difference> {
+        const Run& other = *chosen->in().run;
+        const Run& run = *shown->in().run;
+        auto comparison = pairedComparison(other, run, {}, context);
+        // Of other items nothing can be said.
+        auto rows = comparison ? disagreements(run, other) : std::vector<bool>();
+        return Difference{name, std::move(comparison),
+                          std::make_shared<const std::vector<bool>>(std::move(rows))};
+      },
+      this,
+      [this](const Expected<Difference>& difference) {
+        if (difference) {
+          tellDifference(*difference);
+        }
+      });
+}
+
+void ComparePage::tellDifference(const Difference& difference) {
+  const QString names =
+      tr("%1 minus %2")
+          .arg(QString::fromStdString(difference.other), QString::fromStdString(shownRun()->name));
+  if (!difference.comparison) {
+    difference_->setText(QStringLiteral("%1: %2").arg(
+        names, QString::fromStdString(difference.comparison.error().message)));
+  } else {
+    difference_->setText(
+        QStringLiteral("%1: %2").arg(names, differenceText(*difference.comparison)));
+  }
+  offerDisagreements(difference);
+}
+
+void ComparePage::offerDisagreements(const Difference& difference) {
+  const std::vector<bool>& rows = *difference.disagreements;
+  const std::int64_t count = std::count(rows.begin(), rows.end(), true);
+  disagreements_->setVisible(count > 0);
+  disagreements_->setText(tr("Show %1 disagreements").arg(countText(count)));
+  offered_ = {
+      tr("predicted otherwise by %1").arg(QString::fromStdString(difference.other)).toStdString(),
+      difference.disagreements};
+}
+
+}  // namespace dubito

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/pages/compare_values.h"
+
+#include <QCoreApplication>
+#include <algorithm>
+#include <cmath>
+
+#include "app/panels/words.h"
+#include "widgets/plot_table.h"
+
+namespace dubito {
+namespace {
+
+QString tr(const char* text) {
+  return QCoreApplication::translate("compare", text);
+}
+
+/// Four digits behind the point, or two of a per cent, for the eye to run down a column.
+QString fixed(double value, bool is_fraction) {
+  return is_fraction ? QString::number(100.0 * value, 'f', 2) : QString::number(value, 'f', 4);
+}
+
+CompareTableValue::Cell cellOf(const ComparedMetric& metric, const SeedStatistics& statistics) {
+  CompareTableValue::Cell cell;
+  if (statistics.n == 0) {
+    cell.text = QStringLiteral("–");
+    return cell;
+  }
+  cell.value = statistics.mean;
+  cell.text = fixed(statistics.mean, metric.is_fraction);
+  cell.tooltip = QStringLiteral("%1 = %2").arg(QString::fromStdString(metric.name),
+                                               exactText(statistics.mean));
+  if (!std::isnan(statistics.std_dev)) {
+    cell.text += QStringLiteral(" ± ") + fixed(statistics.std_dev, metric.is_fraction);
+    cell.tooltip += tr(" ± %1, mean and sample standard deviation of %2 seeds")
+                        .arg(exactText(statistics.std_dev))
+                        .arg(statistics.n);
+  }
+  if (metric.is_fraction) {
+    cell.text += QStringLiteral(" %");
+  }
+  return cell;
+}
+
+/// The curve of that score among those of an analysis.
+const Curve* find(const std::vector<Curve>& curves, const std::string& score) {
+  const auto found = std::ranges::find(curves, score, &Curve::name);
+  return found == curves.end() ? nullptr : &*found;
+}
+
+bool rankedAlike(const Analysis& a, const Analysis& b) {
+  return overSameItems(a, b) && a.overview.ranking_convention == b.overview.ranking_convention &&
+         std::ranges::equal(a.parts, b.parts, {}, &AnalysisPart::name, &AnalysisPart::name);
+}
+
+/// The curves of those runs that `fits` lets in.
+template <class CurvesOf, class Fits>
+std::vector<StyledCurve> curvesOfRuns(const std::vector<ComparedRun>& runs,
+                                      const std::string& score, const CurvesOf& curves_of,
+                                      const Fits& fits) {
+  constexpr std::size_t kHues = 4;
+  constexpr std::size_t kDashes = 4;
+  std::vector<StyledCurve> curves;
+  for (std::size_t i = 0; i < runs.size(); ++i) {
+    const Analysis& analysis = *runs[i].seeds.front();
+    const Curve* const curve = find(curves_of(analysis.overview), score);
+    if (curve != nullptr && fits(analysis)) {
+      StyledCurve styled;
+      styled.curve = *curve;
+      styled.curve.name = runs[i].name;
+      styled.run = static_cast<int>(i);
+      // Hues repeat before dashes do.
+      styled.dash = static_cast<int>((i + i / kHues) % kDashes);
+      curves.push_back(std::move(styled));
+    }
+  }
+  return curves;
+}
+
+QString signedText(double value, int decimals) {
+  const QString text = QString::number(std::abs(value), 'f', decimals);
+  return (value < 0.0 ? QStringLiteral("−") : QStringLiteral("+")) + text;
+}
+
+}  // namespace
+
+CompareTableValue compareTable(const std::vector<ComparedRun>& runs, const AnalysisPtr& shown) {
+  const std::vector<ComparedMetric> metrics =
+      runs.empty() ? std::vector<ComparedMetric>() : compareMetrics(runs);
+  CompareTableValue value;
+  for (const ComparedMetric& metric : metrics) {
+    value.columns.push_back({QString::fromStdString(metric.name),
+                             QString::fromStdString(metric.explanation), metric.high_is_good});
+  }
+  for (std::size_t i = 0; i < runs.size(); ++i) {
+    CompareTableValue::Row row;
+    row.name = QString::fromStdString(runs[i].name);
+    row.detail = QString::fromStdString(runs[i].detail);
+    row.run = static_cast<int>(i);
+    row.items = QString::fromStdString(runs[i].seeds.front()->in().name);
+    row.shown = std::ranges::find(runs[i].seeds, shown) != runs[i].seeds.end();
+    for (const ComparedMetric& metric : metrics) {
+      row.cells.push_back(cellOf(metric, metric.of_runs[i]));
+    }
+    value.rows.push_back(std::move(row));
+  }
+  return value;
+}
+
+CurvePlotValue compareRoc(const std::vector<ComparedRun>& runs, const Analysis& reference,
+                          const std::string& score) {
+  CurvePlotValue value;
+  value.kind = CurvePlotValue::Kind::kRoc;
+  value.curves = curvesOfRuns(
+      runs, score,
+      [](const Overview& overview) -> const std::vector<Curve>& { return overview.roc; },
+      [&reference](const Analysis& analysis) { return rankedAlike(analysis, reference); });
+  value.summary_name = tr("AUROC");
+  value.x_label = tr("false positive rate");
+  value.y_label = tr("true positive rate");
+  return value;
+}
+
+CurvePlotValue compareRejection(const std::vector<ComparedRun>& runs, const Analysis& reference,
+                                const std::string& score) {
+  CurvePlotValue value;
+  value.kind = CurvePlotValue::Kind::kGeneric;
+  value.curves = curvesOfRuns(
+      runs, score,
+      [](const Overview& overview) -> const std::vector<Curve>& { return overview.rejection; },
+      [&reference](const Analysis& analysis) { return overSameItems(analysis, reference); });
+  value.summary_name = tr("AURC");
+  value.x_label = tr("share retained");
+  value.y_label = tr("accuracy of the retained");
+  return value;
+}
+
+QString differenceText(const PairedComparison& comparison) {
+  QStringList parts;
+  for (const PairedDifference& difference : comparison.differences) {
+    const bool is_accuracy = difference.metric == "accuracy";
+    const double scale = is_accuracy ? 100.0 : 1.0;
+    const int decimals = is_accuracy ? 2 : 4;
+    const QString name = is_accuracy                  ? tr("accuracy")
+                         : difference.metric == "nll" ? tr("NLL")
+                                                      : tr("Brier");
+    QString text = QStringLiteral("%1 %2%3 [%4, %5]")
+                       .arg(name, signedText(scale * difference.difference, decimals),
+                            is_accuracy ? QStringLiteral(" %") : QString(),
+                            signedText(scale * difference.interval.low, decimals),
+                            signedText(scale * difference.interval.high, decimals));
+    const bool above = difference.interval.low > 0.0;
+    const bool below = difference.interval.high < 0.0;
+    if (above || below) {
+      text += above == difference.higher_is_better ? tr(" better") : tr(" worse");
+    }
+    parts << text;
+  }
+  parts << tr("%1 items, 95 % %2")
+               .arg(countText(comparison.items),
+                    comparison.by_bootstrap ? tr("paired bootstrap") : tr("normal interval"));
+  return parts.join(QStringLiteral(" · "));
+}
+
+}  // namespace dubito

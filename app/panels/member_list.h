@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QWidget>
+#include <vector>
+
+#include "app/session/session.h"
+
+class QCheckBox;
+class QLabel;
+class QVBoxLayout;
+
+namespace dubito {
+
+/// The computed runs of the workspace as check boxes: those that are ticked form an ensemble.
+class MemberList : public QWidget {
+  Q_OBJECT
+ public:
+  /// `session` outlives the list.
+  explicit MemberList(Session& session, QWidget* parent = nullptr);
+
+  [[nodiscard]] std::vector<AnalysisPtr> chosen() const;
+  /// What is missing and what to do, in a sentence; empty where nothing is.
+  [[nodiscard]] QString problem() const;
+
+ Q_SIGNALS:
+  void edited();
+
+ private:
+  void refresh();
+  [[nodiscard]] bool startsTicked(const Analysis& analysis) const;
+
+  struct Entry {
+    AnalysisPtr analysis;
+    QCheckBox* box;
+  };
+  Session& session_;
+  QVBoxLayout* layout_;
+  QLabel* none_;
+  std::vector<Entry> entries_;
+};
+
+}  // namespace dubito

@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/session/comparison.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <limits>
+#include <nlohmann/json.hpp>
+#include <set>
+
+namespace dubito {
+namespace {
+
+constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
+
+/// Equal for analyses that differ in the seed alone.
+std::string keyOf(const Analysis& analysis) {
+  std::string key = analysis.name;
+  for (const AnalysisPart& part : analysis.parts) {
+    const RunMeta& meta = part.run->meta;
+    nlohmann::json options =
+        nlohmann::json::parse(meta.method_options, nullptr, /*allow_exceptions=*/false);
+    if (options.is_object()) {
+      options.erase("fitted");
+    }
+    key += fmt::format("|{}|{}|{}|{}|{}|{}", meta.method, options.dump(), meta.network_hash,
+                       part.name, meta.dataset_spec, meta.dataset_hash);
+  }
+  return key;
+}
+
+bool hasSeed(const ComparedRun& run, std::uint64_t seed) {
+  return std::ranges::any_of(run.seeds, [seed](const AnalysisPtr& analysis) {
+    return analysis->in().run->meta.seed == seed;
+  });
+}
+
+std::string datasetsOf(const Analysis& analysis) {
+  std::string text;
+  for (const AnalysisPart& part : analysis.parts) {
+    text += (text.empty() ? "" : ", ") + part.name;
+  }
+  return text;
+}
+
+/// A metric by how it is found in an evaluation; NaN where it is not.
+struct MetricSource {
+  ComparedMetric metric;
+  std::function<double(const Evaluation&)> value;
+};
+
+using Scalar = std::optional<double> Evaluation::*;
+
+MetricSource scalar(const char* name, const char* explanation, bool high_is_good, bool is_fraction,
+                    Scalar member) {
+  return {{name, explanation, high_is_good, is_fraction, {}},
+          [member](const Evaluation& evaluation) { return (evaluation.*member).value_or(kNone); }};
+}
+
+std::string shortScore(const std::string& score) {
+  return score == "mutual_information" ? "MI" : score;
+}
+
+const OodEvaluation* findOod(const Evaluation& evaluation, const std::string& name) {
+  const auto found = std::ranges::find(evaluation.ood, name, &OodEvaluation::name);
+  return found == evaluation.ood.end() ? nullptr : &*found;
+}
+
+void addMisclassified(std::vector<MetricSource>& sources) {
+  for (const std::string score : {"confidence", "entropy", "mutual_information"}) {
+    const auto selective = [score](double SelectiveMetrics::*member) {
+      return [score, member](const Evaluation& evaluation) {
+        const auto found = evaluation.misclassified.find(score);
+        return found == evaluation.misclassified.end() ? kNone : found->second.*member;
+      };
+    };
+    sources.push_back({{fmt::format("AUROC mistakes · {}", shortScore(score)),
+                        "how well the score tells right from wrong predictions; ties count half",
+                        true,
+                        false,
+                        {}},
+                       [score](const Evaluation& evaluation) {
+                         const auto found = evaluation.misclassified.find(score);
+                         return found == evaluation.misclassified.end() ? kNone
+                                                                        : found->second.rank.auroc;
+                       }});
+    sources.push_back({{fmt::format("AURC · {}", shortScore(score)),
+                        "area under the risk-coverage curve: mean error rate of the items kept "
+                        "first",
+                        false,
+                        false,
+                        {}},
+                       selective(&SelectiveMetrics::aurc)});
+  }
+}
+
+void addOod(const std::string& name, std::vector<MetricSource>& sources) {
+  for (const std::string score : {"confidence", "entropy", "mutual_information"}) {
+    const auto of = [name, score](double RankMetrics::*member) {
+      return [name, score, member](const Evaluation& evaluation) {
+        const OodEvaluation* const set = findOod(evaluation, name);
+        if (set == nullptr || !set->in_vs_ood.contains(score)) {
+          return kNone;
+        }
+        return set->in_vs_ood.at(score).*member;
+      };
+    };
+    sources.push_back({{fmt::format("AUROC {} · {}", name, shortScore(score)),
+                        "how well the score tells in-distribution items (positive) from these",
+                        true,
+                        false,
+                        {}},
+                       of(&RankMetrics::auroc)});
+    sources.push_back({{fmt::format("FPR95 {} · {}", name, shortScore(score)),
+                        "share of these that pass where 95 % of the in-distribution items do",
+                        false,
+                        true,
+                        {}},
+                       of(&RankMetrics::fpr95)});
+  }
+}
+
+std::vector<MetricSource> allSources(const std::vector<ComparedRun>& runs) {
+  std::vector<MetricSource> sources;
+  sources.push_back(
+      scalar("accuracy", "share of right predictions", true, true, &Evaluation::accuracy));
+  sources.push_back(scalar("NLL", "mean negative log probability of the true class, nats", false,
+                           false, &Evaluation::nll));
+  sources.push_back(scalar("Brier",
+                           "mean squared distance of probabilities and truth, summed over "
+                           "the classes",
+                           false, false, &Evaluation::brier));
+  sources.push_back(scalar("ECE", "expected calibration error (L1, equal width, top-label)", false,
+                           true, &Evaluation::ece));
+  sources.push_back(scalar("adaptive ECE", "calibration error over bins of equal counts", false,
+                           true, &Evaluation::aece));
+  sources.push_back({{"MMC", "mean maximum confidence", std::nullopt, true, {}},
+                     [](const Evaluation& evaluation) { return evaluation.mmc; }});
+  addMisclassified(sources);
+  std::vector<std::string> names;
+  for (const ComparedRun& run : runs) {
+    for (const OodEvaluation& set : run.seeds.front()->evaluation.ood) {
+      if (std::ranges::find(names, set.name) == names.end()) {
+        names.push_back(set.name);
+        addOod(set.name, sources);
+      }
+    }
+  }
+  return sources;
+}
+
+}  // namespace
+
+std::vector<ComparedRun> compareRuns(const std::vector<AnalysisPtr>& analyses) {
+  std::vector<ComparedRun> runs;
+  std::vector<std::string> keys;
+  for (std::size_t position = 0; position < analyses.size(); ++position) {
+    const AnalysisPtr& analysis = analyses[position];
+    const std::string key = keyOf(*analysis);
+    std::size_t at = 0;
+    // The same seed twice is no repetition.
+    while (at < runs.size() &&
+           (keys[at] != key || hasSeed(runs[at], analysis->in().run->meta.seed))) {
+      ++at;
+    }
+    if (at == runs.size()) {
+      runs.push_back({analysis->name, analysis->detail, {}, {}});
+      keys.push_back(key);
+    }
+    runs[at].seeds.push_back(analysis);
+    runs[at].positions.push_back(position);
+  }
+  std::vector<AnalysisPtr> firsts;
+  for (const ComparedRun& run : runs) {
+    firsts.push_back(run.seeds.front());
+  }
+  const std::vector<std::string> names = distinctNames(firsts);
+  for (std::size_t i = 0; i < runs.size(); ++i) {
+    ComparedRun& run = runs[i];
+    run.name = names[i];
+    if (run.seeds.size() > 1) {
+      run.detail = fmt::format("{} seeds · {}", run.seeds.size(), datasetsOf(*run.seeds.front()));
+    }
+  }
+  return runs;
+}
+
+std::vector<std::string> distinctNames(const std::vector<AnalysisPtr>& analyses) {
+  std::vector<std::string> names;
+  for (const AnalysisPtr& analysis : analyses) {
+    names.push_back(analysis->name);
+  }
+  const auto collides = [&](std::size_t i) { return std::ranges::count(names, names[i]) > 1; };
+  const auto distinguish = [&](const auto& suffix_of) {
+    std::vector<std::string> longer = names;
+    for (std::size_t i = 0; i < names.size(); ++i) {
+      if (const std::string suffix = suffix_of(i); collides(i) && !suffix.empty()) {
+        longer[i] = fmt::format("{} · {}", names[i], suffix);
+      }
+    }
+    // What would be added to all alike tells nothing.
+    if (std::set(longer.begin(), longer.end()).size() >
+        std::set(names.begin(), names.end()).size()) {
+      names = std::move(longer);
+    }
+  };
+  const auto metaOf = [&](std::size_t i) -> const RunMeta& { return analyses[i]->in().run->meta; };
+  distinguish([&](std::size_t i) { return metaOf(i).model_name; });
+  distinguish([&](std::size_t i) { return fmt::format("seed {}", metaOf(i).seed); });
+  distinguish([&](std::size_t i) { return analyses[i]->in().name; });
+  distinguish([&](std::size_t i) { return fmt::format("#{}", i + 1); });
+  return names;
+}
+
+bool overSameItems(const Analysis& a, const Analysis& b) {
+  const RunMeta& mine = a.in().run->meta;
+  const RunMeta& other = b.in().run->meta;
+  const bool same_content = !mine.dataset_hash.empty() && mine.dataset_hash == other.dataset_hash;
+  return same_content || (mine.dataset_spec == other.dataset_spec && a.in().name == b.in().name);
+}
+
+std::vector<ComparedMetric> compareMetrics(const std::vector<ComparedRun>& runs) {
+  std::vector<ComparedMetric> metrics;
+  for (MetricSource& source : allSources(runs)) {
+    bool any = false;
+    for (const ComparedRun& run : runs) {
+      std::vector<double> values;
+      for (const AnalysisPtr& analysis : run.seeds) {
+        const double value = source.value(analysis->evaluation);
+        if (!std::isnan(value)) {
+          values.push_back(value);
+        }
+      }
+      source.metric.of_runs.push_back(seedStatistics(values));
+      any = any || !values.empty();
+    }
+    if (any) {
+      metrics.push_back(std::move(source.metric));
+    }
+  }
+  return metrics;
+}
+
+}  // namespace dubito

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/session/analysis.h"
+#include "core/metrics/across_seeds.h"
+
+namespace dubito {
+
+/// One method of one network on the same datasets, once or with several seeds.
+struct ComparedRun {
+  std::string name;    ///< "MC dropout T=50"
+  std::string detail;  ///< "3 seeds · MNIST test, Fashion-MNIST"
+  std::vector<AnalysisPtr> seeds;
+  /// Of each of them in the list that was compared.
+  std::vector<std::size_t> positions;
+};
+
+/// The runs in the order of the first of each; those that differ in the seed alone form one.
+[[nodiscard]] std::vector<ComparedRun> compareRuns(const std::vector<AnalysisPtr>& analyses);
+
+/// The names of the analyses, with the model, else the seed, else a number behind those that would
+/// be equal.
+[[nodiscard]] std::vector<std::string> distinctNames(const std::vector<AnalysisPtr>& analyses);
+
+/// Whether the first run of each is over the same items, as far as their data sets tell.
+[[nodiscard]] bool overSameItems(const Analysis& a, const Analysis& b);
+
+/// One metric of all compared runs.
+struct ComparedMetric {
+  std::string name;  ///< "AUROC · entropy · Fashion-MNIST"
+  std::string explanation;
+  std::optional<bool> high_is_good;  ///< nothing: neither way is better
+  bool is_fraction = false;          ///< shown in per cent
+  std::vector<SeedStatistics> of_runs;
+};
+
+/// The metrics that at least one run has.
+[[nodiscard]] std::vector<ComparedMetric> compareMetrics(const std::vector<ComparedRun>& runs);
+
+}  // namespace dubito

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/window/command_palette.h"
+
+#include <QAction>
+#include <QKeyEvent>
+#include <QLineEdit>
+#include <QListWidget>
+#include <QMenu>
+#include <QVBoxLayout>
+#include <algorithm>
+
+#include "widgets/theme.h"
+
+namespace dubito {
+namespace {
+
+QString plain(QString text) {
+  return text.remove(QChar(0x2026)).remove(u'&');
+}
+
+void addActions(const QList<QAction*>& actions, const QString& path, QList<Command>& commands) {
+  for (QAction* const action : actions) {
+    if (action->isSeparator() || action->text().isEmpty() || !action->isEnabled()) {
+      continue;
+    }
+    const QString text = path.isEmpty() ? plain(action->text())
+                                        : QStringLiteral("%1: %2").arg(path, plain(action->text()));
+    if (const QMenu* const menu = action->menu()) {
+      addActions(menu->actions(), text, commands);
+    } else {
+      commands.push_back({text, action});
+    }
+  }
+}
+
+}  // namespace
+
+QList<Command> commandsOf(const QWidget& window) {
+  QList<Command> commands;
+  addActions(window.actions(), {}, commands);
+  for (const QMenu* const menu : window.findChildren<QMenu*>(Qt::FindDirectChildrenOnly)) {
+    if (!menu->title().isEmpty()) {
+      addActions(menu->actions(), plain(menu->title()), commands);
+    }
+  }
+  return commands;
+}
+
+CommandPalette::CommandPalette(QWidget* parent)
+    : QDialog(parent, Qt::Popup | Qt::FramelessWindowHint),
+      line_(new QLineEdit(this)),
+      list_(new QListWidget(this)) {
+  setObjectName(QStringLiteral("commandPalette"));
+  line_->setObjectName(QStringLiteral("commandLine"));
+  line_->setPlaceholderText(tr("What is to be done?"));
+  line_->setAccessibleName(tr("Command"));
+  line_->installEventFilter(this);
+  list_->setObjectName(QStringLiteral("commandList"));
+  list_->setFocusPolicy(Qt::NoFocus);
+  list_->setFrameShape(QFrame::NoFrame);
+  list_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  auto* const layout = new QVBoxLayout(this);
+  layout->setContentsMargins(2 * kGrid, 2 * kGrid, 2 * kGrid, 2 * kGrid);
+  layout->setSpacing(2 * kGrid);
+  layout->addWidget(line_);
+  layout->addWidget(list_, 1);
+  connect(line_, &QLineEdit::textChanged, this, &CommandPalette::refill);
+  connect(line_, &QLineEdit::returnPressed, this, &CommandPalette::carryOut);
+  connect(list_, &QListWidget::itemClicked, this, [this] { carryOut(); });
+}
+
+void CommandPalette::ask(QList<Command> commands) {
+  commands_ = std::move(commands);
+  line_->clear();
+  refill();
+  constexpr int kWidth = 120 * kGrid;
+  constexpr int kHeight = 90 * kGrid;
+  resize(kWidth, kHeight);
+  const QWidget* const window = parentWidget();
+  move(window->mapToGlobal(QPoint((window->width() - kWidth) / 2, window->height() / 8)));
+  show();
+  line_->setFocus();
+}
+
+QStringList CommandPalette::listed() const {
+  QStringList texts;
+  for (int row = 0; row < list_->count(); ++row) {
+    texts << list_->item(row)->data(Qt::AccessibleTextRole).toString();
+  }
+  return texts;
+}
+
+void CommandPalette::refill() {
+  const QString typed = line_->text().simplified();
+  const QStringList words = typed.split(u' ', Qt::SkipEmptyParts);
+  std::vector<int> matching;
+  for (int i = 0; i < commands_.size(); ++i) {
+    if (std::all_of(words.begin(), words.end(), [&](const QString& word) {
+          return commands_[i].text.contains(word, Qt::CaseInsensitive);
+        })) {
+      matching.push_back(i);
+    }
+  }
+  // What begins with the letters comes first.
+  std::stable_partition(matching.begin(), matching.end(), [&](int i) {
+    return commands_[i].text.startsWith(typed, Qt::CaseInsensitive);
+  });
+  list_->clear();
+  for (const int i : matching) {
+    const Command& command = commands_[i];
+    const QString keys =
+        command.action ? command.action->shortcut().toString(QKeySequence::NativeText) : QString();
+    auto* const item = new QListWidgetItem(
+        keys.isEmpty() ? command.text : QStringLiteral("%1   (%2)").arg(command.text, keys), list_);
+    item->setData(Qt::UserRole, i);
+    item->setData(Qt::AccessibleTextRole, command.text);
+  }
+  list_->setCurrentRow(0);
+}
+
+void CommandPalette::carryOut() {
+  const QListWidgetItem* const item = list_->currentItem();
+  if (item == nullptr) {
+    return;
+  }
+  const QPointer<QAction> action = commands_[item->data(Qt::UserRole).toInt()].action;
+  // First, so that what is carried out may open something itself.
+  close();
+  if (action) {
+    action->trigger();
+  }
+}
+
+bool CommandPalette::eventFilter(QObject* watched, QEvent* event) {
+  if (watched == line_ && event->type() == QEvent::KeyPress) {
+    const int key = static_cast<QKeyEvent*>(event)->key();
+    const int step = key == Qt::Key_Down ? 1 : key == Qt::Key_Up ? -1 : 0;
+    if (step != 0 && list_->count() == 0) {
+      return true;
+    }
+    if (step != 0) {
+      list_->setCurrentRow(std::clamp(list_->currentRow() + step, 0, list_->count() - 1));
+      return true;
+    }
+  }
+  return QDialog::eventFilter(watched, event);
+}
+
+}  // namespace dubito

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/window/window_memory.h"
+
+#include <QEvent>
+#include <QSettings>
+#include <QSplitter>
+#include <QWidget>
+
+namespace dubito {
+namespace {
+
+constexpr const char* kGeometry = "window/geometry";
+
+QString keyOf(const QSplitter& splitter) {
+  return QStringLiteral("window/") + splitter.objectName();
+}
+
+}  // namespace
+
+WindowMemory::WindowMemory(QWidget& window, QSettings& settings)
+    : QObject(&window), window_(window), settings_(settings) {
+  window_.installEventFilter(this);
+  restore();
+}
+
+void WindowMemory::restore() {
+  if (const QByteArray geometry = settings_.value(QLatin1String(kGeometry)).toByteArray();
+      !geometry.isEmpty()) {
+    window_.restoreGeometry(geometry);
+  }
+  for (QSplitter* const splitter : window_.findChildren<QSplitter*>()) {
+    if (const QByteArray state = settings_.value(keyOf(*splitter)).toByteArray();
+        !state.isEmpty()) {
+      splitter->restoreState(state);
+    }
+  }
+}
+
+void WindowMemory::save() const {
+  settings_.setValue(QLatin1String(kGeometry), window_.saveGeometry());
+  for (const QSplitter* const splitter : window_.findChildren<QSplitter*>()) {
+    settings_.setValue(keyOf(*splitter), splitter->saveState());
+  }
+}
+
+bool WindowMemory::eventFilter(QObject* watched, QEvent* event) {
+  if (watched == &window_ && event->type() == QEvent::Close) {
+    save();
+  }
+  return QObject::eventFilter(watched, event);
+}
+
+}  // namespace dubito

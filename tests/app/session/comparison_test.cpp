@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/session/comparison.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "tests/app/support/sample_analysis.h"
+
+namespace dubito {
+namespace {
+
+/// The same analysis as if it came from another seed, with that accuracy.
+AnalysisPtr withSeed(const AnalysisPtr& analysis, std::uint64_t seed, double accuracy) {
+  auto copy = std::make_shared<Analysis>(*analysis);
+  Run run = *copy->parts.front().run;
+  run.meta.seed = seed;
+  copy->parts.front().run = std::make_shared<const Run>(std::move(run));
+  copy->evaluation.accuracy = accuracy;
+  return copy;
+}
+
+const ComparedMetric* find(const std::vector<ComparedMetric>& metrics, const std::string& name) {
+  for (const ComparedMetric& metric : metrics) {
+    if (metric.name == name) {
+      return &metric;
+    }
+  }
+  return nullptr;
+}
+
+TEST(Comparison, RunsThatDifferInTheSeedAloneFormOne) {
+  const AnalysisPtr dropout = test::sampleAnalysis();
+  const AnalysisPtr map = test::sampleAnalysisWithoutDraws();
+  const std::vector<AnalysisPtr> analyses = {withSeed(dropout, 1, 0.5), map,
+                                             withSeed(dropout, 2, 0.6), withSeed(dropout, 1, 0.7)};
+  const std::vector<ComparedRun> runs = compareRuns(analyses);
+  ASSERT_EQ(runs.size(), 3U);
+  EXPECT_EQ(runs[0].positions, (std::vector<std::size_t>{0, 2}));
+  EXPECT_EQ(runs[0].detail.substr(0, 7), "2 seeds");
+  EXPECT_EQ(runs[1].positions, (std::vector<std::size_t>{1}));
+  EXPECT_EQ(runs[1].detail, map->detail);
+  // The same seed again is no repetition.
+  EXPECT_EQ(runs[2].positions, (std::vector<std::size_t>{3}));
+
+  const std::vector<ComparedMetric> metrics = compareMetrics(runs);
+  const ComparedMetric* const accuracy = find(metrics, "accuracy");
+  ASSERT_TRUE(accuracy);
+  EXPECT_EQ(accuracy->high_is_good, true);
+  ASSERT_EQ(accuracy->of_runs.size(), 3U);
+  EXPECT_DOUBLE_EQ(accuracy->of_runs[0].mean, 0.55);
+  EXPECT_NEAR(accuracy->of_runs[0].std_dev, 0.1 / std::sqrt(2.0), 1e-12);
+  EXPECT_TRUE(std::isnan(accuracy->of_runs[1].std_dev));
+}
+
+TEST(Comparison, MetricsThatARunLacksAreLeftOpen) {
+  const std::vector<ComparedRun> runs =
+      compareRuns({test::sampleAnalysis(), test::sampleAnalysisWithoutDraws()});
+  const std::vector<ComparedMetric> metrics = compareMetrics(runs);
+  const Evaluation& evaluation = runs[0].seeds.front()->evaluation;
+  const ComparedMetric* const mi = find(metrics, "AURC · MI");
+  ASSERT_TRUE(mi);
+  EXPECT_EQ(mi->of_runs[0].n, 1);
+  EXPECT_EQ(mi->of_runs[0].mean, evaluation.misclassified.at("mutual_information").aurc);
+  EXPECT_EQ(mi->of_runs[1].n, 0);
+  EXPECT_EQ(mi->high_is_good, false);
+  ASSERT_EQ(evaluation.ood.size(), 1U);
+  const ComparedMetric* const auroc =
+      find(metrics, "AUROC " + evaluation.ood[0].name + " · entropy");
+  ASSERT_TRUE(auroc);
+  EXPECT_EQ(auroc->of_runs[0].mean, evaluation.ood[0].in_vs_ood.at("entropy").auroc);
+  EXPECT_EQ(auroc->of_runs[1].n, 0);
+  const ComparedMetric* const mmc = find(metrics, "MMC");
+  ASSERT_TRUE(mmc);
+  EXPECT_FALSE(mmc->high_is_good);
+}
+
+TEST(Comparison, EqualNamesAreToldApart) {
+  const auto of = [](const std::string& model, std::uint64_t seed) {
+    auto copy = std::make_shared<Analysis>(*test::sampleAnalysis());
+    dubito::Run run = *copy->parts.front().run;
+    run.meta.model_name = model;
+    run.meta.seed = seed;
+    copy->parts.front().run = std::make_shared<const dubito::Run>(std::move(run));
+    return AnalysisPtr(copy);
+  };
+  const std::string name = of("", 0)->name;
+  EXPECT_EQ(distinctNames({of("a", 0), of("b", 0)}),
+            (std::vector<std::string>{name + " · a", name + " · b"}));
+  EXPECT_EQ(distinctNames({of("a", 0), of("a", 1)}),
+            (std::vector<std::string>{name + " · seed 0", name + " · seed 1"}));
+  EXPECT_EQ(distinctNames({of("a", 0), of("a", 0)}),
+            (std::vector<std::string>{name + " · #1", name + " · #2"}));
+  EXPECT_EQ(distinctNames({of("a", 0)}), (std::vector<std::string>{name}));
+}
+
+TEST(Comparison, NothingIsNothing) {
+  EXPECT_TRUE(compareRuns({}).empty());
+}
+
+}  // namespace
+}  // namespace dubito

@@ -1,0 +1,260 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/compare_table.h"
+
+#include <QAbstractTableModel>
+#include <QApplication>
+#include <QClipboard>
+#include <QContextMenuEvent>
+#include <QHeaderView>
+#include <QKeyEvent>
+#include <QMenu>
+#include <QPainter>
+#include <QPixmap>
+#include <QSortFilterProxyModel>
+#include <cmath>
+#include <map>
+
+#include "widgets/theme.h"
+
+namespace dubito {
+namespace {
+
+// What sorting compares: smaller is shown first.
+constexpr int kSortRole = Qt::UserRole;
+
+QPixmap colourMark(int run, bool shown) {
+  constexpr int kSide = 3 * kGrid;
+  const qreal ratio = qApp->devicePixelRatio();
+  QPixmap mark(QSize(kSide, kSide) * ratio);
+  mark.setDevicePixelRatio(ratio);
+  mark.fill(Qt::transparent);
+  QPainter painter(&mark);
+  painter.setRenderHint(QPainter::Antialiasing);
+  const QColor color = currentTheme().runColor(run);
+  painter.setPen(QPen(color, 2.0));
+  painter.setBrush(shown ? QBrush(color) : QBrush(Qt::NoBrush));
+  painter.drawEllipse(QRectF(2, 2, kSide - 4, kSide - 4));
+  return mark;
+}
+
+}  // namespace
+
+/// Column 0 holds the names.
+class CompareTableModel : public QAbstractTableModel {
+ public:
+  using QAbstractTableModel::QAbstractTableModel;
+
+  void setValue(CompareTableValue value) {
+    beginResetModel();
+    value_ = std::move(value);
+    best_.clear();
+    rows_over_.clear();
+    for (const CompareTableValue::Row& row : value_.rows) {
+      ++rows_over_[row.items];
+      std::vector<std::optional<double>>& best = best_[row.items];
+      best.resize(value_.columns.size());
+      for (std::size_t column = 0; column < value_.columns.size(); ++column) {
+        const std::optional<bool>& high = value_.columns[column].high_is_good;
+        const double number = row.cells[column].value;
+        if (high && !std::isnan(number) &&
+            (!best[column] || (*high ? number > *best[column] : number < *best[column]))) {
+          best[column] = number;
+        }
+      }
+    }
+    endResetModel();
+  }
+  [[nodiscard]] const CompareTableValue& value() const { return value_; }
+
+  [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override {
+    return parent.isValid() ? 0 : static_cast<int>(value_.rows.size());
+  }
+  [[nodiscard]] int columnCount(const QModelIndex& parent = {}) const override {
+    return parent.isValid() ? 0 : static_cast<int>(value_.columns.size()) + 1;
+  }
+  [[nodiscard]] QVariant headerData(int section, Qt::Orientation orientation,
+                                    int role) const override {
+    if (orientation != Qt::Horizontal || section > static_cast<int>(value_.columns.size())) {
+      return {};
+    }
+    if (section == 0) {
+      return role == Qt::DisplayRole         ? QVariant(CompareTable::tr("run"))
+             : role == Qt::TextAlignmentRole ? QVariant(Qt::AlignLeft | Qt::AlignVCenter)
+                                             : QVariant();
+    }
+    const CompareTableValue::Column& column = value_.columns[static_cast<std::size_t>(section - 1)];
+    switch (role) {
+      case Qt::DisplayRole:
+        return column.name;
+      case Qt::ToolTipRole:
+        return !column.high_is_good
+                   ? column.explanation
+                   : CompareTable::tr("%1; %2 is better")
+                         .arg(column.explanation, *column.high_is_good ? CompareTable::tr("higher")
+                                                                       : CompareTable::tr("lower"));
+      case Qt::TextAlignmentRole:
+        return QVariant(Qt::AlignRight | Qt::AlignVCenter);
+      default:
+        return {};
+    }
+  }
+  [[nodiscard]] QVariant data(const QModelIndex& index, int role) const override {
+    if (!index.isValid()) {
+      return {};
+    }
+    const CompareTableValue::Row& row = value_.rows[static_cast<std::size_t>(index.row())];
+    return index.column() == 0 ? nameData(row, role)
+                               : cellData(row, static_cast<std::size_t>(index.column() - 1), role);
+  }
+
+ private:
+  static QVariant nameData(const CompareTableValue::Row& row, int role) {
+    switch (role) {
+      case Qt::DisplayRole:
+      case kSortRole:
+        return row.name;
+      case Qt::ToolTipRole:
+        return QStringLiteral("%1\n%2").arg(row.name, row.detail);
+      case Qt::DecorationRole:
+        return colourMark(row.run, row.shown);
+      default:
+        return {};
+    }
+  }
+  [[nodiscard]] QVariant cellData(const CompareTableValue::Row& row, std::size_t column,
+                                  int role) const {
+    const CompareTableValue::Cell& cell = row.cells[column];
+    const std::optional<double>& best_value = best_.at(row.items)[column];
+    const bool best = best_value && cell.value == *best_value && rows_over_.at(row.items) > 1;
+    switch (role) {
+      case Qt::DisplayRole:
+        return best ? QStringLiteral("• %1").arg(cell.text) : cell.text;
+      case Qt::ToolTipRole:
+        return cell.tooltip;
+      case Qt::TextAlignmentRole:
+        return QVariant(Qt::AlignRight | Qt::AlignVCenter);
+      case Qt::FontRole:
+        return uiFont(TypeSize::kBody, best);
+      case kSortRole: {
+        // The best first in ascending order; what is not there comes last.
+        constexpr double kLast = std::numeric_limits<double>::infinity();
+        const bool high = value_.columns[column].high_is_good.value_or(true);
+        return std::isnan(cell.value) ? kLast : high ? -cell.value : cell.value;
+      }
+      default:
+        return {};
+    }
+  }
+
+  CompareTableValue value_;
+  // By what the runs are over.
+  std::map<QString, std::vector<std::optional<double>>> best_;
+  std::map<QString, int> rows_over_;
+};
+
+CompareTable::CompareTable(QWidget* parent)
+    : QTableView(parent), model_(new CompareTableModel(this)) {
+  setObjectName(QStringLiteral("compareTable"));
+  setAccessibleName(tr("runs and their metrics"));
+  auto* const sorted = new QSortFilterProxyModel(this);
+  sorted->setSourceModel(model_);
+  sorted->setSortRole(kSortRole);
+  setModel(sorted);
+  setShowGrid(false);
+  setWordWrap(false);
+  setFrameShape(QFrame::NoFrame);
+  setSelectionBehavior(QAbstractItemView::SelectRows);
+  setSelectionMode(QAbstractItemView::SingleSelection);
+  setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
+  verticalHeader()->hide();
+  verticalHeader()->setDefaultSectionSize(6 * kGrid);
+  horizontalHeader()->setSectionsClickable(true);
+  horizontalHeader()->setHighlightSections(false);
+  setSortingEnabled(true);
+  // Until a column is asked for, runs stand in the order in which they were made.
+  sorted->sort(-1);
+  horizontalHeader()->setSortIndicator(-1, Qt::AscendingOrder);
+  const auto sourceRow = [sorted](const QModelIndex& index) {
+    return sorted->mapToSource(index).row();
+  };
+  connect(selectionModel(), &QItemSelectionModel::currentRowChanged, this,
+          [this, sourceRow](const QModelIndex& current) {
+            if (current.isValid()) {
+              Q_EMIT rowChosen(sourceRow(current));
+            }
+          });
+  connect(this, &QTableView::doubleClicked, this,
+          [this, sourceRow](const QModelIndex& index) { Q_EMIT rowActivated(sourceRow(index)); });
+  connect(&ThemeNotifier::instance(), &ThemeNotifier::changed, this,
+          [this] { setValue(model_->value()); });
+}
+
+void CompareTable::setValue(CompareTableValue value) {
+  model_->setValue(std::move(value));
+  resizeColumnsToContents();
+  // Figures of neighbours must not run into each other.
+  for (int column = 0; column < model_->columnCount(); ++column) {
+    setColumnWidth(column, columnWidth(column) + 4 * kGrid);
+  }
+}
+
+const CompareTableValue& CompareTable::value() const {
+  return model_->value();
+}
+
+std::vector<int> CompareTable::order() const {
+  std::vector<int> rows;
+  const auto* const sorted = static_cast<const QSortFilterProxyModel*>(model());
+  for (int row = 0; row < sorted->rowCount(); ++row) {
+    rows.push_back(sorted->mapToSource(sorted->index(row, 0)).row());
+  }
+  return rows;
+}
+
+PlotTable CompareTable::table() const {
+  PlotTable table;
+  table.columns << QStringLiteral("run");
+  for (const CompareTableValue::Column& column : value().columns) {
+    table.columns << column.name;
+  }
+  for (const int number : order()) {
+    const CompareTableValue::Row& row = value().rows[static_cast<std::size_t>(number)];
+    std::vector<QVariant> cells = {row.name};
+    for (const CompareTableValue::Cell& cell : row.cells) {
+      cells.emplace_back(cell.value);
+    }
+    table.rows.push_back(std::move(cells));
+  }
+  return table;
+}
+
+void CompareTable::contextMenuEvent(QContextMenuEvent* event) {
+  QMenu menu(this);
+  const auto copy = [](const QString& text) { QApplication::clipboard()->setText(text); };
+  menu.addAction(tr("Copy as CSV"), this, [this, copy] { copy(toCsv(table())); });
+  menu.addAction(tr("Copy as Markdown"), this, [this, copy] { copy(toMarkdown(table())); });
+  menu.addAction(tr("Copy as LaTeX"), this, [this, copy] { copy(toLatex(table())); });
+  menu.exec(event->globalPos());
+}
+
+void CompareTable::keyPressEvent(QKeyEvent* event) {
+  if (event->matches(QKeySequence::Copy)) {
+    QApplication::clipboard()->setText(toCsv(table()));
+    return;
+  }
+  const bool is_letter = event->key() >= Qt::Key_A && event->key() <= Qt::Key_Z &&
+                         event->modifiers() == Qt::NoModifier;
+  if (is_letter) {
+    event->ignore();  // the window's
+    return;
+  }
+  const bool activates = event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter;
+  if (activates && currentIndex().isValid()) {
+    const auto* const sorted = static_cast<const QSortFilterProxyModel*>(model());
+    Q_EMIT rowActivated(sorted->mapToSource(currentIndex()).row());
+    return;
+  }
+  QTableView::keyPressEvent(event);
+}
+
+}  // namespace dubito

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QTableView>
+#include <limits>
+#include <optional>
+#include <vector>
+
+#include "widgets/plot_table.h"
+
+namespace dubito {
+
+/// Runs as rows, metrics as columns.
+struct CompareTableValue {
+  struct Column {
+    QString name;
+    QString explanation;
+    std::optional<bool> high_is_good;  ///< nothing: neither way is better
+  };
+  struct Cell {
+    QString text;  ///< "98.22 ± 0.04 %"
+    double value = std::numeric_limits<double>::quiet_NaN();
+    QString tooltip;
+  };
+  struct Row {
+    QString name;
+    QString detail;
+    QString items;       ///< what it was made of; the best is that of runs over the same items
+    int run = -1;        ///< colour of its curves: Theme::runColor
+    bool shown = false;  ///< the run that the other pages show
+    std::vector<Cell> cells;
+  };
+  std::vector<Column> columns;
+  std::vector<Row> rows;
+};
+
+class CompareTableModel;
+
+/// The table: sorted by a click on a column's head, best ones first; the best value of each column
+/// is bold and marked with a dot.
+class CompareTable : public QTableView {
+  Q_OBJECT
+ public:
+  explicit CompareTable(QWidget* parent = nullptr);
+
+  void setValue(CompareTableValue value);
+  [[nodiscard]] const CompareTableValue& value() const;
+  /// Numbers of the rows in the order in which they are shown.
+  [[nodiscard]] std::vector<int> order() const;
+
+  [[nodiscard]] PlotTable table() const;
+
+ Q_SIGNALS:
+  /// A row was clicked, or walked to by the keys.
+  void rowChosen(int row);
+  /// A row was double-clicked, or Return pressed on it.
+  void rowActivated(int row);
+
+ protected:
+  void contextMenuEvent(QContextMenuEvent* event) override;
+  void keyPressEvent(QKeyEvent* event) override;
+
+ private:
+  CompareTableModel* model_;
+};
+
+}  // namespace dubito

@@ -1,0 +1,360 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/confusion_matrix.h"
+
+#include <QApplication>
+#include <QClipboard>
+#include <QContextMenuEvent>
+#include <QHelpEvent>
+#include <QKeyEvent>
+#include <QMenu>
+#include <QMouseEvent>
+#include <QPainter>
+#include <QToolTip>
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "widgets/theme.h"
+
+namespace dubito {
+namespace {
+
+constexpr int kWidestName = 18 * kGrid;
+
+QColor mixed(const QColor& from, const QColor& to, double share) {
+  const auto between = [share](int a, int b) {
+    return static_cast<int>(std::lround(a + share * (b - a)));
+  };
+  return QColor(between(from.red(), to.red()), between(from.green(), to.green()),
+                between(from.blue(), to.blue()));
+}
+
+/// Black or white, whichever is easier to read on `background`.
+QColor textOn(const QColor& background) {
+  const double luminance =
+      0.299 * background.red() + 0.587 * background.green() + 0.114 * background.blue();
+  constexpr double kMiddle = 140.0;
+  return luminance > kMiddle ? QColor(Qt::black) : QColor(Qt::white);
+}
+
+}  // namespace
+
+ConfusionMatrix::ConfusionMatrix(QWidget* parent) : QWidget(parent) {
+  setObjectName(QStringLiteral("confusionMatrix"));
+  setAccessibleName(tr("confusion matrix"));
+  setFocusPolicy(Qt::TabFocus);  // a click leaves the keys where they were
+  QSizePolicy policy(QSizePolicy::Expanding, QSizePolicy::Preferred);
+  policy.setHeightForWidth(true);
+  setSizePolicy(policy);
+  connect(&ThemeNotifier::instance(), &ThemeNotifier::changed, this, [this] {
+    paintColors();
+    update();
+  });
+}
+
+void ConfusionMatrix::setValue(ConfusionValue value) {
+  value_ = std::move(value);
+  row_sums_.assign(static_cast<std::size_t>(classes()), 0);
+  for (int label = 0; label < classes(); ++label) {
+    for (const std::int64_t count : value_.counts.row(label)) {
+      row_sums_[static_cast<std::size_t>(label)] += count;
+    }
+  }
+  selected_.reset();
+  cursor_ = {};
+  paintColors();
+  layOut();
+  update();
+}
+
+void ConfusionMatrix::setSelected(std::optional<ConfusionCell> cell) {
+  const bool inside = cell && cell->label >= 0 && cell->label < classes() && cell->predicted >= 0 &&
+                      cell->predicted < classes();
+  selected_ = inside ? cell : std::nullopt;
+  if (selected_) {
+    cursor_ = *selected_;
+  }
+  update();
+}
+
+std::int64_t ConfusionMatrix::countAt(int label, int predicted) const {
+  return value_.counts.row(label)[static_cast<std::size_t>(predicted)];
+}
+
+double ConfusionMatrix::shareAt(int label, int predicted) const {
+  const std::int64_t sum = row_sums_[static_cast<std::size_t>(label)];
+  return sum == 0 ? 0.0 : static_cast<double>(countAt(label, predicted)) / static_cast<double>(sum);
+}
+
+QColor ConfusionMatrix::colorAt(int label, int predicted) const {
+  const Theme& theme = currentTheme();
+  const double share = shareAt(label, predicted);
+  return label == predicted ? mixed(theme.panel, theme.correct, share)
+                            : mixed(theme.panel, theme.misclassified, std::sqrt(share));
+}
+
+void ConfusionMatrix::paintColors() {
+  scaled_ = {};
+  colors_ = QImage(classes(), classes(), QImage::Format_RGB32);
+  for (int label = 0; label < classes(); ++label) {
+    for (int predicted = 0; predicted < classes(); ++predicted) {
+      colors_.setPixelColor(predicted, label, colorAt(label, predicted));
+    }
+  }
+}
+
+ConfusionMatrix::Margins ConfusionMatrix::margins() const {
+  const QFontMetrics metrics(uiFont(TypeSize::kSmall));
+  int widest = 0;
+  for (const QString& name : value_.class_names) {
+    widest = std::max(widest, metrics.horizontalAdvance(name));
+  }
+  widest = std::min(widest, kWidestName);
+  // Titles of the axes and names take a line each, below and at the left.
+  const double line = metrics.height();
+  return {widest + kGrid + line, kGrid, kGrid, 2.0 * line + kGrid, widest};
+}
+
+int ConfusionMatrix::heightForWidth(int width) const {
+  const Margins around = margins();
+  return static_cast<int>(
+      std::lround(width - around.left - around.right + around.top + around.bottom));
+}
+
+void ConfusionMatrix::layOut() {
+  const Margins around = margins();
+  const double side = std::max(
+      1.0, std::min(width() - around.left - around.right, height() - around.top - around.bottom));
+  grid_ = QRectF(around.left, around.top, side, side);
+  const double cell = side / std::max(1, classes());
+  const double line = QFontMetrics(uiFont(TypeSize::kSmall)).height();
+  const double room = std::max(line, around.widest_name * 0.5 + kGrid);
+  name_step_ = std::max(1, static_cast<int>(std::ceil(room / cell)));
+}
+
+QPointF ConfusionMatrix::centreOf(ConfusionCell cell) const {
+  const double side = grid_.width() / std::max(1, classes());
+  return grid_.topLeft() + QPointF((cell.predicted + 0.5) * side, (cell.label + 0.5) * side);
+}
+
+std::optional<ConfusionCell> ConfusionMatrix::cellAt(const QPointF& position) const {
+  if (classes() == 0 || !grid_.contains(position)) {
+    return std::nullopt;
+  }
+  const double side = grid_.width() / classes();
+  const auto at = [&](double offset) {
+    return std::clamp(static_cast<int>(offset / side), 0, classes() - 1);
+  };
+  return ConfusionCell{at(position.y() - grid_.top()), at(position.x() - grid_.left())};
+}
+
+QString ConfusionMatrix::describe(ConfusionCell cell) const {
+  const QString items = QString::number(countAt(cell.label, cell.predicted));
+  const QString share = shortText(100.0 * shareAt(cell.label, cell.predicted));
+  const QString& name = value_.class_names[cell.label];
+  return cell.label == cell.predicted
+             ? tr("%1 recognised: %2 items, %3 % of the true class").arg(name, items, share)
+             : tr("%1 taken for %2: %3 items, %4 % of the true class")
+                   .arg(name, value_.class_names[cell.predicted], items, share);
+}
+
+PlotTable ConfusionMatrix::table() const {
+  PlotTable table;
+  table.columns = {"true", "predicted", "items", "share_of_true_class"};
+  for (int label = 0; label < classes(); ++label) {
+    for (int predicted = 0; predicted < classes(); ++predicted) {
+      if (countAt(label, predicted) > 0) {
+        table.rows.push_back({value_.class_names[label], value_.class_names[predicted],
+                              static_cast<qlonglong>(countAt(label, predicted)),
+                              shareAt(label, predicted)});
+      }
+    }
+  }
+  return table;
+}
+
+QSize ConfusionMatrix::sizeHint() const {
+  return {260, 260};
+}
+QSize ConfusionMatrix::minimumSizeHint() const {
+  return {140, 140};
+}
+
+// --- painting ----------------------------------------------------------------------------------
+
+void ConfusionMatrix::paintNames(QPainter& painter) const {
+  const Theme& theme = currentTheme();
+  const QFontMetrics metrics(uiFont(TypeSize::kSmall));
+  const double side = grid_.width() / classes();
+  const double line = metrics.height();
+  painter.setPen(theme.muted);
+  for (int k = 0; k < classes(); k += name_step_) {
+    const QString name = metrics.elidedText(value_.class_names[k], Qt::ElideRight, kWidestName);
+    const double middle = (k + 0.5) * side;
+    painter.drawText(QRectF(0, grid_.top() + middle - line / 2, grid_.left() - kGrid, line),
+                     Qt::AlignRight | Qt::AlignVCenter, name);
+    // Below, names get the room of the columns up to the next one.
+    const double room = side * name_step_;
+    painter.drawText(
+        QRectF(grid_.left() + middle - room / 2, grid_.bottom() + 1, room, line), Qt::AlignCenter,
+        metrics.elidedText(value_.class_names[k], Qt::ElideRight, static_cast<int>(room)));
+  }
+  painter.drawText(QRectF(grid_.left(), grid_.bottom() + line + 1, grid_.width(), line),
+                   Qt::AlignCenter, tr("predicted"));
+  painter.save();
+  painter.translate(0, grid_.bottom());
+  painter.rotate(-90);
+  painter.drawText(QRectF(0, 0, grid_.height(), line), Qt::AlignCenter, tr("true class"));
+  painter.restore();
+}
+
+void ConfusionMatrix::paintCounts(QPainter& painter) const {
+  const QFontMetrics metrics(uiFont(TypeSize::kSmall));
+  const double side = grid_.width() / classes();
+  constexpr double kReadable = 20.0;
+  if (side < kReadable) {
+    return;
+  }
+  for (int label = 0; label < classes(); ++label) {
+    for (int predicted = 0; predicted < classes(); ++predicted) {
+      const std::int64_t count = countAt(label, predicted);
+      const QString text = QString::number(count);
+      if (count == 0 || metrics.horizontalAdvance(text) > side - 2) {
+        continue;
+      }
+      painter.setPen(textOn(colorAt(label, predicted)));
+      const QPointF corner = centreOf({label, predicted}) - QPointF(side / 2, side / 2);
+      painter.drawText(QRectF(corner, QSizeF(side, side)), Qt::AlignCenter, text);
+    }
+  }
+}
+
+void ConfusionMatrix::paintEvent(QPaintEvent* /*event*/) {
+  if (classes() == 0) {
+    return;
+  }
+  const Theme& theme = currentTheme();
+  QPainter painter(this);
+  painter.setFont(uiFont(TypeSize::kSmall));
+  // Cells smaller than a pixel are averaged, larger ones keep their edges.
+  const QSize pixels = (grid_.size() * devicePixelRatioF()).toSize();
+  if (pixels.width() >= classes()) {
+    painter.drawImage(grid_, colors_);
+  } else {
+    if (scaled_.size() != pixels) {
+      scaled_ = colors_.scaled(pixels, Qt::IgnoreAspectRatio, Qt::SmoothTransformation);
+    }
+    painter.drawImage(grid_, scaled_);
+  }
+  painter.setPen(theme.border);
+  painter.setBrush(Qt::NoBrush);
+  painter.drawRect(grid_);
+  const double side = grid_.width() / classes();
+  constexpr double kGridFrom = 8.0;
+  if (side >= kGridFrom) {
+    painter.setPen(theme.grid);
+    for (int k = 1; k < classes(); ++k) {
+      painter.drawLine(grid_.topLeft() + QPointF(k * side, 0),
+                       grid_.bottomLeft() + QPointF(k * side, 0));
+      painter.drawLine(grid_.topLeft() + QPointF(0, k * side),
+                       grid_.topRight() + QPointF(0, k * side));
+    }
+  }
+  paintCounts(painter);
+  paintNames(painter);
+  const auto frame = [&](ConfusionCell cell, Qt::PenStyle style) {
+    const double half = std::max(side, 4.0) / 2;
+    painter.setPen(QPen(theme.selection, 2.0, style));
+    painter.setBrush(Qt::NoBrush);
+    painter.drawRect(QRectF(centreOf(cell) - QPointF(half, half), QSizeF(2 * half, 2 * half)));
+  };
+  if (selected_) {
+    frame(*selected_, Qt::SolidLine);
+  }
+  if (hasFocus() && selected_ != cursor_) {
+    frame(cursor_, Qt::DotLine);
+  }
+}
+
+void ConfusionMatrix::resizeEvent(QResizeEvent* event) {
+  QWidget::resizeEvent(event);
+  layOut();
+}
+
+// --- what the user does ------------------------------------------------------------------------
+
+void ConfusionMatrix::choose(ConfusionCell cell) {
+  cursor_ = cell;
+  if (selected_ == cell) {
+    selected_.reset();
+    Q_EMIT cleared();
+  } else {
+    selected_ = cell;
+    Q_EMIT cellChosen(cell.label, cell.predicted);
+  }
+  update();
+}
+
+void ConfusionMatrix::mousePressEvent(QMouseEvent* event) {
+  const auto cell = cellAt(event->position());
+  if (event->button() == Qt::LeftButton && cell) {
+    choose(*cell);
+    return;
+  }
+  QWidget::mousePressEvent(event);
+}
+
+void ConfusionMatrix::keyPressEvent(QKeyEvent* event) {
+  if (classes() == 0) {
+    QWidget::keyPressEvent(event);
+    return;
+  }
+  ConfusionCell next = cursor_;
+  switch (event->key()) {
+    case Qt::Key_Left:
+      --next.predicted;
+      break;
+    case Qt::Key_Right:
+      ++next.predicted;
+      break;
+    case Qt::Key_Up:
+      --next.label;
+      break;
+    case Qt::Key_Down:
+      ++next.label;
+      break;
+    case Qt::Key_Return:
+    case Qt::Key_Enter:
+    case Qt::Key_Space:
+      choose(cursor_);
+      return;
+    default:
+      QWidget::keyPressEvent(event);
+      return;
+  }
+  cursor_ = {std::clamp(next.label, 0, classes() - 1),
+             std::clamp(next.predicted, 0, classes() - 1)};
+  setAccessibleDescription(describe(cursor_));
+  update();
+}
+
+void ConfusionMatrix::contextMenuEvent(QContextMenuEvent* event) {
+  QMenu menu(this);
+  menu.addAction(tr("Copy as CSV"), this, [this] { QApplication::clipboard()->setText(csv()); });
+  menu.exec(event->globalPos());
+}
+
+bool ConfusionMatrix::event(QEvent* event) {
+  if (event->type() == QEvent::ToolTip) {
+    const auto* const help = static_cast<QHelpEvent*>(event);
+    if (const auto cell = cellAt(QPointF(help->pos()))) {
+      QToolTip::showText(help->globalPos(), describe(*cell), this);
+    } else {
+      QToolTip::hideText();
+    }
+    return true;
+  }
+  return QWidget::event(event);
+}
+
+}  // namespace dubito

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/batch/batch.h"
+#include "app/pages/shift_page.h"
 
 #include <QApplication>
 #include <QCoreApplication>
@@ -10,6 +11,7 @@
 #include <QTimer>
 #include <cstdio>
 
+#include "app/pages/shift_page.h"
 #include "widgets/theme.h"
 
 namespace dubito {
@@ -96,6 +98,8 @@ void BatchWindow::computeMore() {
   workbench.setSettings(first);
   window_->session().setActiveAnalysis(0);
   settle();
+  window_->shiftPage().compute(CorruptionKind::kRotation);
+  settle();
 }
 
 void BatchWindow::settle() {
@@ -104,7 +108,7 @@ void BatchWindow::settle() {
   while (quiet < 4) {
     processFor(50);
     const bool listed = !window_->session().activeAnalysis() || window_->session().items();
-    const bool idle = !window_->workbench().busy() && listed && window_->imagesSettled();
+    const bool idle = !window_->workbench().busy() && listed && window_->settled();
     quiet = idle ? quiet + 1 : 0;
   }
 }
@@ -170,6 +174,8 @@ int runScreenshots(const BatchInput& input, const QString& folder) {
     fine = fine && save(QStringLiteral("images-") + name);
     window.showPage(MainWindow::Page::kCompare);
     fine = fine && save(QStringLiteral("compare-") + name);
+    window.showPage(MainWindow::Page::kShift);
+    fine = fine && save(QStringLiteral("shift-") + name);
     if (!fine) {
       say(QCoreApplication::translate("batch", "%1: cannot be written; choose another folder")
               .arg(folder));

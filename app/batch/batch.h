@@ -25,7 +25,7 @@ class BatchWindow {
   /// Opens the input, computes where there is a model and a dataset, and waits for the result. The
   /// first failure ends it.
   [[nodiscard]] Status fill(const BatchInput& input);
-  /// More runs of the same, with another seed and another method, to compare.
+  /// More runs of the same, with another seed and another method, to compare, and a shift of it.
   void computeMore();
   /// Waits until nothing is computed and every visible picture is there.
   void settle();

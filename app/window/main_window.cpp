@@ -2,7 +2,6 @@
 #include "app/window/main_window.h"
 
 #include <QAction>
-#include <QActionGroup>
 #include <QApplication>
 #include <QDragEnterEvent>
 #include <QDropEvent>
@@ -18,6 +17,7 @@
 #include "app/pages/compare_page.h"
 #include "app/pages/images_page.h"
 #include "app/pages/overview_page.h"
+#include "app/pages/shift_page.h"
 #include "app/panels/compute_panel.h"
 #include "app/panels/error_banner.h"
 #include "app/panels/item_inspector.h"
@@ -28,6 +28,7 @@
 #include "app/window/header_bar.h"
 #include "app/window/key_sheet.h"
 #include "app/window/open_menu.h"
+#include "app/window/view_menu.h"
 #include "app/window/window_memory.h"
 #include "widgets/drop_target.h"
 #include "widgets/plot_table.h"
@@ -36,6 +37,18 @@
 
 namespace dubito {
 namespace {
+
+/// A page by its name in files and on its tab, in the order of MainWindow::Page.
+struct NamedPage {
+  QString name;
+  QString title;
+};
+std::vector<NamedPage> namedPages() {
+  return {{QStringLiteral("overview"), MainWindow::tr("Overview")},
+          {QStringLiteral("images"), MainWindow::tr("Images")},
+          {QStringLiteral("compare"), MainWindow::tr("Compare")},
+          {QStringLiteral("shift"), MainWindow::tr("Shift")}};
+}
 
 constexpr int kWorkspaceWidth = 49 * kGrid;
 constexpr int kInspectorWidth = 74 * kGrid;
@@ -72,10 +85,12 @@ void MainWindow::buildHeader() {
   open_menu_ = new OpenMenu(workbench_.recentFiles(), this);
   export_menu_ = new ExportMenu(
       workbench_, [this] { return grabPages(); }, this);
-  header_ = new HeaderBar(open_menu_, export_menu_, makeViewMenu(), this);
-  header_->addPage(tr("Overview"));
-  header_->addPage(tr("Images"));
-  header_->addPage(tr("Compare"));
+  auto* const view_menu = new ViewMenu(
+      settings_, {findChild<QAction*>("commandPalette"), findChild<QAction*>("commandKeys")}, this);
+  header_ = new HeaderBar(open_menu_, export_menu_, view_menu, this);
+  for (const NamedPage& page : namedPages()) {
+    header_->addPage(page.title);
+  }
   header_->setExportEnabled(false);
 }
 
@@ -83,11 +98,13 @@ void MainWindow::buildBody() {
   overview_ = new OverviewPage(workbench_, thumbnails_, this);
   images_ = new ImagesPage(session_, thumbnails_, this);
   compare_ = new ComparePage(workbench_, this);
+  shift_ = new ShiftPage(workbench_, this);
   pages_ = new QStackedWidget(this);
   pages_->setObjectName(QStringLiteral("pages"));
   pages_->addWidget(overview_);
   pages_->addWidget(images_);
   pages_->addWidget(compare_);
+  pages_->addWidget(shift_);
   inspector_ = new ItemInspector(session_, workbench_.computeThread(), this);
   compute_ = new ComputePanel(workbench_, this);
   side_ = new QStackedWidget(this);
@@ -124,6 +141,7 @@ void MainWindow::connectParts() {
   connect(inspector_, &ItemInspector::failed, this, show_error);
   connect(overview_, &OverviewPage::failed, this, show_error);
   connect(compare_, &ComparePage::failed, this, show_error);
+  connect(shift_, &ShiftPage::failed, this, show_error);
   connect(compare_, &ComparePage::imagesRequested, this, [this] { showPage(Page::kImages); });
   connect(export_menu_, &ExportMenu::failed, this, show_error);
   connect(export_menu_, &ExportMenu::written, this,
@@ -181,12 +199,13 @@ void MainWindow::addCommands() {
              [this] { open_menu_->openAny(); });
   addCommand("commandCompute", tr("Set up a computation"), QKeySequence(Qt::CTRL | Qt::Key_Return),
              [this] { setComputeOpen(true); });
-  addCommand("commandOverview", tr("Show the Overview"), QKeySequence(Qt::CTRL | Qt::Key_1),
-             [this] { showPage(Page::kOverview); });
-  addCommand("commandImages", tr("Show the Images"), QKeySequence(Qt::CTRL | Qt::Key_2),
-             [this] { showPage(Page::kImages); });
-  addCommand("commandCompare", tr("Show the comparison of runs"),
-             QKeySequence(Qt::CTRL | Qt::Key_3), [this] { showPage(Page::kCompare); });
+  const std::vector<NamedPage> pages = namedPages();
+  for (int page = 0; page < static_cast<int>(pages.size()); ++page) {
+    const NamedPage& named = pages[static_cast<std::size_t>(page)];
+    addCommand(qPrintable("commandShow-" + named.name), tr("Show %1").arg(named.title),
+               QKeySequence(Qt::CTRL | static_cast<Qt::Key>(Qt::Key_1 + page)),
+               [this, page] { header_->setPage(page); });
+  }
   undo_ = addCommand("commandUndo", tr("Undo the last selection or filter"), QKeySequence::Undo,
                      [this] { session_.undo(); });
   redo_ = addCommand("commandRedo", tr("Redo it"), QKeySequence::Redo, [this] { session_.redo(); });
@@ -198,35 +217,6 @@ void MainWindow::addCommands() {
   addCommand("commandPalette", tr("All commands"), QKeySequence(Qt::CTRL | Qt::Key_K),
              [this] { showPalette(); });
   addCommand("commandKeys", tr("Keys"), QKeySequence(Qt::Key_F1), [this] { showKeys(); });
-}
-
-QMenu* MainWindow::makeViewMenu() {
-  auto* const menu = new QMenu(this);
-  menu->setObjectName(QStringLiteral("viewMenu"));
-  menu->setTitle(tr("View"));
-  auto* const group = new QActionGroup(menu);
-  const std::pair<ThemeChoice, QString> choices[] = {
-      {ThemeChoice::kSystem, tr("Theme of the system")},
-      {ThemeChoice::kLight, tr("Light")},
-      {ThemeChoice::kDark, tr("Dark")}};
-  for (const auto& [choice, text] : choices) {
-    QAction* const action = menu->addAction(text);
-    action->setObjectName(QStringLiteral("theme-") + themeName(choice));
-    action->setCheckable(true);
-    action->setChecked(savedThemeChoice(settings_) == choice);
-    group->addAction(action);
-    connect(action, &QAction::triggered, this, [this, chosen = choice] {
-      saveThemeChoice(settings_, chosen);
-      if (auto* const application = qobject_cast<QApplication*>(QCoreApplication::instance())) {
-        applyThemeChoice(*application, chosen);
-      }
-    });
-  }
-  menu->addSeparator();
-  for (const char* const command : {"commandPalette", "commandKeys"}) {
-    menu->addAction(findChild<QAction*>(QLatin1String(command)));
-  }
-  return menu;
 }
 
 // --- what the user does ------------------------------------------------------------------------
@@ -381,20 +371,19 @@ std::vector<ReportPage> MainWindow::grabPages() {
   const bool compute_open = side_->currentIndex() == 1;
   setComputeOpen(false);
   std::vector<ReportPage> result;
-  const std::pair<QString, QString> all[] = {{QStringLiteral("overview"), tr("Overview")},
-                                             {QStringLiteral("images"), tr("Images")},
-                                             {QStringLiteral("compare"), tr("Compare")}};
+  const std::vector<NamedPage> pages = namedPages();
   for (int page = 0; page < pages_->count(); ++page) {
     header_->setPage(page);
-    result.push_back({all[page].first, all[page].second, centralWidget()->grab().toImage()});
+    const NamedPage& named = pages[static_cast<std::size_t>(page)];
+    result.push_back({named.name, named.title, centralWidget()->grab().toImage()});
   }
   header_->setPage(shown);
   setComputeOpen(compute_open);
   return result;
 }
 
-bool MainWindow::imagesSettled() const {
-  return thumbnails_.pending() == 0 && inspector_->imageSettled();
+bool MainWindow::settled() const {
+  return thumbnails_.pending() == 0 && inspector_->imageSettled() && !shift_->busy();
 }
 
 }  // namespace dubito

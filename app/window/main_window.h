@@ -10,7 +10,6 @@
 #include "app/panels/thumbnail_loader.h"
 #include "app/report/report.h"
 #include "app/session/workbench.h"
-#include "app/window/theme_choice.h"
 
 class QAction;
 class QStackedWidget;
@@ -29,6 +28,7 @@ class KeySheet;
 class OpenMenu;
 class OverviewPage;
 class ProgressStrip;
+class ShiftPage;
 
 /// The window: workspace at the left, the page in the middle, the inspector or the compute panel at
 /// the right, one status line. It composes; what happens is in Workbench, what is shown in Session.
@@ -39,7 +39,7 @@ class MainWindow : public QMainWindow {
   explicit MainWindow(QSettings& settings, QWidget* parent = nullptr);
   ~MainWindow() override;
 
-  enum class Page { kOverview, kImages, kCompare };
+  enum class Page { kOverview, kImages, kCompare, kShift };
 
   [[nodiscard]] Workbench& workbench() { return workbench_; }
   [[nodiscard]] Session& session() { return session_; }
@@ -53,8 +53,9 @@ class MainWindow : public QMainWindow {
 
   /// Pictures of all pages as they are.
   [[nodiscard]] std::vector<ReportPage> grabPages();
-  /// No picture of an item is still being decoded.
-  [[nodiscard]] bool imagesSettled() const;
+  /// No picture of an item is still being decoded, and no page computes.
+  [[nodiscard]] bool settled() const;
+  [[nodiscard]] ShiftPage& shiftPage() { return *shift_; }
 
  Q_SIGNALS:
   /// Once, after the window was painted for the first time.
@@ -70,7 +71,6 @@ class MainWindow : public QMainWindow {
   void buildHeader();
   void buildBody();
   void connectParts();
-  QMenu* makeViewMenu();
   void addCommands();
   QAction* addCommand(const char* name, const QString& text, const QKeySequence& keys,
                       const std::function<void()>& action);
@@ -93,6 +93,7 @@ class MainWindow : public QMainWindow {
   OverviewPage* overview_ = nullptr;
   ImagesPage* images_ = nullptr;
   ComparePage* compare_ = nullptr;
+  ShiftPage* shift_ = nullptr;
   ItemInspector* inspector_ = nullptr;
   ComputePanel* compute_ = nullptr;
   ProgressStrip* strip_ = nullptr;

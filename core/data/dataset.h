@@ -61,8 +61,9 @@ using DatasetPtr = std::shared_ptr<const Dataset>;
 /// Opens what `spec` names:
 ///   idx:IMAGES[,LABELS]   cifar10:FILE[,FILE...]   npz:FILE   folder:DIR   csv:FILE
 ///   synthetic:NAME?n=..&seed=..&noise=..
-/// each with ?items=a:b&classes=0,1,2&role=train|calibration|test|ood|unlabelled&name=TEXT
-/// appended. A path without a scheme is guessed from what it is (a folder, *.npz,
+/// each with ?items=a:b&classes=0,1,2&role=train|calibration|test|ood|unlabelled
+/// &corrupt=KIND:SEVERITY&name=TEXT appended. A path without a scheme is guessed from what it is (a
+/// folder, *.npz,
 /// *-idx3-ubyte[.gz], data_batch_1.bin and test_batch.bin, a *.csv with a column of paths).
 /// `items` counts rows of the underlying data and is applied before `classes`; ids do not depend on
 /// either. Nothing left after filtering is an error.

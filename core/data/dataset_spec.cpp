@@ -18,7 +18,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::array<const char*, 4> kCommonKeys{"items", "classes", "role", "name"};
+constexpr std::array<const char*, 5> kCommonKeys{"items", "classes", "role", "corrupt", "name"};
 
 std::vector<std::string> split(std::string_view text, char separator) {
   std::vector<std::string> parts;
@@ -126,6 +126,12 @@ Status setOption(DatasetSpec& spec, const std::string& key, const std::string& v
       return fail(role.error().code, fmt::format("{}: {}", text, role.error().message));
     }
     spec.role = *role;
+  } else if (key == "corrupt") {
+    Expected<Corruption> corruption = parseCorruption(value);
+    if (!corruption) {
+      return fail(corruption.error().code, fmt::format("{}: {}", text, corruption.error().message));
+    }
+    spec.corruption = *corruption;
   } else if (key == "name") {
     spec.name = value;
   } else if (std::find(extra_keys.begin(), extra_keys.end(), key) != extra_keys.end()) {
@@ -215,6 +221,9 @@ std::string toString(const DatasetSpec& spec) {
   }
   if (spec.role) {
     options.push_back("role=" + toString(*spec.role));
+  }
+  if (spec.corruption) {
+    options.push_back("corrupt=" + toString(*spec.corruption));
   }
   if (spec.name) {
     options.push_back("name=" + *spec.name);

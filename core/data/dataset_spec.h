@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/base/expected.h"
+#include "core/data/corruption.h"
 #include "core/data/dataset.h"
 
 namespace dubito {
@@ -36,6 +37,8 @@ struct DatasetSpec {
   /// Classes to keep, by number or by name; empty: all.
   std::vector<std::string> classes;
   std::optional<Role> role;
+  /// What is done to every image.
+  std::optional<Corruption> corruption;
   /// Overrides the dataset's own name.
   std::optional<std::string> name;
   /// Keys that only one kind of dataset knows ("labels", "split", "n", "seed", "noise",

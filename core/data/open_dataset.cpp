@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <fmt/format.h>
+
 #include <utility>
 
 #include "core/data/dataset_spec.h"
@@ -38,7 +40,16 @@ Expected<DatasetPtr> openDataset(const std::string& text, RunContext& context) {
   if (!whole) {
     return whole;
   }
-  return applyFilters(std::move(*whole), *spec);
+  Expected<DatasetPtr> view = applyFilters(std::move(*whole), *spec);
+  if (!view || !spec->corruption) {
+    return view;
+  }
+  DatasetInfo info = (*view)->info();
+  if (!spec->name) {
+    info.name = fmt::format("{} · {} {}", info.name, toString(spec->corruption->kind),
+                            spec->corruption->severity);
+  }
+  return corruptedDataset(*std::move(view), *spec->corruption, std::move(info));
 }
 
 }  // namespace dubito

@@ -10,6 +10,7 @@
 #include <cmath>
 #include <memory>
 
+#include "app/pages/shift_page.h"
 #include "app/panels/compute_panel.h"
 #include "app/panels/error_banner.h"
 #include "app/panels/site_list.h"
@@ -18,6 +19,7 @@
 #include "tests/support/gui_test.h"
 #include "tests/support/shared_data.h"
 #include "widgets/class_probability_plot.h"
+#include "widgets/curve_plot.h"
 #include "widgets/histogram_plot.h"
 #include "widgets/image_gallery.h"
 
@@ -170,6 +172,40 @@ class ComputeTest : public QObject {
     QVERIFY(estimate.isVisible());
     part<ComputePanel>("computePanel").chooseMethod("ensemble");
     QVERIFY(!estimate.isVisible());
+  }
+
+  void aShiftRepeatsTheRunOnChangedImages() {
+    openNetworkAndImages(20);
+    window_->showPage(MainWindow::Page::kShift);
+    QPushButton& start = part<QPushButton>("shiftStart");
+    QVERIFY(!start.isEnabled());
+    ComputeSettings settings = window_->workbench().settings();
+    std::get<McDropoutOptions>(settings.method).draws = 4;
+    settings.seed = 6;
+    window_->workbench().compute(settings);
+    QTRY_COMPARE_WITH_TIMEOUT(session().analyses().size(), 1U, kPatience);
+    QTRY_VERIFY_WITH_TIMEOUT(start.isEnabled(), kPatience);
+    QComboBox& kind = part<QComboBox>("shiftKind");
+    kind.setCurrentIndex(kind.findText("rotation"));
+    start.click();
+    ShiftPage& page = part<ShiftPage>("shiftPage");
+    QTRY_VERIFY_WITH_TIMEOUT(page.result() != nullptr, kPatience);
+    const ShiftResult& result = *page.result();
+    QCOMPARE(result.steps.size(), std::size_t{13});
+    QCOMPARE(result.items, 20);
+    // Without corruption it is the run that is shown, draw by draw.
+    const Run& shown = *session().activeAnalysis()->in().run;
+    for (std::int64_t i = 0; i < 20; ++i) {
+      QVERIFY(std::abs(result.steps[0].run->prob(i, 2) - shown.prob(i, 2)) < 1e-6);
+    }
+    QVERIFY(result.steps[6].evaluation.mmc != result.steps[0].evaluation.mmc);
+    const CurvePlotValue& shares = part<CurvePlot>("shiftShares").curves();
+    QCOMPARE(shares.curves.size(), std::size_t{3});
+    QCOMPARE(shares.curves[0].curve.x.back(), 180.0);
+    QCOMPARE(shares.curves[0].curve.y.front(), *result.steps[0].evaluation.accuracy);
+    QCOMPARE(part<CurvePlot>("shiftEntropies").curves().curves.size(), std::size_t{3});
+    QTRY_COMPARE_WITH_TIMEOUT(part<ImageGallery>("shiftSteps").count(), 13, kPatience);
+    QVERIFY(part<ErrorBanner>("errorBanner").messages().isEmpty());
   }
 
   void fieldsWithoutEffectAreGreyedOut() {

@@ -24,6 +24,7 @@
 #include "app/panels/workspace_row.h"
 #include "app/window/command_palette.h"
 #include "app/window/open_menu.h"
+#include "app/window/theme_choice.h"
 #include "tests/app/support/sample_analysis.h"
 #include "tests/support/gui_test.h"
 #include "widgets/card.h"
@@ -271,7 +272,7 @@ class MainWindowTest : public QObject {
     CommandPalette& palette = part<CommandPalette>("commandPalette");
     QVERIFY(palette.isVisible());
     const QStringList all = palette.listed();
-    QVERIFY(all.contains("Show the Images"));
+    QVERIFY(all.contains("Show Images"));
     QVERIFY(all.contains("Export: Metrics as CSV"));
     QVERIFY(all.contains("View: Dark"));
     QVERIFY(all.size() > 15);
@@ -280,7 +281,7 @@ class MainWindowTest : public QObject {
     QCOMPARE(palette.listed(), QStringList{"Export: Metrics as CSV"});
     line.clear();
     QTest::keyClicks(&line, "show");
-    QCOMPARE(palette.listed().first(), "Show the Overview");
+    QCOMPARE(palette.listed().first(), "Show Overview");
     QTest::keyClick(&line, Qt::Key_Down);
     QTest::keyClick(&line, Qt::Key_Return);
     QVERIFY(!palette.isVisible());

@@ -129,6 +129,46 @@ TEST_F(LaplaceMethod, TheGaugeTellsHowFarTheClosedFormsLieFromDraws) {
   EXPECT_GT(*std::ranges::max_element(bridge.gauge_bridge->values()), 0.01) << "nothing was shown";
 }
 
+/// Three classes have a divergence of the densities beside the differences; through a run in parts.
+TEST_F(LaplaceMethod, TheGaugeOfThreeClassesIsStoredItemByItem) {
+  constexpr std::int64_t kThree = 3;
+  const ModelPtr model =
+      test::madeNetwork(folder_, "three", R"(
+def forward(self, x: Tensor) -> Tensor:
+    return torch.linear(torch.flatten(x, 1), self.w, self.b)
+)",
+                        {{"w", test::spreadNumbers({kThree, kSide * kSide}, 0.5)},
+                         {"b", test::spreadNumbers({kThree}, 1.0)}},
+                        kSide);
+  for (const auto& dataset : {train_, test_}) {
+    for (std::int64_t& label : dataset->itemLabels()) {
+      label %= kThree;
+    }
+  }
+  LaplaceOptions method = with("diag", "bridge-centred");
+  method.gauge = 50;
+  const auto ready = fitted(model, method);
+  ASSERT_TRUE(ready) << ready.error().message;
+  const auto whole = predict(*model, *test_, *ready, {.batch = 4}, context_);
+  ASSERT_TRUE(whole) << whole.error().message;
+  ASSERT_TRUE(whole->gauge_divergence);
+  EXPECT_EQ(whole->gauge_divergence->size(), 30);
+  const std::string path = folder_.file("parts.npz");
+  ASSERT_TRUE(
+      predictToFile(*model, *test_, *ready, {.batch = 4}, path, {.part_bytes = 1}, context_));
+  const auto parts = readRun(path, context_);
+  ASSERT_TRUE(parts) << parts.error().message;
+  double largest = 0.0;
+  for (const auto& [in_parts, at_once] : {std::pair{&parts->gauge_bridge, &whole->gauge_bridge},
+                                          {&parts->gauge_probit, &whole->gauge_probit},
+                                          {&parts->gauge_divergence, &whole->gauge_divergence}}) {
+    ASSERT_TRUE(*in_parts);
+    EXPECT_TRUE(std::ranges::equal((*in_parts)->values(), (*at_once)->values()));
+    largest = std::max(largest, std::ranges::max((*in_parts)->values()));
+  }
+  EXPECT_GT(largest, 0.0);
+}
+
 /// The network's features of an item are the same bits in every batch, so are sums up to rounding.
 TEST_F(LaplaceMethod, FitsDoNotDependOnTheBatchSize) {
   const ModelPtr model = flat();

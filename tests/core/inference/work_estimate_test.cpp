@@ -3,7 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <cmath>
+#include <thread>
 
 #include "core/inference/run_shape.h"
 #include "core/io/run_arrays.h"
@@ -51,6 +53,31 @@ TEST_F(WorkEstimateTest, TellsTheBytesOfTheRunExactly) {
   }
 }
 
+/// A dataset that takes its time: what a pass costs is known.
+class SlowDataset : public ListDataset {
+ public:
+  using ListDataset::ListDataset;
+  [[nodiscard]] Expected<Sample> read(std::int64_t index) const override {
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    return ListDataset::read(index);
+  }
+};
+
+/// Far apart, so that a busy machine does not matter: a wrong divisor or a forgotten factor does.
+TEST_F(WorkEstimateTest, ReckonsWithAllItems) {
+  for (const std::int64_t items : {2, 5, 40}) {
+    ListDataset made = madeImages(items, 28);
+    const auto slow = std::make_shared<SlowDataset>(
+        made.samples(), std::vector<std::int64_t>(made.ids().begin(), made.ids().end()),
+        made.itemLabels());
+    context.threads = 1;
+    const auto estimate = estimateWork(*model, {slow}, MapOptions{}, {}, {}, context);
+    ASSERT_TRUE(estimate) << estimate.error().message;
+    EXPECT_GT(estimate->seconds, 0.5 * 0.02 * static_cast<double>(items)) << items;
+    EXPECT_LT(estimate->seconds, 20.0 * 0.02 * static_cast<double>(items)) << items;
+  }
+}
+
 /// How long it takes is a benchmark's business; here only that there is an answer for each method.
 TEST_F(WorkEstimateTest, AnswersForEveryMethod) {
   for (const MethodDescription& method : allMethods()) {
@@ -65,6 +92,18 @@ TEST_F(WorkEstimateTest, CanBeCancelled) {
   const auto estimate = estimateWork(*model, {images}, MapOptions{}, {}, {}, context);
   ASSERT_FALSE(estimate);
   EXPECT_EQ(estimate.error().code, ErrorCode::kCancelled);
+}
+
+TEST(RunShapeTest, CountsTheColumnsOfGaussians) {
+  const ModelPtr model = loadFixture("scripted.pt");
+  LaplaceOptions laplace;
+  const std::int64_t with_gauge = runShape(laplace, *model, false).bytesPerItem();
+  laplace.gauge = 0;
+  const std::int64_t without = runShape(laplace, *model, false).bytesPerItem();
+  EXPECT_EQ(with_gauge - without, 2 * 8);
+  laplace.link = "probit";
+  // Neither a split of the entropy nor alpha.
+  EXPECT_EQ(without - runShape(laplace, *model, false).bytesPerItem(), 2 * 8 + 10 * 8);
 }
 
 TEST(WorkEstimate, IsToldInWords) {

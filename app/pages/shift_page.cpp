@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/pages/shift_page.h"
+
+#include <QComboBox>
+#include <QGridLayout>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPushButton>
+#include <algorithm>
+#include <cmath>
+
+#include "app/pages/shift_values.h"
+#include "app/panels/words.h"
+#include "widgets/card.h"
+#include "widgets/curve_plot.h"
+#include "widgets/image_gallery.h"
+#include "widgets/image_view.h"
+#include "widgets/theme.h"
+
+namespace dubito {
+
+ShiftPage::ShiftPage(Workbench& workbench, QWidget* parent)
+    : QWidget(parent),
+      workbench_(workbench),
+      session_(workbench.session()),
+      job_(workbench.computeThread()),
+      images_job_(workbench.fileThread()) {
+  setObjectName(QStringLiteral("shiftPage"));
+  card_ = new Card(tr("Shift"), this);
+  card_->setObjectName(QStringLiteral("shiftCard"));
+  auto* const bar_widget = new QWidget(card_);
+  auto* const bar = new QHBoxLayout(bar_widget);
+  buildBar(*bar);
+  card_->setContent(bar_widget);
+  const auto addPlot = [this](Card*& card, CurvePlot*& plot, const QString& title,
+                              const char* name) {
+    card = new Card(title, this);
+    card->setObjectName(QLatin1String(name) + QStringLiteral("Card"));
+    plot = new CurvePlot(card);
+    plot->setObjectName(QLatin1String(name));
+    card->setContent(plot);
+    connect(plot, &CurvePlot::failed, this, &ShiftPage::failed);
+  };
+  addPlot(shares_card_, shares_, tr("Accuracy and calibration"), "shiftShares");
+  addPlot(entropies_card_, entropies_, tr("Uncertainty"), "shiftEntropies");
+  item_card_ = new Card(tr("The chosen image"), this);
+  item_card_->setObjectName(QStringLiteral("shiftItemCard"));
+  steps_ = new ImageGallery(item_card_);
+  steps_->setObjectName(QStringLiteral("shiftSteps"));
+  item_card_->setContent(steps_);
+  auto* const grid = new QGridLayout(this);
+  grid->setContentsMargins(0, 0, 0, 0);
+  grid->setSpacing(2 * kGrid);
+  grid->addWidget(card_, 0, 0, 1, 2);
+  grid->addWidget(shares_card_, 1, 0);
+  grid->addWidget(entropies_card_, 1, 1);
+  grid->addWidget(item_card_, 2, 0, 1, 2);
+  grid->setRowStretch(1, 3);
+  grid->setRowStretch(2, 2);
+  grid->setColumnStretch(0, 1);
+  grid->setColumnStretch(1, 1);
+
+  connect(&job_, &Job::stateChanged, this, &ShiftPage::showState);
+  connect(&job_, &Job::progressChanged, this, [this](const Progress& progress) {
+    status_->setText(QString::fromStdString(progress.stage));
+  });
+  connect(&session_, &Session::activeAnalysisChanged, this, &ShiftPage::showState);
+  connect(&session_, &Session::primaryChanged, this, &ShiftPage::showItem);
+  showState();
+  showResult();
+}
+
+void ShiftPage::buildBar(QHBoxLayout& bar) {
+  QWidget* const parent = bar.parentWidget();
+  bar.setContentsMargins(0, 0, 0, 0);
+  bar.setSpacing(2 * kGrid);
+  kind_ = new QComboBox(parent);
+  kind_->setObjectName(QStringLiteral("shiftKind"));
+  kind_->setAccessibleName(tr("Corruption"));
+  for (const CorruptionKind kind : allCorruptions()) {
+    kind_->addItem(corruptionName(kind), static_cast<int>(kind));
+    kind_->setItemData(kind_->count() - 1, corruptionMeaning(kind), Qt::ToolTipRole);
+  }
+  start_ = new QPushButton(parent);
+  start_->setObjectName(QStringLiteral("shiftStart"));
+  start_->setProperty("role", QStringLiteral("primary"));
+  status_ = new QLabel(parent);
+  status_->setObjectName(QStringLiteral("shiftStatus"));
+  status_->setProperty("role", QStringLiteral("muted"));
+  bar.addWidget(kind_);
+  bar.addWidget(start_);
+  bar.addWidget(status_, 1);
+  connect(start_, &QPushButton::clicked, this, &ShiftPage::start);
+}
+
+CorruptionKind ShiftPage::chosenKind() const {
+  return static_cast<CorruptionKind>(kind_->currentData().toInt());
+}
+
+void ShiftPage::compute(CorruptionKind kind) {
+  kind_->setCurrentIndex(kind_->findData(static_cast<int>(kind)));
+  if (!isActive(job_.state())) {
+    start();
+  }
+}
+
+void ShiftPage::start() {
+  if (isActive(job_.state())) {
+    job_.cancel();
+    return;
+  }
+  const AnalysisPtr analysis = session_.activeAnalysis();
+  if (!analysis || !canShift(*analysis)) {
+    return;
+  }
+  const ComputeSettings& settings = workbench_.settings();
+  const ShiftRequest request{analysis, chosenKind(), settings.predict, settings.evaluation};
+  job_.start<ShiftResultPtr>(
+      tr("Shift"), {settings.device, workbench_.threads(), settings.seed},
+      [request](RunContext& context) { return computeShift(request, context); }, this,
+      [this](const Expected<ShiftResultPtr>& result) {
+        if (result) {
+          result_ = *result;
+          showResult();
+        } else if (result.error().code != ErrorCode::kCancelled) {
+          Q_EMIT failed(QString::fromStdString(result.error().message));
+        }
+        showState();
+      });
+}
+
+void ShiftPage::showState() {
+  const bool running = isActive(job_.state());
+  const AnalysisPtr analysis = session_.activeAnalysis();
+  const bool possible = analysis && canShift(*analysis);
+  start_->setText(running ? tr("Cancel") : tr("Compute"));
+  start_->setEnabled(running || possible);
+  kind_->setEnabled(!running);
+  if (!running) {
+    status_->setText(
+        possible
+            ? tr("%1 on up to %2 images, evenly spread")
+                  .arg(QString::fromStdString(analysis->name), countText(ShiftRequest().most_items))
+        : analysis ? tr("The run shown came from a file; compute one with its model")
+                   : tr("Compute a run first; this page repeats it on changed images"));
+  }
+}
+
+void ShiftPage::showResult() {
+  const QString empty = tr("Choose what happens to the images, then press Compute");
+  shares_card_->setEmptyText(result_ ? QString() : empty);
+  entropies_card_->setEmptyText(result_ ? QString() : empty);
+  item_card_->setEmptyText(result_ ? QString() : tr("Each step of the chosen image appears here"));
+  if (!result_) {
+    return;
+  }
+  const QString line = shiftCaption(*result_);
+  shares_->setCurves(shiftShares(*result_));
+  entropies_->setCurves(shiftEntropies(*result_));
+  const std::pair<Card*, CurvePlot*> plots[] = {{shares_card_, shares_},
+                                                {entropies_card_, entropies_}};
+  for (const auto& [card, plot] : plots) {
+    card->setSubtitle(line);
+    plot->setCaption(card->title(), line);
+  }
+  showItem();
+}
+
+void ShiftPage::showItem() {
+  const AnalysisPtr analysis = session_.activeAnalysis();
+  const std::optional<ItemRef> item = session_.primary();
+  if (!result_ || !analysis || !item || item->part != 0) {
+    return;
+  }
+  const std::int64_t id = analysis->in().run->ids.data()[item->row];
+  images_job_.restart<std::vector<Image8>>(
+      tr("Corrupting one image"), {},
+      [result = result_, id](RunContext&) -> Expected<std::vector<Image8>> {
+        return shiftedImages(*result, id);
+      },
+      this,
+      [this, id](const Expected<std::vector<Image8>>& images) {
+        if (images) {
+          takeImages(*images, id);
+        }
+      });
+}
+
+void ShiftPage::takeImages(const std::vector<Image8>& images, std::int64_t id) {
+  steps_->clearThumbnails();
+  steps_->setItems(shiftItems(*result_, id, images.size()));
+  for (std::size_t i = 0; i < images.size(); ++i) {
+    steps_->setThumbnail(static_cast<qint64>(i), toQImage(images[i]));
+  }
+  item_card_->setSubtitle(
+      images.empty()
+          ? tr("this item is not among those of the result")
+          : tr("prediction and confidence at every step; choose another image anywhere"));
+}
+
+}  // namespace dubito

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QImage>
+#include <QWidget>
+#include <vector>
+
+#include "app/jobs/job.h"
+#include "app/session/shift_request.h"
+#include "app/session/workbench.h"
+
+class QComboBox;
+class QHBoxLayout;
+class QLabel;
+class QPushButton;
+
+namespace dubito {
+
+class Card;
+class CurvePlot;
+class ImageGallery;
+
+/// What becomes of the run shown when its images get noisy, blurred, dark or turned: accuracy,
+/// confidence and uncertainty against the severity, and one image at every step.
+class ShiftPage : public QWidget {
+  Q_OBJECT
+ public:
+  /// `workbench` outlives the page.
+  explicit ShiftPage(Workbench& workbench, QWidget* parent = nullptr);
+
+  [[nodiscard]] const ShiftResultPtr& result() const { return result_; }
+  /// Something is still being computed or decoded.
+  [[nodiscard]] bool busy() const {
+    return isActive(job_.state()) || isActive(images_job_.state());
+  }
+  /// Chooses a corruption and computes it, where that is possible.
+  void compute(CorruptionKind kind);
+
+ Q_SIGNALS:
+  void failed(const QString& message);
+
+ private:
+  void buildBar(QHBoxLayout& bar);
+  void start();
+  void showState();
+  void showResult();
+  void showItem();
+  void takeImages(const std::vector<Image8>& images, std::int64_t id);
+  [[nodiscard]] CorruptionKind chosenKind() const;
+
+  Workbench& workbench_;
+  Session& session_;
+  Job job_;
+  Job images_job_;
+  ShiftResultPtr result_;
+
+  Card* card_;
+  QComboBox* kind_;
+  QPushButton* start_;
+  QLabel* status_;
+  Card* shares_card_;
+  CurvePlot* shares_;
+  Card* entropies_card_;
+  CurvePlot* entropies_;
+  Card* item_card_;
+  ImageGallery* steps_;
+};
+
+}  // namespace dubito

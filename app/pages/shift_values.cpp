@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/pages/shift_values.h"
+
+#include <QCoreApplication>
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <limits>
+
+#include "app/panels/words.h"
+#include "widgets/plot_table.h"
+
+namespace dubito {
+namespace {
+
+constexpr double kDegreesAStep = 15.0;
+
+QString tr(const char* text) {
+  return QCoreApplication::translate("shift", text);
+}
+
+double place(const ShiftResult& result, double severity) {
+  return result.kind == CorruptionKind::kRotation ? severity * kDegreesAStep : severity;
+}
+
+/// Adds a curve unless the steps have no such value; its figure in the legend is the last one.
+void addCurve(const ShiftResult& result, const QString& name,
+              const std::function<double(const ShiftStep&)>& value, CurvePlotValue& plot) {
+  StyledCurve styled;
+  styled.curve.name = name.toStdString();
+  styled.curve.summary = std::numeric_limits<double>::quiet_NaN();
+  for (const ShiftStep& step : result.steps) {
+    const double y = value(step);
+    if (!std::isnan(y)) {
+      styled.curve.x.push_back(place(result, step.severity));
+      styled.curve.y.push_back(y);
+      styled.curve.summary = y;
+    }
+  }
+  if (!styled.curve.x.empty()) {
+    styled.run = static_cast<int>(plot.curves.size());
+    styled.dash = static_cast<int>(plot.curves.size());
+    plot.curves.push_back(std::move(styled));
+  }
+}
+
+CurvePlotValue emptyPlot(const ShiftResult& result) {
+  CurvePlotValue plot;
+  plot.kind = CurvePlotValue::Kind::kGeneric;
+  plot.summary_name = tr("at the last step");
+  plot.x_label =
+      result.kind == CorruptionKind::kRotation ? tr("rotation (degrees)") : tr("severity");
+  return plot;
+}
+
+double orNan(const std::optional<double>& value) {
+  return value.value_or(std::numeric_limits<double>::quiet_NaN());
+}
+
+}  // namespace
+
+QString corruptionName(CorruptionKind kind) {
+  switch (kind) {
+    case CorruptionKind::kNoise:
+      return tr("noise");
+    case CorruptionKind::kBlur:
+      return tr("blur");
+    case CorruptionKind::kBrightness:
+      return tr("brightness");
+    case CorruptionKind::kContrast:
+      return tr("contrast");
+    case CorruptionKind::kRotation:
+      return tr("rotation");
+    case CorruptionKind::kOcclusion:
+      return tr("occlusion");
+  }
+  return {};
+}
+
+QString corruptionMeaning(CorruptionKind kind) {
+  switch (kind) {
+    case CorruptionKind::kNoise:
+      return tr("each step adds 6 % of the range to the deviation of normal noise");
+    case CorruptionKind::kBlur:
+      return tr("each step adds 1/60 of the shorter side to the deviation of a Gaussian blur");
+    case CorruptionKind::kBrightness:
+      return tr("each step adds 10 % of the range");
+    case CorruptionKind::kContrast:
+      return tr("each step takes 18 % of the contrast away");
+    case CorruptionKind::kRotation:
+      return tr("each step turns the image by 15 degrees");
+    case CorruptionKind::kOcclusion:
+      return tr("each step hides 8 % of the area behind a grey square");
+  }
+  return {};
+}
+
+CurvePlotValue shiftShares(const ShiftResult& result) {
+  CurvePlotValue plot = emptyPlot(result);
+  plot.y_label = tr("share");
+  addCurve(
+      result, tr("accuracy"), [](const ShiftStep& step) { return orNan(step.evaluation.accuracy); },
+      plot);
+  addCurve(
+      result, tr("mean confidence"), [](const ShiftStep& step) { return step.evaluation.mmc; },
+      plot);
+  addCurve(
+      result, tr("ECE"), [](const ShiftStep& step) { return orNan(step.evaluation.ece); }, plot);
+  return plot;
+}
+
+CurvePlotValue shiftEntropies(const ShiftResult& result) {
+  CurvePlotValue plot = emptyPlot(result);
+  plot.y_label = tr("mean, nats");
+  addCurve(
+      result, tr("entropy H"), [](const ShiftStep& step) { return step.mean_entropy; }, plot);
+  addCurve(
+      result, tr("aleatoric E[H]"),
+      [](const ShiftStep& step) { return step.mean_expected_entropy; }, plot);
+  addCurve(
+      result, tr("epistemic MI"),
+      [](const ShiftStep& step) { return step.mean_mutual_information; }, plot);
+  return plot;
+}
+
+QString shiftCaption(const ShiftResult& result) {
+  return QStringLiteral("%1 · %2 · %3 · N %4")
+      .arg(corruptionName(result.kind), QString::fromStdString(result.analysis->name),
+           QString::fromStdString(result.analysis->in().name), countText(result.items));
+}
+
+std::vector<GalleryItem> shiftItems(const ShiftResult& result, std::int64_t id, std::size_t count) {
+  std::vector<GalleryItem> items;
+  for (std::size_t i = 0; i < std::min(count, result.steps.size()); ++i) {
+    const ShiftStep& step = result.steps[i];
+    GalleryItem shown;
+    shown.key = static_cast<std::int64_t>(i);
+    shown.tooltip = QStringLiteral("%1 %2").arg(corruptionName(result.kind),
+                                                shortText(place(result, step.severity)));
+    const auto ids = step.run->ids.values();
+    const auto found = std::ranges::find(ids, id);
+    if (found != ids.end()) {
+      const std::int64_t row = found - ids.begin();
+      const std::int64_t label = step.run->labels.data()[row];
+      const std::int64_t predicted = step.run->predictions.data()[row];
+      shown.label_predicted = className(*result.analysis, predicted);
+      shown.label_true = className(*result.analysis, label);
+      shown.wrong = label >= 0 && label != predicted;
+      shown.measure = QString::number(step.run->confidence.data()[row], 'f', 2);
+      if (step.run->entropy) {
+        shown.tooltip +=
+            QStringLiteral("\n%1 %2 %3")
+                .arg(measureName(Measure::kEntropy), shortText(step.run->entropy->data()[row]),
+                     measureUnit(Measure::kEntropy));
+      }
+    }
+    items.push_back(std::move(shown));
+  }
+  return items;
+}
+
+}  // namespace dubito

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/session/shift_request.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+#include <stdexcept>
+
+#include "core/data/dataset_view.h"
+#include "core/data/preprocessing.h"
+
+namespace dubito {
+namespace {
+
+DatasetPtr evenlySpread(const DatasetPtr& dataset, std::int64_t most) {
+  if (dataset->size() <= most) {
+    return dataset;
+  }
+  std::vector<std::int64_t> rows;
+  for (std::int64_t i = 0; i < most; ++i) {
+    rows.push_back(i * dataset->size() / most);
+  }
+  return std::make_shared<const DatasetView>(dataset, std::move(rows), dataset->info());
+}
+
+double meanOf(const std::optional<Array<double>>& values) {
+  if (!values || values->empty()) {
+    return std::numeric_limits<double>::quiet_NaN();
+  }
+  double sum = 0.0;
+  for (const double value : values->values()) {
+    sum += value;
+  }
+  return sum / static_cast<double>(values->size());
+}
+
+/// The same context, whose stage is `stage`.
+RunContext withStage(const RunContext& context, const std::string& stage) {
+  RunContext part = context;
+  if (context.on_progress) {
+    part.on_progress = [report = context.on_progress, stage](const Progress& progress) {
+      report({stage, progress.done, progress.total});
+    };
+  }
+  return part;
+}
+
+Expected<ShiftStep> stepAt(const ShiftRequest& request, const DatasetPtr& items, double severity,
+                           RunContext& context) {
+  const Corruption corruption{request.kind, severity};
+  const DatasetPtr dataset = severity == 0.0 ? items : corruptedDataset(items, corruption);
+  RunContext part = withStage(context, toString(corruption));
+  auto run =
+      predict(*request.analysis->model, *dataset, *request.analysis->method, request.predict, part);
+  if (!run) {
+    return failWith(run);
+  }
+  auto evaluation = evaluate(*run, {}, request.evaluation, part);
+  if (!evaluation) {
+    return failWith(evaluation);
+  }
+  return ShiftStep{severity,
+                   std::make_shared<const Run>(*run),
+                   *std::move(evaluation),
+                   meanOf(run->entropy),
+                   meanOf(run->expected_entropy),
+                   meanOf(run->mutual_information)};
+}
+
+}  // namespace
+
+std::vector<double> severitiesOf(CorruptionKind kind) {
+  const int last = kind == CorruptionKind::kRotation ? 12 : 5;
+  std::vector<double> severities;
+  for (int severity = 0; severity <= last; ++severity) {
+    severities.push_back(severity);
+  }
+  return severities;
+}
+
+bool canShift(const Analysis& analysis) {
+  return analysis.model && analysis.method && analysis.in().dataset;
+}
+
+Expected<ShiftResultPtr> computeShift(const ShiftRequest& request, RunContext& context) {
+  if (!request.analysis || !canShift(*request.analysis)) {
+    throw std::invalid_argument("computeShift: an analysis with model, method and dataset");
+  }
+  const DatasetPtr items = evenlySpread(request.analysis->in().dataset, request.most_items);
+  context.seed = request.analysis->in().run->meta.seed;
+  auto result = std::make_shared<ShiftResult>();
+  result->kind = request.kind;
+  result->analysis = request.analysis;
+  result->items = items->size();
+  for (const double severity : severitiesOf(request.kind)) {
+    if (!result->steps.empty() && context.control()->stopEarlyRequested()) {
+      break;
+    }
+    auto step = stepAt(request, items, severity, context);
+    if (!step) {
+      return failWith(step);
+    }
+    result->steps.push_back(*std::move(step));
+  }
+  return ShiftResultPtr(std::move(result));
+}
+
+std::vector<Image8> shiftedImages(const ShiftResult& result, std::int64_t id) {
+  const Dataset& dataset = *result.analysis->in().dataset;
+  const auto ids = dataset.ids();
+  const auto found = std::ranges::find(ids, id);
+  if (found == ids.end()) {
+    return {};
+  }
+  const auto sample = dataset.read(found - ids.begin());
+  if (!sample) {
+    return {};
+  }
+  std::vector<Image8> images;
+  for (const ShiftStep& step : result.steps) {
+    const auto changed = corrupted(*sample, {result.kind, step.severity}, id);
+    const auto image = changed ? toDisplayImage(*changed) : Expected<Image8>(failWith(changed));
+    if (!image) {
+      return {};
+    }
+    images.push_back(*image);
+  }
+  return images;
+}
+
+}  // namespace dubito

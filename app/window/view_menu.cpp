@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/window/view_menu.h"
+
+#include <QActionGroup>
+#include <QApplication>
+
+#include "app/window/theme_choice.h"
+
+namespace dubito {
+
+ViewMenu::ViewMenu(QSettings& settings, const QList<QAction*>& more, QWidget* parent)
+    : QMenu(parent) {
+  setObjectName(QStringLiteral("viewMenu"));
+  setTitle(tr("View"));
+  auto* const group = new QActionGroup(this);
+  const std::pair<ThemeChoice, QString> choices[] = {
+      {ThemeChoice::kSystem, tr("Theme of the system")},
+      {ThemeChoice::kLight, tr("Light")},
+      {ThemeChoice::kDark, tr("Dark")}};
+  for (const auto& [choice, text] : choices) {
+    QAction* const action = addAction(text);
+    action->setObjectName(QStringLiteral("theme-") + themeName(choice));
+    action->setCheckable(true);
+    action->setChecked(savedThemeChoice(settings) == choice);
+    group->addAction(action);
+    connect(action, &QAction::triggered, this, [&settings, chosen = choice] {
+      saveThemeChoice(settings, chosen);
+      if (auto* const application = qobject_cast<QApplication*>(QCoreApplication::instance())) {
+        applyThemeChoice(*application, chosen);
+      }
+    });
+  }
+  addSeparator();
+  addActions(more);
+}
+
+}  // namespace dubito

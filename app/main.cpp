@@ -8,8 +8,10 @@
 #include "app/arguments.h"
 #include "app/batch/batch.h"
 #include "app/startup_time.h"
+#include "app/window/file_drop.h"
 #include "app/window/main_window.h"
 #include "app/window/theme_choice.h"
+#include "app/window/tour.h"
 
 namespace {
 
@@ -68,9 +70,10 @@ int main(int argc, char** argv) {
   QObject::connect(&window, &dubito::MainWindow::firstPainted, &window, [&window, &input] {
     if (input.files.isEmpty() && input.ood_files.isEmpty()) {
       window.workbench().openDemo();
+      window.tour().startOnce();
     } else {
-      window.openPaths(input.files, false);
-      window.openPaths(input.ood_files, true);
+      window.fileDrop().open(input.files, false);
+      window.fileDrop().open(input.ood_files, true);
     }
   });
   window.show();

@@ -4,8 +4,10 @@
 #include <QComboBox>
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QMouseEvent>
 #include <QResizeEvent>
 #include <QStackedLayout>
+#include <QToolButton>
 #include <QVBoxLayout>
 
 #include "widgets/theme.h"
@@ -29,6 +31,7 @@ Card::Card(const QString& title, QWidget* parent)
       choices_(new QComboBox(this)),
       subtitle_(makeLabel("cardSubtitle", "muted", this)),
       figure_(makeLabel("cardFigure", "title", this)),
+      place_(new QToolButton(this)),
       empty_(makeLabel("cardEmpty", "muted", this)),
       stack_(new QStackedLayout) {
   setProperty("role", QStringLiteral("card"));
@@ -44,6 +47,7 @@ Card::Card(const QString& title, QWidget* parent)
   head->addWidget(title_, 1);
   head->addWidget(choices_, 1, Qt::AlignLeft);
   head->addWidget(figure_, 0, Qt::AlignRight);
+  head->addWidget(place_, 0, Qt::AlignRight);
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins(3 * kGrid, 2 * kGrid, 3 * kGrid, 2 * kGrid);
   layout->setSpacing(0);
@@ -52,6 +56,17 @@ Card::Card(const QString& title, QWidget* parent)
   layout->addSpacing(kGrid);
   layout->addLayout(stack_, 1);
 
+  place_->setObjectName(QStringLiteral("cardPlace"));
+  place_->setProperty("role", QStringLiteral("place"));
+  place_->setText(QString(3, QChar(0x00B7)));
+  place_->setToolTip(
+      tr("Fill the page, float in a window, or close; a double click on the title "
+         "fills the page too"));
+  place_->setFocusPolicy(Qt::TabFocus);
+  place_->setFixedHeight(title_->sizeHint().height());
+  place_->hide();
+  connect(place_, &QToolButton::clicked, this,
+          [this] { Q_EMIT placeMenuRequested(place_->mapToGlobal(QPoint(0, place_->height()))); });
   choices_->setObjectName(QStringLiteral("cardChoices"));
   choices_->setProperty("role", QStringLiteral("title"));
   // A click leaves the keys where they were.
@@ -70,6 +85,11 @@ Card::Card(const QString& title, QWidget* parent)
 void Card::setTitle(const QString& title) {
   title_->setText(title);
   setAccessibleName(title);
+  place_->setAccessibleName(tr("Place of %1").arg(title));
+}
+
+void Card::setMovable(bool movable) {
+  place_->setVisible(movable);
 }
 
 void Card::setChoices(const QStringList& titles) {
@@ -132,6 +152,15 @@ QString Card::emptyText() const {
 void Card::resizeEvent(QResizeEvent* event) {
   QFrame::resizeEvent(event);
   elideSubtitle();
+}
+
+void Card::mouseDoubleClickEvent(QMouseEvent* event) {
+  if (!place_->isHidden() && event->position().y() < stack_->currentWidget()->y()) {
+    event->accept();
+    Q_EMIT enlargeRequested();
+    return;
+  }
+  QFrame::mouseDoubleClickEvent(event);
 }
 
 void Card::elideSubtitle() {

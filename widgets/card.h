@@ -5,6 +5,7 @@
 
 class QComboBox;
 class QLabel;
+class QToolButton;
 class QStackedLayout;
 
 namespace dubito {
@@ -30,6 +31,8 @@ class Card : public QFrame {
   [[nodiscard]] QWidget* content() const { return content_; }
   /// Shows `text` in place of the content; an empty text shows the content again.
   void setEmptyText(const QString& text);
+  /// Puts a button at the right of the head that asks where the card is to stand.
+  void setMovable(bool movable);
 
   [[nodiscard]] QString title() const;
   [[nodiscard]] QString subtitle() const { return subtitle_text_; }
@@ -39,8 +42,13 @@ class Card : public QFrame {
  Q_SIGNALS:
   /// A person chose another of the choices.
   void choiceMade(int index);
+  /// The button for its place was pressed; `position` on the screen is where a menu belongs.
+  void placeMenuRequested(const QPoint& position);
+  /// The head was double-clicked: as large as possible, or as it was.
+  void enlargeRequested();
 
  protected:
+  void mouseDoubleClickEvent(QMouseEvent* event) override;
   void resizeEvent(QResizeEvent* event) override;
 
  private:
@@ -50,6 +58,7 @@ class Card : public QFrame {
   QComboBox* choices_;
   QLabel* subtitle_;
   QLabel* figure_;
+  QToolButton* place_;
   QLabel* empty_;
   QStackedLayout* stack_;
   QWidget* content_ = nullptr;

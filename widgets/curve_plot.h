@@ -46,6 +46,7 @@ class CurvePlot : public PlotBase {
   [[nodiscard]] const CurvePlotValue& curves() const { return value_; }
   /// A ring at the operating point that belongs to the threshold; nothing: none.
   void setMarker(std::optional<QPointF> marker);
+  [[nodiscard]] const std::optional<QPointF>& marker() const { return marker_; }
 
   [[nodiscard]] PlotTable table() const override;
   [[nodiscard]] QString hoverText(const QPointF& position) const override;

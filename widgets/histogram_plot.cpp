@@ -24,11 +24,30 @@ std::optional<std::size_t> binAt(const Histogram& histogram, double x) {
   return static_cast<std::size_t>(std::max<std::ptrdiff_t>(edge - edges.begin() - 1, 0));
 }
 
+/// The outline of steps of heights(bin) over the bins of `edges`, down to the axis at both ends.
+template <class Height>
+void setSteps(QCPGraph& graph, const std::vector<double>& edges, const Height& height) {
+  QVector<double> keys;
+  QVector<double> values;
+  for (std::size_t bin = 0; bin + 1 < edges.size(); ++bin) {
+    keys.push_back(edges[bin]);
+    values.push_back(height(bin));
+  }
+  if (!keys.empty()) {
+    keys.push_front(keys.front());
+    values.push_front(0.0);
+    keys.push_back(edges.back());
+    values.push_back(0.0);
+  }
+  graph.setData(keys, values, true);
+}
+
 }  // namespace
 
 struct HistogramPlot::Parts {
   enum class Drag { kNone, kThreshold, kPending, kRange };
   std::vector<QCPGraph*> graphs;
+  std::vector<QCPGraph*> selected;  ///< one a group, above all of `graphs`
   ThresholdLine* line = nullptr;
   QCPItemRect* range = nullptr;
   Drag drag = Drag::kNone;
@@ -53,7 +72,45 @@ HistogramPlot::~HistogramPlot() = default;
 
 void HistogramPlot::setHistograms(HistogramPlotValue value) {
   value_ = std::move(value);
+  if (selected_items_.size() != value_.groups.size()) {
+    selected_items_.clear();
+  }
   rebuild();
+}
+
+void HistogramPlot::setSelected(std::vector<Histogram> selected) {
+  if (selected.size() != value_.groups.size()) {
+    selected.clear();
+  }
+  selected_items_ = std::move(selected);
+  fillSelected();
+  replotSoon();
+}
+
+void HistogramPlot::fillSelected() {
+  const bool root = scale_ == Scale::kRoot;
+  while (parts_->selected.size() > selected_items_.size()) {
+    plot().removeGraph(parts_->selected.back());
+    parts_->selected.pop_back();
+  }
+  for (std::size_t i = 0; i < selected_items_.size(); ++i) {
+    if (i == parts_->selected.size()) {
+      QCPGraph* const graph = plot().addGraph();
+      graph->setPen(Qt::NoPen);
+      graph->setBrush(translucent(currentTheme().color(value_.groups[i].role), 0.75));
+      graph->setLineStyle(QCPGraph::lsStepLeft);
+      graph->setAdaptiveSampling(false);
+      parts_->selected.push_back(graph);
+    }
+    const Histogram& all = value_.groups[i].histogram;
+    if (selected_items_[i].counts.size() == all.counts.size() && all.total > 0) {
+      setSteps(*parts_->selected[i], all.edges, [&](std::size_t bin) {
+        const double share =
+            static_cast<double>(selected_items_[i].counts[bin]) / static_cast<double>(all.total);
+        return root ? std::sqrt(share) : share;
+      });
+    }
+  }
 }
 
 void HistogramPlot::setScale(Scale scale) {
@@ -113,24 +170,14 @@ void HistogramPlot::rebuild() {
     graph->setBrush(translucent(color, 0.32));
     graph->setLineStyle(QCPGraph::lsStepLeft);
     graph->setAdaptiveSampling(false);
-    QVector<double> keys;
-    QVector<double> values;
     const Histogram& histogram = group.histogram;
-    for (std::size_t bin = 0; bin < histogram.counts.size(); ++bin) {
-      const double share = histogram.share(bin);
-      keys.push_back(histogram.edges[bin]);
-      values.push_back(root ? std::sqrt(share) : share);
-    }
-    if (!keys.empty()) {
-      // The outline goes down to the axis at both ends.
-      keys.push_front(keys.front());
-      values.push_front(0.0);
-      keys.push_back(histogram.edges.back());
-      values.push_back(0.0);
-    }
-    graph->setData(keys, values, true);
+    setSteps(*graph, histogram.edges, [&](std::size_t bin) {
+      return root ? std::sqrt(histogram.share(bin)) : histogram.share(bin);
+    });
     parts_->graphs.push_back(graph);
   }
+  parts_->selected.clear();
+  fillSelected();
 
   const double top = topShare();
   styleAxis(*plot().xAxis, value_.x_label);
@@ -163,11 +210,19 @@ void HistogramPlot::placeOverlay() {
 PlotTable HistogramPlot::table() const {
   PlotTable table;
   table.columns = {"group", "low", "high", "count", "share"};
-  for (const HistogramGroup& group : value_.groups) {
+  if (!selected_items_.empty()) {
+    table.columns << "selected";
+  }
+  for (std::size_t i = 0; i < value_.groups.size(); ++i) {
+    const HistogramGroup& group = value_.groups[i];
     const Histogram& histogram = group.histogram;
     for (std::size_t bin = 0; bin < histogram.counts.size(); ++bin) {
       table.rows.push_back({group.name, histogram.edges[bin], histogram.edges[bin + 1],
                             static_cast<qlonglong>(histogram.counts[bin]), histogram.share(bin)});
+      if (!selected_items_.empty()) {
+        const std::vector<std::int64_t>& counts = selected_items_[i].counts;
+        table.rows.back().push_back(static_cast<qlonglong>(bin < counts.size() ? counts[bin] : 0));
+      }
     }
   }
   return table;
@@ -179,7 +234,8 @@ QString HistogramPlot::hoverText(const QPointF& position) const {
   }
   const double x = plot().xAxis->pixelToCoord(position.x());
   QStringList lines;
-  for (const HistogramGroup& group : value_.groups) {
+  for (std::size_t i = 0; i < value_.groups.size(); ++i) {
+    const HistogramGroup& group = value_.groups[i];
     const auto bin = binAt(group.histogram, x);
     if (!bin) {
       continue;
@@ -194,6 +250,9 @@ QString HistogramPlot::hoverText(const QPointF& position) const {
                  .arg(group.name, percentText(group.histogram.share(*bin)))
                  .arg(group.histogram.counts[*bin])
                  .arg(group.histogram.total);
+    if (i < selected_items_.size() && *bin < selected_items_[i].counts.size()) {
+      lines.back() += tr(", selected %L1").arg(selected_items_[i].counts[*bin]);
+    }
   }
   return lines.join(u'\n');
 }
@@ -252,6 +311,7 @@ bool HistogramPlot::mouseMoved(const QPointF& position) {
       const double start =
           std::clamp(plot().xAxis->pixelToCoord(parts_->pressed.x()), full.low, full.high);
       setSelectedRange(Interval{std::min(start, x), std::max(start, x)});
+      Q_EMIT rangeDragged(*selected_);
       return true;
     }
   }

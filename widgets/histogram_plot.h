@@ -37,6 +37,10 @@ class HistogramPlot : public PlotBase {
 
   void setHistograms(HistogramPlotValue value);
   [[nodiscard]] const HistogramPlotValue& histograms() const { return value_; }
+  /// Of each group in turn the counts of its selected items, over the same edges: drawn as the
+  /// full part of its bars. Empty: nothing is selected.
+  void setSelected(std::vector<Histogram> selected);
+  [[nodiscard]] const std::vector<Histogram>& selected() const { return selected_items_; }
   void setScale(Scale scale);
   [[nodiscard]] Scale scale() const { return scale_; }
 
@@ -51,6 +55,8 @@ class HistogramPlot : public PlotBase {
   [[nodiscard]] QString hoverText(const QPointF& position) const override;
 
  Q_SIGNALS:
+  /// While a range is being dragged.
+  void rangeDragged(const dubito::Interval& range);
   /// While the line is being dragged.
   void thresholdMoved(double threshold);
   /// The mouse let go of the line.
@@ -68,12 +74,14 @@ class HistogramPlot : public PlotBase {
   struct Parts;
   [[nodiscard]] Interval fullRange() const;
   [[nodiscard]] double topShare() const;
+  void fillSelected();
   void placeOverlay();
   bool mousePressed(const QPointF& position);
   bool mouseMoved(const QPointF& position);
   bool mouseReleased(const QPointF& position);
 
   HistogramPlotValue value_;
+  std::vector<Histogram> selected_items_;
   Scale scale_ = Scale::kRoot;
   std::optional<double> threshold_;
   std::optional<Interval> selected_;

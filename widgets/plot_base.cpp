@@ -154,6 +154,8 @@ void PlotBase::fitPlot() {
     target.setSize(QSize(limited_width, limited_height) + fixed);
     target.moveCenter(rect().center());
   }
+  // Nothing can be painted on nothing, and a panel that is squeezed may leave that.
+  target.setSize(target.size().expandedTo({1, 1}));
   if (target != plot_->geometry()) {
     plot_->setGeometry(target);
   }

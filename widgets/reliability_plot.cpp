@@ -52,6 +52,8 @@ struct ReliabilityPlot::Parts {
   QCPGraph* marked_bar = nullptr;
   QCPGraph* counts = nullptr;
   QCPGraph* marked_count = nullptr;
+  QCPGraph* selected_accuracies = nullptr;
+  QCPGraph* selected_counts = nullptr;
   QCPGraph* diagonal = nullptr;
   QCPGraph* centres = nullptr;
   QCPErrorBars* intervals = nullptr;
@@ -98,6 +100,8 @@ ReliabilityPlot::ReliabilityPlot(QWidget* parent)
   parts.diagonal = add(parts.x(), parts.y(), "diagonal");
   parts.centres = add(parts.x(), parts.y(), "centres");
   parts.centres->setLineStyle(QCPGraph::lsNone);
+  parts.selected_counts = add(parts.stripX(), parts.stripY(), "selected count");
+  parts.selected_accuracies = add(parts.x(), parts.y(), "selected accuracy");
   parts.intervals = new QCPErrorBars(parts.x(), parts.y());
   parts.intervals->setDataPlottable(parts.centres);
   parts.intervals->setErrorType(QCPErrorBars::etValueError);
@@ -152,6 +156,34 @@ void ReliabilityPlot::setSelectedBin(std::optional<int> bin) {
   rebuild();
 }
 
+void ReliabilityPlot::setSelected(std::optional<ReliabilityDiagram> selected) {
+  selected_items_ = std::move(selected);
+  fillSelected();
+  replotSoon();
+}
+
+void ReliabilityPlot::fillSelected() {
+  const Theme& theme = currentTheme();
+  Columns counts;
+  QVector<double> ends;
+  QVector<double> accuracies;
+  const bool any =
+      selected_items_.has_value() && selected_items_->bins.size() == diagram_.bins.size();
+  for (std::size_t j = 0; any && j < diagram_.bins.size(); ++j) {
+    const ReliabilityBin& bin = selected_items_->bins[j];
+    if (bin.count > 0) {
+      counts.add(bin.low, bin.high, static_cast<double>(bin.count), kCountFloor);
+      ends << bin.low << bin.high << bin.high;
+      accuracies << bin.accuracy << bin.accuracy << kNaN;
+    }
+  }
+  parts_->selected_counts->setData(counts.keys, counts.values, true);
+  parts_->selected_counts->setPen(Qt::NoPen);
+  parts_->selected_counts->setBrush(translucent(theme.selection, 0.75));
+  parts_->selected_accuracies->setData(ends, accuracies, true);
+  parts_->selected_accuracies->setPen(QPen(theme.selection, 2.5));
+}
+
 void ReliabilityPlot::rebuild() {
   const Theme& theme = currentTheme();
   Parts& parts = *parts_;
@@ -188,6 +220,7 @@ void ReliabilityPlot::rebuild() {
   fill(parts.marked_bar, marked_bars, theme.accent, 0.75);
   fill(parts.counts, counts, theme.muted, 0.45);
   fill(parts.marked_count, marked_counts, theme.muted, 0.85);
+  fillSelected();
   parts.diagonal->setData({0.0, 1.0}, {0.0, 1.0}, true);
   parts.diagonal->setPen(dashPen(theme.muted, 1, 1.0));
   parts.centres->setData(centres, accuracies, true);
@@ -212,9 +245,21 @@ void ReliabilityPlot::rebuild() {
 PlotTable ReliabilityPlot::table() const {
   PlotTable table;
   table.columns = {"low", "high", "count", "accuracy", "confidence", "wilson_low", "wilson_high"};
-  for (const ReliabilityBin& bin : diagram_.bins) {
+  const bool with_selected =
+      selected_items_.has_value() && selected_items_->bins.size() == diagram_.bins.size();
+  if (with_selected) {
+    table.columns << "selected"
+                  << "selected_accuracy";
+  }
+  for (std::size_t j = 0; j < diagram_.bins.size(); ++j) {
+    const ReliabilityBin& bin = diagram_.bins[j];
     table.rows.push_back({bin.low, bin.high, static_cast<qlonglong>(bin.count), bin.accuracy,
                           bin.confidence, bin.wilson95.low, bin.wilson95.high});
+    if (with_selected) {
+      const ReliabilityBin& selected = selected_items_->bins[j];
+      table.rows.back().push_back(static_cast<qlonglong>(selected.count));
+      table.rows.back().push_back(selected.accuracy);
+    }
   }
   return table;
 }
@@ -251,7 +296,14 @@ QString ReliabilityPlot::hoverText(const QPointF& position) const {
          tr("mean confidence %1, gap %2")
              .arg(percentText(bin.confidence),
                   percentText(std::abs(bin.accuracy - bin.confidence))) +
-         u'\n' + tr("%L1 of %L2 items").arg(bin.count).arg(diagram_.total);
+         u'\n' + tr("%L1 of %L2 items").arg(bin.count).arg(diagram_.total) +
+         (selected_items_ && selected_items_->bins.size() == diagram_.bins.size() &&
+                  selected_items_->bins[static_cast<std::size_t>(*index)].count > 0
+              ? u'\n' + tr("selected: %L1, accuracy %2")
+                            .arg(selected_items_->bins[static_cast<std::size_t>(*index)].count)
+                            .arg(percentText(
+                                selected_items_->bins[static_cast<std::size_t>(*index)].accuracy))
+              : QString());
 }
 
 }  // namespace dubito

@@ -23,6 +23,13 @@ class ReliabilityPlot : public PlotBase {
   void setSelectedBin(std::optional<int> bin);
   [[nodiscard]] std::optional<int> selectedBin() const { return selected_; }
 
+  /// The same bins of the selected items alone: their accuracies as marks, their counts as the
+  /// full part of the strip. Nothing: no items are selected.
+  void setSelected(std::optional<ReliabilityDiagram> selected);
+  [[nodiscard]] const std::optional<ReliabilityDiagram>& selected() const {
+    return selected_items_;
+  }
+
   [[nodiscard]] PlotTable table() const override;
   [[nodiscard]] QString hoverText(const QPointF& position) const override;
 
@@ -37,9 +44,11 @@ class ReliabilityPlot : public PlotBase {
 
  private:
   struct Parts;
+  void fillSelected();
   [[nodiscard]] std::optional<int> binAt(const QPointF& position) const;
 
   ReliabilityDiagram diagram_;
+  std::optional<ReliabilityDiagram> selected_items_;
   std::optional<int> selected_;
   std::unique_ptr<Parts> parts_;
 };

@@ -42,6 +42,10 @@ QPushButton[role="quiet"], QToolButton[role="quiet"] { background: transparent; 
   color: @accent@; font-weight: bold; }
 QPushButton[role="quiet"]:hover, QToolButton[role="quiet"]:hover,
 QPushButton[role="quiet"]:focus { text-decoration: underline; }
+QToolButton[role="place"] { background: transparent; border: none; color: @muted@;
+  font-weight: bold; padding: 0 4px; min-height: 0; }
+QToolButton[role="place"]:hover { background: @hover@; color: @text@; }
+QToolButton[role="place"]:focus { color: @accent@; }
 
 QLineEdit, QAbstractSpinBox, QComboBox, QPlainTextEdit, QTextEdit { background: @panel@;
   color: @text@; border: 1px solid @border@; border-radius: 4px; padding: 3px 6px;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/batch/batch.h"
-#include "app/pages/shift_page.h"
 
 #include <QApplication>
 #include <QCoreApplication>
@@ -12,6 +11,7 @@
 #include <cstdio>
 
 #include "app/pages/shift_page.h"
+#include "app/window/file_drop.h"
 #include "widgets/theme.h"
 
 namespace dubito {
@@ -66,8 +66,8 @@ Status BatchWindow::fill(const BatchInput& input) {
   if (input.files.isEmpty() && input.ood_files.isEmpty()) {
     workbench.openDemo();
   } else {
-    window_->openPaths(input.files, false);
-    window_->openPaths(input.ood_files, true);
+    window_->fileDrop().open(input.files, false);
+    window_->fileDrop().open(input.ood_files, true);
   }
   settle();
   if (failure_.isEmpty() && !window_->session().activeAnalysis() && workbench.canCompute()) {

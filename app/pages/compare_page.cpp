@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/pages/compare_page.h"
 
-#include <QGridLayout>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QPushButton>
@@ -14,6 +13,7 @@
 #include "app/panels/words.h"
 #include "core/metrics/shared_rows.h"
 #include "widgets/card.h"
+#include "widgets/card_rows.h"
 #include "widgets/compare_table.h"
 #include "widgets/curve_plot.h"
 #include "widgets/theme.h"
@@ -71,16 +71,12 @@ ComparePage::ComparePage(Workbench& workbench, QWidget* parent)
     choices << tr("ROC by %1").arg(measureName(score));
   }
   roc_card_->setChoices(choices);
-  auto* const grid = new QGridLayout(this);
-  grid->setContentsMargins(0, 0, 0, 0);
-  grid->setSpacing(2 * kGrid);
-  grid->addWidget(table_card_, 0, 0, 1, 2);
-  grid->addWidget(roc_card_, 1, 0);
-  grid->addWidget(rejection_card_, 1, 1);
-  grid->setRowStretch(0, 2);
-  grid->setRowStretch(1, 5);
-  grid->setColumnStretch(0, 1);
-  grid->setColumnStretch(1, 1);
+  auto* const rows = new CardRows(QStringLiteral("compareRows"), this);
+  rows->addRow(2, {{table_card_, 1}});
+  rows->addRow(5, {{roc_card_, 1}, {rejection_card_, 1}});
+  auto* const layout = new QVBoxLayout(this);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->addWidget(rows);
 
   connect(roc_card_, &Card::choiceMade, this, [this](int index) {
     score_ = index;

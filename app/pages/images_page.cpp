@@ -7,7 +7,6 @@
 #include <QListWidget>
 #include <QPushButton>
 #include <QSlider>
-#include <QSplitter>
 #include <QVBoxLayout>
 #include <algorithm>
 #include <ranges>
@@ -16,6 +15,7 @@
 #include "app/pages/gallery_binder.h"
 #include "app/panels/words.h"
 #include "widgets/card.h"
+#include "widgets/card_rows.h"
 #include "widgets/confusion_matrix.h"
 #include "widgets/image_gallery.h"
 #include "widgets/theme.h"
@@ -136,16 +136,11 @@ void ImagesPage::addConfusion() {
   inner->addWidget(mistakes_, 1);
   confusion_card_->setContent(content);
   confusion_card_->setMinimumWidth(kMatrixWidth);
-  auto* const parts = new QSplitter(Qt::Horizontal, this);
-  parts->setObjectName(QStringLiteral("imagesSplitter"));
-  parts->setHandleWidth(2 * kGrid);
-  parts->addWidget(card_);
-  parts->addWidget(confusion_card_);
-  parts->setStretchFactor(0, 1);
-  parts->setSizes({2 * kMatrixWidth, kMatrixWidth});
+  auto* const rows = new CardRows(QStringLiteral("imagesRows"), this);
+  rows->addRow(1, {{card_, 2}, {confusion_card_, 1}});
   auto* const layout = new QVBoxLayout(this);
   layout->setContentsMargins(0, 0, 0, 0);
-  layout->addWidget(parts);
+  layout->addWidget(rows);
   connect(confusion_, &ConfusionMatrix::cellChosen, this, [this](int label, int predicted) {
     session_.selectCell({label, predicted});
   });

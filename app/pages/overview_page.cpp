@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/pages/overview_page.h"
 
-#include <QGridLayout>
 #include <QStackedLayout>
 #include <algorithm>
+#include <iterator>
 
 #include "app/pages/gallery_binder.h"
 #include "app/pages/overview_values.h"
 #include "app/panels/words.h"
-#include "app/session/operating_point.h"
 #include "widgets/card.h"
+#include "widgets/card_rows.h"
 #include "widgets/curve_plot.h"
 #include "widgets/drop_target.h"
 #include "widgets/histogram_plot.h"
@@ -28,25 +28,18 @@ OverviewPage::OverviewPage(Workbench& workbench, ThumbnailLoader& loader, QWidge
       stack_(new QStackedLayout(this)),
       empty_(new DropTarget(this)) {
   setObjectName(QStringLiteral("overviewPage"));
-  auto* const plots = new QWidget(this);
-  auto* const grid = new QGridLayout(plots);
-  grid->setContentsMargins(0, 0, 0, 0);
-  grid->setSpacing(2 * kGrid);
-  addHistogram(*grid, 0, Measure::kConfidence, tr("Confidence"), "confidenceHistogram");
-  addHistogram(*grid, 4, Measure::kEntropy, tr("Predictive entropy"), "entropyHistogram");
-  addHistogram(*grid, 8, Measure::kMutualInformation, tr("Mutual information"),
-               "mutualInformationHistogram");
-  addSecondRow(*grid);
-  addThirdRow(*grid, loader);
-  // The square plots in the middle need the most.
-  grid->setRowStretch(0, 200);
-  grid->setRowStretch(1, 306);
-  grid->setRowStretch(2, 264);
-  for (int column = 0; column < grid->columnCount(); ++column) {
-    grid->setColumnStretch(column, 1);
-  }
+  auto* const rows = new CardRows(QStringLiteral("overviewRows"), this);
+  // The square plots in the middle need the most height.
+  rows->addRow(200,
+               {{addHistogram(Measure::kConfidence, tr("Confidence"), "confidenceHistogram"), 1},
+                {addHistogram(Measure::kEntropy, tr("Predictive entropy"), "entropyHistogram"), 1},
+                {addHistogram(Measure::kMutualInformation, tr("Mutual information"),
+                              "mutualInformationHistogram"),
+                 1}});
+  addSecondRow(*rows);
+  addThirdRow(*rows, loader);
   stack_->addWidget(empty_);
-  stack_->addWidget(plots);
+  stack_->addWidget(rows);
 
   connect(empty_, &DropTarget::pathsDropped, this, &OverviewPage::pathsDropped);
   connect(empty_, &DropTarget::secondaryRequested, this, &OverviewPage::demoRequested);
@@ -63,7 +56,9 @@ OverviewPage::OverviewPage(Workbench& workbench, ThumbnailLoader& loader, QWidge
   connect(&session_, &Session::activeAnalysisChanged, this, &OverviewPage::showAnalysis);
   connect(&session_, &Session::queryChanged, this, &OverviewPage::showSelection);
   connect(&session_, &Session::itemsChanged, this, &OverviewPage::showSelection);
+  connect(&session_, &Session::selectionOverviewChanged, this, &OverviewPage::showSelected);
   connect(&session_, &Session::thresholdChanged, this, &OverviewPage::showThresholds);
+  connect(&session_, &Session::operatingPointChanged, this, &OverviewPage::showOperatingPoint);
   connect(&session_, &Session::groupVisibilityChanged, this, &OverviewPage::showHistograms);
   showAnalysis();
 }
@@ -76,14 +71,14 @@ Card* OverviewPage::addCard(const QString& title, const char* name, QWidget* con
   return card;
 }
 
-void OverviewPage::addHistogram(QGridLayout& grid, int column, Measure measure,
-                                const QString& title, const char* name) {
+Card* OverviewPage::addHistogram(Measure measure, const QString& title, const char* name) {
   auto* const plot = new HistogramPlot(this);
   Card* const card = addCard(title, name, plot);
-  grid.addWidget(card, 0, column, 1, 4);
   histograms_[measure] = {card, plot};
   connect(plot, &HistogramPlot::rangeSelected, this,
           [this, measure](const Interval& range) { session_.selectRange(measure, range); });
+  connect(plot, &HistogramPlot::rangeDragged, this,
+          [this, measure](const Interval& range) { workbench_.previewRange(measure, range); });
   connect(plot, &HistogramPlot::selectionCleared, &session_, &Session::clearSelection);
   const auto move = [this, measure](double threshold) {
     session_.setThreshold(measure, threshold);
@@ -91,9 +86,10 @@ void OverviewPage::addHistogram(QGridLayout& grid, int column, Measure measure,
   connect(plot, &HistogramPlot::thresholdMoved, this, move);
   connect(plot, &HistogramPlot::thresholdReleased, this, move);
   connect(plot, &PlotBase::failed, this, &OverviewPage::failed);
+  return card;
 }
 
-void OverviewPage::addSecondRow(QGridLayout& grid) {
+void OverviewPage::addSecondRow(CardRows& rows) {
   reliability_ = new ReliabilityPlot(this);
   reliability_card_ = addCard(tr("Reliability"), "reliabilityPlot", reliability_);
   roc_ = new CurvePlot(this);
@@ -108,9 +104,7 @@ void OverviewPage::addSecondRow(QGridLayout& grid) {
       showThirdCurve();
     }
   });
-  grid.addWidget(reliability_card_, 1, 0, 1, 4);
-  grid.addWidget(roc_card_, 1, 4, 1, 4);
-  grid.addWidget(precision_recall_card_, 1, 8, 1, 4);
+  rows.addRow(306, {{reliability_card_, 1}, {roc_card_, 1}, {precision_recall_card_, 1}});
   connect(reliability_, &ReliabilityPlot::binSelected, &session_, &Session::selectReliabilityBin);
   connect(reliability_, &ReliabilityPlot::selectionCleared, &session_, &Session::clearSelection);
   for (PlotBase* const plot : {static_cast<PlotBase*>(reliability_), static_cast<PlotBase*>(roc_),
@@ -119,15 +113,14 @@ void OverviewPage::addSecondRow(QGridLayout& grid) {
   }
 }
 
-void OverviewPage::addThirdRow(QGridLayout& grid, ThumbnailLoader& loader) {
+void OverviewPage::addThirdRow(CardRows& rows, ThumbnailLoader& loader) {
   table_ = new MetricTable(this);
   table_card_ = addCard(tr("Metrics"), "metricTable", table_);
   gallery_ = new ImageGallery(this);
   gallery_card_ = addCard(tr("Images"), "overviewGallery", gallery_);
   new GalleryBinder(session_, loader, *gallery_);
   connect(gallery_, &ImageGallery::activated, this, &OverviewPage::imagesRequested);
-  grid.addWidget(table_card_, 2, 0, 1, 5);
-  grid.addWidget(gallery_card_, 2, 5, 1, 7);
+  rows.addRow(264, {{table_card_, 5}, {gallery_card_, 7}});
 }
 
 void OverviewPage::showState() {
@@ -193,7 +186,7 @@ void OverviewPage::showAnalysis() {
   reliability_card_->setEmptyText(
       diagram.total > 0 ? QString() : tr("Without labels there is no calibration to show"));
   showCurves();
-  table_->setRows(tableRows(analysis->evaluation));
+  showTable();
   table_card_->setSubtitle(
       tr("%1 · ECE: %2").arg(provenance(*analysis), QString::fromStdString(diagram.convention)));
   table_card_->setEmptyText({});
@@ -228,6 +221,30 @@ void OverviewPage::showHistograms() {
                   value.ood.counts.size(), value.unlabelled.counts.size()});
     setCaptions(*entry.card, *entry.plot, tr("share of each group · %1 bins").arg(bins));
   }
+  showSelected();
+}
+
+void OverviewPage::showSelected() {
+  const AnalysisPtr analysis = session_.activeAnalysis();
+  if (!analysis) {
+    return;
+  }
+  const SelectionOverviewPtr& selection = session_.selectionOverview();
+  for (const auto& [measure, entry] : histograms_) {
+    entry.plot->setSelected(selection ? selectedHistograms(*analysis, *selection, measure, session_)
+                                      : std::vector<Histogram>());
+  }
+  reliability_->setSelected(selection ? std::optional(selection->reliability) : std::nullopt);
+  showTable();
+}
+
+void OverviewPage::showTable() {
+  std::vector<MetricTableRow> rows;
+  if (session_.selectionOverview()) {
+    rows = selectionRows(*session_.selectionOverview());
+  }
+  std::ranges::move(tableRows(session_.activeAnalysis()->evaluation), std::back_inserter(rows));
+  table_->setRows(std::move(rows));
 }
 
 void OverviewPage::showCurves() {
@@ -287,15 +304,13 @@ void OverviewPage::showThresholds() {
   for (const auto& [measure, entry] : histograms_) {
     entry.plot->setThreshold(session_.threshold(measure));
   }
-  const Measure measure = session_.thresholdMeasure();
-  const std::optional<double> threshold = session_.threshold(measure);
-  std::optional<QPointF> marker;
-  if (threshold) {
-    if (const auto point = operatingPoint(*analysis, measure, *threshold)) {
-      marker = QPointF(point->false_positive_rate, point->true_positive_rate);
-    }
-  }
-  roc_->setMarker(marker);
+}
+
+void OverviewPage::showOperatingPoint() {
+  const std::optional<OperatingPoint>& point = session_.operatingPoint();
+  roc_->setMarker(
+      point ? std::optional(QPointF(point->false_positive_rate, point->true_positive_rate))
+            : std::nullopt);
 }
 
 }  // namespace dubito

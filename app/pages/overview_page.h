@@ -6,12 +6,12 @@
 
 #include "app/session/workbench.h"
 
-class QGridLayout;
 class QStackedLayout;
 
 namespace dubito {
 
 class Card;
+class CardRows;
 class CurvePlot;
 class DropTarget;
 class HistogramPlot;
@@ -46,16 +46,18 @@ class OverviewPage : public QWidget {
     HistogramPlot* plot = nullptr;
   };
   Card* addCard(const QString& title, const char* name, QWidget* content);
-  void addHistogram(QGridLayout& grid, int column, Measure measure, const QString& title,
-                    const char* name);
-  void addSecondRow(QGridLayout& grid);
-  void addThirdRow(QGridLayout& grid, ThumbnailLoader& loader);
+  Card* addHistogram(Measure measure, const QString& title, const char* name);
+  void addSecondRow(CardRows& rows);
+  void addThirdRow(CardRows& rows, ThumbnailLoader& loader);
   void showState();
   void showAnalysis();
   void showHistograms();
   void showCurves();
   void showThirdCurve();
   void showSelection();
+  void showSelected();
+  void showTable();
+  void showOperatingPoint();
   void showThresholds();
   void setCaptions(Card& card, PlotBase& plot, const QString& convention);
 

@@ -68,6 +68,61 @@ HistogramPlotValue histogramValue(const Overview::ScoreHistograms& histograms,
   return value;
 }
 
+std::vector<Histogram> selectedHistograms(const Analysis& analysis,
+                                          const SelectionOverview& selection, Measure measure,
+                                          const Session& session) {
+  std::vector<Histogram> selected;
+  for (std::size_t i = 0; i < analysis.overview.histograms.size(); ++i) {
+    const Overview::ScoreHistograms& all = analysis.overview.histograms[i];
+    if (measureOfScore(all.score) != measure || i >= selection.histograms.size()) {
+      continue;
+    }
+    const Overview::ScoreHistograms& part = selection.histograms[i];
+    const auto add = [&](ItemGroup group, const Histogram& of_all, const Histogram& of_part) {
+      if (of_all.total > 0 && session.groupVisible(group)) {
+        selected.push_back(of_part);
+      }
+    };
+    add(ItemGroup::kUnlabelled, all.unlabelled, part.unlabelled);
+    add(ItemGroup::kCorrect, all.correct, part.correct);
+    add(ItemGroup::kMisclassified, all.misclassified, part.misclassified);
+    add(ItemGroup::kOod, all.ood, part.ood);
+  }
+  return selected;
+}
+
+std::vector<MetricTableRow> selectionRows(const SelectionOverview& selection) {
+  std::vector<MetricTableRow> rows;
+  const auto add = [&rows](const QString& name, double value, const QString& text,
+                           const QString& explanation) {
+    MetricTableRow row;
+    row.group = tr("selection");
+    row.name = name;
+    row.value = value;
+    row.value_text = text;
+    row.explanation = explanation;
+    rows.push_back(std::move(row));
+  };
+  const auto share = [](double value) {
+    return std::isnan(value) ? tr("–") : QStringLiteral("%1 %").arg(100.0 * value, 0, 'f', 2);
+  };
+  add(tr("items"), static_cast<double>(selection.itemCount()), countText(selection.itemCount()),
+      tr("Items that are selected in a plot; Esc shows all again"));
+  const std::int64_t labelled = selection.correct + selection.misclassified;
+  const double accuracy = static_cast<double>(selection.correct) / static_cast<double>(labelled);
+  if (labelled > 0) {
+    add(tr("accuracy"), accuracy, share(accuracy),
+        tr("Share of correct predictions among the %1 selected items with a label")
+            .arg(countText(labelled)));
+    add(tr("ECE"), selection.reliability.ece, share(selection.reliability.ece),
+        tr("Calibration error of the selected items: %1")
+            .arg(QString::fromStdString(selection.reliability.convention)));
+  }
+  add(tr("mean confidence"), selection.mmc, share(selection.mmc),
+      tr("Mean of the largest probability of the selected items, OOD ones among them"));
+  return rows;
+}
+
 CurvePlotValue rocValue(const Overview& overview) {
   CurvePlotValue value;
   value.kind = CurvePlotValue::Kind::kRoc;

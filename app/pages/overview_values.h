@@ -19,6 +19,14 @@ namespace dubito {
 [[nodiscard]] HistogramPlotValue histogramValue(const Overview::ScoreHistograms& histograms,
                                                 const Session& session);
 
+/// Of the groups of histogramValue in turn what is selected of `measure`; empty where the run does
+/// not hold it.
+[[nodiscard]] std::vector<Histogram> selectedHistograms(const Analysis& analysis,
+                                                        const SelectionOverview& selection,
+                                                        Measure measure, const Session& session);
+/// What the metric table says of the selected items.
+[[nodiscard]] std::vector<MetricTableRow> selectionRows(const SelectionOverview& selection);
+
 /// One dash a score, the accent colour for all.
 [[nodiscard]] CurvePlotValue rocValue(const Overview& overview);
 [[nodiscard]] CurvePlotValue precisionRecallValue(const Overview& overview);

@@ -2,16 +2,17 @@
 #include "app/pages/shift_page.h"
 
 #include <QComboBox>
-#include <QGridLayout>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QPushButton>
+#include <QVBoxLayout>
 #include <algorithm>
 #include <cmath>
 
 #include "app/pages/shift_values.h"
 #include "app/panels/words.h"
 #include "widgets/card.h"
+#include "widgets/card_rows.h"
 #include "widgets/curve_plot.h"
 #include "widgets/image_gallery.h"
 #include "widgets/image_view.h"
@@ -48,17 +49,14 @@ ShiftPage::ShiftPage(Workbench& workbench, QWidget* parent)
   steps_ = new ImageGallery(item_card_);
   steps_->setObjectName(QStringLiteral("shiftSteps"));
   item_card_->setContent(steps_);
-  auto* const grid = new QGridLayout(this);
-  grid->setContentsMargins(0, 0, 0, 0);
-  grid->setSpacing(2 * kGrid);
-  grid->addWidget(card_, 0, 0, 1, 2);
-  grid->addWidget(shares_card_, 1, 0);
-  grid->addWidget(entropies_card_, 1, 1);
-  grid->addWidget(item_card_, 2, 0, 1, 2);
-  grid->setRowStretch(1, 3);
-  grid->setRowStretch(2, 2);
-  grid->setColumnStretch(0, 1);
-  grid->setColumnStretch(1, 1);
+  auto* const rows = new CardRows(QStringLiteral("shiftRows"), this);
+  rows->addRow(3, {{shares_card_, 1}, {entropies_card_, 1}});
+  rows->addRow(2, {{item_card_, 1}});
+  auto* const layout = new QVBoxLayout(this);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->setSpacing(2 * kGrid);
+  layout->addWidget(card_);
+  layout->addWidget(rows, 1);
 
   connect(&job_, &Job::stateChanged, this, &ShiftPage::showState);
   connect(&job_, &Job::progressChanged, this, [this](const Progress& progress) {

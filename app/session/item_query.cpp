@@ -49,42 +49,6 @@ bool hasAttributeValue(const AnalysisPart& part, const AttributeFilter& filter, 
   return text == std::get<std::string>(filter.wanted);
 }
 
-bool matches(const Analysis& analysis, const ItemQuery& query, ItemRef item) {
-  const AnalysisPart& part = analysis.partOf(item);
-  const Run& run = *part.run;
-  if (!groupMatches(query.group, groupOf(analysis, item))) {
-    return false;
-  }
-  if (query.predicted && run.predictions.data()[item.row] != *query.predicted) {
-    return false;
-  }
-  if (query.label && (item.part != 0 || run.labels.data()[item.row] != *query.label)) {
-    return false;
-  }
-  if (query.cell && (item.part != 0 || run.labels.data()[item.row] != query.cell->label ||
-                     run.predictions.data()[item.row] != query.cell->predicted)) {
-    return false;
-  }
-  if (query.range) {
-    const Array<double>& values = part.values(query.range->measure);
-    if (values.empty() || !(values.data()[item.row] >= query.range->range.low &&
-                            values.data()[item.row] <= query.range->range.high)) {
-      return false;
-    }
-  }
-  if (query.attribute && !hasAttributeValue(part, *query.attribute, item.row)) {
-    return false;
-  }
-  if (query.picked) {
-    const std::vector<bool>& rows = *query.picked->rows;
-    if (item.part != 0 || item.row >= static_cast<std::int64_t>(rows.size()) ||
-        !rows[static_cast<std::size_t>(item.row)]) {
-      return false;
-    }
-  }
-  return !query.reliability_bin || inReliabilityBin(analysis, part, item, *query.reliability_bin);
-}
-
 }  // namespace
 
 ItemGroup groupOf(const Analysis& analysis, ItemRef item) {
@@ -131,6 +95,42 @@ bool canAnswer(const Analysis& analysis, const ItemQuery& query) {
          (!query.attribute || hasAttribute(analysis, query.attribute->name));
 }
 
+bool isListed(const Analysis& analysis, const ItemQuery& query, ItemRef item) {
+  const AnalysisPart& part = analysis.partOf(item);
+  const Run& run = *part.run;
+  if (!groupMatches(query.group, groupOf(analysis, item))) {
+    return false;
+  }
+  if (query.predicted && run.predictions.data()[item.row] != *query.predicted) {
+    return false;
+  }
+  if (query.label && (item.part != 0 || run.labels.data()[item.row] != *query.label)) {
+    return false;
+  }
+  if (query.cell && (item.part != 0 || run.labels.data()[item.row] != query.cell->label ||
+                     run.predictions.data()[item.row] != query.cell->predicted)) {
+    return false;
+  }
+  if (query.range) {
+    const Array<double>& values = part.values(query.range->measure);
+    if (values.empty() || !(values.data()[item.row] >= query.range->range.low &&
+                            values.data()[item.row] <= query.range->range.high)) {
+      return false;
+    }
+  }
+  if (query.attribute && !hasAttributeValue(part, *query.attribute, item.row)) {
+    return false;
+  }
+  if (query.picked) {
+    const std::vector<bool>& rows = *query.picked->rows;
+    if (item.part != 0 || item.row >= static_cast<std::int64_t>(rows.size()) ||
+        !rows[static_cast<std::size_t>(item.row)]) {
+      return false;
+    }
+  }
+  return !query.reliability_bin || inReliabilityBin(analysis, part, item, *query.reliability_bin);
+}
+
 std::vector<ItemRef> findItems(const Analysis& analysis, const ItemQuery& query) {
   struct Found {
     double key;
@@ -147,7 +147,7 @@ std::vector<ItemRef> findItems(const Analysis& analysis, const ItemQuery& query)
                                                : part.values(query.sort).values();
     for (std::int64_t row = 0; row < part.run->itemCount(); ++row) {
       const ItemRef item{static_cast<std::int32_t>(p), row};
-      if (!matches(analysis, query, item)) {
+      if (!isListed(analysis, query, item)) {
         continue;
       }
       double key = std::numeric_limits<double>::infinity();

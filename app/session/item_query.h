@@ -88,6 +88,9 @@ struct ItemQuery {
 /// The analysis has the measure and the attributes that `query` speaks of.
 [[nodiscard]] bool canAnswer(const Analysis& analysis, const ItemQuery& query);
 
+/// `query` asks for the item, among others.
+[[nodiscard]] bool isListed(const Analysis& analysis, const ItemQuery& query, ItemRef item);
+
 /// The items that `query` asks for, in its order; equal values keep the order of the parts and
 /// rows. Items without the sorting measure or attribute come last. Blocking; for a worker thread.
 [[nodiscard]] std::vector<ItemRef> findItems(const Analysis& analysis, const ItemQuery& query);

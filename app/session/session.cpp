@@ -177,6 +177,9 @@ void Session::setActiveAnalysis(int position) {
 void Session::showAnalysis(int position, const AnalysisPtr& before) {
   active_analysis_ = position;
   items_.reset();
+  primary_position_.reset();
+  selection_overview_.reset();
+  operating_point_.reset();
   view_.before_selection.reset();
   const GroupFilter group = view_.query.group;
   const AnalysisPtr analysis = activeAnalysis();
@@ -225,9 +228,15 @@ Session::View Session::withoutSelection() const {
   return view;
 }
 
+ItemQuery Session::rangeQuery(Measure measure, Interval range) const {
+  ItemQuery query = withoutSelection().query;
+  query.range = MeasureRange{measure, range};
+  return query;
+}
+
 void Session::selectRange(Measure measure, Interval range) {
   View view = withoutSelection();
-  view.query.range = MeasureRange{measure, range};
+  view.query = rangeQuery(measure, range);
   change(std::move(view));
 }
 
@@ -282,8 +291,16 @@ void Session::redo() {
   }
 }
 
+void Session::setSelectionOverview(SelectionOverviewPtr overview) {
+  if (selection_overview_ != overview) {
+    selection_overview_ = std::move(overview);
+    Q_EMIT selectionOverviewChanged();
+  }
+}
+
 void Session::setItems(ItemList items) {
   items_ = std::move(items);
+  primary_position_.reset();
   Q_EMIT itemsChanged();
   if (!primary_ && items_ && !items_->empty()) {
     setPrimary(items_->front());
@@ -293,6 +310,7 @@ void Session::setItems(ItemList items) {
 void Session::setPrimary(std::optional<ItemRef> item) {
   if (primary_ != item) {
     primary_ = item;
+    primary_position_.reset();
     Q_EMIT primaryChanged();
   }
 }
@@ -301,8 +319,11 @@ qint64 Session::primaryPosition() const {
   if (!primary_ || !items_) {
     return -1;
   }
-  const auto found = std::find(items_->begin(), items_->end(), *primary_);
-  return found == items_->end() ? -1 : found - items_->begin();
+  if (!primary_position_) {
+    const auto found = std::find(items_->begin(), items_->end(), *primary_);
+    primary_position_ = found == items_->end() ? -1 : found - items_->begin();
+  }
+  return *primary_position_;
 }
 
 void Session::movePrimary(qint64 step) {
@@ -312,7 +333,12 @@ void Session::movePrimary(qint64 step) {
   const qint64 present = primaryPosition();
   const qint64 last = static_cast<qint64>(items_->size()) - 1;
   const qint64 next = present < 0 ? 0 : std::clamp<qint64>(present + step, 0, last);
-  setPrimary((*items_)[static_cast<std::size_t>(next)]);
+  const ItemRef item = (*items_)[static_cast<std::size_t>(next)];
+  if (primary_ != item) {
+    primary_ = item;
+    primary_position_ = next;
+    Q_EMIT primaryChanged();
+  }
 }
 
 std::optional<double> Session::threshold(Measure measure) const {
@@ -331,6 +357,11 @@ void Session::setThreshold(Measure measure, double threshold) {
   thresholds_[measure] = threshold;
   threshold_measure_ = measure;
   Q_EMIT thresholdChanged();
+}
+
+void Session::setOperatingPoint(std::optional<OperatingPoint> point) {
+  operating_point_ = point;
+  Q_EMIT operatingPointChanged();
 }
 
 bool Session::groupVisible(ItemGroup group) const {

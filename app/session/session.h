@@ -11,6 +11,8 @@
 #include "app/session/analysis.h"
 #include "app/session/history.h"
 #include "app/session/item_query.h"
+#include "app/session/operating_point.h"
+#include "app/session/selection_overview.h"
 
 namespace dubito {
 
@@ -92,6 +94,15 @@ class Session : public QObject {
   [[nodiscard]] const ItemList& items() const { return items_; }
   void setItems(ItemList items);
 
+  /// selectRange would ask for this.
+  [[nodiscard]] ItemQuery rangeQuery(Measure measure, Interval range) const;
+
+  /// What the plots say of the selected items; null where nothing is selected, or not yet known.
+  [[nodiscard]] const SelectionOverviewPtr& selectionOverview() const {
+    return selection_overview_;
+  }
+  void setSelectionOverview(SelectionOverviewPtr overview);
+
   /// The one item that the inspector shows.
   [[nodiscard]] std::optional<ItemRef> primary() const { return primary_; }
   void setPrimary(std::optional<ItemRef> item);
@@ -107,6 +118,13 @@ class Session : public QObject {
   [[nodiscard]] Measure thresholdMeasure() const { return threshold_measure_; }
   void setThreshold(Measure measure, double threshold);
 
+  /// Where thresholdMeasure() stands on the ROC curve; nothing where there is none, or not yet
+  /// known.
+  [[nodiscard]] const std::optional<OperatingPoint>& operatingPoint() const {
+    return operating_point_;
+  }
+  void setOperatingPoint(std::optional<OperatingPoint> point);
+
   /// Whether a group's colours are shown in the histograms.
   [[nodiscard]] bool groupVisible(ItemGroup group) const;
   void setGroupVisible(ItemGroup group, bool visible);
@@ -117,7 +135,9 @@ class Session : public QObject {
   void queryChanged();
   void itemsChanged();
   void primaryChanged();
+  void selectionOverviewChanged();
   void thresholdChanged();
+  void operatingPointChanged();
   void groupVisibilityChanged();
 
  private:
@@ -144,9 +164,13 @@ class Session : public QObject {
   View view_;
   History<View> history_;
   ItemList items_;
+  SelectionOverviewPtr selection_overview_;
   std::optional<ItemRef> primary_;
+  /// Where the primary item was last found in the list; -1: it was looked for in vain.
+  mutable std::optional<qint64> primary_position_;
   std::map<Measure, double> thresholds_;
   Measure threshold_measure_ = Measure::kEntropy;
+  std::optional<OperatingPoint> operating_point_;
   std::map<ItemGroup, bool> group_visible_;
 };
 

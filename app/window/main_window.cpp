@@ -3,12 +3,8 @@
 
 #include <QAction>
 #include <QApplication>
-#include <QDragEnterEvent>
-#include <QDropEvent>
 #include <QHBoxLayout>
 #include <QKeyEvent>
-#include <QMenu>
-#include <QMimeData>
 #include <QScreen>
 #include <QStackedWidget>
 #include <QTimer>
@@ -23,14 +19,17 @@
 #include "app/panels/item_inspector.h"
 #include "app/panels/words.h"
 #include "app/panels/workspace_panel.h"
+#include "app/window/card_places.h"
 #include "app/window/command_palette.h"
 #include "app/window/export_menu.h"
+#include "app/window/file_drop.h"
 #include "app/window/header_bar.h"
 #include "app/window/key_sheet.h"
 #include "app/window/open_menu.h"
+#include "app/window/tour.h"
 #include "app/window/view_menu.h"
 #include "app/window/window_memory.h"
-#include "widgets/drop_target.h"
+#include "widgets/card_rows.h"
 #include "widgets/plot_table.h"
 #include "widgets/progress_strip.h"
 #include "widgets/theme.h"
@@ -57,9 +56,12 @@ constexpr int kComputeWidth = 92 * kGrid;
 }  // namespace
 
 MainWindow::MainWindow(QSettings& settings, QWidget* parent)
-    : QMainWindow(parent), settings_(settings), workbench_(session_, settings) {
+    : QMainWindow(parent),
+      settings_(settings),
+      workbench_(session_, settings),
+      file_drop_(new FileDrop(workbench_, *this)),
+      tour_(new Tour(*this, settings)) {
   setObjectName(QStringLiteral("mainWindow"));
-  setAcceptDrops(true);
   setMinimumSize(1000, 640);
   resize(QSize(1440, 900).boundedTo(screen()->availableSize()));
   addCommands();
@@ -85,9 +87,12 @@ void MainWindow::buildHeader() {
   open_menu_ = new OpenMenu(workbench_.recentFiles(), this);
   export_menu_ = new ExportMenu(
       workbench_, [this] { return grabPages(); }, this);
-  auto* const view_menu = new ViewMenu(
-      settings_, {findChild<QAction*>("commandPalette"), findChild<QAction*>("commandKeys")}, this);
-  header_ = new HeaderBar(open_menu_, export_menu_, view_menu, this);
+  view_menu_ =
+      new ViewMenu(settings_,
+                   {findChild<QAction*>("commandPalette"), findChild<QAction*>("commandKeys"),
+                    findChild<QAction*>("commandTour")},
+                   this);
+  header_ = new HeaderBar(open_menu_, export_menu_, view_menu_, this);
   for (const NamedPage& page : namedPages()) {
     header_->addPage(page.title);
   }
@@ -133,6 +138,15 @@ void MainWindow::buildBody() {
   layout->addLayout(body, 1);
   layout->addWidget(strip_);
   setCentralWidget(content);
+
+  std::vector<CardPlaces::NamedRows> rows;
+  const std::vector<NamedPage> pages = namedPages();
+  for (int page = 0; page < pages_->count(); ++page) {
+    rows.emplace_back(pages[static_cast<std::size_t>(page)].title,
+                      pages_->widget(page)->findChild<CardRows*>());
+  }
+  card_places_ = new CardPlaces(rows, settings_, this);
+  view_menu_->addPanels(*card_places_->menu());
 }
 
 void MainWindow::connectParts() {
@@ -170,7 +184,7 @@ void MainWindow::connectParts() {
   connect(overview_, &OverviewPage::imagesRequested, this, [this] { showPage(Page::kImages); });
   connect(overview_, &OverviewPage::pathsDropped, this, [this](const QStringList& paths) {
     const bool ood = QApplication::keyboardModifiers().testFlag(Qt::ShiftModifier);
-    dropPaths(paths, ood, QCursor::pos());
+    file_drop_->drop(paths, ood, QCursor::pos());
   });
 
   connect(&session_, &Session::activeAnalysisChanged, this, &MainWindow::showTitle);
@@ -189,6 +203,8 @@ QAction* MainWindow::addCommand(const char* name, const QString& text, const QKe
   auto* const command = new QAction(text, this);
   command->setObjectName(QLatin1String(name));
   command->setShortcut(keys);
+  // Panels in windows of their own obey the same keys.
+  command->setShortcutContext(Qt::ApplicationShortcut);
   addAction(command);
   connect(command, &QAction::triggered, this, action);
   return command;
@@ -216,6 +232,7 @@ void MainWindow::addCommands() {
   addCommand("commandNext", tr("Next image"), {}, [this] { session_.movePrimary(1); });
   addCommand("commandPalette", tr("All commands"), QKeySequence(Qt::CTRL | Qt::Key_K),
              [this] { showPalette(); });
+  addCommand("commandTour", tr("Take the tour"), {}, [this] { tour_->start(); });
   addCommand("commandKeys", tr("Keys"), QKeySequence(Qt::Key_F1), [this] { showKeys(); });
 }
 
@@ -252,65 +269,12 @@ void MainWindow::showPalette() {
   palette_->ask(commandsOf(*this));
 }
 
-void MainWindow::openPaths(const QStringList& paths, bool ood) {
-  openAs(paths, ood);
-}
-
-void MainWindow::openAs(const QStringList& paths, bool ood) {
-  std::vector<OpenRequest> requests;
-  for (const QString& path : paths) {
-    requests.push_back({path.toStdString(), FileKind::kUnknown, ood, {}});
-  }
-  workbench_.open(requests);
-}
-
-void MainWindow::dropPaths(const QStringList& paths, bool ood, const QPoint& position) {
-  QStringList datasets;
-  QStringList others;
-  for (const QString& path : paths) {
-    const FileKind kind = guessFileKind(path.toStdString());
-    const bool could_be_ood = (kind == FileKind::kDataset && session_.activeDataset()) ||
-                              (kind == FileKind::kPredictions && session_.activeAnalysis());
-    (could_be_ood && !ood ? datasets : others) << path;
-  }
-  if (!others.isEmpty()) {
-    openAs(others, ood);
-  }
-  if (datasets.isEmpty()) {
-    return;
-  }
-  auto* const menu = new QMenu(this);
-  menu->setObjectName(QStringLiteral("dropMenu"));
-  menu->setAttribute(Qt::WA_DeleteOnClose);
-  QAction* const as_ood = menu->addAction(tr("Compare against: out of distribution"));
-  as_ood->setObjectName(QStringLiteral("dropAsOod"));
-  QAction* const as_in = menu->addAction(tr("Open on its own: in distribution"));
-  as_in->setObjectName(QStringLiteral("dropAsIn"));
-  connect(as_ood, &QAction::triggered, this, [this, datasets] { openAs(datasets, true); });
-  connect(as_in, &QAction::triggered, this, [this, datasets] { openAs(datasets, false); });
-  menu->popup(position);
-}
-
-void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
-  if (!droppedPaths(*event->mimeData()).isEmpty()) {
-    event->acceptProposedAction();
-  }
-}
-
-void MainWindow::dropEvent(QDropEvent* event) {
-  const QStringList paths = droppedPaths(*event->mimeData());
-  if (paths.isEmpty()) {
-    return;
-  }
-  event->acceptProposedAction();
-  const bool ood = event->modifiers().testFlag(Qt::ShiftModifier);
-  dropPaths(paths, ood, mapToGlobal(event->position().toPoint()));
-}
-
 void MainWindow::keyPressEvent(QKeyEvent* event) {
   switch (event->key()) {
     case Qt::Key_Escape:
-      session_.clearSelection();
+      if (!card_places_->endEnlarged()) {
+        session_.clearSelection();
+      }
       break;
     case Qt::Key_A:
     case Qt::Key_Left:

@@ -3,7 +3,6 @@
 
 #include <QMainWindow>
 #include <QSettings>
-#include <QStringList>
 #include <functional>
 #include <vector>
 
@@ -16,11 +15,13 @@ class QStackedWidget;
 
 namespace dubito {
 
+class CardPlaces;
 class CommandPalette;
 class ComparePage;
 class ComputePanel;
 class ErrorBanner;
 class ExportMenu;
+class FileDrop;
 class HeaderBar;
 class ImagesPage;
 class ItemInspector;
@@ -29,6 +30,8 @@ class OpenMenu;
 class OverviewPage;
 class ProgressStrip;
 class ShiftPage;
+class Tour;
+class ViewMenu;
 
 /// The window: workspace at the left, the page in the middle, the inspector or the compute panel at
 /// the right, one status line. It composes; what happens is in Workbench, what is shown in Session.
@@ -46,10 +49,9 @@ class MainWindow : public QMainWindow {
   void showPage(Page page);
   void setComputeOpen(bool open);
 
-  /// Opens paths or specifications that were dropped or given as arguments. Where a dataset could
-  /// be either, a small menu at `position` asks, unless `ood` says it.
-  void openPaths(const QStringList& paths, bool ood);
-  void dropPaths(const QStringList& paths, bool ood, const QPoint& position);
+  [[nodiscard]] FileDrop& fileDrop() { return *file_drop_; }
+  [[nodiscard]] Tour& tour() { return *tour_; }
+  [[nodiscard]] CardPlaces& cardPlaces() { return *card_places_; }
 
   /// Pictures of all pages as they are.
   [[nodiscard]] std::vector<ReportPage> grabPages();
@@ -62,8 +64,6 @@ class MainWindow : public QMainWindow {
   void firstPainted();
 
  protected:
-  void dragEnterEvent(QDragEnterEvent* event) override;
-  void dropEvent(QDropEvent* event) override;
   void keyPressEvent(QKeyEvent* event) override;
   void paintEvent(QPaintEvent* event) override;
 
@@ -74,7 +74,6 @@ class MainWindow : public QMainWindow {
   void addCommands();
   QAction* addCommand(const char* name, const QString& text, const QKeySequence& keys,
                       const std::function<void()>& action);
-  void openAs(const QStringList& paths, bool ood);
   void showKeys();
   void showPalette();
   void showInfo();
@@ -84,9 +83,13 @@ class MainWindow : public QMainWindow {
   Session session_;
   Workbench workbench_;
   ThumbnailLoader thumbnails_;
+  FileDrop* file_drop_;
+  Tour* tour_;
+  CardPlaces* card_places_ = nullptr;
   HeaderBar* header_ = nullptr;
   OpenMenu* open_menu_ = nullptr;
   ExportMenu* export_menu_ = nullptr;
+  ViewMenu* view_menu_ = nullptr;
   ErrorBanner* banner_ = nullptr;
   QStackedWidget* pages_ = nullptr;
   QStackedWidget* side_ = nullptr;

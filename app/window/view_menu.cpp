@@ -30,8 +30,13 @@ ViewMenu::ViewMenu(QSettings& settings, const QList<QAction*>& more, QWidget* pa
       }
     });
   }
-  addSeparator();
+  below_themes_ = addSeparator();
   addActions(more);
+}
+
+void ViewMenu::addPanels(QMenu& panels) {
+  insertSeparator(below_themes_);
+  insertMenu(below_themes_, &panels);
 }
 
 }  // namespace dubito

@@ -14,6 +14,12 @@ class ViewMenu : public QMenu {
  public:
   /// `settings` keep the choice and outlive the menu; `more` stands below the themes.
   ViewMenu(QSettings& settings, const QList<QAction*>& more, QWidget* parent = nullptr);
+
+  /// Puts the menu of the panels below the themes.
+  void addPanels(QMenu& panels);
+
+ private:
+  QAction* below_themes_;
 };
 
 }  // namespace dubito

@@ -146,6 +146,54 @@ class HistogramPlotTest : public QObject {
     QCOMPARE(lines[8], "misclassified,1.5,2,2,0.5");
   }
 
+  void selectedItemsFillTheirPartOfTheBars() {
+    HistogramPlot widget;
+    widget.setHistograms(twoGroups());
+    QCustomPlot& plot = shown(widget);
+    widget.setSelected({{{0.0, 0.5, 1.0, 1.5, 2.0}, {2, 3, 0, 0}, 5},
+                        {{0.0, 0.5, 1.0, 1.5, 2.0}, {0, 0, 0, 1}, 1}});
+    QCOMPARE(plot.graphCount(), 4);
+    // The share of the whole group, so that a bar can be full at most.
+    const std::vector<double> expected{0.0, 0.2, 0.3, 0.0, 0.0, 0.0};
+    for (int i = 0; i < 6; ++i) {
+      const QCPGraphData& point = *(plot.graph(2)->data()->constBegin() + i);
+      QVERIFY(std::abs(point.value * point.value - expected[static_cast<std::size_t>(i)]) < 1e-12);
+    }
+    QCOMPARE((plot.graph(3)->data()->constBegin() + 4)->value, 0.5);
+    QVERIFY(
+        widget.csv().startsWith("group,low,high,count,share,selected\ncorrect,0,0.5,6,0.6,2\n"));
+    const QPointF first(plot.xAxis->coordToPixel(0.25), plot.yAxis->coordToPixel(0.1));
+    QVERIFY(widget.hoverText(first).contains("selected 2"));
+    // Another theme keeps them, no selection removes them.
+    applyTheme(*qApp, Theme::darkTheme());
+    QCOMPARE(plot.graphCount(), 4);
+    applyTheme(*qApp, Theme::light());
+    widget.setSelected({});
+    QCOMPARE(plot.graphCount(), 2);
+    QVERIFY(!widget.csv().contains("selected"));
+  }
+
+  void aDraggedRangeIsToldWhileItIsDragged() {
+    HistogramPlot widget;
+    widget.setHistograms(twoGroups());
+    QCustomPlot& plot = shown(widget);
+    QSignalSpy dragged(&widget, &HistogramPlot::rangeDragged);
+    QSignalSpy selected(&widget, &HistogramPlot::rangeSelected);
+    const int y = plot.axisRect()->center().y();
+    const auto at = [&](double x) {
+      return QPoint(static_cast<int>(plot.xAxis->coordToPixel(x)), y);
+    };
+    QTest::mousePress(&plot, Qt::LeftButton, {}, at(0.5));
+    QTest::mouseMove(&plot, at(0.8));
+    QTest::mouseMove(&plot, at(1.2));
+    QCOMPARE(dragged.count(), 2);
+    QCOMPARE(selected.count(), 0);
+    QTest::mouseRelease(&plot, Qt::LeftButton, {}, at(1.2));
+    QCOMPARE(selected.count(), 1);
+    const auto last = dragged.back()[0].value<Interval>();
+    QVERIFY(std::abs(last.low - 0.5) < 0.02 && std::abs(last.high - 1.2) < 0.02);
+  }
+
   void hoverNamesTheBinAndEveryGroup() {
     HistogramPlot widget;
     widget.setHistograms(twoGroups());

@@ -135,6 +135,37 @@ class ReliabilityPlotTest : public QObject {
     QCOMPARE(cells[5].toDouble(), diagram.bins[13].wilson95.low);
   }
 
+  void selectedItemsAreMarkedInTheirBins() {
+    ReliabilityPlot widget;
+    ReliabilityDiagram all;
+    ReliabilityDiagram part;
+    for (int j = 0; j < 2; ++j) {
+      all.bins.push_back({j / 2.0, (j + 1) / 2.0, 10 * (j + 1), 0.5, 0.6, {0.4, 0.6}});
+      part.bins.push_back({j / 2.0, (j + 1) / 2.0, j == 0 ? 0 : 4, 0.75, 0.7, {0.2, 0.9}});
+    }
+    all.total = 30;
+    part.total = 4;
+    widget.setDiagram(all);
+    QVERIFY(!widget.csv().contains("selected"));
+    widget.setSelected(part);
+    QVERIFY(widget.csv().contains("selected,selected_accuracy"));
+    QVERIFY(widget.csv().contains(",4,0.75"));
+    QCustomPlot& plot = innerPlot(widget);
+    const QCPGraph* marks = nullptr;
+    for (int i = 0; i < plot.graphCount(); ++i) {
+      if (plot.graph(i)->name() == "selected accuracy") {
+        marks = plot.graph(i);
+      }
+    }
+    QVERIFY(marks != nullptr);
+    // One mark over the width of the only bin with selected items.
+    QCOMPARE(marks->dataCount(), 3);
+    QCOMPARE(marks->data()->constBegin()->key, 0.5);
+    QCOMPARE(marks->data()->constBegin()->value, 0.75);
+    widget.setSelected(std::nullopt);
+    QCOMPARE(marks->dataCount(), 0);
+  }
+
   void theUpperPartKeepsItsAspect() {
     ReliabilityPlot widget;
     widget.setDiagram(reliabilityDiagram());

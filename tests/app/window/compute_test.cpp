@@ -15,6 +15,7 @@
 #include "app/panels/error_banner.h"
 #include "app/panels/site_list.h"
 #include "app/window/export_menu.h"
+#include "app/window/file_drop.h"
 #include "app/window/main_window.h"
 #include "tests/support/gui_test.h"
 #include "tests/support/shared_data.h"
@@ -278,7 +279,7 @@ class ComputeTest : public QObject {
     menu.setNextFileName(path);
     part<QAction>("exportRun").trigger();
     QTRY_COMPARE_WITH_TIMEOUT(written.count(), 1, kPatience);
-    window_->openPaths({path}, false);
+    window_->fileDrop().open({path}, false);
     QTRY_COMPARE_WITH_TIMEOUT(session().analyses().size(), 2U, kPatience);
     const Analysis& reopened = *session().activeAnalysis();
     QCOMPARE(reopened.in().run->itemCount(), 30);

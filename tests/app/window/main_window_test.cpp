@@ -22,7 +22,9 @@
 
 #include "app/panels/error_banner.h"
 #include "app/panels/workspace_row.h"
+#include "app/session/operating_point.h"
 #include "app/window/command_palette.h"
+#include "app/window/file_drop.h"
 #include "app/window/open_menu.h"
 #include "app/window/theme_choice.h"
 #include "tests/app/support/sample_analysis.h"
@@ -141,6 +143,47 @@ class MainWindowTest : public QObject {
     QVERIFY(!part<HistogramPlot>("entropyHistogram").selectedRange().has_value());
   }
 
+  void everyPlotShowsWhatIsSelectedInAnother() {
+    showSample();
+    HistogramPlot& entropy = part<HistogramPlot>("entropyHistogram");
+    HistogramPlot& confidence = part<HistogramPlot>("confidenceHistogram");
+    QVERIFY(confidence.selected().empty());
+    const Interval range{0.3, 0.9};
+    Q_EMIT entropy.rangeSelected(range);
+    QTRY_COMPARE(confidence.selected().size(), 3U);
+    const AnalysisPtr analysis = session().activeAnalysis();
+    std::int64_t expected = 0;
+    for (const AnalysisPart& p : analysis->parts) {
+      for (const double value : p.values(Measure::kEntropy).values()) {
+        expected += value >= range.low && value <= range.high ? 1 : 0;
+      }
+    }
+    std::int64_t shown = 0;
+    for (const Histogram& histogram : confidence.selected()) {
+      shown += histogram.total;
+    }
+    QCOMPARE(shown, expected);
+    QVERIFY(part<ReliabilityPlot>("reliabilityPlot").selected()->total > 0);
+    QCOMPARE(part<MetricTable>("metricTable").rows().front().group, QString("selection"));
+    QCOMPARE(part<MetricTable>("metricTable").rows().front().value, static_cast<double>(expected));
+    QTest::keyClick(window_.get(), Qt::Key_Escape);
+    QTRY_VERIFY(confidence.selected().empty());
+    QVERIFY(!part<ReliabilityPlot>("reliabilityPlot").selected().has_value());
+    QVERIFY(part<MetricTable>("metricTable").rows().front().group != "selection");
+  }
+
+  void aRangeThatIsBeingDraggedIsAnsweredBeforeItIsSelected() {
+    showSample();
+    HistogramPlot& entropy = part<HistogramPlot>("entropyHistogram");
+    HistogramPlot& confidence = part<HistogramPlot>("confidenceHistogram");
+    const qint64 listed = part<ImageGallery>("overviewGallery").count();
+    Q_EMIT entropy.rangeDragged({0.3, 0.9});
+    QTRY_VERIFY(!confidence.selected().empty());
+    QVERIFY(!hasSelection(session().query()));
+    QVERIFY(!session().canUndo());
+    QCOMPARE(part<ImageGallery>("overviewGallery").count(), listed);
+  }
+
   void aReliabilityBinSelectsItsItems() {
     showSample();
     ReliabilityPlot& plot = part<ReliabilityPlot>("reliabilityPlot");
@@ -239,7 +282,7 @@ class MainWindowTest : public QObject {
 
   void sizeAndDivisionsAreRemembered() {
     window_->resize(1111, 707);
-    auto& parts = part<QSplitter>("imagesSplitter");
+    auto& parts = part<QSplitter>("imagesRows0");
     showSample();
     QTest::keySequence(window_.get(), QKeySequence(Qt::CTRL | Qt::Key_2));
     parts.setSizes({400, 200});
@@ -249,7 +292,7 @@ class MainWindowTest : public QObject {
     QCOMPARE(again.size(), QSize(1111, 707));
     again.show();
     again.showPage(MainWindow::Page::kImages);
-    QTRY_COMPARE(again.findChild<QSplitter*>("imagesSplitter")->sizes(), sizes);
+    QTRY_COMPARE(again.findChild<QSplitter*>("imagesRows0")->sizes(), sizes);
   }
 
   void selectionsAreUndoneAndRedoneByKeys() {
@@ -414,6 +457,10 @@ class MainWindowTest : public QObject {
     Q_EMIT part<HistogramPlot>("confidenceHistogram").thresholdMoved(0.5);
     QCOMPARE(session().threshold(Measure::kConfidence), std::optional<double>(0.5));
     QCOMPARE(part<HistogramPlot>("confidenceHistogram").threshold(), std::optional<double>(0.5));
+    const auto point = operatingPoint(*session().activeAnalysis(), Measure::kConfidence, 0.5);
+    QVERIFY(point.has_value());
+    QTRY_COMPARE(part<CurvePlot>("rocPlot").marker(),
+                 std::optional(QPointF(point->false_positive_rate, point->true_positive_rate)));
   }
 
   void tabsAndShortcutsSwitchThePages() {
@@ -463,7 +510,7 @@ class MainWindowTest : public QObject {
 
   void aSecondDatasetIsAskedAbout() {
     session().addDataset("first", sampleAnalysis()->in().dataset, false);
-    window_->dropPaths({"synthetic:moons?n=10"}, false, QPoint(10, 10));
+    window_->fileDrop().drop({"synthetic:moons?n=10"}, false, QPoint(10, 10));
     QMenu& menu = part<QMenu>("dropMenu");
     QVERIFY(menu.isVisible());
     part<QAction>("dropAsOod").trigger();

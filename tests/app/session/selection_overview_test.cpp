@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/session/selection_overview.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "tests/app/support/sample_analysis.h"
+
+namespace dubito {
+namespace {
+
+class SelectionOverviewTest : public testing::Test {
+ protected:
+  AnalysisPtr analysis = test::sampleAnalysis();
+  RunContext context;
+
+  SelectionOverview of(const ItemQuery& query) {
+    const Expected<SelectionOverviewPtr> overview = overviewOfSelection(*analysis, query, context);
+    EXPECT_TRUE(overview.has_value());
+    return overview ? **overview : SelectionOverview();
+  }
+};
+
+TEST_F(SelectionOverviewTest, OfEverythingIsTheOverview) {
+  ItemQuery query;
+  query.group = GroupFilter::kAll;
+  const SelectionOverview all = of(query);
+  const Overview& overview = analysis->overview;
+  EXPECT_EQ(all.correct, overview.correct);
+  EXPECT_EQ(all.misclassified, overview.misclassified);
+  EXPECT_EQ(all.ood, overview.ood);
+  ASSERT_EQ(all.histograms.size(), overview.histograms.size());
+  for (std::size_t i = 0; i < all.histograms.size(); ++i) {
+    EXPECT_EQ(all.histograms[i].correct.counts, overview.histograms[i].correct.counts);
+    EXPECT_EQ(all.histograms[i].misclassified.counts, overview.histograms[i].misclassified.counts);
+    EXPECT_EQ(all.histograms[i].ood.counts, overview.histograms[i].ood.counts);
+    EXPECT_EQ(all.histograms[i].correct.edges, overview.histograms[i].correct.edges);
+  }
+  ASSERT_EQ(all.reliability.bins.size(), overview.reliability.bins.size());
+  for (std::size_t j = 0; j < all.reliability.bins.size(); ++j) {
+    EXPECT_EQ(all.reliability.bins[j].count, overview.reliability.bins[j].count);
+  }
+  EXPECT_NEAR(all.reliability.ece, overview.reliability.ece, 1e-12);
+}
+
+TEST_F(SelectionOverviewTest, CountsExactlyTheListedItems) {
+  ItemQuery query;
+  query.group = GroupFilter::kAll;
+  query.range = MeasureRange{Measure::kEntropy, {0.2, 0.7}};
+  for (const int threads : {1, 3}) {
+    context.threads = threads;
+    const SelectionOverview some = of(query);
+    const std::vector<ItemRef> items = findItems(*analysis, query);
+    ASSERT_FALSE(items.empty());
+    ASSERT_LT(items.size(), 80U);
+    EXPECT_EQ(some.itemCount(), static_cast<std::int64_t>(items.size()));
+    double confidence = 0.0;
+    std::int64_t correct = 0;
+    for (const ItemRef item : items) {
+      confidence += analysis->partOf(item).run->confidence.data()[item.row];
+      correct += groupOf(*analysis, item) == ItemGroup::kCorrect ? 1 : 0;
+    }
+    EXPECT_NEAR(some.mmc, confidence / static_cast<double>(items.size()), 1e-12);
+    EXPECT_EQ(some.correct, correct);
+    for (const Overview::ScoreHistograms& histograms : some.histograms) {
+      EXPECT_EQ(histograms.correct.total, some.correct) << histograms.score;
+      EXPECT_EQ(histograms.misclassified.total, some.misclassified) << histograms.score;
+      EXPECT_EQ(histograms.ood.total, some.ood) << histograms.score;
+    }
+    EXPECT_EQ(some.reliability.total, some.correct + some.misclassified);
+  }
+}
+
+TEST_F(SelectionOverviewTest, NothingSelectedIsZeroEverywhere) {
+  ItemQuery query;
+  query.group = GroupFilter::kAll;
+  query.range = MeasureRange{Measure::kConfidence, {2.0, 3.0}};
+  const SelectionOverview none = of(query);
+  EXPECT_EQ(none.itemCount(), 0);
+  EXPECT_TRUE(std::isnan(none.mmc));
+  EXPECT_EQ(none.reliability.total, 0);
+}
+
+TEST_F(SelectionOverviewTest, EndsWhenItIsCancelled) {
+  context.control()->requestCancel();
+  const auto result = overviewOfSelection(*analysis, {}, context);
+  ASSERT_FALSE(result.has_value());
+  EXPECT_EQ(result.error().code, ErrorCode::kCancelled);
+}
+
+}  // namespace
+}  // namespace dubito

@@ -1,0 +1,396 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Times what a person waits for in the window, on a study of a million items: printed as JSON.
+//   dubito_window_benchmark [--items N] [--classes K] [--steps N]
+// A step ends with the last paint event of the plots (or of the gallery) that it caused.
+#include <QApplication>
+#include <QDir>
+#include <QEventLoop>
+#include <QImage>
+#include <QMouseEvent>
+#include <QScrollBar>
+#include <QSettings>
+#include <QTemporaryDir>
+#include <QThread>
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <fstream>
+#include <functional>
+#include <nlohmann/json.hpp>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "app/window/file_drop.h"
+#include "app/window/main_window.h"
+#include "core/data/dataset.h"
+#include "core/io/run_file.h"
+#include "widgets/card.h"
+#include "widgets/histogram_plot.h"
+#include "widgets/image_gallery.h"
+#include "widgets/qcustomplot_wrapper.h"
+#include "widgets/theme.h"
+
+namespace dubito {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double millisecondsBetween(Clock::time_point begin, Clock::time_point end) {
+  return std::chrono::duration<double, std::milli>(end - begin).count();
+}
+
+/// Remembers when a widget of the watched kind was last painted.
+class PaintClock : public QApplication {
+ public:
+  using QApplication::QApplication;
+  std::function<bool(const QObject&)> watched;
+  Clock::time_point last_paint;
+  qint64 paints = 0;
+
+  bool notify(QObject* receiver, QEvent* event) override {
+    const bool paint = event->type() == QEvent::Paint && watched && watched(*receiver);
+    const bool result = QApplication::notify(receiver, event);
+    if (paint) {
+      last_paint = Clock::now();
+      ++paints;
+    }
+    return result;
+  }
+
+  /// Handles events until nothing watched was painted for `quiet`; true where anything was.
+  bool settle(std::chrono::milliseconds quiet) {
+    const qint64 before = paints;
+    Clock::time_point changed = Clock::now();
+    qint64 seen = paints;
+    while (Clock::now() - changed < quiet) {
+      processEvents(QEventLoop::AllEvents, 5);
+      if (paints != seen) {
+        seen = paints;
+        changed = Clock::now();
+      }
+      QThread::usleep(200);
+    }
+    return paints != before;
+  }
+};
+
+double memoryMb() {
+  std::ifstream status("/proc/self/status");
+  for (std::string line; std::getline(status, line);) {
+    if (line.starts_with("RssAnon:")) {
+      return std::strtod(line.c_str() + std::strlen("RssAnon:"), nullptr) / 1024.0;
+    }
+  }
+  return std::nan("");
+}
+
+double percentile(std::vector<double> values, double share) {
+  std::ranges::sort(values);
+  const auto rank = static_cast<std::size_t>(std::ceil(share * static_cast<double>(values.size())));
+  return values[std::max<std::size_t>(rank, 1) - 1];
+}
+
+/// Softmax of normal logits around the label, with an invented share of disagreement.
+Run inventedRun(std::int64_t items, std::int64_t classes, const std::string& dataset) {
+  std::mt19937_64 random(1);
+  std::normal_distribution<float> normal;
+  std::uniform_real_distribution<double> uniform;
+  Run run;
+  Array<float> probs = Array<float>::zeros({items, classes});
+  run.labels = Array<std::int64_t>::zeros({items});
+  run.ids = Array<std::int64_t>::zeros({items});
+  run.predictions = Array<std::int64_t>::zeros({items});
+  run.confidence = Array<double>::zeros({items});
+  Array<double> entropy = Array<double>::zeros({items});
+  Array<double> expected = Array<double>::zeros({items});
+  Array<double> information = Array<double>::zeros({items});
+  for (std::int64_t i = 0; i < items; ++i) {
+    const std::span<float> row = probs.mutableRow(i);
+    run.ids.mutableData()[i] = i;
+    run.labels.mutableData()[i] = i % classes;
+    double sum = 0.0;
+    for (std::size_t k = 0; k < row.size(); ++k) {
+      row[k] = std::exp(2.0F * normal(random) +
+                        (static_cast<std::int64_t>(k) == i % classes ? 4.0F : 0.0F));
+      sum += row[k];
+    }
+    double h = 0.0;
+    for (float& p : row) {
+      p = static_cast<float>(p / sum);
+      h -= p > 0.0F ? p * std::log(p) : 0.0;
+    }
+    const auto top = std::ranges::max_element(row);
+    run.predictions.mutableData()[i] = top - row.begin();
+    run.confidence.mutableData()[i] = *top;
+    entropy.mutableData()[i] = h;
+    information.mutableData()[i] = 0.4 * h * uniform(random);
+    expected.mutableData()[i] = h - information.data()[i];
+  }
+  run.probs = std::move(probs);
+  run.entropy = std::move(entropy);
+  run.expected_entropy = std::move(expected);
+  run.mutual_information = std::move(information);
+  run.meta.method = "mc-dropout";
+  run.meta.dataset_name = "invented";
+  run.meta.dataset_spec = dataset;
+  return run;
+}
+
+class WindowBenchmark {
+ public:
+  WindowBenchmark(PaintClock& application, std::int64_t items, std::int64_t classes, int steps)
+      : application_(application), items_(items), classes_(classes), steps_(steps) {}
+
+  nlohmann::json run() {
+    result_["items"] = items_;
+    result_["classes"] = classes_;
+    result_["window"] = "1280x800";
+    MainWindow window(settings_);
+    window_ = &window;
+    window.resize(1280, 800);
+    window.show();
+    application_.settle(std::chrono::milliseconds(300));
+    note("empty window", {});
+    load();
+    brush();
+    dragThreshold();
+    scrollGallery();
+    openFolder();
+    return result_;
+  }
+
+ private:
+  template <class T>
+  T& part(const char* name) {
+    T* const found = window_->findChild<T*>(QLatin1String(name));
+    if (found == nullptr) {
+      std::fprintf(stderr, "the window has no %s\n", name);
+      std::exit(1);
+    }
+    return *found;
+  }
+  void note(const char* name, const std::vector<double>& milliseconds) {
+    nlohmann::json step = {{"name", name}, {"anonymous_mb", std::round(memoryMb())}};
+    if (milliseconds.size() == 1) {
+      step["ms"] = milliseconds.front();
+    } else if (!milliseconds.empty()) {
+      step["count"] = milliseconds.size();
+      step["median_ms"] = percentile(milliseconds, 0.5);
+      step["p95_ms"] = percentile(milliseconds, 0.95);
+      step["max_ms"] = percentile(milliseconds, 1.0);
+    }
+    std::fprintf(stderr, "%s\n", step.dump().c_str());
+    result_["steps"].push_back(step);
+  }
+  void watchPlots() {
+    application_.watched = [](const QObject& object) {
+      return qobject_cast<const QCustomPlot*>(&object) != nullptr;
+    };
+  }
+  /// Milliseconds from `act` to the last paint that followed it.
+  double timed(const std::function<void()>& act, std::chrono::milliseconds quiet) {
+    const Clock::time_point begin = Clock::now();
+    application_.last_paint = begin;
+    act();
+    application_.settle(quiet);
+    return millisecondsBetween(begin, application_.last_paint);
+  }
+  void open(const std::string& path, const std::function<bool()>& done) {
+    window_->fileDrop().open({QString::fromStdString(path)}, false);
+    while (!done()) {
+      application_.processEvents(QEventLoop::AllEvents, 5);
+      QThread::usleep(200);
+    }
+  }
+  std::string writeRunOf(std::int64_t items, const std::string& dataset, const char* name) {
+    const std::string path = folder_.filePath(QLatin1String(name)).toStdString();
+    RunContext context;
+    if (const Status status = writeRun(inventedRun(items, classes_, dataset), path, context);
+        !status) {
+      std::fprintf(stderr, "%s\n", status.error().message.c_str());
+      std::exit(1);
+    }
+    return path;
+  }
+
+  void load() {
+    const std::string path =
+        writeRunOf(items_, "synthetic:glyphs?n=" + std::to_string(items_), "run.npz");
+    watchPlots();
+    const Clock::time_point begin = Clock::now();
+    open(path, [this] { return window_->session().activeAnalysis() != nullptr; });
+    const qint64 before = application_.paints;
+    while (application_.paints == before) {
+      application_.processEvents(QEventLoop::AllEvents, 5);
+    }
+    note("open the run to the first plot", {millisecondsBetween(begin, application_.last_paint)});
+    application_.settle(std::chrono::milliseconds(1500));
+    note("open the run to the last plot", {millisecondsBetween(begin, application_.last_paint)});
+  }
+
+  static void mouse(QWidget& widget, QEvent::Type type, const QPointF& at) {
+    const Qt::MouseButton button = type == QEvent::MouseMove ? Qt::NoButton : Qt::LeftButton;
+    const Qt::MouseButtons buttons =
+        type == QEvent::MouseButtonRelease ? Qt::NoButton : Qt::LeftButton;
+    QMouseEvent event(type, at, widget.mapToGlobal(at), button, buttons, Qt::NoModifier);
+    QCoreApplication::sendEvent(&widget, &event);
+  }
+
+  void brush() {
+    auto& histogram = part<HistogramPlot>("confidenceHistogram");
+    auto& plot = *histogram.findChild<QCustomPlot*>();
+    histogram.setThreshold(std::nullopt);  // so that the press begins a range
+    const QRect area = plot.axisRect()->rect();
+    const double y = area.center().y();
+    mouse(plot, QEvent::MouseButtonPress, {area.left() + 0.5, y});
+    std::vector<double> steps;
+    for (int i = 0; i < steps_; ++i) {
+      const double x = area.left() + area.width() * (0.2 + 0.75 * (i * 37 % steps_) / steps_);
+      steps.push_back(timed(
+          [&] {
+            mouse(plot, QEvent::MouseMove, {x, y});
+          },
+          std::chrono::milliseconds(150)));
+    }
+    note("brush a histogram, mouse down: event to the last of six plots", steps);
+    steps = {timed(
+        [&] {
+          mouse(plot, QEvent::MouseButtonRelease, {area.center().x() * 1.0, y});
+        },
+        std::chrono::milliseconds(1500))};
+    note("release of the mouse: event to the last plot", steps);
+    window_->session().clearSelection();
+    application_.settle(std::chrono::milliseconds(1000));
+  }
+
+  void dragThreshold() {
+    auto& histogram = part<HistogramPlot>("entropyHistogram");
+    auto& plot = *histogram.findChild<QCustomPlot*>();
+    const QRect area = plot.axisRect()->rect();
+    const double y = area.center().y();
+    mouse(plot, QEvent::MouseButtonPress,
+          {plot.xAxis->coordToPixel(histogram.threshold().value_or(0.5)), y});
+    std::vector<double> steps;
+    for (int i = 0; i < steps_; ++i) {
+      const double x = area.left() + area.width() * (0.1 + 0.8 * (i * 37 % steps_) / steps_);
+      steps.push_back(timed(
+          [&] {
+            mouse(plot, QEvent::MouseMove, {x, y});
+          },
+          std::chrono::milliseconds(100)));
+    }
+    mouse(plot, QEvent::MouseButtonRelease, {area.center().x() * 1.0, y});
+    note("drag a threshold: event to the last of six plots", steps);
+  }
+
+  void scrollGallery() {
+    window_->showPage(MainWindow::Page::kImages);
+    ItemQuery query;
+    query.group = GroupFilter::kAll;
+    window_->session().setQuery(query);
+    auto& gallery = part<ImageGallery>("imagesGallery");
+    while (gallery.count() != items_) {
+      application_.processEvents(QEventLoop::AllEvents, 5);
+    }
+    application_.watched = [&gallery](const QObject& object) {
+      return &object == gallery.viewport();
+    };
+    application_.settle(std::chrono::milliseconds(500));
+    std::vector<double> steps;
+    const int top = gallery.verticalScrollBar()->maximum();
+    for (int i = 0; i < steps_; ++i) {
+      const Clock::time_point begin = Clock::now();
+      const qint64 before = application_.paints;
+      gallery.verticalScrollBar()->setValue(
+          static_cast<int>(static_cast<double>(top) * (i * 37 % steps_) / steps_));
+      while (application_.paints == before) {
+        application_.processEvents(QEventLoop::AllEvents, 5);
+      }
+      steps.push_back(millisecondsBetween(begin, application_.last_paint));
+    }
+    note("scroll the gallery anywhere: event to its next paint", steps);
+  }
+
+  void openFolder() {
+    constexpr std::int64_t kImages = 10000;
+    QDir(folder_.path()).mkpath(QStringLiteral("images"));
+    QImage image(28, 28, QImage::Format_Grayscale8);
+    for (std::int64_t i = 0; i < kImages; ++i) {
+      image.fill(static_cast<uint>(i % 256));
+      image.save(folder_.filePath(QStringLiteral("images/%1.png").arg(i, 5, 10, QLatin1Char('0'))));
+    }
+    const std::string folder = "folder:" + folder_.filePath(QStringLiteral("images")).toStdString();
+    RunContext context;
+    const auto dataset = openDataset(folder, context);
+    if (!dataset) {
+      std::fprintf(stderr, "%s\n", dataset.error().message.c_str());
+      std::exit(1);
+    }
+    Run run = inventedRun(kImages, classes_, folder);
+    std::ranges::copy((*dataset)->ids(), run.ids.mutableData());
+    const std::string path = folder_.filePath(QStringLiteral("folder.npz")).toStdString();
+    if (const Status status = writeRun(run, path, context); !status) {
+      std::fprintf(stderr, "%s\n", status.error().message.c_str());
+      std::exit(1);
+    }
+    const Clock::time_point begin = Clock::now();
+    open(path, [this] {
+      const AnalysisPtr shown = window_->session().activeAnalysis();
+      return shown != nullptr && shown->in().run->itemCount() == kImages;
+    });
+    auto& gallery = part<ImageGallery>("imagesGallery");
+    const auto thumbnails = [&] {
+      const ItemList& items = window_->session().items();
+      return items && !items->empty() && gallery.count() > 0 && window_->settled() &&
+             gallery.hasThumbnail(ThumbnailLoader::keyOf(items->front()));
+    };
+    while (!thumbnails()) {
+      application_.processEvents(QEventLoop::AllEvents, 5);
+      QThread::usleep(200);
+    }
+    note("open a run on a folder of 10 000 images: to its thumbnails",
+         {millisecondsBetween(begin, Clock::now())});
+  }
+
+  PaintClock& application_;
+  std::int64_t items_;
+  std::int64_t classes_;
+  int steps_;
+  QTemporaryDir folder_;
+  QSettings settings_{folder_.filePath(QStringLiteral("settings.ini")), QSettings::IniFormat};
+  MainWindow* window_ = nullptr;
+  nlohmann::json result_ = nlohmann::json::object();
+};
+
+}  // namespace
+}  // namespace dubito
+
+int main(int argc, char** argv) {
+  std::int64_t items = 1000000;
+  std::int64_t classes = 10;
+  int steps = 200;
+  for (int i = 1; i + 1 < argc; i += 2) {
+    const std::string name = argv[i];
+    const long long value = std::atoll(argv[i + 1]);
+    if (name == "--items") {
+      items = value;
+    } else if (name == "--classes") {
+      classes = value;
+    } else if (name == "--steps") {
+      steps = static_cast<int>(value);
+    } else {
+      std::fprintf(stderr, "unknown argument %s; use --items N, --classes K, --steps N\n", argv[i]);
+      return 2;
+    }
+  }
+  setenv("QT_QPA_PLATFORM", "offscreen", 0);
+  dubito::PaintClock application(argc, argv);
+  dubito::applyTheme(application, dubito::Theme::light());
+  const nlohmann::json result = dubito::WindowBenchmark(application, items, classes, steps).run();
+  std::printf("%s\n", result.dump(2).c_str());
+  return 0;
+}

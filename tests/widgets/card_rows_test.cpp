@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/card_rows.h"
+
+#include <QAction>
+#include <QLabel>
+#include <QMenu>
+#include <QSignalSpy>
+#include <QTest>
+#include <QToolButton>
+#include <memory>
+
+#include "tests/support/gui_test.h"
+#include "widgets/card.h"
+
+namespace dubito::test {
+
+class CardRowsTest : public QObject {
+  Q_OBJECT
+
+ private:
+  std::unique_ptr<CardRows> rows_;
+  Card* a_ = nullptr;
+  Card* b_ = nullptr;
+  Card* c_ = nullptr;
+
+  static Card* makeCard(const QString& name) {
+    auto* const card = new Card(name);
+    card->setObjectName(name + "Card");
+    card->setContent(new QLabel(name));
+    return card;
+  }
+
+ private Q_SLOTS:
+  void init() {
+    rows_ = std::make_unique<CardRows>("rows");
+    a_ = makeCard("a");
+    b_ = makeCard("b");
+    c_ = makeCard("c");
+    rows_->addRow(1, {{a_, 3}, {b_, 1}});
+    rows_->addRow(2, {{c_, 1}});
+    rows_->resize(808, 608);
+    rows_->show();
+    QVERIFY(QTest::qWaitForWindowExposed(rows_.get()));
+  }
+  void cleanup() { rows_.reset(); }
+
+  void sharesTheRoomAsItWasAsked() {
+    QVERIFY(std::abs(a_->width() - 600) <= 4);
+    QVERIFY(std::abs(b_->width() - 200) <= 4);
+    QVERIFY(std::abs(a_->height() - 200) <= 4);
+    QVERIFY(std::abs(c_->height() - 400) <= 4);
+    rows_->resize(1608, 608);
+    QTRY_VERIFY(std::abs(a_->width() - 1200) <= 8);
+  }
+
+  void aClosedCardLeavesItsRoomToTheOthers() {
+    QSignalSpy changed(rows_.get(), &CardRows::placeChanged);
+    rows_->setPlace(*a_, CardPlace::kClosed);
+    QVERIFY(!a_->isVisible());
+    QTRY_COMPARE(b_->width(), 808);
+    rows_->setPlace(*b_, CardPlace::kClosed);
+    QTRY_COMPARE(c_->height(), 608);
+    auto* const all_closed = rows_->findChild<QLabel*>("rowsAllClosed");
+    QVERIFY(!all_closed->isVisible());
+    rows_->setPlace(*c_, CardPlace::kClosed);
+    QVERIFY(all_closed->isVisible());
+    QCOMPARE(changed.count(), 3);
+    rows_->reset();
+    QCOMPARE(changed.count(), 6);
+    QVERIFY(!all_closed->isVisible());
+    QTRY_VERIFY(std::abs(a_->width() - 600) <= 4);
+  }
+
+  void aFloatingCardReturnsWhenItsWindowIsClosed() {
+    rows_->setPlace(*a_, CardPlace::kFloating);
+    QWidget* const window = rows_->floatingWindow(*a_);
+    QVERIFY(window != nullptr);
+    QVERIFY(window->isWindow() && window->isVisible() && a_->isVisible());
+    QCOMPARE(a_->window(), window);
+    QTRY_COMPARE(b_->width(), 808);
+    window->close();
+    QTRY_COMPARE(rows_->place(*a_), CardPlace::kInPage);
+    QVERIFY(a_->isVisible());
+    QCOMPARE(a_->window(), static_cast<QWidget*>(rows_.get()));
+    QVERIFY(rows_->floatingWindow(*a_) == nullptr);
+    QTRY_VERIFY(a_->x() < b_->x());
+  }
+
+  void aFloatingCardDoesNotOutliveItsPage() {
+    rows_->setPlace(*b_, CardPlace::kFloating);
+    const QPointer<Card> card(b_);
+    rows_.reset();
+    QVERIFY(card.isNull());
+  }
+
+  void keysOfAFloatingCardReachTheWindowItCameFrom() {
+    class Watch : public QWidget {
+     public:
+      int keys = 0;
+      void keyPressEvent(QKeyEvent* event) override {
+        keys += event->key() == Qt::Key_Right ? 1 : 0;
+      }
+    } window;
+    rows_->setParent(&window);
+    window.show();
+    rows_->setPlace(*b_, CardPlace::kFloating);
+    QTest::keyClick(rows_->floatingWindow(*b_), Qt::Key_Right);
+    QCOMPARE(window.keys, 1);
+    rows_->setParent(nullptr);
+  }
+
+  void aDoubleClickOnTheHeadFillsThePageAndBack() {
+    const auto clickHead = [this] {
+      QTest::mouseDClick(a_->findChild<QLabel*>("cardTitle"), Qt::LeftButton);
+    };
+    clickHead();
+    QCOMPARE(rows_->enlarged(), a_);
+    QTRY_COMPARE(a_->size(), QSize(808, 608));
+    QVERIFY(!b_->isVisible() && !c_->isVisible());
+    QCOMPARE(rows_->place(*b_), CardPlace::kInPage);
+    clickHead();
+    QCOMPARE(rows_->enlarged(), nullptr);
+    QTRY_VERIFY(b_->isVisible() && c_->isVisible());
+    QTRY_VERIFY(std::abs(a_->width() - 600) <= 4);
+    // The content keeps its own double clicks.
+    QTest::mouseDClick(a_->content(), Qt::LeftButton);
+    QCOMPARE(rows_->enlarged(), nullptr);
+  }
+
+  void theMenuOfACardOffersItsPlaces() {
+    const auto choose = [this](const char* name) {
+      QTest::mouseClick(a_->findChild<QToolButton*>("cardPlace"), Qt::LeftButton);
+      auto* const menu = a_->findChild<QMenu*>("cardPlaceMenu");
+      QVERIFY(menu != nullptr && menu->isVisible());
+      auto* const action = menu->findChild<QAction*>(QLatin1String(name));
+      QVERIFY2(action != nullptr, name);
+      action->trigger();
+      menu->close();
+      QTRY_VERIFY(a_->findChild<QMenu*>("cardPlaceMenu") == nullptr);
+    };
+    choose("cardFloat");
+    QTRY_COMPARE(rows_->place(*a_), CardPlace::kFloating);
+    choose("cardReturn");
+    QTRY_COMPARE(rows_->place(*a_), CardPlace::kInPage);
+    choose("cardEnlarge");
+    QTRY_COMPARE(rows_->enlarged(), a_);
+    choose("cardEnlarge");
+    QTRY_COMPARE(rows_->enlarged(), nullptr);
+    choose("cardClose");
+    QTRY_COMPARE(rows_->place(*a_), CardPlace::kClosed);
+  }
+};
+
+}  // namespace dubito::test
+
+#include "card_rows_test.moc"
+DUBITO_GUI_TEST_MAIN(dubito::test::CardRowsTest)

@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/card_rows.h"
+
+#include <QCloseEvent>
+#include <QCoreApplication>
+#include <QKeyEvent>
+#include <QLabel>
+#include <QMenu>
+#include <QVBoxLayout>
+#include <algorithm>
+#include <functional>
+
+#include "widgets/card.h"
+#include "widgets/theme.h"
+
+namespace dubito {
+
+/// Holds one card; closing it asks for the card's return. Keys that the card does not use go to
+/// the window that it came from.
+class CardRows::FloatingWindow : public QWidget {
+ public:
+  FloatingWindow(Card& card, QWidget* from, std::function<void()> closed)
+      : QWidget(from, Qt::Window), closed_(std::move(closed)) {
+    setObjectName(card.objectName() + QStringLiteral("Window"));
+    setWindowTitle(card.title());
+    setAutoFillBackground(true);
+    auto* const layout = new QVBoxLayout(this);
+    layout->setContentsMargins(kGrid, kGrid, kGrid, kGrid);
+    layout->addWidget(&card);
+  }
+
+ protected:
+  void closeEvent(QCloseEvent* event) override {
+    event->ignore();
+    // The answer deletes this window.
+    QMetaObject::invokeMethod(parentWidget(), closed_, Qt::QueuedConnection);
+  }
+  void keyPressEvent(QKeyEvent* event) override {
+    QCoreApplication::sendEvent(parentWidget()->window(), event);
+  }
+
+ private:
+  std::function<void()> closed_;
+};
+
+CardRows::CardRows(const QString& name, QWidget* parent)
+    : QSplitter(Qt::Vertical, parent), all_closed_(new QLabel(this)) {
+  setObjectName(name);
+  setHandleWidth(2 * kGrid);
+  setChildrenCollapsible(false);
+  all_closed_->setObjectName(name + QStringLiteral("AllClosed"));
+  all_closed_->setProperty("role", QStringLiteral("muted"));
+  all_closed_->setAlignment(Qt::AlignCenter);
+  all_closed_->setText(
+      tr("All panels of this page are closed or in windows of their own; "
+         "View, Panels brings them back"));
+  addWidget(all_closed_);
+  all_closed_->hide();
+}
+
+CardRows::~CardRows() {
+  // Cards in windows of their own go with their windows, the stand-ins with the rows.
+  for (Slot& slot : slots_) {
+    static_cast<void>(slot.stand_in.release());
+  }
+}
+
+void CardRows::addRow(int height, const std::vector<Share>& shares) {
+  auto* const row = new QSplitter(Qt::Horizontal, this);
+  row->setObjectName(objectName() + QString::number(rows_.size()));
+  row->setHandleWidth(2 * kGrid);
+  row->setChildrenCollapsible(false);
+  std::vector<int> widths;
+  for (const Share& share : shares) {
+    Card* const card = share.card;
+    row->addWidget(card);
+    widths.push_back(share.width);
+    slots_.push_back({card, row, CardPlace::kInPage, nullptr, nullptr});
+    card->setMovable(true);
+    connect(card, &Card::placeMenuRequested, this,
+            [this, card](const QPoint& position) { askPlace(*card, position); });
+    connect(card, &Card::enlargeRequested, this, [this, card] {
+      if (place(*card) == CardPlace::kInPage) {
+        setEnlarged(enlarged_ == card ? nullptr : card);
+      }
+    });
+  }
+  insertWidget(static_cast<int>(rows_.size()), row);
+  rows_.push_back({row, height, std::move(widths)});
+  reset();
+}
+
+QList<Card*> CardRows::cards() const {
+  QList<Card*> result;
+  for (const Slot& slot : slots_) {
+    result << slot.card;
+  }
+  return result;
+}
+
+const CardRows::Slot* CardRows::slotOf(const Card& card) const {
+  const auto found = std::ranges::find(slots_, &card, &Slot::card);
+  return found == slots_.end() ? nullptr : &*found;
+}
+
+CardPlace CardRows::place(const Card& card) const {
+  const Slot* const slot = slotOf(card);
+  return slot == nullptr ? CardPlace::kClosed : slot->place;
+}
+
+QWidget* CardRows::floatingWindow(const Card& card) const {
+  const Slot* const slot = slotOf(card);
+  return slot == nullptr ? nullptr : slot->window.get();
+}
+
+void CardRows::setPlace(Card& card, CardPlace place) {
+  const auto slot = std::ranges::find(slots_, &card, &Slot::card);
+  if (slot == slots_.end() || slot->place == place) {
+    return;
+  }
+  if (slot->place == CardPlace::kFloating) {
+    takeBack(*slot);
+  }
+  slot->place = place;
+  if (place == CardPlace::kFloating) {
+    takeOut(*slot);
+  }
+  if (place != CardPlace::kInPage && enlarged_ == &card) {
+    enlarged_ = nullptr;
+  }
+  showPlaces();
+  Q_EMIT placeChanged(&card);
+}
+
+void CardRows::takeOut(Slot& slot) {
+  const QSize size = slot.card->size().expandedTo({kGrid * 100, kGrid * 80});
+  slot.stand_in = std::make_unique<QWidget>();
+  slot.row->replaceWidget(slot.row->indexOf(slot.card), slot.stand_in.get());
+  Card* const card = slot.card;
+  slot.window = std::make_unique<FloatingWindow>(
+      *card, this, [this, card] { setPlace(*card, CardPlace::kInPage); });
+  slot.window->resize(size);
+  card->show();
+  slot.window->show();
+}
+
+void CardRows::takeBack(Slot& slot) {
+  slot.row->replaceWidget(slot.row->indexOf(slot.stand_in.get()), slot.card);
+  slot.stand_in.reset();
+  slot.window.reset();
+}
+
+void CardRows::setEnlarged(Card* card) {
+  if (enlarged_ == card) {
+    return;
+  }
+  enlarged_ = card;
+  showPlaces();
+}
+
+void CardRows::showPlaces() {
+  bool any = false;
+  for (const Row& row : rows_) {
+    bool any_in_row = false;
+    for (Slot& slot : slots_) {
+      if (slot.row != row.splitter) {
+        continue;
+      }
+      const bool shown =
+          slot.place == CardPlace::kInPage && (enlarged_ == nullptr || enlarged_ == slot.card);
+      any_in_row = any_in_row || shown;
+      if (slot.stand_in) {
+        slot.stand_in->hide();
+      } else {
+        slot.card->setVisible(shown);
+      }
+    }
+    row.splitter->setVisible(any_in_row);
+    any = any || any_in_row;
+  }
+  all_closed_->setVisible(!any);
+}
+
+void CardRows::reset() {
+  enlarged_ = nullptr;
+  for (const Slot& slot : slots_) {
+    setPlace(*slot.card, CardPlace::kInPage);
+  }
+  showPlaces();
+  // Larger than any screen, so that rounding keeps the relations.
+  constexpr int kUnit = 100;
+  QList<int> heights;
+  for (const Row& row : rows_) {
+    heights << kUnit * row.height;
+    QList<int> widths;
+    for (const int width : row.widths) {
+      widths << kUnit * width;
+    }
+    row.splitter->setSizes(widths);
+  }
+  setSizes(heights);
+}
+
+void CardRows::askPlace(Card& card, const QPoint& position) {
+  auto* const menu = new QMenu(&card);
+  menu->setObjectName(QStringLiteral("cardPlaceMenu"));
+  menu->setAttribute(Qt::WA_DeleteOnClose);
+  const auto offer = [&](const char* name, const QString& text, std::function<void()> act) {
+    QAction* const action = menu->addAction(text);
+    action->setObjectName(QLatin1String(name));
+    // Later, because what it does may take the menu's owner to another window.
+    connect(action, &QAction::triggered, this, std::move(act), Qt::QueuedConnection);
+  };
+  const auto go = [this, &card](CardPlace place) {
+    return [this, &card, place] { setPlace(card, place); };
+  };
+  if (place(card) == CardPlace::kFloating) {
+    offer("cardReturn", tr("Back into the page"), go(CardPlace::kInPage));
+  } else {
+    offer("cardEnlarge",
+          enlarged_ == &card ? tr("Show the other panels again") : tr("Fill the page"),
+          [this, &card] { setEnlarged(enlarged_ == &card ? nullptr : &card); });
+    offer("cardFloat", tr("Float in a window of its own"), go(CardPlace::kFloating));
+  }
+  offer("cardClose", tr("Close (View, Panels shows it again)"), go(CardPlace::kClosed));
+  menu->popup(position);
+}
+
+}  // namespace dubito

@@ -306,7 +306,7 @@ class WindowBenchmark {
       const Clock::time_point begin = Clock::now();
       const qint64 before = application_.paints;
       gallery.verticalScrollBar()->setValue(
-          static_cast<int>(static_cast<double>(top) * (i * 37 % steps_) / steps_));
+          static_cast<int>(static_cast<double>(top) * (i * 37 % steps_ + 1) / (steps_ + 1)));
       while (application_.paints == before) {
         application_.processEvents(QEventLoop::AllEvents, 5);
       }

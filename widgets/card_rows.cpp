@@ -56,6 +56,7 @@ CardRows::CardRows(const QString& name, QWidget* parent)
          "View, Panels brings them back"));
   addWidget(all_closed_);
   all_closed_->hide();
+  connect(this, &QSplitter::splitterMoved, this, &CardRows::keepSizes);
 }
 
 CardRows::~CardRows() {
@@ -69,6 +70,7 @@ void CardRows::addRow(int height, const std::vector<Share>& shares) {
   auto* const row = new QSplitter(Qt::Horizontal, this);
   row->setObjectName(objectName() + QString::number(rows_.size()));
   row->setHandleWidth(2 * kGrid);
+  connect(row, &QSplitter::splitterMoved, this, &CardRows::keepSizes);
   row->setChildrenCollapsible(false);
   std::vector<int> widths;
   for (const Share& share : shares) {
@@ -187,6 +189,25 @@ void CardRows::reset() {
     setPlace(*slot.card, CardPlace::kInPage);
   }
   showPlaces();
+  sizes_kept_ = false;
+  shareOut();
+}
+
+void CardRows::resizeEvent(QResizeEvent* event) {
+  QSplitter::resizeEvent(event);
+  if (!sizes_kept_) {
+    shareOut();
+  }
+}
+
+void CardRows::showEvent(QShowEvent* event) {
+  QSplitter::showEvent(event);
+  if (!sizes_kept_) {
+    shareOut();
+  }
+}
+
+void CardRows::shareOut() {
   // Larger than any screen, so that rounding keeps the relations.
   constexpr int kUnit = 100;
   QList<int> heights;

@@ -40,10 +40,16 @@ class CardRows : public QSplitter {
   void setEnlarged(Card* card);
   /// Every card back in its place and in its first size.
   void reset();
+  /// The sizes are as somebody wants them: they are not shared out anew when the page is resized.
+  void keepSizes() { sizes_kept_ = true; }
 
  Q_SIGNALS:
   /// A card went to another place.
   void placeChanged(Card* card);
+
+ protected:
+  void resizeEvent(QResizeEvent* event) override;
+  void showEvent(QShowEvent* event) override;
 
  private:
   class FloatingWindow;
@@ -59,6 +65,7 @@ class CardRows : public QSplitter {
   void takeOut(Slot& slot);
   void takeBack(Slot& slot);
   void showPlaces();
+  void shareOut();
   void askPlace(Card& card, const QPoint& position);
 
   struct Row {
@@ -69,6 +76,7 @@ class CardRows : public QSplitter {
   std::vector<Row> rows_;
   std::vector<Slot> slots_;
   Card* enlarged_ = nullptr;
+  bool sizes_kept_ = false;
   QLabel* all_closed_;
 };
 

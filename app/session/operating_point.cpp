@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstddef>
 #include <functional>
+#include <span>
 
 #include "app/session/item_query.h"
 
@@ -16,34 +17,48 @@ bool highIsCertain(Measure measure) {
 
 std::optional<OperatingPoint> operatingPoint(const Analysis& analysis, Measure measure,
                                              double threshold) {
-  const bool ood = analysis.parts.size() > 1;
-  std::int64_t positives = 0;
-  std::int64_t positives_kept = 0;
-  std::int64_t negatives = 0;
-  std::int64_t negatives_kept = 0;
-  for (std::size_t p = 0; p < analysis.parts.size(); ++p) {
-    const Array<double>& values = analysis.parts[p].values(measure);
-    if (values.empty()) {
+  for (const AnalysisPart& part : analysis.parts) {
+    if (!part.has(measure)) {
       return std::nullopt;
     }
-    for (std::int64_t row = 0; row < values.size(); ++row) {
-      const double value = values.data()[row];
-      const bool kept = highIsCertain(measure) ? value >= threshold : value <= threshold;
-      const ItemGroup group = groupOf(analysis, {static_cast<std::int32_t>(p), row});
-      if (group == ItemGroup::kCorrect) {
-        ++positives;
-        positives_kept += kept ? 1 : 0;
-      } else if (group == (ood ? ItemGroup::kOod : ItemGroup::kMisclassified)) {
-        ++negatives;
-        negatives_kept += kept ? 1 : 0;
-      }
-    }
   }
-  if (positives == 0 || negatives == 0) {
+  const bool high = highIsCertain(measure);
+  const auto isKept = [high, threshold](double value) {
+    return high ? value >= threshold : value <= threshold;
+  };
+  // Read as while a threshold is dragged: plain sums over whole arrays.
+  const Run& run = *analysis.in().run;
+  const std::span<const double> values = analysis.in().values(measure).values();
+  const std::span<const std::int64_t> labels = run.labels.values();
+  const std::span<const std::int64_t> predictions = run.predictions.values();
+  std::int64_t correct = 0;
+  std::int64_t correct_kept = 0;
+  std::int64_t wrong = 0;
+  std::int64_t wrong_kept = 0;
+  for (std::size_t row = 0; row < values.size(); ++row) {
+    const auto kept = static_cast<std::int64_t>(isKept(values[row]));
+    const auto right = static_cast<std::int64_t>(labels[row] == predictions[row]);
+    const auto labelled = static_cast<std::int64_t>(labels[row] >= 0);
+    correct += labelled & right;
+    correct_kept += labelled & right & kept;
+    wrong += labelled & ~right;
+    wrong_kept += labelled & ~right & kept;
+  }
+  std::int64_t ood = 0;
+  std::int64_t ood_kept = 0;
+  for (std::size_t p = 1; p < analysis.parts.size(); ++p) {
+    const std::span<const double> of_ood = analysis.parts[p].values(measure).values();
+    ood += static_cast<std::int64_t>(of_ood.size());
+    ood_kept += std::count_if(of_ood.begin(), of_ood.end(), isKept);
+  }
+  const bool against_ood = analysis.parts.size() > 1;
+  const std::int64_t negatives = against_ood ? ood : wrong;
+  if (correct == 0 || negatives == 0) {
     return std::nullopt;
   }
-  return OperatingPoint{static_cast<double>(positives_kept) / static_cast<double>(positives),
-                        static_cast<double>(negatives_kept) / static_cast<double>(negatives)};
+  return OperatingPoint{
+      static_cast<double>(correct_kept) / static_cast<double>(correct),
+      static_cast<double>(against_ood ? ood_kept : wrong_kept) / static_cast<double>(negatives)};
 }
 
 std::optional<double> thresholdKeeping(const Analysis& analysis, Measure measure, double share) {

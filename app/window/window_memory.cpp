@@ -6,6 +6,8 @@
 #include <QSplitter>
 #include <QWidget>
 
+#include "widgets/card_rows.h"
+
 namespace dubito {
 namespace {
 
@@ -32,6 +34,11 @@ void WindowMemory::restore() {
     if (const QByteArray state = settings_.value(keyOf(*splitter)).toByteArray();
         !state.isEmpty()) {
       splitter->restoreState(state);
+      for (QWidget* const widget : {static_cast<QWidget*>(splitter), splitter->parentWidget()}) {
+        if (auto* const rows = qobject_cast<CardRows*>(widget)) {
+          rows->keepSizes();
+        }
+      }
     }
   }
 }

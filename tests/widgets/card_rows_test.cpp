@@ -51,6 +51,18 @@ class CardRowsTest : public QObject {
     QVERIFY(std::abs(c_->height() - 400) <= 4);
     rows_->resize(1608, 608);
     QTRY_VERIFY(std::abs(a_->width() - 1200) <= 8);
+    // Also after it was too narrow for that.
+    rows_->resize(10, 608);
+    rows_->resize(808, 608);
+    QTRY_VERIFY(std::abs(a_->width() - 600) <= 4);
+  }
+
+  void whatSomebodyDraggedIsKept() {
+    auto* const row = rows_->findChild<QSplitter*>("rows0");
+    row->setSizes({300, 500});
+    rows_->keepSizes();
+    rows_->resize(1608, 608);
+    QTRY_VERIFY(std::abs(a_->width() - 600) <= 8);
   }
 
   void aClosedCardLeavesItsRoomToTheOthers() {

@@ -8,10 +8,12 @@
 
 class QGridLayout;
 class QStackedLayout;
+class QStackedWidget;
 
 namespace dubito {
 
 class Card;
+class ConventionsView;
 class CurvePlot;
 class DropTarget;
 class HistogramPlot;
@@ -55,6 +57,7 @@ class OverviewPage : public QWidget {
   void showHistograms();
   void showCurves();
   void showThirdCurve();
+  void showTableCaption();
   void showSelection();
   void showThresholds();
   void setCaptions(Card& card, PlotBase& plot, const QString& convention);
@@ -72,7 +75,9 @@ class OverviewPage : public QWidget {
   CurvePlot* precision_recall_;
   bool shows_rejection_ = false;  ///< in the place of precision-recall
   Card* table_card_;
+  QStackedWidget* tables_;
   MetricTable* table_;
+  ConventionsView* conventions_;
   Card* gallery_card_;
   ImageGallery* gallery_;
 };

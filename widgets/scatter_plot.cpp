@@ -18,6 +18,9 @@ namespace {
 constexpr double kReach = 12.0;
 constexpr double kDragDistance = 4.0;
 constexpr double kPointSize = 4.5;
+// Over the colours of counts, where more of them must not cover these.
+constexpr double kSmallPointSize = 3.0;
+constexpr double kSelectedPointSize = 2.0;
 constexpr double kMostLinearCounts = 20.0;
 
 constexpr PointCloud::Shape kShapes[] = {PointCloud::Shape::kDisc, PointCloud::Shape::kCross,
@@ -213,7 +216,7 @@ void ScatterPlot::drawClouds() {
   }
   const auto add = [&](PointCloud::Shape shape, const QColor& color) {
     auto* const cloud = new PointCloud(&plot());
-    cloud->setMark(shape, color, kPointSize);
+    cloud->setMark(shape, color, value_.is_density ? kSmallPointSize : kPointSize);
     parts_->clouds.push_back(cloud);
     return cloud;
   };
@@ -247,7 +250,9 @@ void ScatterPlot::drawClouds() {
       const auto i = static_cast<std::size_t>(number);
       places.emplace_back(value_.points->x[i], value_.points->y[i]);
     }
-    add(PointCloud::Shape::kDisc, theme.selection)->setPoints(std::move(places));
+    PointCloud* const cloud = add(PointCloud::Shape::kDisc, theme.selection);
+    cloud->setMark(PointCloud::Shape::kDisc, translucent(theme.selection, 0.6), kSelectedPointSize);
+    cloud->setPoints(std::move(places));
     return;
   }
   // The same order as before: misclassified ones on top.

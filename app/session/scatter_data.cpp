@@ -16,7 +16,7 @@ namespace dubito {
 namespace {
 
 // Of each group that is drawn over counts: more would hide them.
-constexpr std::int64_t kMostOverDensity = 2000;
+constexpr std::int64_t kMostOverDensity = 1000;
 constexpr int kGridCells = 160;
 
 /// The part of the other run that goes with part `position`; OOD parts go by name.

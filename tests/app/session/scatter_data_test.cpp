@@ -131,7 +131,7 @@ TEST(ScatterData, manyItemsAreCountedWithTheSameFewOnTopInAnyOrder) {
   ASSERT_TRUE((*forward)->is_density);
   EXPECT_EQ((*forward)->points.size(), 50000);
   EXPECT_EQ((*forward)->counts[static_cast<std::size_t>(ItemGroup::kMisclassified)], 5000);
-  EXPECT_EQ((*forward)->drawn.size(), 2000U);
+  EXPECT_EQ((*forward)->drawn.size(), 1000U);
   for (const std::int32_t point : (*forward)->drawn) {
     EXPECT_EQ((*forward)->points.groups[static_cast<std::size_t>(point)],
               static_cast<std::uint8_t>(ItemGroup::kMisclassified));

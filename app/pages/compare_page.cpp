@@ -80,9 +80,9 @@ ComparePage::ComparePage(Workbench& workbench, QWidget* parent)
   grid->addWidget(roc_card_, 1, 0);
   grid->addWidget(rejection_card_, 2, 0);
   grid->addWidget(scatter_, 1, 1, 2, 1);
-  grid->setRowStretch(0, 4);
-  grid->setRowStretch(1, 5);
-  grid->setRowStretch(2, 5);
+  grid->setRowStretch(0, 5);
+  grid->setRowStretch(1, 8);
+  grid->setRowStretch(2, 8);
   grid->setColumnStretch(0, 1);
   grid->setColumnStretch(1, 1);
 

@@ -2,7 +2,7 @@
 #include "app/pages/scatter_card.h"
 
 #include <QComboBox>
-#include <QHBoxLayout>
+#include <QGridLayout>
 #include <QLabel>
 #include <QVBoxLayout>
 #include <algorithm>
@@ -32,9 +32,11 @@ ScatterCard::ScatterCard(Workbench& workbench, QWidget* parent)
   setObjectName(QStringLiteral("scatterCard"));
   auto* const content = new QWidget(this);
   plot_ = new ScatterPlot(content);
-  auto* const bar = new QHBoxLayout;
-  bar->setSpacing(kGrid);
-  const auto add = [&](const QString& label, const QString& help, const char* name, int stretch) {
+  auto* const bar = new QGridLayout;
+  bar->setHorizontalSpacing(kGrid);
+  bar->setVerticalSpacing(kGrid);
+  const auto add = [&](const QString& label, const QString& help, const char* name, int row,
+                       int column) {
     auto* const text = new QLabel(label, content);
     text->setProperty("role", QStringLiteral("muted"));
     auto* const box = new QComboBox(content);
@@ -42,16 +44,18 @@ ScatterCard::ScatterCard(Workbench& workbench, QWidget* parent)
     box->setAccessibleName(help);
     box->setToolTip(help);
     box->setMinimumWidth(14 * kGrid);
-    box->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    box->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
     text->setBuddy(box);
-    bar->addWidget(text);
-    bar->addWidget(box, stretch);
+    bar->addWidget(text, row, column);
+    bar->addWidget(box, row, column + 1, 1, row == 0 ? 1 : 3);
     return box;
   };
-  x_ = add(tr("x"), tr("Measure of the run that is shown"), "scatterX", 2);
-  y_ = add(tr("y"), tr("Measure of the other run"), "scatterY", 2);
-  run_ = add(tr("of"), tr("The other run; the one shown itself for two of its measures"),
-             "scatterRun", 3);
+  x_ = add(tr("x"), tr("Measure of the run that is shown"), "scatterX", 0, 0);
+  y_ = add(tr("y"), tr("Measure of the other run"), "scatterY", 0, 2);
+  run_ = add(tr("y of"), tr("The other run; the one shown itself for two of its measures"),
+             "scatterRun", 1, 0);
+  bar->setColumnStretch(1, 1);
+  bar->setColumnStretch(3, 1);
   auto* const inner = new QVBoxLayout(content);
   inner->setContentsMargins(0, 0, 0, 0);
   inner->setSpacing(kGrid);
@@ -67,9 +71,10 @@ ScatterCard::ScatterCard(Workbench& workbench, QWidget* parent)
       if (box == run_) {
         chosen_run_ = otherRun();
         fillChoosers();
-      } else {
-        join();
+        return;
       }
+      (box == x_ ? chosen_x_ : chosen_y_) = chosenMeasure(*box);
+      fillChoosers();
     });
     // The keys walk through the items again, not through the chooser.
     connect(box, &QComboBox::activated, plot_, [this] { plot_->setFocus(); });
@@ -105,8 +110,7 @@ void ScatterCard::setOtherRun(const AnalysisPtr& run) {
   fillChoosers();
 }
 
-void ScatterCard::fillMeasures(QComboBox& box, const AnalysisPtr& run,
-                               std::optional<Measure> wanted) {
+void ScatterCard::fillMeasures(QComboBox& box, const AnalysisPtr& run, Measure wanted) {
   box.clear();
   for (const Measure measure : allMeasures()) {
     if (run && run->in().has(measure)) {
@@ -114,27 +118,28 @@ void ScatterCard::fillMeasures(QComboBox& box, const AnalysisPtr& run,
       box.setItemData(box.count() - 1, measureFormula(measure), Qt::ToolTipRole);
     }
   }
-  const int index = wanted ? box.findData(static_cast<int>(*wanted)) : -1;
-  box.setCurrentIndex(std::max(0, index));
+  box.setCurrentIndex(std::max(0, box.findData(static_cast<int>(wanted))));
 }
 
 void ScatterCard::fillChoosers() {
   const AnalysisPtr shown = session_.activeAnalysis();
   const std::vector<AnalysisPtr>& analyses = session_.analyses();
-  const bool first = x_->count() == 0;
-  const std::optional<Measure> x = first ? Measure::kEntropy : chosenMeasure(*x_);
-  std::optional<Measure> y = first ? Measure::kEntropy : chosenMeasure(*y_);
   AnalysisPtr other = chosen_run_.lock();
   if (std::ranges::find(analyses, other) == analyses.end()) {
-    // Another method on the same images tells most.
-    const auto found = std::ranges::find_if(analyses, [&](const AnalysisPtr& analysis) {
-      return shown && analysis != shown && overSameItems(*analysis, *shown);
-    });
-    other = found == analyses.end() ? shown : *found;
+    // Another method on the same images tells most, another seed of the same still something.
+    const auto find = [&](bool other_method) {
+      const auto found = std::ranges::find_if(analyses, [&](const AnalysisPtr& analysis) {
+        return shown && analysis != shown && overSameItems(*analysis, *shown) &&
+               (!other_method || analysis->name != shown->name);
+      });
+      return found == analyses.end() ? nullptr : *found;
+    };
+    other = find(true);
+    other = other ? other : find(false);
+    other = other ? other : shown;
   }
-  if (first && other == shown) {
-    y = Measure::kMutualInformation;
-  }
+  const Measure x = chosen_x_.value_or(Measure::kEntropy);
+  const Measure y = chosen_y_.value_or(other == shown ? Measure::kMutualInformation : x);
   filling_ = true;
   run_->clear();
   const std::vector<std::string> names = distinctNames(analyses);

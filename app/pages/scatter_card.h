@@ -34,7 +34,7 @@ class ScatterCard : public Card {
 
  private:
   void fillChoosers();
-  void fillMeasures(QComboBox& box, const AnalysisPtr& run, std::optional<Measure> wanted);
+  void fillMeasures(QComboBox& box, const AnalysisPtr& run, Measure wanted);
   [[nodiscard]] AnalysisPtr otherRun() const;
   void join();
   void take(const ScatterDataPtr& joined);
@@ -54,6 +54,9 @@ class ScatterCard : public Card {
   QComboBox* y_;
   QComboBox* run_;
   bool filling_ = false;
+  /// What a person chose.
+  std::optional<Measure> chosen_x_;
+  std::optional<Measure> chosen_y_;
   std::weak_ptr<const Analysis> chosen_run_;  ///< by a person; empty: the nearest that fits
   ScatterRequest asked_;
   ScatterDataPtr joined_;

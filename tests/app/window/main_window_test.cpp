@@ -274,10 +274,18 @@ class MainWindowTest : public QObject {
     // With a second run, the same measure of both.
     session().addAnalysis(sampleAnalysisWithoutDraws());
     QTRY_COMPARE(plot.scatter().y_name.section(QString::fromUtf8(" · "), 1), "MC dropout T=8");
-    QComboBox& y = part<QComboBox>("scatterY");
-    y.setCurrentIndex(y.findText("entropy"));
-    QTRY_VERIFY(plot.scatter().has_diagonal);
+    QCOMPARE(part<QComboBox>("scatterY").currentText(), "entropy");
+    QVERIFY(plot.scatter().has_diagonal);
     QCOMPARE(plot.scatter().points->size(), 60);
+    // What a person chose stays chosen.
+    QComboBox& x = part<QComboBox>("scatterX");
+    x.setCurrentIndex(x.findText("margin"));
+    QTRY_COMPARE(plot.scatter().x_name.section(QString::fromUtf8(" · "), 0, 0), "margin");
+    session().setActiveAnalysis(0);
+    QTRY_COMPARE(plot.scatter().x_name, QString::fromUtf8("margin · MC dropout T=8"));
+    // A row of the table chooses the other run.
+    Q_EMIT part<CompareTable>("compareTable").rowChosen(0);
+    QTRY_COMPARE(plot.scatter().x_name, "margin");
   }
 
   void conventionsStandInThePlaceOfTheMetrics() {

@@ -3,7 +3,6 @@
 
 #include <QAbstractTableModel>
 #include <QApplication>
-#include <QClipboard>
 #include <QContextMenuEvent>
 #include <QHeaderView>
 #include <QKeyEvent>
@@ -14,6 +13,7 @@
 #include <cmath>
 #include <map>
 
+#include "widgets/plot_parts_qcp.h"
 #include "widgets/theme.h"
 
 namespace dubito {
@@ -22,18 +22,26 @@ namespace {
 // What sorting compares: smaller is shown first.
 constexpr int kSortRole = Qt::UserRole;
 
-QPixmap colourMark(int run, bool shown) {
-  constexpr int kSide = 3 * kGrid;
+/// A piece of the run's curve; with a disc on it where the run is shown on the other pages.
+QPixmap curveMark(int run, int dash, bool shown) {
+  constexpr int kWidth = 7 * kGrid;
+  constexpr int kHeight = 3 * kGrid;
+  constexpr double kMiddle = kHeight / 2.0;
   const qreal ratio = qApp->devicePixelRatio();
-  QPixmap mark(QSize(kSide, kSide) * ratio);
+  QPixmap mark(QSize(kWidth, kHeight) * ratio);
   mark.setDevicePixelRatio(ratio);
   mark.fill(Qt::transparent);
   QPainter painter(&mark);
   painter.setRenderHint(QPainter::Antialiasing);
   const QColor color = currentTheme().runColor(run);
-  painter.setPen(QPen(color, 2.0));
-  painter.setBrush(shown ? QBrush(color) : QBrush(Qt::NoBrush));
-  painter.drawEllipse(QRectF(2, 2, kSide - 4, kSide - 4));
+  painter.setPen(dashPen(color, dash, 2.0));
+  painter.drawLine(QPointF(0.0, kMiddle), QPointF(kWidth, kMiddle));
+  if (shown) {
+    constexpr double kRadius = 4.0;
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(color);
+    painter.drawEllipse(QPointF(kWidth / 2.0, kMiddle), kRadius, kRadius);
+  }
   return mark;
 }
 
@@ -116,7 +124,7 @@ class CompareTableModel : public QAbstractTableModel {
       case Qt::ToolTipRole:
         return QStringLiteral("%1\n%2").arg(row.name, row.detail);
       case Qt::DecorationRole:
-        return colourMark(row.run, row.shown);
+        return curveMark(row.run, row.dash, row.shown);
       default:
         return {};
     }
@@ -187,6 +195,12 @@ CompareTable::CompareTable(QWidget* parent)
           [this, sourceRow](const QModelIndex& index) { Q_EMIT rowActivated(sourceRow(index)); });
   connect(&ThemeNotifier::instance(), &ThemeNotifier::changed, this,
           [this] { setValue(model_->value()); });
+  exporter_ = new Exporter({.table = [this] { return table(); },
+                            .picture = {},
+                            .title = [] { return tr("Compared runs"); },
+                            .as_document = true},
+                           this);
+  connect(exporter_, &Exporter::failed, this, &CompareTable::failed);
 }
 
 void CompareTable::setValue(CompareTableValue value) {
@@ -230,16 +244,13 @@ PlotTable CompareTable::table() const {
 
 void CompareTable::contextMenuEvent(QContextMenuEvent* event) {
   QMenu menu(this);
-  const auto copy = [](const QString& text) { QApplication::clipboard()->setText(text); };
-  menu.addAction(tr("Copy as CSV"), this, [this, copy] { copy(toCsv(table())); });
-  menu.addAction(tr("Copy as Markdown"), this, [this, copy] { copy(toMarkdown(table())); });
-  menu.addAction(tr("Copy as LaTeX"), this, [this, copy] { copy(toLatex(table())); });
+  exporter_->addTo(menu);
   menu.exec(event->globalPos());
 }
 
 void CompareTable::keyPressEvent(QKeyEvent* event) {
   if (event->matches(QKeySequence::Copy)) {
-    QApplication::clipboard()->setText(toCsv(table()));
+    exporter_->copyText(QStringLiteral("csv"));
     return;
   }
   const bool is_letter = event->key() >= Qt::Key_A && event->key() <= Qt::Key_Z &&

@@ -6,6 +6,7 @@
 #include <optional>
 #include <vector>
 
+#include "widgets/exporter.h"
 #include "widgets/plot_table.h"
 
 namespace dubito {
@@ -27,6 +28,7 @@ struct CompareTableValue {
     QString detail;
     QString items;       ///< what it was made of; the best is that of runs over the same items
     int run = -1;        ///< colour of its curves: Theme::runColor
+    int dash = 0;        ///< of its curves, as StyledCurve has it
     bool shown = false;  ///< the run that the other pages show
     std::vector<Cell> cells;
   };
@@ -49,8 +51,11 @@ class CompareTable : public QTableView {
   [[nodiscard]] std::vector<int> order() const;
 
   [[nodiscard]] PlotTable table() const;
+  [[nodiscard]] Exporter& exporter() { return *exporter_; }
 
  Q_SIGNALS:
+  /// The table could not be saved.
+  void failed(const QString& message);
   /// A row was clicked, or walked to by the keys.
   void rowChosen(int row);
   /// A row was double-clicked, or Return pressed on it.
@@ -62,6 +67,7 @@ class CompareTable : public QTableView {
 
  private:
   CompareTableModel* model_;
+  Exporter* exporter_;
 };
 
 }  // namespace dubito

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/confusion_matrix.h"
 
-#include <QApplication>
-#include <QClipboard>
 #include <QContextMenuEvent>
 #include <QHelpEvent>
 #include <QKeyEvent>
@@ -14,6 +12,8 @@
 #include <cmath>
 #include <limits>
 
+#include "widgets/plot_export_qcp.h"
+#include "widgets/qcustomplot_wrapper.h"
 #include "widgets/theme.h"
 
 namespace dubito {
@@ -46,6 +46,16 @@ ConfusionMatrix::ConfusionMatrix(QWidget* parent) : QWidget(parent) {
   QSizePolicy policy(QSizePolicy::Expanding, QSizePolicy::Preferred);
   policy.setHeightForWidth(true);
   setSizePolicy(policy);
+  ExportSource source;
+  source.table = [this] { return table(); };
+  source.picture = [this](const QString& suffix, int scale) {
+    const auto paint = [this, scale](QPainter& painter) { paintMatrix(painter, scale); };
+    return encodePicture({size(), logicalDpiX(), paint}, suffix, {title_, subtitle_}, scale);
+  };
+  source.title = [this] { return title_; };
+  source.as_document = true;
+  exporter_ = new Exporter(std::move(source), this);
+  connect(exporter_, &Exporter::failed, this, &ConfusionMatrix::failed);
   connect(&ThemeNotifier::instance(), &ThemeNotifier::changed, this, [this] {
     paintColors();
     update();
@@ -229,15 +239,19 @@ void ConfusionMatrix::paintCounts(QPainter& painter) const {
   }
 }
 
-void ConfusionMatrix::paintEvent(QPaintEvent* /*event*/) {
+void ConfusionMatrix::setCaption(const QString& title, const QString& subtitle) {
+  title_ = title;
+  subtitle_ = subtitle;
+}
+
+void ConfusionMatrix::paintMatrix(QPainter& painter, double pixel_ratio) {
   if (classes() == 0) {
     return;
   }
   const Theme& theme = currentTheme();
-  QPainter painter(this);
   painter.setFont(uiFont(TypeSize::kSmall));
   // Cells smaller than a pixel are averaged, larger ones keep their edges.
-  const QSize pixels = (grid_.size() * devicePixelRatioF()).toSize();
+  const QSize pixels = (grid_.size() * pixel_ratio).toSize();
   if (pixels.width() >= classes()) {
     painter.drawImage(grid_, colors_);
   } else {
@@ -262,6 +276,16 @@ void ConfusionMatrix::paintEvent(QPaintEvent* /*event*/) {
   }
   paintCounts(painter);
   paintNames(painter);
+}
+
+void ConfusionMatrix::paintEvent(QPaintEvent* /*event*/) {
+  if (classes() == 0) {
+    return;
+  }
+  QPainter painter(this);
+  paintMatrix(painter, devicePixelRatioF());
+  const double side = grid_.width() / classes();
+  const Theme& theme = currentTheme();
   const auto frame = [&](ConfusionCell cell, Qt::PenStyle style) {
     const double half = std::max(side, 4.0) / 2;
     painter.setPen(QPen(theme.selection, 2.0, style));
@@ -340,7 +364,7 @@ void ConfusionMatrix::keyPressEvent(QKeyEvent* event) {
 
 void ConfusionMatrix::contextMenuEvent(QContextMenuEvent* event) {
   QMenu menu(this);
-  menu.addAction(tr("Copy as CSV"), this, [this] { QApplication::clipboard()->setText(csv()); });
+  exporter_->addTo(menu);
   menu.exec(event->globalPos());
 }
 

@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "core/base/array.h"
+#include "widgets/exporter.h"
 #include "widgets/plot_table.h"
 
 namespace dubito {
@@ -43,6 +44,9 @@ class ConfusionMatrix : public QWidget {
   /// One row for each cell that is not empty: true, predicted, items, share of the true class.
   [[nodiscard]] PlotTable table() const;
   [[nodiscard]] QString csv() const { return toCsv(table()); }
+  /// The picture under two lines: what it shows, and of what.
+  void setCaption(const QString& title, const QString& subtitle);
+  [[nodiscard]] Exporter& exporter() { return *exporter_; }
 
   /// The middle of a cell in the coordinates of the widget.
   [[nodiscard]] QPointF centreOf(ConfusionCell cell) const;
@@ -59,6 +63,8 @@ class ConfusionMatrix : public QWidget {
   void cellChosen(int label, int predicted);
   /// The chosen cell was clicked again.
   void cleared();
+  /// The matrix could not be saved.
+  void failed(const QString& message);
 
  protected:
   void paintEvent(QPaintEvent* event) override;
@@ -86,6 +92,7 @@ class ConfusionMatrix : public QWidget {
   /// Where the grid lies, and every how many classes a name fits.
   void layOut();
   void paintColors();
+  void paintMatrix(QPainter& painter, double pixel_ratio);
   void paintNames(QPainter& painter) const;
   void paintCounts(QPainter& painter) const;
   void choose(ConfusionCell cell);
@@ -96,6 +103,9 @@ class ConfusionMatrix : public QWidget {
   ConfusionCell cursor_;
   QRectF grid_;
   int name_step_ = 1;
+  QString title_;
+  QString subtitle_;
+  Exporter* exporter_;
   QImage colors_;  ///< one pixel a cell
   QImage scaled_;  ///< the same averaged, where cells are smaller than pixels
 };

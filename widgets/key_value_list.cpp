@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/key_value_list.h"
 
+#include <QContextMenuEvent>
 #include <QGridLayout>
 #include <QLabel>
+#include <QMenu>
 
 #include "widgets/theme.h"
 
@@ -14,6 +16,27 @@ KeyValueList::KeyValueList(QWidget* parent) : QWidget(parent), layout_(new QGrid
   layout_->setHorizontalSpacing(2 * kGrid);
   layout_->setVerticalSpacing(kGrid / 2);
   layout_->setColumnStretch(0, 1);
+  exporter_ = new Exporter({.table = [this] { return table(); },
+                            .picture = {},
+                            .title = [this] { return title_; },
+                            .as_document = true},
+                           this);
+  connect(exporter_, &Exporter::failed, this, &KeyValueList::failed);
+}
+
+PlotTable KeyValueList::table() const {
+  PlotTable table;
+  table.columns = {"name", "value", "unit"};
+  for (const KeyValue& value : values_) {
+    table.rows.push_back({value.name, value.value, value.unit});
+  }
+  return table;
+}
+
+void KeyValueList::contextMenuEvent(QContextMenuEvent* event) {
+  QMenu menu(this);
+  exporter_->addTo(menu);
+  menu.exec(event->globalPos());
 }
 
 void KeyValueList::setValues(std::vector<KeyValue> values) {
@@ -32,6 +55,7 @@ void KeyValueList::setValues(std::vector<KeyValue> values) {
     line.value->setFont(uiFont(TypeSize::kSmall));
     for (QLabel* label : {line.name, line.value}) {
       label->setTextFormat(Qt::PlainText);
+      label->setContextMenuPolicy(Qt::NoContextMenu);  // that of the list
     }
     layout_->addWidget(line.name, row, 0);
     layout_->addWidget(line.value, row, 1);

@@ -4,7 +4,9 @@
 #include <QWidget>
 #include <vector>
 
+#include "widgets/exporter.h"
 #include "widgets/item_view_values.h"
+#include "widgets/plot_table.h"
 
 class QGridLayout;
 class QLabel;
@@ -20,6 +22,18 @@ class KeyValueList : public QWidget {
 
   void setValues(std::vector<KeyValue> values);
   [[nodiscard]] const std::vector<KeyValue>& values() const { return values_; }
+  /// name, value, unit: the values as they are shown.
+  [[nodiscard]] PlotTable table() const;
+  /// What files of it are called after.
+  void setTitle(const QString& title) { title_ = title; }
+  [[nodiscard]] Exporter& exporter() { return *exporter_; }
+
+ Q_SIGNALS:
+  /// The list could not be saved.
+  void failed(const QString& message);
+
+ protected:
+  void contextMenuEvent(QContextMenuEvent* event) override;
 
  private:
   struct Line {
@@ -29,6 +43,8 @@ class KeyValueList : public QWidget {
   std::vector<KeyValue> values_;
   std::vector<Line> lines_;
   QGridLayout* layout_;
+  QString title_;
+  Exporter* exporter_;
 };
 
 }  // namespace dubito

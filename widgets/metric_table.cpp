@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/metric_table.h"
 
-#include <QApplication>
-#include <QClipboard>
 #include <QContextMenuEvent>
 #include <QHeaderView>
 #include <QKeyEvent>
@@ -91,6 +89,12 @@ MetricTable::MetricTable(QWidget* parent) : QTableView(parent), model_(new Metri
   verticalHeader()->setMinimumSectionSize(5 * kGrid);
   verticalHeader()->setDefaultSectionSize(kLineHeight);
   setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
+  exporter_ = new Exporter({.table = [this] { return table(); },
+                            .picture = {},
+                            .title = [] { return tr("Metrics"); },
+                            .as_document = true},
+                           this);
+  connect(exporter_, &Exporter::failed, this, &MetricTable::failed);
 }
 
 void MetricTable::setRows(std::vector<MetricTableRow> rows) {
@@ -139,17 +143,13 @@ PlotTable MetricTable::table() const {
 
 void MetricTable::contextMenuEvent(QContextMenuEvent* event) {
   QMenu menu(this);
-  menu.addAction(tr("Copy as CSV"), this, [this] { QApplication::clipboard()->setText(csv()); });
-  menu.addAction(tr("Copy as Markdown"), this,
-                 [this] { QApplication::clipboard()->setText(markdown()); });
-  menu.addAction(tr("Copy as LaTeX"), this,
-                 [this] { QApplication::clipboard()->setText(toLatex(table())); });
+  exporter_->addTo(menu);
   menu.exec(event->globalPos());
 }
 
 void MetricTable::keyPressEvent(QKeyEvent* event) {
   if (event->matches(QKeySequence::Copy)) {
-    QApplication::clipboard()->setText(csv());
+    exporter_->copyText(QStringLiteral("csv"));
     return;
   }
   QTableView::keyPressEvent(event);

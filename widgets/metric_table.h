@@ -4,6 +4,7 @@
 #include <QTableView>
 #include <vector>
 
+#include "widgets/exporter.h"
 #include "widgets/item_view_values.h"
 #include "widgets/plot_table.h"
 
@@ -12,7 +13,7 @@ namespace dubito {
 class MetricTableModel;
 
 /// Metrics in groups; a group with several scores has one column a score. Figures are tabular and
-/// right-aligned, the full value is in the tooltip; copies as CSV and Markdown.
+/// right-aligned, the full value is in the tooltip.
 class MetricTable : public QTableView {
   Q_OBJECT
  public:
@@ -24,6 +25,11 @@ class MetricTable : public QTableView {
   [[nodiscard]] PlotTable table() const;
   [[nodiscard]] QString csv() const { return toCsv(table()); }
   [[nodiscard]] QString markdown() const { return toMarkdown(table()); }
+  [[nodiscard]] Exporter& exporter() { return *exporter_; }
+
+ Q_SIGNALS:
+  /// The table could not be saved.
+  void failed(const QString& message);
 
  protected:
   void resizeEvent(QResizeEvent* event) override;
@@ -34,6 +40,7 @@ class MetricTable : public QTableView {
   void layOut();
 
   MetricTableModel* model_;
+  Exporter* exporter_;
 };
 
 }  // namespace dubito

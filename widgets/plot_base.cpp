@@ -1,14 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/plot_base.h"
 
-#include <QApplication>
-#include <QClipboard>
 #include <QContextMenuEvent>
-#include <QFileDialog>
-#include <QFileInfo>
 #include <QMenu>
 #include <QMouseEvent>
-#include <QSaveFile>
 #include <QToolTip>
 #include <algorithm>
 #include <cmath>
@@ -37,9 +32,12 @@ PlotBase::PlotBase(QWidget* parent) : QWidget(parent), plot_(new QCustomPlot(thi
   plot_->axisRect()->setMinimumMargins(kDataMargins);
   setFocusPolicy(Qt::StrongFocus);
   setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
-  file_question_ = [this](const QString& suggested, const QString& filter) {
-    return QFileDialog::getSaveFileName(this, tr("Save plot"), suggested, filter);
-  };
+  ExportSource source;
+  source.table = [this] { return table(); };
+  source.picture = [this](const QString& suffix, int scale) { return encoded(suffix, scale); };
+  source.title = [this] { return title_; };
+  exporter_ = new Exporter(std::move(source), this);
+  connect(exporter_, &Exporter::failed, this, &PlotBase::failed);
   connect(&ThemeNotifier::instance(), &ThemeNotifier::changed, this, [this] { rebuild(); });
   // Queued: the inner plot ignores a new size while it is in the middle of a replot.
   connect(plot_, &QCustomPlot::afterLayout, this, &PlotBase::fitPlot, Qt::QueuedConnection);
@@ -54,8 +52,8 @@ void PlotBase::setCaption(const QString& title, const QString& subtitle) {
   setAccessibleDescription(subtitle);
 }
 
-void PlotBase::setFileQuestion(FileQuestion question) {
-  file_question_ = std::move(question);
+void PlotBase::setFileQuestion(Exporter::FileQuestion question) {
+  exporter_->setFileQuestion(std::move(question));
 }
 
 QSize PlotBase::sizeHint() const {
@@ -186,39 +184,11 @@ void PlotBase::contextMenuEvent(QContextMenuEvent* event) {
   QMenu menu(this);
   menu.addAction(tr("Reset zoom"), this, &PlotBase::resetZoom);
   menu.addSeparator();
-  menu.addAction(tr("Copy as CSV"), this, [this] { QApplication::clipboard()->setText(csv()); });
-  menu.addAction(tr("Copy as picture"), this, [this] {
-    QApplication::clipboard()->setImage(QImage::fromData(encoded(QStringLiteral("png"))));
-  });
-  menu.addSeparator();
-  const std::pair<const char*, QString> formats[] = {{"png", tr("Save as PNG…")},
-                                                     {"svg", tr("Save as SVG…")},
-                                                     {"pdf", tr("Save as PDF…")},
-                                                     {"csv", tr("Save as CSV…")}};
-  for (const auto& [suffix, text] : formats) {
-    const QString name = QLatin1String(suffix);
-    menu.addAction(text, this, [this, name] { saveWithDialog(name, "*." + name); });
-  }
+  exporter_->addTo(menu);
   menu.exec(event->globalPos());
 }
 
-void PlotBase::saveWithDialog(const QString& suffix, const QString& filter) {
-  const QString stem = title_.isEmpty() ? QStringLiteral("plot") : title_.toLower();
-  const QString path =
-      file_question_(stem.simplified().replace(u' ', u'-') + u'.' + suffix, filter);
-  if (path.isEmpty()) {
-    return;
-  }
-  const QString full = QFileInfo(path).suffix().isEmpty() ? path + u'.' + suffix : path;
-  if (const Status status = saveAs(full); !status) {
-    Q_EMIT failed(QString::fromStdString(status.error().message));
-  }
-}
-
-QByteArray PlotBase::encoded(const QString& suffix) {
-  if (suffix == QLatin1String("csv")) {
-    return csv().toUtf8();
-  }
+QByteArray PlotBase::encoded(const QString& suffix, int scale) {
   exporting_ = true;
   std::unordered_map<QCPAxis*, QCPRange> shown;
   if (suffix == QLatin1String("svg")) {
@@ -228,7 +198,7 @@ QByteArray PlotBase::encoded(const QString& suffix) {
       axis->setRange(range.first, range.second);
     }
   }
-  const QByteArray bytes = encodePlot(*plot_, suffix, {title_, subtitle_});
+  const QByteArray bytes = encodePlot(*plot_, suffix, {title_, subtitle_}, scale);
   for (const auto& [axis, range] : shown) {
     axis->setRange(range);
   }
@@ -238,20 +208,7 @@ QByteArray PlotBase::encoded(const QString& suffix) {
 }
 
 Status PlotBase::saveAs(const QString& path) {
-  const QByteArray bytes = encoded(QFileInfo(path).suffix().toLower());
-  if (bytes.isEmpty()) {
-    return fail(
-        ErrorCode::kUnsupported,
-        (path + ": not a picture format; end the name in .png, .svg, .pdf or .csv").toStdString());
-  }
-  QSaveFile file(path);
-  if (!file.open(QIODevice::WriteOnly) || file.write(bytes) != bytes.size() || !file.commit()) {
-    return fail(ErrorCode::kWriteFailed,
-                QStringLiteral("%1: %2; choose a folder that can be written to")
-                    .arg(path, file.errorString())
-                    .toStdString());
-  }
-  return {};
+  return exporter_->saveAs(path);
 }
 
 }  // namespace dubito

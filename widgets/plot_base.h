@@ -2,11 +2,11 @@
 #pragma once
 
 #include <QWidget>
-#include <functional>
 #include <unordered_map>
 #include <utility>
 
 #include "core/base/expected.h"
+#include "widgets/exporter.h"
 #include "widgets/plot_table.h"
 
 class QCPAxis;
@@ -34,10 +34,8 @@ class PlotBase : public QWidget {
   /// present size, png at twice the resolution; svg always shows the full range.
   [[nodiscard]] Status saveAs(const QString& path);
 
-  /// Asks for a file name; a test puts its own answer in place of the dialog. Arguments: suggested
-  /// name and filter; an empty answer means "none".
-  using FileQuestion = std::function<QString(const QString& suggested, const QString& filter)>;
-  void setFileQuestion(FileQuestion question);
+  /// A test puts its own answer in place of the dialog that asks for a file name.
+  void setFileQuestion(Exporter::FileQuestion question);
 
   /// Shows all data.
   void resetZoom();
@@ -77,8 +75,7 @@ class PlotBase : public QWidget {
  private:
   void fitPlot();
   /// The picture as a file in memory; empty where the format is not known.
-  [[nodiscard]] QByteArray encoded(const QString& suffix);
-  void saveWithDialog(const QString& suffix, const QString& filter);
+  [[nodiscard]] QByteArray encoded(const QString& suffix, int scale);
 
   QCustomPlot* plot_;
   std::unordered_map<QCPAxis*, std::pair<double, double>> full_ranges_;
@@ -86,7 +83,7 @@ class PlotBase : public QWidget {
   double aspect_limit_ = 0.0;
   QString title_;
   QString subtitle_;
-  FileQuestion file_question_;
+  Exporter* exporter_;
   bool exporting_ = false;
 };
 

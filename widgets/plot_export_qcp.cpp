@@ -17,21 +17,21 @@ namespace {
 constexpr int kMargin = 2 * kGrid;
 
 struct Page {
-  QSize plot;
+  QSize picture;
   int head = 0;
-  [[nodiscard]] QSize size() const { return plot + QSize(2 * kMargin, 2 * kMargin + head); }
+  [[nodiscard]] QSize size() const { return picture + QSize(2 * kMargin, 2 * kMargin + head); }
 };
 
 int lineHeight(const QString& text, const QFont& font) {
   return text.isEmpty() ? 0 : QFontMetrics(font).height() + 2;
 }
 
-Page pageOf(const QCustomPlot& plot, const PlotCaption& caption) {
-  return {plot.size(), lineHeight(caption.title, uiFont(TypeSize::kBody, true)) +
-                           lineHeight(caption.subtitle, uiFont(TypeSize::kSmall))};
+Page pageOf(const Picture& picture, const PlotCaption& caption) {
+  return {picture.size, lineHeight(caption.title, uiFont(TypeSize::kBody, true)) +
+                            lineHeight(caption.subtitle, uiFont(TypeSize::kSmall))};
 }
 
-void paintPage(QCPPainter& painter, QCustomPlot& plot, const Page& page,
+void paintPage(QCPPainter& painter, const Picture& picture, const Page& page,
                const PlotCaption& caption) {
   const Theme& theme = currentTheme();
   painter.fillRect(QRect(QPoint(0, 0), page.size()), theme.panel);
@@ -40,35 +40,35 @@ void paintPage(QCPPainter& painter, QCustomPlot& plot, const Page& page,
     const int height = lineHeight(text, font);
     painter.setFont(font);
     painter.setPen(color);
-    painter.drawText(QRect(kMargin, y, page.plot.width(), height), Qt::AlignLeft, text);
+    painter.drawText(QRect(kMargin, y, page.picture.width(), height), Qt::AlignLeft, text);
     y += height;
   };
   line(caption.title, uiFont(TypeSize::kBody, true), theme.text);
   line(caption.subtitle, uiFont(TypeSize::kSmall), theme.muted);
   painter.translate(kMargin, y);
-  plot.toPainter(&painter, page.plot.width(), page.plot.height());
+  picture.paint(painter);
 }
 
-void paintOn(QPaintDevice& device, QCustomPlot& plot, const Page& page,
+void paintOn(QPaintDevice& device, const Picture& picture, const Page& page,
              const PlotCaption& caption) {
   QCPPainter painter;
   painter.begin(&device);
   painter.setMode(QCPPainter::pmVectorized);
   painter.setMode(QCPPainter::pmNoCaching);
-  paintPage(painter, plot, page, caption);
+  paintPage(painter, picture, page, caption);
   painter.end();
 }
 
-QByteArray encodePng(QCustomPlot& plot, const Page& page, const PlotCaption& caption) {
-  constexpr int kScale = 2;
-  QImage image(page.size() * kScale, QImage::Format_RGB32);
-  image.setDotsPerMeterX(static_cast<int>(std::lround(plot.logicalDpiX() / 0.0254)));
-  image.setDotsPerMeterY(static_cast<int>(std::lround(plot.logicalDpiY() / 0.0254)));
-  image.setDevicePixelRatio(kScale);
+QByteArray encodePng(const Picture& picture, const Page& page, const PlotCaption& caption,
+                     int scale) {
+  QImage image(page.size() * scale, QImage::Format_RGB32);
+  image.setDotsPerMeterX(static_cast<int>(std::lround(picture.dpi / 0.0254)));
+  image.setDotsPerMeterY(static_cast<int>(std::lround(picture.dpi / 0.0254)));
+  image.setDevicePixelRatio(scale);
   QCPPainter painter;
   painter.begin(&image);
   painter.setMode(QCPPainter::pmNoCaching);
-  paintPage(painter, plot, page, caption);
+  paintPage(painter, picture, page, caption);
   painter.end();
   QByteArray bytes;
   QBuffer buffer(&bytes);
@@ -77,51 +77,60 @@ QByteArray encodePng(QCustomPlot& plot, const Page& page, const PlotCaption& cap
   return bytes;
 }
 
-QByteArray encodeSvg(QCustomPlot& plot, const Page& page, const PlotCaption& caption) {
+QByteArray encodeSvg(const Picture& picture, const Page& page, const PlotCaption& caption) {
   QByteArray bytes;
   QBuffer buffer(&bytes);
   QSvgGenerator generator;
   generator.setOutputDevice(&buffer);
   generator.setSize(page.size());
   generator.setViewBox(QRect(QPoint(0, 0), page.size()));
-  generator.setResolution(plot.logicalDpiX());
+  generator.setResolution(picture.dpi);
   generator.setTitle(caption.title);
   generator.setDescription(caption.subtitle);
-  paintOn(generator, plot, page, caption);
+  paintOn(generator, picture, page, caption);
   return bytes;
 }
 
-QByteArray encodePdf(QCustomPlot& plot, const Page& page, const PlotCaption& caption) {
+QByteArray encodePdf(const Picture& picture, const Page& page, const PlotCaption& caption) {
   QByteArray bytes;
   QBuffer buffer(&bytes);
   buffer.open(QIODevice::WriteOnly);
   {
     QPdfWriter writer(&buffer);
-    const int dpi = plot.logicalDpiX();
+    const int dpi = picture.dpi;
     writer.setResolution(dpi);
     writer.setTitle(caption.title);
     writer.setPageMargins(QMarginsF(0, 0, 0, 0));
     writer.setPageSize(QPageSize(QSizeF(page.size()) * 72.0 / dpi, QPageSize::Point));
     writer.setPageMargins(QMarginsF(0, 0, 0, 0));
-    paintOn(writer, plot, page, caption);
+    paintOn(writer, picture, page, caption);
   }
   return bytes;
 }
 
 }  // namespace
 
-QByteArray encodePlot(QCustomPlot& plot, const QString& suffix, const PlotCaption& caption) {
-  const Page page = pageOf(plot, caption);
+QByteArray encodePicture(const Picture& picture, const QString& suffix, const PlotCaption& caption,
+                         int scale) {
+  const Page page = pageOf(picture, caption);
   if (suffix == QLatin1String("png")) {
-    return encodePng(plot, page, caption);
+    return encodePng(picture, page, caption, scale);
   }
   if (suffix == QLatin1String("svg")) {
-    return encodeSvg(plot, page, caption);
+    return encodeSvg(picture, page, caption);
   }
   if (suffix == QLatin1String("pdf")) {
-    return encodePdf(plot, page, caption);
+    return encodePdf(picture, page, caption);
   }
   return {};
+}
+
+QByteArray encodePlot(QCustomPlot& plot, const QString& suffix, const PlotCaption& caption,
+                      int scale) {
+  const auto paint = [&plot](QCPPainter& painter) {
+    plot.toPainter(&painter, plot.width(), plot.height());
+  };
+  return encodePicture({plot.size(), plot.logicalDpiX(), paint}, suffix, caption, scale);
 }
 
 }  // namespace dubito

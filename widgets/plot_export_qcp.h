@@ -2,8 +2,11 @@
 #pragma once
 
 #include <QByteArray>
+#include <QSize>
 #include <QString>
+#include <functional>
 
+class QCPPainter;
 class QCustomPlot;
 
 namespace dubito {
@@ -14,9 +17,20 @@ struct PlotCaption {
   QString subtitle;
 };
 
-/// The plot at its present size as "png" (twice the resolution), "svg" or "pdf" (vectors) with its
+/// Something that paints itself in a rectangle from the origin on.
+struct Picture {
+  QSize size;
+  int dpi = 96;
+  std::function<void(QCPPainter&)> paint;
+};
+
+/// A picture as "png" (at `scale` times its resolution), "svg" or "pdf" (vectors) under its
 /// caption; empty for another suffix.
+[[nodiscard]] QByteArray encodePicture(const Picture& picture, const QString& suffix,
+                                       const PlotCaption& caption, int scale = 2);
+
+/// The plot at its present size.
 [[nodiscard]] QByteArray encodePlot(QCustomPlot& plot, const QString& suffix,
-                                    const PlotCaption& caption);
+                                    const PlotCaption& caption, int scale = 2);
 
 }  // namespace dubito

@@ -10,6 +10,7 @@
 #include <cmath>
 
 #include "app/pages/compare_values.h"
+#include "app/pages/scatter_card.h"
 #include "app/panels/words.h"
 #include "core/metrics/shared_rows.h"
 #include "widgets/card.h"
@@ -65,15 +66,17 @@ ComparePage::ComparePage(Workbench& workbench, QWidget* parent)
   };
   addPlot(roc_card_, roc_, "compareRoc");
   addPlot(rejection_card_, rejection_, "compareRejection");
-  rejection_card_->setTitle(tr("Rejection"));
+  rejection_card_->setChoices({tr("Rejection"), tr("Reliability")});
   QStringList choices;
   for (const Measure score : kScores) {
     choices << tr("ROC by %1").arg(measureName(score));
   }
   roc_card_->setChoices(choices);
+  scatter_ = new ScatterCard(workbench, this);
   auto* const rows = new CardRows(QStringLiteral("compareRows"), this);
-  rows->addRow(2, {{table_card_, 1}});
-  rows->addRow(5, {{roc_card_, 1}, {rejection_card_, 1}});
+  rows->addRow(4, {{table_card_, 1}});
+  rows->addRow(8, {{roc_card_, 1}, {rejection_card_, 1}});
+  rows->addRow(9, {{scatter_, 1}});
   auto* const layout = new QVBoxLayout(this);
   layout->setContentsMargins(0, 0, 0, 0);
   layout->addWidget(rows);
@@ -82,7 +85,16 @@ ComparePage::ComparePage(Workbench& workbench, QWidget* parent)
     score_ = index;
     showCurves();
   });
+  connect(rejection_card_, &Card::choiceMade, this, [this](int index) {
+    shows_reliability_ = index == 1;
+    showCurves();
+  });
   connect(table_, &CompareTable::rowChosen, this, &ComparePage::showDifference);
+  connect(table_, &CompareTable::rowChosen, this, [this](int row) {
+    scatter_->setOtherRun(runs_[static_cast<std::size_t>(row)].seeds.front());
+  });
+  connect(scatter_, &ScatterCard::failed, this, &ComparePage::failed);
+  connect(table_, &CompareTable::failed, this, &ComparePage::failed);
   connect(table_, &CompareTable::rowActivated, this, [this](int row) {
     const ComparedRun& run = runs_[static_cast<std::size_t>(row)];
     if (std::ranges::find(run.seeds, shownRun()) == run.seeds.end()) {
@@ -139,7 +151,6 @@ void ComparePage::showCurves() {
   }
   const AnalysisPtr reference = shownRun() ? shownRun() : runs_.front().seeds.front();
   roc_->setCurves(compareRoc(runs_, *reference, score));
-  rejection_->setCurves(compareRejection(runs_, *reference, score));
   QString line = tr("%1 · first seed of each")
                      .arg(QString::fromStdString(reference->overview.ranking_convention));
   if (const auto drawn = roc_->curves().curves.size(); drawn < runs_.size()) {
@@ -149,12 +160,26 @@ void ComparePage::showCurves() {
   roc_card_->setEmptyText(roc_->curves().curves.empty() ? tr("No run has a ROC by %1").arg(by)
                                                         : QString());
   roc_->setCaption(roc_card_->title(), line);
-  const QString kept = tr("by %1 · the most certain kept first").arg(by);
-  rejection_card_->setSubtitle(kept);
-  rejection_card_->setEmptyText(rejection_->curves().curves.empty()
-                                    ? tr("Needs labels, and runs with %1").arg(by)
-                                    : QString());
-  rejection_->setCaption(rejection_card_->title(), kept);
+  showSecondCurves();
+}
+
+void ComparePage::showSecondCurves() {
+  const AnalysisPtr reference = shownRun() ? shownRun() : runs_.front().seeds.front();
+  const Measure score = kScores[static_cast<std::size_t>(score_)];
+  const QString by = measureName(score);
+  QString line = tr("by %1 · the most certain kept first").arg(by);
+  QString none = tr("Needs labels, and runs with %1").arg(by);
+  if (shows_reliability_) {
+    rejection_->setCurves(compareReliability(runs_, *reference));
+    line = tr("%1 · bins that hold items")
+               .arg(QString::fromStdString(reference->overview.reliability.convention));
+    none = tr("Without labels there is no calibration to show");
+  } else {
+    rejection_->setCurves(compareRejection(runs_, *reference, scoreName(score)));
+  }
+  rejection_card_->setSubtitle(line);
+  rejection_card_->setEmptyText(rejection_->curves().curves.empty() ? none : QString());
+  rejection_->setCaption(rejection_card_->title(), line);
 }
 
 void ComparePage::showDifference(int row) {

@@ -19,9 +19,11 @@ namespace dubito {
 class Card;
 class CompareTable;
 class CurvePlot;
+class ScatterCard;
 
 /// All computed runs side by side: their metrics, with mean and deviation over seeds; by how much
-/// one differs from the run that is shown; and their curves over each other.
+/// one differs from the run that is shown; their curves over each other; and each item of two runs
+/// as a point.
 class ComparePage : public QWidget {
   Q_OBJECT
  public:
@@ -43,6 +45,7 @@ class ComparePage : public QWidget {
   void showRuns();
   void fillTable();
   void showCurves();
+  void showSecondCurves();
   void showDifference(int row);
   void tellDifference(const Difference& difference);
   void offerDisagreements(const Difference& difference);
@@ -54,7 +57,8 @@ class ComparePage : public QWidget {
   std::vector<ComparedRun> runs_;
   std::vector<AnalysisPtr> listed_;  ///< what runs_ was made of
   AnalysisPtr listed_as_shown_;
-  int score_ = 0;  ///< number of the score that the curves are by
+  int score_ = 0;                   ///< number of the score that the curves are by
+  bool shows_reliability_ = false;  ///< in the place of rejection
   Card* table_card_;
   CompareTable* table_;
   QLabel* difference_;
@@ -64,6 +68,7 @@ class ComparePage : public QWidget {
   CurvePlot* roc_;
   Card* rejection_card_;
   CurvePlot* rejection_;
+  ScatterCard* scatter_;
 };
 
 }  // namespace dubito

@@ -53,25 +53,34 @@ bool rankedAlike(const Analysis& a, const Analysis& b) {
          std::ranges::equal(a.parts, b.parts, {}, &AnalysisPart::name, &AnalysisPart::name);
 }
 
+/// Hues repeat before dashes do.
+int dashOf(std::size_t run) {
+  constexpr std::size_t kHues = 4;
+  constexpr std::size_t kDashes = 4;
+  return static_cast<int>((run + run / kHues) % kDashes);
+}
+
+/// A curve in the colour and dash of run `i`, under its name.
+StyledCurve styledCurve(const std::vector<ComparedRun>& runs, std::size_t i, Curve curve) {
+  StyledCurve styled;
+  styled.curve = std::move(curve);
+  styled.curve.name = runs[i].name;
+  styled.run = static_cast<int>(i);
+  styled.dash = dashOf(i);
+  return styled;
+}
+
 /// The curves of those runs that `fits` lets in.
 template <class CurvesOf, class Fits>
 std::vector<StyledCurve> curvesOfRuns(const std::vector<ComparedRun>& runs,
                                       const std::string& score, const CurvesOf& curves_of,
                                       const Fits& fits) {
-  constexpr std::size_t kHues = 4;
-  constexpr std::size_t kDashes = 4;
   std::vector<StyledCurve> curves;
   for (std::size_t i = 0; i < runs.size(); ++i) {
     const Analysis& analysis = *runs[i].seeds.front();
     const Curve* const curve = find(curves_of(analysis.overview), score);
     if (curve != nullptr && fits(analysis)) {
-      StyledCurve styled;
-      styled.curve = *curve;
-      styled.curve.name = runs[i].name;
-      styled.run = static_cast<int>(i);
-      // Hues repeat before dashes do.
-      styled.dash = static_cast<int>((i + i / kHues) % kDashes);
-      curves.push_back(std::move(styled));
+      curves.push_back(styledCurve(runs, i, *curve));
     }
   }
   return curves;
@@ -97,6 +106,7 @@ CompareTableValue compareTable(const std::vector<ComparedRun>& runs, const Analy
     row.name = QString::fromStdString(runs[i].name);
     row.detail = QString::fromStdString(runs[i].detail);
     row.run = static_cast<int>(i);
+    row.dash = dashOf(i);
     row.items = QString::fromStdString(runs[i].seeds.front()->in().name);
     row.shown = std::ranges::find(runs[i].seeds, shown) != runs[i].seeds.end();
     for (const ComparedMetric& metric : metrics) {
@@ -132,6 +142,32 @@ CurvePlotValue compareRejection(const std::vector<ComparedRun>& runs, const Anal
   value.summary_name = tr("AURC");
   value.x_label = tr("share retained");
   value.y_label = tr("accuracy of the retained");
+  return value;
+}
+
+CurvePlotValue compareReliability(const std::vector<ComparedRun>& runs, const Analysis& reference) {
+  CurvePlotValue value;
+  // Both axes are shares and the diagonal is what is wanted.
+  value.kind = CurvePlotValue::Kind::kRoc;
+  for (std::size_t i = 0; i < runs.size(); ++i) {
+    const Analysis& analysis = *runs[i].seeds.front();
+    const ReliabilityDiagram& diagram = analysis.overview.reliability;
+    if (diagram.total == 0 || !overSameItems(analysis, reference)) {
+      continue;
+    }
+    Curve curve;
+    curve.summary = diagram.ece;
+    for (const ReliabilityBin& bin : diagram.bins) {
+      if (bin.count > 0) {
+        curve.x.push_back(bin.confidence);
+        curve.y.push_back(bin.accuracy);
+      }
+    }
+    value.curves.push_back(styledCurve(runs, i, std::move(curve)));
+  }
+  value.summary_name = tr("ECE");
+  value.x_label = tr("mean confidence");
+  value.y_label = tr("accuracy");
   return value;
 }
 

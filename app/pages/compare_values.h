@@ -23,6 +23,11 @@ namespace dubito {
 [[nodiscard]] CurvePlotValue compareRejection(const std::vector<ComparedRun>& runs,
                                               const Analysis& reference, const std::string& score);
 
+/// Accuracy against mean confidence in the bins that hold items, one curve a run with its ECE. Runs
+/// without labels are left out, and those over other items than `reference`.
+[[nodiscard]] CurvePlotValue compareReliability(const std::vector<ComparedRun>& runs,
+                                                const Analysis& reference);
+
 /// "accuracy +0.12 % [−0.03, 0.27] · NLL −0.0031 [−0.0042, −0.0019] (better) · 10 000 items, ...".
 [[nodiscard]] QString differenceText(const PairedComparison& comparison);
 

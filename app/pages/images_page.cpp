@@ -152,6 +152,7 @@ void ImagesPage::addConfusion() {
   };
   connect(mistakes_, &QListWidget::itemClicked, this, choose);
   connect(mistakes_, &QListWidget::itemActivated, this, choose);
+  connect(confusion_, &ConfusionMatrix::failed, this, &ImagesPage::failed);
   connect(confusion_, &ConfusionMatrix::cleared, &session_, &Session::clearSelection);
 }
 
@@ -219,6 +220,10 @@ void ImagesPage::showConfusion() {
   confusion_card_->setEmptyText(
       known ? QString() : tr("Needs labelled items of known classes (2 000 at most)"));
   confusion_->setValue(std::move(value));
+  confusion_->setCaption(
+      tr("Confusion"),
+      known ? tr("%1 · %2").arg(QString::fromStdString(analysis->name), confusion_card_->subtitle())
+            : QString());
   showMistakes();
 }
 

@@ -27,6 +27,10 @@ class ImagesPage : public QWidget {
   /// Both outlive the page.
   ImagesPage(Session& session, ThumbnailLoader& loader, QWidget* parent = nullptr);
 
+ Q_SIGNALS:
+  /// The confusion matrix could not be saved.
+  void failed(const QString& message);
+
  private:
   QComboBox* addChooser(QHBoxLayout& bar, const QString& label, const char* name);
   void addConfusion();

@@ -2,9 +2,11 @@
 #include "app/pages/overview_page.h"
 
 #include <QStackedLayout>
+#include <QStackedWidget>
 #include <algorithm>
 #include <iterator>
 
+#include "app/pages/conventions_view.h"
 #include "app/pages/gallery_binder.h"
 #include "app/pages/overview_values.h"
 #include "app/panels/words.h"
@@ -114,8 +116,20 @@ void OverviewPage::addSecondRow(CardRows& rows) {
 }
 
 void OverviewPage::addThirdRow(CardRows& rows, ThumbnailLoader& loader) {
-  table_ = new MetricTable(this);
-  table_card_ = addCard(tr("Metrics"), "metricTable", table_);
+  tables_ = new QStackedWidget(this);
+  table_ = new MetricTable(tables_);
+  conventions_ = new ConventionsView(workbench_, tables_);
+  tables_->addWidget(table_);
+  tables_->addWidget(conventions_);
+  table_card_ = addCard(tr("Metrics"), "metricTable", tables_);
+  tables_->setObjectName(QStringLiteral("metricTables"));
+  table_card_->setChoices({tr("Metrics"), tr("Conventions")});
+  connect(table_card_, &Card::choiceMade, this, [this](int index) {
+    tables_->setCurrentIndex(index);
+    showTableCaption();
+  });
+  connect(table_, &MetricTable::failed, this, &OverviewPage::failed);
+  connect(conventions_, &ConventionsView::failed, this, &OverviewPage::failed);
   gallery_ = new ImageGallery(this);
   gallery_card_ = addCard(tr("Images"), "overviewGallery", gallery_);
   new GalleryBinder(session_, loader, *gallery_);
@@ -187,12 +201,23 @@ void OverviewPage::showAnalysis() {
       diagram.total > 0 ? QString() : tr("Without labels there is no calibration to show"));
   showCurves();
   showTable();
-  table_card_->setSubtitle(
-      tr("%1 · ECE: %2").arg(provenance(*analysis), QString::fromStdString(diagram.convention)));
+  showTableCaption();
   table_card_->setEmptyText({});
   gallery_card_->setEmptyText({});
   showSelection();
   showThresholds();
+}
+
+void OverviewPage::showTableCaption() {
+  const AnalysisPtr analysis = session_.activeAnalysis();
+  if (!analysis) {
+    return;
+  }
+  const QString convention = QString::fromStdString(analysis->overview.reliability.convention);
+  table_card_->setSubtitle(
+      tables_->currentIndex() == 0
+          ? tr("%1 · ECE: %2").arg(provenance(*analysis), convention)
+          : tr("the same predictions as other tools count them · %1").arg(provenance(*analysis)));
 }
 
 void OverviewPage::showHistograms() {

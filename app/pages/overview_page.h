@@ -7,11 +7,13 @@
 #include "app/session/workbench.h"
 
 class QStackedLayout;
+class QStackedWidget;
 
 namespace dubito {
 
 class Card;
 class CardRows;
+class ConventionsView;
 class CurvePlot;
 class DropTarget;
 class HistogramPlot;
@@ -54,6 +56,7 @@ class OverviewPage : public QWidget {
   void showHistograms();
   void showCurves();
   void showThirdCurve();
+  void showTableCaption();
   void showSelection();
   void showSelected();
   void showTable();
@@ -74,7 +77,9 @@ class OverviewPage : public QWidget {
   CurvePlot* precision_recall_;
   bool shows_rejection_ = false;  ///< in the place of precision-recall
   Card* table_card_;
+  QStackedWidget* tables_;
   MetricTable* table_;
+  ConventionsView* conventions_;
   Card* gallery_card_;
   ImageGallery* gallery_;
 };

@@ -99,6 +99,9 @@ ItemInspector::ItemInspector(Session& session, WorkerThread& compute_thread, QWi
     showDirichlet();
   });
 
+  connect(measures_, &KeyValueList::failed, this, &ItemInspector::failed);
+  connect(plot_, &PlotBase::failed, this, &ItemInspector::failed);
+  connect(marginals_, &PlotBase::failed, this, &ItemInspector::failed);
   connect(&loader_, &ThumbnailLoader::loaded, this, &ItemInspector::takeImage);
   connect(&session_, &Session::primaryChanged, this, &ItemInspector::showPrimary);
   showPrimary();
@@ -115,6 +118,7 @@ void ItemInspector::showPrimary() {
   stack_->setCurrentIndex(1);
   const AnalysisPart& part = analysis->partOf(*item);
   title_->setText(tr("Item %1").arg(itemName(*analysis, *item)));
+  measures_->setTitle(title_->text());
   const std::int64_t predicted = part.run->predictions.data()[item->row];
   const QString label = trueClassName(*analysis, *item);
   subtitle_->setText(

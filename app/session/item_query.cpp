@@ -123,8 +123,11 @@ bool isListed(const Analysis& analysis, const ItemQuery& query, ItemRef item) {
   }
   if (query.picked) {
     const std::vector<bool>& rows = *query.picked->rows;
-    if (item.part != 0 || item.row >= static_cast<std::int64_t>(rows.size()) ||
-        !rows[static_cast<std::size_t>(item.row)]) {
+    std::int64_t row = item.row;
+    for (std::size_t p = 0; p < static_cast<std::size_t>(item.part); ++p) {
+      row += analysis.parts[p].run->itemCount();
+    }
+    if (row >= static_cast<std::int64_t>(rows.size()) || !rows[static_cast<std::size_t>(row)]) {
       return false;
     }
   }

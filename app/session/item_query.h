@@ -45,10 +45,10 @@ struct ClassPair {
   friend bool operator==(const ClassPair&, const ClassPair&) = default;
 };
 
-/// In-distribution items that were picked one by one, with what they have in common in words.
+/// Items picked one by one, with what they have in common in words; rows of part after part.
 struct PickedItems {
-  std::string name;  ///< "disagrees with MAP softmax"
-  std::shared_ptr<const std::vector<bool>> rows;
+  std::string name;                               ///< "disagrees with MAP softmax"
+  std::shared_ptr<const std::vector<bool>> rows;  ///< what lies beyond its end is not picked
   friend bool operator==(const PickedItems&, const PickedItems&) = default;
 };
 

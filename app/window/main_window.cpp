@@ -154,6 +154,7 @@ void MainWindow::connectParts() {
   connect(&workbench_, &Workbench::failed, this, show_error);
   connect(inspector_, &ItemInspector::failed, this, show_error);
   connect(overview_, &OverviewPage::failed, this, show_error);
+  connect(images_, &ImagesPage::failed, this, show_error);
   connect(compare_, &ComparePage::failed, this, show_error);
   connect(shift_, &ShiftPage::failed, this, show_error);
   connect(compare_, &ComparePage::imagesRequested, this, [this] { showPage(Page::kImages); });

@@ -33,6 +33,7 @@
 #include "widgets/class_probability_plot.h"
 #include "widgets/compare_table.h"
 #include "widgets/confusion_matrix.h"
+#include "widgets/convention_table.h"
 #include "widgets/curve_plot.h"
 #include "widgets/histogram_plot.h"
 #include "widgets/image_gallery.h"
@@ -42,6 +43,7 @@
 #include "widgets/number_box.h"
 #include "widgets/reliability_plot.h"
 #include "widgets/ridge_plot.h"
+#include "widgets/scatter_plot.h"
 #include "widgets/theme.h"
 
 namespace dubito::test {
@@ -235,6 +237,15 @@ class MainWindowTest : public QObject {
     score.setCurrentIndex(2);
     Q_EMIT score.activated(2);
     QCOMPARE(part<CurvePlot>("compareRejection").curves().curves.size(), 1U);
+    QComboBox& second = *part<Card>("compareRejectionCard").findChild<QComboBox*>("cardChoices");
+    second.setCurrentIndex(1);
+    Q_EMIT second.activated(1);
+    const CurvePlotValue& reliability = part<CurvePlot>("compareRejection").curves();
+    QCOMPARE(reliability.curves.size(), 2U);
+    QCOMPARE(reliability.summary_name, "ECE");
+    QCOMPARE(reliability.curves[0].curve.summary, *session().analyses()[0]->evaluation.ece);
+    QCOMPARE(reliability.curves[1].dash, table.value().rows[1].dash);
+    QVERIFY(table.value().rows[0].dash != table.value().rows[1].dash);
     QLabel& difference = part<QLabel>("differenceLine");
     Q_EMIT table.rowChosen(1);
     QVERIFY(difference.text().contains("is the one shown"));
@@ -261,6 +272,82 @@ class MainWindowTest : public QObject {
     Q_EMIT table.rowActivated(0);
     QCOMPARE(session().activeAnalysisPosition(), 0);
     QVERIFY(table.value().rows[0].shown);
+  }
+
+  void brushingInTheScatterSelectsOnAllPages() {
+    showSample();
+    ScatterPlot& plot = part<ScatterPlot>("scatterPlot");
+    QTRY_VERIFY(plot.scatter().points != nullptr);
+    QCOMPARE(plot.scatter().points->size(), 80);
+    // One run alone: two of its measures.
+    QCOMPARE(plot.scatter().x_name, "entropy");
+    QCOMPARE(plot.scatter().y_name, "mutual information");
+    QVERIFY(part<Card>("scatterCard").subtitle().contains("80 items"));
+    const AnalysisPtr analysis = session().activeAnalysis();
+    const ScatterRectangle area{{0.3, 0.9}, {0.0, 0.1}};
+    qint64 expected = 0;
+    for (const AnalysisPart& p : analysis->parts) {
+      for (std::int64_t row = 0; row < p.run->itemCount(); ++row) {
+        const double x = p.values(Measure::kEntropy).data()[row];
+        const double y = p.values(Measure::kMutualInformation).data()[row];
+        expected += x >= 0.3 && x <= 0.9 && y >= 0.0 && y <= 0.1 ? 1 : 0;
+      }
+    }
+    QVERIFY(expected > 0 && expected < 80);
+    plot.setRectangle(area);
+    Q_EMIT plot.rectangleSelected(area);
+    QTRY_COMPARE(part<ImageGallery>("imagesGallery").count(), expected);
+    QVERIFY(part<Card>("imagesCard").subtitle().contains("entropy 0.300"));
+    QTRY_VERIFY(plot.selected() && static_cast<qint64>(plot.selected()->size()) == expected);
+    QVERIFY(plot.rectangle().has_value());
+    QTest::keyClick(window_.get(), Qt::Key_Escape);
+    QTRY_COMPARE(part<ImageGallery>("imagesGallery").count(), analysis->overview.misclassified);
+    QVERIFY(!plot.rectangle() && !plot.selected());
+    // A range of a histogram is marked here, too.
+    Q_EMIT part<HistogramPlot>("entropyHistogram").rangeSelected({0.3, 0.9});
+    QTRY_VERIFY(plot.selected().has_value());
+    QVERIFY(!plot.rectangle());
+    for (const std::int32_t point : *plot.selected()) {
+      const double x = plot.scatter().points->x[static_cast<std::size_t>(point)];
+      QVERIFY(x >= 0.3 && x <= 0.9);
+    }
+    Q_EMIT plot.pointChosen(79);
+    QCOMPARE(session().primary(), (std::optional<ItemRef>({1, 19})));
+    QCOMPARE(plot.primary(), std::optional<std::int32_t>(79));
+    // With a second run, the same measure of both.
+    session().addAnalysis(sampleAnalysisWithoutDraws());
+    QTRY_COMPARE(plot.scatter().y_name.section(QString::fromUtf8(" · "), 1), "MC dropout T=8");
+    QCOMPARE(part<QComboBox>("scatterY").currentText(), "entropy");
+    QVERIFY(plot.scatter().has_diagonal);
+    QCOMPARE(plot.scatter().points->size(), 60);
+    // What a person chose stays chosen.
+    QComboBox& x = part<QComboBox>("scatterX");
+    x.setCurrentIndex(x.findText("margin"));
+    QTRY_COMPARE(plot.scatter().x_name.section(QString::fromUtf8(" · "), 0, 0), "margin");
+    session().setActiveAnalysis(0);
+    QTRY_COMPARE(plot.scatter().x_name, QString::fromUtf8("margin · MC dropout T=8"));
+    // A row of the table chooses the other run.
+    Q_EMIT part<CompareTable>("compareTable").rowChosen(0);
+    QTRY_COMPARE(plot.scatter().x_name, "margin");
+  }
+
+  void conventionsStandInThePlaceOfTheMetrics() {
+    showSample();
+    ConventionTable& table = part<ConventionTable>("conventionTable");
+    QVERIFY(table.rows().empty());
+    QComboBox& choice = *part<Card>("metricTableCard").findChild<QComboBox*>("cardChoices");
+    choice.setCurrentIndex(1);
+    Q_EMIT choice.activated(1);
+    QTRY_VERIFY(table.rows().size() > 15U);
+    QCOMPARE(table.rows().front().value, *session().activeAnalysis()->evaluation.ece);
+    QVERIFY(part<Card>("metricTableCard").subtitle().contains("other tools"));
+    // Another run, other values.
+    session().addAnalysis(sampleAnalysisWithoutDraws());
+    QTRY_COMPARE(table.rows().size() > 15U ? table.rows().front().value : -1.0,
+                 *session().activeAnalysis()->evaluation.ece);
+    choice.setCurrentIndex(0);
+    Q_EMIT choice.activated(0);
+    QVERIFY(part<MetricTable>("metricTable").isVisible());
   }
 
   void thePrecisionRecallCardShowsRejectionToo() {

@@ -1,0 +1,293 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/pages/scatter_card.h"
+
+#include <QComboBox>
+#include <QGridLayout>
+#include <QLabel>
+#include <QVBoxLayout>
+#include <algorithm>
+
+#include "app/pages/scatter_values.h"
+#include "app/panels/words.h"
+#include "app/session/comparison.h"
+#include "widgets/theme.h"
+
+namespace dubito {
+namespace {
+
+std::optional<Measure> chosenMeasure(const QComboBox& box) {
+  return box.currentIndex() < 0
+             ? std::nullopt
+             : std::optional<Measure>(static_cast<Measure>(box.currentData().toInt()));
+}
+
+}  // namespace
+
+ScatterCard::ScatterCard(Workbench& workbench, QWidget* parent)
+    : Card(tr("Scatter"), parent),
+      session_(workbench.session()),
+      join_job_(thread_),
+      select_job_(thread_),
+      mark_job_(thread_) {
+  setObjectName(QStringLiteral("scatterCard"));
+  auto* const content = new QWidget(this);
+  plot_ = new ScatterPlot(content);
+  auto* const bar = new QGridLayout;
+  bar->setHorizontalSpacing(kGrid);
+  bar->setVerticalSpacing(kGrid);
+  const auto add = [&](const QString& label, const QString& help, const char* name, int row,
+                       int column) {
+    auto* const text = new QLabel(label, content);
+    text->setProperty("role", QStringLiteral("muted"));
+    auto* const box = new QComboBox(content);
+    box->setObjectName(QLatin1String(name));
+    box->setAccessibleName(help);
+    box->setToolTip(help);
+    box->setMinimumWidth(14 * kGrid);
+    box->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
+    text->setBuddy(box);
+    bar->addWidget(text, row, column);
+    bar->addWidget(box, row, column + 1, 1, row == 0 ? 1 : 3);
+    return box;
+  };
+  x_ = add(tr("x"), tr("Measure of the run that is shown"), "scatterX", 0, 0);
+  y_ = add(tr("y"), tr("Measure of the other run"), "scatterY", 0, 2);
+  run_ = add(tr("y of"), tr("The other run; the one shown itself for two of its measures"),
+             "scatterRun", 1, 0);
+  bar->setColumnStretch(1, 1);
+  bar->setColumnStretch(3, 1);
+  auto* const inner = new QVBoxLayout(content);
+  inner->setContentsMargins(0, 0, 0, 0);
+  inner->setSpacing(kGrid);
+  inner->addLayout(bar);
+  inner->addWidget(plot_, 1);
+  setContent(content);
+
+  for (QComboBox* const box : {x_, y_, run_}) {
+    connect(box, &QComboBox::currentIndexChanged, this, [this, box] {
+      if (filling_) {
+        return;
+      }
+      if (box == run_) {
+        chosen_run_ = otherRun();
+        fillChoosers();
+        return;
+      }
+      (box == x_ ? chosen_x_ : chosen_y_) = chosenMeasure(*box);
+      fillChoosers();
+    });
+    // The keys walk through the items again, not through the chooser.
+    connect(box, &QComboBox::activated, plot_, [this] { plot_->setFocus(); });
+  }
+  connect(plot_, &PlotBase::failed, this, &ScatterCard::failed);
+  connect(plot_, &ScatterPlot::rectangleSelected, this, &ScatterCard::select);
+  connect(plot_, &ScatterPlot::selectionCleared, &session_, &Session::clearSelection);
+  connect(plot_, &ScatterPlot::pointChosen, this, [this](int point) {
+    session_.setPrimary(joined_->items[static_cast<std::size_t>(point)]);
+  });
+  connect(&session_, &Session::workspaceChanged, this, &ScatterCard::fillChoosers);
+  connect(&session_, &Session::activeAnalysisChanged, this, &ScatterCard::fillChoosers);
+  connect(&session_, &Session::queryChanged, this, &ScatterCard::showQuery);
+  connect(&session_, &Session::itemsChanged, this, &ScatterCard::showItems);
+  connect(&session_, &Session::primaryChanged, this, &ScatterCard::showPrimary);
+  fillChoosers();
+}
+
+ScatterCard::~ScatterCard() = default;
+
+// --- which runs and measures -------------------------------------------------------------------
+
+AnalysisPtr ScatterCard::otherRun() const {
+  const int position = run_->currentData().toInt();
+  const auto& analyses = session_.analyses();
+  return run_->currentIndex() < 0 || position >= static_cast<int>(analyses.size())
+             ? nullptr
+             : analyses[static_cast<std::size_t>(position)];
+}
+
+void ScatterCard::setOtherRun(const AnalysisPtr& run) {
+  chosen_run_ = run;
+  fillChoosers();
+}
+
+void ScatterCard::fillMeasures(QComboBox& box, const AnalysisPtr& run, Measure wanted) {
+  box.clear();
+  for (const Measure measure : allMeasures()) {
+    if (run && run->in().has(measure)) {
+      box.addItem(measureName(measure), static_cast<int>(measure));
+      box.setItemData(box.count() - 1, measureFormula(measure), Qt::ToolTipRole);
+    }
+  }
+  box.setCurrentIndex(std::max(0, box.findData(static_cast<int>(wanted))));
+}
+
+void ScatterCard::fillChoosers() {
+  const AnalysisPtr shown = session_.activeAnalysis();
+  const std::vector<AnalysisPtr>& analyses = session_.analyses();
+  AnalysisPtr other = chosen_run_.lock();
+  if (std::ranges::find(analyses, other) == analyses.end()) {
+    // Another method on the same images tells most, another seed of the same still something.
+    const auto find = [&](bool other_method) {
+      const auto found = std::ranges::find_if(analyses, [&](const AnalysisPtr& analysis) {
+        return shown && analysis != shown && overSameItems(*analysis, *shown) &&
+               (!other_method || analysis->name != shown->name);
+      });
+      return found == analyses.end() ? nullptr : *found;
+    };
+    other = find(true);
+    other = other ? other : find(false);
+    other = other ? other : shown;
+  }
+  const Measure x = chosen_x_.value_or(Measure::kEntropy);
+  const Measure y = chosen_y_.value_or(other == shown ? Measure::kMutualInformation : x);
+  filling_ = true;
+  run_->clear();
+  const std::vector<std::string> names = distinctNames(analyses);
+  for (std::size_t i = 0; i < analyses.size(); ++i) {
+    const QString name = QString::fromStdString(names[i]);
+    run_->addItem(analyses[i] == shown ? tr("%1 (shown)").arg(name) : name, static_cast<int>(i));
+    if (analyses[i] == shown) {
+      x_name_ = name;
+    }
+    if (analyses[i] == other) {
+      run_->setCurrentIndex(static_cast<int>(i));
+    }
+  }
+  fillMeasures(*x_, shown, x);
+  fillMeasures(*y_, other, y);
+  filling_ = false;
+  join();
+}
+
+void ScatterCard::join() {
+  const AnalysisPtr shown = session_.activeAnalysis();
+  const AnalysisPtr other = otherRun();
+  const std::optional<Measure> x = chosenMeasure(*x_);
+  const std::optional<Measure> y = chosenMeasure(*y_);
+  if (!shown || !other || !x || !y) {
+    join_job_.abandon();
+    asked_ = {};
+    take(nullptr);
+    setEmptyText(tr("Every item appears here as a point once a run is computed or opened"));
+    return;
+  }
+  const ScatterRequest request{shown, other, *x, *y};
+  // Much changes in a workspace that is nothing to these runs.
+  if (asked_.x_run == shown && asked_.y_run == other && asked_.x == *x && asked_.y == *y) {
+    return;
+  }
+  asked_ = request;
+  join_job_.restart<ScatterDataPtr>(
+      tr("Joining runs"), {}, [request](RunContext&) { return joinScatter(request); }, this,
+      [this](const Expected<ScatterDataPtr>& joined) {
+        if (joined) {
+          take(*joined);
+        } else if (joined.error().code != ErrorCode::kCancelled) {
+          take(nullptr);
+          setEmptyText(QString::fromStdString(joined.error().message));
+        }
+      });
+}
+
+void ScatterCard::take(const ScatterDataPtr& joined) {
+  select_job_.abandon();
+  mark_job_.abandon();
+  picked_ = {};
+  joined_ = joined;
+  if (!joined) {
+    plot_->setScatter({});
+    setSubtitle({});
+    return;
+  }
+  setEmptyText({});
+  const QString y_name = run_->currentText();
+  plot_->setScatter(scatterPlotValue(joined, x_name_, y_name));
+  showCaption();
+  showItems();
+  showPrimary();
+}
+
+// --- what is selected --------------------------------------------------------------------------
+
+void ScatterCard::select(const ScatterRectangle& rectangle) {
+  const std::string name = rectangleText(plot_->scatter(), rectangle).toStdString();
+  select_job_.restart<PickedItems>(
+      tr("Selecting"), {},
+      [joined = joined_, rectangle, name](RunContext&) -> Expected<PickedItems> {
+        return itemsInRectangle(*joined, rectangle.x, rectangle.y, name);
+      },
+      this,
+      [this](const Expected<PickedItems>& picked) {
+        if (picked) {
+          picked_ = *picked;
+          session_.selectPicked(*picked);
+        }
+      });
+}
+
+void ScatterCard::showQuery() {
+  const ItemQuery& query = session_.query();
+  const bool ours = query.picked && picked_.rows && query.picked->rows == picked_.rows;
+  if (!ours && !isActive(select_job_.state())) {
+    plot_->setRectangle(std::nullopt);
+  }
+  if (!hasSelection(query)) {
+    mark_job_.abandon();
+    plot_->setSelected(std::nullopt);
+    showCaption();
+  }
+}
+
+void ScatterCard::showItems() {
+  const ItemList items = session_.items();
+  if (!joined_ || !items || !hasSelection(session_.query())) {
+    return;
+  }
+  using Points = std::vector<std::int32_t>;
+  mark_job_.restart<Points>(
+      tr("Marking"), {},
+      [joined = joined_, items](RunContext&) -> Expected<Points> {
+        return pointsOfItems(*joined, *items, kMostScatterPoints);
+      },
+      this,
+      [this](const Expected<Points>& points) {
+        if (points) {
+          plot_->setSelected(*points);
+          showCaption();
+        }
+      });
+}
+
+void ScatterCard::showPrimary() {
+  const std::optional<ItemRef> item = session_.primary();
+  std::optional<std::int32_t> point;
+  if (joined_ && item && joined_->request.x_run == session_.activeAnalysis()) {
+    const auto part = static_cast<std::size_t>(item->part);
+    const auto row = static_cast<std::size_t>(item->row);
+    const auto& points = joined_->point_of_row;
+    if (part < points.size() && row < points[part].size() && points[part][row] >= 0) {
+      point = points[part][row];
+    }
+  }
+  plot_->setPrimary(point);
+}
+
+void ScatterCard::showCaption() {
+  if (!joined_) {
+    return;
+  }
+  QString line = scatterCaption(*joined_, x_name_);
+  if (plot_->selected() && session_.items()) {
+    const auto count = static_cast<std::int64_t>(session_.items()->size());
+    line += tr(" · %1 selected").arg(countText(count));
+    if (const auto drawn = static_cast<std::int64_t>(plot_->selected()->size());
+        drawn == kMostScatterPoints && drawn < count) {
+      line += tr(", %1 of them marked").arg(countText(drawn));
+    }
+  }
+  setSubtitle(line);
+  plot_->setCaption(tr("%1 against %2").arg(plot_->scatter().y_name, plot_->scatter().x_name),
+                    line);
+}
+
+}  // namespace dubito

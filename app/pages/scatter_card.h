@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "app/jobs/job.h"
+#include "app/session/scatter_data.h"
+#include "app/session/workbench.h"
+#include "widgets/card.h"
+#include "widgets/scatter_plot.h"
+
+class QComboBox;
+
+namespace dubito {
+
+/// A measure of the run that is shown against one of any run over the same items, or of itself.
+/// Dragging selects items on all pages.
+class ScatterCard : public Card {
+  Q_OBJECT
+ public:
+  /// `workbench` outlives the card.
+  explicit ScatterCard(Workbench& workbench, QWidget* parent = nullptr);
+  ~ScatterCard() override;
+
+  /// Chooses the run of the y axis.
+  void setOtherRun(const AnalysisPtr& run);
+  /// What is drawn; null before the first.
+  [[nodiscard]] const ScatterDataPtr& joined() const { return joined_; }
+
+ Q_SIGNALS:
+  void failed(const QString& message);
+
+ private:
+  void fillChoosers();
+  void fillMeasures(QComboBox& box, const AnalysisPtr& run, Measure wanted);
+  [[nodiscard]] AnalysisPtr otherRun() const;
+  void join();
+  void take(const ScatterDataPtr& joined);
+  void select(const ScatterRectangle& rectangle);
+  void showQuery();
+  void showItems();
+  void showPrimary();
+  void showCaption();
+
+  Session& session_;
+  WorkerThread thread_;  ///< outlives the jobs on it; a brush does not wait for files
+  Job join_job_;
+  Job select_job_;
+  Job mark_job_;
+  ScatterPlot* plot_;
+  QComboBox* x_;
+  QComboBox* y_;
+  QComboBox* run_;
+  bool filling_ = false;
+  /// What a person chose.
+  std::optional<Measure> chosen_x_;
+  std::optional<Measure> chosen_y_;
+  std::weak_ptr<const Analysis> chosen_run_;  ///< by a person; empty: the nearest that fits
+  ScatterRequest asked_;
+  ScatterDataPtr joined_;
+  QString x_name_;
+  /// What the rectangle in the plot selected.
+  PickedItems picked_;
+};
+
+}  // namespace dubito

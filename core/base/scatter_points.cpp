@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/scatter_points.h"
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+
+namespace dubito {
+namespace {
+
+// On each side of the place that is asked about, in one cell.
+constexpr std::int32_t kMostLooks = 2000;
+
+int partOf(double value, Interval range, int parts) {
+  const double part = std::floor((value - range.low) / (range.high - range.low) * parts);
+  return static_cast<int>(std::clamp(part, 0.0, static_cast<double>(parts - 1)));
+}
+
+bool allFinite(const std::vector<double>& values) {
+  return std::ranges::all_of(values, [](double value) { return std::isfinite(value); });
+}
+
+/// Keeps the nearest point that was looked at.
+class Nearest {
+ public:
+  Nearest(const ScatterPoints& points, double x, double y, double x_reach, double y_reach)
+      : points_(points), x_(x), y_(y), x_reach_(x_reach), y_reach_(y_reach) {}
+
+  /// False where no point further off in x can be nearer.
+  bool look(std::int32_t point) {
+    const auto i = static_cast<std::size_t>(point);
+    const double dx = (points_.x[i] - x_) / x_reach_;
+    const double dy = (points_.y[i] - y_) / y_reach_;
+    const double distance = dx * dx + dy * dy;
+    // Of equal ones the first, whatever the order in which they are looked at.
+    if (distance < best_ || (distance == best_ && found_ && point < *found_)) {
+      best_ = distance;
+      found_ = point;
+    }
+    return dx * dx <= best_;
+  }
+  void lookInCell(std::int32_t begin, std::int32_t end) {
+    const auto first = points_.by_cell.begin() + begin;
+    const auto last = points_.by_cell.begin() + end;
+    const auto middle = std::lower_bound(first, last, x_, [this](std::int32_t point, double x) {
+      return points_.x[static_cast<std::size_t>(point)] < x;
+    });
+    std::int32_t looks = 0;
+    for (auto at = middle; at != last && looks < kMostLooks && look(*at); ++at) {
+      ++looks;
+    }
+    looks = 0;
+    for (auto at = middle; at != first && looks < kMostLooks && look(*(at - 1)); --at) {
+      ++looks;
+    }
+  }
+  [[nodiscard]] std::optional<std::int32_t> found() const { return found_; }
+
+ private:
+  const ScatterPoints& points_;
+  double x_;
+  double y_;
+  double x_reach_;
+  double y_reach_;
+  double best_ = 1.0;
+  std::optional<std::int32_t> found_;
+};
+
+}  // namespace
+
+int ScatterPoints::columnOf(double value) const {
+  return partOf(value, x_range, cells);
+}
+int ScatterPoints::rowOf(double value) const {
+  return partOf(value, y_range, cells);
+}
+
+ScatterPoints makeScatterPoints(std::vector<double> x, std::vector<double> y,
+                                std::vector<std::uint8_t> groups, Interval x_range,
+                                Interval y_range, int cells) {
+  if (x.size() != y.size() || x.size() != groups.size() || cells < 1 ||
+      !(x_range.high > x_range.low) || !(y_range.high > y_range.low) || !allFinite(x) ||
+      !allFinite(y)) {
+    throw std::invalid_argument(
+        "makeScatterPoints: finite values, as many x as y and groups, ranges that are not empty, "
+        "and at least one cell are needed");
+  }
+  ScatterPoints points;
+  points.x = std::move(x);
+  points.y = std::move(y);
+  points.groups = std::move(groups);
+  points.x_range = x_range;
+  points.y_range = y_range;
+  points.cells = cells;
+  const std::size_t n = points.x.size();
+  const auto side = static_cast<std::size_t>(cells);
+  std::vector<std::int32_t> cell_of(n);
+  points.cell_begin.assign(side * side + 1, 0);
+  for (std::size_t i = 0; i < n; ++i) {
+    const auto cell = static_cast<std::size_t>(points.rowOf(points.y[i])) * side +
+                      static_cast<std::size_t>(points.columnOf(points.x[i]));
+    cell_of[i] = static_cast<std::int32_t>(cell);
+    ++points.cell_begin[cell + 1];
+  }
+  for (std::size_t cell = 0; cell < side * side; ++cell) {
+    points.cell_begin[cell + 1] += points.cell_begin[cell];
+  }
+  std::vector<std::int32_t> next(points.cell_begin.begin(), points.cell_begin.end() - 1);
+  points.by_cell.resize(n);
+  for (std::size_t i = 0; i < n; ++i) {
+    const auto place = next[static_cast<std::size_t>(cell_of[i])]++;
+    points.by_cell[static_cast<std::size_t>(place)] = static_cast<std::int32_t>(i);
+  }
+  for (std::size_t cell = 0; cell < side * side; ++cell) {
+    std::stable_sort(
+        points.by_cell.begin() + points.cell_begin[cell],
+        points.by_cell.begin() + points.cell_begin[cell + 1], [&](std::int32_t a, std::int32_t b) {
+          return points.x[static_cast<std::size_t>(a)] < points.x[static_cast<std::size_t>(b)];
+        });
+  }
+  return points;
+}
+
+std::optional<std::int32_t> nearestPoint(const ScatterPoints& points, double x, double y,
+                                         double x_reach, double y_reach) {
+  if (points.size() == 0) {
+    return std::nullopt;
+  }
+  Nearest nearest(points, x, y, x_reach, y_reach);
+  for (int row = points.rowOf(y - y_reach); row <= points.rowOf(y + y_reach); ++row) {
+    for (int column = points.columnOf(x - x_reach); column <= points.columnOf(x + x_reach);
+         ++column) {
+      const auto cell = static_cast<std::size_t>(row) * static_cast<std::size_t>(points.cells) +
+                        static_cast<std::size_t>(column);
+      nearest.lookInCell(points.cell_begin[cell], points.cell_begin[cell + 1]);
+    }
+  }
+  return nearest.found();
+}
+
+}  // namespace dubito

@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/metrics/conventions.h"
+
+#include <fmt/format.h>
+
+#include <limits>
+#include <type_traits>
+#include <utility>
+
+#include "core/metrics/calibration.h"
+#include "core/metrics/classwise_calibration.h"
+#include "core/metrics/labelled_rows.h"
+#include "core/metrics/labelled_scores.h"
+#include "core/metrics/tool_conventions.h"
+
+namespace dubito {
+namespace {
+
+constexpr std::int64_t kUsualBins = 15;
+constexpr const char* kCalibration = "Calibration error";
+constexpr const char* kBrier = "Brier score";
+constexpr const char* kLikelihood = "Negative log likelihood, nats";
+constexpr const char* kPrecisionRecall = "Area under precision-recall, by confidence";
+
+/// The labelled items of a run.
+struct Items {
+  std::vector<double> confidence;
+  std::vector<std::uint8_t> correct;
+};
+
+Items labelledItems(const Run& run) {
+  Items items;
+  for (std::int64_t i = 0; i < run.itemCount(); ++i) {
+    if (const std::int64_t label = run.labels.data()[i]; label >= 0) {
+      items.confidence.push_back(run.confidence.data()[i]);
+      items.correct.push_back(label == run.predictions.data()[i] ? 1 : 0);
+    }
+  }
+  return items;
+}
+
+void addTopLabel(const Items& items, bool is_float32, std::vector<ConventionRow>& rows) {
+  const auto add = [&](std::string name, std::string used_by, std::string explanation,
+                       double value) {
+    rows.push_back(
+        {kCalibration, std::move(name), std::move(used_by), std::move(explanation), value, true});
+  };
+  const std::span<const double> confidence = items.confidence;
+  const std::span<const std::uint8_t> correct = items.correct;
+  const ReliabilityDiagram usual = equalWidthReliability(confidence, correct, kUsualBins);
+  const CalibrationErrors torchmetrics =
+      torchmetricsCalibration(confidence, correct, kUsualBins, is_float32);
+  add("15 bins (l, r], L1", "Dubito; Guo et al. 2017",
+      "expected calibration error: mean gap of accuracy and confidence over bins of equal width",
+      usual.ece);
+  add("15 bins [l, r), 1.0 on its own, L1", "torchmetrics 1.9, torch-uncertainty 0.13",
+      "a confidence of exactly 1 comes into a sixteenth bin", torchmetrics.l1);
+  add("10 bins [l, r), L1", "netcal 1.4", "the last bin is closed",
+      netcalCalibration(confidence, correct, 10));
+  add("20 bins (l, r], L1", "Feng (thesis)", "more bins, more noise: biased upwards for few items",
+      equalWidthReliability(confidence, correct, 20).ece);
+  add("100 bins [l, r), below 0.99 alone, L1", "laplace-redux (Daxberger et al. 2021)",
+      "its loop forgets the last bin: items at 0.99 and above are left out",
+      laplaceReduxCalibration(confidence, correct));
+  add("15 bins [l, r), 1.0 on its own, L2", "torchmetrics 1.9 with norm='l2'",
+      "root mean square calibration error (RMSCE)", torchmetrics.l2);
+  add("15 bins (l, r], largest gap", "Dubito (MCE); Guo et al. 2017",
+      "maximum calibration error: a bin of few items decides it", usual.mce);
+  add("15 bins [l, r), 1.0 on its own, largest gap", "torchmetrics 1.9 with norm='max'",
+      "maximum calibration error over its sixteen bins", torchmetrics.max);
+  add("15 bins of equal mass, ties together, L1", "Dubito (adaptive)",
+      "does not depend on the order of the items",
+      equalMassReliability(confidence, correct, kUsualBins, EqualMassTies::kKept).ece);
+  add("15 bins of equal mass, ties split, L1", "torch-uncertainty 0.13 (adaptive)",
+      "items of equal confidence may come into two bins, by their order",
+      equalMassReliability(confidence, correct, kUsualBins, EqualMassTies::kSplit).ece);
+}
+
+template <class T>
+void addOfProbabilities(const Run& run, const Array<T>& probs, const RunContext& context,
+                        std::vector<ConventionRow>& rows) {
+  const std::span<const std::int64_t> labels = run.labels.values();
+  const std::int64_t classes = probs.extent(1);
+  rows.push_back({kCalibration, "each class, 15 bins (l, r], mean, L1",
+                  "Dubito (class-wise); Kull et al. 2019",
+                  "every probability against whether its class is the true one",  //
+                  classwiseCalibration(probs, labels, kUsualBins, context).mean, true});
+  if (classes == 2) {
+    std::vector<double> second;
+    std::vector<std::uint8_t> is_second;
+    for (const std::int64_t i : labelledRows(probs, labels)) {
+      second.push_back(double{probs.row(i)[1]});
+      is_second.push_back(labels[static_cast<std::size_t>(i)] == 1 ? 1 : 0);
+    }
+    rows.push_back(
+        {kCalibration, "probability of the second class, 15 bins [l, r), L1",
+         "torchmetrics 1.9 with task='binary'", "not of the class that is predicted",
+         torchmetricsCalibration(second, is_second, kUsualBins, std::is_same_v<T, float>).l1,
+         true});
+  }
+  const LabelledScores scores =
+      labelledScores(probs, run.logits ? &*run.logits : nullptr, labels, context);
+  rows.push_back({kBrier, "sum over the classes",
+                  classes > 2 ? "Dubito, torch-uncertainty 0.13, scikit-learn 1.9, laplace-redux"
+                              : "Dubito, torch-uncertainty 0.13, laplace-redux",
+                  "mean over the items, in [0, 2]", scores.brier, false});
+  rows.push_back(
+      {kBrier, "half of the sum",
+       classes > 2 ? "scikit-learn 1.9 with scale_by_half=True" : "scikit-learn 1.9 (two classes)",
+       "in [0, 1]; Brier's score of two classes", scores.brier / 2.0, false});
+  rows.push_back({kBrier, "mean over the classes", "LB_for_BNNs (Hobbhahn et al. 2020)",
+                  "the sum divided by the number of classes",
+                  scores.brier / static_cast<double>(classes), false});
+  constexpr double kEpsilon{std::numeric_limits<T>::epsilon()};
+  rows.push_back({kLikelihood,
+                  scores.nll_is_of_logits ? std::string("log-softmax of the logits")
+                                          : fmt::format("probabilities not below {:.2g}",
+                                                        double{std::numeric_limits<T>::min()}),
+                  scores.nll_is_of_logits ? "Dubito; torch cross_entropy" : "Dubito",
+                  "as exact as the run allows", scores.nll, false});
+  rows.push_back({kLikelihood, fmt::format("probabilities in [{0:.2g}, 1 - {0:.2g}]", kEpsilon),
+                  "scikit-learn 1.9 (log_loss)",
+                  "clipped by the precision of the stored numbers; hides confident mistakes",
+                  clippedNegativeLogLikelihood(probs, labels, kEpsilon), false});
+  rows.push_back({kLikelihood, "probabilities in [1e-15, 1 - 1e-15]",
+                  "scikit-learn before 1.2 (log_loss)", "the same for every type of number",
+                  clippedNegativeLogLikelihood(probs, labels, 1e-15), false});
+  rows.push_back({kLikelihood, "probabilities as they are", "torch-uncertainty 0.13",
+                  "infinite where a true class has probability 0",
+                  clippedNegativeLogLikelihood(probs, labels, 0.0), false});
+}
+
+void addPrecisionRecall(const Items& items, std::vector<ConventionRow>& rows) {
+  std::vector<double> uncertainty;
+  std::vector<std::uint8_t> wrong;
+  for (std::size_t i = 0; i < items.correct.size(); ++i) {
+    uncertainty.push_back(-items.confidence[i]);
+    wrong.push_back(items.correct[i] != 0 ? 0 : 1);
+  }
+  const ThresholdTable of_correct = thresholdTable(items.confidence, items.correct);
+  const ThresholdTable of_wrong = thresholdTable(uncertainty, wrong);
+  const auto add = [&](const char* name, const char* used_by, const char* explanation,
+                       double value) {
+    rows.push_back({kPrecisionRecall, name, used_by, explanation, value, false});
+  };
+  add("positive: correct, steps", "Dubito; scikit-learn average_precision_score, torchmetrics",
+      "average precision; near 1 wherever the accuracy is", averagePrecision(of_correct));
+  add("positive: correct, trapezoids", "scikit-learn auc(recall, precision)",
+      "straight lines between the points, from precision 1 on",
+      trapezoidalPrecisionRecall(of_correct));
+  add("positive: misclassified, steps", "Hendrycks and Gimpel 2017 (AUPR Err)",
+      "average precision of finding mistakes, the least confident first",
+      averagePrecision(of_wrong));
+  add("positive: misclassified, trapezoids", "scikit-learn auc(recall, precision)",
+      "straight lines between the points, from precision 1 on",
+      trapezoidalPrecisionRecall(of_wrong));
+}
+
+}  // namespace
+
+Expected<std::vector<ConventionRow>> metricConventions(const Run& run, RunContext& context) {
+  std::vector<ConventionRow> rows;
+  const Items items = labelledItems(run);
+  if (items.confidence.empty()) {
+    return rows;
+  }
+  const auto cancelledAfter = [&](std::int64_t done) {
+    return context.step("conventions", done, 3) == Step::kCancel;
+  };
+  const bool is_float32 = !run.probs || std::holds_alternative<Array<float>>(*run.probs);
+  addTopLabel(items, is_float32, rows);
+  if (cancelledAfter(1)) {
+    return cancelled();
+  }
+  if (run.probs) {
+    std::visit([&](const auto& probs) { addOfProbabilities(run, probs, context, rows); },
+               *run.probs);
+  }
+  if (cancelledAfter(2)) {
+    return cancelled();
+  }
+  addPrecisionRecall(items, rows);
+  return cancelledAfter(3) ? Expected<std::vector<ConventionRow>>(cancelled()) : rows;
+}
+
+}  // namespace dubito

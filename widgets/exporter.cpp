@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/exporter.h"
+
+#include <QApplication>
+#include <QClipboard>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QImage>
+#include <QMenu>
+#include <QSaveFile>
+
+namespace dubito {
+namespace {
+
+constexpr int kUsualScale = 2;
+
+}  // namespace
+
+QString encodeTable(const PlotTable& table, const QString& suffix) {
+  if (suffix == QLatin1String("csv")) {
+    return toCsv(table);
+  }
+  if (suffix == QLatin1String("md")) {
+    return toMarkdown(table);
+  }
+  return suffix == QLatin1String("tex") ? toLatex(table) : QString();
+}
+
+Exporter::Exporter(ExportSource source, QWidget* owner)
+    : QObject(owner), source_(std::move(source)), owner_(owner) {
+  setObjectName(QStringLiteral("exporter"));
+  file_question_ = [this](const QString& suggested, const QString& filter) {
+    return QFileDialog::getSaveFileName(owner_, tr("Save"), suggested, filter);
+  };
+}
+
+QByteArray Exporter::encoded(const QString& suffix, int scale) const {
+  if (source_.table) {
+    if (const QString text = encodeTable(source_.table(), suffix); !text.isEmpty()) {
+      return text.toUtf8();
+    }
+  }
+  return source_.picture ? source_.picture(suffix, scale) : QByteArray();
+}
+
+void Exporter::copyText(const QString& suffix) const {
+  QApplication::clipboard()->setText(encodeTable(source_.table(), suffix));
+}
+
+void Exporter::copyPicture() const {
+  QApplication::clipboard()->setImage(
+      QImage::fromData(source_.picture(QStringLiteral("png"), kUsualScale)));
+}
+
+void Exporter::addTo(QMenu& menu) {
+  const auto copy = [&](const QString& text, const QString& suffix) {
+    menu.addAction(text, this, [this, suffix] { copyText(suffix); });
+  };
+  copy(tr("Copy as CSV"), QStringLiteral("csv"));
+  if (source_.as_document) {
+    copy(tr("Copy as Markdown"), QStringLiteral("md"));
+    copy(tr("Copy as LaTeX"), QStringLiteral("tex"));
+  }
+  if (source_.picture) {
+    menu.addAction(tr("Copy as picture"), this, &Exporter::copyPicture);
+  }
+  menu.addSeparator();
+  if (source_.picture) {
+    addSave(menu, tr("Save as PNG…"), QStringLiteral("png"), kUsualScale);
+    QMenu* const scales = menu.addMenu(tr("Save as PNG of"));
+    for (const int scale : {1, kUsualScale, 4}) {
+      addSave(*scales, tr("%1× the resolution of the screen…").arg(scale), QStringLiteral("png"),
+              scale);
+    }
+    addSave(menu, tr("Save as SVG…"), QStringLiteral("svg"), 1);
+    addSave(menu, tr("Save as PDF…"), QStringLiteral("pdf"), 1);
+  }
+  addSave(menu, tr("Save as CSV…"), QStringLiteral("csv"), 1);
+  if (source_.as_document) {
+    addSave(menu, tr("Save as Markdown…"), QStringLiteral("md"), 1);
+    addSave(menu, tr("Save as LaTeX…"), QStringLiteral("tex"), 1);
+  }
+}
+
+void Exporter::addSave(QMenu& menu, const QString& text, const QString& suffix, int scale) {
+  menu.addAction(text, this, [this, suffix, scale] { askAndSave(suffix, scale); });
+}
+
+void Exporter::askAndSave(const QString& suffix, int scale) {
+  QString stem = source_.title ? source_.title().toLower() : QString();
+  // A title may hold what no file name does.
+  for (const QChar letter : QStringLiteral("/\\:*?\"<>|")) {
+    stem.replace(letter, u' ');
+  }
+  stem = stem.simplified().replace(u' ', u'-');
+  if (stem.isEmpty()) {
+    stem = source_.picture ? QStringLiteral("plot") : QStringLiteral("table");
+  }
+  const QString path = file_question_(stem + u'.' + suffix, "*." + suffix);
+  if (path.isEmpty()) {
+    return;
+  }
+  const QString full = QFileInfo(path).suffix().isEmpty() ? path + u'.' + suffix : path;
+  if (const Status status = saveAs(full, scale); !status) {
+    Q_EMIT failed(QString::fromStdString(status.error().message));
+  }
+}
+
+Status Exporter::saveAs(const QString& path, int scale) const {
+  const QByteArray bytes = encoded(QFileInfo(path).suffix().toLower(), scale);
+  if (bytes.isEmpty()) {
+    const QString remedy =
+        source_.picture
+            ? QStringLiteral("not a picture format; end the name in .png, .svg, .pdf or .csv")
+            : QStringLiteral("not a format for tables; end the name in .csv, .md or .tex");
+    return fail(ErrorCode::kUnsupported, (path + ": " + remedy).toStdString());
+  }
+  QSaveFile file(path);
+  if (!file.open(QIODevice::WriteOnly) || file.write(bytes) != bytes.size() || !file.commit()) {
+    return fail(ErrorCode::kWriteFailed,
+                QStringLiteral("%1: %2; choose a folder that can be written to")
+                    .arg(path, file.errorString())
+                    .toStdString());
+  }
+  return {};
+}
+
+}  // namespace dubito

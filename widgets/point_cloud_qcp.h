@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QColor>
+#include <QPointF>
+#include <vector>
+
+#include "widgets/qcustomplot_wrapper.h"
+
+namespace dubito {
+
+/// Points with one small mark each, quick to draw by the ten thousands. Ranges of axes do not
+/// follow them.
+class PointCloud : public QCPAbstractPlottable {
+ public:
+  enum class Shape { kDisc, kCross, kDiamond, kRing };
+
+  explicit PointCloud(QCustomPlot* plot);
+
+  void setPoints(std::vector<QPointF> points) { points_ = std::move(points); }
+  [[nodiscard]] const std::vector<QPointF>& points() const { return points_; }
+  /// `diameter` in device-independent pixels.
+  void setMark(Shape shape, const QColor& color, double diameter);
+  [[nodiscard]] Shape shape() const { return shape_; }
+  [[nodiscard]] QColor color() const { return color_; }
+
+  double selectTest(const QPointF& position, bool only_selectable,
+                    QVariant* details = nullptr) const override;
+  QCPRange getKeyRange(bool& found, QCP::SignDomain domain = QCP::sdBoth) const override;
+  QCPRange getValueRange(bool& found, QCP::SignDomain domain = QCP::sdBoth,
+                         const QCPRange& key_range = QCPRange()) const override;
+
+ protected:
+  void draw(QCPPainter* painter) override;
+  void drawLegendIcon(QCPPainter* painter, const QRectF& rect) const override;
+
+ private:
+  void drawMark(QPainter& painter, const QPointF& centre) const;
+
+  std::vector<QPointF> points_;
+  Shape shape_ = Shape::kDisc;
+  QColor color_;
+  double diameter_ = 4.0;
+};
+
+}  // namespace dubito

@@ -1,0 +1,444 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/scatter_plot.h"
+
+#include <QKeyEvent>
+#include <QMouseEvent>
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <span>
+#include <utility>
+
+#include "widgets/plot_parts_qcp.h"
+#include "widgets/point_cloud_qcp.h"
+
+namespace dubito {
+namespace {
+
+constexpr double kReach = 12.0;
+constexpr double kDragDistance = 4.0;
+constexpr double kPointSize = 4.5;
+// Over the colours of counts, where more of them must not cover these.
+constexpr double kSmallPointSize = 3.0;
+constexpr double kSelectedPointSize = 2.0;
+constexpr double kMostLinearCounts = 20.0;
+
+constexpr PointCloud::Shape kShapes[] = {PointCloud::Shape::kDisc, PointCloud::Shape::kCross,
+                                         PointCloud::Shape::kDiamond, PointCloud::Shape::kRing};
+
+/// Each role has its shape, so that groups differ without their colours.
+PointCloud::Shape shapeOf(ColorRole role) {
+  switch (role) {
+    case ColorRole::kMisclassified:
+      return kShapes[1];
+    case ColorRole::kOod:
+      return kShapes[2];
+    case ColorRole::kMuted:
+      return kShapes[3];
+    default:
+      return kShapes[0];
+  }
+}
+
+/// Viridis; its dark end is left out where it could not be told from a dark background.
+QCPColorGradient viridis(bool on_dark) {
+  static constexpr QRgb kStops[] = {0x440154, 0x482475, 0x3B528B, 0x2C718E, 0x21918C,
+                                    0x28AE80, 0x5EC962, 0xADDC30, 0xFDE725};
+  const std::span<const QRgb> stops = std::span(kStops).subspan(on_dark ? 2 : 0);
+  QCPColorGradient gradient;
+  gradient.clearColorStops();
+  for (std::size_t i = 0; i < stops.size(); ++i) {
+    gradient.setColorStopAt(static_cast<double>(i) / static_cast<double>(stops.size() - 1),
+                            QColor(stops[i]));
+  }
+  gradient.setNanHandling(QCPColorGradient::nhTransparent);
+  return gradient;
+}
+
+Interval ordered(double a, double b) {
+  return {std::min(a, b), std::max(a, b)};
+}
+
+}  // namespace
+
+struct ScatterPlot::Parts {
+  enum class Drag { kNone, kPending, kRectangle };
+  QCPColorMap* density = nullptr;
+  QCPColorScale* scale = nullptr;
+  QCPGraph* diagonal = nullptr;
+  std::vector<PointCloud*> clouds;
+  PointCloud* primary = nullptr;
+  QCPItemRect* rectangle = nullptr;
+  Drag drag = Drag::kNone;
+  QPointF pressed;
+  std::optional<ScatterRectangle> before_drag;
+};
+
+ScatterPlot::ScatterPlot(QWidget* parent) : PlotBase(parent), parts_(std::make_unique<Parts>()) {
+  setObjectName(QStringLiteral("scatterPlot"));
+  Parts& parts = *parts_;
+  parts.density = new QCPColorMap(plot().xAxis, plot().yAxis);
+  parts.density->setInterpolate(false);
+  parts.diagonal = plot().addGraph();
+  parts.scale = new QCPColorScale(&plot());
+  parts.scale->setVisible(false);
+  parts.scale->setBarWidth(2 * kGrid);
+  parts.primary = new PointCloud(&plot());
+  parts.primary->setLayer(QStringLiteral("overlay"));
+  parts.rectangle = new QCPItemRect(&plot());
+  parts.rectangle->setLayer(QStringLiteral("overlay"));
+  parts.rectangle->setSelectable(false);
+  auto* const margins = new QCPMarginGroup(&plot());
+  plot().axisRect()->setMarginGroup(QCP::msTop | QCP::msBottom, margins);
+  parts.scale->setMarginGroup(QCP::msTop | QCP::msBottom, margins);
+  enableZoom(*plot().axisRect(), {plot().xAxis, plot().yAxis}, false);
+  rebuild();
+}
+
+ScatterPlot::~ScatterPlot() = default;
+
+void ScatterPlot::setScatter(ScatterPlotValue value) {
+  value_ = std::move(value);
+  selected_.reset();
+  rectangle_.reset();
+  primary_.reset();
+  rebuild();
+}
+
+void ScatterPlot::setSelected(std::optional<std::vector<std::int32_t>> points) {
+  if (selected_ != points) {
+    selected_ = std::move(points);
+    drawClouds();
+    replotSoon();
+  }
+}
+
+void ScatterPlot::setRectangle(std::optional<ScatterRectangle> rectangle) {
+  rectangle_ = rectangle;
+  replotOverlay();
+}
+
+void ScatterPlot::setPrimary(std::optional<std::int32_t> point) {
+  primary_ = point;
+  replotOverlay();
+}
+
+void ScatterPlot::replotOverlay() {
+  placeOverlay();
+  plot().layer(QStringLiteral("overlay"))->replot();
+}
+
+void ScatterPlot::rebuild() {
+  const Theme& theme = currentTheme();
+  const Interval unit{0.0, 1.0};
+  const Interval x = value_.points ? value_.points->x_range : unit;
+  const Interval y = value_.points ? value_.points->y_range : unit;
+  styleAxis(*plot().xAxis, value_.x_label);
+  styleAxis(*plot().yAxis, value_.y_label);
+  plot().xAxis->setTicker(QSharedPointer<RoundTicker>::create(5));
+  plot().yAxis->setTicker(QSharedPointer<RoundTicker>::create(5));
+  setFullRange(*plot().xAxis, x.low, x.high);
+  setFullRange(*plot().yAxis, y.low, y.high);
+  parts_->diagonal->setPen(dashPen(theme.muted, 1, 1.0));
+  if (value_.has_diagonal) {
+    parts_->diagonal->setData({x.low, x.high}, {x.low, x.high}, true);
+  } else {
+    parts_->diagonal->setData(QVector<double>(), QVector<double>(), true);
+  }
+  drawDensity();
+  drawClouds();
+  placeOverlay();
+  // Equal values of the same measure lie on the diagonal of a square.
+  setAspectLimit(*plot().axisRect(), value_.has_diagonal ? 1.0 : 0.0);
+  replotSoon();
+}
+
+void ScatterPlot::drawDensity() {
+  const bool shown = value_.is_density && value_.points;
+  QCPColorScale* const scale = parts_->scale;
+  const bool was_shown = scale->visible();
+  parts_->density->setVisible(shown);
+  scale->setVisible(shown);
+  if (!shown) {
+    if (was_shown) {
+      // What is not drawn takes no room.
+      plot().plotLayout()->take(scale);
+      plot().plotLayout()->simplify();
+    }
+    return;
+  }
+  if (!was_shown) {
+    plot().plotLayout()->addElement(0, 1, scale);
+  }
+  const ScatterPoints& points = *value_.points;
+  const double half_width = (points.x_range.high - points.x_range.low) / (2.0 * points.cells);
+  const double half_height = (points.y_range.high - points.y_range.low) / (2.0 * points.cells);
+  QCPColorMapData* const grid = parts_->density->data();
+  grid->setSize(points.cells, points.cells);
+  grid->setRange(QCPRange(points.x_range.low + half_width, points.x_range.high - half_width),
+                 QCPRange(points.y_range.low + half_height, points.y_range.high - half_height));
+  double most = 1.0;
+  for (int row = 0; row < points.cells; ++row) {
+    for (int column = 0; column < points.cells; ++column) {
+      const auto count = static_cast<double>(points.countIn(column, row));
+      most = std::max(most, count);
+      grid->setCell(column, row, count > 0.0 ? count : std::numeric_limits<double>::quiet_NaN());
+    }
+  }
+  const bool logarithmic = most > kMostLinearCounts;
+  const auto type = logarithmic ? QCPAxis::stLogarithmic : QCPAxis::stLinear;
+  parts_->density->setGradient(viridis(currentTheme().dark));
+  parts_->density->setDataScaleType(type);
+  parts_->density->setDataRange(QCPRange(logarithmic ? 1.0 : 0.0, most));
+  scale->setGradient(parts_->density->gradient());
+  scale->setDataScaleType(type);
+  scale->setDataRange(parts_->density->dataRange());
+  styleAxis(*scale->axis(), tr("items in a cell"));
+  if (logarithmic) {
+    auto ticker = QSharedPointer<QCPAxisTickerLog>::create();
+    ticker->setSubTickCount(0);
+    scale->axis()->setTicker(ticker);
+    scale->axis()->setNumberFormat(QStringLiteral("gb"));
+    scale->axis()->setNumberPrecision(0);
+  } else {
+    scale->axis()->setTicker(QSharedPointer<RoundTicker>::create(4));
+  }
+}
+
+void ScatterPlot::drawClouds() {
+  const Theme& theme = currentTheme();
+  for (PointCloud* const cloud : parts_->clouds) {
+    plot().removePlottable(cloud);
+  }
+  parts_->clouds.clear();
+  if (!value_.points) {
+    return;
+  }
+  const auto add = [&](PointCloud::Shape shape, const QColor& color) {
+    auto* const cloud = new PointCloud(&plot());
+    cloud->setMark(shape, color, value_.is_density ? kSmallPointSize : kPointSize);
+    parts_->clouds.push_back(cloud);
+    return cloud;
+  };
+  const auto fill = [&](const std::vector<std::int32_t>& numbers, double alpha) {
+    std::vector<std::vector<QPointF>> by_group(value_.groups.size());
+    std::vector<std::size_t> order;
+    for (const std::int32_t number : numbers) {
+      const auto i = static_cast<std::size_t>(number);
+      const std::size_t group = value_.points->groups[i];
+      if (by_group[group].empty()) {
+        order.push_back(group);
+      }
+      by_group[group].emplace_back(value_.points->x[i], value_.points->y[i]);
+    }
+    for (const std::size_t group : order) {
+      const ColorRole role = value_.groups[group].role;
+      add(shapeOf(role), translucent(theme.color(role), alpha))
+          ->setPoints(std::move(by_group[group]));
+    }
+  };
+  constexpr double kFaded = 0.16;
+  constexpr double kFull = 0.75;
+  fill(value_.drawn, selected_ ? kFaded : kFull);
+  if (!selected_) {
+    return;
+  }
+  if (value_.is_density) {
+    // Over the colours of the counts the selection's own colour is seen best.
+    std::vector<QPointF> places;
+    for (const std::int32_t number : *selected_) {
+      const auto i = static_cast<std::size_t>(number);
+      places.emplace_back(value_.points->x[i], value_.points->y[i]);
+    }
+    PointCloud* const cloud = add(PointCloud::Shape::kDisc, theme.selection);
+    cloud->setMark(PointCloud::Shape::kDisc, translucent(theme.selection, 0.6), kSelectedPointSize);
+    cloud->setPoints(std::move(places));
+    return;
+  }
+  // The same order as before: misclassified ones on top.
+  std::vector<std::int32_t> marked;
+  for (const std::int32_t number : value_.drawn) {
+    if (std::binary_search(selected_->begin(), selected_->end(), number)) {
+      marked.push_back(number);
+    }
+  }
+  fill(marked, 1.0);
+}
+
+void ScatterPlot::placeOverlay() {
+  const Theme& theme = currentTheme();
+  QCPItemRect& rectangle = *parts_->rectangle;
+  rectangle.setVisible(rectangle_.has_value());
+  rectangle.setPen(QPen(translucent(theme.selection, 0.7), 1.0));
+  rectangle.setBrush(translucent(theme.selection, 0.08));
+  if (rectangle_) {
+    rectangle.topLeft->setCoords(rectangle_->x.low, rectangle_->y.high);
+    rectangle.bottomRight->setCoords(rectangle_->x.high, rectangle_->y.low);
+  }
+  constexpr double kRing = 12.0;
+  parts_->primary->setMark(PointCloud::Shape::kRing, theme.selection, kRing);
+  std::vector<QPointF> places;
+  if (primary_ && value_.points && *primary_ < value_.points->size()) {
+    const auto i = static_cast<std::size_t>(*primary_);
+    places.emplace_back(value_.points->x[i], value_.points->y[i]);
+  }
+  parts_->primary->setPoints(std::move(places));
+}
+
+// --- what the numbers are ----------------------------------------------------------------------
+
+QString ScatterPlot::nameOf(std::int32_t point) const {
+  return value_.name_of ? value_.name_of(point) : QString::number(point);
+}
+
+PlotTable ScatterPlot::table() const {
+  PlotTable table;
+  const QString high = tr("%1, up to");
+  table.columns = {"drawn", "item", value_.x_name, value_.y_name};
+  if (value_.is_density) {
+    table.columns << high.arg(value_.x_name) << high.arg(value_.y_name) << "items";
+  }
+  if (!value_.points) {
+    return table;
+  }
+  const ScatterPoints& points = *value_.points;
+  const auto edge = [&](Interval range, int number) {
+    return range.low + (range.high - range.low) * number / points.cells;
+  };
+  for (int row = 0; value_.is_density && row < points.cells; ++row) {
+    for (int column = 0; column < points.cells; ++column) {
+      if (const std::int64_t count = points.countIn(column, row); count > 0) {
+        table.rows.push_back({QStringLiteral("cell"), QString(), edge(points.x_range, column),
+                              edge(points.y_range, row), edge(points.x_range, column + 1),
+                              edge(points.y_range, row + 1), static_cast<qlonglong>(count)});
+      }
+    }
+  }
+  for (const std::int32_t number : value_.drawn) {
+    const auto i = static_cast<std::size_t>(number);
+    table.rows.push_back(
+        {value_.groups[points.groups[i]].name, nameOf(number), points.x[i], points.y[i]});
+    if (value_.is_density) {
+      for (const QVariant& cell : {QVariant(points.x[i]), QVariant(points.y[i]), QVariant(1)}) {
+        table.rows.back().push_back(cell);
+      }
+    }
+  }
+  return table;
+}
+
+std::optional<std::int32_t> ScatterPlot::pointAt(const QPointF& position) const {
+  const QRect rect = plot().axisRect()->rect();
+  if (!value_.points || !rect.contains(position.toPoint())) {
+    return std::nullopt;
+  }
+  const auto reach = [](const QCPAxis& axis, int pixels) {
+    return axis.range().size() * kReach / std::max(1, pixels);
+  };
+  return nearestPoint(*value_.points, plot().xAxis->pixelToCoord(position.x()),
+                      plot().yAxis->pixelToCoord(position.y()), reach(*plot().xAxis, rect.width()),
+                      reach(*plot().yAxis, rect.height()));
+}
+
+QString ScatterPlot::hoverText(const QPointF& position) const {
+  const std::optional<std::int32_t> point = pointAt(position);
+  if (!point) {
+    return {};
+  }
+  const ScatterPoints& points = *value_.points;
+  const auto i = static_cast<std::size_t>(*point);
+  QString text = QStringLiteral("%1 · %2\n%3 %4\n%5 %6")
+                     .arg(nameOf(*point), value_.groups[points.groups[i]].name, value_.x_name,
+                          shortText(points.x[i], 4), value_.y_name, shortText(points.y[i], 4));
+  if (value_.is_density) {
+    text +=
+        u'\n' + tr("%L1 items in its cell")
+                    .arg(points.countIn(points.columnOf(points.x[i]), points.rowOf(points.y[i])));
+  }
+  return text;
+}
+
+// --- what the user does ------------------------------------------------------------------------
+
+ScatterRectangle ScatterPlot::rectangleBetween(const QPointF& a, const QPointF& b) const {
+  const QRectF area = plot().axisRect()->rect();
+  const auto x = [&](const QPointF& position) {
+    return plot().xAxis->pixelToCoord(std::clamp(position.x(), area.left(), area.right()));
+  };
+  const auto y = [&](const QPointF& position) {
+    return plot().yAxis->pixelToCoord(std::clamp(position.y(), area.top(), area.bottom()));
+  };
+  return {ordered(x(a), x(b)), ordered(y(a), y(b))};
+}
+
+bool ScatterPlot::eventFilter(QObject* watched, QEvent* event) {
+  if (watched == &plot()) {
+    const auto* mouse = dynamic_cast<QMouseEvent*>(event);
+    bool used = false;
+    if (event->type() == QEvent::MouseButtonPress && mouse->button() == Qt::LeftButton) {
+      used = mousePressed(mouse->position());
+    } else if (event->type() == QEvent::MouseMove) {
+      used = mouseMoved(mouse->position());
+    } else if (event->type() == QEvent::MouseButtonRelease && mouse->button() == Qt::LeftButton) {
+      used = mouseReleased(mouse->position());
+    }
+    if (used) {
+      return true;
+    }
+  }
+  return PlotBase::eventFilter(watched, event);
+}
+
+bool ScatterPlot::mousePressed(const QPointF& position) {
+  if (!value_.points || !plot().axisRect()->rect().contains(position.toPoint())) {
+    return false;
+  }
+  parts_->pressed = position;
+  parts_->before_drag = rectangle_;
+  parts_->drag = Parts::Drag::kPending;
+  return true;
+}
+
+bool ScatterPlot::mouseMoved(const QPointF& position) {
+  if (parts_->drag == Parts::Drag::kNone) {
+    return false;
+  }
+  if (parts_->drag == Parts::Drag::kPending &&
+      (position - parts_->pressed).manhattanLength() < kDragDistance) {
+    return true;
+  }
+  parts_->drag = Parts::Drag::kRectangle;
+  setRectangle(rectangleBetween(parts_->pressed, position));
+  return true;
+}
+
+bool ScatterPlot::mouseReleased(const QPointF& position) {
+  switch (std::exchange(parts_->drag, Parts::Drag::kNone)) {
+    case Parts::Drag::kNone:
+      return false;
+    case Parts::Drag::kRectangle:
+      setRectangle(rectangleBetween(parts_->pressed, position));
+      Q_EMIT rectangleSelected(*rectangle_);
+      return true;
+    case Parts::Drag::kPending:
+      break;
+  }
+  if (const auto point = pointAt(position)) {
+    Q_EMIT pointChosen(*point);
+  } else if (rectangle_) {
+    setRectangle(std::nullopt);
+    Q_EMIT selectionCleared();
+  }
+  return true;
+}
+
+void ScatterPlot::keyPressEvent(QKeyEvent* event) {
+  if (event->key() == Qt::Key_Escape && parts_->drag == Parts::Drag::kRectangle) {
+    parts_->drag = Parts::Drag::kNone;
+    setRectangle(parts_->before_drag);
+    return;
+  }
+  PlotBase::keyPressEvent(event);
+}
+
+}  // namespace dubito

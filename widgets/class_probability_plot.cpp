@@ -201,7 +201,7 @@ void ClassProbabilityPlot::rebuild() {
     addDots(c, height, color);
   }
 
-  styleAxis(*x, showsLogits() ? tr("logit, mean over the classes 0") : tr("probability"));
+  styleAxis(*x, showsLogits() ? tr("logit (mean over the classes: 0)") : tr("probability"));
   styleAxis(*y, {});
   x->setTicker(QSharedPointer<RoundTicker>::create(5));
   y->setTicker(fixedTicks({}));

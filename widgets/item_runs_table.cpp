@@ -7,6 +7,7 @@
 #include <QHeaderView>
 #include <QKeyEvent>
 #include <QMenu>
+#include <QStyledItemDelegate>
 #include <cmath>
 
 #include "widgets/theme.h"
@@ -16,7 +17,28 @@ namespace {
 
 enum Column { kRun, kPredicted, kConfidence, kEntropy, kMutualInformation, kColumns };
 constexpr int kFigureWidth = 11 * kGrid;
-constexpr int kPredictedWidth = 17 * kGrid;
+constexpr int kPredictedWidth = 18 * kGrid;
+
+/// Paints the row of the shown run like a chosen one without the colour of chosen text, which would
+/// hide what is right and wrong.
+class ColouredRow : public QStyledItemDelegate {
+ public:
+  using QStyledItemDelegate::QStyledItemDelegate;
+
+ protected:
+  void initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const override {
+    QStyledItemDelegate::initStyleOption(option, index);
+    if (option->state.testFlag(QStyle::State_Selected)) {
+      option->state.setFlag(QStyle::State_Selected, false);
+      option->backgroundBrush = currentTheme().highlight;
+    }
+  }
+};
+
+/// All values of a column with the same decimals, so that they can be compared at a glance.
+QString figureText(double value, int decimals) {
+  return std::isnan(value) ? shortText(value) : QString::number(value, 'f', decimals);
+}
 
 QString predictedText(const ItemRunRow& run) {
   const QString sign = !run.correct   ? QString()
@@ -30,6 +52,8 @@ QString predictedText(const ItemRunRow& run) {
 ItemRunsTable::ItemRunsTable(QWidget* parent) : QTableWidget(0, kColumns, parent) {
   setObjectName(QStringLiteral("itemRunsTable"));
   setAccessibleName(tr("the item under every run"));
+  setProperty("role", QStringLiteral("compact"));
+  setItemDelegate(new ColouredRow(this));
   setHorizontalHeaderLabels({tr("run"), tr("predicted"), tr("conf."), tr("H"), tr("MI")});
   const std::pair<int, QString> explanations[] = {
       {kRun, tr("runs of the workspace that hold this item; a click shows that run")},
@@ -95,9 +119,9 @@ void ItemRunsTable::fill() {
     predicted->setForeground(!run.correct   ? theme.text
                              : *run.correct ? theme.correct
                                             : theme.misclassified);
-    put(kConfidence, shortText(run.confidence), exactText(run.confidence));
-    put(kEntropy, shortText(run.entropy), tr("%1 nats").arg(exactText(run.entropy)));
-    put(kMutualInformation, shortText(run.mutual_information),
+    put(kConfidence, figureText(run.confidence, 3), exactText(run.confidence));
+    put(kEntropy, figureText(run.entropy, 2), tr("%1 nats").arg(exactText(run.entropy)));
+    put(kMutualInformation, figureText(run.mutual_information, 3),
         std::isnan(run.mutual_information) ? tr("this run has no draws to disagree")
                                            : tr("%1 nats").arg(exactText(run.mutual_information)));
     if (run.shown) {

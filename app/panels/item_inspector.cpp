@@ -168,6 +168,7 @@ void ItemInspector::makeChoosers(QWidget* content) {
     settings_.setValue(QLatin1String(kScaleKey), index);
     plot_->setScale(index == 1 ? ClassProbabilityPlot::Scale::kLogit
                                : ClassProbabilityPlot::Scale::kProbability);
+    plotProbabilities();
   });
   connect(simplex_view_, &QComboBox::currentIndexChanged, this, [this](int index) {
     settings_.setValue(QLatin1String(kSimplexKey), index);
@@ -184,6 +185,7 @@ void ItemInspector::restoreChoices() {
   picture_->setPicture(settings_.value(QLatin1String(kPictureKey), 0).toInt() == 1
                            ? Picture::kNetwork
                            : Picture::kStored);
+  showView();
 }
 
 ItemInspector::View ItemInspector::view() const {
@@ -309,10 +311,10 @@ void ItemInspector::showProbabilities(const AnalysisPtr& analysis, ItemRef item)
   }
   if (!drawsNeedModel(*analysis, item)) {
     RunContext context;
-    setDraws(analysis, item, drawsOf(*analysis, item, context).value_or(Array<float>()));
+    setDraws(*analysis, drawsOf(*analysis, item, context).value_or(Array<float>()));
     return;
   }
-  setDraws(analysis, item, Array<float>());
+  setDraws(*analysis, Array<float>());
   probabilities_note_ = tr("repeating the draws of this item…");
   if (view() == View::kProbabilities) {
     setNote(probabilities_note_, {});
@@ -322,25 +324,34 @@ void ItemInspector::showProbabilities(const AnalysisPtr& analysis, ItemRef item)
   draws_job_.start<Array<float>>(
       tr("Draws of one item"), settings,
       [analysis, item](RunContext& context) { return drawsOf(*analysis, item, context); }, this,
-      [this, analysis, item](Expected<Array<float>> draws) {
+      [this, analysis](Expected<Array<float>> draws) {
         if (draws) {
-          setDraws(analysis, item, *draws);
+          setDraws(*analysis, *draws);
         } else if (draws.error().code != ErrorCode::kCancelled) {
           Q_EMIT failed(QString::fromStdString(draws.error().message));
         }
       });
 }
 
-void ItemInspector::setDraws(const AnalysisPtr& analysis, ItemRef item, Array<float> draws) {
+void ItemInspector::setDraws(const Analysis& analysis, Array<float> draws) {
   const std::int64_t count = draws.rank() == 2 ? draws.extent(0) : 0;
-  const QString name = QString::fromStdString(analysis->name);
+  const QString name = QString::fromStdString(analysis.name);
   probabilities_note_ = count > 0 ? tr("mean and %1 draws · %2").arg(countText(count), name)
                                   : tr("no draws · %1").arg(name);
-  draws_ = draws;
+  draws_ = std::move(draws);
   plot_->setCaption(title_->text(),
                     subtitle_->text() + QStringLiteral(" · ") + probabilities_note_);
-  plot_->setProbabilities(itemProbabilities(*analysis, item, std::move(draws)));
+  plotProbabilities();
   showView();
+}
+
+void ItemInspector::plotProbabilities() {
+  const AnalysisPtr analysis = session_.activeAnalysis();
+  const std::optional<ItemRef> item = session_.primary();
+  if (analysis && item && analysis->partOf(*item).run->probs) {
+    plot_->setProbabilities(
+        itemProbabilities(*analysis, *item, draws_, scale_->currentIndex() == 1));
+  }
 }
 
 }  // namespace dubito

@@ -51,7 +51,8 @@ class ItemInspector : public QFrame {
   void showPrimary();
   void showMeasures(const Analysis& analysis, ItemRef item);
   void showProbabilities(const AnalysisPtr& analysis, ItemRef item);
-  void setDraws(const AnalysisPtr& analysis, ItemRef item, Array<float> draws);
+  void setDraws(const Analysis& analysis, Array<float> draws);
+  void plotProbabilities();
   /// Builds the chosen view, no other: the note above it belongs to what is shown.
   void showView();
   void showMarginals(const Analysis& analysis, ItemRef item);

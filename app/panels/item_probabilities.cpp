@@ -6,7 +6,8 @@
 
 namespace dubito {
 
-ItemProbabilities itemProbabilities(const Analysis& analysis, ItemRef item, Array<float> draws) {
+ItemProbabilities itemProbabilities(const Analysis& analysis, ItemRef item, Array<float> draws,
+                                    bool with_logits) {
   const Run& run = *analysis.partOf(item).run;
   const std::int64_t classes = run.classCount();
   ItemProbabilities value;
@@ -18,10 +19,12 @@ ItemProbabilities itemProbabilities(const Analysis& analysis, ItemRef item, Arra
   }
   value.label_true = item.part == 0 ? run.labels.data()[item.row] : -1;
   value.label_predicted = run.predictions.data()[item.row];
-  if (draws.rank() == 2 && draws.extent(0) > 0) {
+  if (!with_logits) {
+    // T K logarithms saved
+  } else if (draws.rank() == 2 && draws.extent(0) > 0) {
     value.logits = centredLogits(draws);
-  } else if (run.logits && classes > 0) {
-    value.logits = centred(run.logits->slice(item.row, item.row + 1));
+  } else if (const auto& stored = run.logits ? run.logits : run.logit_mean; stored && classes > 0) {
+    value.logits = centred(stored->slice(item.row, item.row + 1));
   } else if (classes > 0) {
     value.logits = centredLogits(Array<float>::fromVector({1, classes}, std::move(mean)));
   }

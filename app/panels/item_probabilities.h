@@ -6,9 +6,9 @@
 
 namespace dubito {
 
-/// The class probabilities of one item with its draws [T, K] (empty: none) and their logits: of the
-/// draws, else those that the run stores, else of the mean.
+/// The class probabilities of one item with its draws [T, K] (empty: none) and, if wanted, logits:
+/// of the draws, else those (or their means) that the run stores, else of the mean.
 [[nodiscard]] ItemProbabilities itemProbabilities(const Analysis& analysis, ItemRef item,
-                                                  Array<float> draws);
+                                                  Array<float> draws, bool with_logits);
 
 }  // namespace dubito

@@ -15,7 +15,7 @@
 namespace dubito {
 namespace {
 
-constexpr std::int64_t kCells = 160;
+constexpr std::int64_t kCells = 128;
 
 QString tr(const char* text) {
   return QCoreApplication::translate("simplex", text);

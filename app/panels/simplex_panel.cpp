@@ -5,6 +5,7 @@
 #include <QHBoxLayout>
 #include <QSignalBlocker>
 #include <QVBoxLayout>
+#include <algorithm>
 
 #include "app/panels/words.h"
 #include "widgets/theme.h"
@@ -24,8 +25,9 @@ SimplexPanel::SimplexPanel(QWidget* parent) : QWidget(parent), plot_(new Simplex
     box->setFocusPolicy(Qt::TabFocus);  // a click leaves the keys where they were
     box->setAccessibleName(explanations[corner]);
     box->setToolTip(explanations[corner]);
+    // As wide as there is room, however long the names are.
     box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-    box->setMinimumContentsLength(4);
+    box->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
     connect(box, &QComboBox::activated, this, [this, corner](int index) { choose(corner, index); });
     chooser->addWidget(box, 1);
     boxes_[corner] = box;
@@ -35,6 +37,12 @@ SimplexPanel::SimplexPanel(QWidget* parent) : QWidget(parent), plot_(new Simplex
   layout->setSpacing(2 * kGrid);
   layout->addLayout(chooser);
   layout->addWidget(plot_, 1);
+  layout->addStretch(0);
+}
+
+void SimplexPanel::resizeEvent(QResizeEvent* event) {
+  QWidget::resizeEvent(event);
+  plot_->setMaximumHeight(std::max(plot_->minimumSizeHint().height(), width()));
 }
 
 void SimplexPanel::setItem(AnalysisPtr analysis, ItemRef item, Array<float> draws) {

@@ -27,6 +27,10 @@ class SimplexPanel : public QWidget {
  Q_SIGNALS:
   void noteChanged();
 
+ protected:
+  /// The triangle is as high as wide, below the boxes.
+  void resizeEvent(QResizeEvent* event) override;
+
  private:
   void listClasses();
   void choose(std::size_t corner, int index);

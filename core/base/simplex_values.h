@@ -26,7 +26,7 @@ struct SimplexDensity {
   Array<double> log_density;
   Triple mean{};
   std::optional<Triple> mode;        ///< where the density has one that is finite
-  std::vector<DensityLevel> levels;  ///< ascending in share; those that the picture resolves
+  std::vector<DensityLevel> levels;  ///< ascending in share; none where the density is uniform
 };
 
 }  // namespace dubito

@@ -128,6 +128,10 @@ SimplexDensity simplexDensity(const std::array<double, 3>& alpha, std::int64_t c
     return result;
   }
   std::ranges::sort(inside, std::greater());
+  constexpr double kFlat = 1e-6;
+  if (inside.front() - inside.back() < kFlat) {
+    return result;  // where all places are equal no line encloses the denser ones
+  }
   result.levels = levelsOfCells(inside, cell_area, total);
   return result;
 }

@@ -38,6 +38,7 @@ class ItemRunsTableTest : public QObject {
     QCOMPARE(table.item(2, 1)->text(), QString("owl"));
     QCOMPARE(table.item(2, 1)->foreground().color(), theme.text);
     QCOMPARE(table.item(0, 2)->text(), QString("0.510"));
+    QCOMPARE(table.item(1, 4)->text(), QString("0.050"));
     QCOMPARE(table.item(2, 3)->text(), QString("–"));
     QCOMPARE(table.currentRow(), 0);
     QVERIFY(table.item(0, 0)->font().bold());
@@ -80,7 +81,7 @@ class ItemRunsTableTest : public QObject {
     table.show();
     const QFontMetrics metrics(uiFont(TypeSize::kSmall));
     for (int column = 2; column < 5; ++column) {
-      QVERIFY(metrics.horizontalAdvance("0.0123") <= table.columnWidth(column));
+      QVERIFY(metrics.horizontalAdvance("0.012") + 6 <= table.columnWidth(column));
     }
     QVERIFY(table.columnWidth(0) >= 60);
   }

@@ -193,6 +193,16 @@ class ItemInspectorTest : public QObject {
     session_->addAnalysis(sampleAnalysisWithoutDraws());
     session_->setPrimary(ItemRef{0, 3});
     QCOMPARE(plot.probabilities().logits.extent(0), 1);
+    // One that stores its logits has those.
+    Analysis stored = *sampleAnalysisWithoutDraws();
+    Run run = *stored.parts[0].run;
+    run.logits = Array<float>::fromVector({60, 3}, std::vector<float>(180, 1.0F));
+    run.logits->mutableRow(3)[1] = 4.0F;
+    stored.parts[0].run = std::make_shared<const Run>(std::move(run));
+    session_->addAnalysis(std::make_shared<const Analysis>(std::move(stored)));
+    session_->setPrimary(ItemRef{0, 3});
+    QCOMPARE(plot.probabilities().logits.row(0)[1], 2.0F);
+    QCOMPARE(plot.probabilities().logits.row(0)[0], -1.0F);
   }
 
   void thePictureIsShownAsStoredOrAsTheNetworkSeesIt() {

@@ -105,6 +105,11 @@ TEST(SimplexDensity, linesEncloseTheirShareOfTheProbability) {
   }
 }
 
+TEST(SimplexDensity, aUniformDensityHasNoLines) {
+  EXPECT_TRUE(simplexDensity({1.0, 1.0, 1.0}, 40).levels.empty());
+  EXPECT_EQ(simplexDensity({1.0, 1.0, 1.5}, 40).levels.size(), 3U);
+}
+
 TEST(SimplexDensity, survivesEveryAlpha) {
   for (const double a : {1e-3, 0.5, 1.0, 2.0, 1e4, 1e16, 1e30}) {
     for (const double b : {1e-3, 1.0, 1e9, 1e30}) {

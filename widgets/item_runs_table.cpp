@@ -17,7 +17,7 @@ namespace {
 
 enum Column { kRun, kPredicted, kConfidence, kEntropy, kMutualInformation, kColumns };
 constexpr int kFigureWidth = 11 * kGrid;
-constexpr int kPredictedWidth = 18 * kGrid;
+constexpr int kPredictedWidth = 15 * kGrid;
 
 /// Paints the row of the shown run like a chosen one without the colour of chosen text, which would
 /// hide what is right and wrong.
@@ -54,7 +54,7 @@ ItemRunsTable::ItemRunsTable(QWidget* parent) : QTableWidget(0, kColumns, parent
   setAccessibleName(tr("the item under every run"));
   setProperty("role", QStringLiteral("compact"));
   setItemDelegate(new ColouredRow(this));
-  setHorizontalHeaderLabels({tr("run"), tr("predicted"), tr("conf."), tr("H"), tr("MI")});
+  setHorizontalHeaderLabels({tr("run"), tr("class"), tr("conf."), tr("H"), tr("MI")});
   const std::pair<int, QString> explanations[] = {
       {kRun, tr("runs of the workspace that hold this item; a click shows that run")},
       {kPredicted, tr("predicted class: ✓ right, ✗ wrong")},
@@ -63,6 +63,7 @@ ItemRunsTable::ItemRunsTable(QWidget* parent) : QTableWidget(0, kColumns, parent
       {kMutualInformation, tr("mutual information: what the draws disagree about, nats")}};
   for (const auto& [column, text] : explanations) {
     horizontalHeaderItem(column)->setToolTip(text);
+    horizontalHeaderItem(column)->setFont(uiFont(TypeSize::kSmall));
     horizontalHeaderItem(column)->setTextAlignment(
         (column >= kConfidence ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
   }

@@ -107,7 +107,7 @@ QTreeView::item:hover, QListView::item:hover { background: @hover@; }
 QTreeView::item:selected, QListView::item:selected, QTableView::item:selected {
   background: @highlight@; color: @text@; }
 QHeaderView::section { background: @panel@; color: @muted@; border: none; padding: 3px 8px; }
-QTableView[role="compact"] QHeaderView::section { padding: 3px; font-size: 9pt; }
+QTableView[role="compact"] QHeaderView::section { padding: 3px; }
 
 QProgressBar { background: @grid@; border: none; border-radius: 4px; min-height: 8px;
   max-height: 8px; }

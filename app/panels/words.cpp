@@ -51,6 +51,12 @@ QString measureSymbol(Measure measure) {
       return tr("aleatoric E[H]");
     case Measure::kMutualInformation:
       return tr("epistemic MI");
+    case Measure::kBridgeGauge:
+      return tr("bridge error");
+    case Measure::kProbitGauge:
+      return tr("probit error");
+    case Measure::kDivergenceGauge:
+      return tr("bridge KL");
     default:
       return measureName(measure);
   }

@@ -6,6 +6,7 @@
 #include <functional>
 #include <limits>
 #include <numbers>
+#include <numeric>
 #include <stdexcept>
 
 #include "core/measures/deviance.h"
@@ -46,24 +47,49 @@ class LogDensity {
 
 constexpr std::array kShares = {0.5, 0.9, 0.99};
 
-/// Levels around the densest cells; what the cells miss of the probability lies at poles, which are
-/// denser than any cell.
-std::vector<DensityLevel> levelsOfCells(const std::vector<double>& falling, double cell_area,
-                                        double total) {
-  std::vector<DensityLevel> levels;
+/// Levels around the densest cells, whose densities are exp(offset) times `falling`; what the cells
+/// miss of the probability lies at poles, which are denser than any cell.
+std::vector<DensityLevel> levelsOfCells(const std::vector<double>& falling, double offset,
+                                        double cell_area) {
+  const double scale = std::exp(offset) * cell_area;
+  const double total = scale * std::accumulate(falling.begin(), falling.end(), 0.0);
   const double norm = std::max(1.0, total);
+  std::vector<DensityLevel> levels;
   double enclosed = std::max(0.0, 1.0 - total);
   std::size_t next = 0;
   while (next < kShares.size() && kShares[next] <= enclosed) {
     ++next;
   }
   for (const double value : falling) {
-    enclosed += std::exp(value) * cell_area / norm;
+    if (!(value > 0.0)) {
+      break;
+    }
+    enclosed += value * scale / norm;
     for (; next < kShares.size() && enclosed >= kShares[next]; ++next) {
-      levels.push_back({kShares[next], value});
+      levels.push_back({kShares[next], offset + std::log(value)});
     }
   }
   return levels;
+}
+
+/// A function of one probability at the middles of the cells, and exp of it over its largest value.
+struct Terms {
+  std::vector<double> log;
+  std::vector<double> scaled;
+  double largest = 0.0;
+};
+
+Terms termsOf(const LogDensity& density, std::size_t k, std::size_t count) {
+  Terms terms;
+  for (std::size_t i = 0; i < count; ++i) {
+    terms.log.push_back(
+        density.term(k, (2.0 * static_cast<double>(i) + 1.0) / (2.0 * static_cast<double>(count))));
+  }
+  terms.largest = *std::ranges::max_element(terms.log);
+  for (const double value : terms.log) {
+    terms.scaled.push_back(std::exp(value - terms.largest));
+  }
+  return terms;
 }
 
 }  // namespace
@@ -80,23 +106,16 @@ SimplexDensity simplexDensity(const std::array<double, 3>& alpha, std::int64_t c
   const LogDensity density(alpha);
   const auto n = static_cast<std::size_t>(cells);
   // p_0 and p_1 are odd multiples of 1/(4 n), p_2 is one of 1/(2 n).
-  std::array<std::vector<double>, 3> terms;
-  for (std::size_t k = 0; k < terms.size(); ++k) {
-    const std::size_t count = k == 2 ? n : 2 * n;
-    for (std::size_t i = 0; i < count; ++i) {
-      terms[k].push_back(density.term(
-          k, (2.0 * static_cast<double>(i) + 1.0) / (2.0 * static_cast<double>(count))));
-    }
-  }
+  const std::array terms = {termsOf(density, 0, 2 * n), termsOf(density, 1, 2 * n),
+                            termsOf(density, 2, n)};
   SimplexDensity result;
   result.log_density = Array<double>::zeros({cells, cells});
   std::vector<double> inside;
   inside.reserve(n * (n + 1) / 2);
   const double cell_area = 1.0 / (static_cast<double>(cells) * static_cast<double>(cells));
-  double total = 0.0;
   for (std::int64_t r = 0; r < cells; ++r) {
     const std::span<double> row = result.log_density.mutableRow(r);
-    const double row_term = density.constant() + terms[2][static_cast<std::size_t>(r)];
+    const auto up = static_cast<std::size_t>(r);
     for (std::int64_t c = 0; c < cells; ++c) {
       // As counts of 1/(4 n): 2 i + 1.
       const std::int64_t right = 4 * c - 2 * r + 1;
@@ -106,12 +125,14 @@ SimplexDensity simplexDensity(const std::array<double, 3>& alpha, std::int64_t c
         value = std::numeric_limits<double>::quiet_NaN();
         continue;
       }
-      value = row_term + terms[0][static_cast<std::size_t>(left / 2)] +
-              terms[1][static_cast<std::size_t>(right / 2)];
-      inside.push_back(value);
-      total += std::exp(value) * cell_area;
+      const auto i = static_cast<std::size_t>(left / 2);
+      const auto j = static_cast<std::size_t>(right / 2);
+      value = density.constant() + terms[0].log[i] + terms[1].log[j] + terms[2].log[up];
+      // The product of three tables in place of one exp a cell; it may only underflow.
+      inside.push_back(terms[0].scaled[i] * terms[1].scaled[j] * terms[2].scaled[up]);
     }
   }
+  const double offset = density.constant() + terms[0].largest + terms[1].largest + terms[2].largest;
   const double alpha_0 = density.sum();
   result.mean = {alpha[0] / alpha_0, alpha[1] / alpha_0, alpha[2] / alpha_0};
   if (std::ranges::all_of(alpha, [](double a) { return a > 1.0; })) {
@@ -120,6 +141,8 @@ SimplexDensity simplexDensity(const std::array<double, 3>& alpha, std::int64_t c
         Triple{(alpha[0] - 1.0) / above, (alpha[1] - 1.0) / above, (alpha[2] - 1.0) / above};
   }
   constexpr double kResolved = 0.02;
+  const double total =
+      std::exp(offset) * cell_area * std::accumulate(inside.begin(), inside.end(), 0.0);
   if (result.mode && !(std::abs(total - 1.0) < kResolved)) {
     const double peak = density.at(*result.mode);
     for (const double share : kShares) {
@@ -129,10 +152,10 @@ SimplexDensity simplexDensity(const std::array<double, 3>& alpha, std::int64_t c
   }
   std::ranges::sort(inside, std::greater());
   constexpr double kFlat = 1e-6;
-  if (inside.front() - inside.back() < kFlat) {
+  if (inside.front() - inside.back() < kFlat * inside.front()) {
     return result;  // where all places are equal no line encloses the denser ones
   }
-  result.levels = levelsOfCells(inside, cell_area, total);
+  result.levels = levelsOfCells(inside, offset, cell_area);
   return result;
 }
 

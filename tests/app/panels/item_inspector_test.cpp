@@ -234,7 +234,7 @@ class ItemInspectorTest : public QObject {
     session_->addAnalysis(std::make_shared<const Analysis>(std::move(analysis)));
     session_->setPrimary(ItemRef{0, 0});
     const std::vector<KeyValue>& lines = part<KeyValueList>("itemMeasures").values();
-    const auto gauge = std::ranges::find(lines, QString("error of the bridge"), &KeyValue::name);
+    const auto gauge = std::ranges::find(lines, QString("bridge error"), &KeyValue::name);
     QVERIFY(gauge != lines.end());
     QVERIFY(gauge->tooltip.contains("0.0125"));
     QVERIFY(gauge->tooltip.contains("0.01: some probability is wrong by 0.01"));

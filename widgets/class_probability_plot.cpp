@@ -25,6 +25,7 @@ double jitter(std::int64_t t) {
 struct ClassProbabilityPlot::Parts {
   std::vector<QCPBars*> bars;
   std::vector<QCPGraph*> draws;
+  std::vector<QCPGraph*> marks;
   std::vector<QCPItemText*> texts;
 };
 
@@ -47,6 +48,53 @@ void ClassProbabilityPlot::setMaximumClasses(int count) {
   rebuild();
 }
 
+void ClassProbabilityPlot::setScale(Scale scale) {
+  scale_ = scale;
+  rebuild();
+}
+
+bool ClassProbabilityPlot::showsLogits() const {
+  return scale_ == Scale::kLogit && value_.logits.rank() == 2 && value_.logits.extent(0) > 0 &&
+         value_.logits.extent(1) == static_cast<std::int64_t>(value_.mean_probs.size());
+}
+
+std::vector<double> ClassProbabilityPlot::drawsOf(std::size_t c) const {
+  const Array<float>& rows = showsLogits() ? value_.logits : value_.samples;
+  if (rows.rank() != 2 || rows.extent(1) != static_cast<std::int64_t>(value_.mean_probs.size())) {
+    return {};
+  }
+  std::vector<double> draws;
+  for (std::int64_t t = 0; t < rows.extent(0); ++t) {
+    draws.push_back(static_cast<double>(rows.row(t)[c]));
+  }
+  return draws;
+}
+
+double ClassProbabilityPlot::markOf(std::size_t c) const {
+  if (!showsLogits()) {
+    return value_.mean_probs[c];
+  }
+  const std::vector<double> draws = drawsOf(c);
+  return std::accumulate(draws.begin(), draws.end(), 0.0) / static_cast<double>(draws.size());
+}
+
+std::pair<double, double> ClassProbabilityPlot::fullRange() const {
+  if (!showsLogits()) {
+    return {0.0, 1.0};
+  }
+  double low = 0.0;
+  double high = 0.0;
+  for (const int shown : shown_) {
+    for (const double logit : drawsOf(static_cast<std::size_t>(shown))) {
+      low = std::min(low, logit);
+      high = std::max(high, logit);
+    }
+  }
+  constexpr double kRoom = 0.04;
+  const double room = kRoom * std::max(high - low, 1.0);
+  return {low - room, high + room};
+}
+
 void ClassProbabilityPlot::chooseClasses() {
   const int classes = static_cast<int>(value_.mean_probs.size());
   shown_.resize(static_cast<std::size_t>(classes));
@@ -66,6 +114,44 @@ void ClassProbabilityPlot::chooseClasses() {
   if (missing) {
     shown_.back() = label;
   }
+}
+
+void ClassProbabilityPlot::addBar(std::size_t c, double height, const QColor& color,
+                                  const QString& name) {
+  if (showsLogits()) {
+    // A length from 0 would mean nothing: only differences of logits count.
+    QCPGraph* const tick = plot().addGraph(plot().xAxis, plot().yAxis);
+    tick->setPen(QPen(currentTheme().text, 2.0));
+    tick->setAdaptiveSampling(false);  // it would take two points of one key for noise
+    tick->setData({markOf(c), markOf(c)}, {height - 0.5 * kBarHeight, height + 0.5 * kBarHeight},
+                  true);
+    parts_->marks.push_back(tick);
+    return;
+  }
+  auto* const bar = new QCPBars(plot().yAxis, plot().xAxis);
+  bar->setWidth(kBarHeight);
+  bar->setPen(QPen(translucent(color, 0.8), 1.0));
+  bar->setBrush(translucent(color, 0.28));
+  bar->setName(name);
+  bar->addData(height, value_.mean_probs[c]);
+  parts_->bars.push_back(bar);
+}
+
+void ClassProbabilityPlot::addDots(std::size_t c, double height, const QColor& color) {
+  const std::vector<double> draws = drawsOf(c);
+  if (draws.empty()) {
+    return;
+  }
+  QCPGraph* const dots = plot().addGraph(plot().xAxis, plot().yAxis);
+  dots->setLineStyle(QCPGraph::lsNone);
+  // A scatter style without a pen takes the graph's.
+  dots->setPen(Qt::NoPen);
+  dots->setScatterStyle(QCPScatterStyle(QCPScatterStyle::ssCircle, QPen(Qt::NoPen),
+                                        QBrush(translucent(color, 0.75)), 3.5));
+  for (std::size_t t = 0; t < draws.size(); ++t) {
+    dots->addData(draws[t], height + jitter(static_cast<std::int64_t>(t)));
+  }
+  parts_->draws.push_back(dots);
 }
 
 void ClassProbabilityPlot::rebuild() {
@@ -93,9 +179,6 @@ void ClassProbabilityPlot::rebuild() {
     item->setColor(color);
     parts_->texts.push_back(item);
   };
-  const bool has_draws =
-      value_.samples.rank() == 2 &&
-      value_.samples.extent(1) == static_cast<std::int64_t>(value_.mean_probs.size());
   for (std::size_t row = 0; row < shown_.size(); ++row) {
     const auto c = static_cast<std::size_t>(shown_[row]);
     const double height = -static_cast<double>(row);
@@ -111,31 +194,14 @@ void ClassProbabilityPlot::rebuild() {
     name_width = std::max(name_width, bold_metrics.horizontalAdvance(shown_name));
     addText(0.0, height, shown_name, uiFont(TypeSize::kBody, predicted || is_true), theme.text,
             Qt::AlignRight);
-    addText(1.0, height, QString::number(value_.mean_probs[c], 'f', 3), uiFont(TypeSize::kSmall),
-            theme.text, Qt::AlignLeft);
+    addText(1.0, height, QString::number(markOf(c), 'f', showsLogits() ? 2 : 3),
+            uiFont(TypeSize::kSmall), theme.text, Qt::AlignLeft);
 
-    auto* bar = new QCPBars(y, x);
-    bar->setWidth(kBarHeight);
-    bar->setPen(QPen(translucent(color, 0.8), 1.0));
-    bar->setBrush(translucent(color, 0.28));
-    bar->setName(name);
-    bar->addData(height, value_.mean_probs[c]);
-    parts_->bars.push_back(bar);
-    if (has_draws) {
-      QCPGraph* dots = plot().addGraph(x, y);
-      dots->setLineStyle(QCPGraph::lsNone);
-      // A scatter style without a pen takes the graph's.
-      dots->setPen(Qt::NoPen);
-      dots->setScatterStyle(QCPScatterStyle(QCPScatterStyle::ssCircle, QPen(Qt::NoPen),
-                                            QBrush(translucent(color, 0.75)), 3.5));
-      for (std::int64_t t = 0; t < value_.samples.extent(0); ++t) {
-        dots->addData(static_cast<double>(value_.samples.row(t)[c]), height + jitter(t));
-      }
-      parts_->draws.push_back(dots);
-    }
+    addBar(c, height, color, name);
+    addDots(c, height, color);
   }
 
-  styleAxis(*x, tr("probability"));
+  styleAxis(*x, showsLogits() ? tr("logit (mean over the classes: 0)") : tr("probability"));
   styleAxis(*y, {});
   x->setTicker(QSharedPointer<RoundTicker>::create(5));
   y->setTicker(fixedTicks({}));
@@ -144,23 +210,24 @@ void ClassProbabilityPlot::rebuild() {
   y->grid()->setVisible(false);
   const int value_width = QFontMetrics(uiFont(TypeSize::kSmall)).horizontalAdvance("0.000");
   plot().axisRect()->setMargins(QMargins(name_width + 8, kGrid, value_width + 14, 0));
-  setFullRange(*x, 0.0, 1.0);
+  const auto [low, high] = fullRange();
+  setFullRange(*x, low, high);
   setFullRange(*y, -static_cast<double>(std::max<std::size_t>(shown_.size(), 1)) + 0.5, 0.5);
   replotSoon();
 }
 
 PlotTable ClassProbabilityPlot::table() const {
   PlotTable table;
-  table.columns = {"class", "draw", "probability"};
-  const bool has_draws = !parts_->draws.empty();
+  table.columns = {"class", "draw",
+                   showsLogits() ? QStringLiteral("logit") : QStringLiteral("probability")};
   for (const int shown : shown_) {
     const auto c = static_cast<std::size_t>(shown);
     const QString name =
         c < value_.class_names.size() ? value_.class_names[c] : QString::number(shown);
-    table.rows.push_back({name, QStringLiteral("mean"), value_.mean_probs[c]});
-    for (std::int64_t t = 0; has_draws && t < value_.samples.extent(0); ++t) {
-      table.rows.push_back(
-          {name, QString::number(t), static_cast<double>(value_.samples.row(t)[c])});
+    table.rows.push_back({name, QStringLiteral("mean"), markOf(c)});
+    const std::vector<double> draws = drawsOf(c);
+    for (std::size_t t = 0; t < draws.size(); ++t) {
+      table.rows.push_back({name, QString::number(t), draws[t]});
     }
   }
   return table;
@@ -181,17 +248,14 @@ QString ClassProbabilityPlot::hoverText(const QPointF& position) const {
   lines << tr("class %1: mean probability %2")
                .arg(c < value_.class_names.size() ? value_.class_names[c] : QString::number(shown),
                     shortText(value_.mean_probs[c], 4));
-  if (!parts_->draws.empty() && value_.samples.extent(0) > 0) {
-    double low = 1.0;
-    double high = 0.0;
-    for (std::int64_t t = 0; t < value_.samples.extent(0); ++t) {
-      const auto p = static_cast<double>(value_.samples.row(t)[c]);
-      low = std::min(low, p);
-      high = std::max(high, p);
-    }
-    lines << tr("%L1 draws from %2 to %3")
-                 .arg(value_.samples.extent(0))
-                 .arg(shortText(low), shortText(high));
+  if (const std::vector<double> draws = drawsOf(c); !draws.empty()) {
+    const auto [low, high] = std::ranges::minmax(draws);
+    lines << (showsLogits() ? tr("%L1 draws of the logit from %2 to %3, mean %4")
+                                  .arg(draws.size())
+                                  .arg(shortText(low), shortText(high), shortText(markOf(c)))
+                            : tr("%L1 draws from %2 to %3")
+                                  .arg(draws.size())
+                                  .arg(shortText(low), shortText(high)));
   }
   if (shown == value_.label_predicted) {
     lines << tr("▸ predicted");

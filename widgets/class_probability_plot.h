@@ -2,6 +2,8 @@
 #pragma once
 
 #include <memory>
+#include <utility>
+#include <vector>
 
 #include "widgets/item_view_values.h"
 #include "widgets/plot_base.h"
@@ -9,15 +11,21 @@
 namespace dubito {
 
 /// The most probable classes of one item: a bar for the mean probability, a dot for each draw, the
-/// value at the right; the predicted and the true class are marked by colour, weight and a word.
+/// value at the right; the predicted and the true class are marked by colour, weight and a word. Or
+/// the logits: a dot for each draw, a tick for their mean.
 class ClassProbabilityPlot : public PlotBase {
   Q_OBJECT
  public:
+  enum class Scale { kProbability, kLogit };
+
   explicit ClassProbabilityPlot(QWidget* parent = nullptr);
   ~ClassProbabilityPlot() override;
 
   void setProbabilities(ItemProbabilities value);
   [[nodiscard]] const ItemProbabilities& probabilities() const { return value_; }
+  /// Logits are shown where the value has any.
+  void setScale(Scale scale);
+  [[nodiscard]] Scale scale() const { return scale_; }
   /// Rows at most, >= 1; the true class is shown in any case.
   void setMaximumClasses(int count);
   /// Class numbers of the rows, top to bottom.
@@ -32,8 +40,17 @@ class ClassProbabilityPlot : public PlotBase {
  private:
   struct Parts;
   void chooseClasses();
+  [[nodiscard]] bool showsLogits() const;
+  /// What the dots of class `c` are: [T], the same for all; and what its mark is.
+  [[nodiscard]] std::vector<double> drawsOf(std::size_t c) const;
+  [[nodiscard]] double markOf(std::size_t c) const;
+  void addDots(std::size_t c, double height, const QColor& color);
+  void addBar(std::size_t c, double height, const QColor& color, const QString& name);
+  /// The whole of what is shown on the axis.
+  [[nodiscard]] std::pair<double, double> fullRange() const;
 
   ItemProbabilities value_;
+  Scale scale_ = Scale::kProbability;
   int maximum_classes_ = 6;
   std::vector<int> shown_;
   std::unique_ptr<Parts> parts_;

@@ -14,6 +14,7 @@ struct ItemProbabilities {
   std::vector<QString> class_names;  ///< [K]
   std::vector<double> mean_probs;    ///< [K], in [0, 1]
   Array<float> samples;              ///< [T, K]; empty where the method has no draws
+  Array<float> logits;               ///< [T, K] with mean 0 over K, or [1, K] without draws
   std::int64_t label_true = -1;      ///< -1: not known
   std::int64_t label_predicted = -1;
 };

@@ -53,8 +53,11 @@ QLineEdit, QAbstractSpinBox, QComboBox, QPlainTextEdit, QTextEdit { background: 
 QLineEdit:focus, QAbstractSpinBox:focus, QComboBox:focus { border-color: @accent@; }
 QComboBox[role="title"] { border: none; background: transparent; font-weight: bold;
   padding: 0; }
-QComboBox[role="title"]:hover { background: @hover@; }
-QComboBox[role="title"]:focus { color: @accent@; }
+QComboBox[role="plain"] { border: none; background: transparent; color: @muted@; font-size: 9pt;
+  padding: 0; }
+QComboBox[role="title"]:hover, QComboBox[role="plain"]:hover { background: @hover@; }
+QComboBox[role="title"]:focus, QComboBox[role="plain"]:focus { color: @accent@; }
+QComboBox[role="plain"]:disabled { color: @disabled@; background: transparent; }
 QLineEdit[invalid="true"], QAbstractSpinBox[invalid="true"],
 QComboBox[invalid="true"] { border-color: @misclassified@; }
 QLineEdit:disabled, QAbstractSpinBox:disabled, QComboBox:disabled {
@@ -108,6 +111,7 @@ QTreeView::item:hover, QListView::item:hover { background: @hover@; }
 QTreeView::item:selected, QListView::item:selected, QTableView::item:selected {
   background: @highlight@; color: @text@; }
 QHeaderView::section { background: @panel@; color: @muted@; border: none; padding: 3px 8px; }
+QTableView[role="compact"] QHeaderView::section { padding: 3px; }
 
 QProgressBar { background: @grid@; border: none; border-radius: 4px; min-height: 8px;
   max-height: 8px; }

@@ -4,14 +4,18 @@
 #include <QComboBox>
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QSettings>
 #include <QStackedLayout>
 #include <QVBoxLayout>
 
 #include "app/panels/item_dirichlet.h"
+#include "app/panels/item_picture.h"
+#include "app/panels/item_probabilities.h"
+#include "app/panels/simplex_panel.h"
 #include "app/panels/words.h"
 #include "app/session/compute_request.h"
 #include "widgets/class_probability_plot.h"
-#include "widgets/image_view.h"
+#include "widgets/item_runs_table.h"
 #include "widgets/key_value_list.h"
 #include "widgets/plot_table.h"
 #include "widgets/ridge_plot.h"
@@ -20,8 +24,11 @@
 namespace dubito {
 namespace {
 
-constexpr int kImageSide = 22 * kGrid;
 constexpr int kMostClasses = 10;
+constexpr auto kViewKey = "inspector/view";
+constexpr auto kScaleKey = "inspector/scale";
+constexpr auto kSimplexKey = "inspector/simplex";
+constexpr auto kPictureKey = "inspector/picture";
 
 QLabel* makeLabel(const char* role, const char* name, QWidget* parent) {
   auto* const label = new QLabel(parent);
@@ -32,11 +39,25 @@ QLabel* makeLabel(const char* role, const char* name, QWidget* parent) {
   return label;
 }
 
+QComboBox* makeChooser(const char* role, const char* name, const QString& what,
+                       const QStringList& texts, QWidget* parent) {
+  auto* const box = new QComboBox(parent);
+  box->setObjectName(QLatin1String(name));
+  box->setProperty("role", QLatin1String(role));
+  box->setFocusPolicy(Qt::TabFocus);  // a click leaves the keys where they were
+  box->setAccessibleName(what);
+  box->setToolTip(what);
+  box->addItems(texts);
+  return box;
+}
+
 }  // namespace
 
-ItemInspector::ItemInspector(Session& session, WorkerThread& compute_thread, QWidget* parent)
+ItemInspector::ItemInspector(Session& session, WorkerThread& compute_thread, QSettings& settings,
+                             QWidget* parent)
     : QFrame(parent),
       session_(session),
+      settings_(settings),
       draws_job_(compute_thread),
       stack_(new QStackedLayout(this)) {
   setObjectName(QStringLiteral("itemInspector"));
@@ -49,38 +70,72 @@ ItemInspector::ItemInspector(Session& session, WorkerThread& compute_thread, QWi
   empty->setWordWrap(true);
   empty->setMargin(4 * kGrid);
   stack_->addWidget(empty);
+  stack_->addWidget(makeContent());
+  restoreChoices();
 
+  connect(picture_, &ItemPicture::pictureChosen, this, [this](Picture picture) {
+    settings_.setValue(QLatin1String(kPictureKey), static_cast<int>(picture));
+  });
+  connect(simplex_, &SimplexPanel::noteChanged, this, [this] {
+    if (view() == View::kSimplex) {
+      setNote(simplex_->note(),
+              tr("%1\nThe density is of the three probabilities among themselves; lines enclose "
+                 "50, 90 and 99 % of it. Colours are logarithmic, those of a histogram linear.")
+                  .arg(simplex_->note()));
+      simplex_->setCaption(title_->text(),
+                           subtitle_->text() + QStringLiteral(" · ") + simplex_->note());
+    }
+  });
+  connect(runs_, &ItemRunsTable::runChosen, this, [this](int row) {
+    const ItemUnderRun run = listed_runs_[static_cast<std::size_t>(row)];
+    session_.setActiveAnalysis(static_cast<int>(run.position));
+    session_.setPrimary(run.item);
+  });
+  connect(measures_, &KeyValueList::failed, this, &ItemInspector::failed);
+  connect(plot_, &PlotBase::failed, this, &ItemInspector::failed);
+  connect(marginals_, &PlotBase::failed, this, &ItemInspector::failed);
+  connect(&session_, &Session::primaryChanged, this, &ItemInspector::showPrimary);
+  connect(&session_, &Session::workspaceChanged, this, [this] {
+    if (view() == View::kRuns) {
+      showView();
+    }
+  });
+  showPrimary();
+}
+
+QWidget* ItemInspector::makeContent() {
   auto* const content = new QWidget(this);
   title_ = makeLabel("title", "itemTitle", content);
   subtitle_ = makeLabel("muted", "itemSubtitle", content);
-  image_ = new ImageView(content);
-  image_->setObjectName(QStringLiteral("itemImage"));
-  image_->setFixedSize(kImageSide, kImageSide);
-  image_->setEmptyText(tr("no image"));
+  picture_ = new ItemPicture(content);
   measures_ = new KeyValueList(content);
   measures_->setObjectName(QStringLiteral("itemMeasures"));
-  view_ = new QComboBox(content);
-  view_->setObjectName(QStringLiteral("itemView"));
-  view_->setProperty("role", QStringLiteral("title"));
-  view_->setFocusPolicy(Qt::TabFocus);  // a click leaves the keys where they were
-  view_->setAccessibleName(tr("What is shown of the item"));
-  view_->addItems({tr("Class probabilities"), tr("Beta marginals")});
-  plot_note_ = makeLabel("muted", "probabilitiesNote", content);
-  plot_note_->setWordWrap(true);
-  plot_note_->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Preferred);
+  note_ = makeLabel("muted", "probabilitiesNote", content);
+  note_->setWordWrap(true);
+  note_->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Preferred);
   plot_ = new ClassProbabilityPlot(content);
   plot_->setObjectName(QStringLiteral("classProbabilityPlot"));
   plot_->setMaximumClasses(kMostClasses);
   marginals_ = new RidgePlot(content);
   marginals_->setObjectName(QStringLiteral("marginalsPlot"));
+  simplex_ = new SimplexPanel(content);
+  runs_ = new ItemRunsTable(content);
   plots_ = new QStackedLayout;
-  plots_->addWidget(plot_);
-  plots_->addWidget(marginals_);
+  for (QWidget* const plot : {static_cast<QWidget*>(plot_), static_cast<QWidget*>(marginals_),
+                              static_cast<QWidget*>(simplex_), static_cast<QWidget*>(runs_)}) {
+    plots_->addWidget(plot);
+  }
+  makeChoosers(content);
 
   auto* const head = new QHBoxLayout;
   head->setSpacing(2 * kGrid);
-  head->addWidget(image_, 0, Qt::AlignTop);
+  head->addWidget(picture_, 0, Qt::AlignTop);
   head->addWidget(measures_, 1, Qt::AlignTop);
+  auto* const choosers = new QHBoxLayout;
+  choosers->addWidget(view_);
+  choosers->addStretch(1);
+  choosers->addWidget(scale_);
+  choosers->addWidget(simplex_view_);
   auto* const layout = new QVBoxLayout(content);
   layout->setContentsMargins(3 * kGrid, 2 * kGrid, 3 * kGrid, 2 * kGrid);
   layout->setSpacing(0);
@@ -89,22 +144,59 @@ ItemInspector::ItemInspector(Session& session, WorkerThread& compute_thread, QWi
   layout->addSpacing(2 * kGrid);
   layout->addLayout(head);
   layout->addSpacing(3 * kGrid);
-  layout->addWidget(view_, 0, Qt::AlignLeft);
-  layout->addWidget(plot_note_);
+  layout->addLayout(choosers);
+  layout->addWidget(note_);
   layout->addSpacing(kGrid);
   layout->addLayout(plots_, 1);
-  stack_->addWidget(content);
-  connect(view_, &QComboBox::currentIndexChanged, this, [this](int index) {
-    plots_->setCurrentIndex(index);
-    showDirichlet();
-  });
+  return content;
+}
 
-  connect(measures_, &KeyValueList::failed, this, &ItemInspector::failed);
-  connect(plot_, &PlotBase::failed, this, &ItemInspector::failed);
-  connect(marginals_, &PlotBase::failed, this, &ItemInspector::failed);
-  connect(&loader_, &ThumbnailLoader::loaded, this, &ItemInspector::takeImage);
-  connect(&session_, &Session::primaryChanged, this, &ItemInspector::showPrimary);
-  showPrimary();
+void ItemInspector::makeChoosers(QWidget* content) {
+  view_ = makeChooser(
+      "title", "itemView", tr("What is shown of the item"),
+      {tr("Class probabilities"), tr("Beta marginals"), tr("Three classes"), tr("Under every run")},
+      content);
+  scale_ = makeChooser("plain", "itemScale",
+                       tr("Probabilities, or the logits that softmax turns into them"),
+                       {tr("softmax"), tr("logits")}, content);
+  simplex_view_ = makeChooser(
+      "plain", "itemSimplexView",
+      tr("Draws as dots over the density of the Dirichlet, or as a histogram under its lines"),
+      {tr("dots"), tr("histogram")}, content);
+  connect(view_, &QComboBox::currentIndexChanged, this, [this](int index) {
+    settings_.setValue(QLatin1String(kViewKey), index);
+    showView();
+  });
+  connect(scale_, &QComboBox::currentIndexChanged, this, [this](int index) {
+    settings_.setValue(QLatin1String(kScaleKey), index);
+    plot_->setScale(index == 1 ? ClassProbabilityPlot::Scale::kLogit
+                               : ClassProbabilityPlot::Scale::kProbability);
+    plotProbabilities();
+  });
+  connect(simplex_view_, &QComboBox::currentIndexChanged, this, [this](int index) {
+    settings_.setValue(QLatin1String(kSimplexKey), index);
+    simplex_->setView(index == 1 ? SimplexPlot::View::kHistogram : SimplexPlot::View::kDensity);
+  });
+}
+
+void ItemInspector::restoreChoices() {
+  for (const auto& [key, box] : {std::pair{kViewKey, view_}, std::pair{kScaleKey, scale_},
+                                 std::pair{kSimplexKey, simplex_view_}}) {
+    const int index = settings_.value(QLatin1String(key), 0).toInt();
+    box->setCurrentIndex(index >= 0 && index < box->count() ? index : 0);
+  }
+  picture_->setPicture(settings_.value(QLatin1String(kPictureKey), 0).toInt() == 1
+                           ? Picture::kNetwork
+                           : Picture::kStored);
+  showView();
+}
+
+ItemInspector::View ItemInspector::view() const {
+  return static_cast<View>(view_->currentIndex());
+}
+
+bool ItemInspector::imageSettled() const {
+  return picture_->settled();
 }
 
 void ItemInspector::showPrimary() {
@@ -127,36 +219,63 @@ void ItemInspector::showPrimary() {
                label.isEmpty() ? groupName(groupOf(*analysis, *item)) : tr("label %1").arg(label),
                tr("predicted %1").arg(className(*analysis, predicted))));
   subtitle_->setToolTip(subtitle_->text());
-  loader_.load(analysis, {ThumbnailLoader::keyOf(*item)});
+  picture_->setItem(analysis, *item);
   showMeasures(*analysis, *item);
   showProbabilities(analysis, *item);
-  showDirichlet();
 }
 
-/// Only while it is looked at: the note belongs to what is shown.
-void ItemInspector::showDirichlet() {
+void ItemInspector::setNote(const QString& note, const QString& tooltip) {
+  note_->setText(note);
+  note_->setToolTip(tooltip);
+}
+
+void ItemInspector::showView() {
+  const View view = this->view();
+  plots_->setCurrentIndex(view_->currentIndex());
+  scale_->setVisible(view == View::kProbabilities);
+  simplex_view_->setVisible(view == View::kSimplex);
   const AnalysisPtr analysis = session_.activeAnalysis();
   const std::optional<ItemRef> item = session_.primary();
-  if (plots_->currentIndex() == 0 || !analysis || !item) {
-    plot_note_->setText(probabilities_note_);
-    plot_note_->setToolTip({});
+  if (!analysis || !item) {
     return;
   }
-  ItemDirichletView view = itemDirichlet(*analysis, *item, kMostClasses);
-  plot_note_->setText(view.note);
-  plot_note_->setToolTip(tr("%1\nα₀ is the precision of the Dirichlet: the larger, the surer. The "
-                            "set holds the classes "
-                            "whose marginals overlap, the likeliest first.")
-                             .arg(view.note));
+  switch (view) {
+    case View::kProbabilities:
+      setNote(probabilities_note_, {});
+      break;
+    case View::kMarginals:
+      showMarginals(*analysis, *item);
+      break;
+    case View::kSimplex:
+      simplex_view_->setEnabled(!draws_.empty());
+      simplex_->setItem(analysis, *item, draws_);
+      break;
+    case View::kRuns:
+      showRuns();
+      break;
+  }
+}
+
+void ItemInspector::showMarginals(const Analysis& analysis, ItemRef item) {
+  ItemDirichletView view = itemDirichlet(analysis, item, kMostClasses);
+  setNote(view.note, tr("%1\nα₀ is the precision of the Dirichlet: the larger, the surer. The "
+                        "set holds the classes "
+                        "whose marginals overlap, the likeliest first.")
+                         .arg(view.note));
   marginals_->setCaption(title_->text(), subtitle_->text() + QStringLiteral(" · ") + view.note);
   marginals_->setRidges(std::move(view.ridges), tr("probability"));
 }
 
-void ItemInspector::takeImage(const AnalysisPtr& analysis, qint64 key, const QImage& image) {
-  const std::optional<ItemRef> item = session_.primary();
-  if (item && analysis == session_.activeAnalysis() && ThumbnailLoader::keyOf(*item) == key) {
-    image_->setImage(image);
+void ItemInspector::showRuns() {
+  listed_runs_ = primaryUnderEveryRun(session_);
+  std::vector<ItemRunRow> rows;
+  for (const ItemUnderRun& run : listed_runs_) {
+    rows.push_back(run.row);
   }
+  setNote(rows.size() < 2 ? tr("no other run holds this item; compute or open one")
+                          : tr("%1 runs hold this item · click one to show it").arg(rows.size()),
+          {});
+  runs_->setRuns(std::move(rows));
 }
 
 void ItemInspector::showMeasures(const Analysis& analysis, ItemRef item) {
@@ -167,9 +286,12 @@ void ItemInspector::showMeasures(const Analysis& analysis, ItemRef item) {
       continue;
     }
     const double value = part.values(measure).data()[item.row];
-    lines.push_back({measureSymbol(measure), shortText(value), measureUnit(measure),
-                     QStringLiteral("%1\n%2 %3")
-                         .arg(measureFormula(measure), exactText(value), measureUnit(measure))});
+    QString tooltip = QStringLiteral("%1\n%2 %3")
+                          .arg(measureFormula(measure), exactText(value), measureUnit(measure));
+    if (const QString meaning = measureMeaning(measure); !meaning.isEmpty()) {
+      tooltip += QLatin1Char('\n') + meaning;
+    }
+    lines.push_back({measureSymbol(measure), shortText(value), measureUnit(measure), tooltip});
   }
   for (const auto& [name, value] : attributeTexts(part, item.row)) {
     constexpr int kLongest = 24;
@@ -185,55 +307,55 @@ void ItemInspector::showMeasures(const Analysis& analysis, ItemRef item) {
 void ItemInspector::showProbabilities(const AnalysisPtr& analysis, ItemRef item) {
   const Run& run = *analysis->partOf(item).run;
   if (!run.probs) {
-    setProbabilitiesNote(tr("this file holds confidences alone"));
+    draws_ = {};
+    probabilities_note_ = tr("this file holds confidences alone");
     plot_->setProbabilities({});
+    showView();
     return;
   }
   if (!drawsNeedModel(*analysis, item)) {
     RunContext context;
-    setDraws(*analysis, item, drawsOf(*analysis, item, context).value_or(Array<float>()));
+    setDraws(*analysis, drawsOf(*analysis, item, context).value_or(Array<float>()));
     return;
   }
-  setDraws(*analysis, item, Array<float>());
-  setProbabilitiesNote(tr("repeating the draws of this item…"));
+  setDraws(*analysis, Array<float>());
+  probabilities_note_ = tr("repeating the draws of this item…");
+  if (view() == View::kProbabilities) {
+    setNote(probabilities_note_, {});
+  }
   JobSettings settings;
   settings.seed = run.meta.seed;
   draws_job_.start<Array<float>>(
       tr("Draws of one item"), settings,
       [analysis, item](RunContext& context) { return drawsOf(*analysis, item, context); }, this,
-      [this, analysis, item](Expected<Array<float>> draws) {
+      [this, analysis](Expected<Array<float>> draws) {
         if (draws) {
-          setDraws(*analysis, item, *draws);
+          setDraws(*analysis, *draws);
         } else if (draws.error().code != ErrorCode::kCancelled) {
           Q_EMIT failed(QString::fromStdString(draws.error().message));
         }
       });
 }
 
-void ItemInspector::setProbabilitiesNote(const QString& note) {
-  probabilities_note_ = note;
-  if (plots_->currentIndex() == 0) {
-    plot_note_->setText(note);
-  }
-}
-
-void ItemInspector::setDraws(const Analysis& analysis, ItemRef item, Array<float> draws) {
-  const Run& run = *analysis.partOf(item).run;
-  ItemProbabilities value;
-  for (std::int64_t k = 0; k < run.classCount(); ++k) {
-    value.class_names.push_back(className(analysis, k));
-    value.mean_probs.push_back(run.prob(item.row, k));
-  }
-  value.label_true = item.part == 0 ? run.labels.data()[item.row] : -1;
-  value.label_predicted = run.predictions.data()[item.row];
+void ItemInspector::setDraws(const Analysis& analysis, Array<float> draws) {
   const std::int64_t count = draws.rank() == 2 ? draws.extent(0) : 0;
-  setProbabilitiesNote(count > 0 ? tr("mean and %1 draws · %2")
-                                       .arg(countText(count), QString::fromStdString(analysis.name))
-                                 : tr("no draws · %1").arg(QString::fromStdString(analysis.name)));
-  value.samples = std::move(draws);
+  const QString name = QString::fromStdString(analysis.name);
+  probabilities_note_ = count > 0 ? tr("mean and %1 draws · %2").arg(countText(count), name)
+                                  : tr("no draws · %1").arg(name);
+  draws_ = std::move(draws);
   plot_->setCaption(title_->text(),
                     subtitle_->text() + QStringLiteral(" · ") + probabilities_note_);
-  plot_->setProbabilities(std::move(value));
+  plotProbabilities();
+  showView();
+}
+
+void ItemInspector::plotProbabilities() {
+  const AnalysisPtr analysis = session_.activeAnalysis();
+  const std::optional<ItemRef> item = session_.primary();
+  if (analysis && item && analysis->partOf(*item).run->probs) {
+    plot_->setProbabilities(
+        itemProbabilities(*analysis, *item, draws_, scale_->currentIndex() == 1));
+  }
 }
 
 }  // namespace dubito

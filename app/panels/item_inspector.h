@@ -5,56 +5,79 @@
 #include <memory>
 
 #include "app/jobs/job.h"
-#include "app/panels/thumbnail_loader.h"
+#include "app/panels/item_runs.h"
 #include "app/session/session.h"
 
 class QComboBox;
 class QLabel;
+class QSettings;
 class QStackedLayout;
 
 namespace dubito {
 
 class ClassProbabilityPlot;
-class ImageView;
+class ItemPicture;
+class ItemRunsTable;
 class KeyValueList;
 class RidgePlot;
+class SimplexPanel;
 
-/// The chosen item at the right: its picture, its measures, its class probabilities over the draws
-/// or the Beta marginals of its Dirichlet.
+/// The chosen item at the right: its picture, its measures, and one view of why the model decides
+/// so: its class probabilities or logits over the draws, the Beta marginals of its Dirichlet, three
+/// classes of that on a triangle, or what every other run says of the item.
 class ItemInspector : public QFrame {
   Q_OBJECT
  public:
-  /// Draws that a run did not keep are repeated on `compute_thread`. Both outlive the inspector.
-  ItemInspector(Session& session, WorkerThread& compute_thread, QWidget* parent = nullptr);
+  /// Draws that a run did not keep are repeated on `compute_thread`; `settings` keep what is shown.
+  /// All outlive the inspector.
+  ItemInspector(Session& session, WorkerThread& compute_thread, QSettings& settings,
+                QWidget* parent = nullptr);
 
   /// The picture of the item shown is there.
-  [[nodiscard]] bool imageSettled() const { return loader_.pending() == 0; }
+  [[nodiscard]] bool imageSettled() const;
 
  Q_SIGNALS:
   void failed(const QString& message);
 
  private:
+  /// In the order of the box that chooses one.
+  enum class View { kProbabilities, kMarginals, kSimplex, kRuns };
+
+  [[nodiscard]] QWidget* makeContent();
+  void makeChoosers(QWidget* content);
+  void restoreChoices();
+  [[nodiscard]] View view() const;
+
   void showPrimary();
   void showMeasures(const Analysis& analysis, ItemRef item);
-  void showDirichlet();
   void showProbabilities(const AnalysisPtr& analysis, ItemRef item);
-  void setProbabilitiesNote(const QString& note);
-  void setDraws(const Analysis& analysis, ItemRef item, Array<float> draws);
-  void takeImage(const AnalysisPtr& analysis, qint64 key, const QImage& image);
+  void setDraws(const Analysis& analysis, Array<float> draws);
+  void plotProbabilities();
+  /// Builds the chosen view, no other: the note above it belongs to what is shown.
+  void showView();
+  void showMarginals(const Analysis& analysis, ItemRef item);
+  void showRuns();
+  void setNote(const QString& note, const QString& tooltip);
 
   Session& session_;
-  ThumbnailLoader loader_;
+  QSettings& settings_;
   Job draws_job_;
   QStackedLayout* stack_;
-  QLabel* title_;
-  QLabel* subtitle_;
-  ImageView* image_;
-  KeyValueList* measures_;
-  QComboBox* view_;
-  QLabel* plot_note_;
-  QStackedLayout* plots_;
-  ClassProbabilityPlot* plot_;
-  RidgePlot* marginals_;
+  QLabel* title_ = nullptr;
+  QLabel* subtitle_ = nullptr;
+  ItemPicture* picture_ = nullptr;
+  KeyValueList* measures_ = nullptr;
+  QComboBox* view_ = nullptr;
+  QComboBox* scale_ = nullptr;         ///< of the probabilities
+  QComboBox* simplex_view_ = nullptr;  ///< of the triangle
+  QLabel* note_ = nullptr;
+  QStackedLayout* plots_ = nullptr;
+  ClassProbabilityPlot* plot_ = nullptr;
+  RidgePlot* marginals_ = nullptr;
+  SimplexPanel* simplex_ = nullptr;
+  ItemRunsTable* runs_ = nullptr;
+  std::vector<ItemUnderRun> listed_runs_;  ///< as `runs_` lists them
+  Array<float> draws_;                     ///< [T, K] of the item shown; empty: none, or not yet
   QString probabilities_note_;
 };
 

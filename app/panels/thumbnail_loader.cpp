@@ -4,6 +4,7 @@
 #include <QMetaObject>
 #include <exception>
 
+#include "core/data/network_image.h"
 #include "core/data/preprocessing.h"
 #include "widgets/image_view.h"
 
@@ -14,9 +15,9 @@ constexpr int kRowBits = 48;
 
 }  // namespace
 
-QImage decodeItem(const Analysis& analysis, ItemRef item) {
+QImage decodeItem(const Analysis& analysis, ItemRef item, Picture picture) {
   const AnalysisPart& part = analysis.partOf(item);
-  if (!part.dataset) {
+  if (!part.dataset || (picture == Picture::kNetwork && !analysis.model)) {
     return {};
   }
   const std::int64_t index = part.dataset_index[static_cast<std::size_t>(item.row)];
@@ -25,15 +26,21 @@ QImage decodeItem(const Analysis& analysis, ItemRef item) {
   }
   try {
     const Expected<Sample> sample = part.dataset->read(index);
-    const Expected<Image8> image = sample ? toDisplayImage(*sample) : failWith(sample);
+    if (!sample) {
+      return {};
+    }
+    const Expected<Image8> image =
+        picture == Picture::kStored
+            ? toDisplayImage(*sample)
+            : toNetworkImage(*sample, analysis.model->metadata().preprocessing);
     return image ? toQImage(*image) : QImage();
   } catch (const std::exception&) {
     return {};  // shown as a missing picture; predicting names the reason
   }
 }
 
-ThumbnailLoader::ThumbnailLoader(QObject* parent)
-    : QObject(parent), wanted_(std::make_shared<std::atomic<bool>>(true)) {
+ThumbnailLoader::ThumbnailLoader(QObject* parent, Picture picture)
+    : QObject(parent), picture_(picture), wanted_(std::make_shared<std::atomic<bool>>(true)) {
   pool_.setMaxThreadCount(2);
 }
 
@@ -61,11 +68,11 @@ void ThumbnailLoader::load(const AnalysisPtr& analysis, const QVector<qint64>& k
   }
   for (const qint64 key : keys) {
     ++pending_;
-    pool_.start([this, analysis, key, wanted = wanted_] {
+    pool_.start([this, analysis, key, picture = picture_, wanted = wanted_] {
       if (!wanted->load()) {
         return;
       }
-      const QImage image = decodeItem(*analysis, itemOf(key));
+      const QImage image = decodeItem(*analysis, itemOf(key), picture);
       QMetaObject::invokeMethod(
           this,
           [this, analysis, key, image, wanted] {

@@ -12,12 +12,18 @@
 
 namespace dubito {
 
+/// Which picture of an item.
+enum class Picture {
+  kStored,   ///< as it is stored
+  kNetwork,  ///< as the network sees it: resized and cropped, normalisation undone
+};
+
 /// Decodes the pictures of items on two threads of its own, so that galleries fill while a
 /// computation runs.
 class ThumbnailLoader : public QObject {
   Q_OBJECT
  public:
-  explicit ThumbnailLoader(QObject* parent = nullptr);
+  explicit ThumbnailLoader(QObject* parent = nullptr, Picture picture = Picture::kStored);
   /// Drops what waits and finishes the pictures at hand.
   ~ThumbnailLoader() override;
 
@@ -35,13 +41,16 @@ class ThumbnailLoader : public QObject {
   void loaded(const dubito::AnalysisPtr& analysis, qint64 key, const QImage& image);
 
  private:
+  Picture picture_;
   QThreadPool pool_;
   AnalysisPtr analysis_;
   int pending_ = 0;
   std::shared_ptr<std::atomic<bool>> wanted_;
 };
 
-/// The picture of one item; null where it has none or cannot be read. From any thread.
-[[nodiscard]] QImage decodeItem(const Analysis& analysis, ItemRef item);
+/// The picture of one item; null where it has none, cannot be read or no network is there to see
+/// it. From any thread.
+[[nodiscard]] QImage decodeItem(const Analysis& analysis, ItemRef item,
+                                Picture picture = Picture::kStored);
 
 }  // namespace dubito

@@ -51,6 +51,12 @@ QString measureSymbol(Measure measure) {
       return tr("aleatoric E[H]");
     case Measure::kMutualInformation:
       return tr("epistemic MI");
+    case Measure::kBridgeGauge:
+      return tr("bridge error");
+    case Measure::kProbitGauge:
+      return tr("probit error");
+    case Measure::kDivergenceGauge:
+      return tr("bridge KL");
     default:
       return measureName(measure);
   }
@@ -92,6 +98,29 @@ QString measureFormula(Measure measure) {
       return tr("KL divergence of the bridge's Dirichlet from the density of softmax(z)");
   }
   return {};
+}
+
+QString measureMeaning(Measure measure) {
+  switch (measure) {
+    case Measure::kBridgeGauge:
+      return tr(
+          "Honesty gauge: how far the Laplace bridge is from what it stands for. 0: exact; "
+          "0.01: some probability is wrong by 0.01.\n"
+          "max over k of |α(k)/α₀ − mean of softmax(z)(k)|, z ~ N(μ, Σ)");
+    case Measure::kProbitGauge:
+      return tr(
+          "Honesty gauge: how far the probit approximation is from what it stands for. "
+          "0: exact; 0.01: some probability is wrong by 0.01.\n"
+          "max over k of |softmax(μ/√(1 + π/8 diag Σ))(k) − mean of softmax(z)(k)|, "
+          "z ~ N(μ, Σ)");
+    case Measure::kDivergenceGauge:
+      return tr(
+          "Honesty gauge: what is lost where Dir(α) is taken for the distribution of the "
+          "probabilities. 0: they are the same; the shape counts, not only the mean.\n"
+          "KL(q‖Dir(α)) = ∫ q ln(q/Dir(α)), q the density of softmax(z), z ~ N(μ, Σ)");
+    default:
+      return {};
+  }
 }
 
 QString groupName(ItemGroup group) {

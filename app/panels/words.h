@@ -17,6 +17,8 @@ namespace dubito {
 [[nodiscard]] QString measureUnit(Measure measure);
 /// What it is, in a line: "H − E[H]: what the draws disagree about".
 [[nodiscard]] QString measureFormula(Measure measure);
+/// How to read a value, in a sentence or two; empty where the formula says it.
+[[nodiscard]] QString measureMeaning(Measure measure);
 
 /// "misclassified", and the colour that stands for it.
 [[nodiscard]] QString groupName(ItemGroup group);

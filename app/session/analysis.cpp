@@ -9,6 +9,7 @@
 #include <unordered_map>
 
 #include "app/session/operating_point.h"
+#include "app/session/same_item.h"
 #include "core/io/mapped_file.h"
 #include "core/kernels/predictive_summary.h"
 #include "core/metrics/confusion.h"
@@ -184,6 +185,7 @@ AnalysisPart makePart(std::string name, std::shared_ptr<const Run> run, DatasetP
   if (dataset) {
     part.dataset_index = joinOnIds(*run, *dataset);
   }
+  part.rows_by_id = rowsByIds(run->ids);
   part.run = std::move(run);
   part.dataset = std::move(dataset);
   return part;

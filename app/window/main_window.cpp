@@ -110,7 +110,7 @@ void MainWindow::buildBody() {
   pages_->addWidget(images_);
   pages_->addWidget(compare_);
   pages_->addWidget(shift_);
-  inspector_ = new ItemInspector(session_, workbench_.computeThread(), this);
+  inspector_ = new ItemInspector(session_, workbench_.computeThread(), settings_, this);
   compute_ = new ComputePanel(workbench_, this);
   side_ = new QStackedWidget(this);
   side_->setObjectName(QStringLiteral("side"));

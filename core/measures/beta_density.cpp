@@ -1,27 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/measures/beta_density.h"
 
-#include <boost/math/special_functions/log1p.hpp>
 #include <cmath>
 #include <numbers>
 #include <stdexcept>
 
+#include "core/measures/deviance.h"
 #include "core/measures/special_functions.h"
 
 namespace dubito {
-namespace {
-
-/// count log(count / expected) + expected - count, without cancellation where the two are close.
-double deviance(double count, double expected) {
-  const double t = (count - expected) / expected;
-  constexpr double kClose = 0.5;
-  if (std::abs(t) < kClose) {
-    return expected * ((1.0 + t) * boost::math::log1pmx(t) + t * t);
-  }
-  return count * std::log(count / expected) + expected - count;
-}
-
-}  // namespace
 
 double betaLogDensity(double a, double b, double x) {
   if (!(a > 0.0) || !(b > 0.0) || std::isinf(a) || std::isinf(b) || !(x > 0.0) || !(x < 1.0)) {

@@ -113,6 +113,36 @@ class ClassProbabilityPlotTest : public QObject {
     QVERIFY(text.endsWith("▸ predicted"));
   }
 
+  void logitsAreStripsWithTheirMeanMarked() {
+    ClassProbabilityPlot widget;
+    ItemProbabilities value = ambiguousDigit();
+    value.logits = Array<float>::zeros({2, 10});
+    for (std::size_t k = 0; k < 10; ++k) {
+      value.logits.mutableRow(0)[k] = static_cast<float>(k) - 4.5F;
+      value.logits.mutableRow(1)[k] = static_cast<float>(k) - 3.5F;
+    }
+    widget.setProbabilities(value);
+    widget.setScale(ClassProbabilityPlot::Scale::kLogit);
+    QCustomPlot& plot = shown(widget);
+    QVERIFY(barsOf(plot).isEmpty());
+    // A tick and the dots for each class; the first is class 2.
+    QCOMPARE(plot.graphCount(), 12);
+    QCOMPARE(plot.graph(0)->dataMainKey(0), -2.0);
+    QCOMPARE(plot.graph(1)->dataCount(), 2);
+    QCOMPARE(plot.graph(1)->dataMainKey(0), -2.5);
+    QVERIFY(plot.xAxis->range().contains(-4.5) && plot.xAxis->range().contains(5.5));
+    QCOMPARE(textsOf(plot)[1], "-2.00");
+    const QStringList lines = widget.csv().split('\n', Qt::SkipEmptyParts);
+    QCOMPARE(lines[0], "class,draw,logit");
+    QCOMPARE(lines[1], "2,mean,-2");
+    QVERIFY(widget.hoverText(pixelOf(plot, 0.0, 0.0)).contains("from -2.50 to -1.50"));
+    // Without any there is nothing else to show than probabilities.
+    value.logits = {};
+    widget.setProbabilities(value);
+    QCOMPARE(barsOf(innerPlot(widget)).size(), 6);
+    QCOMPARE(innerPlot(widget).xAxis->range().upper, 1.0);
+  }
+
   void anEmptyItemIsFine() {
     ClassProbabilityPlot widget;
     widget.setProbabilities({});

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/panels/item_picture.h"
+
+#include <QComboBox>
+#include <QVBoxLayout>
+
+#include "widgets/image_view.h"
+#include "widgets/theme.h"
+
+namespace dubito {
+namespace {
+
+constexpr int kImageSide = 22 * kGrid;
+
+}  // namespace
+
+ItemPicture::ItemPicture(QWidget* parent)
+    : QWidget(parent), chooser_(new QComboBox(this)), image_(new ImageView(this)) {
+  setObjectName(QStringLiteral("itemPicture"));
+  chooser_->setObjectName(QStringLiteral("itemPictureChooser"));
+  chooser_->setAccessibleName(tr("Which picture of the item"));
+  chooser_->setProperty("role", QStringLiteral("plain"));
+  chooser_->setFocusPolicy(Qt::TabFocus);  // a click leaves the keys where they were
+  chooser_->addItems({tr("as stored"), tr("as seen")});
+  chooser_->setItemData(0, tr("as it is stored in the data set"), Qt::ToolTipRole);
+  chooser_->setItemData(1, tr("as the network sees it: resized and cropped, normalisation undone"),
+                        Qt::ToolTipRole);
+  image_->setObjectName(QStringLiteral("itemImage"));
+  image_->setFixedSize(kImageSide, kImageSide);
+  image_->setEmptyText(tr("no image"));
+  auto* const layout = new QVBoxLayout(this);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->setSpacing(kGrid);
+  layout->addWidget(chooser_);
+  layout->addWidget(image_);
+  setFixedWidth(kImageSide);
+  for (const Picture picture : {Picture::kStored, Picture::kNetwork}) {
+    auto* const loader = new ThumbnailLoader(this, picture);
+    connect(loader, &ThumbnailLoader::loaded, this,
+            [this, picture](const AnalysisPtr& analysis, qint64 key, const QImage& image) {
+              take(picture, analysis, key, image);
+            });
+    loaders_[static_cast<std::size_t>(picture)] = loader;
+  }
+  connect(chooser_, &QComboBox::activated, this, [this] {
+    load();
+    Q_EMIT pictureChosen(picture());
+  });
+}
+
+Picture ItemPicture::picture() const {
+  return chooser_->currentIndex() == 1 ? Picture::kNetwork : Picture::kStored;
+}
+
+void ItemPicture::setPicture(Picture picture) {
+  chooser_->setCurrentIndex(picture == Picture::kNetwork ? 1 : 0);
+  load();
+}
+
+void ItemPicture::setItem(AnalysisPtr analysis, ItemRef item) {
+  analysis_ = std::move(analysis);
+  item_ = item;
+  load();
+}
+
+void ItemPicture::load() {
+  if (!analysis_ || !item_) {
+    return;
+  }
+  const bool can_choose = analysis_->model && analysis_->partOf(*item_).dataset;
+  chooser_->setEnabled(can_choose);
+  chooser_->setToolTip(!can_choose
+                           ? tr("what the network sees is known where model and data set are open")
+                       : picture() == Picture::kStored
+                           ? tr("as it is stored; the other picture is what the network sees")
+                           : tr("as the network sees it: %1")
+                                 .arg(QString::fromStdString(
+                                     analysis_->model->metadata().preprocessing.describe())));
+  const Picture shown = can_choose ? picture() : Picture::kStored;
+  loaders_[static_cast<std::size_t>(shown)]->load(analysis_, {ThumbnailLoader::keyOf(*item_)});
+}
+
+bool ItemPicture::settled() const {
+  return loaders_[0]->pending() == 0 && loaders_[1]->pending() == 0;
+}
+
+void ItemPicture::take(Picture picture, const AnalysisPtr& analysis, qint64 key,
+                       const QImage& image) {
+  const Picture shown = chooser_->isEnabled() ? this->picture() : Picture::kStored;
+  if (item_ && analysis == analysis_ && picture == shown && ThumbnailLoader::keyOf(*item_) == key) {
+    image_->setImage(image);
+  }
+}
+
+}  // namespace dubito

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QWidget>
+#include <array>
+#include <optional>
+
+#include "app/panels/thumbnail_loader.h"
+
+class QComboBox;
+
+namespace dubito {
+
+class ImageView;
+
+/// The picture of an item, as it is stored or as the network sees it.
+class ItemPicture : public QWidget {
+  Q_OBJECT
+ public:
+  explicit ItemPicture(QWidget* parent = nullptr);
+
+  void setItem(AnalysisPtr analysis, ItemRef item);
+  [[nodiscard]] Picture picture() const;
+  void setPicture(Picture picture);
+  /// The picture of the item is there.
+  [[nodiscard]] bool settled() const;
+
+ Q_SIGNALS:
+  /// A user chose the other picture.
+  void pictureChosen(dubito::Picture picture);
+
+ private:
+  void load();
+  void take(Picture picture, const AnalysisPtr& analysis, qint64 key, const QImage& image);
+
+  AnalysisPtr analysis_;
+  std::optional<ItemRef> item_;
+  std::array<ThumbnailLoader*, 2> loaders_{};  ///< by Picture
+  QComboBox* chooser_;
+  ImageView* image_;
+};
+
+}  // namespace dubito

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/session/analysis.h"
+#include "widgets/item_view_values.h"
+
+namespace dubito {
+
+/// The class probabilities of one item with its draws [T, K] (empty: none) and, if wanted, logits:
+/// of the draws, else those (or their means) that the run stores, else of the mean.
+[[nodiscard]] ItemProbabilities itemProbabilities(const Analysis& analysis, ItemRef item,
+                                                  Array<float> draws, bool with_logits);
+
+}  // namespace dubito

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/panels/item_runs.h"
+
+#include <algorithm>
+
+#include "app/panels/words.h"
+#include "app/session/comparison.h"
+#include "app/session/same_item.h"
+
+namespace dubito {
+namespace {
+
+ItemRunRow rowOf(const Analysis& analysis, ItemRef item) {
+  const AnalysisPart& part = analysis.partOf(item);
+  const auto valueOf = [&](Measure measure) {
+    return part.has(measure) ? part.values(measure).data()[item.row]
+                             : std::numeric_limits<double>::quiet_NaN();
+  };
+  ItemRunRow row;
+  row.detail = QString::fromStdString(analysis.detail);
+  const std::int64_t predicted = part.run->predictions.data()[item.row];
+  row.label_predicted = className(analysis, predicted);
+  const std::int64_t label = item.part == 0 ? part.run->labels.data()[item.row] : -1;
+  if (label >= 0) {
+    row.correct = label == predicted;
+  }
+  row.confidence = valueOf(Measure::kConfidence);
+  row.entropy = valueOf(Measure::kEntropy);
+  row.mutual_information = valueOf(Measure::kMutualInformation);
+  return row;
+}
+
+}  // namespace
+
+std::vector<ItemUnderRun> primaryUnderEveryRun(const Session& session) {
+  std::vector<ItemUnderRun> runs;
+  const AnalysisPtr active = session.activeAnalysis();
+  const std::optional<ItemRef> primary = session.primary();
+  if (!active || !primary) {
+    return runs;
+  }
+  const std::vector<AnalysisPtr>& analyses = session.analyses();
+  const std::vector<std::string> names = distinctNames(analyses);
+  for (std::size_t i = 0; i < analyses.size(); ++i) {
+    const bool shown = analyses[i] == active;
+    const auto item = shown ? primary : sameItem(*active, *primary, *analyses[i]);
+    if (!item) {
+      continue;
+    }
+    ItemUnderRun run{i, *item, rowOf(*analyses[i], *item)};
+    run.row.name = QString::fromStdString(names[i]);
+    run.row.shown = shown;
+    runs.push_back(std::move(run));
+  }
+  std::ranges::stable_partition(runs, [](const ItemUnderRun& run) { return run.row.shown; });
+  return runs;
+}
+
+}  // namespace dubito

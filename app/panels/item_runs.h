@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "app/session/session.h"
+#include "widgets/item_runs_table.h"
+
+namespace dubito {
+
+/// An item under one of the session's analyses.
+struct ItemUnderRun {
+  std::size_t position = 0;  ///< of the analysis
+  ItemRef item;              ///< in that analysis
+  ItemRunRow row;
+};
+
+/// The primary item under every analysis that holds it, the active one first. O(runs log N).
+[[nodiscard]] std::vector<ItemUnderRun> primaryUnderEveryRun(const Session& session);
+
+}  // namespace dubito

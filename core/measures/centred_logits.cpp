@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/measures/centred_logits.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace dubito {
+namespace {
+
+template <class Logit>
+Array<float> shifted(const Array<float>& rows, const Logit& logit) {
+  Array<float> result = Array<float>::zeros(rows.shape());
+  for (std::int64_t t = 0; t < rows.extent(0); ++t) {
+    const std::span<const float> row = rows.row(t);
+    double sum = 0.0;
+    for (const float value : row) {
+      sum += logit(value);
+    }
+    const double mean = sum / static_cast<double>(row.size());
+    std::ranges::transform(row, result.mutableRow(t).begin(),
+                           [&](float value) { return static_cast<float>(logit(value) - mean); });
+  }
+  return result;
+}
+
+}  // namespace
+
+Array<float> centredLogits(const Array<float>& probs) {
+  return shifted(probs, [](float p) {
+    return std::log(static_cast<double>(std::max(p, std::numeric_limits<float>::min())));
+  });
+}
+
+Array<float> centred(const Array<float>& logits) {
+  return shifted(logits, [](float z) { return static_cast<double>(z); });
+}
+
+}  // namespace dubito

@@ -1,0 +1,262 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/panels/item_inspector.h"
+
+#include <QComboBox>
+#include <QLabel>
+#include <QSettings>
+#include <algorithm>
+#include <cmath>
+#include <memory>
+
+#include "app/jobs/worker_thread.h"
+#include "app/panels/item_simplex.h"
+#include "core/decisions/run_dirichlets.h"
+#include "tests/app/support/sample_analysis.h"
+#include "tests/support/gui_test.h"
+#include "widgets/class_probability_plot.h"
+#include "widgets/image_view.h"
+#include "widgets/item_runs_table.h"
+#include "widgets/key_value_list.h"
+#include "widgets/simplex_plot.h"
+
+namespace dubito::test {
+namespace {
+
+/// The sample under a network that takes 4 x 4 pixels.
+AnalysisPtr sampleWithNetwork() {
+  ModelMetadata metadata;
+  metadata.preprocessing.height = 4;
+  metadata.preprocessing.width = 4;
+  metadata.preprocessing.mean = {0.5};
+  Analysis analysis = *sampleAnalysis();
+  analysis.model = std::make_shared<const Model>(metadata, ModelAudit{}, "", nullptr);
+  return std::make_shared<const Analysis>(std::move(analysis));
+}
+
+}  // namespace
+
+class ItemInspectorTest : public QObject {
+  Q_OBJECT
+
+ private:
+  std::unique_ptr<TempDir> dir_;
+  std::unique_ptr<QSettings> settings_;
+  std::unique_ptr<Session> session_;
+  std::unique_ptr<WorkerThread> thread_;
+  std::unique_ptr<ItemInspector> inspector_;
+
+  template <class T>
+  T& part(const char* name) {
+    T* const found = inspector_->findChild<T*>(QLatin1String(name));
+    if (found == nullptr) {
+      qFatal("the inspector has no %s", name);
+    }
+    return *found;
+  }
+  void open() {
+    inspector_ = std::make_unique<ItemInspector>(*session_, *thread_, *settings_);
+    inspector_->resize(296, 700);
+    inspector_->show();
+  }
+  QString note() { return part<QLabel>("probabilitiesNote").text(); }
+
+ private Q_SLOTS:
+  void init() {
+    dir_ = std::make_unique<TempDir>();
+    settings_ = std::make_unique<QSettings>(QString::fromStdString(dir_->file("settings.ini")),
+                                            QSettings::IniFormat);
+    session_ = std::make_unique<Session>();
+    thread_ = std::make_unique<WorkerThread>();
+    open();
+  }
+  void cleanup() {
+    inspector_.reset();
+    thread_.reset();
+    session_.reset();
+    settings_.reset();
+    dir_.reset();
+  }
+
+  void theTriangleShowsTheDirichletAndTheDrawsOfTheItem() {
+    session_->addAnalysis(sampleAnalysis());
+    session_->setPrimary(ItemRef{0, 7});
+    part<QComboBox>("itemView").setCurrentIndex(2);
+    const SimplexPlot& plot = part<SimplexPlot>("simplexPlot");
+    QVERIFY(plot.isVisible());
+    const AnalysisPart& in = session_->activeAnalysis()->in();
+    const CornerClasses classes = *cornerClasses(*session_->activeAnalysis(), {0, 7}, {});
+    const auto dirichlets = RunDirichlets::of(*in.run, in.name, "auto");
+    const std::vector<double> alpha = dirichlets->alpha(7);
+    QVERIFY(plot.value().density.has_value());
+    for (std::size_t k = 0; k < 3; ++k) {
+      const auto c = static_cast<std::size_t>(classes[k]);
+      const double mean = alpha[c] / (alpha[0] + alpha[1] + alpha[2]);
+      QVERIFY(std::abs((*plot.value().mean)[k] - mean) < 1e-12);
+    }
+    QCOMPARE(plot.value().draws.size(), std::size_t{8});
+    QVERIFY2(note().contains("moments of 8 draws") && note().contains("hold 100.0 %"),
+             qPrintable(note()));
+
+    // Another item, another density; the histogram holds all draws.
+    const Array<double> before = plot.value().density->log_density;
+    session_->setPrimary(ItemRef{0, 8});
+    QVERIFY(plot.value().density->log_density.data()[80] != before.data()[80]);
+    part<QComboBox>("itemSimplexView").setCurrentIndex(1);
+    QCOMPARE(plot.view(), SimplexPlot::View::kHistogram);
+    std::int64_t sum = 0;
+    for (const std::int64_t count : plot.value().counts.values()) {
+      sum += count;
+    }
+    QCOMPARE(sum, 8);
+
+    // Without draws there is neither Dirichlet nor histogram, but a mean.
+    session_->addAnalysis(sampleAnalysisWithoutDraws());
+    session_->setPrimary(ItemRef{0, 8});
+    QVERIFY(!plot.value().density && plot.value().mean && plot.value().draws.empty());
+    QVERIFY(!part<QComboBox>("itemSimplexView").isEnabled());
+    QVERIFY(note().startsWith("no Dirichlet"));
+  }
+
+  void chosenCornersStayFromItemToItem() {
+    session_->addAnalysis(sampleAnalysis());
+    session_->setPrimary(ItemRef{0, 0});
+    part<QComboBox>("itemView").setCurrentIndex(2);
+    const SimplexPlot& plot = part<SimplexPlot>("simplexPlot");
+    QComboBox& left = part<QComboBox>("simplexLeft");
+    QComboBox& top = part<QComboBox>("simplexTop");
+    QCOMPARE(left.count(), 4);
+    left.setCurrentIndex(3);
+    Q_EMIT left.activated(3);
+    QCOMPARE(plot.value().corners[0], "cat");
+    QVERIFY(plot.value().corners[1] != "cat" && plot.value().corners[2] != "cat");
+    session_->setPrimary(ItemRef{0, 1});
+    QCOMPARE(plot.value().corners[0], "cat");
+    // The same class at the top leaves the left one to the likeliest of the others.
+    top.setCurrentIndex(3);
+    Q_EMIT top.activated(3);
+    QCOMPARE(plot.value().corners[2], "cat");
+    QCOMPARE(left.currentIndex(), 0);
+  }
+
+  void otherRunsTellWhatTheySayOfTheSameItem() {
+    session_->addAnalysis(sampleAnalysisWithoutDraws());
+    session_->addAnalysis(sampleAnalysis());
+    session_->setPrimary(ItemRef{0, 11});
+    part<QComboBox>("itemView").setCurrentIndex(3);
+    ItemRunsTable& table = part<ItemRunsTable>("itemRunsTable");
+    QVERIFY(table.isVisible());
+    QCOMPARE(table.runs().size(), std::size_t{2});
+    QVERIFY(table.runs()[0].shown && !table.runs()[1].shown);
+    const AnalysisPart& in = session_->activeAnalysis()->in();
+    QCOMPARE(table.runs()[0].confidence, in.values(Measure::kConfidence).data()[11]);
+    QCOMPARE(table.runs()[0].mutual_information, in.values(Measure::kMutualInformation).data()[11]);
+    QVERIFY(std::isnan(table.runs()[1].mutual_information));
+    const AnalysisPart& other = session_->analyses()[0]->in();
+    QCOMPARE(*table.runs()[1].correct,
+             other.run->predictions.data()[11] == other.run->labels.data()[11]);
+
+    // A click makes that run the active one; the item stays.
+    Q_EMIT table.runChosen(1);
+    QCOMPARE(session_->activeAnalysisPosition(), 0);
+    QCOMPARE(session_->primary(), std::optional(ItemRef{0, 11}));
+    QVERIFY(table.runs()[0].shown);
+    QCOMPARE(table.runs()[0].confidence, other.values(Measure::kConfidence).data()[11]);
+
+    // OOD items are known to the run that has the part, and have no true class.
+    session_->setActiveAnalysis(1);
+    session_->setPrimary(ItemRef{1, 4});
+    QCOMPARE(table.runs().size(), std::size_t{1});
+    QVERIFY(!table.runs()[0].correct);
+    QVERIFY(note().startsWith("no other run"));
+    // A closed run leaves the table.
+    session_->setPrimary(ItemRef{0, 11});
+    QCOMPARE(table.runs().size(), std::size_t{2});
+    session_->removeAnalysis(0);
+    QCOMPARE(table.runs().size(), std::size_t{1});
+  }
+
+  void probabilitiesCanBeShownAsLogits() {
+    session_->addAnalysis(sampleAnalysis());
+    session_->setPrimary(ItemRef{0, 3});
+    const ClassProbabilityPlot& plot = part<ClassProbabilityPlot>("classProbabilityPlot");
+    QVERIFY(part<QComboBox>("itemScale").isVisible());
+    part<QComboBox>("itemScale").setCurrentIndex(1);
+    QCOMPARE(plot.scale(), ClassProbabilityPlot::Scale::kLogit);
+    const ItemProbabilities& value = plot.probabilities();
+    QCOMPARE(value.logits.extent(0), 8);
+    const float difference = value.logits.row(2)[0] - value.logits.row(2)[1];
+    const float of_probs = std::log(value.samples.row(2)[0] / value.samples.row(2)[1]);
+    QVERIFY(std::abs(difference - of_probs) < 1e-4F);
+    part<QComboBox>("itemView").setCurrentIndex(1);
+    QVERIFY(!part<QComboBox>("itemScale").isVisible());
+    // A run without draws has the logits of its mean.
+    session_->addAnalysis(sampleAnalysisWithoutDraws());
+    session_->setPrimary(ItemRef{0, 3});
+    QCOMPARE(plot.probabilities().logits.extent(0), 1);
+    // One that stores its logits has those.
+    Analysis stored = *sampleAnalysisWithoutDraws();
+    Run run = *stored.parts[0].run;
+    run.logits = Array<float>::fromVector({60, 3}, std::vector<float>(180, 1.0F));
+    run.logits->mutableRow(3)[1] = 4.0F;
+    stored.parts[0].run = std::make_shared<const Run>(std::move(run));
+    session_->addAnalysis(std::make_shared<const Analysis>(std::move(stored)));
+    session_->setPrimary(ItemRef{0, 3});
+    QCOMPARE(plot.probabilities().logits.row(0)[1], 2.0F);
+    QCOMPARE(plot.probabilities().logits.row(0)[0], -1.0F);
+  }
+
+  void thePictureIsShownAsStoredOrAsTheNetworkSeesIt() {
+    session_->addAnalysis(sampleWithNetwork());
+    session_->setPrimary(ItemRef{0, 5});
+    const ImageView& image = part<ImageView>("itemImage");
+    QComboBox& chooser = part<QComboBox>("itemPictureChooser");
+    QTRY_COMPARE(image.image().size(), QSize(8, 8));
+    QVERIFY(chooser.isEnabled());
+    chooser.setCurrentIndex(1);
+    Q_EMIT chooser.activated(1);
+    QTRY_COMPARE(image.image().size(), QSize(4, 4));
+    QVERIFY(chooser.toolTip().contains("4 x 4"));
+    // One bright pixel of 8 x 8, spread: normalisation is undone, so the rest is black again.
+    QCOMPARE(image.image().pixelColor(3, 3), QColor(Qt::black));
+    QVERIFY(image.image().pixelColor(2, 0).lightness() > 30);
+    // Without a network there is only what is stored.
+    session_->addAnalysis(sampleAnalysis());
+    session_->setPrimary(ItemRef{0, 5});
+    QTRY_COMPARE(image.image().size(), QSize(8, 8));
+    QVERIFY(!chooser.isEnabled());
+    QTRY_VERIFY(inspector_->imageSettled());
+  }
+
+  void theHonestyGaugeExplainsItself() {
+    Analysis analysis = *sampleAnalysis();
+    analysis.parts[0].measures[static_cast<std::size_t>(Measure::kBridgeGauge)] =
+        Array<double>::fromVector(std::vector<double>(60, 0.0125));
+    session_->addAnalysis(std::make_shared<const Analysis>(std::move(analysis)));
+    session_->setPrimary(ItemRef{0, 0});
+    const std::vector<KeyValue>& lines = part<KeyValueList>("itemMeasures").values();
+    const auto gauge = std::ranges::find(lines, QString("bridge error"), &KeyValue::name);
+    QVERIFY(gauge != lines.end());
+    QVERIFY(gauge->tooltip.contains("0.0125"));
+    QVERIFY(gauge->tooltip.contains("0.01: some probability is wrong by 0.01"));
+    QVERIFY(gauge->tooltip.contains(QString::fromUtf8("|α(k)/α₀ − mean of softmax(z)(k)|")));
+  }
+
+  void whatIsShownIsRemembered() {
+    part<QComboBox>("itemView").setCurrentIndex(2);
+    part<QComboBox>("itemSimplexView").setCurrentIndex(1);
+    part<QComboBox>("itemScale").setCurrentIndex(1);
+    open();
+    QCOMPARE(part<QComboBox>("itemView").currentIndex(), 2);
+    QCOMPARE(part<SimplexPlot>("simplexPlot").view(), SimplexPlot::View::kHistogram);
+    QCOMPARE(part<ClassProbabilityPlot>("classProbabilityPlot").scale(),
+             ClassProbabilityPlot::Scale::kLogit);
+    settings_->setValue("inspector/view", 77);
+    open();
+    QCOMPARE(part<QComboBox>("itemView").currentIndex(), 0);
+  }
+};
+
+}  // namespace dubito::test
+
+#include "item_inspector_test.moc"
+DUBITO_GUI_TEST_MAIN(dubito::test::ItemInspectorTest)

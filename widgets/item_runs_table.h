@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QTableWidget>
+#include <limits>
+#include <optional>
+#include <vector>
+
+#include "widgets/plot_table.h"
+
+namespace dubito {
+
+/// What one run says of an item. NaN: the run cannot tell.
+struct ItemRunRow {
+  QString name;
+  QString detail;               ///< tooltip: seed and datasets
+  QString label_predicted;      ///< class name
+  std::optional<bool> correct;  ///< nothing: the true class is not known
+  double confidence = std::numeric_limits<double>::quiet_NaN();
+  double entropy = std::numeric_limits<double>::quiet_NaN();             ///< nats
+  double mutual_information = std::numeric_limits<double>::quiet_NaN();  ///< nats
+  bool shown = false;                                                    ///< the active run
+};
+
+/// The same item under several runs, one a row: what each predicts, right or wrong by colour and
+/// sign, and how sure it is. A click or Return on a row asks for its run.
+class ItemRunsTable : public QTableWidget {
+  Q_OBJECT
+ public:
+  explicit ItemRunsTable(QWidget* parent = nullptr);
+
+  void setRuns(std::vector<ItemRunRow> runs);
+  [[nodiscard]] const std::vector<ItemRunRow>& runs() const { return runs_; }
+  /// One row a run, full digits.
+  [[nodiscard]] PlotTable table() const;
+  [[nodiscard]] QString csv() const { return toCsv(table()); }
+
+ Q_SIGNALS:
+  void runChosen(int row);
+
+ protected:
+  void contextMenuEvent(QContextMenuEvent* event) override;
+  void keyPressEvent(QKeyEvent* event) override;
+
+ private:
+  void fill();
+
+  std::vector<ItemRunRow> runs_;
+};
+
+}  // namespace dubito

@@ -44,6 +44,33 @@ LabelledTicks logTicks(double low, double high) {
   return ticks;
 }
 
+/// Values for a logarithmic axis: with a floor that a value of 0 stands on.
+std::vector<double> lifted(std::vector<double> values) {
+  constexpr double kFloor = 1e-4;
+  double largest = 0.0;
+  for (const double value : values) {
+    largest = std::isfinite(value) ? std::max(largest, value) : largest;
+  }
+  for (double& value : values) {
+    value = std::isnan(value) ? value : std::max(value, kFloor * largest);
+  }
+  return values;
+}
+
+/// Whether a logarithmic axis tells more than a linear one.
+bool spansFactors(const std::vector<double>& values) {
+  constexpr double kFactor = 4.0;
+  double low = std::numeric_limits<double>::infinity();
+  double high = 0.0;
+  for (const double value : values) {
+    if (std::isfinite(value)) {
+      low = std::min(low, value);
+      high = std::max(high, value);
+    }
+  }
+  return low > 0.0 && high > kFactor * low;
+}
+
 /// A little wider than the finite values.
 std::pair<double, double> rangeOf(const std::vector<double>& values) {
   double low = std::numeric_limits<double>::infinity();
@@ -157,12 +184,28 @@ void LandscapePlot::rebuild() {
     }
     const LandscapeCurve& curve = value_.curves[i];
     styleAxis(*panel.y(), curve.name);
-    const auto [bottom, top] = rangeOf(curve.y);
+    const std::vector<double> heights = curve.logarithmic ? lifted(curve.y) : curve.y;
+    const bool logarithmic = curve.logarithmic && spansFactors(heights);
+    auto [bottom, top] = rangeOf(heights);
+    panel.y()->setScaleType(logarithmic ? QCPAxis::stLogarithmic : QCPAxis::stLinear);
+    if (logarithmic) {
+      std::vector<double> logarithms = heights;
+      std::ranges::transform(logarithms, logarithms.begin(),
+                             [](double value) { return std::log10(value); });
+      const auto [low_height, high_height] = rangeOf(logarithms);
+      bottom = std::pow(10.0, low_height);
+      top = std::pow(10.0, high_height);
+      LabelledTicks ticks;
+      for (const auto& [place, text] : logTicks(low_height, high_height)) {
+        ticks.emplace_back(std::pow(10.0, place), text);
+      }
+      panel.y()->setTicker(fixedTicks(ticks));
+    }
     setFullRange(*panel.y(), bottom, top);
     panel.curve->setName(curve.name);
     panel.curve->setPen(QPen(theme.accent, 1.75));
     panel.curve->setData(QVector<double>(places.begin(), places.end()),
-                         QVector<double>(curve.y.begin(), curve.y.end()), true);
+                         QVector<double>(heights.begin(), heights.end()), true);
     panel.mark->setPen(dashPen(theme.muted, 1, 1.0));
     const double place = mark_ ? std::log10(*mark_) : 0.0;
     panel.mark->setData({place, place}, {bottom, top}, true);

@@ -13,6 +13,9 @@ namespace dubito {
 struct LandscapeCurve {
   QString name;           ///< "NLL (nats)": the title of its axis
   std::vector<double> y;  ///< one a place; NaN: not known
+  /// Of values >= 0: equal factors are equal heights, so that the lowest are told apart beside
+  /// large ones. Those below a ten-thousandth of the largest are drawn there.
+  bool logarithmic = false;
 };
 
 /// How some quantities depend on one positive number.

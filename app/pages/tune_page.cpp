@@ -16,7 +16,6 @@
 #include "widgets/change_list.h"
 #include "widgets/histogram_plot.h"
 #include "widgets/landscape_plot.h"
-#include "widgets/plot_table.h"
 #include "widgets/reliability_plot.h"
 #include "widgets/theme.h"
 #include "widgets/value_slider.h"
@@ -194,13 +193,14 @@ void TunePage::connectTuner() {
       findLandscape();
     }
   });
-  connect(&tuner_, &Tuner::landscapeChanged, this, &TunePage::showLandscape);
+  connect(&tuner_, &Tuner::landscapeChanged, this, [this] {
+    showLandscape();
+    showState();
+  });
   connect(&tuner_, &Tuner::fitted, this, [this](double temperature, const QString& source) {
-    temperature_->setValue(temperature);
-    temperature_source_ = source;
     calibrated_ = temperature;
     showMarks();
-    change(false);
+    takeTemperature(temperature, source);
   });
   connect(&tuner_, &Tuner::activityChanged, this, &TunePage::showState);
   connect(&tuner_, &Tuner::failed, this, &TunePage::failed);
@@ -253,7 +253,10 @@ void TunePage::showAvailable() {
   over_tau_ = false;
   landscape_card_->setChoices(
       parts_.tau ? QStringList{tr("Over the temperature"), tr("Over the prior precision")}
-                 : QStringList{tr("Landscape")});
+                 : QStringList());
+  if (!parts_.tau) {
+    landscape_card_->setTitle(tr("Landscape"));
+  }
   landscape_->setLandscape({});
   showMarks();
   reset();
@@ -332,8 +335,16 @@ DatasetPtr TunePage::calibration() const {
 
 void TunePage::takeOptimum() {
   const TemperatureFit& fit = tuner_.landscape()->fit;
-  temperature_->setValue(fit.temperature);
-  temperature_source_ = tr("tuned on %1 of the evaluated items").arg(countText(fit.items));
+  takeTemperature(fit.temperature,
+                  tr("tuned on %1 of the evaluated items").arg(countText(fit.items)));
+}
+
+void TunePage::takeTemperature(double temperature, const QString& source) {
+  temperature_->setValue(temperature);
+  const bool reached = temperature_->value() == temperature;
+  temperature_source_ =
+      reached ? source
+              : tr("end of the slider; %1: T %2").arg(source, temperatureText(temperature));
   change(false);
 }
 
@@ -396,9 +407,8 @@ void TunePage::showLandscape() {
   landscape_->setPosition(temperature_->value());
   landscape_card_->setEmptyText({});
   landscape_card_->setSubtitle(
-      tr("%1 labelled items · lowest NLL at T %2, tuned on the evaluated items: for looking, not "
-         "for reporting")
-          .arg(countText(landscape.fit.items), shortText(landscape.fit.temperature, 4)));
+      tr("lowest NLL at T %1: not for reporting, tuned on the evaluated items · %2 labelled")
+          .arg(temperatureText(landscape.fit.temperature), countText(landscape.fit.items)));
   landscape_->setCaption(landscape_card_->title(), landscape_card_->subtitle());
 }
 
@@ -414,19 +424,21 @@ void TunePage::showTauLandscape() {
   landscape_->setLandscape(landscapeValue(*tuner_.tauLandscape()));
   landscape_->setPosition(tau_->value());
   landscape_card_->setEmptyText({});
-  landscape_card_->setSubtitle(tr("%1 labelled items, the evaluated ones: for looking, not for "
-                                  "reporting · dashed: the run's own")
-                                   .arg(countText(tuner_.network()->items->labelled)));
+  landscape_card_->setSubtitle(
+      tr("dashed: the run's own · not for reporting, these are the evaluated items · %1 labelled")
+          .arg(countText(tuner_.network()->items->labelled)));
   landscape_->setCaption(landscape_card_->title(), landscape_card_->subtitle());
 }
 
 void TunePage::showMarks() {
   if (calibrated_) {
     temperature_->setMark(
-        calibrated_, tr("fitted on the calibration items: T %1").arg(shortText(*calibrated_, 4)));
+        calibrated_,
+        tr("fitted on the calibration items: T %1").arg(temperatureText(*calibrated_)));
   } else if (tuner_.landscape()) {
     const double best = tuner_.landscape()->fit.temperature;
-    temperature_->setMark(best, tr("lowest NLL of the items shown: T %1").arg(shortText(best, 4)));
+    temperature_->setMark(best,
+                          tr("lowest NLL of the items shown: T %1").arg(temperatureText(best)));
   } else {
     temperature_->setMark({});
   }

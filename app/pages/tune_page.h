@@ -54,6 +54,8 @@ class TunePage : public QWidget {
   void followLandscape(double position, bool moving);
   void findLandscape();
   void takeOptimum();
+  /// Goes there, or to the end of the slider, and tells where it comes from.
+  void takeTemperature(double temperature, const QString& source);
   void showResult();
   void showHistogram();
   void showLandscape();

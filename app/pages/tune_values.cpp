@@ -108,8 +108,8 @@ LandscapeValue landscapeValue(const TemperatureLandscape& landscape) {
   LandscapeValue value;
   value.x_label = tr("temperature T");
   value.log10_x = landscape.log10_temperature;
-  value.curves.push_back({tr("NLL (nats)"), landscape.nll});
-  LandscapeCurve ece{tr("ECE (%)"), landscape.ece};
+  value.curves.push_back({tr("NLL (nats)"), landscape.nll, true});
+  LandscapeCurve ece{tr("ECE (%)"), landscape.ece, true};
   for (double& share : ece.y) {
     share *= 100.0;
   }
@@ -121,13 +121,17 @@ LandscapeValue landscapeValue(const PriorLandscape& landscape) {
   LandscapeValue value;
   value.x_label = tr("prior precision τ");
   value.log10_x = landscape.log10_tau;
-  value.curves.push_back({tr("NLL (nats)"), landscape.nll});
-  value.curves.push_back({tr("ECE (%)"), landscape.ece});
+  value.curves.push_back({tr("NLL (nats)"), landscape.nll, true});
+  value.curves.push_back({tr("ECE (%)"), landscape.ece, true});
   for (double& share : value.curves.back().y) {
     share *= 100.0;
   }
   value.curves.push_back({tr("log evidence"), landscape.evidence});
   return value;
+}
+
+QString temperatureText(double temperature) {
+  return QString::number(temperature, 'g', 4);
 }
 
 QString tuningText(const TuneResult& result) {
@@ -142,10 +146,10 @@ QString tuningText(const TuneResult& result) {
     steps << tr("link %1").arg(QString::fromStdString(*tuning.link));
   }
   if (tuning.tau && tuning.tau != tauOf(run)) {
-    steps << tr("prior %1").arg(shortText(*tuning.tau, 4));
+    steps << tr("prior %1").arg(temperatureText(*tuning.tau));
   }
   if (tuning.temperature != 1.0) {
-    steps << tr("temperature %1").arg(shortText(tuning.temperature, 4));
+    steps << tr("temperature %1").arg(temperatureText(tuning.temperature));
   }
   const QString name = QString::fromStdString(analysis.name);
   return steps.isEmpty() ? tr("%1 as it is").arg(name)

@@ -21,7 +21,10 @@ namespace dubito {
 /// NLL, ECE and evidence over the prior precision.
 [[nodiscard]] LandscapeValue landscapeValue(const PriorLandscape& landscape);
 
-/// "T 1.5 after MC dropout T=10 of 50": what the plots show.
+/// Four significant digits at most: "0.6", "1.496".
+[[nodiscard]] QString temperatureText(double temperature);
+
+/// "MC dropout T=50, first 10 of 50 draws, temperature 1.5": what the plots show.
 [[nodiscard]] QString tuningText(const TuneResult& result);
 
 /// "20 000 of 1 000 000 items while dragging", or "N 1 000 000".

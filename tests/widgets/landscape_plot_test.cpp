@@ -51,6 +51,24 @@ class LandscapePlotTest : public QObject {
     plot.replot(QCustomPlot::rpImmediateRefresh);
   }
 
+  void factorsAreDrawnLogarithmically() {
+    LandscapePlot widget;
+    LandscapeValue value = bowl();
+    value.curves[1].logarithmic = true;  // from 0 to 1
+    widget.setLandscape(value);
+    QCustomPlot& plot = shown(widget);
+    QCPAxis& axis = *plot.axisRect(1)->axis(QCPAxis::atLeft);
+    QVERIFY(axis.scaleType() == QCPAxis::stLogarithmic);
+    QVERIFY(axis.range().lower > 0.0 && axis.range().lower < 1e-4);
+    QVERIFY(tickTexts(axis).contains("0.01"));
+    QVERIFY(plot.axisRect(0)->axis(QCPAxis::atLeft)->scaleType() == QCPAxis::stLinear);
+    QCOMPARE(widget.table().rows[10][2].toDouble(), value.curves[1].y[10]);
+    // Values of one magnitude need none.
+    value.curves[1].y.assign(21, 0.5);
+    widget.setLandscape(value);
+    QVERIFY(axis.scaleType() == QCPAxis::stLinear);
+  }
+
   void theLineIsDragged() {
     LandscapePlot widget;
     widget.setLandscape(bowl());

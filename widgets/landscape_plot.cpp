@@ -88,7 +88,39 @@ std::pair<double, double> rangeOf(const std::vector<double>& values) {
   return {low - 0.06 * width, high + 0.06 * width};
 }
 
+/// The same for a curve of which the highest values matter.
+std::pair<double, double> peakOf(std::vector<double> values) {
+  std::erase_if(values, [](double value) { return !std::isfinite(value); });
+  std::ranges::sort(values);
+  values.erase(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(values.size() / 3));
+  return rangeOf(values);
+}
+
+/// Few enough for a low axis: powers of ten where there are two at least.
+LabelledTicks heightTicks(double low, double high) {
+  constexpr int kMostTicks = 4;
+  LabelledTicks all;
+  const int first = static_cast<int>(std::ceil(low));
+  const int last = static_cast<int>(std::floor(high));
+  if (last - first < 1) {
+    all = logTicks(low, high);
+  } else {
+    const int stride = (last - first) / kMostTicks + 1;
+    for (int decade = first; decade <= last; decade += stride) {
+      all.emplace_back(decade, QString::number(std::pow(10.0, decade), 'g', 3));
+    }
+  }
+  for (auto& [place, text] : all) {
+    place = std::pow(10.0, place);
+  }
+  return all;
+}
+
 }  // namespace
+
+QString LandscapeCurve::title() const {
+  return unit.isEmpty() ? name : QStringLiteral("%1 (%2)").arg(name, unit);
+}
 
 struct LandscapePlot::Parts {
   std::array<Panel, kMostCurves> panels;
@@ -183,10 +215,11 @@ void LandscapePlot::rebuild() {
       continue;
     }
     const LandscapeCurve& curve = value_.curves[i];
-    styleAxis(*panel.y(), curve.name);
+    // Three leave no room for the unit, which the tooltip tells.
+    styleAxis(*panel.y(), parts_->shown < kMostCurves ? curve.title() : curve.name);
     const std::vector<double> heights = curve.logarithmic ? lifted(curve.y) : curve.y;
     const bool logarithmic = curve.logarithmic && spansFactors(heights);
-    auto [bottom, top] = rangeOf(heights);
+    auto [bottom, top] = curve.peak ? peakOf(heights) : rangeOf(heights);
     panel.y()->setScaleType(logarithmic ? QCPAxis::stLogarithmic : QCPAxis::stLinear);
     if (logarithmic) {
       std::vector<double> logarithms = heights;
@@ -195,14 +228,10 @@ void LandscapePlot::rebuild() {
       const auto [low_height, high_height] = rangeOf(logarithms);
       bottom = std::pow(10.0, low_height);
       top = std::pow(10.0, high_height);
-      LabelledTicks ticks;
-      for (const auto& [place, text] : logTicks(low_height, high_height)) {
-        ticks.emplace_back(std::pow(10.0, place), text);
-      }
-      panel.y()->setTicker(fixedTicks(ticks));
+      panel.y()->setTicker(fixedTicks(heightTicks(low_height, high_height)));
     }
     setFullRange(*panel.y(), bottom, top);
-    panel.curve->setName(curve.name);
+    panel.curve->setName(curve.title());
     panel.curve->setPen(QPen(theme.accent, 1.75));
     panel.curve->setData(QVector<double>(places.begin(), places.end()),
                          QVector<double>(heights.begin(), heights.end()), true);
@@ -229,7 +258,7 @@ PlotTable LandscapePlot::table() const {
   PlotTable table;
   table.columns << value_.x_label;
   for (const LandscapeCurve& curve : value_.curves) {
-    table.columns << curve.name;
+    table.columns << curve.title();
   }
   for (std::size_t i = 0; i < value_.log10_x.size(); ++i) {
     std::vector<QVariant> row{std::pow(10.0, value_.log10_x[i])};
@@ -254,7 +283,7 @@ QString LandscapePlot::hoverText(const QPointF& position) const {
     QStringList lines{
         QStringLiteral("%1 %2").arg(value_.x_label, shortText(std::pow(10.0, *nearest), 4))};
     for (const LandscapeCurve& curve : value_.curves) {
-      lines << QStringLiteral("%1 %2").arg(curve.name, shortText(curve.y[index], 4));
+      lines << QStringLiteral("%1 %2").arg(curve.title(), shortText(curve.y[index], 4));
     }
     return lines.join(u'\n');
   }

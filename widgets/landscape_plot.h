@@ -11,11 +11,17 @@ namespace dubito {
 
 /// One quantity of a landscape; it gets an axis of its own.
 struct LandscapeCurve {
-  QString name;           ///< "NLL (nats)": the title of its axis
+  QString name;           ///< "NLL"; with the unit the title of its axis
+  QString unit;           ///< "nats", or empty
   std::vector<double> y;  ///< one a place; NaN: not known
   /// Of values >= 0: equal factors are equal heights, so that the lowest are told apart beside
   /// large ones. Those below a ten-thousandth of the largest are drawn there.
   bool logarithmic = false;
+  /// The highest values matter: the axis leaves the lowest third of them out.
+  bool peak = false;
+
+  /// "NLL (nats)".
+  [[nodiscard]] QString title() const;
 };
 
 /// How some quantities depend on one positive number.

@@ -7,6 +7,7 @@
 #include <QLabel>
 #include <QPushButton>
 #include <QVBoxLayout>
+#include <algorithm>
 #include <array>
 
 #include "app/pages/tune_values.h"
@@ -81,7 +82,6 @@ void TunePage::buildControls(QVBoxLayout& layout) {
   tau_ = add(tr("prior precision τ"), "tuneTau",
              tr("How strongly the weights are held to 0 a priori: a smaller one leaves more "
                 "uncertainty. The posterior's curvature is used again, nothing is fitted"));
-  tau_->setRange({kLowestTunedTau, kHighestTunedTau, true, false});
   link_row_ = new QWidget(parent);
   auto* const row = new QHBoxLayout(link_row_);
   row->setContentsMargins(0, 0, 0, 0);
@@ -250,6 +250,9 @@ void TunePage::showAvailable() {
                       "variances, not their covariances: probit is exact, the others are where "
                       "the logits are independent"));
   tau_->setVisible(parts_.tau.has_value());
+  // Wherever the run's own lies, the slider reaches it.
+  const double own = parts_.tau.value_or(1.0);
+  tau_->setRange({std::min(kLowestTunedTau, own), std::max(kHighestTunedTau, own), true, false});
   over_tau_ = false;
   landscape_card_->setChoices(
       parts_.tau ? QStringList{tr("Over the temperature"), tr("Over the prior precision")}
@@ -407,8 +410,10 @@ void TunePage::showLandscape() {
   landscape_->setPosition(temperature_->value());
   landscape_card_->setEmptyText({});
   landscape_card_->setSubtitle(
-      tr("lowest NLL at T %1: not for reporting, tuned on the evaluated items · %2 labelled")
-          .arg(temperatureText(landscape.fit.temperature), countText(landscape.fit.items)));
+      tr("lowest NLL at T %1: not for reporting, tuned on the evaluated items · %2 labelled · ECE: "
+         "%3 bins, L1, equal width")
+          .arg(temperatureText(landscape.fit.temperature), countText(landscape.fit.items))
+          .arg(kCalibrationBins));
   landscape_->setCaption(landscape_card_->title(), landscape_card_->subtitle());
 }
 
@@ -424,9 +429,10 @@ void TunePage::showTauLandscape() {
   landscape_->setLandscape(landscapeValue(*tuner_.tauLandscape()));
   landscape_->setPosition(tau_->value());
   landscape_card_->setEmptyText({});
-  landscape_card_->setSubtitle(
-      tr("dashed: the run's own · not for reporting, these are the evaluated items · %1 labelled")
-          .arg(countText(tuner_.network()->items->labelled)));
+  landscape_card_->setSubtitle(tr("dashed: the run's own · not for reporting, these are the "
+                                  "evaluated items · %1 labelled · ECE: %2 bins, L1, equal width")
+                                   .arg(countText(tuner_.network()->items->labelled))
+                                   .arg(kCalibrationBins));
   landscape_->setCaption(landscape_card_->title(), landscape_card_->subtitle());
 }
 

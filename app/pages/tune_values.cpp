@@ -72,6 +72,13 @@ std::optional<double> strangers(const OodEvaluation& ood) {
   return found == ood.in_vs_ood.end() ? std::nullopt : std::optional(found->second.auroc);
 }
 
+LandscapeCurve eceCurve(std::vector<double> shares) {
+  for (double& share : shares) {
+    share *= 100.0;
+  }
+  return {tr("ECE"), QStringLiteral("%"), std::move(shares), true, false};
+}
+
 }  // namespace
 
 std::vector<Change> tuneChanges(const Evaluation& before, const Evaluation& now) {
@@ -105,29 +112,17 @@ std::vector<Change> tuneChanges(const Evaluation& before, const Evaluation& now)
 }
 
 LandscapeValue landscapeValue(const TemperatureLandscape& landscape) {
-  LandscapeValue value;
-  value.x_label = tr("temperature T");
-  value.log10_x = landscape.log10_temperature;
-  value.curves.push_back({tr("NLL (nats)"), landscape.nll, true});
-  LandscapeCurve ece{tr("ECE (%)"), landscape.ece, true};
-  for (double& share : ece.y) {
-    share *= 100.0;
-  }
-  value.curves.push_back(std::move(ece));
-  return value;
+  return {tr("temperature T"),
+          landscape.log10_temperature,
+          {{tr("NLL"), tr("nats"), landscape.nll, true, false}, eceCurve(landscape.ece)}};
 }
 
 LandscapeValue landscapeValue(const PriorLandscape& landscape) {
-  LandscapeValue value;
-  value.x_label = tr("prior precision τ");
-  value.log10_x = landscape.log10_tau;
-  value.curves.push_back({tr("NLL (nats)"), landscape.nll, true});
-  value.curves.push_back({tr("ECE (%)"), landscape.ece, true});
-  for (double& share : value.curves.back().y) {
-    share *= 100.0;
-  }
-  value.curves.push_back({tr("log evidence"), landscape.evidence});
-  return value;
+  return {tr("prior precision τ"),
+          landscape.log10_tau,
+          {{tr("NLL"), tr("nats"), landscape.nll, true, false},
+           eceCurve(landscape.ece),
+           {tr("evidence"), tr("log"), landscape.evidence, false, true}}};
 }
 
 QString temperatureText(double temperature) {

@@ -13,8 +13,8 @@ namespace {
 LandscapeValue bowl() {
   LandscapeValue value;
   value.x_label = "temperature T";
-  LandscapeCurve nll{"NLL (nats)", {}};
-  LandscapeCurve ece{"ECE (%)", {}};
+  LandscapeCurve nll{"NLL", "nats", {}};
+  LandscapeCurve ece{"ECE", "%", {}};
   for (int i = 0; i <= 20; ++i) {
     const double x = -1.0 + 0.1 * i;
     value.log10_x.push_back(x);
@@ -43,9 +43,12 @@ class LandscapePlotTest : public QObject {
     QCOMPARE(tickTexts(*plot.axisRect(1)->axis(QCPAxis::atBottom)),
              QStringList({"0.1", "0.2", "0.5", "1", "2", "5", "10"}));
     LandscapeValue three = bowl();
-    three.curves.push_back({"evidence", three.curves[0].y});
+    three.curves.push_back({"evidence", "log", three.curves[0].y, false, true});
+    three.curves[2].y[0] = -1e9;
     widget.setLandscape(three);
     QCOMPARE(plot.axisRectCount(), 3);
+    QCOMPARE(plot.axisRect(2)->axis(QCPAxis::atLeft)->label(), "evidence");
+    QVERIFY(plot.axisRect(2)->axis(QCPAxis::atLeft)->range().lower > 0.4);
     widget.setLandscape(bowl());
     QCOMPARE(plot.axisRectCount(), 2);
     plot.replot(QCustomPlot::rpImmediateRefresh);

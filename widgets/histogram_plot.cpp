@@ -147,6 +147,9 @@ Interval HistogramPlot::fullRange() const {
 }
 
 double HistogramPlot::topShare() const {
+  if (value_.top_share) {
+    return *value_.top_share;
+  }
   double top = 0.0;
   for (const HistogramGroup& group : value_.groups) {
     for (std::size_t bin = 0; bin < group.histogram.counts.size(); ++bin) {

@@ -22,6 +22,8 @@ struct HistogramPlotValue {
   std::vector<HistogramGroup> groups;
   QString quantity;  ///< what is counted ("entropy"), for the tooltip and the CSV
   QString x_label;   ///< axis title with the unit ("nats", "max probability")
+  /// The largest share on the axis, in (0, 1]; empty: as the groups need it.
+  std::optional<double> top_share = std::nullopt;
 };
 
 /// Filled, translucent step histograms with a draggable threshold line and a range selected by
@@ -53,6 +55,8 @@ class HistogramPlot : public PlotBase {
 
   [[nodiscard]] PlotTable table() const override;
   [[nodiscard]] QString hoverText(const QPointF& position) const override;
+  /// The largest share on the axis.
+  [[nodiscard]] double topShare() const;
 
  Q_SIGNALS:
   /// While a range is being dragged.
@@ -73,7 +77,6 @@ class HistogramPlot : public PlotBase {
  private:
   struct Parts;
   [[nodiscard]] Interval fullRange() const;
-  [[nodiscard]] double topShare() const;
   void fillSelected();
   void placeOverlay();
   bool mousePressed(const QPointF& position);

@@ -150,6 +150,11 @@ void ReliabilityPlot::setDiagram(ReliabilityDiagram diagram) {
   rebuild();
 }
 
+void ReliabilityPlot::setCountCeiling(std::optional<std::int64_t> items) {
+  count_ceiling_ = items;
+  rebuild();
+}
+
 void ReliabilityPlot::setSelectedBin(std::optional<int> bin) {
   const int count = static_cast<int>(diagram_.bins.size());
   selected_ = bin && *bin >= 0 && *bin < count ? bin : std::nullopt;
@@ -195,7 +200,7 @@ void ReliabilityPlot::rebuild() {
   QVector<double> accuracies;
   QVector<double> below;
   QVector<double> above;
-  std::int64_t largest = 1;
+  std::int64_t largest = std::max<std::int64_t>(1, count_ceiling_.value_or(1));
   for (std::size_t j = 0; j < diagram_.bins.size(); ++j) {
     const ReliabilityBin& bin = diagram_.bins[j];
     if (bin.count == 0) {

@@ -19,6 +19,8 @@ class ReliabilityPlot : public PlotBase {
 
   void setDiagram(ReliabilityDiagram diagram);
   [[nodiscard]] const ReliabilityDiagram& diagram() const { return diagram_; }
+  /// Keeps the axis of the counts where it is for so many items; nothing: as the bins need it.
+  void setCountCeiling(std::optional<std::int64_t> items);
   /// Marks a bin without a signal.
   void setSelectedBin(std::optional<int> bin);
   [[nodiscard]] std::optional<int> selectedBin() const { return selected_; }
@@ -49,6 +51,7 @@ class ReliabilityPlot : public PlotBase {
 
   ReliabilityDiagram diagram_;
   std::optional<ReliabilityDiagram> selected_items_;
+  std::optional<std::int64_t> count_ceiling_;
   std::optional<int> selected_;
   std::unique_ptr<Parts> parts_;
 };

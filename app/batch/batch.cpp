@@ -11,6 +11,7 @@
 #include <cstdio>
 
 #include "app/pages/shift_page.h"
+#include "app/pages/tune_page.h"
 #include "app/window/file_drop.h"
 #include "widgets/theme.h"
 
@@ -18,6 +19,8 @@ namespace dubito {
 namespace {
 
 constexpr char kScaleVariable[] = "QT_SCALE_FACTOR";
+// Away from 1, so that the pictures show a change.
+constexpr double kShownTemperature = 0.6;
 
 void say(const QString& text) {
   std::fprintf(stderr, "%s\n", qPrintable(text));
@@ -174,6 +177,10 @@ int runScreenshots(const BatchInput& input, const QString& folder) {
     fine = fine && save(QStringLiteral("images-") + name);
     window.showPage(MainWindow::Page::kCompare);
     fine = fine && save(QStringLiteral("compare-") + name);
+    window.showPage(MainWindow::Page::kTune);
+    batch.settle();
+    window.tunePage().setTemperature(kShownTemperature);
+    fine = fine && save(QStringLiteral("tune-") + name);
     window.showPage(MainWindow::Page::kShift);
     fine = fine && save(QStringLiteral("shift-") + name);
     if (!fine) {

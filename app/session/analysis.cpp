@@ -75,6 +75,40 @@ Array<double> rowSums(const Array<double>& values) {
   return sums;
 }
 
+std::string methodLabel(const std::string& name) {
+  for (const MethodDescription& method : allMethods()) {
+    if (method.name == name) {
+      return method.label;
+    }
+  }
+  return name;
+}
+
+/// "MC dropout T=10, temperature 1.5": what was tuned of which method (tunedRun).
+std::string describeTuned(const Run& run) {
+  const nlohmann::json options =
+      nlohmann::json::parse(run.meta.method_options, nullptr, /*allow_exceptions=*/false);
+  if (!options.is_object() || !options.contains("of")) {
+    return run.meta.method;
+  }
+  Run of;
+  of.meta = run.meta;
+  of.meta.method = options["of"].value("method", std::string());
+  nlohmann::json of_options = options["of"].value("options", nlohmann::json::object());
+  if (options.contains("draws")) {
+    of_options["draws"] = options["draws"];
+  }
+  of.meta.method_options = of_options.dump();
+  std::string text = describeMethod(of);
+  if (options.contains("link")) {
+    text += fmt::format(", link {}", options["link"].get<std::string>());
+  }
+  if (options.contains("temperature")) {
+    text += fmt::format(", temperature {:.4g}", options["temperature"].get<double>());
+  }
+  return text;
+}
+
 }  // namespace
 
 const std::array<Measure, kMeasureCount>& allMeasures() {
@@ -131,12 +165,10 @@ std::int64_t Analysis::itemCount() const {
 }
 
 std::string describeMethod(const Run& run) {
-  std::string label = run.meta.method;
-  for (const MethodDescription& method : allMethods()) {
-    if (method.name == run.meta.method) {
-      label = method.label;
-    }
+  if (run.meta.method == "tuned") {
+    return describeTuned(run);
   }
+  std::string label = methodLabel(run.meta.method);
   if (run.meta.method == "predictions" || label.empty()) {
     label = run.meta.model_name.empty() ? "predictions" : run.meta.model_name;
   }

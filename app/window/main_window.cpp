@@ -14,6 +14,7 @@
 #include "app/pages/images_page.h"
 #include "app/pages/overview_page.h"
 #include "app/pages/shift_page.h"
+#include "app/pages/tune_page.h"
 #include "app/panels/compute_panel.h"
 #include "app/panels/error_banner.h"
 #include "app/panels/item_inspector.h"
@@ -46,6 +47,7 @@ std::vector<NamedPage> namedPages() {
   return {{QStringLiteral("overview"), MainWindow::tr("Overview")},
           {QStringLiteral("images"), MainWindow::tr("Images")},
           {QStringLiteral("compare"), MainWindow::tr("Compare")},
+          {QStringLiteral("tune"), MainWindow::tr("Tune")},
           {QStringLiteral("shift"), MainWindow::tr("Shift")}};
 }
 
@@ -103,12 +105,14 @@ void MainWindow::buildBody() {
   overview_ = new OverviewPage(workbench_, thumbnails_, this);
   images_ = new ImagesPage(session_, thumbnails_, this);
   compare_ = new ComparePage(workbench_, this);
+  tune_ = new TunePage(workbench_, this);
   shift_ = new ShiftPage(workbench_, this);
   pages_ = new QStackedWidget(this);
   pages_->setObjectName(QStringLiteral("pages"));
   pages_->addWidget(overview_);
   pages_->addWidget(images_);
   pages_->addWidget(compare_);
+  pages_->addWidget(tune_);
   pages_->addWidget(shift_);
   inspector_ = new ItemInspector(session_, workbench_.computeThread(), settings_, this);
   compute_ = new ComputePanel(workbench_, this);
@@ -156,6 +160,7 @@ void MainWindow::connectParts() {
   connect(overview_, &OverviewPage::failed, this, show_error);
   connect(images_, &ImagesPage::failed, this, show_error);
   connect(compare_, &ComparePage::failed, this, show_error);
+  connect(tune_, &TunePage::failed, this, show_error);
   connect(shift_, &ShiftPage::failed, this, show_error);
   connect(compare_, &ComparePage::imagesRequested, this, [this] { showPage(Page::kImages); });
   connect(export_menu_, &ExportMenu::failed, this, show_error);
@@ -348,7 +353,8 @@ std::vector<ReportPage> MainWindow::grabPages() {
 }
 
 bool MainWindow::settled() const {
-  return thumbnails_.pending() == 0 && inspector_->imageSettled() && !shift_->busy();
+  return thumbnails_.pending() == 0 && inspector_->imageSettled() && !tune_->busy() &&
+         !shift_->busy();
 }
 
 }  // namespace dubito

@@ -31,6 +31,7 @@ class OverviewPage;
 class ProgressStrip;
 class ShiftPage;
 class Tour;
+class TunePage;
 class ViewMenu;
 
 /// The window: workspace at the left, the page in the middle, the inspector or the compute panel at
@@ -42,7 +43,7 @@ class MainWindow : public QMainWindow {
   explicit MainWindow(QSettings& settings, QWidget* parent = nullptr);
   ~MainWindow() override;
 
-  enum class Page { kOverview, kImages, kCompare, kShift };
+  enum class Page { kOverview, kImages, kCompare, kTune, kShift };
 
   [[nodiscard]] Workbench& workbench() { return workbench_; }
   [[nodiscard]] Session& session() { return session_; }
@@ -57,6 +58,7 @@ class MainWindow : public QMainWindow {
   [[nodiscard]] std::vector<ReportPage> grabPages();
   /// No picture of an item is still being decoded, and no page computes.
   [[nodiscard]] bool settled() const;
+  [[nodiscard]] TunePage& tunePage() { return *tune_; }
   [[nodiscard]] ShiftPage& shiftPage() { return *shift_; }
 
  Q_SIGNALS:
@@ -96,6 +98,7 @@ class MainWindow : public QMainWindow {
   OverviewPage* overview_ = nullptr;
   ImagesPage* images_ = nullptr;
   ComparePage* compare_ = nullptr;
+  TunePage* tune_ = nullptr;
   ShiftPage* shift_ = nullptr;
   ItemInspector* inspector_ = nullptr;
   ComputePanel* compute_ = nullptr;

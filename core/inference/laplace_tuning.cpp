@@ -70,6 +70,22 @@ Expected<TuningSet> TuningSet::of(const Model& model, const Dataset& dataset,
   return set;
 }
 
+Expected<TuningSet> TuningSet::ofItems(const Model& model, const Dataset& dataset,
+                                       const NetworkOnDevice& network,
+                                       const LaplacePosterior& posterior,
+                                       const std::vector<std::int64_t>& indices,
+                                       const PredictOptions& options, RunContext& context) {
+  auto made = makePosteriorNetwork(model, network, posterior, {});
+  if (!made) {
+    return failWith(made);
+  }
+  TuningSet set(model, *std::move(made));
+  if (Status prepared = set.prepare(model, dataset, indices, options, context); !prepared) {
+    return failWith(prepared);
+  }
+  return set;
+}
+
 Status TuningSet::prepare(const Model& model, const Dataset& dataset,
                           const std::vector<std::int64_t>& indices, const PredictOptions& options,
                           RunContext& context) {

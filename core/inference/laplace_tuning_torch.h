@@ -30,7 +30,15 @@ class TuningSet {
                                               const NetworkOnDevice& network,
                                               const LaplacePosterior& posterior,
                                               const PredictOptions& options, RunContext& context);
+  /// The items at `indices`, all of them.
+  [[nodiscard]] static Expected<TuningSet> ofItems(const Model& model, const Dataset& dataset,
+                                                   const NetworkOnDevice& network,
+                                                   const LaplacePosterior& posterior,
+                                                   const std::vector<std::int64_t>& indices,
+                                                   const PredictOptions& options,
+                                                   RunContext& context);
 
+  [[nodiscard]] const std::vector<std::int64_t>& ids() const { return ids_; }
   [[nodiscard]] const std::vector<std::int64_t>& labels() const { return labels_; }
   [[nodiscard]] const std::vector<std::string>& notes() const { return notes_; }
   /// Mean confidence of the network as it was trained.

@@ -1,0 +1,488 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/pages/tune_page.h"
+
+#include <QComboBox>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPushButton>
+#include <QVBoxLayout>
+#include <algorithm>
+#include <array>
+
+#include "app/pages/tune_values.h"
+#include "app/panels/words.h"
+#include "core/laplace/link.h"
+#include "widgets/card.h"
+#include "widgets/card_rows.h"
+#include "widgets/change_list.h"
+#include "widgets/histogram_plot.h"
+#include "widgets/landscape_plot.h"
+#include "widgets/reliability_plot.h"
+#include "widgets/theme.h"
+#include "widgets/value_slider.h"
+
+namespace dubito {
+namespace {
+
+constexpr std::array<Measure, 2> kMeasures = {Measure::kEntropy, Measure::kConfidence};
+
+QPushButton* addButton(QHBoxLayout& bar, const QString& text, const char* name,
+                       const QString& tooltip) {
+  auto* const button = new QPushButton(text, bar.parentWidget());
+  button->setObjectName(QLatin1String(name));
+  button->setToolTip(tooltip);
+  bar.addWidget(button);
+  return button;
+}
+
+}  // namespace
+
+TunePage::TunePage(Workbench& workbench, QWidget* parent)
+    : QWidget(parent), workbench_(workbench), session_(workbench.session()), tuner_(workbench) {
+  setObjectName(QStringLiteral("tunePage"));
+  controls_ = new Card(tr("Tune"), this);
+  controls_->setObjectName(QStringLiteral("tuneCard"));
+  auto* const content = new QWidget(controls_);
+  auto* const lines = new QVBoxLayout(content);
+  lines->setContentsMargins(0, 0, 0, 0);
+  lines->setSpacing(kGrid);
+  buildControls(*lines);
+  buildButtons(*lines);
+  controls_->setContent(content);
+  auto* const rows = new CardRows(QStringLiteral("tuneRows"), this);
+  buildPlots(*rows);
+  auto* const layout = new QVBoxLayout(this);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->setSpacing(2 * kGrid);
+  layout->addWidget(controls_);
+  layout->addWidget(rows, 1);
+  connectControls();
+  connectTuner();
+  takeAnalysis();
+}
+
+// --- composition -------------------------------------------------------------------------------
+
+void TunePage::buildControls(QVBoxLayout& layout) {
+  QWidget* const parent = layout.parentWidget();
+  const auto add = [&](const QString& name, const char* object, const QString& tooltip) {
+    auto* const slider = new ValueSlider(name, parent);
+    slider->setObjectName(QLatin1String(object));
+    slider->setToolTip(tooltip);
+    layout.addWidget(slider);
+    return slider;
+  };
+  temperature_ = add(tr("temperature T"), "tuneTemperature",
+                     tr("softmax(z / T): above 1 less sure, below 1 surer; the predictions stay "
+                        "the same"));
+  temperature_->setRange({kLowestTunedTemperature, kHighestTunedTemperature, true, false});
+  draws_ = add(tr("draws"), "tuneDraws", tr("The first so many of the run's draws alone"));
+  tau_ = add(tr("prior precision τ"), "tuneTau",
+             tr("How strongly the weights are held to 0 a priori: a smaller one leaves more "
+                "uncertainty. The posterior's curvature is used again, nothing is fitted"));
+  link_row_ = new QWidget(parent);
+  auto* const row = new QHBoxLayout(link_row_);
+  row->setContentsMargins(0, 0, 0, 0);
+  row->setSpacing(2 * kGrid);
+  auto* const label = new QLabel(tr("link"), link_row_);
+  label->setFixedWidth(kFormLabelWidth);
+  link_ = new QComboBox(link_row_);
+  link_->setObjectName(QStringLiteral("tuneLink"));
+  link_->setAccessibleName(tr("link"));
+  for (const std::string& name : linkNames()) {
+    link_->addItem(QString::fromStdString(name));
+  }
+  label->setBuddy(link_);
+  row->addWidget(label);
+  row->addWidget(link_);
+  row->addStretch(1);
+  layout.addWidget(link_row_);
+}
+
+void TunePage::buildButtons(QVBoxLayout& layout) {
+  auto* const bar_widget = new QWidget(layout.parentWidget());
+  auto* const bar = new QHBoxLayout(bar_widget);
+  bar->setContentsMargins(0, 0, 0, 0);
+  bar->setSpacing(2 * kGrid);
+  keep_ = addButton(*bar, tr("Keep as run"), "tuneKeep",
+                    tr("Makes the tuned result a run of its own, to compare; the run shown stays "
+                       "as it is"));
+  keep_->setProperty("role", QStringLiteral("primary"));
+  fit_ = addButton(*bar, tr("Fit on calibration items"), "tuneFit", {});
+  optimum_ = addButton(*bar, tr("Lowest NLL"), "tuneOptimum",
+                       tr("The temperature with the lowest NLL of the items shown: for looking, "
+                          "not for reporting, because it is tuned on what is evaluated"));
+  reset_ = addButton(*bar, tr("Reset"), "tuneReset", tr("The run as it is"));
+  status_ = new QLabel(bar_widget);
+  status_->setObjectName(QStringLiteral("tuneStatus"));
+  status_->setProperty("role", QStringLiteral("muted"));
+  status_->setTextFormat(Qt::PlainText);
+  bar->addWidget(status_, 1);
+  layout.addWidget(bar_widget);
+}
+
+void TunePage::buildPlots(CardRows& rows) {
+  const auto add = [&](Card*& card, QWidget* content, const QString& title, const char* name) {
+    card = new Card(title, this);
+    card->setObjectName(QLatin1String(name) + QStringLiteral("Card"));
+    content->setObjectName(QLatin1String(name));
+    card->setContent(content);
+  };
+  reliability_ = new ReliabilityPlot(this);
+  histogram_ = new HistogramPlot(this);
+  landscape_ = new LandscapePlot(this);
+  changes_ = new ChangeList(this);
+  add(reliability_card_, reliability_, tr("Reliability"), "tuneReliability");
+  add(histogram_card_, histogram_, {}, "tuneHistogram");
+  add(landscape_card_, landscape_, tr("Landscape"), "tuneLandscape");
+  add(changes_card_, changes_, tr("Before and now"), "tuneChanges");
+  rows.addRow(1, {{reliability_card_, 1}, {histogram_card_, 1}});
+  rows.addRow(1, {{landscape_card_, 1}, {changes_card_, 1}});
+  histogram_card_->setChoices({tr("Predictive entropy"), tr("Confidence")});
+  for (PlotBase* const plot :
+       {static_cast<PlotBase*>(reliability_), static_cast<PlotBase*>(histogram_),
+        static_cast<PlotBase*>(landscape_)}) {
+    connect(plot, &PlotBase::failed, this, &TunePage::failed);
+  }
+}
+
+void TunePage::connectControls() {
+  // By hand from the first move on, wherever it came from before.
+  connect(temperature_, &ValueSlider::moved, this, [this] { temperature_source_.clear(); });
+  connect(temperature_, &ValueSlider::settled, this, [this] { temperature_source_.clear(); });
+  for (ValueSlider* const slider : {temperature_, draws_, tau_}) {
+    connect(slider, &ValueSlider::moved, this, [this] { change(true); });
+    connect(slider, &ValueSlider::settled, this, [this] { change(false); });
+  }
+  connect(link_, &QComboBox::activated, this, [this] { change(false); });
+  connect(landscape_, &LandscapePlot::positionMoved, this,
+          [this](double position) { followLandscape(position, true); });
+  connect(landscape_, &LandscapePlot::positionReleased, this,
+          [this](double position) { followLandscape(position, false); });
+  connect(landscape_card_, &Card::choiceMade, this, [this](int index) {
+    over_tau_ = index == 1;
+    showLandscape();
+    findLandscape();
+  });
+  connect(histogram_card_, &Card::choiceMade, this, [this](int index) {
+    measure_ = kMeasures[static_cast<std::size_t>(index)];
+    showHistogram();
+  });
+  connect(reset_, &QPushButton::clicked, this, [this] {
+    reset();
+    change(false);
+  });
+  connect(optimum_, &QPushButton::clicked, this, &TunePage::takeOptimum);
+  connect(fit_, &QPushButton::clicked, this, [this] { tuner_.fit(calibration(), tuning()); });
+  connect(keep_, &QPushButton::clicked, this, [this] { tuner_.keep(tuning()); });
+  connect(&session_, &Session::activeAnalysisChanged, this, &TunePage::takeAnalysis);
+  connect(&session_, &Session::workspaceChanged, this, &TunePage::showState);
+  connect(&session_, &Session::groupVisibilityChanged, this, &TunePage::showHistogram);
+}
+
+void TunePage::connectTuner() {
+  connect(&tuner_, &Tuner::prepared, this, [this] {
+    reliability_->setCountCeiling(tuner_.basis()->resting->labelled);
+    change(false);
+  });
+  connect(&tuner_, &Tuner::resultChanged, this, [this] {
+    showResult();
+    if (!moving_) {
+      findLandscape();
+    }
+  });
+  connect(&tuner_, &Tuner::landscapeChanged, this, [this] {
+    showLandscape();
+    showState();
+  });
+  connect(&tuner_, &Tuner::fitted, this, [this](double temperature, const QString& source) {
+    calibrated_ = temperature;
+    showMarks();
+    takeTemperature(temperature, source);
+  });
+  connect(&tuner_, &Tuner::activityChanged, this, &TunePage::showState);
+  connect(&tuner_, &Tuner::failed, this, &TunePage::failed);
+}
+
+// --- what is tuned -----------------------------------------------------------------------------
+
+void TunePage::takeAnalysis() {
+  tuner_.take(session_.activeAnalysis());
+  calibrated_.reset();
+  moving_ = false;
+  showAvailable();
+  // Who does not look at it need not wait for it.
+  if (isVisible()) {
+    tuner_.prepare();
+  }
+}
+
+void TunePage::showEvent(QShowEvent* event) {
+  QWidget::showEvent(event);
+  tuner_.prepare();
+}
+
+void TunePage::showAvailable() {
+  const AnalysisPtr& analysis = tuner_.analysis();
+  parts_ = analysis ? tunableParts(*analysis) : TunableParts();
+  const QString empty =
+      !analysis ? tr("Compute or open a run; here its temperature, draws, link and prior can be "
+                     "turned, and the plots move along")
+      : parts_.temperature ? QString()
+                           : tr("This run holds confidences alone; open one with the "
+                                "probabilities of all classes to tune it");
+  for (Card* const card :
+       {controls_, reliability_card_, histogram_card_, landscape_card_, changes_card_}) {
+    card->setEmptyText(empty);
+    card->setSubtitle({});
+  }
+  reliability_card_->setFigure({});
+  draws_->setVisible(parts_.draws > 1);
+  if (parts_.draws > 1) {
+    draws_->setRange({1.0, static_cast<double>(parts_.draws), false, true});
+  }
+  link_row_->setVisible(!parts_.link.empty());
+  link_->setToolTip(
+      parts_.tau ? tr("How probabilities are made of the Gaussian over logits")
+                 : tr("How probabilities are made of the Gaussian over logits. A run keeps their "
+                      "variances, not their covariances: probit is exact, the others are where "
+                      "the logits are independent"));
+  tau_->setVisible(parts_.tau.has_value());
+  // Wherever the run's own lies, the slider reaches it.
+  const double own = parts_.tau.value_or(1.0);
+  tau_->setRange({std::min(kLowestTunedTau, own), std::max(kHighestTunedTau, own), true, false});
+  over_tau_ = false;
+  landscape_card_->setChoices(
+      parts_.tau ? QStringList{tr("Over the temperature"), tr("Over the prior precision")}
+                 : QStringList());
+  if (!parts_.tau) {
+    landscape_card_->setTitle(tr("Landscape"));
+  }
+  landscape_->setLandscape({});
+  showMarks();
+  reset();
+  showState();
+}
+
+void TunePage::reset() {
+  temperature_->setValue(1.0);
+  temperature_source_.clear();
+  draws_->setValue(static_cast<double>(parts_.draws));
+  tau_->setValue(parts_.tau.value_or(1.0));
+  link_->setCurrentText(QString::fromStdString(parts_.link));
+}
+
+RunTuning TunePage::tuning() const {
+  RunTuning tuning;
+  if (parts_.draws > 1) {
+    tuning.draws = static_cast<std::int64_t>(draws_->value());
+  }
+  if (!parts_.link.empty()) {
+    tuning.link = link_->currentText().toStdString();
+  }
+  // The network makes any link exact; the run as it is needs none.
+  if (parts_.tau && (tau_->value() != *parts_.tau || *tuning.link != parts_.link)) {
+    tuning.tau = tau_->value();
+  }
+  tuning.temperature = temperature_->value();
+  tuning.temperature_source = temperature_source_.toStdString();
+  return tuning;
+}
+
+void TunePage::setTemperature(double temperature) {
+  temperature_->setValue(temperature);
+  temperature_source_.clear();
+  change(false);
+}
+
+void TunePage::followLandscape(double position, bool moving) {
+  if (over_tau_) {
+    tau_->setValue(position);
+  } else {
+    temperature_->setValue(position);
+    temperature_source_.clear();
+  }
+  change(moving);
+}
+
+void TunePage::change(bool moving) {
+  landscape_->setPosition(over_tau_ ? tau_->value() : temperature_->value());
+  moving_ = moving;
+  if (tuner_.ready()) {
+    tuner_.change(tuning(), moving);
+  }
+  showState();
+}
+
+void TunePage::findLandscape() {
+  if (!tuner_.ready()) {
+    return;
+  }
+  if (over_tau_) {
+    tuner_.findTauLandscape(tuning());
+  } else {
+    tuner_.findLandscape(tuning());
+  }
+}
+
+DatasetPtr TunePage::calibration() const {
+  for (const DatasetEntry& entry : session_.datasets()) {
+    if (entry.dataset->info().role == Role::kCalibration) {
+      return entry.dataset;
+    }
+  }
+  return nullptr;
+}
+
+void TunePage::takeOptimum() {
+  const TemperatureFit& fit = tuner_.landscape()->fit;
+  takeTemperature(fit.temperature,
+                  tr("tuned on %1 of the evaluated items").arg(countText(fit.items)));
+}
+
+void TunePage::takeTemperature(double temperature, const QString& source) {
+  temperature_->setValue(temperature);
+  const bool reached = temperature_->value() == temperature;
+  temperature_source_ =
+      reached ? source
+              : tr("end of the slider; %1: T %2").arg(source, temperatureText(temperature));
+  change(false);
+}
+
+// --- what is shown -----------------------------------------------------------------------------
+
+void TunePage::showResult() {
+  const TuneResult& result = *tuner_.result();
+  const QString line =
+      QStringLiteral("%1 · %2 · %3")
+          .arg(tuningText(result), QString::fromStdString(tuner_.analysis()->in().name),
+               itemsText(result));
+  const ReliabilityDiagram& diagram = result.overview.reliability;
+  const QString convention = QString::fromStdString(diagram.convention);
+  reliability_->setDiagram(diagram);
+  reliability_card_->setSubtitle(QStringLiteral("%1 · %2").arg(line, convention));
+  reliability_->setCaption(reliability_card_->title(), reliability_card_->subtitle());
+  reliability_card_->setEmptyText(
+      diagram.total > 0 ? QString() : tr("Without labels there is no calibration to show"));
+  reliability_card_->setFigure(
+      diagram.total > 0 ? tr("ECE %1 %").arg(diagram.ece * 100.0, 0, 'f', 2) : QString(),
+      tr("expected calibration error, %1").arg(convention));
+  histogram_card_->setSubtitle(line);
+  showHistogram();
+  changes_->setChanges(tuneChanges(result.stage->items->before, result.now));
+  changes_card_->setSubtitle(line);
+  showLandscape();
+}
+
+void TunePage::showHistogram() {
+  if (!tuner_.result()) {
+    return;
+  }
+  HistogramPlotValue value = tunedHistogram(*tuner_.result(), measure_, session_);
+  // The axis stays where it is while a slider moves.
+  if (moving_) {
+    value.top_share = held_top_;
+  }
+  histogram_->setHistograms(std::move(value));
+  held_top_ = histogram_->topShare();
+  histogram_->setCaption(histogram_card_->title(), histogram_card_->subtitle());
+}
+
+void TunePage::showLandscape() {
+  showMarks();
+  if (over_tau_) {
+    showTauLandscape();
+    return;
+  }
+  if (!tuner_.landscape()) {
+    if (tuner_.ready()) {
+      landscape_card_->setEmptyText(
+          tuner_.basis()->moving->labelled > 0
+              ? tr("Looking at all temperatures…")
+              : tr("Needs labels: likelihood and calibration are of them"));
+    }
+    return;
+  }
+  const TuneLandscape& landscape = *tuner_.landscape();
+  landscape_->setLandscape(landscapeValue(landscape.curves));
+  landscape_->setPosition(temperature_->value());
+  landscape_card_->setEmptyText({});
+  landscape_card_->setSubtitle(
+      tr("lowest NLL at T %1: not for reporting, tuned on the evaluated items · %2 labelled · ECE: "
+         "%3 bins, L1, equal width")
+          .arg(temperatureText(landscape.fit.temperature), countText(landscape.fit.items))
+          .arg(kCalibrationBins));
+  landscape_->setCaption(landscape_card_->title(), landscape_card_->subtitle());
+}
+
+void TunePage::showTauLandscape() {
+  if (!tuner_.tauLandscape()) {
+    landscape_card_->setSubtitle({});
+    landscape_card_->setEmptyText(
+        tuner_.network() ? tr("Looking at all priors…")
+                         : tr("Move the slider of the prior once: the images then pass through "
+                              "the network again"));
+    return;
+  }
+  landscape_->setLandscape(landscapeValue(*tuner_.tauLandscape()));
+  landscape_->setPosition(tau_->value());
+  landscape_card_->setEmptyText({});
+  landscape_card_->setSubtitle(tr("dashed: the run's own · not for reporting, these are the "
+                                  "evaluated items · %1 labelled · ECE: %2 bins, L1, equal width")
+                                   .arg(countText(tuner_.network()->items->labelled))
+                                   .arg(kCalibrationBins));
+  landscape_->setCaption(landscape_card_->title(), landscape_card_->subtitle());
+}
+
+void TunePage::showMarks() {
+  if (calibrated_) {
+    temperature_->setMark(
+        calibrated_,
+        tr("fitted on the calibration items: T %1").arg(temperatureText(*calibrated_)));
+  } else if (tuner_.landscape()) {
+    const double best = tuner_.landscape()->fit.temperature;
+    temperature_->setMark(best,
+                          tr("lowest NLL of the items shown: T %1").arg(temperatureText(best)));
+  } else {
+    temperature_->setMark({});
+  }
+  tau_->setMark(parts_.tau, tr("the prior precision of the run"));
+  landscape_->setMark(over_tau_ ? tau_->mark() : temperature_->mark());
+}
+
+void TunePage::showState() {
+  const AnalysisPtr& analysis = tuner_.analysis();
+  const Tuner::Activity activity = tuner_.activity();
+  const bool ready = tuner_.ready();
+  const bool changed = ready && !changesNothing(tuning(), *analysis->in().run);
+  keep_->setEnabled(changed && activity != Tuner::Activity::kKeeping);
+  reset_->setEnabled(changed);
+  optimum_->setEnabled(ready && tuner_.landscape());
+  const DatasetPtr dataset = calibration();
+  const bool can_predict = ready && analysis->model && analysis->method;
+  fit_->setEnabled(can_predict && dataset && activity != Tuner::Activity::kFitting);
+  fit_->setToolTip(
+      !dataset ? tr("Open labelled items that neither training nor evaluation uses, with "
+                    "?role=calibration behind their path")
+      : !can_predict
+          ? tr("The run shown came from a file; compute it with its model to fit its temperature")
+          : tr("Fits the temperature on %1").arg(QString::fromStdString(dataset->info().name)));
+  switch (activity) {
+    case Tuner::Activity::kFitting:
+      status_->setText(tr("Fitting on the calibration items…"));
+      break;
+    case Tuner::Activity::kKeeping:
+      status_->setText(tr("Keeping…"));
+      break;
+    case Tuner::Activity::kPassing:
+      status_->setText(tr("Passing the images through the network once…"));
+      break;
+    case Tuner::Activity::kPreparing:
+      status_->setText(tr("Preparing…"));
+      break;
+    case Tuner::Activity::kNone:
+      status_->setText(temperature_source_);
+  }
+}
+
+}  // namespace dubito

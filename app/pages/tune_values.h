@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QString>
+#include <vector>
+
+#include "app/session/session.h"
+#include "app/session/tune_request.h"
+#include "widgets/change_list.h"
+#include "widgets/histogram_plot.h"
+#include "widgets/landscape_plot.h"
+
+namespace dubito {
+
+/// The metrics that both have: accuracy, NLL, ECE, Brier, mean confidence, and how well the entropy
+/// finds mistakes and what is out of distribution.
+[[nodiscard]] std::vector<Change> tuneChanges(const Evaluation& before, const Evaluation& now);
+
+/// NLL and ECE over the temperature.
+[[nodiscard]] LandscapeValue landscapeValue(const TemperatureLandscape& landscape);
+/// NLL, ECE and evidence over the prior precision.
+[[nodiscard]] LandscapeValue landscapeValue(const PriorLandscape& landscape);
+
+/// Four significant digits at most: "0.6", "1.496".
+[[nodiscard]] QString temperatureText(double temperature);
+
+/// "MC dropout T=50, first 10 of 50 draws, temperature 1.5": what the plots show.
+[[nodiscard]] QString tuningText(const TuneResult& result);
+
+/// "20 000 of 1 000 000 items while dragging", or "N 1 000 000".
+[[nodiscard]] QString itemsText(const TuneResult& result);
+
+/// The histogram of one score; empty where the result has none.
+[[nodiscard]] HistogramPlotValue tunedHistogram(const TuneResult& result, Measure measure,
+                                                const Session& session);
+
+}  // namespace dubito

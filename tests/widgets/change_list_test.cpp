@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/change_list.h"
+
+#include <QLabel>
+
+#include "tests/support/gui_test.h"
+
+namespace dubito::test {
+
+class ChangeListTest : public QObject {
+  Q_OBJECT
+
+  static QStringList texts(const ChangeList& list) {
+    QStringList texts;
+    for (const QLabel* const label : list.findChildren<QLabel*>()) {
+      texts << label->text();
+    }
+    return texts;
+  }
+
+ private Q_SLOTS:
+  void showsBeforeNowAndWhatItMeans() {
+    ChangeList list;
+    list.setChanges({{"NLL (nats)", "0.0300", "0.0250", "−0.0050", Change::Sense::kBetter, "full"},
+                     {"ECE", "1.00 %", "2.00 %", "+1.00 %", Change::Sense::kWorse, {}}});
+    const QStringList shown = texts(list);
+    QVERIFY(shown.contains("0.0250"));
+    QVERIFY(shown.contains("better"));
+    QVERIFY(shown.contains("worse"));
+    list.setChanges({{"ECE", "1.00 %", "1.00 %", "0.00 %", Change::Sense::kNone, {}}});
+    QVERIFY(!texts(list).contains("better"));
+    QVERIFY(!texts(list).contains("worse"));
+    QVERIFY(!texts(list).contains("NLL (nats)"));
+  }
+};
+
+}  // namespace dubito::test
+
+DUBITO_GUI_TEST_MAIN(dubito::test::ChangeListTest)
+#include "change_list_test.moc"

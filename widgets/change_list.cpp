@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/change_list.h"
+
+#include <QGridLayout>
+#include <QLabel>
+
+#include "widgets/theme.h"
+
+namespace dubito {
+
+ChangeList::ChangeList(QWidget* parent) : QWidget(parent), layout_(new QGridLayout(this)) {
+  setObjectName(QStringLiteral("changeList"));
+  layout_->setContentsMargins(0, 0, 0, 0);
+  layout_->setHorizontalSpacing(3 * kGrid);
+  layout_->setVerticalSpacing(kGrid);
+  layout_->setColumnStretch(0, 1);
+  const QString heads[kColumns] = {{}, tr("before"), tr("now"), tr("change"), {}};
+  for (int column = 0; column < kColumns; ++column) {
+    QLabel* const head = addLabel(0, column);
+    head->setProperty("role", "muted");
+    head->setText(heads[column]);
+  }
+  connect(&ThemeNotifier::instance(), &ThemeNotifier::changed, this, &ChangeList::paintSenses);
+}
+
+QLabel* ChangeList::addLabel(int row, int column) {
+  auto* const label = new QLabel(this);
+  label->setTextFormat(Qt::PlainText);
+  label->setFont(uiFont(TypeSize::kSmall));
+  if (column > 0 && column < kColumns - 1) {
+    label->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+  }
+  layout_->addWidget(label, row, column);
+  return label;
+}
+
+void ChangeList::setChanges(std::vector<Change> changes) {
+  changes_ = std::move(changes);
+  while (lines_.size() > changes_.size()) {
+    for (QLabel* const label : lines_.back()) {
+      delete label;
+    }
+    lines_.pop_back();
+  }
+  while (lines_.size() < changes_.size()) {
+    const int row = static_cast<int>(lines_.size()) + 1;
+    std::vector<QLabel*> line;
+    for (int column = 0; column < kColumns; ++column) {
+      line.push_back(addLabel(row, column));
+    }
+    line[0]->setProperty("role", "muted");
+    line[1]->setProperty("role", "muted");
+    lines_.push_back(std::move(line));
+    layout_->setRowStretch(row, 0);
+    layout_->setRowStretch(row + 1, 1);
+  }
+  for (std::size_t i = 0; i < changes_.size(); ++i) {
+    const Change& change = changes_[i];
+    const QString sense = change.sense == Change::Sense::kBetter  ? tr("better")
+                          : change.sense == Change::Sense::kWorse ? tr("worse")
+                                                                  : QString();
+    const QString texts[kColumns] = {change.name, change.before, change.now, change.difference,
+                                     sense};
+    for (std::size_t column = 0; column < kColumns; ++column) {
+      lines_[i][column]->setText(texts[column]);
+      lines_[i][column]->setToolTip(change.tooltip);
+    }
+    lines_[i][2]->setAccessibleName(QStringLiteral("%1 %2").arg(change.name, change.now));
+  }
+  paintSenses();
+}
+
+void ChangeList::paintSenses() {
+  for (std::size_t i = 0; i < lines_.size(); ++i) {
+    const Theme& theme = currentTheme();
+    const Change::Sense sense = changes_[i].sense;
+    const QColor color = sense == Change::Sense::kBetter  ? theme.correct
+                         : sense == Change::Sense::kWorse ? theme.misclassified
+                                                          : theme.muted;
+    for (QLabel* const label : {lines_[i][3], lines_[i][4]}) {
+      label->setStyleSheet(QStringLiteral("color: %1;").arg(color.name()));
+    }
+  }
+}
+
+}  // namespace dubito

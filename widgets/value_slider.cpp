@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/value_slider.h"
+
+#include <QHBoxLayout>
+#include <QLabel>
+#include <algorithm>
+#include <cmath>
+
+#include "widgets/marked_slider.h"
+#include "widgets/number_box.h"
+#include "widgets/theme.h"
+
+namespace dubito {
+namespace {
+
+// Even, so that the middle of a range that is symmetric around 1 is exactly 1.
+constexpr int kSteps = 1000;
+constexpr int kStepsOfAKey = 10;
+constexpr int kStepsOfAPage = 50;
+constexpr int kBoxWidth = 22 * kGrid;
+
+}  // namespace
+
+ValueSlider::ValueSlider(const QString& name, QWidget* parent)
+    : QWidget(parent),
+      name_(new QLabel(name, this)),
+      slider_(new MarkedSlider(this)),
+      box_(new NumberBox(NumberBox::Kind::kReal, this)) {
+  setObjectName(QStringLiteral("valueSlider"));
+  name_->setFixedWidth(kFormLabelWidth);
+  name_->setBuddy(slider_);
+  slider_->setObjectName(QStringLiteral("slider"));
+  slider_->setAccessibleName(name);
+  slider_->setMinimumHeight(6 * kGrid);
+  box_->setObjectName(QStringLiteral("box"));
+  box_->setAccessibleName(name);
+  box_->setFixedWidth(kBoxWidth);
+  auto* const layout = new QHBoxLayout(this);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->setSpacing(2 * kGrid);
+  layout->addWidget(name_);
+  layout->addWidget(slider_, 1);
+  layout->addWidget(box_);
+  setFocusProxy(slider_);
+  connect(slider_, &QSlider::valueChanged, this, &ValueSlider::takeStep);
+  connect(slider_, &QSlider::sliderReleased, this, [this] { Q_EMIT settled(value_); });
+  connect(box_, &NumberBox::edited, this, &ValueSlider::takeText);
+  setRange({});
+}
+
+void ValueSlider::setRange(const SliderRange& range) {
+  range_ = range;
+  showing_ = true;
+  slider_->setRange(0, range.whole ? static_cast<int>(range.high - range.low) : kSteps);
+  slider_->setSingleStep(range.whole ? 1 : kStepsOfAKey);
+  slider_->setPageStep(range.whole ? std::max(1, slider_->maximum() / 10) : kStepsOfAPage);
+  showing_ = false;
+  box_->setRange(range.low, range.high);
+  setValue(value_);
+}
+
+void ValueSlider::setValue(double value) {
+  value_ = std::clamp(value, range_.low, range_.high);
+  showValue();
+  box_->setReal(value_);
+}
+
+bool ValueSlider::isDragged() const {
+  return slider_->isSliderDown();
+}
+
+void ValueSlider::setMark(std::optional<double> value, const QString& meaning) {
+  mark_ = value;
+  slider_->setMark(value ? std::optional(stepOf(*value)) : std::nullopt);
+  slider_->setToolTip(value ? meaning : QString());
+}
+
+int ValueSlider::stepOf(double value) const {
+  const double inside = std::clamp(value, range_.low, range_.high);
+  if (range_.whole) {
+    return static_cast<int>(std::lround(inside - range_.low));
+  }
+  const double share = range_.logarithmic
+                           ? std::log(inside / range_.low) / std::log(range_.high / range_.low)
+                           : (inside - range_.low) / (range_.high - range_.low);
+  return static_cast<int>(std::lround(share * kSteps));
+}
+
+double ValueSlider::valueAt(int step) const {
+  if (range_.whole) {
+    return range_.low + step;
+  }
+  const double share = static_cast<double>(step) / kSteps;
+  const double value =
+      range_.logarithmic
+          ? std::pow(10.0, std::log10(range_.low) * (1.0 - share) + std::log10(range_.high) * share)
+          : range_.low + (range_.high - range_.low) * share;
+  // A step is coarser than the digits of a double: four are enough to read and to repeat.
+  return QString::number(value, 'g', 4).toDouble();
+}
+
+void ValueSlider::showValue() {
+  showing_ = true;
+  slider_->setValue(stepOf(value_));
+  showing_ = false;
+}
+
+void ValueSlider::takeStep(int step) {
+  if (showing_) {
+    return;
+  }
+  value_ = std::clamp(valueAt(step), range_.low, range_.high);
+  box_->setReal(value_);
+  if (isDragged()) {
+    Q_EMIT moved(value_);
+  } else {
+    Q_EMIT settled(value_);
+  }
+}
+
+void ValueSlider::takeText() {
+  const std::optional<double> typed = box_->real();
+  // What is not yet a number of the range is on its way to one.
+  if (!typed || *typed < range_.low || *typed > range_.high ||
+      (range_.whole && *typed != std::floor(*typed))) {
+    return;
+  }
+  value_ = *typed;
+  showValue();
+  Q_EMIT settled(value_);
+}
+
+}  // namespace dubito

@@ -90,7 +90,9 @@ TEST(ScatterData, theSampleWithOodAgainstItself) {
               sample->partOf(item).values(Measure::kMutualInformation).data()[item.row]);
   }
   // The same measure on both axes has one range, so that equal values lie on the diagonal.
-  const auto same = joinScatter({sample, sample, Measure::kEntropy, Measure::kEntropy});
+  const auto same = joinScatter(
+      {sample, test::sampleAnalysisWithoutDraws(), Measure::kEntropy, Measure::kEntropy});
+  EXPECT_EQ((*same)->points.size(), 60);
   EXPECT_EQ((*same)->points.x_range.low, (*same)->points.y_range.low);
   EXPECT_EQ((*same)->points.x_range.high, (*same)->points.y_range.high);
 }

@@ -9,7 +9,9 @@
 #include <QMenu>
 #include <QPainter>
 #include <QPixmap>
+#include <QScrollBar>
 #include <QSortFilterProxyModel>
+#include <algorithm>
 #include <cmath>
 #include <map>
 
@@ -210,6 +212,16 @@ void CompareTable::setValue(CompareTableValue value) {
   for (int column = 0; column < model_->columnCount(); ++column) {
     setColumnWidth(column, columnWidth(column) + 4 * kGrid);
   }
+  updateGeometry();
+}
+
+QSize CompareTable::sizeHint() const {
+  constexpr int kFewest = 2;
+  constexpr int kMost = 6;
+  const int rows = std::clamp(model_->rowCount(), kFewest, kMost);
+  return {QTableView::sizeHint().width(), horizontalHeader()->sizeHint().height() +
+                                              rows * verticalHeader()->defaultSectionSize() +
+                                              horizontalScrollBar()->sizeHint().height()};
 }
 
 const CompareTableValue& CompareTable::value() const {

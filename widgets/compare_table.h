@@ -52,6 +52,8 @@ class CompareTable : public QTableView {
 
   [[nodiscard]] PlotTable table() const;
   [[nodiscard]] Exporter& exporter() { return *exporter_; }
+  /// Room for a few rows; more are scrolled.
+  [[nodiscard]] QSize sizeHint() const override;
 
  Q_SIGNALS:
   /// The table could not be saved.

@@ -13,18 +13,18 @@ namespace dubito {
 ConventionTable::ConventionTable(QWidget* parent) : QTreeWidget(parent) {
   setObjectName(QStringLiteral("conventionTable"));
   setAccessibleName(tr("metrics under the conventions of other tools"));
-  setColumnCount(3);
-  setHeaderLabels({tr("convention"), tr("value"), tr("default of")});
-  headerItem()->setTextAlignment(1, Qt::AlignRight | Qt::AlignVCenter);
+  setColumnCount(2);
+  setHeaderHidden(true);
   setFrameShape(QFrame::NoFrame);
   setRootIsDecorated(false);
   setIndentation(2 * kGrid);
   setItemsExpandable(false);
-  setUniformRowHeights(true);
+  setSelectionMode(QAbstractItemView::SingleSelection);
   setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
   setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
-  header()->setSectionsMovable(false);
-  header()->setStretchLastSection(true);
+  header()->setStretchLastSection(false);
+  header()->setSectionResizeMode(0, QHeaderView::Stretch);
+  header()->setSectionResizeMode(1, QHeaderView::ResizeToContents);
   setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
   exporter_ = new Exporter({.table = [this] { return table(); },
                             .picture = {},
@@ -53,8 +53,9 @@ void ConventionTable::fill() {
       group->setForeground(0, theme.text);
       group->setExpanded(true);
     }
-    auto* const line = new QTreeWidgetItem(group, {row.name, row.value_text, row.used_by});
-    line->setTextAlignment(1, Qt::AlignRight | Qt::AlignVCenter);
+    // Two lines a convention: what is done, and by whom.
+    auto* const line = new QTreeWidgetItem(group, {row.name + u'\n' + row.used_by, row.value_text});
+    line->setTextAlignment(1, Qt::AlignRight | Qt::AlignTop);
     const QString number = exactText(row.value);
     const QString tooltip = QStringLiteral("%1 = %2\n%3\n%4")
                                 .arg(row.name, number.isEmpty() ? tr("not defined") : number,
@@ -66,10 +67,6 @@ void ConventionTable::fill() {
     }
   }
   expandAll();
-  for (const int column : {0, 1}) {
-    resizeColumnToContents(column);
-    setColumnWidth(column, columnWidth(column) + 2 * kGrid);
-  }
 }
 
 PlotTable ConventionTable::table() const {

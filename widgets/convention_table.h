@@ -19,8 +19,8 @@ struct ConventionTableRow {
   QString explanation;
 };
 
-/// The same predictions under the conventions of several tools: what is done, what comes out, who
-/// does it. The full value is in the tooltip.
+/// The same predictions under the conventions of several tools: what is done, below it who does it,
+/// beside it what comes out. The full value is in the tooltip.
 class ConventionTable : public QTreeWidget {
   Q_OBJECT
  public:

@@ -53,7 +53,7 @@ void addTopLabel(const Items& items, bool is_float32, std::vector<ConventionRow>
   add("15 bins (l, r], L1", "Dubito; Guo et al. 2017",
       "expected calibration error: mean gap of accuracy and confidence over bins of equal width",
       usual.ece);
-  add("15 bins [l, r), 1.0 on its own, L1", "torchmetrics 1.9, torch-uncertainty 0.13",
+  add("15 bins [l, r), 1.0 apart, L1", "torchmetrics 1.9, torch-uncertainty 0.13",
       "a confidence of exactly 1 comes into a sixteenth bin", torchmetrics.l1);
   add("10 bins [l, r), L1", "netcal 1.4", "the last bin is closed",
       netcalCalibration(confidence, correct, 10));
@@ -62,16 +62,16 @@ void addTopLabel(const Items& items, bool is_float32, std::vector<ConventionRow>
   add("100 bins [l, r), below 0.99 alone, L1", "laplace-redux (Daxberger et al. 2021)",
       "its loop forgets the last bin: items at 0.99 and above are left out",
       laplaceReduxCalibration(confidence, correct));
-  add("15 bins [l, r), 1.0 on its own, L2", "torchmetrics 1.9 with norm='l2'",
+  add("15 bins [l, r), 1.0 apart, L2", "torchmetrics 1.9 with norm='l2'",
       "root mean square calibration error (RMSCE)", torchmetrics.l2);
-  add("15 bins (l, r], largest gap", "Dubito (MCE); Guo et al. 2017",
+  add("15 bins (l, r], max", "Dubito (MCE); Guo et al. 2017",
       "maximum calibration error: a bin of few items decides it", usual.mce);
-  add("15 bins [l, r), 1.0 on its own, largest gap", "torchmetrics 1.9 with norm='max'",
+  add("15 bins [l, r), 1.0 apart, max", "torchmetrics 1.9 with norm='max'",
       "maximum calibration error over its sixteen bins", torchmetrics.max);
-  add("15 bins of equal mass, ties together, L1", "Dubito (adaptive)",
+  add("15 equal-mass bins, ties kept, L1", "Dubito (adaptive)",
       "does not depend on the order of the items",
       equalMassReliability(confidence, correct, kUsualBins, EqualMassTies::kKept).ece);
-  add("15 bins of equal mass, ties split, L1", "torch-uncertainty 0.13 (adaptive)",
+  add("15 equal-mass bins, ties split, L1", "torch-uncertainty 0.13 (adaptive)",
       "items of equal confidence may come into two bins, by their order",
       equalMassReliability(confidence, correct, kUsualBins, EqualMassTies::kSplit).ece);
 }
@@ -81,10 +81,10 @@ void addOfProbabilities(const Run& run, const Array<T>& probs, const RunContext&
                         std::vector<ConventionRow>& rows) {
   const std::span<const std::int64_t> labels = run.labels.values();
   const std::int64_t classes = probs.extent(1);
-  rows.push_back({kCalibration, "each class, 15 bins (l, r], mean, L1",
-                  "Dubito (class-wise); Kull et al. 2019",
-                  "every probability against whether its class is the true one",  //
-                  classwiseCalibration(probs, labels, kUsualBins, context).mean, true});
+  rows.push_back(
+      {kCalibration, "each class, 15 bins (l, r], L1", "Dubito (class-wise); Kull et al. 2019",
+       "every probability against whether its class is the true one, mean over the classes",  //
+       classwiseCalibration(probs, labels, kUsualBins, context).mean, true});
   if (classes == 2) {
     std::vector<double> second;
     std::vector<std::uint8_t> is_second;
@@ -93,8 +93,8 @@ void addOfProbabilities(const Run& run, const Array<T>& probs, const RunContext&
       is_second.push_back(labels[static_cast<std::size_t>(i)] == 1 ? 1 : 0);
     }
     rows.push_back(
-        {kCalibration, "probability of the second class, 15 bins [l, r), L1",
-         "torchmetrics 1.9 with task='binary'", "not of the class that is predicted",
+        {kCalibration, "P(second class), 15 bins [l, r), L1", "torchmetrics 1.9 with task='binary'",
+         "not of the class that is predicted",
          torchmetricsCalibration(second, is_second, kUsualBins, std::is_same_v<T, float>).l1,
          true});
   }
@@ -113,19 +113,19 @@ void addOfProbabilities(const Run& run, const Array<T>& probs, const RunContext&
                   scores.brier / static_cast<double>(classes), false});
   constexpr double kEpsilon{std::numeric_limits<T>::epsilon()};
   rows.push_back({kLikelihood,
-                  scores.nll_is_of_logits ? std::string("log-softmax of the logits")
-                                          : fmt::format("probabilities not below {:.2g}",
-                                                        double{std::numeric_limits<T>::min()}),
+                  scores.nll_is_of_logits
+                      ? std::string("log-softmax of the logits")
+                      : fmt::format("p not below {:.2g}", double{std::numeric_limits<T>::min()}),
                   scores.nll_is_of_logits ? "Dubito; torch cross_entropy" : "Dubito",
                   "as exact as the run allows", scores.nll, false});
-  rows.push_back({kLikelihood, fmt::format("probabilities in [{0:.2g}, 1 - {0:.2g}]", kEpsilon),
+  rows.push_back({kLikelihood, fmt::format("p in [{0:.2g}, 1 - {0:.2g}]", kEpsilon),
                   "scikit-learn 1.9 (log_loss)",
                   "clipped by the precision of the stored numbers; hides confident mistakes",
                   clippedNegativeLogLikelihood(probs, labels, kEpsilon), false});
-  rows.push_back({kLikelihood, "probabilities in [1e-15, 1 - 1e-15]",
-                  "scikit-learn before 1.2 (log_loss)", "the same for every type of number",
+  rows.push_back({kLikelihood, "p in [1e-15, 1 - 1e-15]", "scikit-learn before 1.2 (log_loss)",
+                  "the same for every type of number",
                   clippedNegativeLogLikelihood(probs, labels, 1e-15), false});
-  rows.push_back({kLikelihood, "probabilities as they are", "torch-uncertainty 0.13",
+  rows.push_back({kLikelihood, "p as it is", "torch-uncertainty 0.13",
                   "infinite where a true class has probability 0",
                   clippedNegativeLogLikelihood(probs, labels, 0.0), false});
 }

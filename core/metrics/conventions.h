@@ -13,7 +13,7 @@ namespace dubito {
 /// One metric by the convention of some tool or paper.
 struct ConventionRow {
   std::string group;    ///< "Calibration error"
-  std::string name;     ///< "15 bins [l, r), 1.0 in a bin of its own, L1"
+  std::string name;     ///< "15 bins [l, r), 1.0 apart, L1"
   std::string used_by;  ///< "torchmetrics 1.9, torch-uncertainty 0.13"
   std::string explanation;
   double value = 0.0;        ///< NaN or infinite where the convention gives that

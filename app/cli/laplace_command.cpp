@@ -84,6 +84,9 @@ Expected<Work> openAll(const Arguments& arguments, RunContext& context) {
   if (const Status checked = arguments.method.check(); !checked) {
     return usageError(checked.error().message);
   }
+  if (const Status checked = arguments.options.check(); !checked) {
+    return usageError(checked.error().message);
+  }
   if (Status checked = checkUse(arguments); !checked) {
     return failWith(checked);
   }

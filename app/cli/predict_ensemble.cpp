@@ -5,9 +5,11 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <numeric>
 #include <optional>
 #include <set>
-#include <unordered_map>
+#include <span>
+#include <vector>
 
 #include "core/io/make_folder.h"
 #include "core/io/run_file.h"
@@ -109,21 +111,38 @@ class ModelMembers {
   std::vector<std::string> paths_;
 };
 
+/// The positions of the ids of a dataset in the order of the ids.
+std::vector<std::int64_t> sortedById(std::span<const std::int64_t> ids) {
+  std::vector<std::int64_t> rows(ids.size());
+  std::iota(rows.begin(), rows.end(), std::int64_t{0});
+  std::ranges::sort(rows, {},
+                    [ids](std::int64_t row) { return ids[static_cast<std::size_t>(row)]; });
+  return rows;
+}
+
 /// A run over other items, or over items with other labels, is no member.
 Status checkItems(const std::string& name, const Run& run, const Dataset& dataset) {
-  std::unordered_map<std::int64_t, std::int64_t> label_of;
-  for (std::int64_t i = 0; i < dataset.size(); ++i) {
-    const auto at = static_cast<std::size_t>(i);
-    label_of.emplace(dataset.ids()[at], dataset.labels()[at]);
-  }
+  const auto ids = dataset.ids();
+  const auto labels = dataset.labels();
+  const auto idOf = [ids](std::int64_t row) { return ids[static_cast<std::size_t>(row)]; };
+  // Most runs have the items in the dataset's order; a million of them need no list then.
+  const bool same_order = std::ranges::equal(run.ids.values(), ids);
+  const std::vector<std::int64_t> by_id =
+      same_order ? std::vector<std::int64_t>() : sortedById(ids);
   for (std::int64_t i = 0; i < run.itemCount(); ++i) {
-    const auto found = label_of.find(run.ids.data()[i]);
+    const std::int64_t id = run.ids.data()[i];
+    std::int64_t row = i;
+    if (!same_order) {
+      const auto found = std::ranges::lower_bound(by_id, id, {}, idOf);
+      row = found != by_id.end() && idOf(*found) == id ? *found : -1;
+    }
+    const std::int64_t expected = row < 0 ? -1 : labels[static_cast<std::size_t>(row)];
     const std::int64_t label = run.labels.data()[i];
-    if (found == label_of.end() || (label >= 0 && found->second >= 0 && label != found->second)) {
+    if (row < 0 || (label >= 0 && expected >= 0 && label != expected)) {
       return fail(ErrorCode::kInvalidArgument,
                   fmt::format("{}: its item {} is not in {}, or has another label there; give runs "
                               "over the items of DATASET",
-                              name, run.ids.data()[i], dataset.info().name));
+                              name, id, dataset.info().name));
     }
   }
   return {};

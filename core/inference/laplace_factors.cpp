@@ -24,8 +24,9 @@ namespace {
 
 // As many passes backwards as an item costs at most.
 constexpr std::int64_t kMostDirections = 20;
-// Inputs and gradients of all layers that exist at a time: about what caches hold.
-constexpr std::int64_t kMostBytes = std::int64_t{16} << 20;
+// Inputs and gradients of all layers that exist at a time: about what caches hold. Larger ones go
+// back to the system after each step, which clears them for the next.
+constexpr std::int64_t kMostBytes = std::int64_t{8} << 20;
 // A pass of more items sums too much in float32 (LayerSums).
 constexpr std::int64_t kMostItems = 64;
 // Sums that several threads may hold together.

@@ -17,6 +17,7 @@
 #include "core/inference/laplace_factors_torch.h"
 #include "core/inference/laplace_tuning_torch.h"
 #include "core/laplace/evidence_search.h"
+#include "core/laplace/factorise.h"
 #include "core/laplace/posterior_file.h"
 #include "core/models/network_hash.h"
 
@@ -165,8 +166,7 @@ Status LaplaceFit::fit() {
         fmt::format("{} items of {} could not be read; the posterior was fitted without them",
                     found->items.unreadable, info.name));
   }
-  context_.step("factorising", 0, 0);
-  auto posterior = makePosterior(found->factors, structure_);
+  auto posterior = factorise(found->factors, structure_, context_);
   if (!posterior) {
     return failWith(posterior);
   }

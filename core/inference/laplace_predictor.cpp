@@ -51,7 +51,9 @@ Part LaplacePredictor::predict(const LogitGaussians& gaussians,
                                std::span<const std::int64_t> ids) const {
   Part part{gaussians.mean, logitVariance(gaussians, context_),
             applyLink(options_.link, gaussians, ids, options_.samples, context_.seed, context_)};
-  if (options_.gauge > 0) {
+  if (linkDrawsForGauge(options_)) {
+    part.gauge = honestyGauge(gaussians, part.linked.probs, gaugedVariant(), context_);
+  } else if (options_.gauge > 0) {
     part.gauge =
         honestyGauge(gaussians, ids, gaugedVariant(), options_.gauge, context_.seed, context_);
   }

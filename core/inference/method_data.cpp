@@ -34,6 +34,9 @@ Expected<MethodOptions> prepareMethod(const Model& model, const MethodOptions& m
   if (Status checked = checkMethod(method); !checked) {
     return failWith(checked);
   }
+  if (Status checked = options.check(); !checked) {
+    return failWith(checked);
+  }
   return std::visit(
       Overloaded{
           [&](const TemperatureOptions& chosen) -> Expected<MethodOptions> {

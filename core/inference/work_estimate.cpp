@@ -11,7 +11,11 @@
 
 #include "core/base/stopwatch.h"
 #include "core/data/dataset_view.h"
+#include "core/inference/laplace_tuning_torch.h"
 #include "core/inference/run_shape.h"
+#include "core/kernels/honesty.h"
+#include "core/laplace/link.h"
+#include "core/laplace/prior_search.h"
 
 namespace dubito {
 namespace {
@@ -35,13 +39,19 @@ class Timer {
     context_.device = context.device;
     context_.threads = context.threads;
     context_.seed = context.seed;
+    // Broken files at the beginning take no time, and tell of no network.
+    const std::int64_t size = dataset_->size();
+    while (first_ < size && !context_.cancelRequested() && !dataset_->read(first_)) {
+      ++first_;
+    }
+    first_ = first_ < size ? first_ : 0;
   }
 
   /// Seconds an item: the difference of two sizes, so that what is done once does not count.
   [[nodiscard]] Expected<double> secondsPerItem(const MethodOptions& method) {
     constexpr double kEnough = 0.1;
     constexpr std::int64_t kMostItems = 256;
-    const std::int64_t size = dataset_->size();
+    const std::int64_t size = dataset_->size() - first_;
     for (std::int64_t items = 1;; items *= 4) {
       const std::int64_t many = std::min(3 * items, size);
       const auto few = secondsOf(method, std::min(items, size));
@@ -61,8 +71,8 @@ class Timer {
 
  private:
   [[nodiscard]] Expected<double> secondsOf(const MethodOptions& method, std::int64_t items) {
-    std::vector<std::int64_t> rows(static_cast<std::size_t>(std::min(items, dataset_->size())));
-    std::iota(rows.begin(), rows.end(), std::int64_t{0});
+    std::vector<std::int64_t> rows(static_cast<std::size_t>(items));
+    std::iota(rows.begin(), rows.end(), first_);
     const DatasetView view(dataset_, rows, dataset_->info());
     const Stopwatch watch;
     const auto run = predict(model_, view, method, options_, context_);
@@ -73,6 +83,84 @@ class Timer {
   DatasetPtr dataset_;
   PredictOptions options_;
   RunContext context_;
+  std::int64_t first_ = 0;  ///< the first item that can be read
+};
+
+/// Seconds an item of what is made of Gaussians over `classes` logits.
+class GaussiansTimer {
+ public:
+  GaussiansTimer(const LaplaceOptions& method, std::int64_t classes, const RunContext& context)
+      : method_(method), classes_(classes), context_(context) {}
+
+  [[nodiscard]] double ofLink(const std::string& link) const {
+    const std::int64_t draws = link == "mc" ? method_.samples : 0;
+    return secondsOf(draws, [&](const LogitGaussians& gaussians, std::span<const std::int64_t> ids,
+                                std::int64_t timed) {
+      static_cast<void>(applyLink(link, gaussians, ids, timed, context_.seed, context_));
+    });
+  }
+  /// Of the honesty gauge, where it has draws of its own.
+  [[nodiscard]] double ofGauge() const {
+    if (method_.gauge == 0 || linkDrawsForGauge(method_)) {
+      return 0.0;
+    }
+    return secondsOf(method_.gauge, [&](const LogitGaussians& gaussians,
+                                        std::span<const std::int64_t> ids, std::int64_t timed) {
+      static_cast<void>(
+          honestyGauge(gaussians, ids, BridgeVariant::kCentred, timed, context_.seed, context_));
+    });
+  }
+
+ private:
+  /// `work` with as many draws, of which it is given a part to be timed on.
+  template <typename Work>
+  [[nodiscard]] double secondsOf(std::int64_t draws, const Work& work) const {
+    constexpr double kEnough = 0.02;
+    constexpr std::int64_t kMostDraws = 1000;
+    constexpr std::int64_t kMostNumbers = std::int64_t{1} << 22;
+    const std::int64_t timed = std::clamp<std::int64_t>(draws, 1, kMostDraws);
+    const double scale = std::max(1.0, static_cast<double>(draws) / static_cast<double>(timed));
+    for (std::int64_t items = context_.threads;; items *= 4) {
+      const LogitGaussians gaussians = made(items);
+      std::vector<std::int64_t> ids(static_cast<std::size_t>(items));
+      std::iota(ids.begin(), ids.end(), std::int64_t{0});
+      const Stopwatch watch;
+      work(gaussians, ids, timed);
+      const double seconds = watch.seconds();
+      if (seconds >= kEnough || 4 * items * classes_ * classes_ > kMostNumbers ||
+          context_.cancelRequested()) {
+        return scale * seconds / static_cast<double>(items);
+      }
+    }
+  }
+
+  /// Gaussians whose covariance has the form that the method gives it.
+  [[nodiscard]] LogitGaussians made(std::int64_t items) const {
+    const auto ones = [](std::vector<std::int64_t> shape) {
+      Array<float> array = Array<float>::zeros(std::move(shape));
+      std::ranges::fill(array.mutableValues(), 1.0F);
+      return array;
+    };
+    const auto identities = [&](std::int64_t count) {
+      Array<float> array = Array<float>::zeros({count * classes_, classes_});
+      for (std::int64_t row = 0; row < count * classes_; ++row) {
+        array.mutableRow(row)[static_cast<std::size_t>(row % classes_)] = 1.0F;
+      }
+      return array;
+    };
+    Array<float> mean = Array<float>::zeros({items, classes_});
+    if (method_.ofAllLayers() || method_.structure == "full") {
+      return {mean, FullCovariance{identities(items).reshaped({items, classes_, classes_})}};
+    }
+    if (method_.structure == "diag") {
+      return {mean, DiagonalCovariance{ones({items, classes_})}};
+    }
+    return {mean, FactoredCovariance{identities(1), ones({items, classes_})}};
+  }
+
+  const LaplaceOptions& method_;
+  std::int64_t classes_;
+  const RunContext& context_;
 };
 
 /// Passes of the network that fitting to one item takes, and predicting one.
@@ -95,6 +183,26 @@ std::int64_t sizeOf(const DatasetPtr& dataset) {
   return dataset ? dataset->size() : 0;
 }
 
+/// Seconds that Gaussians over logits take on top of the passes: of `predicted` items, and of those
+/// that the prior is chosen on, once for each prior that is tried.
+double secondsOfGaussians(const LaplaceOptions& method, const MethodData& data, double predicted,
+                          std::int64_t classes, const RunContext& context) {
+  const GaussiansTimer timer(method, classes, context);
+  double seconds = 0.0;
+  if (!method.drawsWeights()) {
+    seconds += predicted * (timer.ofLink(method.link) + timer.ofGauge());
+  }
+  const PriorRule::Kind kind = method.priorRule().kind;
+  const bool by_nll = kind == PriorRule::Kind::kNll;
+  if (by_nll || kind == PriorRule::Kind::kMmcDrop) {
+    const std::int64_t items = sizeOf(data.calibration ? data.calibration : data.fit);
+    const std::int64_t tuned = std::min(items, TuningSet::kMostItems);
+    seconds += static_cast<double>(tuned * (by_nll ? kPriorsOfNll : kPriorsOfConfidenceDrop)) *
+               timer.ofLink(by_nll ? method.link : "mc");
+  }
+  return seconds;
+}
+
 }  // namespace
 
 Expected<WorkEstimate> estimateWork(const Model& model, const std::vector<DatasetPtr>& datasets,
@@ -102,6 +210,9 @@ Expected<WorkEstimate> estimateWork(const Model& model, const std::vector<Datase
                                     const PredictOptions& options, RunContext& context) {
   if (datasets.empty()) {
     throw std::invalid_argument("estimateWork: no dataset");
+  }
+  if (Status checked = checkMethod(method); !checked) {
+    return failWith(checked);
   }
   WorkEstimate estimate;
   std::int64_t items = 0;
@@ -136,7 +247,9 @@ Expected<WorkEstimate> estimateWork(const Model& model, const std::vector<Datase
   }
   Passes passes;
   if (const auto* const laplace = std::get_if<LaplaceOptions>(&method)) {
-    passes = passesOf(*laplace, model.audit().classes);
+    const std::int64_t classes = model.audit().classes;
+    passes = passesOf(*laplace, classes);
+    estimate.seconds += secondsOfGaussians(*laplace, data, predicted, classes, context);
   }
   const bool calibrates = usedBy(method).calibration;
   const double fitted = std::holds_alternative<LaplaceOptions>(method)
@@ -144,7 +257,7 @@ Expected<WorkEstimate> estimateWork(const Model& model, const std::vector<Datase
                             : 0.0;
   const double calibrated =
       calibrates ? static_cast<double>(sizeOf(data.calibration)) * passes.predicted_item : 0.0;
-  estimate.seconds = *pass * (fitted + calibrated + predicted * passes.predicted_item);
+  estimate.seconds += *pass * (fitted + calibrated + predicted * passes.predicted_item);
   return estimate;
 }
 

@@ -16,10 +16,10 @@ struct WorkEstimate {
 };
 
 /// Times the network on a few items and reckons up what `method` does to all of them: passes,
-/// draws, and for methods that are fitted those over data.fit and data.calibration. Within a factor
-/// of two where items take equally long and the network is what takes time; it takes less than a
-/// second, or a few passes where one takes longer. Nothing is kept. Errors as predict();
-/// kCancelled.
+/// draws (those of weights, of logits and of the honesty gauge), and for methods that are fitted
+/// those over data.fit and data.calibration. Within a factor of two where items take equally long
+/// and the network is what takes time; it takes less than a second, or a few passes where one takes
+/// longer. Nothing is kept. Errors as predict(); kCancelled.
 [[nodiscard]] Expected<WorkEstimate> estimateWork(
     const Model& model, const std::vector<DatasetPtr>& datasets, const MethodOptions& method,
     const MethodData& data, const PredictOptions& options, RunContext& context);

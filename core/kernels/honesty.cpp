@@ -62,7 +62,13 @@ Array<double> divergences(const LogitGaussians& gaussians, const Array<float>& l
 HonestyGauge honestyGauge(const LogitGaussians& gaussians, std::span<const std::int64_t> item_ids,
                           BridgeVariant variant, std::int64_t samples, std::uint64_t seed,
                           const RunContext& context) {
-  const LogitNormalSummary drawn = logitNormalMc(gaussians, item_ids, samples, seed, context);
+  return honestyGauge(gaussians,
+                      logitNormalMc(gaussians, item_ids, samples, seed, context).mean_probs,
+                      variant, context);
+}
+
+HonestyGauge honestyGauge(const LogitGaussians& gaussians, const Array<double>& drawn_probs,
+                          BridgeVariant variant, const RunContext& context) {
   const Array<float> log_alpha = laplaceBridge(gaussians, variant, context);
   const DirichletMoments bridged = dirichletMoments(log_alpha, context);
   const Array<double> probit = probitProbs(gaussians, context);
@@ -70,8 +76,8 @@ HonestyGauge honestyGauge(const LogitGaussians& gaussians, std::span<const std::
   HonestyGauge gauge{Array<double>::zeros({items}), Array<double>::zeros({items}), {}};
   for (std::int64_t row = 0; row < items; ++row) {
     gauge.bridge.mutableData()[row] =
-        largestDifference(bridged.mean_probs.row(row), drawn.mean_probs.row(row));
-    gauge.probit.mutableData()[row] = largestDifference(probit.row(row), drawn.mean_probs.row(row));
+        largestDifference(bridged.mean_probs.row(row), drawn_probs.row(row));
+    gauge.probit.mutableData()[row] = largestDifference(probit.row(row), drawn_probs.row(row));
   }
   if (givesDivergence(log_alpha.extent(1))) {
     gauge.divergence = divergences(gaussians, log_alpha, context);

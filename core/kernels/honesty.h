@@ -31,5 +31,9 @@ struct HonestyGauge {
                                         std::span<const std::int64_t> item_ids,
                                         BridgeVariant variant, std::int64_t samples,
                                         std::uint64_t seed, const RunContext& context);
+/// The same where the averages [N, K] over the draws are there already.
+[[nodiscard]] HonestyGauge honestyGauge(const LogitGaussians& gaussians,
+                                        const Array<double>& drawn_probs, BridgeVariant variant,
+                                        const RunContext& context);
 
 }  // namespace dubito

@@ -22,15 +22,40 @@ at::Tensor atLeastFloat(const at::Tensor& values) {
   return values.scalar_type() == at::kDouble ? values : values.to(at::kFloat);
 }
 
-/// sum_bl v_bl v_bl^T [M, M] of [B, M, L] in double. Items are few enough for float32 sums over the
-/// positions of a convolution; the one position of a linear layer costs little, and is exact.
-at::Tensor productsOf(const at::Tensor& values) {
-  if (values.size(2) == 1) {
-    const at::Tensor rows = values.squeeze(2).to(at::kDouble);
-    return at::mm(rows.t(), rows);
+// Rows of a product that are computed together: the fewer, the less of its lower half is.
+constexpr std::int64_t kRowsATime = 128;
+
+/// Adds columns columns^T to the upper half of `sums` [M, M]; below the diagonal is nothing to rely
+/// on.
+void addUpperHalf(const at::Tensor& columns, at::Tensor& sums, double scale) {
+  const std::int64_t size = columns.size(0);
+  for (std::int64_t begin = 0; begin < size; begin += kRowsATime) {
+    const std::int64_t end = std::min(begin + kRowsATime, size);
+    at::Tensor rows = sums.slice(0, begin, end).slice(1, begin, size);
+    const at::Tensor left = columns.slice(0, begin, end);
+    const at::Tensor right = columns.slice(0, begin).t();
+    if (columns.scalar_type() == at::kDouble) {
+      rows.addmm_(left, right, 1.0, scale);
+    } else {
+      rows.add_(at::mm(left, right), scale);
+    }
   }
-  const at::Tensor columns = columnsOf(atLeastFloat(values));
-  return at::mm(columns, columns.t()).to(at::kDouble);
+}
+
+/// Adds scale sum_bl v_bl v_bl^T of [B, M, L] to the upper half of `sums`, in double. Items are few
+/// enough for float32 sums over the positions of a convolution; the one position of a linear layer
+/// costs little, and is exact.
+void addProducts(const at::Tensor& values, at::Tensor& sums, double scale = 1.0) {
+  if (values.size(2) == 1) {
+    addUpperHalf(values.squeeze(2).to(at::kDouble).t(), sums, scale);
+  } else {
+    addUpperHalf(columnsOf(atLeastFloat(values)), sums, scale);
+  }
+}
+
+/// The symmetric matrix whose upper half is that of `sums`.
+at::Tensor mirrored(const at::Tensor& sums) {
+  return at::triu(sums) + at::triu(sums, 1).t();
 }
 
 }  // namespace
@@ -58,10 +83,10 @@ void LayerSums::addInputs(const at::Tensor& inputs) {
   const at::NoGradGuard no_gradients;
   const at::Tensor values = inputs.cpu();
   const std::int64_t width = values.size(1);
-  input_products_.slice(0, 0, width).slice(1, 0, width).add_(productsOf(values));
+  at::Tensor of_values = input_products_.slice(0, 0, width).slice(1, 0, width);
+  addProducts(values, of_values);
   if (layer_.has_bias) {
     const at::Tensor sums = values.sum(at::IntArrayRef({0, 2}), false, at::kDouble);
-    input_products_.select(0, width).slice(0, 0, width).add_(sums);
     input_products_.select(1, width).slice(0, 0, width).add_(sums);
     input_products_[width][width].add_(static_cast<double>(values.size(0) * values.size(2)));
   }
@@ -72,7 +97,7 @@ void LayerSums::addGradients(const at::Tensor& inputs, const at::Tensor& gradien
   const at::Tensor outputs = gradients.cpu();
   const auto positions = static_cast<double>(outputs.size(2));
   if (structure_ != LaplaceStructure::kDiagonal) {
-    output_products_.add_(productsOf(outputs), 1.0 / positions);
+    addProducts(outputs, output_products_, 1.0 / positions);
     return;
   }
   const at::Tensor extended = withOnes(atLeastFloat(inputs.cpu()), layer_.has_bias);
@@ -104,11 +129,10 @@ LayerFactors LayerSums::finish(std::int64_t items) && {
   }
   if (separate_bias_ && layer_.has_bias) {
     const std::int64_t last = layer_.inputs - 1;
-    input_products_.select(0, last).slice(0, 0, last).zero_();
     input_products_.select(1, last).slice(0, 0, last).zero_();
   }
-  layer_.input_products = arrayOf<double>(input_products_.div_(count));
-  layer_.output_products = arrayOf<double>(output_products_.div_(count));
+  layer_.input_products = arrayOf<double>(mirrored(input_products_.div_(count)));
+  layer_.output_products = arrayOf<double>(mirrored(output_products_.div_(count)));
   return std::move(layer_);
 }
 

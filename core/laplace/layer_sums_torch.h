@@ -37,7 +37,7 @@ class LayerSums {
   LaplaceStructure structure_;
   LayerFactors layer_;
   bool separate_bias_;
-  // Only those that the structure needs are defined.
+  // Only those that the structure needs are defined; of the symmetric ones the upper half counts.
   at::Tensor input_products_;
   at::Tensor output_products_;
   at::Tensor diagonal_;

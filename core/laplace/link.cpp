@@ -76,6 +76,10 @@ bool linkSplitsEntropy(const std::string& link) {
   return link != "probit";
 }
 
+bool linkDrawsForGauge(const LaplaceSettings& settings) {
+  return !settings.drawsWeights() && settings.link == "mc" && settings.gauge == settings.samples;
+}
+
 bool linkGivesAlpha(const std::string& link) {
   return bridgeVariantFromName(link).has_value();
 }

@@ -10,6 +10,7 @@
 #include "core/base/array.h"
 #include "core/base/run_context.h"
 #include "core/kernels/logit_gaussians.h"
+#include "core/laplace/laplace_settings.h"
 
 namespace dubito {
 
@@ -36,6 +37,8 @@ struct LinkedPredictions {
 
 /// Whether the link gives expected entropies and mutual information.
 [[nodiscard]] bool linkSplitsEntropy(const std::string& link);
+/// Whether the draws of the link "mc" are those of the honesty gauge.
+[[nodiscard]] bool linkDrawsForGauge(const LaplaceSettings& settings);
 /// Whether the link gives Dirichlets.
 [[nodiscard]] bool linkGivesAlpha(const std::string& link);
 

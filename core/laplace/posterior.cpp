@@ -8,6 +8,7 @@
 #include <cmath>
 #include <utility>
 
+#include "core/laplace/factorise.h"
 #include "core/laplace/posterior_torch.h"
 #include "core/laplace/tensors_torch.h"
 
@@ -40,7 +41,7 @@ Expected<EigenBasis> eigenBasis(const Array<double>& matrix, const std::string& 
   }
 }
 
-Status factorise(const LayerFactors& layer, LayerPosterior& result) {
+Status factoriseLayer(const LayerFactors& layer, LayerPosterior& result) {
   auto inputs = eigenBasis(layer.input_products, layer.name);
   if (!inputs) {
     return failWith(inputs);
@@ -76,12 +77,23 @@ double LaplacePosterior::squaredNorm() const {
 
 Expected<LaplacePosterior> makePosterior(const LaplaceFactors& factors,
                                          LaplaceStructure structure) {
+  RunContext context;
+  return factorise(factors, structure, context);
+}
+
+Expected<LaplacePosterior> factorise(const LaplaceFactors& factors, LaplaceStructure structure,
+                                     RunContext& context) {
   LaplacePosterior posterior;
   posterior.structure = structure;
   posterior.items = factors.items;
   posterior.labelled_items = factors.labelled_items;
   posterior.log_likelihood = factors.log_likelihood;
+  const auto count = static_cast<std::int64_t>(factors.layers.size());
   for (const LayerFactors& layer : factors.layers) {
+    if (context.step("factorising", static_cast<std::int64_t>(posterior.layers.size()), count) ==
+        Step::kCancel) {
+      return cancelled();
+    }
     LayerPosterior result{layer.name, layer.outputs, layer.inputs, layer.has_bias,
                           layer.squared_norm};
     if (structure == LaplaceStructure::kDiagonal) {
@@ -93,7 +105,7 @@ Expected<LaplacePosterior> makePosterior(const LaplaceFactors& factors,
       }
       result.diagonal = layer.diagonal;
     } else if (structure != LaplaceStructure::kFull) {
-      if (Status done = factorise(layer, result); !done) {
+      if (Status done = factoriseLayer(layer, result); !done) {
         return failWith(done);
       }
     }

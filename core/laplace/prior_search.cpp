@@ -20,6 +20,7 @@ constexpr int kPointsPerDecade = 4;
 constexpr int kLowestDecade = -4;
 constexpr int kHighestDecade = 6;
 constexpr int kPoints = (kHighestDecade - kLowestDecade) * kPointsPerDecade + 1;
+static_assert(kPoints == kPriorsOfNll);
 constexpr std::int64_t kBins = 15;
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 
@@ -103,7 +104,7 @@ Expected<ChosenPrior> minimiseNll(const ProbsAtTau& probs_at, std::span<const st
 
 Expected<ChosenPrior> matchConfidenceDrop(const ProbsAtTau& probs_at, double confidence_of_map,
                                           double share, RunContext& context) {
-  constexpr int kSteps = 30;
+  constexpr int kSteps = kPriorsOfConfidenceDrop;
   const double target = (1.0 - share) * confidence_of_map;
   double low = -8.0 * std::numbers::ln10;
   double high = 12.0 * std::numbers::ln10;

@@ -18,6 +18,10 @@ namespace dubito {
 /// numbers are allowed: the searches pass such a tau over.
 using ProbsAtTau = std::function<Expected<Array<float>>(double tau)>;
 
+/// How many tau the searches try.
+inline constexpr int kPriorsOfNll = 41;
+inline constexpr int kPriorsOfConfidenceDrop = 30;
+
 /// The tau of a log grid in [1e-4, 1e6] (four points a decade) with the smallest NLL, of the items
 /// with a label >= 0. Points whose NLL is not finite are passed over and counted in the notes;
 /// kUnsupported where there is no other, kInvalidArgument where no item has a label.

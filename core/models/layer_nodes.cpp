@@ -5,7 +5,9 @@
 #include <torch/csrc/jit/ir/constants.h>
 
 #include <algorithm>
+#include <functional>
 #include <unordered_map>
+#include <utility>
 
 #include "core/models/graph_torch.h"
 #include "core/models/layer_nodes_torch.h"
@@ -116,22 +118,124 @@ bool isBiasOf(const LayerNode& layer) {
          layer.weight.node->output()->uses().size() == 1;
 }
 
-/// Why a node with weights is left out; empty for nodes without.
-std::string weightsOf(const Module& module, const Node* node) {
-  const std::string op = opOf(node);
-  const bool is_norm = op.find("norm") != std::string::npos;
-  if (!op.starts_with("aten::") && !op.starts_with("quantized::")) {
-    return {};
-  }
+/// The tensors that a node takes, those in lists too (the weights of an LSTM), with where they come
+/// from.
+struct TakenTensor {
+  const Value* value;
+  at::Tensor tensor;
+};
+std::vector<TakenTensor> tensorsInto(const Module& module, const Node* node) {
+  std::vector<TakenTensor> taken;
+  const auto add = [&](const Value* value) {
+    if (at::Tensor tensor = resolveTensor(module, value); tensor.defined()) {
+      taken.push_back({value, std::move(tensor)});
+    }
+  };
   for (const Value* input : node->inputs()) {
-    const at::Tensor weights = resolveTensor(module, input);
-    const bool counts = weights.defined() && weights.is_floating_point() && weights.dim() > 0 &&
-                        (attributePath(input) || isWeightedLayer(node) || is_norm);
-    if (counts || op.starts_with("quantized::linear") || op.starts_with("quantized::conv")) {
-      return is_norm ? "normalisation" : op;
+    if (input->node()->kind() == c10::prim::ListConstruct) {
+      std::ranges::for_each(input->node()->inputs(), add);
+    } else if (const auto list = torch::jit::toIValue(input); list && list->isTensorList()) {
+      for (const at::Tensor& tensor : list->toTensorVector()) {
+        taken.push_back({input, tensor});
+      }
+    } else {
+      add(input);
     }
   }
-  return {};
+  return taken;
+}
+
+bool isTransposition(const Node* node) {
+  const std::string op = opOf(node);
+  return op == "aten::t" || op == "aten::numpy_T";
+}
+
+/// The value before it was transposed.
+const Value* untransposed(const Value* value) {
+  while (isTransposition(value->node())) {
+    value = value->node()->input(0);
+  }
+  return value;
+}
+
+/// Whether a value is a tensor that belongs to the network and is no parameter: nothing trained it.
+bool isBuffer(const Module& module, const Value* value) {
+  const auto path = attributePath(untransposed(value));
+  if (!path) {
+    return false;
+  }
+  const std::size_t dot = path->rfind('.');
+  c10::IValue owner = module._ivalue();
+  for (std::size_t begin = 0; dot != std::string::npos && begin < dot;) {
+    const std::size_t end = std::min(path->find('.', begin), dot);
+    owner = owner.toObject()->getAttr(path->substr(begin, end - begin));
+    begin = end + 1;
+  }
+  const auto type = owner.toObject()->type();
+  const auto slot =
+      type->findAttributeSlot(dot == std::string::npos ? *path : path->substr(dot + 1));
+  return slot && type->getAttribute(*slot)->isSubtypeOf(*c10::TensorType::get()) &&
+         !type->is_parameter(*slot);
+}
+
+/// What a node holds of the network's weights, where it is no layer that can be used.
+struct LeftOut {
+  std::string reason;  ///< empty for nodes without weights
+  std::vector<at::Tensor> weights;
+};
+LeftOut weightsOf(const Module& module, bool is_frozen, const Node* node) {
+  const std::string op = opOf(node);
+  // What is transposed is used elsewhere.
+  if ((!op.starts_with("aten::") && !op.starts_with("quantized::")) || isTransposition(node)) {
+    return {};
+  }
+  const bool is_norm = op.find("norm") != std::string::npos;
+  LeftOut left_out;
+  for (const TakenTensor& taken : tensorsInto(module, node)) {
+    const at::Tensor& weights = taken.tensor;
+    const bool belongs = is_frozen || is_norm || isWeightedLayer(node) ||
+                         attributePath(untransposed(taken.value)).has_value();
+    if (weights.is_floating_point() && weights.dim() > 0 && belongs) {
+      left_out.weights.push_back(weights);
+    }
+  }
+  if (!left_out.weights.empty() || op.starts_with("quantized::linear") ||
+      op.starts_with("quantized::conv")) {
+    left_out.reason = is_norm ? "normalisation" : op;
+  }
+  return left_out;
+}
+
+/// layerName, also of a node whose weights are transposed or in a list.
+std::string nameOf(const Node* node) {
+  for (const Value* input : node->inputs()) {
+    const Node* const maker = input->node();
+    const bool hands_on = maker->kind() == c10::prim::ListConstruct || isTransposition(maker);
+    if (hands_on && !maker->inputs().empty() && attributePath(maker->input(0))) {
+      return layerName(maker);
+    }
+  }
+  return layerName(node);
+}
+
+/// From the first to the last byte that a tensor reaches.
+std::pair<const char*, const char*> reachOf(const at::Tensor& tensor) {
+  std::int64_t last = 0;
+  for (std::int64_t axis = 0; axis < tensor.dim(); ++axis) {
+    last += (tensor.size(axis) - 1) * tensor.stride(axis);
+  }
+  const auto* const first = static_cast<const char*>(tensor.const_data_ptr());
+  return {first, first + (last + 1) * static_cast<std::int64_t>(tensor.element_size())};
+}
+
+/// Whether two tensors lie in the same memory: one weight that works in two places.
+bool overlap(const at::Tensor& a, const at::Tensor& b) {
+  if (!a.defined() || !b.defined() || a.numel() == 0 || b.numel() == 0) {
+    return false;
+  }
+  const auto [a_first, a_end] = reachOf(a);
+  const auto [b_first, b_end] = reachOf(b);
+  return std::less<>()(a_first, b_end) && std::less<>()(b_first, a_end);
 }
 
 }  // namespace
@@ -188,14 +292,22 @@ std::optional<LayerNode> linearLayer(const Module& module, Node* node) {
 }
 
 WeightedLayers weightedLayers(torch::jit::Graph& graph, const Module& module) {
+  constexpr const char* kFixed = "a buffer, no parameter";
   WeightedLayers found;
+  found.graph = graph.shared_from_this();
   std::unordered_map<const Node*, std::string> left_out;
   std::vector<const Node*> order;
+  std::vector<at::Tensor> weights_left_out;
   const auto leaveOut = [&](const Node* node, const std::string& reason) {
-    if (left_out.emplace(node, fmt::format("{} ({})", layerName(node), reason)).second) {
+    if (left_out.emplace(node, fmt::format("{} ({})", nameOf(node), reason)).second) {
       order.push_back(node);
     }
   };
+  const auto isFixed = [&](const NodeInput& input) {
+    return input.node != nullptr && isBuffer(module, input.node->input(input.position));
+  };
+  // Freezing turns weights into constants, which look like any other.
+  const bool is_frozen = module.parameters().size() == 0;
   eachNode(graph.block(), [&](Node* node) {
     auto layer = linearLayer(module, node);
     if (!layer) {
@@ -205,9 +317,12 @@ WeightedLayers weightedLayers(torch::jit::Graph& graph, const Module& module) {
                         layer->weight_values.is_floating_point() && !layer->quantised &&
                         (layer->is_convolution || layer->weight_values.dim() == 2);
     if (!usable) {
-      if (const std::string reason = weightsOf(module, node); !reason.empty()) {
-        leaveOut(node, reason);
+      const LeftOut unusable = weightsOf(module, is_frozen, node);
+      if (!unusable.reason.empty()) {
+        leaveOut(node, unusable.reason);
       }
+      weights_left_out.insert(weights_left_out.end(), unusable.weights.begin(),
+                              unusable.weights.end());
       return;
     }
     const bool adds = node != layer->weight.node;
@@ -218,8 +333,16 @@ WeightedLayers weightedLayers(torch::jit::Graph& graph, const Module& module) {
       }
       return;
     }
+    if (isFixed(layer->weight) || isFixed(layer->bias)) {
+      // Of an addition the product was left out already, or is a layer.
+      if (!adds || !isFixed(layer->weight)) {
+        leaveOut(node, kFixed);
+      }
+      return;
+    }
     if (node->owningBlock() != graph.block()) {
       leaveOut(node, "in a branch or a loop");
+      weights_left_out.push_back(layer->weight_values);
       return;
     }
     if (adds) {
@@ -230,19 +353,25 @@ WeightedLayers weightedLayers(torch::jit::Graph& graph, const Module& module) {
     found.layers.push_back(*std::move(layer));
   });
   // Weights that work in two places have one posterior, not two.
+  std::vector<bool> shared(found.layers.size());
   for (std::size_t i = 0; i < found.layers.size(); ++i) {
-    const auto usesSame = [&](const LayerNode& other) {
-      return other.weight_values.data_ptr() == found.layers[i].weight_values.data_ptr();
-    };
-    if (std::ranges::count_if(found.layers, usesSame) > 1) {
-      const at::Tensor weight = found.layers[i].weight_values;
+    const at::Tensor& weight = found.layers[i].weight_values;
+    bool is_named = false;
+    for (std::size_t j = 0; j < found.layers.size(); ++j) {
+      if (i != j && overlap(weight, found.layers[j].weight_values)) {
+        shared[i] = true;
+        is_named = is_named || j < i;
+      }
+    }
+    shared[i] = shared[i] || std::ranges::any_of(weights_left_out, [&](const at::Tensor& other) {
+                  return overlap(weight, other);
+                });
+    if (shared[i] && !is_named) {
       leaveOut(found.layers[i].weight.node, "used more than once");
-      std::erase_if(found.layers, [&](const LayerNode& other) {
-        return other.weight_values.data_ptr() == weight.data_ptr();
-      });
-      --i;
     }
   }
+  std::size_t number = 0;
+  std::erase_if(found.layers, [&](const LayerNode&) { return shared[number++]; });
   for (const Node* node : order) {
     found.left_out.push_back(left_out.at(node));
   }

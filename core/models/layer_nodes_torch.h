@@ -6,6 +6,7 @@
 #include <torch/csrc/jit/ir/ir.h>
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -51,10 +52,13 @@ struct UnpackedLinear {
 
 /// The layers of a graph by which a network can be differentiated, in execution order.
 struct WeightedLayers {
+  std::shared_ptr<torch::jit::Graph> graph;  ///< whose nodes the layers point at
   std::vector<LayerNode> layers;
   /// What else holds weights, with the reason: "layer4.0.bn1 (normalisation)".
   std::vector<std::string> left_out;
 };
+/// A layer of buffers, as a fixed blur is, has nothing that was trained; one whose weights work
+/// elsewhere too has no curvature of its own: both are left out.
 [[nodiscard]] WeightedLayers weightedLayers(torch::jit::Graph& graph,
                                             const torch::jit::Module& module);
 

@@ -104,6 +104,9 @@ TEST_F(CliLaplace, WrongUsageIsSaid) {
       cli({"predict", model_, test_, "--method", "laplace", "--fit", test_, "-o", run_});
   EXPECT_EQ(same.exit_code, 1);
   EXPECT_NE(same.err.find("--allow-same-split"), std::string::npos) << same.err;
+  const auto no_batch = cli({"laplace", model_, "--fit", fit_, "--batch", "0"});
+  EXPECT_EQ(no_batch.exit_code, 2);
+  EXPECT_NE(no_batch.err.find("batch"), std::string::npos) << no_batch.err;
 }
 
 }  // namespace

@@ -127,6 +127,31 @@ TEST_F(LaplaceMethod, TheGaugeTellsHowFarTheClosedFormsLieFromDraws) {
     EXPECT_NEAR(probit.gauge_bridge->data()[i], apart(centred, i), 1e-6);
   }
   EXPECT_GT(*std::ranges::max_element(bridge.gauge_bridge->values()), 0.01) << "nothing was shown";
+  // As many draws for the link as for the gauge are the same ones.
+  const dubito::Run both = by("mc", 200);
+  EXPECT_TRUE(std::ranges::equal(probsOf(both).values(), probsOf(drawn).values()));
+  EXPECT_TRUE(std::ranges::equal(both.gauge_probit->values(), probit.gauge_probit->values()));
+  EXPECT_TRUE(std::ranges::equal(both.gauge_bridge->values(), probit.gauge_bridge->values()));
+}
+
+TEST_F(LaplaceMethod, BatchesWithoutItemsAreRefused) {
+  const auto refused = fitted(flat(), with("kron", "probit"), 0);
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().code, ErrorCode::kInvalidArgument);
+  EXPECT_NE(refused.error().message.find("batch"), std::string::npos) << refused.error().message;
+}
+
+/// A temperature belongs before the posterior: it is not fitted to what came out of one.
+TEST_F(LaplaceMethod, ATemperatureIsNotFittedToItsRuns) {
+  const ModelPtr model = flat();
+  const auto run = predicted(model, with("kron", "probit"));
+  ASSERT_TRUE(run);
+  const MethodData data{.calibration_run = {"l.npz", std::make_shared<const dubito::Run>(*run)}};
+  const auto refused = prepareMethod(*model, TemperatureOptions{}, data, {}, context_);
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().message,
+            "l.npz: is a run of laplace, but the scaling belongs to the network's own logits; "
+            "give a run of the method map");
 }
 
 /// Three classes have a divergence of the densities beside the differences; through a run in parts.

@@ -17,15 +17,20 @@
 
 namespace dubito::test {
 
-/// A network from source text and float32 parameters, for images of `side` x `side` grey pixels.
+/// A network from source text, float32 parameters and buffers, for images of `side` x `side` grey
+/// pixels.
 inline ModelPtr madeNetwork(const TempDir& folder, const std::string& name,
                             const std::string& forward,
                             const std::vector<std::pair<std::string, at::Tensor>>& parameters,
-                            int side) {
+                            int side,
+                            const std::vector<std::pair<std::string, at::Tensor>>& buffers = {}) {
   torch::jit::Module module(name);
   module.register_attribute("training", c10::BoolType::get(), false);
   for (const auto& [parameter, values] : parameters) {
     module.register_parameter(parameter, values.to(at::kFloat), false);
+  }
+  for (const auto& [buffer, values] : buffers) {
+    module.register_buffer(buffer, values.to(at::kFloat));
   }
   module.define(forward);
   const std::string path = folder.file(fmt::format("{}.pt", name));

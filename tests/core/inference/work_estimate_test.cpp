@@ -87,6 +87,39 @@ TEST_F(WorkEstimateTest, AnswersForEveryMethod) {
   }
 }
 
+/// Far apart again: a gauge of so many draws takes seconds, none takes nothing.
+TEST_F(WorkEstimateTest, CountsTheDrawsOfLogits) {
+  LaplaceOptions method;
+  method.link = "probit";
+  method.gauge = 0;
+  const double plain = of(method).seconds;
+  method.gauge = 1'000'000;
+  const double gauged = of(method).seconds;
+  EXPECT_GT(gauged, plain + 0.1);
+  method.link = "mc";
+  method.gauge = 0;
+  method.samples = 1'000'000;
+  EXPECT_GT(of(method).seconds, plain + 0.1);
+  // Draws that serve both are made once.
+  method.gauge = method.samples;
+  const double shared = of(method).seconds;
+  method.gauge = method.samples - 1;
+  EXPECT_LT(shared, 0.75 * of(method).seconds);
+}
+
+TEST_F(WorkEstimateTest, PassesOverItemsThatCannotBeRead) {
+  for (std::int64_t i = 0; i < 40; ++i) {
+    images->breakItem(i);
+  }
+  EXPECT_GE(of(MapOptions{}).seconds, 0.0);  // `of` wants an answer
+  for (std::int64_t i = 40; i < images->size(); ++i) {
+    images->breakItem(i);
+  }
+  const auto none = estimateWork(*model, {images}, MapOptions{}, {}, {}, context);
+  ASSERT_FALSE(none);
+  EXPECT_EQ(none.error().code, ErrorCode::kMalformed);
+}
+
 TEST_F(WorkEstimateTest, CanBeCancelled) {
   context.control()->requestCancel();
   const auto estimate = estimateWork(*model, {images}, MapOptions{}, {}, {}, context);

@@ -9,6 +9,7 @@
 #include <stdexcept>
 #include <thread>
 
+#include "core/laplace/layer_covariance_torch.h"
 #include "core/measures/measures.h"
 #include "tests/core/laplace/made_layers.h"
 
@@ -328,6 +329,37 @@ TEST(LastLayer, AnotherPriorNeedsNoNewBasis) {
         << toString(structure);
     EXPECT_GT(gaussians.spread(in_basis).abs().sum().item().toDouble(),
               narrow.abs().sum().item().toDouble());
+  }
+}
+
+/// The products v_q^2 / tau of directions without data are large where tau is small, and what
+/// float32 leaves of a direction with none is not 0: for items among the fitted ones (few
+/// directions), and for others.
+TEST(LayerCovarianceInFloat, IsEnoughForSmallTau) {
+  constexpr std::int64_t kFeatures = 120;
+  const at::Tensor subspace = test::madeNumbers({30, kFeatures}, 71);
+  MadeLayer layer = madeLayer(400, kFeatures, 5, true, 70);
+  layer.features = at::relu(at::mm(test::madeNumbers({400, 30}, 72), subspace));
+  const at::Tensor among = layer.features.slice(0, 0, 20);
+  const at::Tensor others = 3.0 * test::madeNumbers({20, kFeatures}, 73);
+  MadeLayer flat = layer;  // nothing in it leaves 30 directions
+  flat.features = at::mm(test::madeNumbers({400, 30}, 72), subspace);
+  const at::Tensor among_flat = flat.features.slice(0, 0, 20);
+  for (const auto& [fitted, inputs] :
+       {std::pair{&layer, &among}, {&layer, &others}, {&flat, &among_flat}, {&flat, &others}}) {
+    const LaplacePosterior posterior = test::posteriorOf(*fitted, LaplaceStructure::kKron);
+    LayerCovariance in_float(posterior.layers[0], LaplaceStructure::kKron, at::kFloat);
+    LayerCovariance in_double(posterior.layers[0], LaplaceStructure::kKron, at::kDouble);
+    const at::Tensor gradients = test::madeNumbers({20, 5, 5, 1}, 74);
+    for (const double tau : {1.0, 1e-2, 1e-4, 1e-6}) {
+      in_float.setScale({400.0, tau});
+      in_double.setScale({400.0, tau});
+      // The network's own numbers are float32, whatever is made of them.
+      const at::Tensor seen = inputs->to(at::kFloat).unsqueeze(2);
+      const at::Tensor of_float = in_float.of(seen, gradients).diagonal(0, 1, 2);
+      const at::Tensor of_double = in_double.of(seen, gradients).diagonal(0, 1, 2);
+      EXPECT_TRUE(tensorsClose(of_float.to(at::kDouble), of_double, 1e-3, 0.0)) << tau;
+    }
   }
 }
 

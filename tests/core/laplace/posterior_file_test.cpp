@@ -7,6 +7,7 @@
 #include <fstream>
 
 #include "tests/core/laplace/made_layers.h"
+#include "tests/support/shared_data.h"
 #include "tests/support/temp_dir.h"
 
 namespace dubito {
@@ -51,6 +52,25 @@ TEST_F(PosteriorFile, ComesBackAsItWas) {
               (std::vector<std::int64_t>{3, 1, 2}));
     EXPECT_EQ(read->posterior.labelled_items, 40);
   }
+}
+
+/// Version 1 knew the last layer alone; the file is kept as it was written then.
+TEST_F(PosteriorFile, OfVersion1IsRead) {
+  const auto read =
+      readPosterior((test::sourceDir() / "tests/data/posteriors/version1.npz").string());
+  ASSERT_TRUE(read) << read.error().message;
+  EXPECT_FALSE(read->posterior.all_layers);
+  EXPECT_FALSE(read->posterior.separate_bias);
+  EXPECT_EQ(read->posterior.structure, LaplaceStructure::kKron);
+  EXPECT_EQ(read->posterior.layers.at(0).name, "fc2");
+  EXPECT_EQ(read->posterior.items, 40);
+  EXPECT_EQ(read->origin.network_hash, "00ff");
+  EXPECT_EQ(read->origin.ids.size(), 3);
+  // By hand: eigenvalues 40 dg da + 0.5, of which three are 0.5.
+  const double log_det = 3.0 * std::log(0.5) + std::log(5.5) + std::log(10.5) + std::log(20.5);
+  EXPECT_NEAR(logDetPrecision(read->posterior, {40.0, 0.5}), log_det, 1e-12);
+  EXPECT_NEAR(logEvidence(read->posterior, {40.0, 0.5}),
+              -12.5 - 0.25 * 1.25 + 3.0 * std::log(0.5) - 0.5 * log_det, 1e-12);
 }
 
 TEST_F(PosteriorFile, OfAnotherNetworkInputOrDatasetIsRefusedByName) {

@@ -29,6 +29,7 @@ class OpenMenu;
 class OverviewPage;
 class ProgressStrip;
 class ShiftPage;
+class WorkspaceCommands;
 
 /// The window: workspace at the left, the page in the middle, the inspector or the compute panel at
 /// the right, one status line. It composes; what happens is in Workbench, what is shown in Session.
@@ -56,6 +57,7 @@ class MainWindow : public QMainWindow {
   /// No picture of an item is still being decoded, and no page computes.
   [[nodiscard]] bool settled() const;
   [[nodiscard]] ShiftPage& shiftPage() { return *shift_; }
+  [[nodiscard]] WorkspaceCommands& workspaceCommands() { return *workspace_; }
 
  Q_SIGNALS:
   /// Once, after the window was painted for the first time.
@@ -78,7 +80,6 @@ class MainWindow : public QMainWindow {
   void showKeys();
   void showPalette();
   void showInfo();
-  void showTitle();
 
   QSettings& settings_;
   Session session_;
@@ -88,6 +89,7 @@ class MainWindow : public QMainWindow {
   OpenMenu* open_menu_ = nullptr;
   ExportMenu* export_menu_ = nullptr;
   ErrorBanner* banner_ = nullptr;
+  WorkspaceCommands* workspace_ = nullptr;
   QStackedWidget* pages_ = nullptr;
   QStackedWidget* side_ = nullptr;
   OverviewPage* overview_ = nullptr;

@@ -11,8 +11,8 @@ ParsedArguments parseArguments(int argc, char** argv) {
   CLI::App app("Shows what a trained model does not know. Without files the demo opens.", "dubito");
   app.set_version_flag("--version", std::string("dubito ") + DUBITO_VERSION);
   app.add_option("files", arguments.files,
-                 "models (.pt, .ptl), datasets (folders, idx, npz, specifications), runs and "
-                 "predictions (.npz, .npy, .csv)");
+                 "workspaces (.dubito), models (.pt, .ptl), datasets (folders, idx, npz, "
+                 "specifications), runs and predictions (.npz, .npy, .csv)");
   app.add_option("--ood", arguments.ood_files, "datasets or predictions out of distribution");
   app.add_option("--report", arguments.report_dir,
                  "write the report of the files, or of the demo, into this folder and end");

@@ -18,12 +18,17 @@ void onSignal(int signal) {
   std::signal(signal, SIG_DFL);
 }
 
+void onStopEarly(int) {
+  control_for_handler->requestStopEarly();
+}
+
 }  // namespace
 
 std::shared_ptr<RunControl> interruptibleControl() {
   control_for_handler = controlOfProcess().get();
   std::signal(SIGINT, onSignal);
   std::signal(SIGTERM, onSignal);
+  std::signal(SIGUSR1, onStopEarly);
   // A file that outgrows a limit then is a failed write, which says so, and no sudden death.
   std::signal(SIGXFSZ, SIG_IGN);
   return controlOfProcess();

@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <cstring>
 #include <exception>
+#include <string>
 
 #include "app/cli/command.h"
 #include "app/cli/interrupt.h"
@@ -71,9 +72,9 @@ int reportFailure(const Error& error, RankGroup* ranks) {
   return exitCodeOf(error);
 }
 
-int run(const Command& command) {
+int run(const Command& command, ProgressStyle style) {
   RunContext context(interruptibleControl());
-  TerminalProgress progress;
+  TerminalProgress progress(style);
   Status status = joinRanks(command, context);
   if (!status) {
     return reportFailure(status.error(), context.ranks.get());
@@ -106,6 +107,13 @@ int main(int argc, char** argv) {
       "dubito-cli");
   app.set_version_flag("--version", DUBITO_VERSION);
   app.require_subcommand(1);
+  app.fallthrough();  // what belongs to all commands may stand behind them as well
+  std::string style = "terminal";
+  app.add_option("--progress", style,
+                 "on standard error: terminal (a line for people, where it is one), json (a line "
+                 "for programs at each step) or none")
+      ->check(CLI::IsMember({"terminal", "json", "none"}))
+      ->capture_default_str();
   const std::array commands{devicesCommand(app), inspectCommand(app),   predictCommand(app),
                             laplaceCommand(app), evaluateCommand(app),  conformalCommand(app),
                             selectCommand(app),  dirichletCommand(app), trainCommand(app),
@@ -117,7 +125,9 @@ int main(int argc, char** argv) {
   }
   for (const Command& command : commands) {
     if (command.app->parsed()) {
-      return run(command);
+      return run(command, style == "json"   ? ProgressStyle::kJson
+                          : style == "none" ? ProgressStyle::kNone
+                                            : ProgressStyle::kTerminal);
     }
   }
   return kUsage;

@@ -8,6 +8,8 @@
 #include <cmath>
 #include <cstdio>
 
+#include "core/base/json_text.h"
+
 namespace dubito::cli {
 
 std::string progressLine(const Progress& progress, double elapsed_seconds,
@@ -27,10 +29,20 @@ std::string progressLine(const Progress& progress, double elapsed_seconds,
   return line;
 }
 
-TerminalProgress::TerminalProgress() : is_terminal_(isatty(STDERR_FILENO) == 1) {}
+std::string progressJson(const Progress& progress) {
+  return jsonText({{"stage", progress.stage}, {"done", progress.done}, {"total", progress.total}},
+                  -1);
+}
+
+TerminalProgress::TerminalProgress(ProgressStyle style)
+    : style_(style), is_terminal_(isatty(STDERR_FILENO) == 1) {}
 
 void TerminalProgress::show(const Progress& progress) {
-  if (!is_terminal_) {
+  if (style_ == ProgressStyle::kJson) {
+    fmt::print(stderr, "{}\n", progressJson(progress));
+    std::fflush(stderr);
+  }
+  if (!is_terminal_ || style_ != ProgressStyle::kTerminal) {
     return;
   }
   const auto now = std::chrono::steady_clock::now();

@@ -14,16 +14,27 @@ namespace dubito::cli {
 [[nodiscard]] std::string progressLine(const Progress& progress, double elapsed_seconds,
                                        std::int64_t done_before = 0);
 
+/// {"stage":"predict","done":500,"total":2000}: for programs that start this one.
+[[nodiscard]] std::string progressJson(const Progress& progress);
+
+/// How progress is told.
+enum class ProgressStyle {
+  kTerminal,  ///< a line for people where stderr is a terminal
+  kJson,      ///< progressJson, one line after the other
+  kNone,
+};
+
 /// One line on stderr that is overwritten as work goes on; nothing at all where stderr is no
-/// terminal.
+/// terminal, unless another style is chosen.
 class TerminalProgress {
  public:
-  TerminalProgress();
+  explicit TerminalProgress(ProgressStyle style = ProgressStyle::kTerminal);
   void show(const Progress& progress);
   /// Removes the line.
   void clear();
 
  private:
+  ProgressStyle style_ = ProgressStyle::kTerminal;
   bool is_terminal_ = false;
   bool shown_ = false;
   std::string stage_;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/panels/compute_panel.h"
 
+#include <QCheckBox>
 #include <QComboBox>
 #include <QHBoxLayout>
 #include <QLabel>
@@ -163,6 +164,14 @@ void ComputePanel::buildForm(QVBoxLayout& layout) {
   auto* const device_heading = makeLabel("title", "deviceTitle", parent);
   device_heading->setText(tr("Device"));
   fillDevices();
+  isolated_ = new QCheckBox(tr("In a process of its own"), parent);
+  isolated_->setObjectName(QStringLiteral("isolatedCheck"));
+  isolated_->setToolTip(
+      tr("dubito-cli computes beside the window: a network that crashes, never ends or takes all "
+         "memory ends the computation and not the window; the numbers are the same"));
+  isolated_->setChecked(edited_.isolated);
+  isolated_note_ = makeLabel("muted", "isolatedNote", parent);
+  connect(isolated_, &QCheckBox::toggled, this, [this](bool on) { workbench_.setIsolated(on); });
 
   layout.addWidget(method_);
   layout.addWidget(summary_);
@@ -176,6 +185,8 @@ void ComputePanel::buildForm(QVBoxLayout& layout) {
   layout.addWidget(device_heading);
   layout.addWidget(device_);
   layout.addWidget(device_note_);
+  layout.addWidget(isolated_);
+  layout.addWidget(isolated_note_);
 }
 
 void ComputePanel::buildModelPart(QVBoxLayout& layout) {
@@ -320,6 +331,10 @@ void ComputePanel::refresh() {
       reason = QString::fromStdString(status.error().message);
     }
   }
+  const QString in_window = workbench_.whyNotIsolated(settings(), joins);
+  isolated_->setEnabled(in_window.isEmpty());
+  isolated_note_->setText(in_window);
+  isolated_note_->setVisible(!in_window.isEmpty());
   start_->setEnabled(fine);
   // It belonged to other settings.
   workbench_.dropEstimate();
@@ -338,6 +353,7 @@ ComputeSettings ComputePanel::settings() const {
   settings.members = joinsRuns() ? members_->chosen() : std::vector<AnalysisPtr>();
   settings.data.fit = data_->fit();
   settings.data.calibration = data_->calibration();
+  settings.isolated = isolated_->isChecked();
   settings.device = parseDevice(device_->currentData().toString().toStdString()).value_or(Device{});
   return settings;
 }

@@ -8,6 +8,7 @@
 #include "app/session/workbench.h"
 #include "core/base/device.h"
 
+class QCheckBox;
 class QComboBox;
 class QLabel;
 class QPushButton;
@@ -72,6 +73,8 @@ class ComputePanel : public QFrame {
   OptionsForm* run_form_;
   QComboBox* device_;
   QLabel* device_note_;
+  QCheckBox* isolated_;
+  QLabel* isolated_note_;
   QLabel* preprocessing_;
   QLabel* notes_;
   QLabel* estimate_;

@@ -34,6 +34,9 @@ FileKind guessFileKind(const std::string& specification) {
   if (anyOf(extension, {".pt", ".ptl", ".pth", ".ts", ".torchscript"})) {
     return FileKind::kModel;
   }
+  if (extension == ".dubito") {
+    return FileKind::kWorkspace;
+  }
   if (anyOf(extension, {".npz", ".npy", ".csv"})) {
     return FileKind::kPredictions;
   }

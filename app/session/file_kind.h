@@ -6,12 +6,12 @@
 namespace dubito {
 
 /// What a path or specification is opened as.
-enum class FileKind { kModel, kDataset, kPredictions, kUnknown };
+enum class FileKind { kModel, kDataset, kPredictions, kWorkspace, kUnknown };
 
 /// Guesses from the name and from what it is on disk: folders, idx files, CIFAR
-/// batches and dataset specifications are datasets; .pt, .ptl, .pth models; .npz, .npy, .csv
-/// predictions (an .npz without any, or a .csv that lists images, turns out to be a dataset when it
-/// is opened). Reads nothing.
+/// batches and dataset specifications are datasets; .pt, .ptl, .pth models; .dubito workspaces;
+/// .npz, .npy, .csv predictions (an .npz without any, or a .csv that lists images, turns out to be
+/// a dataset when it is opened). Reads nothing.
 [[nodiscard]] FileKind guessFileKind(const std::string& specification);
 
 }  // namespace dubito

@@ -61,6 +61,10 @@ Expected<Opened> openFile(const OpenRequest& request, RunContext& context) {
       const Expected<DatasetPtr> dataset = openDataset(request.specification, context);
       return dataset ? Expected<Opened>(Opened(*dataset)) : opened;
     }
+    case FileKind::kWorkspace:
+      return fail(ErrorCode::kUnsupported,
+                  fmt::format("{}: is a workspace, not one of its files; open it by itself",
+                              request.specification));
     case FileKind::kUnknown:
       break;
   }

@@ -113,6 +113,18 @@ void Session::removeAnalysis(std::size_t position) {
   }
 }
 
+void Session::clear() {
+  const AnalysisPtr before = activeAnalysis();
+  models_.clear();
+  datasets_.clear();
+  analyses_.clear();
+  thresholds_.clear();
+  active_model_ = -1;
+  active_dataset_ = -1;
+  Q_EMIT workspaceChanged();
+  showAnalysis(-1, before);
+}
+
 void Session::setOod(std::size_t dataset, bool ood) {
   if (dataset >= datasets_.size() || datasets_[dataset].ood == ood) {
     return;

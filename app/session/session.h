@@ -12,6 +12,7 @@
 #include "app/session/history.h"
 #include "app/session/item_query.h"
 #include "app/session/operating_point.h"
+#include "app/session/run_files.h"
 #include "app/session/selection_overview.h"
 
 namespace dubito {
@@ -50,12 +51,17 @@ class Session : public QObject {
   void removeModel(std::size_t position);
   void removeDataset(std::size_t position);
   void removeAnalysis(std::size_t position);
+  /// Closes everything.
+  void clear();
   /// Marks a dataset as out of distribution, or not.
   void setOod(std::size_t dataset, bool ood);
 
   [[nodiscard]] const std::vector<ModelEntry>& models() const { return models_; }
   [[nodiscard]] const std::vector<DatasetEntry>& datasets() const { return datasets_; }
   [[nodiscard]] const std::vector<AnalysisPtr>& analyses() const { return analyses_; }
+
+  [[nodiscard]] RunFiles& runFiles() { return run_files_; }
+  [[nodiscard]] const RunFiles& runFiles() const { return run_files_; }
 
   /// What Compute works on: the chosen model, the chosen in-distribution dataset and every OOD
   /// dataset. Null, or -1, where there is none.
@@ -117,6 +123,8 @@ class Session : public QObject {
   /// The measure whose line was moved last; its operating point is marked in the curves.
   [[nodiscard]] Measure thresholdMeasure() const { return threshold_measure_; }
   void setThreshold(Measure measure, double threshold);
+  /// Those that a user moved.
+  [[nodiscard]] const std::map<Measure, double>& movedThresholds() const { return thresholds_; }
 
   /// Where thresholdMeasure() stands on the ROC curve; nothing where there is none, or not yet
   /// known.
@@ -158,6 +166,7 @@ class Session : public QObject {
   std::vector<ModelEntry> models_;
   std::vector<DatasetEntry> datasets_;
   std::vector<AnalysisPtr> analyses_;
+  RunFiles run_files_;
   int active_model_ = -1;
   int active_dataset_ = -1;
   int active_analysis_ = -1;

@@ -13,6 +13,8 @@
 namespace dubito {
 namespace {
 
+constexpr char kIsolated[] = "compute/isolated";
+
 std::string toStd(const QString& text) {
   return text.toStdString();
 }
@@ -22,6 +24,7 @@ std::string toStd(const QString& text) {
 Workbench::Workbench(Session& session, QSettings& settings, QObject* parent)
     : QObject(parent),
       session_(session),
+      stored_(settings),
       recent_(settings),
       threads_(static_cast<int>(std::max(1U, std::thread::hardware_concurrency()))),
       compute_job_(compute_thread_),
@@ -32,6 +35,8 @@ Workbench::Workbench(Session& session, QSettings& settings, QObject* parent)
       list_job_(list_thread_),
       selection_job_(brush_thread_),
       operating_job_(brush_thread_) {
+  compute_settings_.isolated = stored_.value(kIsolated).toBool();
+  cli_program_ = cliProgram();
   watch(compute_job_);
   watch(open_job_);
   watch(model_job_);
@@ -47,6 +52,8 @@ Workbench::Workbench(Session& session, QSettings& settings, QObject* parent)
 Workbench::~Workbench() = default;
 
 void Workbench::watch(Job& job) {
+  watched_.push_back(&job);
+  connect(&job, &QObject::destroyed, this, [this, &job] { std::erase(watched_, &job); });
   connect(&job, &Job::stateChanged, this, [this, &job](JobState state) {
     if (state == JobState::kQueued) {
       Q_EMIT jobStarted(job.title());
@@ -67,14 +74,14 @@ void Workbench::watch(Job& job) {
 }
 
 bool Workbench::busy() const {
-  return isActive(compute_job_.state()) || isActive(open_job_.state()) ||
-         isActive(model_job_.state()) || isActive(analyse_job_.state());
+  return std::any_of(watched_.begin(), watched_.end(),
+                     [](const Job* job) { return isActive(job->state()); });
 }
 
 void Workbench::cancel() {
   waiting_to_open_.clear();
   compute_when_opened_ = false;
-  for (Job* const job : {&compute_job_, &open_job_, &model_job_, &analyse_job_}) {
+  for (Job* const job : watched_) {
     job->cancel();
   }
 }
@@ -92,11 +99,20 @@ void Workbench::report(const Error& error) {
 // --- opening -----------------------------------------------------------------------------------
 
 void Workbench::open(const std::vector<OpenRequest>& requests) {
-  if (requests.empty()) {
-    return;
+  std::vector<OpenRequest> files;
+  for (const OpenRequest& request : requests) {
+    if (request.kind == FileKind::kWorkspace ||
+        (request.kind == FileKind::kUnknown &&
+         guessFileKind(request.specification) == FileKind::kWorkspace)) {
+      Q_EMIT workspaceRequested(QString::fromStdString(request.specification));
+    } else {
+      files.push_back(request);
+    }
   }
-  waiting_to_open_.push_back(requests);
-  startOpening();
+  if (!files.empty()) {
+    waiting_to_open_.push_back(files);
+    startOpening();
+  }
 }
 
 void Workbench::openDemo() {
@@ -168,6 +184,7 @@ void Workbench::takeOpened(const std::vector<OpenResult>& results) {
   }
   if (std::exchange(compute_when_opened_, false) && complete) {
     compute(compute_settings_);
+    computes_demo_ = true;
   }
 }
 
@@ -190,6 +207,7 @@ void Workbench::takeRun(const OpenResult& result, const OpenedRun& opened) {
     part.name = name;
     part.run = opened.run;
     part.dataset = opened.dataset;
+    session_.runFiles().setFile(part.run, request.specification);
     parts.push_back(std::move(part));
     startAnalysing(std::move(parts), request.ood ? active : nullptr);
   });
@@ -267,8 +285,10 @@ void Workbench::compute(const ComputeSettings& settings) {
     return;
   }
   compute_settings_ = settings;
+  computes_demo_ = false;
   estimate_job_.abandon();
   const ComputeRequest request = requestOf(settings);
+  const bool isolated = settings.isolated && whyNotIsolated(settings, false).isEmpty();
   QString title;
   for (const MethodDescription& method : allMethods()) {
     if (method.name == methodName(settings.method)) {
@@ -279,10 +299,29 @@ void Workbench::compute(const ComputeSettings& settings) {
   timer.start();
   compute_job_.start<AnalysisPtr>(
       title, {settings.device, threads_, settings.seed},
-      [request](RunContext& context) { return computeAnalysis(request, context); }, this,
+      [this, request, isolated](RunContext& context) {
+        return isolated ? computeIsolated(request, cli_program_, child_reaper_, context)
+                        : computeAnalysis(request, context);
+      },
+      this,
       [this, timer](const Expected<AnalysisPtr>& analysis) {
+        noteComputed(analysis);
         takeAnalysis(analysis, nullptr, static_cast<double>(timer.elapsed()) / 1000.0);
       });
+}
+
+QString Workbench::whyNotIsolated(const ComputeSettings& settings, bool ensemble) const {
+  if (ensemble) {
+    return tr("An ensemble joins runs that are in memory; it is computed in the window");
+  }
+  return session_.activeModel() && session_.activeDataset()
+             ? QString::fromStdString(dubito::whyNotIsolated(requestOf(settings)))
+             : QString();
+}
+
+void Workbench::setIsolated(bool isolated) {
+  compute_settings_.isolated = isolated;
+  stored_.setValue(kIsolated, isolated);
 }
 
 void Workbench::joinMembers(const ComputeSettings& settings) {
@@ -295,8 +334,18 @@ void Workbench::joinMembers(const ComputeSettings& settings) {
       },
       this,
       [this, timer](const Expected<AnalysisPtr>& analysis) {
+        noteComputed(analysis);
         takeAnalysis(analysis, nullptr, static_cast<double>(timer.elapsed()) / 1000.0);
       });
+}
+
+void Workbench::noteComputed(const Expected<AnalysisPtr>& analysis) {
+  // The demo comes back by itself.
+  if (analysis && !std::exchange(computes_demo_, false)) {
+    for (const AnalysisPart& part : (*analysis)->parts) {
+      session_.runFiles().setWanted(part.run);
+    }
+  }
 }
 
 void Workbench::reevaluate(const EvaluationOptions& options) {

@@ -12,6 +12,7 @@
 #include "app/jobs/newest_job.h"
 #include "app/jobs/worker_thread.h"
 #include "app/session/compute_request.h"
+#include "app/session/isolated_compute.h"
 #include "app/session/open_file.h"
 #include "app/session/recent_files.h"
 #include "app/session/session.h"
@@ -29,6 +30,8 @@ struct ComputeSettings {
   EvaluationOptions evaluation;
   std::uint64_t seed = 0;
   Device device;
+  /// Predict in a process of its own, where that is possible.
+  bool isolated = false;
 };
 
 /// Carries out what the window is asked for: opens files, computes, lists items, each as a job on a
@@ -48,7 +51,8 @@ class Workbench : public QObject {
   [[nodiscard]] WorkerThread& fileThread() { return file_thread_; }
   [[nodiscard]] int threads() const { return threads_; }
 
-  /// Opens all in the background; what fails is reported one by one.
+  /// Opens all in the background; what fails is reported one by one. A workspace is asked for with
+  /// workspaceRequested.
   void open(const std::vector<OpenRequest>& requests);
   /// Opens the embedded demo and computes as soon as it is there. Reports where it is missing.
   void openDemo();
@@ -60,6 +64,13 @@ class Workbench : public QObject {
   void estimate(const ComputeSettings& settings);
   /// What is being found out is not wanted any more.
   void dropEstimate() { estimate_job_.abandon(); }
+  /// Why the computation, or that of an ensemble, would not get a process of its own, in a
+  /// sentence; empty: it would.
+  [[nodiscard]] QString whyNotIsolated(const ComputeSettings& settings, bool ensemble) const;
+  /// Remembered for the next start of the program.
+  void setIsolated(bool isolated);
+  /// The program that computes in a process of its own, in place of dubito-cli beside this one.
+  void setCliProgram(const std::string& path) { cli_program_ = path; }
   /// Starts on the session's chosen model and datasets, or on the members of an ensemble.
   void compute(const ComputeSettings& settings);
   /// Evaluates the active analysis again.
@@ -76,6 +87,10 @@ class Workbench : public QObject {
   void cancel();
   void stopEarly();
   [[nodiscard]] bool busy() const;
+  /// Counts `job` among its own as long as it lives: its progress is shown, cancel() ends it.
+  void watch(Job& job);
+  /// What the next jobFinished says.
+  void setDoneText(const QString& text) { last_text_ = text; }
   [[nodiscard]] const Job& computeJob() const { return compute_job_; }
 
  Q_SIGNALS:
@@ -91,12 +106,15 @@ class Workbench : public QObject {
   void noticed(const QString& message);
   /// An analysis was computed or opened.
   void analysed();
+  void workspaceRequested(const QString& path);
 
  private:
   void startOpening();
   void takeOpened(const std::vector<OpenResult>& results);
   [[nodiscard]] ComputeRequest requestOf(const ComputeSettings& settings) const;
   void joinMembers(const ComputeSettings& settings);
+  /// The runs would be lost with the window.
+  void noteComputed(const Expected<AnalysisPtr>& analysis);
   void takeRun(const OpenResult& result, const OpenedRun& opened);
   /// The result takes the place of `base`, or is a new one where that is null.
   void startAnalysing(std::vector<AnalysisPart> parts, const AnalysisPtr& base);
@@ -104,14 +122,18 @@ class Workbench : public QObject {
   void listItems();
   void summariseSelection(const ItemQuery& query);
   void findOperatingPoint();
-  void watch(Job& job);
   void report(const Error& error);
 
   Session& session_;
+  QSettings& stored_;
   RecentFiles recent_;
   int threads_;
   ComputeSettings compute_settings_;
+  std::string cli_program_;
 
+  std::vector<Job*> watched_;  ///< outlives them
+
+  ChildReaper child_reaper_;  ///< outlives the thread that starts children
   // The threads outlive the jobs on them.
   WorkerThread compute_thread_;
   WorkerThread file_thread_;
@@ -129,6 +151,7 @@ class Workbench : public QObject {
   std::deque<std::vector<OpenRequest>> waiting_to_open_;
   std::deque<std::function<void()>> waiting_to_analyse_;
   bool compute_when_opened_ = false;
+  bool computes_demo_ = false;
   QString last_text_;
 };
 

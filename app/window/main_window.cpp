@@ -18,6 +18,7 @@
 #include "app/panels/compute_panel.h"
 #include "app/panels/error_banner.h"
 #include "app/panels/item_inspector.h"
+#include "app/panels/missing_files.h"
 #include "app/panels/words.h"
 #include "app/panels/workspace_panel.h"
 #include "app/window/card_places.h"
@@ -30,6 +31,7 @@
 #include "app/window/tour.h"
 #include "app/window/view_menu.h"
 #include "app/window/window_memory.h"
+#include "app/window/workspace_commands.h"
 #include "widgets/card_rows.h"
 #include "widgets/plot_table.h"
 #include "widgets/progress_strip.h"
@@ -70,7 +72,6 @@ MainWindow::MainWindow(QSettings& settings, QWidget* parent)
   buildHeader();
   buildBody();
   connectParts();
-  showTitle();
   showInfo();
   new WindowMemory(*this, settings_);
   setFocus();  // the keys walk through the images, no button is preselected
@@ -78,6 +79,7 @@ MainWindow::MainWindow(QSettings& settings, QWidget* parent)
 
 MainWindow::~MainWindow() {
   // Everything that is shown refers to the session and the workbench, which are members.
+  delete workspace_;
   delete takeCentralWidget();
   delete export_menu_;
   delete open_menu_;
@@ -94,6 +96,7 @@ void MainWindow::buildHeader() {
                    {findChild<QAction*>("commandPalette"), findChild<QAction*>("commandKeys"),
                     findChild<QAction*>("commandTour")},
                    this);
+  workspace_ = new WorkspaceCommands(*this, workbench_, *open_menu_, *export_menu_);
   header_ = new HeaderBar(open_menu_, export_menu_, view_menu_, this);
   for (const NamedPage& page : namedPages()) {
     header_->addPage(page.title);
@@ -139,6 +142,7 @@ void MainWindow::buildBody() {
   layout->setSpacing(0);
   layout->addWidget(header_);
   layout->addWidget(banner_);
+  layout->addWidget(workspace_->missingFiles());
   layout->addLayout(body, 1);
   layout->addWidget(strip_);
   setCentralWidget(content);
@@ -193,7 +197,8 @@ void MainWindow::connectParts() {
     file_drop_->drop(paths, ood, QCursor::pos());
   });
 
-  connect(&session_, &Session::activeAnalysisChanged, this, &MainWindow::showTitle);
+  connect(workspace_, &WorkspaceCommands::failed, this, show_error);
+  connect(workspace_, &WorkspaceCommands::noticed, &workbench_, &Workbench::noticed);
   for (const auto signal : {&Session::itemsChanged, &Session::thresholdChanged,
                             &Session::activeAnalysisChanged, &Session::workspaceChanged}) {
     connect(&session_, signal, this, &MainWindow::showInfo);
@@ -305,17 +310,9 @@ void MainWindow::paintEvent(QPaintEvent* event) {
   }
 }
 
-void MainWindow::showTitle() {
-  const AnalysisPtr analysis = session_.activeAnalysis();
-  header_->setExportEnabled(analysis != nullptr);
-  setWindowTitle(analysis ? tr("%1 · %2 – Dubito")
-                                .arg(QString::fromStdString(analysis->name),
-                                     QString::fromStdString(analysis->in().name))
-                          : QStringLiteral("Dubito"));
-}
-
 void MainWindow::showInfo() {
   QStringList parts;
+  header_->setExportEnabled(session_.activeAnalysis() != nullptr);
   if (const AnalysisPtr analysis = session_.activeAnalysis()) {
     parts << tr("%1 items").arg(countText(analysis->itemCount()));
     if (hasSelection(session_.query()) && session_.items()) {

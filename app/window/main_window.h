@@ -33,6 +33,7 @@ class ShiftPage;
 class Tour;
 class TunePage;
 class ViewMenu;
+class WorkspaceCommands;
 
 /// The window: workspace at the left, the page in the middle, the inspector or the compute panel at
 /// the right, one status line. It composes; what happens is in Workbench, what is shown in Session.
@@ -60,6 +61,7 @@ class MainWindow : public QMainWindow {
   [[nodiscard]] bool settled() const;
   [[nodiscard]] TunePage& tunePage() { return *tune_; }
   [[nodiscard]] ShiftPage& shiftPage() { return *shift_; }
+  [[nodiscard]] WorkspaceCommands& workspaceCommands() { return *workspace_; }
 
  Q_SIGNALS:
   /// Once, after the window was painted for the first time.
@@ -79,7 +81,6 @@ class MainWindow : public QMainWindow {
   void showKeys();
   void showPalette();
   void showInfo();
-  void showTitle();
 
   QSettings& settings_;
   Session session_;
@@ -93,6 +94,7 @@ class MainWindow : public QMainWindow {
   ExportMenu* export_menu_ = nullptr;
   ViewMenu* view_menu_ = nullptr;
   ErrorBanner* banner_ = nullptr;
+  WorkspaceCommands* workspace_ = nullptr;
   QStackedWidget* pages_ = nullptr;
   QStackedWidget* side_ = nullptr;
   OverviewPage* overview_ = nullptr;

@@ -46,7 +46,7 @@ void OpenMenu::add(const QString& text, const char* name, FileKind kind, bool oo
 
 void OpenMenu::openAny() {
   ask(tr("Open"), FileKind::kUnknown, false, false,
-      tr("Everything (*.pt *.ptl *.pth *ubyte* *.npz *.npy *.csv *.gz);;All files (*)"));
+      tr("Everything (*.pt *.ptl *.pth *ubyte* *.npz *.npy *.csv *.gz *.dubito);;All files (*)"));
 }
 
 void OpenMenu::ask(const QString& title, FileKind kind, bool ood, bool folder,

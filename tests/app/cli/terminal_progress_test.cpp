@@ -23,5 +23,10 @@ TEST(ProgressLine, saysNoMoreThanItKnows) {
   EXPECT_EQ(progressLine({"predict", 50, 100}, 0.0), "predict   50 %");
 }
 
+TEST(ProgressJson, isOneLineThatAProgramReads) {
+  EXPECT_EQ(progressJson({"predict", 5, 20}), R"({"done":5,"stage":"predict","total":20})");
+  EXPECT_EQ(progressJson({"a \"b\"\n", 0, 0}), R"({"done":0,"stage":"a \"b\"\n","total":0})");
+}
+
 }  // namespace
 }  // namespace dubito::cli

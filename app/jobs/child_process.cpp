@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/jobs/child_process.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <poll.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <utility>
+
+#include "core/base/in_quotes.h"
+
+namespace dubito {
+namespace {
+
+constexpr auto kGrace = std::chrono::seconds(2);
+constexpr int kPollMilliseconds = 40;
+/// More without a line break is no progress and nobody reads it.
+constexpr std::size_t kLongestLine = 64 << 10;
+constexpr std::size_t kWordsKept = 4 << 10;
+/// Ends of a child that could not become the program.
+constexpr int kNotStarted = 127;
+
+/// What the child does between fork and exec; only what is safe there.
+[[noreturn]] void become(char* const* arguments, int words, pid_t parent) {
+  // The child must not outlive the window; it may have ended before this line.
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (getppid() != parent) {
+    _exit(kNotStarted);
+  }
+  // Where memory runs out the kernel is to take this process, not the window.
+  if (const int score = open("/proc/self/oom_score_adj", O_WRONLY); score >= 0) {
+    [[maybe_unused]] const ssize_t ignored = write(score, "500", 3);
+    close(score);
+  }
+  const int nothing = open("/dev/null", O_RDWR);
+  dup2(nothing, STDIN_FILENO);
+  dup2(nothing, STDOUT_FILENO);
+  dup2(words, STDERR_FILENO);
+  close_range(3, ~0U, 0);
+  sigset_t none;
+  sigemptyset(&none);
+  sigprocmask(SIG_SETMASK, &none, nullptr);
+  signal(SIGPIPE, SIG_DFL);
+  execv(arguments[0], arguments);
+  _exit(kNotStarted);
+}
+
+/// Takes the child's words apart.
+class Words {
+ public:
+  void add(const char* text, std::size_t count, const std::function<void(const Progress&)>& tell) {
+    line_.append(text, count);
+    for (std::size_t end = line_.find('\n'); end != std::string::npos; end = line_.find('\n')) {
+      take(line_.substr(0, end), tell);
+      line_.erase(0, end + 1);
+    }
+    if (line_.size() > kLongestLine) {
+      line_.erase(0, line_.size() - kWordsKept);
+    }
+  }
+  /// The last line that was no progress, without the program's name before it.
+  [[nodiscard]] std::string last(const std::string& program) const {
+    std::string text = line_.empty() ? last_ : line_;
+    const std::string name = std::filesystem::path(program).filename().string() + ": ";
+    if (text.starts_with(name)) {
+      text.erase(0, name.size());
+    }
+    return shownText(text, kWordsKept);
+  }
+
+ private:
+  void take(const std::string& line, const std::function<void(const Progress&)>& tell) {
+    if (const std::optional<Progress> progress = progressOfLine(line)) {
+      tell(*progress);
+    } else if (!line.empty()) {
+      last_ = line;
+    }
+  }
+  std::string line_;  ///< without its end so far
+  std::string last_;
+};
+
+std::string signalText(int signal) {
+  const char* const name = sigdescr_np(signal);
+  std::string text = name == nullptr ? "unknown" : name;
+  std::transform(text.begin(), text.end(), text.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return text;
+}
+
+tl::unexpected<Error> killedBy(int signal) {
+  const bool memory = signal == SIGKILL;
+  return fail(memory ? ErrorCode::kOutOfMemory : ErrorCode::kInternal,
+              fmt::format("the process that computed was killed by signal {} ({}){}; the window "
+                          "and everything in it are unharmed; {}",
+                          signal, signalText(signal),
+                          memory ? ", as the kernel does where memory runs out" : "",
+                          memory ? "take a smaller batch or fewer draws"
+                                 : "another device may do, or the model's file is at fault"));
+}
+
+Status judge(int status, const ChildCommand& command, const Words& words) {
+  const std::string& program = command.arguments.front();
+  if (WIFSIGNALED(status)) {
+    return killedBy(WTERMSIG(status));
+  }
+  const int code = WEXITSTATUS(status);
+  if (code == 0) {
+    return {};
+  }
+  const std::string last = words.last(program);
+  if (code == kNotStarted && last.empty()) {
+    return fail(ErrorCode::kNotFound,
+                fmt::format("{}: cannot be started; install it beside the window's program, or "
+                            "compute without a process of its own",
+                            program));
+  }
+  constexpr int kInterrupted = 130;
+  if (code == kInterrupted) {
+    return cancelled();
+  }
+  return fail(ErrorCode::kInternal,
+              last.empty() ? fmt::format("the process that computed ended with status {} and said "
+                                         "nothing; compute without it to see more",
+                                         code)
+                           : last);
+}
+
+tl::unexpected<Error> notStarted(int reason) {
+  return fail(ErrorCode::kInternal,
+              fmt::format("no process can be started ({}); close other programs, or compute "
+                          "without a process of its own",
+                          std::strerror(reason)));
+}
+
+class Child {
+ public:
+  Child(pid_t pid, int words, ChildReaper& reaper, const ChildCommand& command)
+      : pid_(pid), words_fd_(words), reaper_(reaper), command_(command) {}
+  ~Child() {
+    close(words_fd_);
+    if (pid_ > 0) {
+      kill(pid_, SIGTERM);
+      reaper_.take(pid_, kGrace, command_.kept);
+    }
+  }
+  Child(const Child&) = delete;
+  Child& operator=(const Child&) = delete;
+
+  Status watch(RunContext& context) {
+    Words words;
+    bool listens = false;
+    const auto tell = [&](const Progress& progress) {
+      listens = true;
+      context.step(progress.stage == command_.main_stage
+                       ? command_.name
+                       : fmt::format("{}: {}", command_.name, shownText(progress.stage, 60)),
+                   progress.done, progress.total);
+    };
+    bool told_to_stop = false;
+    for (;;) {
+      const bool open = readOnce(words, tell);
+      // What it wrote last is there before it is gone.
+      int status = 0;
+      if (waitpid(pid_, &status, WNOHANG) == pid_) {
+        while (readOnce(words, tell, 0)) {
+        }
+        pid_ = 0;
+        return judge(status, command_, words);
+      }
+      if (context.cancelRequested()) {
+        return cancelled();
+      }
+      if (context.control()->stopEarlyRequested() && listens && !told_to_stop) {
+        told_to_stop = true;
+        kill(pid_, SIGUSR1);
+      }
+      if (!open) {
+        poll(nullptr, 0, kPollMilliseconds);
+      }
+    }
+  }
+
+ private:
+  /// Waits for words and takes them; false where there are none (yet, or any more).
+  bool readOnce(Words& words, const std::function<void(const Progress&)>& tell,
+                int wait = kPollMilliseconds) {
+    pollfd waiting{words_fd_, POLLIN, 0};
+    if (poll(&waiting, 1, wait) <= 0) {
+      return wait > 0;
+    }
+    std::array<char, 4096> text{};
+    const ssize_t count = read(words_fd_, text.data(), text.size());
+    if (count <= 0) {
+      return false;
+    }
+    words.add(text.data(), static_cast<std::size_t>(count), tell);
+    return true;
+  }
+
+  pid_t pid_;  ///< 0 once it is gone
+  int words_fd_;
+  ChildReaper& reaper_;
+  const ChildCommand& command_;
+};
+
+}  // namespace
+
+std::optional<Progress> progressOfLine(const std::string& line) {
+  if (!line.starts_with('{')) {
+    return std::nullopt;
+  }
+  const auto object = nlohmann::json::parse(line, nullptr, false);
+  if (!object.is_object() || !object.contains("stage") || !object.contains("done") ||
+      !object.contains("total") || !object["stage"].is_string() ||
+      !object["done"].is_number_integer() || !object["total"].is_number_integer()) {
+    return std::nullopt;
+  }
+  Progress progress{object["stage"], object["done"], object["total"]};
+  const bool possible =
+      progress.done >= 0 && (progress.total == 0 || progress.done <= progress.total);
+  return possible ? std::optional(progress) : std::nullopt;
+}
+
+Status runChild(const ChildCommand& command, ChildReaper& reaper, RunContext& context) {
+  std::vector<char*> arguments;
+  for (const std::string& argument : command.arguments) {
+    arguments.push_back(const_cast<char*>(argument.c_str()));
+  }
+  arguments.push_back(nullptr);
+  std::array<int, 2> words{};
+  if (pipe2(words.data(), O_CLOEXEC) != 0) {
+    return notStarted(errno);
+  }
+  const pid_t parent = getpid();
+  const pid_t child = fork();
+  if (child == 0) {
+    become(arguments.data(), words[1], parent);
+  }
+  const int reason = errno;
+  close(words[1]);
+  if (child < 0) {
+    close(words[0]);
+    return notStarted(reason);
+  }
+  return Child(child, words[0], reaper, command).watch(context);
+}
+
+}  // namespace dubito

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/jobs/child_reaper.h"
+
+#include <sys/wait.h>
+
+#include <csignal>
+#include <utility>
+
+namespace dubito {
+namespace {
+
+constexpr auto kPause = std::chrono::milliseconds(10);
+
+bool isGone(pid_t child) {
+  int status = 0;
+  return waitpid(child, &status, WNOHANG) != 0;
+}
+
+}  // namespace
+
+ChildReaper::ChildReaper() : thread_([this] { run(); }) {}
+
+ChildReaper::~ChildReaper() {
+  {
+    const std::scoped_lock lock(mutex_);
+    quit_ = true;
+  }
+  wake_.notify_all();
+  thread_.join();
+}
+
+void ChildReaper::take(pid_t child, std::chrono::milliseconds grace,
+                       std::shared_ptr<const void> kept) {
+  {
+    const std::scoped_lock lock(mutex_);
+    dying_.push_back({child, std::chrono::steady_clock::now() + grace, std::move(kept)});
+  }
+  wake_.notify_all();
+}
+
+void ChildReaper::run() {
+  std::unique_lock lock(mutex_);
+  while (!quit_ || !dying_.empty()) {
+    if (dying_.empty()) {
+      wake_.wait(lock);
+      continue;
+    }
+    for (std::size_t i = 0; i < dying_.size();) {
+      Dying& dying = dying_[i];
+      if (isGone(dying.child)) {
+        dying_.erase(dying_.begin() + static_cast<std::ptrdiff_t>(i));
+        continue;
+      }
+      if (!dying.killed && (quit_ || std::chrono::steady_clock::now() >= dying.deadline)) {
+        kill(dying.child, SIGKILL);
+        dying.killed = true;
+      }
+      ++i;
+    }
+    if (!dying_.empty()) {
+      wake_.wait_for(lock, kPause);
+    }
+  }
+}
+
+}  // namespace dubito

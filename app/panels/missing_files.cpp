@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/panels/missing_files.h"
+
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPushButton>
+
+#include "widgets/theme.h"
+
+namespace dubito {
+
+MissingFiles::MissingFiles(QWidget* parent)
+    : QFrame(parent), text_(new QLabel(this)), count_(new QLabel(this)) {
+  setObjectName(QStringLiteral("missingFiles"));
+  text_->setObjectName(QStringLiteral("missingText"));
+  text_->setWordWrap(true);
+  text_->setTextFormat(Qt::PlainText);
+  text_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+  count_->setObjectName(QStringLiteral("missingCount"));
+  count_->setProperty("role", QStringLiteral("muted"));
+  auto* const layout = new QHBoxLayout(this);
+  layout->setContentsMargins(4 * kGrid, kGrid, 2 * kGrid, kGrid);
+  layout->setSpacing(2 * kGrid);
+  layout->addWidget(text_, 1);
+  layout->addWidget(count_);
+  locate_ = addButton("locateFile", tr("Locate…"),
+                      tr("Choose the file where it is now; others that lie beside it are found "
+                         "with it"));
+  accept_ = addButton("acceptFile", tr("Take it as it is"),
+                      tr("Open the file though its content is another than when the workspace was "
+                         "saved"));
+  leave_out_ =
+      addButton("leaveOutFile", tr("Leave it out"), tr("Go on without what needs this file"));
+  connect(locate_, &QPushButton::clicked, this, &MissingFiles::locateRequested);
+  connect(accept_, &QPushButton::clicked, this, &MissingFiles::acceptRequested);
+  connect(leave_out_, &QPushButton::clicked, this, &MissingFiles::leaveOutRequested);
+  const auto restyle = [this] {
+    const Theme& theme = currentTheme();
+    setStyleSheet(QStringLiteral("#missingFiles { background: %1; border: none; border-left: 4px "
+                                 "solid %2; }")
+                      .arg(theme.panel.name(), theme.misclassified.name()));
+  };
+  connect(&ThemeNotifier::instance(), &ThemeNotifier::changed, this, restyle);
+  restyle();
+  hide();
+}
+
+QPushButton* MissingFiles::addButton(const char* name, const QString& text, const QString& tip) {
+  auto* const button = new QPushButton(text, this);
+  button->setObjectName(QLatin1String(name));
+  button->setToolTip(tip);
+  layout()->addWidget(button);
+  return button;
+}
+
+void MissingFiles::setProblems(const QList<ShownProblem>& problems) {
+  setVisible(!problems.isEmpty());
+  if (problems.isEmpty()) {
+    return;
+  }
+  text_->setText(problems.front().message);
+  setAccessibleName(tr("File of the workspace"));
+  setAccessibleDescription(problems.front().message);
+  count_->setText(tr("1 of %1").arg(problems.size()));
+  count_->setVisible(problems.size() > 1);
+  accept_->setVisible(problems.front().can_accept);
+}
+
+}  // namespace dubito

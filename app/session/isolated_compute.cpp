@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/session/isolated_compute.h"
+
+#include <fmt/format.h>
+
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <memory>
+#include <system_error>
+
+#include "app/jobs/child_process.h"
+#include "app/session/method_of_run.h"
+#include "core/base/option_flags.h"
+#include "core/io/run_file.h"
+
+namespace dubito {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// A folder of our own that goes away with everything in it.
+class TempFolder {
+ public:
+  explicit TempFolder(std::string path) : path_(std::move(path)) {}
+  ~TempFolder() {
+    std::error_code ignored;
+    fs::remove_all(path_, ignored);
+  }
+  TempFolder(const TempFolder&) = delete;
+  TempFolder& operator=(const TempFolder&) = delete;
+  [[nodiscard]] std::string file(const std::string& name) const {
+    return (fs::path(path_) / name).string();
+  }
+
+ private:
+  std::string path_;
+};
+
+Expected<std::shared_ptr<const TempFolder>> makeTempFolder() {
+  std::error_code error;
+  const fs::path where = fs::temp_directory_path(error);
+  std::string path = ((error ? fs::path("/tmp") : where) / "dubito-XXXXXX").string();
+  if (mkdtemp(path.data()) == nullptr) {
+    return fail(ErrorCode::kWriteFailed,
+                fmt::format("{}: cannot be made ({}); set TMPDIR to a folder with room", path,
+                            std::strerror(errno)));
+  }
+  return std::make_shared<const TempFolder>(path);
+}
+
+std::string unsuitable(const std::string& name, const DatasetPtr& dataset) {
+  return dataset && dataset->info().spec.empty()
+             ? fmt::format("{} is in memory alone; another process cannot read it", name)
+             : std::string();
+}
+
+}  // namespace
+
+std::string cliProgram() {
+  std::error_code error;
+  const fs::path program = fs::read_symlink("/proc/self/exe", error);
+  return (program.parent_path() / "dubito-cli").string();
+}
+
+std::string whyNotIsolated(const ComputeRequest& request) {
+  if (request.model->path().empty()) {
+    return "The model is in memory alone; another process cannot read it";
+  }
+  if (request.data.calibration_run.run) {
+    return "The calibration run is in memory alone; another process cannot read it";
+  }
+  std::vector<NamedDataset> datasets = request.ood;
+  datasets.push_back(request.in);
+  datasets.push_back({"The training set", request.data.fit});
+  datasets.push_back({"The calibration set", request.data.calibration});
+  for (const NamedDataset& named : datasets) {
+    if (std::string reason = unsuitable(named.name, named.dataset); !reason.empty()) {
+      return reason;
+    }
+  }
+  return {};
+}
+
+std::vector<std::string> predictArguments(const ComputeRequest& request, const Dataset& dataset,
+                                          const std::string& output, const std::string& posterior,
+                                          const RunContext& context) {
+  MethodOptions method = request.method;
+  MethodOptions method_defaults = describe(method).defaults;
+  PredictOptions predict = request.predict;
+  PredictOptions predict_defaults;
+  std::vector<std::string> arguments = {"predict",
+                                        request.model->path(),
+                                        dataset.info().spec,
+                                        "--output=" + output,
+                                        "--method=" + methodName(method),
+                                        "--device=" + toString(context.device),
+                                        fmt::format("--threads={}", context.threads),
+                                        fmt::format("--seed={}", context.seed),
+                                        "--progress=json"};
+  const auto add = [&arguments](const std::vector<std::string>& more) {
+    arguments.insert(arguments.end(), more.begin(), more.end());
+  };
+  add(flagsOfFields(methodFields(method), methodFields(method_defaults)));
+  if (dubito::drawsOf(method) == 0) {
+    predict.keep_samples_mb = predict_defaults.keep_samples_mb;  // has no effect and is refused
+  }
+  add(flagsOfFields(predict.fields(), predict_defaults.fields()));
+  const MethodNeeds used = usedBy(method);
+  const MethodData& data = request.data;
+  if (used.fit && data.fit) {
+    add({"--fit=" + data.fit->info().spec});
+  }
+  if (used.calibration && data.calibration) {
+    add({"--calibration=" + data.calibration->info().spec});
+  }
+  const std::string& kept = data.posterior_path.empty() ? posterior : data.posterior_path;
+  if (used.posterior && !kept.empty()) {
+    add({"--posterior=" + kept});
+  }
+  if (data.allow_same_split && (used.fit || used.calibration)) {
+    add({"--allow-same-split"});
+  }
+  return arguments;
+}
+
+Expected<AnalysisPtr> computeIsolated(const ComputeRequest& request, const std::string& program,
+                                      ChildReaper& reaper, RunContext& context) {
+  if (const std::string reason = whyNotIsolated(request); !reason.empty()) {
+    return fail(ErrorCode::kInvalidArgument, reason + "; compute in the window");
+  }
+  const auto folder = makeTempFolder();
+  if (!folder) {
+    return failWith(folder);
+  }
+  std::vector<NamedDataset> datasets = {request.in};
+  datasets.insert(datasets.end(), request.ood.begin(), request.ood.end());
+  // One fit serves all datasets.
+  const std::string posterior = datasets.size() > 1 ? (*folder)->file("posterior.npz") : "";
+  std::vector<AnalysisPart> parts;
+  std::vector<std::string> left_out;
+  for (const NamedDataset& named : datasets) {
+    if (!parts.empty() && context.control()->stopEarlyRequested()) {
+      left_out.push_back(named.name);
+      continue;
+    }
+    const std::string output = (*folder)->file(fmt::format("run-{}.npz", parts.size()));
+    ChildCommand command{{program}, named.name, "predicting", *folder};
+    const std::vector<std::string> arguments =
+        predictArguments(request, *named.dataset, output, posterior, context);
+    command.arguments.insert(command.arguments.end(), arguments.begin(), arguments.end());
+    context.step(named.name, 0, 0);
+    if (Status ended = runChild(command, reaper, context); !ended) {
+      return failWith(ended);
+    }
+    Expected<Run> run = readRun(output, context);
+    if (!run) {
+      return failWith(run);
+    }
+    run->meta.dataset_name = named.name;
+    parts.push_back(
+        makePart(named.name, std::make_shared<const Run>(*std::move(run)), named.dataset, context));
+  }
+  if (!left_out.empty()) {
+    Run in = *parts.front().run;
+    for (const std::string& name : left_out) {
+      in.meta.notes.push_back(fmt::format("{}: left out, stopped early", name));
+    }
+    parts.front().run = std::make_shared<const Run>(std::move(in));
+  }
+  const std::optional<MethodOptions> method = methodOf(parts.front().run->meta);
+  context.step("Evaluating", 0, 0);
+  return analyse(std::move(parts), request.model, method, request.evaluation, context);
+}
+
+}  // namespace dubito

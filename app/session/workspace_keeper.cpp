@@ -1,0 +1,370 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/session/workspace_keeper.h"
+
+#include <QFileInfo>
+#include <algorithm>
+#include <filesystem>
+#include <utility>
+
+#include "app/session/workspace_paths.h"
+
+namespace dubito {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// A file that was found in the place of another.
+struct Replacement {
+  std::string from;
+  std::string to;
+  FileFingerprint content;
+};
+
+/// What a search for a file came to.
+struct Located {
+  std::vector<Replacement> found;
+  std::optional<WorkspaceProblem> differs;  ///< the file that was offered is another one
+};
+
+const WorkspaceFileRef& fileAt(Workspace& workspace, const std::string& path) {
+  const std::vector<WorkspaceFileRef*> files = filesOf(workspace);
+  return **std::find_if(files.begin(), files.end(),
+                        [&path](const WorkspaceFileRef* file) { return file->path == path; });
+}
+
+/// `offered` for the first problem, and what lies beside it for the others.
+Expected<Located> locateFiles(Workspace workspace, const std::vector<WorkspaceProblem>& problems,
+                              const std::string& offered, RunContext& context) {
+  Located located;
+  const std::string& first = problems.front().path;
+  const auto compared = compareFile(fileAt(workspace, first), offered, context);
+  if (!compared) {
+    return failWith(compared);
+  }
+  if (*compared) {
+    located.differs = **compared;
+    return located;
+  }
+  for (const WorkspaceProblem& problem : problems) {
+    const fs::path way = fs::path(problem.path).lexically_relative(fs::path(first).parent_path());
+    const std::string place = problem.path == first
+                                  ? offered
+                                  : absolutePath((fs::path(offered).parent_path() / way).string());
+    const auto content = fingerprintOf(place, context);
+    if (content && content->sameContent(fileAt(workspace, problem.path).content)) {
+      located.found.push_back({problem.path, place, *content});
+    } else if (!content && content.error().code == ErrorCode::kCancelled) {
+      return failWith(content);
+    }
+  }
+  return located;
+}
+
+}  // namespace
+
+WorkspaceKeeper::WorkspaceKeeper(Workbench& workbench, QObject* parent)
+    : QObject(parent),
+      workbench_(workbench),
+      session_(workbench.session()),
+      save_job_(workbench.fileThread()),
+      open_job_(workbench.computeThread()),
+      locate_job_(workbench.fileThread()) {
+  for (Job* const job : {&save_job_, &open_job_, &locate_job_}) {
+    workbench_.watch(*job);
+  }
+  connect(&session_, &Session::workspaceChanged, this, &WorkspaceKeeper::changed);
+  connect(&session_, &Session::activeAnalysisChanged, this, &WorkspaceKeeper::changed);
+  connect(&session_, &Session::thresholdChanged, this, &WorkspaceKeeper::changed);
+}
+
+WorkspaceKeeper::~WorkspaceKeeper() = default;
+
+void WorkspaceKeeper::report(const Error& error) {
+  if (error.code != ErrorCode::kCancelled) {
+    Q_EMIT failed(QString::fromStdString(error.message));
+  }
+}
+
+WorkspaceDraft WorkspaceKeeper::draft() const {
+  return draftOf(session_, workbench_.settings().evaluation.bins);
+}
+
+WorkspaceKeeper::State WorkspaceKeeper::state() const {
+  WorkspaceDraft now = draft();
+  State state{std::move(now.workspace), {}};
+  for (const auto& run : now.runs) {
+    state.runs.push_back(run.get());
+  }
+  return state;
+}
+
+bool WorkspaceKeeper::modified() const {
+  return !path_.isEmpty() && (files_replaced_ || state() != saved_state_);
+}
+
+int WorkspaceKeeper::runsThatWouldBeLost() const {
+  int count = 0;
+  for (const AnalysisPtr& analysis : session_.analyses()) {
+    count += std::any_of(analysis->parts.begin(), analysis->parts.end(),
+                         [this](const AnalysisPart& part) {
+                           return session_.runFiles().wouldBeLost(part.run);
+                         })
+                 ? 1
+                 : 0;
+  }
+  return count;
+}
+
+// --- saving --------------------------------------------------------------------------------------
+
+void WorkspaceKeeper::save(const QString& path) {
+  if (!problems().empty()) {
+    Q_EMIT failed(tr("%1: %2 of its files are not as they were and would be forgotten; locate them "
+                     "or leave them out, then save")
+                      .arg(path_, QString::number(problems().size())));
+    return;
+  }
+  const WorkspaceDraft now = draft();
+  for (const std::string& name : now.left_out) {
+    Q_EMIT noticed(tr("%1: has no file and is not part of the workspace; save it to one and open "
+                      "that")
+                       .arg(QString::fromStdString(name)));
+  }
+  const std::string place = absolutePath(path.toStdString());
+  const bool started = save_job_.start<SavedWorkspace>(
+      tr("Saving %1").arg(QFileInfo(path).fileName()), {},
+      [now, place, before = saved_](RunContext& context) {
+        return saveWorkspace(now, place, before, context);
+      },
+      this,
+      [this, place, at_start = state()](Expected<SavedWorkspace> result) {
+        if (!result) {
+          report(result.error());
+          return;
+        }
+        for (const auto& [run, file] : result->written) {
+          session_.runFiles().setFile(run, file);
+        }
+        path_ = QString::fromStdString(place);
+        saved_ = std::move(result->workspace);
+        saved_state_ = at_start;
+        files_replaced_ = false;
+        workbench_.recentFiles().add(path_);
+        workbench_.setDoneText(tr("Saved: %1").arg(path_));
+        Q_EMIT changed();
+        Q_EMIT saved(path_);
+      });
+  if (!started) {
+    Q_EMIT failed(tr("%1: a workspace is being saved; try again when it is done").arg(path));
+  }
+}
+
+// --- opening -------------------------------------------------------------------------------------
+
+void WorkspaceKeeper::open(const QString& path) {
+  const std::string place = absolutePath(path.toStdString());
+  JobSettings settings;
+  settings.threads = workbench_.threads();
+  open_job_.restart<OpenedWorkspace>(
+      tr("Opening %1").arg(QFileInfo(path).fileName()), settings,
+      [place](RunContext& context) -> Expected<OpenedWorkspace> {
+        Expected<Workspace> workspace = readWorkspace(place);
+        if (!workspace) {
+          return failWith(workspace);
+        }
+        OpenedWorkspace opened;
+        opened.workspace = *std::move(workspace);
+        return openWorkspace(std::move(opened), context);
+      },
+      this,
+      [this, place](Expected<OpenedWorkspace> result) {
+        const QString file = QString::fromStdString(place);
+        if (!result) {
+          workbench_.recentFiles().remove(file);
+          report(result.error());
+          return;
+        }
+        path_ = file;
+        files_replaced_ = false;
+        workbench_.recentFiles().add(file);
+        workbench_.setDoneText(tr("Opened: %1").arg(file));
+        take(*std::move(result), true);
+        saved_ = opened_.workspace;
+        saved_state_ = state();
+        Q_EMIT changed();
+      });
+}
+
+void WorkspaceKeeper::openRest() {
+  JobSettings settings;
+  settings.threads = workbench_.threads();
+  open_job_.restart<OpenedWorkspace>(
+      tr("Opening the rest"), settings,
+      [opened = opened_](RunContext& context) { return openWorkspace(opened, context); }, this,
+      [this](Expected<OpenedWorkspace> result) {
+        if (!result) {
+          report(result.error());
+          return;
+        }
+        take(*std::move(result), false);
+        Q_EMIT changed();
+      });
+}
+
+void WorkspaceKeeper::take(OpenedWorkspace opened, bool is_new) {
+  const OpenedWorkspace before = std::exchange(opened_, std::move(opened));
+  const Workspace& workspace = opened_.workspace;
+  for (const std::string& error : opened_.errors) {
+    Q_EMIT failed(QString::fromStdString(error));
+  }
+  for (const auto& [run, file] : opened_.run_files) {
+    session_.runFiles().setFile(run, file);
+  }
+  if (is_new) {
+    session_.clear();
+    ComputeSettings settings = workbench_.settings();
+    settings.evaluation.bins = workspace.bins;
+    workbench_.setSettings(settings);
+  }
+  const auto is_open = [is_new](const auto& entries, std::size_t i) {
+    return !is_new && i < entries.size() && entries[i];
+  };
+  const int model = session_.activeModelPosition();
+  const int dataset = session_.activeDatasetPosition();
+  for (std::size_t i = 0; i < opened_.models.size(); ++i) {
+    if (opened_.models[i] && !is_open(before.models, i)) {
+      session_.addModel(QString::fromStdString(workspace.models[i].name), opened_.models[i]);
+    }
+  }
+  for (std::size_t i = 0; i < opened_.datasets.size(); ++i) {
+    const WorkspaceDataset& entry = workspace.datasets[i];
+    if (entry.listed && opened_.datasets[i] && !is_open(before.datasets, i)) {
+      session_.addDataset(QString::fromStdString(entry.name), opened_.datasets[i], entry.ood);
+    }
+  }
+  for (std::size_t i = 0; i < opened_.analyses.size(); ++i) {
+    const AnalysisPtr& analysis = opened_.analyses[i];
+    const std::vector<AnalysisPtr>& present = session_.analyses();
+    const auto old = is_open(before.analyses, i)
+                         ? std::find(present.begin(), present.end(), before.analyses[i])
+                         : present.end();
+    if (old != present.end() && *old != analysis) {
+      session_.replaceAnalysis(static_cast<std::size_t>(old - present.begin()), analysis);
+    } else if (analysis && !is_open(before.analyses, i)) {
+      session_.addAnalysis(analysis);
+    }
+  }
+  if (is_new) {
+    choose();
+  } else {
+    session_.setActiveModel(model);
+    session_.setActiveDataset(dataset);
+  }
+  if (!session_.analyses().empty()) {
+    Q_EMIT workbench_.analysed();
+  }
+  Q_EMIT problemsChanged();
+}
+
+void WorkspaceKeeper::choose() {
+  const Workspace& workspace = opened_.workspace;
+  // Positions count what could be opened alone.
+  const auto place = [](const auto& entries, const auto& shown, std::size_t position) {
+    int result = 0;
+    for (std::size_t i = 0; i < position; ++i) {
+      result += entries[i] && shown(i) ? 1 : 0;
+    }
+    return entries[position] && shown(position) ? result : -1;
+  };
+  const auto all = [](std::size_t) { return true; };
+  if (workspace.active_model) {
+    session_.setActiveModel(place(opened_.models, all, *workspace.active_model));
+  }
+  if (workspace.active_dataset) {
+    const auto listed = [&workspace](std::size_t i) { return workspace.datasets[i].listed; };
+    session_.setActiveDataset(place(opened_.datasets, listed, *workspace.active_dataset));
+  }
+  if (workspace.active_run) {
+    session_.setActiveAnalysis(place(opened_.analyses, all, *workspace.active_run));
+  }
+  for (const auto& [score, value] : workspace.thresholds) {
+    const std::optional<Measure> measure = measureOfScore(score);
+    if (measure && score != workspace.threshold_measure) {
+      session_.setThreshold(*measure, value);
+    }
+  }
+  // The one that was moved last is moved last.
+  const auto last = workspace.thresholds.find(workspace.threshold_measure);
+  const std::optional<Measure> measure = measureOfScore(workspace.threshold_measure);
+  if (measure && last != workspace.thresholds.end()) {
+    session_.setThreshold(*measure, last->second);
+  }
+}
+
+// --- files that are not as they were -------------------------------------------------------------
+
+void WorkspaceKeeper::replaceFile(const std::string& from, const std::string& to,
+                                  const FileFingerprint& content) {
+  for (WorkspaceFileRef* const file : filesOf(opened_.workspace)) {
+    if (file->path == from) {
+      *file = {to, content};
+    }
+  }
+  opened_.failed.erase(to);
+  files_replaced_ = true;
+}
+
+void WorkspaceKeeper::locate(const QString& file) {
+  if (problems().empty()) {
+    return;
+  }
+  const std::string offered = absolutePath(file.toStdString());
+  locate_job_.restart<Located>(
+      tr("Looking into %1").arg(QFileInfo(file).fileName()), {},
+      [workspace = opened_.workspace, missing = problems(), offered](RunContext& context) {
+        return locateFiles(workspace, missing, offered, context);
+      },
+      this,
+      [this, offered](Expected<Located> located) {
+        if (!located) {
+          report(located.error());
+          return;
+        }
+        if (located->differs) {
+          opened_.problems.front() = *located->differs;
+          candidate_ = offered;
+          Q_EMIT problemsChanged();
+          return;
+        }
+        candidate_.clear();
+        for (const Replacement& found : located->found) {
+          replaceFile(found.from, found.to, found.content);
+        }
+        openRest();
+      });
+}
+
+void WorkspaceKeeper::accept() {
+  if (problems().empty() || !problems().front().now) {
+    return;
+  }
+  const WorkspaceProblem problem = problems().front();
+  const std::string candidate = std::exchange(candidate_, {});
+  replaceFile(problem.path, candidate.empty() ? problem.path : candidate, *problem.now);
+  openRest();
+}
+
+void WorkspaceKeeper::leaveOut() {
+  if (problems().empty()) {
+    return;
+  }
+  candidate_.clear();
+  files_replaced_ = true;
+  // Not looked at again when others are located.
+  opened_.failed.insert(problems().front().path);
+  opened_.problems.erase(opened_.problems.begin());
+  Q_EMIT problemsChanged();
+  Q_EMIT changed();
+}
+
+}  // namespace dubito

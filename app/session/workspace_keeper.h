@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QObject>
+#include <QString>
+#include <vector>
+
+#include "app/jobs/job.h"
+#include "app/session/workbench.h"
+#include "app/session/workspace_open.h"
+#include "app/session/workspace_save.h"
+
+namespace dubito {
+
+/// Saves what is open as a workspace and opens it again; knows which files of it are not as they
+/// were, and whether anything changed since. Works on the threads of the workbench.
+class WorkspaceKeeper : public QObject {
+  Q_OBJECT
+ public:
+  /// `workbench` outlives the keeper.
+  explicit WorkspaceKeeper(Workbench& workbench, QObject* parent = nullptr);
+  ~WorkspaceKeeper() override;
+
+  /// File of the workspace; empty before the first save.
+  [[nodiscard]] const QString& path() const { return path_; }
+  /// Something was opened, closed, computed or chosen since it was saved.
+  [[nodiscard]] bool modified() const;
+  /// How many runs were asked for, computed and saved nowhere.
+  [[nodiscard]] int runsThatWouldBeLost() const;
+
+  void save(const QString& path);
+  /// Closes what is open, once the file was read, and opens what it names.
+  void open(const QString& path);
+
+  /// Files of the workspace that are not as they were.
+  [[nodiscard]] const std::vector<WorkspaceProblem>& problems() const { return opened_.problems; }
+  /// Takes `file` in the place of the first problem's file, if its content is the same; else the
+  /// problem tells how it differs, and accept() takes it. Others that lie beside it, as they lay
+  /// beside the first one, are found with it.
+  void locate(const QString& file);
+  /// Takes the file of the first problem as it is now.
+  void accept();
+  /// Goes on without the file of the first problem.
+  void leaveOut();
+
+ Q_SIGNALS:
+  /// Path or modified() may have changed.
+  void changed();
+  void problemsChanged();
+  void saved(const QString& path);
+  void failed(const QString& message);
+  void noticed(const QString& message);
+
+ private:
+  /// What is compared to find changes. Runs are told apart, not kept.
+  struct State {
+    Workspace workspace;
+    std::vector<const Run*> runs;
+    friend bool operator==(const State&, const State&) = default;
+  };
+  [[nodiscard]] WorkspaceDraft draft() const;
+  [[nodiscard]] State state() const;
+  void openRest();
+  void take(OpenedWorkspace opened, bool is_new);
+  /// What was chosen in the workspace is chosen again.
+  void choose();
+  void replaceFile(const std::string& from, const std::string& to, const FileFingerprint& content);
+  void report(const Error& error);
+
+  Workbench& workbench_;
+  Session& session_;
+  QString path_;
+  Workspace saved_;  ///< with the fingerprints that were taken
+  State saved_state_;
+  OpenedWorkspace opened_;
+  bool files_replaced_ = false;
+  std::string candidate_;  ///< file that stands in for the first problem's, where one was offered
+  Job save_job_;
+  Job open_job_;
+  Job locate_job_;
+};
+
+}  // namespace dubito

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/session/workspace_save.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <filesystem>
+#include <map>
+#include <optional>
+
+#include "app/session/workspace_paths.h"
+#include "core/data/dataset_files.h"
+#include "core/io/make_folder.h"
+#include "core/io/run_file.h"
+
+namespace dubito {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Letters and digits of a name, in small letters and with dashes: for the names of files.
+std::string plainName(const std::string& name) {
+  std::string plain;
+  for (const char letter : name) {
+    if (std::isalnum(static_cast<unsigned char>(letter)) != 0) {
+      plain += static_cast<char>(std::tolower(static_cast<unsigned char>(letter)));
+    } else if (!plain.empty() && plain.back() != '-') {
+      plain += '-';
+    }
+  }
+  while (plain.ends_with('-')) {
+    plain.pop_back();
+  }
+  return plain.empty() ? "run" : plain.substr(0, 60);
+}
+
+/// A name in the folder that no file has yet.
+std::string freeName(const std::string& folder, const std::string& name) {
+  std::error_code ignored;
+  std::string path = (fs::path(folder) / (name + ".npz")).string();
+  for (int number = 2; fs::exists(path, ignored); ++number) {
+    path = (fs::path(folder) / fmt::format("{}-{}.npz", name, number)).string();
+  }
+  return path;
+}
+
+bool isFile(const std::string& path) {
+  std::error_code ignored;
+  return !path.empty() && fs::is_regular_file(path, ignored);
+}
+
+/// Where the parts' runs lie; those without a file get one.
+Status placeRuns(const WorkspaceDraft& draft, const std::string& path, SavedWorkspace& saved,
+                 RunContext& context) {
+  const std::string folder = runsFolderOf(path);
+  std::map<const Run*, std::string> places;
+  std::size_t number = 0;
+  for (WorkspaceRun& run : saved.workspace.runs) {
+    for (WorkspacePart& part : run.parts) {
+      const auto& of_part = draft.runs.at(number);
+      std::string& place = places[of_part.get()];
+      if (place.empty() && isFile(draft.run_files.at(number))) {
+        place = absolutePath(draft.run_files[number]);
+      }
+      if (place.empty()) {
+        if (Status made = makeFolder(folder); !made) {
+          return made;
+        }
+        place = freeName(folder, plainName(of_part->meta.method + " " + part.name));
+        if (Status written = writeRun(*of_part, place, context); !written) {
+          return written;
+        }
+        saved.written.emplace_back(of_part, place);
+      }
+      part.file.path = place;
+      ++number;
+    }
+  }
+  return {};
+}
+
+Status findFiles(Workspace& workspace) {
+  for (WorkspaceDataset& dataset : workspace.datasets) {
+    const auto files = datasetFiles(dataset.specification);
+    if (!files) {
+      return failWith(files);
+    }
+    for (const std::string& file : *files) {
+      dataset.files.push_back({absolutePath(file), {}});
+    }
+  }
+  return {};
+}
+
+}  // namespace
+
+WorkspaceDraft draftOf(const Session& session, std::int64_t bins) {
+  WorkspaceDraft draft;
+  Workspace& workspace = draft.workspace;
+  std::map<const Model*, std::size_t> models;
+  std::map<const Dataset*, std::size_t> datasets;
+  const auto add_model = [&](const std::string& name, const ModelPtr& model) {
+    if (!model || model->path().empty()) {
+      return;
+    }
+    if (models.emplace(model.get(), workspace.models.size()).second) {
+      workspace.models.push_back({name, {absolutePath(model->path()), {}}});
+    }
+  };
+  const auto add_dataset = [&](const std::string& name, const DatasetPtr& dataset, bool ood,
+                               bool listed) {
+    if (!dataset || dataset->info().spec.empty()) {
+      return;
+    }
+    if (datasets.emplace(dataset.get(), workspace.datasets.size()).second) {
+      workspace.datasets.push_back({name, dataset->info().spec, ood, listed, {}});
+    }
+  };
+  const auto position = [](const auto& positions,
+                           const auto& pointer) -> std::optional<std::size_t> {
+    const auto found = positions.find(pointer.get());
+    return found == positions.end() ? std::nullopt : std::optional(found->second);
+  };
+  for (const ModelEntry& entry : session.models()) {
+    add_model(entry.name.toStdString(), entry.model);
+    if (!position(models, entry.model)) {
+      draft.left_out.push_back(entry.name.toStdString());
+    }
+  }
+  for (const DatasetEntry& entry : session.datasets()) {
+    add_dataset(entry.name.toStdString(), entry.dataset, entry.ood, true);
+    if (!position(datasets, entry.dataset)) {
+      draft.left_out.push_back(entry.name.toStdString());
+    }
+  }
+  for (const AnalysisPtr& analysis : session.analyses()) {
+    WorkspaceRun run{position(models, analysis->model), {}};
+    for (const AnalysisPart& part : analysis->parts) {
+      add_dataset(part.name, part.dataset, &part != &analysis->parts.front(), false);
+      run.parts.push_back({part.name, {}, position(datasets, part.dataset)});
+      draft.runs.push_back(part.run);
+      draft.run_files.push_back(session.runFiles().fileOf(part.run));
+    }
+    workspace.runs.push_back(std::move(run));
+  }
+  workspace.active_model = position(models, session.activeModel());
+  workspace.active_dataset = position(datasets, session.activeDataset());
+  if (session.activeAnalysisPosition() >= 0) {
+    workspace.active_run = static_cast<std::size_t>(session.activeAnalysisPosition());
+  }
+  workspace.bins = bins;
+  for (const auto& [measure, threshold] : session.movedThresholds()) {
+    workspace.thresholds[scoreName(measure)] = threshold;
+  }
+  workspace.threshold_measure = scoreName(session.thresholdMeasure());
+  return draft;
+}
+
+Expected<SavedWorkspace> saveWorkspace(const WorkspaceDraft& draft, const std::string& path,
+                                       const Workspace& before, RunContext& context) {
+  SavedWorkspace saved{draft.workspace, {}};
+  if (Status placed = placeRuns(draft, path, saved, context); !placed) {
+    return failWith(placed);
+  }
+  if (Status found = findFiles(saved.workspace); !found) {
+    return failWith(found);
+  }
+  std::map<std::string, FileFingerprint> known;
+  Workspace earlier = before;
+  for (const WorkspaceFileRef* const file : filesOf(earlier)) {
+    known.emplace(file->path, file->content);
+  }
+  for (WorkspaceFileRef* const file : filesOf(saved.workspace)) {
+    const auto content = fingerprintOf(file->path, known[file->path], context);
+    if (!content) {
+      return failWith(content);
+    }
+    file->content = known[file->path] = *content;
+  }
+  if (Status written = writeWorkspace(saved.workspace, path); !written) {
+    return failWith(written);
+  }
+  return saved;
+}
+
+}  // namespace dubito

@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/window/workspace_commands.h"
+
+#include <QAction>
+#include <QEvent>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QMainWindow>
+#include <QMenu>
+#include <utility>
+
+#include "app/panels/missing_files.h"
+
+namespace dubito {
+namespace {
+
+constexpr const char* kEnding = ".dubito";
+
+QAction* addCommand(QMainWindow& window, QMenu& menu, const char* name, const QString& text,
+                    const QKeySequence& keys) {
+  auto* const command = new QAction(text, &window);
+  command->setObjectName(QLatin1String(name));
+  command->setShortcut(keys);
+  window.addAction(command);
+  menu.addAction(command);
+  return command;
+}
+
+}  // namespace
+
+WorkspaceCommands::WorkspaceCommands(QMainWindow& window, Workbench& workbench, QMenu& open_menu,
+                                     QMenu& export_menu)
+    : QObject(&window),
+      window_(window),
+      workbench_(workbench),
+      session_(workbench.session()),
+      keeper_(workbench),
+      missing_(new MissingFiles(&window)) {
+  open_menu.addSeparator();
+  export_menu.addSeparator();
+  connect(addCommand(window, open_menu, "openWorkspace", tr("Open workspace…"),
+                     QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_O)),
+          &QAction::triggered, this, &WorkspaceCommands::open);
+  connect(addCommand(window, export_menu, "saveWorkspace", tr("Save workspace…"),
+                     QKeySequence(Qt::CTRL | Qt::Key_S)),
+          &QAction::triggered, this, [this] { save(false); });
+  connect(addCommand(window, export_menu, "saveWorkspaceAs", tr("Save workspace as…"),
+                     QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_S)),
+          &QAction::triggered, this, [this] { save(true); });
+  connect(missing_, &MissingFiles::locateRequested, this, &WorkspaceCommands::locate);
+  connect(missing_, &MissingFiles::acceptRequested, &keeper_, &WorkspaceKeeper::accept);
+  connect(missing_, &MissingFiles::leaveOutRequested, &keeper_, &WorkspaceKeeper::leaveOut);
+  connect(&keeper_, &WorkspaceKeeper::problemsChanged, this, &WorkspaceCommands::showProblems);
+  connect(&keeper_, &WorkspaceKeeper::changed, this, &WorkspaceCommands::showTitle);
+  connect(&keeper_, &WorkspaceKeeper::noticed, this, &WorkspaceCommands::noticed);
+  connect(&keeper_, &WorkspaceKeeper::failed, this, [this](const QString& message) {
+    when_saved_ = nullptr;
+    Q_EMIT failed(message);
+  });
+  connect(&keeper_, &WorkspaceKeeper::saved, this, [this] {
+    if (const auto next = std::exchange(when_saved_, nullptr)) {
+      next();
+    }
+  });
+  connect(&workbench, &Workbench::workspaceRequested, this, &WorkspaceCommands::openFile);
+  connect(&workbench, &Workbench::jobFinished, this, [this] { warned_ = false; });
+  window.installEventFilter(this);
+  showTitle();
+}
+
+WorkspaceCommands::~WorkspaceCommands() = default;
+
+QString WorkspaceCommands::takeFileName(bool to_save, const QString& title, const QString& filter) {
+  QString name = std::exchange(next_file_name_, {});
+  if (name.isEmpty()) {
+    name = to_save ? QFileDialog::getSaveFileName(&window_, title,
+                                                  QStringLiteral("workspace.dubito"), filter)
+                   : QFileDialog::getOpenFileName(&window_, title, {}, filter);
+  }
+  return name;
+}
+
+void WorkspaceCommands::save(bool ask_name) {
+  QString path = keeper_.path();
+  if (ask_name || path.isEmpty()) {
+    path = takeFileName(true, tr("Save workspace"), tr("Workspaces (*.dubito)"));
+  }
+  if (path.isEmpty()) {
+    when_saved_ = nullptr;
+    return;
+  }
+  if (!path.endsWith(QLatin1String(kEnding), Qt::CaseInsensitive)) {
+    path += QLatin1String(kEnding);
+  }
+  keeper_.save(path);
+}
+
+void WorkspaceCommands::open() {
+  const QString path =
+      takeFileName(false, tr("Open workspace"), tr("Workspaces (*.dubito);;All files (*)"));
+  if (!path.isEmpty()) {
+    openFile(path);
+  }
+}
+
+void WorkspaceCommands::openFile(const QString& path) {
+  // It takes the place of what is open.
+  if (workbench_.busy() && keeper_.runsThatWouldBeLost() > 0) {
+    Q_EMIT failed(tr("%1: would close computed runs that are saved nowhere while work is going on; "
+                     "wait for it or cancel it, then open the workspace")
+                      .arg(path));
+    return;
+  }
+  if (mayLoseRuns(tr("Open workspace"), [this, path] { keeper_.open(path); })) {
+    keeper_.open(path);
+  }
+}
+
+void WorkspaceCommands::locate() {
+  if (keeper_.problems().empty()) {
+    return;
+  }
+  const QString missing = QString::fromStdString(keeper_.problems().front().path);
+  const QString path =
+      takeFileName(false, tr("Locate %1").arg(QFileInfo(missing).fileName()), tr("All files (*)"));
+  if (!path.isEmpty()) {
+    keeper_.locate(path);
+  }
+}
+
+void WorkspaceCommands::showProblems() {
+  QList<ShownProblem> shown;
+  for (const WorkspaceProblem& problem : keeper_.problems()) {
+    shown.append({QString::fromStdString(problem.message), problem.now.has_value()});
+  }
+  missing_->setProblems(shown);
+}
+
+void WorkspaceCommands::showTitle() {
+  QStringList parts;
+  const AnalysisPtr analysis = session_.activeAnalysis();
+  if (analysis) {
+    parts << tr("%1 · %2").arg(QString::fromStdString(analysis->name),
+                               QString::fromStdString(analysis->in().name));
+  }
+  if (!keeper_.path().isEmpty()) {
+    // "[*]" is where Qt puts its mark; doubled it would be shown as it stands.
+    QString name = QFileInfo(keeper_.path()).completeBaseName();
+    name.replace(QStringLiteral("[*]"), QStringLiteral("[*][*]"));
+    parts << name + QStringLiteral("[*]");
+  }
+  parts << QStringLiteral("Dubito");
+  window_.setWindowTitle(parts.join(QStringLiteral(" – ")));
+  if (!keeper_.path().isEmpty()) {
+    window_.setWindowModified(keeper_.modified());
+  }
+}
+
+// --- closing -------------------------------------------------------------------------------------
+
+QMessageBox::StandardButton WorkspaceCommands::askToSave(const QString& title, int runs) {
+  if (next_answer_) {
+    return *std::exchange(next_answer_, std::nullopt);
+  }
+  QMessageBox box(QMessageBox::Question, title,
+                  tr("Runs that were computed and are saved nowhere: %1. Save them with the "
+                     "workspace?")
+                      .arg(runs),
+                  QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel, &window_);
+  box.setObjectName(QStringLiteral("saveQuestion"));
+  return static_cast<QMessageBox::StandardButton>(box.exec());
+}
+
+bool WorkspaceCommands::mayLoseRuns(const QString& title, std::function<void()> then) {
+  const int runs = keeper_.runsThatWouldBeLost();
+  const QMessageBox::StandardButton answer =
+      runs == 0 ? QMessageBox::Discard : askToSave(title, runs);
+  if (answer == QMessageBox::Save) {
+    when_saved_ = std::move(then);
+    save(false);
+  }
+  return answer == QMessageBox::Discard;
+}
+
+bool WorkspaceCommands::mayClose() {
+  if (warned_) {
+    return true;
+  }
+  if (workbench_.busy() && keeper_.runsThatWouldBeLost() > 0) {
+    warned_ = true;
+    Q_EMIT noticed(
+        tr("Computed runs are saved nowhere and work is going on; save the workspace "
+           "(Ctrl+S) when it is done, or close again to give them up"));
+    return false;
+  }
+  return mayLoseRuns(tr("Close Dubito"), [this] { window_.close(); });
+}
+
+bool WorkspaceCommands::eventFilter(QObject* watched, QEvent* event) {
+  if (watched == &window_ && event->type() == QEvent::Close && !mayClose()) {
+    event->ignore();
+    return true;
+  }
+  return QObject::eventFilter(watched, event);
+}
+
+}  // namespace dubito

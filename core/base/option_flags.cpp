@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/option_flags.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <optional>
+#include <stdexcept>
+
+#include "core/base/overloaded.h"
+
+namespace dubito {
+namespace {
+
+/// "--flag=value", read back bit by bit; nothing for a value that is said by saying nothing.
+std::optional<std::string> argumentOf(const Field& field) {
+  const std::string flag = flagOf(field.info);
+  return std::visit(
+      Overloaded{
+          [&](const bool* value) { return *value ? std::optional(flag) : std::nullopt; },
+          [&](const std::optional<double>* value) {
+            return *value ? std::optional(fmt::format("{}={}", flag, **value)) : std::nullopt;
+          },
+          [&](const std::vector<std::int64_t>* value) {
+            return value->empty()
+                       ? std::nullopt
+                       : std::optional(fmt::format("{}={}", flag, fmt::join(*value, ",")));
+          },
+          [&](const auto* value) { return std::optional(fmt::format("{}={}", flag, *value)); }},
+      field.value);
+}
+
+}  // namespace
+
+std::vector<std::string> flagsOfFields(const std::vector<Field>& fields,
+                                       const std::vector<Field>& defaults) {
+  if (fields.size() != defaults.size()) {
+    throw std::invalid_argument("flagsOfFields: these are not the fields of one struct");
+  }
+  std::vector<std::string> flags;
+  for (std::size_t i = 0; i < fields.size(); ++i) {
+    const std::optional<std::string> argument = argumentOf(fields[i]);
+    if (argument && argument != argumentOf(defaults[i]) && fields[i].info.idle_without.empty()) {
+      flags.push_back(*argument);
+    }
+  }
+  return flags;
+}
+
+}  // namespace dubito

@@ -1,0 +1,268 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "app/session/workspace_open.h"
+#include "app/session/workspace_save.h"
+#include "tests/app/support/workspace_files.h"
+#include "tests/core/io/mutate.h"
+
+namespace dubito {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+
+/// A workspace with one of everything; its files are not there.
+Workspace sample() {
+  Workspace workspace;
+  const auto file = [](const std::string& path) {
+    return WorkspaceFileRef{path, {123, -5, "00ff00ff00ff00ff"}};
+  };
+  workspace.models = {{"net", file("/w/model/net.pt")}};
+  workspace.datasets = {{"digits",
+                         "idx:/w/data/i.gz,/w/data/l.gz?items=0:30",
+                         false,
+                         true,
+                         {file("/w/data/i.gz"), file("/w/data/l.gz")}},
+                        {"made", "synthetic:glyphs?n=10", true, false, {}}};
+  workspace.runs = {{0, {{"digits", file("/w/r/a.npz"), 0}, {"made", file("/r/b.npz"), {}}}}};
+  workspace.active_model = 0;
+  workspace.active_run = 0;
+  workspace.bins = 20;
+  workspace.thresholds = {{"entropy", 0.25}};
+  workspace.threshold_measure = "entropy";
+  return workspace;
+}
+
+class WorkspaceTest : public testing::Test {
+ protected:
+  test::TempDir dir_;
+  std::string path_ = dir_.file("work.dubito");
+  RunContext context_;
+
+  std::string written(const Workspace& workspace) {
+    const Status status = writeWorkspace(workspace, path_);
+    EXPECT_TRUE(status) << (status ? "" : status.error().message);
+    return test::readBytes(path_);
+  }
+  Error refused(const std::string& bytes) {
+    test::writeBytes(path_, bytes);
+    const auto workspace = readWorkspace(path_);
+    EXPECT_FALSE(workspace);
+    return workspace ? Error{} : workspace.error();
+  }
+  Workspace saved(const Session& session, const std::string& path) {
+    const auto result = saveWorkspace(draftOf(session, 15), path, {}, context_);
+    EXPECT_TRUE(result) << (result ? "" : result.error().message);
+    return result ? result->workspace : Workspace{};
+  }
+  OpenedWorkspace opened(const std::string& path) {
+    auto workspace = readWorkspace(path);
+    EXPECT_TRUE(workspace) << (workspace ? "" : workspace.error().message);
+    OpenedWorkspace start;
+    start.workspace = workspace.value_or(Workspace{});
+    auto result = openWorkspace(std::move(start), context_);
+    EXPECT_TRUE(result) << (result ? "" : result.error().message);
+    return result.value_or(OpenedWorkspace{});
+  }
+};
+
+TEST_F(WorkspaceTest, IsReadAsItWasWritten) {
+  written(sample());
+  const auto read = readWorkspace(path_);
+  ASSERT_TRUE(read) << read.error().message;
+  Workspace expected = sample();
+  // What the specification names is taken from the files.
+  expected.datasets[0].specification = read->datasets[0].specification;
+  EXPECT_EQ(*read, expected);
+}
+
+TEST_F(WorkspaceTest, FilesBelowItsFolderAreWrittenRelativeToIt) {
+  fs::create_directories(dir_.path() / "data");
+  test::writeBytes(dir_.path() / "data" / "i.gz", "x");
+  Workspace workspace = sample();
+  workspace.datasets.resize(1);
+  workspace.runs.clear();
+  workspace.active_run.reset();
+  workspace.datasets[0].files = {{(dir_.path() / "data" / "i.gz").string(), {}}};
+  const json text = json::parse(written(workspace));
+  EXPECT_EQ(text.at("datasets").at(0).at("files").at(0).at("path"), "data/i.gz");
+  EXPECT_EQ(text.at("datasets").at(0).at("specification"), "idx:data/i.gz?items=0:30");
+  EXPECT_EQ(text.at("schema_version"), 1);
+}
+
+TEST_F(WorkspaceTest, ASavedSessionOpensAgainWithTheSameNumbers) {
+  const test::WorkspaceFiles files(dir_.file("tree"));
+  Session session;
+  files.fill(session);
+  session.setThreshold(Measure::kEntropy, 0.5);
+  const std::string path = dir_.file("tree/work.dubito");
+  const Workspace workspace = saved(session, path);
+  ASSERT_EQ(workspace.runs.size(), 1U);
+  EXPECT_EQ(workspace.runs[0].parts[0].file.path,
+            dir_.file("tree/work.dubito-runs/map-digits.npz"));
+
+  const OpenedWorkspace again = opened(path);
+  EXPECT_TRUE(again.problems.empty());
+  EXPECT_TRUE(again.errors.empty());
+  ASSERT_TRUE(again.models.at(0));
+  EXPECT_EQ(again.datasets.at(0)->size(), 30);
+  EXPECT_EQ(again.datasets.at(1)->size(), 20);
+  ASSERT_TRUE(again.analyses.at(0));
+  const Analysis& before = *session.activeAnalysis();
+  const Analysis& after = *again.analyses[0];
+  ASSERT_EQ(after.parts.size(), 2U);
+  EXPECT_EQ(after.parts[1].name, "signs");
+  EXPECT_EQ(after.in().dataset, again.datasets[0]);
+  EXPECT_EQ(after.model, again.models[0]);
+  EXPECT_TRUE(after.method && std::holds_alternative<MapOptions>(*after.method));
+  for (std::int64_t i = 0; i < 30; ++i) {
+    for (std::int64_t k = 0; k < before.in().run->classCount(); ++k) {
+      EXPECT_EQ(after.in().run->prob(i, k), before.in().run->prob(i, k));
+    }
+  }
+  EXPECT_EQ(after.evaluation.nll, before.evaluation.nll);
+  EXPECT_EQ(again.workspace.thresholds.at("entropy"), 0.5);
+}
+
+TEST_F(WorkspaceTest, AWholeTreeThatMovedStillOpens) {
+  const test::WorkspaceFiles files(dir_.file("tree"));
+  Session session;
+  files.fill(session);
+  saved(session, dir_.file("tree/sub.dubito"));
+  fs::rename(dir_.file("tree"), dir_.file("elsewhere"));
+  const OpenedWorkspace again = opened(dir_.file("elsewhere/sub.dubito"));
+  EXPECT_TRUE(again.problems.empty());
+  EXPECT_TRUE(again.models.at(0));
+  EXPECT_TRUE(again.datasets.at(0) && again.datasets.at(1));
+  EXPECT_TRUE(again.analyses.at(0));
+}
+
+TEST_F(WorkspaceTest, WhatIsMissingOrChangedIsNamedAndTheRestOpens) {
+  const test::WorkspaceFiles files(dir_.file("tree"));
+  Session session;
+  files.fill(session);
+  const std::string path = dir_.file("tree/work.dubito");
+  saved(session, path);
+  fs::remove(files.model);
+  const std::string labels = dir_.file("tree/data/digits-labels-idx1-ubyte.gz");
+  const std::string bytes = test::readBytes(labels);
+  test::writeBytes(labels, bytes + "x");
+
+  OpenedWorkspace again = opened(path);
+  ASSERT_EQ(again.problems.size(), 2U);
+  EXPECT_EQ(again.problems[0].path, files.model);
+  EXPECT_NE(again.problems[0].message.find("net.pt: is not there any more"), std::string::npos);
+  EXPECT_FALSE(again.problems[0].now);
+  EXPECT_EQ(again.problems[1].path, labels);
+  EXPECT_NE(again.problems[1].message.find("has changed"), std::string::npos);
+  EXPECT_NE(again.problems[1].message.find(std::to_string(bytes.size() + 1) + " bytes now"),
+            std::string::npos)
+      << again.problems[1].message;
+  EXPECT_FALSE(again.models.at(0) || again.datasets.at(0));
+  EXPECT_TRUE(again.datasets.at(1));
+  ASSERT_TRUE(again.analyses.at(0));
+  EXPECT_FALSE(again.analyses[0]->in().dataset);
+
+  // Put back with another time: the same content is the same file; the run gets its pictures.
+  test::writeBytes(labels, bytes);
+  const AnalysisPtr without = again.analyses[0];
+  const auto complete = openWorkspace(std::move(again), context_);
+  ASSERT_TRUE(complete) << complete.error().message;
+  EXPECT_EQ(complete->problems.size(), 1U);
+  EXPECT_NE(complete->analyses.at(0), without);
+  EXPECT_EQ(complete->analyses[0]->in().dataset, complete->datasets.at(0));
+}
+
+TEST_F(WorkspaceTest, SavingAgainWritesNoRunTwiceAndLosesNone) {
+  const test::WorkspaceFiles files(dir_.file("tree"));
+  Session session;
+  files.fill(session);
+  const auto first = saveWorkspace(draftOf(session, 15), path_, {}, context_);
+  ASSERT_TRUE(first);
+  ASSERT_EQ(first->written.size(), 2U);
+  for (const auto& [run, file] : first->written) {
+    session.runFiles().setFile(run, file);
+  }
+  const auto second = saveWorkspace(draftOf(session, 15), path_, first->workspace, context_);
+  ASSERT_TRUE(second);
+  EXPECT_TRUE(second->written.empty());
+  EXPECT_EQ(second->workspace, first->workspace);
+  // A file that somebody removed meanwhile is written again.
+  fs::remove(first->written[0].second);
+  const auto third = saveWorkspace(draftOf(session, 15), path_, first->workspace, context_);
+  ASSERT_TRUE(third);
+  EXPECT_EQ(third->written.size(), 1U);
+  EXPECT_TRUE(opened(path_).problems.empty());
+}
+
+TEST_F(WorkspaceTest, ALaterVersionIsSaidToBeOne) {
+  json text = json::parse(written(sample()));
+  text["schema_version"] = 2;
+  text["models"] = "of another shape";
+  const Error error = refused(text.dump());
+  EXPECT_EQ(error.code, ErrorCode::kUnsupported);
+  EXPECT_NE(error.message.find("newer version"), std::string::npos);
+}
+
+TEST_F(WorkspaceTest, WhatIsWrongInTheTextIsNamed) {
+  const json good = json::parse(written(sample()));
+  const auto with = [&](const char* pointer, const json& value) {
+    json text = good;
+    text[json::json_pointer(pointer)] = value;
+    return refused(text.dump()).message;
+  };
+  EXPECT_NE(with("/runs/0/parts/0/dataset", 7).find("'dataset' is '7'"), std::string::npos);
+  EXPECT_NE(with("/runs/0/model", -1).find("'model'"), std::string::npos);
+  EXPECT_NE(with("/active/dataset", 2).find("'dataset'"), std::string::npos);
+  EXPECT_NE(with("/models/0/file/bytes", 1.5).find("'bytes'"), std::string::npos);
+  EXPECT_NE(with("/models/0/file/bytes", 1e300).find("'bytes'"), std::string::npos);
+  EXPECT_NE(with("/models/0/name", json::array()).find("'name'"), std::string::npos);
+  EXPECT_NE(with("/runs/0/parts", json::array()).find("without a file"), std::string::npos);
+  EXPECT_NE(with("/bins", 0).find("'bins'"), std::string::npos);
+  EXPECT_NE(with("/thresholds/entropy", "much").find("'entropy'"), std::string::npos);
+  EXPECT_NE(with("/datasets/0/specification", "nonsense:x").find("dataset that cannot be"),
+            std::string::npos);
+  EXPECT_NE(with("/datasets/0/files", json::array()).find("dataset that cannot be"),
+            std::string::npos);
+  EXPECT_NE(refused("{}").message.find("is no workspace"), std::string::npos);
+  EXPECT_NE(refused(std::string(100'000, '[')).message.find("is no workspace"), std::string::npos);
+}
+
+TEST_F(WorkspaceTest, DamagedFilesAreRefusedInOneLineOrRead) {
+  const std::string good = written(sample());
+  int refused_count = 0;
+  const auto read = [&](const std::string& bytes) {
+    test::writeBytes(path_, bytes);
+    const auto workspace = readWorkspace(path_);
+    if (!workspace) {
+      const std::string& message = workspace.error().message;
+      ++refused_count;
+      EXPECT_EQ(message.find(path_), 0U) << message;
+      EXPECT_TRUE(std::none_of(message.begin(), message.end(), [](char c) {
+        return (c >= 0 && c < ' ') || c == '\x7F';
+      })) << message;
+      EXPECT_LT(message.size(), 1000U) << message;
+    }
+  };
+  for (std::size_t length = 0; length + 2 < good.size(); length += 7) {
+    read(good.substr(0, length));
+  }
+  for (std::uint32_t seed = 0; seed < 300; ++seed) {
+    read(test::mutate(good, seed));
+  }
+  EXPECT_GT(refused_count, 200);
+}
+
+TEST_F(WorkspaceTest, AFolderOrAFileThatIsNotThereIsNoWorkspace) {
+  EXPECT_EQ(readWorkspace(dir_.path().string()).error().code, ErrorCode::kInvalidArgument);
+  EXPECT_EQ(readWorkspace(dir_.file("none.dubito")).error().code, ErrorCode::kNotFound);
+}
+
+}  // namespace
+}  // namespace dubito

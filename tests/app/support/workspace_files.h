@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <string>
+
+#include "app/session/session.h"
+#include "tests/support/temp_dir.h"
+
+namespace dubito::test {
+
+/// A small network and two datasets with copies of their files below `dir`: model/net.pt,
+/// data/digits-*.gz, data/signs-*.gz.
+struct WorkspaceFiles {
+  explicit WorkspaceFiles(const std::string& folder);
+
+  std::string folder;
+  std::string model;
+  std::string digits;  ///< specification, 30 labelled items
+  std::string signs;   ///< specification, 20 items
+
+  /// Model, digits and signs, and one MAP run over both that is in memory alone.
+  void fill(Session& session) const;
+};
+
+}  // namespace dubito::test

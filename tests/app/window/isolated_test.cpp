@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <sys/stat.h>
+
+#include <QCheckBox>
+#include <QComboBox>
+#include <QLabel>
+#include <QPushButton>
+#include <QSettings>
+#include <QTest>
+#include <filesystem>
+#include <memory>
+
+#include "app/panels/compute_panel.h"
+#include "app/panels/error_banner.h"
+#include "app/window/main_window.h"
+#include "tests/app/support/workspace_files.h"
+#include "tests/support/gui_test.h"
+#include "widgets/progress_strip.h"
+
+namespace dubito::test {
+
+/// Computations in a process of their own, started from the window.
+class IsolatedTest : public QObject {
+  Q_OBJECT
+
+ private:
+  static constexpr int kPatience = 60000;
+  std::unique_ptr<TempDir> dir_;
+  std::unique_ptr<QSettings> settings_;
+  std::unique_ptr<WorkspaceFiles> files_;
+  std::unique_ptr<MainWindow> window_;
+
+  template <class T>
+  T& part(const char* name) {
+    T* const found = window_->findChild<T*>(QLatin1String(name));
+    if (found == nullptr) {
+      qFatal("the window has no %s", name);
+    }
+    return *found;
+  }
+  Session& session() { return window_->session(); }
+  void useStandIn(const std::string& script) {
+    const std::string path = dir_->file("stand-in");
+    writeBytes(path, "#!/bin/sh\n" + script + "\n");
+    chmod(path.c_str(), 0700);
+    window_->workbench().setCliProgram(path);
+  }
+  void makeWindow() {
+    window_ = std::make_unique<MainWindow>(*settings_);
+    window_->resize(1280, 800);
+    window_->show();
+    QVERIFY(QTest::qWaitForWindowExposed(window_.get()));
+    window_->workbench().open({{files_->model, FileKind::kModel, false, "net"},
+                               {files_->digits, FileKind::kDataset, false, "digits"}});
+    QTRY_COMPARE_WITH_TIMEOUT(session().datasets().size(), 1U, kPatience);
+    window_->setComputeOpen(true);
+    part<ComputePanel>("computePanel").chooseMethod(QStringLiteral("map"));
+  }
+  void startIsolated() {
+    part<QCheckBox>("isolatedCheck").setChecked(true);
+    QTRY_VERIFY_WITH_TIMEOUT(part<QPushButton>("startCompute").isEnabled(), kPatience);
+    part<QPushButton>("startCompute").click();
+  }
+  const QStringList& messages() { return part<ErrorBanner>("errorBanner").messages(); }
+
+ private Q_SLOTS:
+  void init() {
+    dir_ = std::make_unique<TempDir>();
+    settings_ = std::make_unique<QSettings>(QString::fromStdString(dir_->file("settings.ini")),
+                                            QSettings::IniFormat);
+    files_ = std::make_unique<WorkspaceFiles>(dir_->file("tree"));
+    makeWindow();
+  }
+  void cleanup() {
+    window_.reset();
+    files_.reset();
+    settings_.reset();
+    dir_.reset();
+  }
+
+  void theChildsRunIsShownLikeAnyOther() {
+    startIsolated();
+    QTRY_COMPARE_WITH_TIMEOUT(session().analyses().size(), 1U, kPatience);
+    QCOMPARE(session().activeAnalysis()->itemCount(), 30);
+    QVERIFY(session().activeAnalysis()->in().dataset != nullptr);
+    QVERIFY(messages().isEmpty());
+  }
+
+  void aCrashEndsTheComputationAndNotTheWindow() {
+    useStandIn("kill -SEGV $$");
+    startIsolated();
+    QTRY_COMPARE_WITH_TIMEOUT(messages().size(), 1, kPatience);
+    QVERIFY(messages().front().contains("killed by signal 11"));
+    QVERIFY(!window_->workbench().busy());
+    QVERIFY(window_->workbench().canCompute());
+    QVERIFY(session().analyses().empty());
+  }
+
+  void cancellingAChildThatNeverEndsFreesTheWindow() {
+    useStandIn("trap '' TERM; echo > " + dir_->file("up") + "; while :; do sleep 0.05; done");
+    startIsolated();
+    QTRY_VERIFY_WITH_TIMEOUT(std::filesystem::exists(dir_->file("up")), kPatience);
+    window_->workbench().cancel();
+    QTRY_VERIFY_WITH_TIMEOUT(!window_->workbench().busy(), kPatience);
+    QVERIFY(window_->workbench().canCompute());
+    QVERIFY(messages().isEmpty());
+  }
+
+  void theChoiceIsRemembered() {
+    QVERIFY(!part<QCheckBox>("isolatedCheck").isChecked());
+    part<QCheckBox>("isolatedCheck").setChecked(true);
+    window_.reset();
+    makeWindow();
+    QVERIFY(part<QCheckBox>("isolatedCheck").isChecked());
+  }
+
+  void anEnsembleOfRunsSaysWhyItStaysInTheWindow() {
+    QVERIFY(part<QCheckBox>("isolatedCheck").isEnabled());
+    QVERIFY(part<QLabel>("isolatedNote").isHidden());
+    part<ComputePanel>("computePanel").chooseMethod(QStringLiteral("ensemble"));
+    QVERIFY(!part<QCheckBox>("isolatedCheck").isEnabled());
+    QVERIFY(part<QLabel>("isolatedNote").text().contains("in memory"));
+  }
+};
+
+}  // namespace dubito::test
+
+DUBITO_GUI_TEST_MAIN(dubito::test::IsolatedTest)
+#include "isolated_test.moc"

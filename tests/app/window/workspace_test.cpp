@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QAction>
+#include <QLabel>
+#include <QPushButton>
+#include <QSettings>
+#include <QSignalSpy>
+#include <QTest>
+#include <filesystem>
+#include <memory>
+
+#include "app/panels/error_banner.h"
+#include "app/panels/missing_files.h"
+#include "app/window/main_window.h"
+#include "app/window/workspace_commands.h"
+#include "tests/app/support/workspace_files.h"
+#include "tests/support/gui_test.h"
+
+namespace dubito::test {
+
+/// Saving and opening workspaces through the window, with files of its own.
+class WorkspaceWindowTest : public QObject {
+  Q_OBJECT
+
+ private:
+  static constexpr int kPatience = 60000;
+  std::unique_ptr<TempDir> dir_;
+  std::unique_ptr<QSettings> settings_;
+  std::unique_ptr<WorkspaceFiles> files_;
+  std::unique_ptr<MainWindow> window_;
+
+  template <class T>
+  T& part(const char* name) {
+    T* const found = window_->findChild<T*>(QLatin1String(name));
+    if (found == nullptr) {
+      qFatal("the window has no %s", name);
+    }
+    return *found;
+  }
+  Session& session() { return window_->session(); }
+  WorkspaceCommands& commands() { return window_->workspaceCommands(); }
+  QString path(const char* name) { return QString::fromStdString(dir_->file(name)); }
+
+  void makeWindow() {
+    window_ = std::make_unique<MainWindow>(*settings_);
+    window_->resize(1280, 800);
+    window_->show();
+    QVERIFY(QTest::qWaitForWindowExposed(window_.get()));
+  }
+  void openFiles() {
+    window_->workbench().open({{files_->model, FileKind::kModel, false, "net"},
+                               {files_->digits, FileKind::kDataset, false, "digits"},
+                               {files_->signs, FileKind::kDataset, true, "signs"}});
+    QTRY_COMPARE_WITH_TIMEOUT(session().datasets().size(), 2U, kPatience);
+  }
+  void compute() {
+    ComputeSettings settings;
+    settings.method = MapOptions{};
+    const std::size_t before = session().analyses().size();
+    window_->workbench().compute(settings);
+    QTRY_COMPARE_WITH_TIMEOUT(session().analyses().size(), before + 1, kPatience);
+    QTRY_VERIFY_WITH_TIMEOUT(!window_->workbench().busy(), kPatience);
+  }
+  void saveAs(const char* name) {
+    QSignalSpy saved(&commands().keeper(), &WorkspaceKeeper::saved);
+    commands().setNextFileName(path(name));
+    part<QAction>("saveWorkspaceAs").trigger();
+    QTRY_COMPARE_WITH_TIMEOUT(saved.count(), 1, kPatience);
+  }
+  /// A workspace with a run, saved as tree/work.dubito, and a fresh window.
+  void makeWorkspace() {
+    openFiles();
+    compute();
+    saveAs("tree/work.dubito");
+    window_.reset();
+    makeWindow();
+  }
+  void open(const char* name) {
+    window_->openPaths({path(name)}, false);
+    QTRY_VERIFY_WITH_TIMEOUT(!window_->workbench().busy(), kPatience);
+  }
+
+ private Q_SLOTS:
+  void init() {
+    dir_ = std::make_unique<TempDir>();
+    settings_ = std::make_unique<QSettings>(path("settings.ini"), QSettings::IniFormat);
+    files_ = std::make_unique<WorkspaceFiles>(dir_->file("tree"));
+    makeWindow();
+  }
+  void cleanup() {
+    window_.reset();
+    files_.reset();
+    settings_.reset();
+    dir_.reset();
+  }
+
+  void whatWasSavedOpensByItsPathInAnotherWindow() {
+    openFiles();
+    compute();
+    session().setThreshold(Measure::kConfidence, 0.75);
+    saveAs("tree/work");  // without its ending
+    const std::optional<double> nll = session().activeAnalysis()->evaluation.nll;
+    window_.reset();
+    makeWindow();
+    open("tree/work.dubito");
+    QCOMPARE(session().models().size(), 1U);
+    QCOMPARE(session().models().front().name, QStringLiteral("net"));
+    QCOMPARE(session().datasets().size(), 2U);
+    QVERIFY(session().datasets()[1].ood);
+    QCOMPARE(session().analyses().size(), 1U);
+    QCOMPARE(session().activeAnalysis()->parts.size(), 2U);
+    QCOMPARE(session().activeAnalysis()->evaluation.nll, nll);
+    QCOMPARE(session().threshold(Measure::kConfidence).value(), 0.75);
+    QCOMPARE(session().activeDatasetPosition(), 0);
+    QVERIFY(part<MissingFiles>("missingFiles").isHidden());
+    QVERIFY(window_->workbench().recentFiles().list().contains(path("tree/work.dubito")));
+    QVERIFY(window_->workbench().canCompute());
+  }
+
+  void theTitleNamesTheWorkspaceAndMarksChanges() {
+    openFiles();
+    QVERIFY(!window_->windowTitle().contains("work"));
+    saveAs("tree/work.dubito");
+    QVERIFY2(window_->windowTitle().contains("work[*]"), qPrintable(window_->windowTitle()));
+    QVERIFY(!window_->isWindowModified());
+    compute();
+    QVERIFY(window_->isWindowModified());
+    QSignalSpy saved(&commands().keeper(), &WorkspaceKeeper::saved);
+    part<QAction>("saveWorkspace").trigger();  // asks for no name any more
+    QTRY_COMPARE_WITH_TIMEOUT(saved.count(), 1, kPatience);
+    QVERIFY(!window_->isWindowModified());
+    session().setOod(0, true);
+    QVERIFY(window_->isWindowModified());
+    session().setOod(0, false);
+    session().setActiveDataset(0);
+    QVERIFY(!window_->isWindowModified());
+  }
+
+  void aMissingFileIsLocatedAndWhatLiesBesideItIsFoundWithIt() {
+    makeWorkspace();
+    std::filesystem::rename(dir_->file("tree/data"), dir_->file("moved"));
+    open("tree/work.dubito");
+    QCOMPARE(commands().keeper().problems().size(), 4U);
+    QVERIFY(part<MissingFiles>("missingFiles").isVisible());
+    QVERIFY(part<QLabel>("missingText").text().contains("digits-images-idx3-ubyte.gz: is not"));
+    QVERIFY(part<QPushButton>("acceptFile").isHidden());
+    QCOMPARE(session().analyses().size(), 1U);
+    QVERIFY(!session().activeAnalysis()->in().dataset);
+
+    commands().setNextFileName(path("moved/digits-images-idx3-ubyte.gz"));
+    part<QPushButton>("locateFile").click();
+    QTRY_COMPARE_WITH_TIMEOUT(session().datasets().size(), 2U, kPatience);
+    QVERIFY(commands().keeper().problems().empty());
+    QVERIFY(part<MissingFiles>("missingFiles").isHidden());
+    QVERIFY(session().activeAnalysis()->in().dataset == session().datasets()[0].dataset);
+    QVERIFY(window_->isWindowModified());
+  }
+
+  void anotherFileInItsPlaceIsTakenOnlyWhenAccepted() {
+    makeWorkspace();
+    std::filesystem::rename(files_->model, dir_->file("gone.pt"));
+    const std::string other = dir_->file("other.pt");
+    std::filesystem::copy_file(dir_->file("gone.pt"), other);
+    writeBytes(other, readBytes(other) + "x");
+    open("tree/work.dubito");
+    QVERIFY(session().models().empty());
+    commands().setNextFileName(QString::fromStdString(other));
+    part<QPushButton>("locateFile").click();
+    QTRY_VERIFY_WITH_TIMEOUT(part<QLabel>("missingText").text().contains("has changed"), kPatience);
+    QVERIFY(session().models().empty());
+    QVERIFY(part<QPushButton>("acceptFile").isVisible());
+    part<QPushButton>("acceptFile").click();
+    QTRY_COMPARE_WITH_TIMEOUT(session().models().size(), 1U, kPatience);
+    QCOMPARE(session().models().front().model->path(), other);
+  }
+
+  void savingWaitsForMissingFilesSoThatNoneIsForgotten() {
+    makeWorkspace();
+    std::filesystem::remove(files_->model);
+    open("tree/work.dubito");
+    part<QAction>("saveWorkspace").trigger();
+    QVERIFY(part<ErrorBanner>("errorBanner").messages().front().contains("locate them"));
+    part<QPushButton>("leaveOutFile").click();
+    QVERIFY(part<MissingFiles>("missingFiles").isHidden());
+    QSignalSpy saved(&commands().keeper(), &WorkspaceKeeper::saved);
+    part<QAction>("saveWorkspace").trigger();
+    QTRY_COMPARE_WITH_TIMEOUT(saved.count(), 1, kPatience);
+    open("tree/work.dubito");
+    QVERIFY(commands().keeper().problems().empty());
+    QCOMPARE(session().analyses().size(), 1U);
+  }
+
+  void aDamagedWorkspaceLeavesWhatIsOpen() {
+    openFiles();
+    writeBytes(dir_->file("broken.dubito"), "{");
+    open("broken.dubito");
+    QCOMPARE(part<ErrorBanner>("errorBanner").messages().size(), 1);
+    QVERIFY(part<ErrorBanner>("errorBanner").messages().front().contains("broken.dubito"));
+    QCOMPARE(session().datasets().size(), 2U);
+  }
+
+  void anotherWorkspaceDoesNotReplaceComputedRunsUnasked() {
+    makeWorkspace();
+    openFiles();
+    compute();
+    commands().setNextAnswer(QMessageBox::Cancel);
+    open("tree/work.dubito");
+    QCOMPARE(commands().keeper().path(), QString());
+    commands().setNextAnswer(QMessageBox::Save);
+    commands().setNextFileName(path("tree/mine.dubito"));
+    window_->openPaths({path("tree/work.dubito")}, false);
+    QTRY_COMPARE_WITH_TIMEOUT(commands().keeper().path(), path("tree/work.dubito"), kPatience);
+    QVERIFY(std::filesystem::exists(dir_->file("tree/mine.dubito")));
+    QCOMPARE(session().analyses().size(), 1U);
+    QCOMPARE(session().datasets().size(), 2U);
+  }
+
+  void closingAsksOnlyWhereComputedRunsWouldBeLost() {
+    openFiles();
+    QVERIFY(window_->close());
+    window_->show();
+    compute();
+    commands().setNextAnswer(QMessageBox::Cancel);
+    QVERIFY(!window_->close());
+    commands().setNextAnswer(QMessageBox::Save);
+    commands().setNextFileName(path("tree/work.dubito"));
+    QVERIFY(!window_->close());
+    QTRY_VERIFY_WITH_TIMEOUT(!window_->isVisible(), kPatience);
+    QVERIFY(std::filesystem::exists(dir_->file("tree/work.dubito")));
+    window_->show();
+    QVERIFY(window_->close());
+    window_->show();
+    compute();
+    commands().setNextAnswer(QMessageBox::Discard);
+    QVERIFY(window_->close());
+  }
+};
+
+}  // namespace dubito::test
+
+DUBITO_GUI_TEST_MAIN(dubito::test::WorkspaceWindowTest)
+#include "workspace_test.moc"

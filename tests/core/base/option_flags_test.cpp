@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/option_flags.h"
+
+#include <gtest/gtest.h>
+
+#include <stdexcept>
+
+namespace dubito {
+namespace {
+
+struct Sample {
+  std::int64_t draws = 50;
+  std::optional<double> drop_rate;
+  std::string masks = "per-item";
+  std::vector<std::int64_t> sites;
+  bool fast = false;
+  double weight = 1.0;
+  std::string weight_needs;
+
+  std::vector<Field> fields() {
+    return {{{.name = "draws", .label = "", .help = ""}, &draws},
+            {{.name = "drop_rate", .label = "", .help = ""}, &drop_rate},
+            {{.name = "masks", .label = "", .help = ""}, &masks},
+            {{.name = "sites", .label = "", .help = ""}, &sites},
+            {{.name = "fast", .label = "", .help = ""}, &fast},
+            {{.name = "weight", .label = "", .help = "", .idle_without = weight_needs}, &weight}};
+  }
+};
+
+std::vector<std::string> flagsOf(Sample sample) {
+  Sample defaults;
+  return flagsOfFields(sample.fields(), defaults.fields());
+}
+
+using Flags = std::vector<std::string>;
+
+TEST(OptionFlags, sayWhatDiffersFromTheDefaults) {
+  EXPECT_EQ(flagsOf({}), Flags{});
+  EXPECT_EQ(flagsOf({.draws = -7, .drop_rate = 0.25, .masks = "shared", .sites = {0, 2}}),
+            (Flags{"--draws=-7", "--drop-rate=0.25", "--masks=shared", "--sites=0,2"}));
+  EXPECT_EQ(flagsOf({.fast = true, .weight = 0.1}), (Flags{"--fast", "--weight=0.1"}));
+}
+
+TEST(OptionFlags, numbersAreReadBackBitByBit) {
+  const double value = 0.1 + 0.2;
+  const Flags flags = flagsOf({.weight = value});
+  ASSERT_EQ(flags.size(), 1U);
+  EXPECT_EQ(std::stod(flags[0].substr(flags[0].find('=') + 1)), value);
+}
+
+TEST(OptionFlags, leaveOutWhatHasNoEffect) {
+  EXPECT_EQ(flagsOf({.weight = 3, .weight_needs = "--fast"}), Flags{});
+}
+
+TEST(OptionFlags, needTheSameFields) {
+  Sample sample;
+  EXPECT_THROW((void)flagsOfFields(sample.fields(), {}), std::invalid_argument);
+}
+
+}  // namespace
+}  // namespace dubito

@@ -10,6 +10,7 @@
 
 #include "app/panels/error_banner.h"
 #include "app/panels/missing_files.h"
+#include "app/window/file_drop.h"
 #include "app/window/main_window.h"
 #include "app/window/workspace_commands.h"
 #include "tests/app/support/workspace_files.h"
@@ -75,7 +76,7 @@ class WorkspaceWindowTest : public QObject {
     makeWindow();
   }
   void open(const char* name) {
-    window_->openPaths({path(name)}, false);
+    window_->fileDrop().open({path(name)}, false);
     QTRY_VERIFY_WITH_TIMEOUT(!window_->workbench().busy(), kPatience);
   }
 
@@ -207,7 +208,7 @@ class WorkspaceWindowTest : public QObject {
     QCOMPARE(commands().keeper().path(), QString());
     commands().setNextAnswer(QMessageBox::Save);
     commands().setNextFileName(path("tree/mine.dubito"));
-    window_->openPaths({path("tree/work.dubito")}, false);
+    window_->fileDrop().open({path("tree/work.dubito")}, false);
     QTRY_COMPARE_WITH_TIMEOUT(commands().keeper().path(), path("tree/work.dubito"), kPatience);
     QVERIFY(std::filesystem::exists(dir_->file("tree/mine.dubito")));
     QCOMPARE(session().analyses().size(), 1U);

@@ -208,7 +208,7 @@ void LandscapePlot::rebuild() {
     styleAxis(*panel.x(), last ? value_.x_label : QString());
     panel.x()->setTickLabels(last);
     panel.x()->setTicker(fixedTicks(logTicks(low, high)));
-    panel.y()->setTicker(QSharedPointer<RoundTicker>::create(3));
+    panel.y()->setTicker(QSharedPointer<RoundTicker>::create(parts_->shown < kMostCurves ? 3 : 2));
     setFullRange(*panel.x(), low, high);
     if (i >= value_.curves.size()) {
       styleAxis(*panel.y(), {});

@@ -149,7 +149,8 @@ void PlotBase::fitPlot() {
         std::min(width, static_cast<int>(std::lround(height * aspect_limit_)));
     const int limited_height =
         std::min(height, static_cast<int>(std::lround(width * aspect_limit_)));
-    target.setSize(QSize(limited_width, limited_height) + fixed);
+    // Before the first layout the data area may be larger than the plot that holds it.
+    target.setSize((QSize(limited_width, limited_height) + fixed).expandedTo(QSize(1, 1)));
     target.moveCenter(rect().center());
   }
   // Nothing can be painted on nothing, and a panel that is squeezed may leave that.

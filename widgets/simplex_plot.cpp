@@ -2,7 +2,6 @@
 #include "widgets/simplex_plot.h"
 
 #include <QPainter>
-#include <QPainterPath>
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -11,6 +10,7 @@
 #include "core/base/iso_lines.h"
 #include "widgets/density_color.h"
 #include "widgets/plot_parts_qcp.h"
+#include "widgets/simplex_image.h"
 #include "widgets/theme.h"
 
 namespace dubito {
@@ -20,37 +20,11 @@ constexpr double kHeight = 0.5 * std::numbers::sqrt3;
 // Of the side of the triangle: room for marks at its corners, and for the names.
 constexpr double kSideRoom = 0.02;
 constexpr double kLowest = -0.1;
-// Twice the pixels that it usually takes.
-constexpr QSize kImageSize(520, 450);
 constexpr int kNameWidth = 30 * kGrid;
 
 /// The place of a point of the triangle in the coordinates of the plot.
 QPointF placeOf(const Triple& p) {
   return {p[1] + 0.5 * p[2], kHeight * p[2]};
-}
-
-/// The same in the pixels of an image of that size.
-QPointF pixelOf(const Triple& p, const QSize& size) {
-  return {(p[1] + 0.5 * p[2]) * size.width(), (1.0 - p[2]) * size.height()};
-}
-
-/// Covers the triangle of an image with `paint`, with smooth edges.
-template <class Paint>
-QImage triangleImage(const Paint& paint) {
-  QImage filled(kImageSize, QImage::Format_RGB32);
-  QPainter inner(&filled);
-  paint(inner);
-  inner.end();
-  QImage image(kImageSize, QImage::Format_ARGB32_Premultiplied);
-  image.fill(Qt::transparent);
-  QPainter painter(&image);
-  painter.setRenderHint(QPainter::Antialiasing);
-  painter.setPen(Qt::NoPen);
-  painter.setBrush(QBrush(filled));
-  painter.drawPolygon(
-      QPolygonF({pixelOf({1.0, 0.0, 0.0}, kImageSize), pixelOf({0.0, 1.0, 0.0}, kImageSize),
-                 pixelOf({0.0, 0.0, 1.0}, kImageSize)}));
-  return image;
 }
 
 /// An image over a box of the plot, below everything else.
@@ -82,31 +56,6 @@ class BoxImage : public QCPAbstractItem {
   QCPItemPosition* bottom_right_;
   QImage image_;
 };
-
-/// Corners of the small triangles of counts, in m times (p_0, p_1).
-std::array<Triple, 3> cornersOf(std::int64_t i, std::int64_t j, bool upper, std::int64_t m) {
-  const auto at = [m](std::int64_t a, std::int64_t b) {
-    const auto parts = static_cast<double>(m);
-    return Triple{static_cast<double>(a) / parts, static_cast<double>(b) / parts,
-                  static_cast<double>(m - a - b) / parts};
-  };
-  return {at(i + (upper ? 1 : 0), j + (upper ? 1 : 0)), at(i + 1, j), at(i, j + 1)};
-}
-
-/// Calls `visit(i, j, is_upper, count)` for every triangle.
-template <class Visit>
-void forEachTriangle(const Array<std::int64_t>& counts, const Visit& visit) {
-  const std::int64_t m = counts.extent(0);
-  for (std::int64_t i = 0; i < m; ++i) {
-    for (std::int64_t j = 0; i + j < m; ++j) {
-      for (const bool upper : {false, true}) {
-        if (!upper || i + j + 2 <= m) {
-          visit(i, j, upper, counts.row(i)[static_cast<std::size_t>(2 * j + (upper ? 1 : 0))]);
-        }
-      }
-    }
-  }
-}
 
 QCPCurve* addMark(QCustomPlot& plot, const Triple& p, QCPScatterStyle::ScatterShape shape,
                   double size, const QString& name) {
@@ -160,60 +109,6 @@ void SimplexPlot::setView(View view) {
 
 bool SimplexPlot::showsCounts() const {
   return view_ == View::kHistogram && !value_.counts.empty();
-}
-
-QImage SimplexPlot::densityImage() const {
-  const Array<double>& density = value_.density->log_density;
-  const auto n = static_cast<int>(density.extent(0));
-  QImage cells(n, n, QImage::Format_RGB32);
-  std::array<QRgb, 256> colors{};
-  for (std::size_t i = 0; i < colors.size(); ++i) {
-    colors[i] = densityColor(static_cast<double>(i) / 255.0).rgb();
-  }
-  for (int r = 0; r < n; ++r) {
-    auto* const line = reinterpret_cast<QRgb*>(cells.scanLine(n - 1 - r));
-    const std::span<const double> row = density.row(r);
-    int first = -1;
-    int last = -1;
-    for (int c = 0; c < n; ++c) {
-      const double value = row[static_cast<std::size_t>(c)];
-      if (!std::isnan(value)) {
-        const double share = std::clamp(1.0 + (value - highest_) / kDepth, 0.0, 1.0);
-        line[c] = colors[static_cast<std::size_t>(std::lround(255.0 * share))];
-        first = first < 0 ? c : first;
-        last = c;
-      }
-    }
-    if (first < 0) {
-      // The tip has no middle of a cell in it.
-      std::copy_n(reinterpret_cast<const QRgb*>(cells.constScanLine(n - r)), n, line);
-      continue;
-    }
-    // What lies outside of the triangle keeps the colour up to the edge.
-    std::fill(line, line + first, line[first]);
-    std::fill(line + last + 1, line + n, line[last]);
-  }
-  return triangleImage([&](QPainter& painter) {
-    painter.setRenderHint(QPainter::SmoothPixmapTransform);
-    painter.drawImage(QRect(QPoint(0, 0), kImageSize), cells);
-  });
-}
-
-QImage SimplexPlot::countsImage() const {
-  const Array<std::int64_t>& counts = value_.counts;
-  const std::int64_t most = std::max<std::int64_t>(1, *std::ranges::max_element(counts.values()));
-  return triangleImage([&](QPainter& painter) {
-    forEachTriangle(counts, [&](std::int64_t i, std::int64_t j, bool upper, std::int64_t count) {
-      QPolygonF polygon;
-      for (const Triple& corner : cornersOf(i, j, upper, counts.extent(0))) {
-        polygon << pixelOf(corner, kImageSize);
-      }
-      const QColor color = densityColor(static_cast<double>(count) / static_cast<double>(most));
-      painter.setPen(color);
-      painter.setBrush(color);
-      painter.drawPolygon(polygon);
-    });
-  });
 }
 
 void SimplexPlot::addLines() {
@@ -350,13 +245,11 @@ void SimplexPlot::rebuild() {
     }
   }
   if (showsCounts()) {
-    new BoxImage(&plot(), countsImage());
+    new BoxImage(&plot(), countsImage(value_.counts));
   } else if (value_.density) {
-    new BoxImage(&plot(), densityImage());
+    new BoxImage(&plot(), densityImage(value_.density->log_density, highest_, kDepth));
   } else {
-    new BoxImage(&plot(), triangleImage([&](QPainter& painter) {
-      painter.fillRect(QRect(QPoint(0, 0), kImageSize), theme.grid);
-    }));
+    new BoxImage(&plot(), plainTriangle(theme.grid));
   }
   addMarks();
   if (value_.density) {

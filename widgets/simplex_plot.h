@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <QImage>
 #include <QString>
 #include <array>
 #include <optional>
@@ -51,8 +50,6 @@ class SimplexPlot : public PlotBase {
 
  private:
   [[nodiscard]] bool showsCounts() const;
-  [[nodiscard]] QImage densityImage() const;
-  [[nodiscard]] QImage countsImage() const;
   void addLines();
   void addMarks();
   void addCorners();

@@ -17,8 +17,9 @@ namespace dubito {
 /// The picture of Dir(alpha) with `cells` = n rows, and lines around 50, 90 and 99 % of the
 /// probability. Three alphas of a larger Dirichlet give the distribution of those classes among
 /// themselves: p_k / (p_0 + p_1 + p_2). Lines come from the cells; where these are too coarse for a
-/// peak, from the Gaussian that it then resembles. Costs 5 n logarithms and sorting n^2 / 2 numbers.
-/// Throws std::invalid_argument as dirichletLogDensity, and where `cells` is outside [2, 4096].
+/// peak, from the Gaussian that it then resembles. Costs 5 n logarithms and sorting n^2 / 2
+/// numbers. Throws std::invalid_argument as dirichletLogDensity, and where `cells` is outside [2,
+/// 4096].
 [[nodiscard]] SimplexDensity simplexDensity(const std::array<double, 3>& alpha, std::int64_t cells);
 
 }  // namespace dubito

@@ -241,6 +241,33 @@ class ItemInspectorTest : public QObject {
     QVERIFY(gauge->tooltip.contains(QString::fromUtf8("|α(k)/α₀ − mean of softmax(z)(k)|")));
   }
 
+  void whatCannotBeShownSaysWhy() {
+    Analysis analysis = *sampleAnalysisWithoutDraws();
+    Run run = *analysis.parts[0].run;
+    run.predictions = Array<std::int64_t>::zeros({60});
+    run.probs = Array<double>::fromVector({60, 2}, std::vector<double>(120, 0.5));
+    analysis.parts[0].run = std::make_shared<const Run>(run);
+    session_->addAnalysis(std::make_shared<const Analysis>(analysis));
+    session_->setPrimary(ItemRef{0, 2});
+    part<QComboBox>("itemView").setCurrentIndex(2);
+    const SimplexPlot& plot = part<SimplexPlot>("simplexPlot");
+    QVERIFY(!plot.value().mean);
+    QCOMPARE(note(), QString("a triangle needs three classes"));
+    QVERIFY(!part<QComboBox>("simplexLeft").isEnabled());
+
+    // Confidences alone.
+    run.probs.reset();
+    analysis.parts[0].run = std::make_shared<const Run>(run);
+    session_->addAnalysis(std::make_shared<const Analysis>(analysis));
+    session_->setPrimary(ItemRef{0, 2});
+    QVERIFY(!plot.value().mean);
+    for (const int view : {1, 3, 0}) {
+      part<QComboBox>("itemView").setCurrentIndex(view);
+      part<QComboBox>("itemScale").setCurrentIndex(1);
+    }
+    QVERIFY(note().contains("confidences alone"));
+  }
+
   void whatIsShownIsRemembered() {
     part<QComboBox>("itemView").setCurrentIndex(2);
     part<QComboBox>("itemSimplexView").setCurrentIndex(1);

@@ -8,7 +8,8 @@
 namespace dubito::cli {
 
 /// Control flags that Ctrl-C and SIGTERM set to "cancel". A second Ctrl-C ends the program at once.
-/// SIGUSR1 sets "stop early". Writing beyond a limit on the size of files becomes an error like any other.
+/// SIGUSR1 sets "stop early". Writing beyond a limit on the size of files becomes an error like any
+/// other.
 [[nodiscard]] std::shared_ptr<RunControl> interruptibleControl();
 
 }  // namespace dubito::cli

@@ -10,6 +10,7 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
+#include "widgets/fitting_parts.h"
 #include "widgets/theme.h"
 
 namespace dubito {
@@ -166,7 +167,7 @@ void Card::mouseDoubleClickEvent(QMouseEvent* event) {
 void Card::elideSubtitle() {
   const int room = contentsRect().width() - 6 * kGrid;
   const QFontMetrics metrics(uiFont(TypeSize::kSmall));
-  const QString shown = metrics.elidedText(subtitle_text_, Qt::ElideRight, room);
+  const QString shown = fittingParts(subtitle_text_, metrics, room);
   subtitle_->setText(shown);
   subtitle_->setToolTip(shown == subtitle_text_ ? QString() : subtitle_text_);
 }

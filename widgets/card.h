@@ -18,8 +18,8 @@ class Card : public QFrame {
   explicit Card(const QString& title, QWidget* parent = nullptr);
 
   void setTitle(const QString& title);
-  /// One muted line (method, data set, N, conventions); elided where it does not fit, whole in the
-  /// tooltip.
+  /// One muted line of parts that " · " separates (conventions, method, data set, N); the last ones
+  /// are left out where they do not fit, the whole line is in the tooltip.
   void setSubtitle(const QString& subtitle);
   /// The number that sums the panel up ("ECE 1.14 %"); empty: none.
   void setFigure(const QString& figure, const QString& tooltip = {});

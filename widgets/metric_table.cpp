@@ -98,6 +98,7 @@ MetricTable::MetricTable(QWidget* parent) : QTableView(parent), model_(new Metri
 }
 
 void MetricTable::setRows(std::vector<MetricTableRow> rows) {
+  clearSpans();
   model_->setRows(std::move(rows));
   layOut();
 }
@@ -113,7 +114,15 @@ void MetricTable::layOut() {
   for (int column = 1; column <= columns; ++column) {
     widest = std::max(widest, sizeHintForColumn(column) + 2 * kGrid);
   }
-  const int room = viewport()->width() - sizeHintForColumn(0) - 2 * kGrid;
+  // Beside names that run over columns, names ask for the room of their own column alone.
+  int names = 0;
+  const QFontMetrics metrics(uiFont(TypeSize::kSmall));
+  for (int line = 0; line < model_->rowCount(); ++line) {
+    if (!model_->isHeading(line) && model_->firstValueColumn(line) == 1) {
+      names = std::max(names, metrics.horizontalAdvance(model_->index(line, 0).data().toString()));
+    }
+  }
+  const int room = viewport()->width() - names - 4 * kGrid;
   horizontalHeader()->setSectionResizeMode(QHeaderView::Fixed);
   horizontalHeader()->setSectionResizeMode(0, QHeaderView::Stretch);
   for (int column = 1; column <= columns; ++column) {
@@ -121,6 +130,10 @@ void MetricTable::layOut() {
                                       std::max(widest, sizeHintForColumn(column))));
   }
   for (int line = 0; line < model_->rowCount(); ++line) {
+    const int first = model_->firstValueColumn(line);
+    if (columnSpan(line, 0) != first) {
+      setSpan(line, 0, 1, first);
+    }
     const int lines = model_->hasScores(line) ? 2 : 1;
     const int gap = model_->isHeading(line) && line > 0 ? 2 * kGrid : 0;
     setRowHeight(line, lines * kLineHeight + gap);

@@ -30,7 +30,7 @@ void MetricTableModel::setRows(std::vector<MetricTableRow> rows) {
   }
   for (const QString& group : groups) {
     const auto heading = lines_.size();
-    lines_.push_back({.heading = true, .name = group, .scores = {}, .cells = {}});
+    lines_.push_back({.heading = true, .name = group, .scores = {}, .cells = {}, .score_count = 1});
     QStringList scores;
     for (std::size_t i = 0; i < rows_.size(); ++i) {
       const MetricTableRow& row = rows_[i];
@@ -47,13 +47,17 @@ void MetricTableModel::setRows(std::vector<MetricTableRow> rows) {
                (candidate.cells.size() <= column || candidate.cells[column] < 0);
       });
       if (line == lines_.end()) {
-        lines_.push_back({.heading = false, .name = row.name, .scores = {}, .cells = {}});
+        lines_.push_back(
+            {.heading = false, .name = row.name, .scores = {}, .cells = {}, .score_count = 1});
         line = std::prev(lines_.end());
       }
       line->cells.resize(std::max(line->cells.size(), column + 1), -1);
       line->cells[column] = static_cast<int>(i);
     }
     lines_[heading].scores = scores;
+    for (std::size_t i = heading; i < lines_.size(); ++i) {
+      lines_[i].score_count = static_cast<int>(scores.size());
+    }
     value_columns_ = std::max(value_columns_, static_cast<int>(scores.size()));
   }
   endResetModel();
@@ -69,12 +73,16 @@ bool MetricTableModel::hasScores(int line) const {
          !lines_[static_cast<std::size_t>(line)].scores.join(QString()).isEmpty();
 }
 
+int MetricTableModel::firstValueColumn(int line) const {
+  return 1 + value_columns_ - lines_[static_cast<std::size_t>(line)].score_count;
+}
+
 const MetricTableRow* MetricTableModel::metricAt(const QModelIndex& index) const {
-  if (!index.isValid() || index.column() == 0) {
+  if (!index.isValid() || index.column() < firstValueColumn(index.row())) {
     return nullptr;
   }
   const Line& line = lines_[static_cast<std::size_t>(index.row())];
-  const auto column = static_cast<std::size_t>(index.column()) - 1;
+  const auto column = static_cast<std::size_t>(index.column() - firstValueColumn(index.row()));
   if (line.heading || column >= line.cells.size() || line.cells[column] < 0) {
     return nullptr;
   }
@@ -101,7 +109,7 @@ QVariant MetricTableModel::data(const QModelIndex& index, int role) const {
         return line.name;
       }
       if (line.heading) {
-        return line.scores.value(index.column() - 1);
+        return line.scores.value(index.column() - firstValueColumn(index.row()));
       }
       if (const MetricTableRow* metric = metricAt(index)) {
         return metric->value_text;
@@ -112,7 +120,8 @@ QVariant MetricTableModel::data(const QModelIndex& index, int role) const {
       if (line.heading) {
         return {};
       }
-      const MetricTableRow* metric = metricAt(is_name ? this->index(index.row(), 1) : index);
+      const MetricTableRow* metric =
+          metricAt(is_name ? this->index(index.row(), firstValueColumn(index.row())) : index);
       if (metric == nullptr) {
         return {};
       }

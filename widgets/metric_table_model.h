@@ -20,6 +20,9 @@ class MetricTableModel : public QAbstractTableModel {
   [[nodiscard]] bool isHeading(int line) const;
   /// A heading with names of scores beside the group's name.
   [[nodiscard]] bool hasScores(int line) const;
+  /// The column of the first value of a line: the values of all groups end at the right edge, and
+  /// the names have what is left.
+  [[nodiscard]] int firstValueColumn(int line) const;
   /// The row shown in a cell, or nothing.
   [[nodiscard]] const MetricTableRow* metricAt(const QModelIndex& index) const;
 
@@ -34,6 +37,7 @@ class MetricTableModel : public QAbstractTableModel {
     QString name;
     QStringList scores;      ///< of a heading
     std::vector<int> cells;  ///< number of the row under each score, -1: none
+    int score_count = 1;     ///< of the group
   };
 
   std::vector<MetricTableRow> rows_;

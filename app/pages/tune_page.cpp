@@ -408,8 +408,8 @@ void TunePage::showLandscape() {
   landscape_->setPosition(temperature_->value());
   landscape_card_->setEmptyText({});
   landscape_card_->setSubtitle(
-      tr("lowest NLL at T %1: not for reporting, tuned on the evaluated items · %2 labelled · ECE: "
-         "%3 bins, L1, equal width")
+      tr("lowest NLL at T %1 · not for reporting · tuned on the evaluated items · %2 labelled · "
+         "ECE: %3 bins, L1, equal width")
           .arg(temperatureText(landscape.fit.temperature), countText(landscape.fit.items))
           .arg(kCalibrationBins));
   landscape_->setCaption(landscape_card_->title(), landscape_card_->subtitle());

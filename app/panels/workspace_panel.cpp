@@ -13,6 +13,18 @@
 namespace dubito {
 namespace {
 
+/// The seed where there is one, and the first dataset with the number of those beside it.
+QString shortDetail(const Analysis& analysis) {
+  const QString detail = QString::fromStdString(analysis.detail);
+  const qsizetype seed_end = detail.indexOf(QStringLiteral(" · "));
+  QString text = seed_end < 0 ? QString() : detail.left(seed_end + 3);
+  text += QString::fromStdString(analysis.in().name);
+  if (analysis.parts.size() > 1) {
+    text += QStringLiteral(" +%1").arg(analysis.parts.size() - 1);
+  }
+  return text;
+}
+
 QString modelDetail(const Model& model) {
   const ModelAudit& audit = model.audit();
   QStringList parts;
@@ -160,7 +172,9 @@ void WorkspacePanel::addRuns() {
     const Analysis& analysis = *session_.analyses()[i];
     WorkspaceRow* const row = addRow(QStringLiteral("run%1").arg(i));
     row->setMark(WorkspaceRow::Mark::kDot, ColorRole::kAccent);
-    row->setTexts(QString::fromStdString(analysis.name), QString::fromStdString(analysis.detail));
+    row->setTexts(QString::fromStdString(analysis.name), shortDetail(analysis));
+    row->setToolTip(QStringLiteral("%1\n%2").arg(QString::fromStdString(analysis.name),
+                                                 QString::fromStdString(analysis.detail)));
     row->setChosen(static_cast<int>(i) == session_.activeAnalysisPosition());
     connect(row, &WorkspaceRow::clicked, this,
             [this, i] { session_.setActiveAnalysis(static_cast<int>(i)); });

@@ -4,6 +4,8 @@
 #include <QKeyEvent>
 #include <QPainter>
 
+#include "widgets/fitting_parts.h"
+
 namespace dubito {
 namespace {
 
@@ -91,7 +93,7 @@ void WorkspaceRow::paintEvent(QPaintEvent* /*event*/) {
     const QRect below(kIndent, kPad + name_height, width() - kIndent - kPad,
                       painter.fontMetrics().height());
     painter.drawText(below, Qt::AlignLeft | Qt::AlignVCenter,
-                     painter.fontMetrics().elidedText(detail_, Qt::ElideRight, below.width()));
+                     fittingParts(detail_, painter.fontMetrics(), below.width()));
   }
 }
 

@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Walks everything that is visible, on every page, light and dark; ctest runs it at single and at
+// double resolution (QT_SCALE_FACTOR).
+#include <QAbstractButton>
+#include <QComboBox>
+#include <QLabel>
+#include <QPushButton>
+#include <QSettings>
+#include <QTest>
+#include <cmath>
+#include <map>
+#include <memory>
+
+#include "app/window/main_window.h"
+#include "tests/app/support/sample_analysis.h"
+#include "tests/support/gui_test.h"
+#include "widgets/card_rows.h"
+#include "widgets/qcustomplot_wrapper.h"
+#include "widgets/theme.h"
+
+namespace dubito::test {
+namespace {
+
+/// Relative luminance of WCAG 2.1, in [0, 1].
+double luminance(QRgb color) {
+  const auto linear = [](int channel) {
+    const double c = channel / 255.0;
+    return c <= 0.04045 ? c / 12.92 : std::pow((c + 0.055) / 1.055, 2.4);
+  };
+  return 0.2126 * linear(qRed(color)) + 0.7152 * linear(qGreen(color)) +
+         0.0722 * linear(qBlue(color));
+}
+
+double contrast(QRgb a, QRgb b) {
+  const double first = luminance(a);
+  const double second = luminance(b);
+  return (std::max(first, second) + 0.05) / (std::min(first, second) + 0.05);
+}
+
+/// Contrast of the text in a picture: between its commonest colour and the one that differs most.
+double textContrast(const QImage& picture) {
+  std::map<QRgb, int> counts;
+  for (int y = 0; y < picture.height(); ++y) {
+    for (int x = 0; x < picture.width(); ++x) {
+      ++counts[picture.pixel(x, y) | 0xFF000000U];
+    }
+  }
+  QRgb background = 0;
+  int most = 0;
+  for (const auto& [color, count] : counts) {
+    if (count > most) {
+      most = count;
+      background = color;
+    }
+  }
+  double best = 1.0;
+  for (const auto& [color, count] : counts) {
+    best = std::max(best, contrast(color, background));
+  }
+  return best;
+}
+
+QString nameOf(const QWidget& widget) {
+  QString name;
+  for (const QWidget* w = &widget; w != nullptr; w = w->parentWidget()) {
+    if (!w->objectName().isEmpty()) {
+      name = w->objectName() + (name.isEmpty() ? QString() : "/" + name);
+    }
+  }
+  return name;
+}
+
+/// The texts of an axis whose ticks are drawn at the same place, as far as they are.
+QStringList overlappingTicks(QCPAxis& axis) {
+  QStringList found;
+  if (!axis.visible() || !axis.tickLabels()) {
+    return found;
+  }
+  QVector<double> ticks;
+  QVector<QString> labels;
+  axis.ticker()->generate(axis.range(), QLocale::c(), QLatin1Char('f'), 6, ticks, nullptr, &labels);
+  const bool horizontal = QCPAxis::orientation(axis.axisType()) == Qt::Horizontal;
+  const QFontMetrics metrics(axis.tickLabelFont());
+  double end = -1e9;
+  QString before;
+  std::map<double, QString> in_order;
+  for (qsizetype i = 0; i < ticks.size() && i < labels.size(); ++i) {
+    if (axis.range().contains(ticks[i])) {
+      in_order[axis.coordToPixel(ticks[i])] = labels[i];
+    }
+  }
+  for (const auto& [pixel, label] : in_order) {
+    const double half = horizontal ? metrics.horizontalAdvance(label) / 2.0
+                                   : metrics.tightBoundingRect(label).height() / 2.0;
+    if (!label.isEmpty() && pixel - half < end) {
+      found << before + "|" + label;
+    }
+    if (!label.isEmpty()) {
+      end = pixel + half;
+      before = label;
+    }
+  }
+  return found;
+}
+
+}  // namespace
+
+class LookTest : public QObject {
+  Q_OBJECT
+
+ private:
+  std::unique_ptr<TempDir> dir_;
+  std::unique_ptr<QSettings> settings_;
+  std::unique_ptr<MainWindow> window_;
+  QStringList faults_;
+
+  void checkText(const QWidget& widget, const QString& text, int room) {
+    const QFontMetrics metrics(widget.font());
+    if (text.contains(QChar(0x2026)) && !text.endsWith(QChar(0x2026))) {
+      return;
+    }
+    int widest = 0;
+    for (const QString& line : text.split('\n')) {
+      widest = std::max(widest, metrics.horizontalAdvance(line));
+    }
+    if (widest > room + 1) {
+      faults_ << QString("%1: \"%2\" needs %3 pixels and has %4")
+                     .arg(nameOf(widget), text)
+                     .arg(widest)
+                     .arg(room);
+    }
+  }
+  void checkLabel(const QLabel& label) {
+    if (label.text().isEmpty() || label.textFormat() == Qt::RichText) {
+      return;
+    }
+    if (label.wordWrap()) {
+      const int needed = label.heightForWidth(label.width());
+      if (needed > label.height() + 1) {
+        faults_ << QString("%1: \"%2\" needs %3 pixels of height and has %4")
+                       .arg(nameOf(label), label.text())
+                       .arg(needed)
+                       .arg(label.height());
+      }
+    } else {
+      checkText(label, label.text(), label.contentsRect().width());
+    }
+    if (label.text().endsWith(QChar(0x2026)) && !label.text().startsWith("Computing")) {
+      faults_ << nameOf(label) + ": \"" + label.text() + "\" is elided";
+    }
+  }
+  void checkContrast(QWidget& widget) {
+    const QRect area(widget.mapTo(widget.window(), QPoint(0, 0)), widget.size());
+    const double ratio = textContrast(widget.window()->grab(area).toImage());
+    if (ratio < 4.5) {
+      faults_ << QString("%1: contrast %2").arg(nameOf(widget)).arg(ratio, 0, 'f', 2);
+    }
+  }
+  void walk(const QString& where) {
+    QTest::qWait(80);
+    for (QWidget* const widget : window_->findChildren<QWidget*>()) {
+      if (!widget->isVisible() || widget->visibleRegion().isEmpty()) {
+        continue;
+      }
+      if (const auto* const label = qobject_cast<QLabel*>(widget)) {
+        checkLabel(*label);
+        if (!label->text().isEmpty() && label->isEnabled()) {
+          checkContrast(*widget);
+        }
+      } else if (const auto* const button = qobject_cast<QPushButton*>(widget)) {
+        if (!button->text().isEmpty()) {
+          checkText(*button, button->text(), button->width() - 2 * kGrid);
+          if (button->isEnabled()) {
+            checkContrast(*widget);
+          }
+        }
+      } else if (const auto* const box = qobject_cast<QComboBox*>(widget)) {
+        if (!box->currentText().isEmpty() && box->isEnabled()) {
+          checkContrast(*widget);
+        }
+      } else if (auto* const plot = qobject_cast<QCustomPlot*>(widget)) {
+        plot->replot(QCustomPlot::rpImmediateRefresh);
+        for (QCPAxisRect* const rect : plot->axisRects()) {
+          for (QCPAxis* const axis : rect->axes()) {
+            for (const QString& pair : overlappingTicks(*axis)) {
+              faults_ << nameOf(*widget) + ": ticks overlap: " + pair;
+            }
+          }
+        }
+      }
+    }
+    if (!faults_.isEmpty()) {
+      faults_.removeDuplicates();
+      QFAIL(qPrintable(where + ":\n  " + faults_.join("\n  ")));
+    }
+  }
+
+ private Q_SLOTS:
+  void init() {
+    dir_ = std::make_unique<TempDir>();
+    settings_ = std::make_unique<QSettings>(QString::fromStdString(dir_->file("settings.ini")),
+                                            QSettings::IniFormat);
+    faults_.clear();
+  }
+  void cleanup() {
+    window_.reset();
+    settings_.reset();
+    dir_.reset();
+    applyTheme(*qApp, Theme::light());
+  }
+
+  void everyPageIsReadable_data() {
+    QTest::addColumn<bool>("dark");
+    QTest::addColumn<QSize>("size");
+    for (const bool dark : {false, true}) {
+      for (const QSize& size : {QSize(1280, 800), QSize(1920, 1080)}) {
+        QTest::addRow("%s %dx%d", dark ? "dark" : "light", size.width(), size.height())
+            << dark << size;
+      }
+    }
+  }
+  void everyPageIsReadable() {
+    QFETCH(const bool, dark);
+    QFETCH(const QSize, size);
+    applyTheme(*qApp, dark ? Theme::darkTheme() : Theme::light());
+    window_ = std::make_unique<MainWindow>(*settings_);
+    window_->resize(size);
+    window_->show();
+    QVERIFY(QTest::qWaitForWindowExposed(window_.get()));
+    walk("empty window");
+    window_->session().addAnalysis(sampleAnalysisWithoutDraws());
+    window_->session().addAnalysis(sampleAnalysis());
+    QTRY_VERIFY(window_->session().items() != nullptr);
+    const int pages = static_cast<int>(window_->findChildren<CardRows*>().size());
+    QVERIFY(pages >= 5);
+    for (int page = 0; page < pages; ++page) {
+      window_->showPage(static_cast<MainWindow::Page>(page));
+      QTRY_VERIFY(window_->settled());
+      walk(QString("page %1").arg(page));
+    }
+    window_->setComputeOpen(true);
+    walk("compute panel");
+  }
+};
+
+}  // namespace dubito::test
+
+#include "look_test.moc"
+DUBITO_GUI_TEST_MAIN(dubito::test::LookTest)

@@ -6,6 +6,7 @@
 #include <QKeyEvent>
 #include <QLabel>
 #include <QMenu>
+#include <QSet>
 #include <QVBoxLayout>
 #include <algorithm>
 #include <functional>
@@ -43,6 +44,25 @@ class CardRows::FloatingWindow : public QWidget {
   std::function<void()> closed_;
 };
 
+/// A row, or a column of one. What a card needs at least changes with what it shows; the shares do
+/// not.
+class CardRows::Part : public QSplitter {
+ public:
+  Part(Qt::Orientation orientation, CardRows& rows) : QSplitter(orientation, &rows), rows_(rows) {}
+
+ protected:
+  bool event(QEvent* event) override {
+    const bool used = QSplitter::event(event);
+    if (event->type() == QEvent::LayoutRequest) {
+      rows_.shareOut();
+    }
+    return used;
+  }
+
+ private:
+  CardRows& rows_;
+};
+
 CardRows::CardRows(const QString& name, QWidget* parent)
     : QSplitter(Qt::Vertical, parent), all_closed_(new QLabel(this)) {
   setObjectName(name);
@@ -67,29 +87,47 @@ CardRows::~CardRows() {
 }
 
 void CardRows::addRow(int height, const std::vector<Share>& shares) {
-  auto* const row = new QSplitter(Qt::Horizontal, this);
-  row->setObjectName(objectName() + QString::number(rows_.size()));
-  row->setHandleWidth(2 * kGrid);
-  connect(row, &QSplitter::splitterMoved, this, &CardRows::keepSizes);
-  row->setChildrenCollapsible(false);
+  const QString name = objectName() + QString::number(rows_.size());
+  QSplitter* const row = makePart(Qt::Horizontal, name);
   std::vector<int> widths;
   for (const Share& share : shares) {
-    Card* const card = share.card;
-    row->addWidget(card);
+    QSplitter* holder = row;
+    if (!share.below.empty()) {
+      holder = makePart(Qt::Vertical, name + QStringLiteral("Column%1").arg(widths.size()));
+      row->addWidget(holder);
+      columns_.push_back(holder);
+    }
+    addCard(*share.card, *holder);
+    for (Card* const card : share.below) {
+      addCard(*card, *holder);
+    }
     widths.push_back(share.width);
-    slots_.push_back({card, row, CardPlace::kInPage, nullptr, nullptr});
-    card->setMovable(true);
-    connect(card, &Card::placeMenuRequested, this,
-            [this, card](const QPoint& position) { askPlace(*card, position); });
-    connect(card, &Card::enlargeRequested, this, [this, card] {
-      if (place(*card) == CardPlace::kInPage) {
-        setEnlarged(enlarged_ == card ? nullptr : card);
-      }
-    });
   }
   insertWidget(static_cast<int>(rows_.size()), row);
   rows_.push_back({row, height, std::move(widths)});
   reset();
+}
+
+QSplitter* CardRows::makePart(Qt::Orientation orientation, const QString& name) {
+  auto* const part = new Part(orientation, *this);
+  part->setObjectName(name);
+  part->setHandleWidth(2 * kGrid);
+  part->setChildrenCollapsible(false);
+  connect(part, &QSplitter::splitterMoved, this, &CardRows::keepSizes);
+  return part;
+}
+
+void CardRows::addCard(Card& card, QSplitter& holder) {
+  holder.addWidget(&card);
+  slots_.push_back({&card, &holder, CardPlace::kInPage, nullptr, nullptr});
+  card.setMovable(true);
+  connect(&card, &Card::placeMenuRequested, this,
+          [this, &card](const QPoint& position) { askPlace(card, position); });
+  connect(&card, &Card::enlargeRequested, this, [this, &card] {
+    if (place(card) == CardPlace::kInPage) {
+      setEnlarged(enlarged_ == &card ? nullptr : &card);
+    }
+  });
 }
 
 QList<Card*> CardRows::cards() const {
@@ -137,7 +175,7 @@ void CardRows::setPlace(Card& card, CardPlace place) {
 void CardRows::takeOut(Slot& slot) {
   const QSize size = slot.card->size().expandedTo({kGrid * 100, kGrid * 80});
   slot.stand_in = std::make_unique<QWidget>();
-  slot.row->replaceWidget(slot.row->indexOf(slot.card), slot.stand_in.get());
+  slot.holder->replaceWidget(slot.holder->indexOf(slot.card), slot.stand_in.get());
   Card* const card = slot.card;
   slot.window = std::make_unique<FloatingWindow>(
       *card, this, [this, card] { setPlace(*card, CardPlace::kInPage); });
@@ -147,7 +185,7 @@ void CardRows::takeOut(Slot& slot) {
 }
 
 void CardRows::takeBack(Slot& slot) {
-  slot.row->replaceWidget(slot.row->indexOf(slot.stand_in.get()), slot.card);
+  slot.holder->replaceWidget(slot.holder->indexOf(slot.stand_in.get()), slot.card);
   slot.stand_in.reset();
   slot.window.reset();
 }
@@ -161,26 +199,26 @@ void CardRows::setEnlarged(Card* card) {
 }
 
 void CardRows::showPlaces() {
-  bool any = false;
-  for (const Row& row : rows_) {
-    bool any_in_row = false;
-    for (Slot& slot : slots_) {
-      if (slot.row != row.splitter) {
-        continue;
-      }
-      const bool shown =
-          slot.place == CardPlace::kInPage && (enlarged_ == nullptr || enlarged_ == slot.card);
-      any_in_row = any_in_row || shown;
-      if (slot.stand_in) {
-        slot.stand_in->hide();
-      } else {
-        slot.card->setVisible(shown);
-      }
+  QSet<const QWidget*> used;
+  for (const Slot& slot : slots_) {
+    const bool shown =
+        slot.place == CardPlace::kInPage && (enlarged_ == nullptr || enlarged_ == slot.card);
+    if (shown) {
+      used << slot.holder << slot.holder->parentWidget();
     }
-    row.splitter->setVisible(any_in_row);
-    any = any || any_in_row;
+    if (slot.stand_in) {
+      slot.stand_in->hide();
+    } else {
+      slot.card->setVisible(shown);
+    }
   }
-  all_closed_->setVisible(!any);
+  for (QSplitter* const column : columns_) {
+    column->setVisible(used.contains(column));
+  }
+  for (const Row& row : rows_) {
+    row.splitter->setVisible(used.contains(row.splitter));
+  }
+  all_closed_->setVisible(used.isEmpty());
 }
 
 void CardRows::reset() {
@@ -193,21 +231,20 @@ void CardRows::reset() {
   shareOut();
 }
 
-void CardRows::resizeEvent(QResizeEvent* event) {
-  QSplitter::resizeEvent(event);
-  if (!sizes_kept_) {
+bool CardRows::event(QEvent* event) {
+  const bool used = QSplitter::event(event);
+  const QEvent::Type type = event->type();
+  if (type == QEvent::Resize || type == QEvent::Show || type == QEvent::LayoutRequest) {
     shareOut();
   }
-}
-
-void CardRows::showEvent(QShowEvent* event) {
-  QSplitter::showEvent(event);
-  if (!sizes_kept_) {
-    shareOut();
-  }
+  return used;
 }
 
 void CardRows::shareOut() {
+  if (sizes_kept_ || sharing_) {
+    return;
+  }
+  sharing_ = true;
   // Larger than any screen, so that rounding keeps the relations.
   constexpr int kUnit = 100;
   QList<int> heights;
@@ -220,6 +257,10 @@ void CardRows::shareOut() {
     row.splitter->setSizes(widths);
   }
   setSizes(heights);
+  for (QSplitter* const column : columns_) {
+    column->setSizes(QList<int>(column->count(), kUnit));
+  }
+  sharing_ = false;
 }
 
 void CardRows::askPlace(Card& card, const QPoint& position) {

@@ -25,7 +25,8 @@ class CardRows : public QSplitter {
 
   struct Share {
     Card* card;
-    int width;  ///< relative to the others of the row
+    int width;                      ///< relative to the others of the row
+    std::vector<Card*> below = {};  ///< further cards of the same column, all of one height
   };
   /// Adds a row below the others; `height` is relative to theirs. Takes ownership of the cards.
   void addRow(int height, const std::vector<Share>& shares);
@@ -48,20 +49,22 @@ class CardRows : public QSplitter {
   void placeChanged(Card* card);
 
  protected:
-  void resizeEvent(QResizeEvent* event) override;
-  void showEvent(QShowEvent* event) override;
+  bool event(QEvent* event) override;
 
  private:
   class FloatingWindow;
+  class Part;
   /// A card and what stands in its place while it floats.
   struct Slot {
     Card* card;
-    QSplitter* row;
+    QSplitter* holder;  ///< a row, or a column of one
     CardPlace place = CardPlace::kInPage;
     std::unique_ptr<QWidget> stand_in;
     std::unique_ptr<FloatingWindow> window;
   };
   [[nodiscard]] const Slot* slotOf(const Card& card) const;
+  void addCard(Card& card, QSplitter& holder);
+  [[nodiscard]] QSplitter* makePart(Qt::Orientation orientation, const QString& name);
   void takeOut(Slot& slot);
   void takeBack(Slot& slot);
   void showPlaces();
@@ -74,9 +77,11 @@ class CardRows : public QSplitter {
     std::vector<int> widths;
   };
   std::vector<Row> rows_;
+  std::vector<QSplitter*> columns_;  ///< those with several cards
   std::vector<Slot> slots_;
   Card* enlarged_ = nullptr;
   bool sizes_kept_ = false;
+  bool sharing_ = false;
   QLabel* all_closed_;
 };
 

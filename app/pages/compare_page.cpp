@@ -74,9 +74,8 @@ ComparePage::ComparePage(Workbench& workbench, QWidget* parent)
   roc_card_->setChoices(choices);
   scatter_ = new ScatterCard(workbench, this);
   auto* const rows = new CardRows(QStringLiteral("compareRows"), this);
-  rows->addRow(4, {{table_card_, 1}});
-  rows->addRow(8, {{roc_card_, 1}, {rejection_card_, 1}});
-  rows->addRow(9, {{scatter_, 1}});
+  rows->addRow(2, {{table_card_, 1}});
+  rows->addRow(5, {{roc_card_, 1, {rejection_card_}}, {scatter_, 1}});
   auto* const layout = new QVBoxLayout(this);
   layout->setContentsMargins(0, 0, 0, 0);
   layout->addWidget(rows);

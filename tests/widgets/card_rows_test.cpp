@@ -83,6 +83,32 @@ class CardRowsTest : public QObject {
     QTRY_VERIFY(std::abs(a_->width() - 600) <= 4);
   }
 
+  void cardsOfOneColumnStandBelowEachOther() {
+    Card* const d = makeCard("d");
+    Card* const e = makeCard("e");
+    Card* const f = makeCard("f");
+    rows_->addRow(3, {{d, 1, {e}}, {f, 1}});
+    QTRY_VERIFY(d->mapTo(rows_.get(), QPoint()).y() < e->mapTo(rows_.get(), QPoint()).y());
+    QTRY_VERIFY(std::abs(d->height() - e->height()) <= 1);
+    QVERIFY(std::abs(d->width() - f->width()) <= 1);
+    QVERIFY(f->height() > d->height() + e->height());
+    rows_->setPlace(*d, CardPlace::kClosed);
+    QTRY_COMPARE(e->height(), f->height());
+    rows_->setPlace(*e, CardPlace::kClosed);
+    QTRY_COMPARE(f->width(), 808);
+    rows_->setEnlarged(f);
+    QTRY_COMPARE(f->height(), 608);
+  }
+
+  void whatACardNeedsDoesNotChangeTheShares() {
+    auto* const wide = new QLabel("wide");
+    wide->setMinimumWidth(500);
+    b_->setContent(wide);
+    QTRY_VERIFY(b_->width() >= 500);
+    b_->setContent(new QLabel("narrow"));
+    QTRY_VERIFY(std::abs(b_->width() - 200) <= 4);
+  }
+
   void aFloatingCardReturnsWhenItsWindowIsClosed() {
     rows_->setPlace(*a_, CardPlace::kFloating);
     QWidget* const window = rows_->floatingWindow(*a_);

@@ -35,21 +35,34 @@ std::vector<std::string> flagsOf(Sample sample) {
 using Flags = std::vector<std::string>;
 
 TEST(OptionFlags, sayWhatDiffersFromTheDefaults) {
-  EXPECT_EQ(flagsOf({}), Flags{});
-  EXPECT_EQ(flagsOf({.draws = -7, .drop_rate = 0.25, .masks = "shared", .sites = {0, 2}}),
+  EXPECT_EQ(flagsOf(Sample()), Flags{});
+  Sample counts;
+  counts.draws = -7;
+  counts.drop_rate = 0.25;
+  counts.masks = "shared";
+  counts.sites = {0, 2};
+  EXPECT_EQ(flagsOf(counts),
             (Flags{"--draws=-7", "--drop-rate=0.25", "--masks=shared", "--sites=0,2"}));
-  EXPECT_EQ(flagsOf({.fast = true, .weight = 0.1}), (Flags{"--fast", "--weight=0.1"}));
+  Sample switches;
+  switches.fast = true;
+  switches.weight = 0.1;
+  EXPECT_EQ(flagsOf(switches), (Flags{"--fast", "--weight=0.1"}));
 }
 
 TEST(OptionFlags, numbersAreReadBackBitByBit) {
   const double value = 0.1 + 0.2;
-  const Flags flags = flagsOf({.weight = value});
+  Sample sample;
+  sample.weight = value;
+  const Flags flags = flagsOf(sample);
   ASSERT_EQ(flags.size(), 1U);
   EXPECT_EQ(std::stod(flags[0].substr(flags[0].find('=') + 1)), value);
 }
 
 TEST(OptionFlags, leaveOutWhatHasNoEffect) {
-  EXPECT_EQ(flagsOf({.weight = 3, .weight_needs = "--fast"}), Flags{});
+  Sample sample;
+  sample.weight = 3;
+  sample.weight_needs = "--fast";
+  EXPECT_EQ(flagsOf(sample), Flags{});
 }
 
 TEST(OptionFlags, needTheSameFields) {

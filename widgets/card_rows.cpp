@@ -245,8 +245,8 @@ void CardRows::shareOut() {
     return;
   }
   sharing_ = true;
-  // Larger than any screen, so that rounding keeps the relations.
-  constexpr int kUnit = 100;
+  // Larger than any card needs, because smaller sizes would be raised to that first.
+  constexpr int kUnit = 10000;
   QList<int> heights;
   for (const Row& row : rows_) {
     heights << kUnit * row.height;

@@ -57,6 +57,18 @@ class CardRowsTest : public QObject {
     QTRY_VERIFY(std::abs(a_->width() - 600) <= 4);
   }
 
+  void whatCardsNeedAtLeastDoesNotTiltTheShares() {
+    CardRows rows("even");
+    Card* const narrow = makeCard("narrow");
+    Card* const wide = makeCard("wide");
+    wide->content()->setMinimumWidth(350);
+    rows.addRow(1, {{narrow, 1}, {wide, 1}});
+    rows.resize(1008, 400);
+    rows.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&rows));
+    QVERIFY(std::abs(narrow->width() - wide->width()) <= 1);
+  }
+
   void whatSomebodyDraggedIsKept() {
     auto* const row = rows_->findChild<QSplitter*>("rows0");
     row->setSizes({300, 500});

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "widgets/fitting_parts.h"
 #include "widgets/plot_export_qcp.h"
 #include "widgets/plot_parts_qcp.h"
 #include "widgets/theme.h"
@@ -70,7 +71,7 @@ void PlotBase::resetZoom() {
   replotSoon();
 }
 
-void PlotBase::styleAxis(QCPAxis& axis, const QString& title) const {
+void PlotBase::styleAxis(QCPAxis& axis, const QString& title) {
   const Theme& theme = currentTheme();
   const QFont font = uiFont(TypeSize::kSmall);
   const QPen line(theme.border, 1.0);
@@ -79,7 +80,7 @@ void PlotBase::styleAxis(QCPAxis& axis, const QString& title) const {
   axis.setLabelFont(font);
   axis.setTickLabelColor(theme.muted);
   axis.setLabelColor(theme.muted);
-  axis.setLabel(title);
+  axis_titles_[&axis] = title;
   axis.setBasePen(line);
   axis.setTickPen(line);
   axis.setTickLength(0, 3);
@@ -88,6 +89,7 @@ void PlotBase::styleAxis(QCPAxis& axis, const QString& title) const {
   axis.setLabelPadding(2);
   axis.grid()->setPen(QPen(theme.grid, 1.0));
   axis.grid()->setZeroLinePen(Qt::NoPen);
+  fitAxisTitles();
 }
 
 void PlotBase::setFullRange(QCPAxis& axis, double low, double high) {
@@ -157,6 +159,23 @@ void PlotBase::fitPlot() {
   target.setSize(target.size().expandedTo({1, 1}));
   if (target != plot_->geometry()) {
     plot_->setGeometry(target);
+  }
+  fitAxisTitles();
+}
+
+void PlotBase::fitAxisTitles() {
+  bool changed = false;
+  for (const auto& [axis, title] : axis_titles_) {
+    const bool horizontal = QCPAxis::orientation(axis->axisType()) == Qt::Horizontal;
+    const QString shown = fittingParts(title, QFontMetrics(axis->labelFont()),
+                                       (horizontal ? plot_->width() : plot_->height()) - 2 * kGrid);
+    if (shown != axis->label()) {
+      axis->setLabel(shown);
+      changed = true;
+    }
+  }
+  if (changed) {
+    replotSoon();
   }
 }
 

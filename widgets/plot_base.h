@@ -57,7 +57,8 @@ class PlotBase : public QWidget {
   /// Builds everything anew from the value and the current theme; then asks for one queued replot.
   virtual void rebuild() = 0;
   /// Colours, fonts and grid of one axis.
-  void styleAxis(QCPAxis& axis, const QString& title) const;
+  /// A title of parts that " · " separates loses the last ones where the axis is too short.
+  void styleAxis(QCPAxis& axis, const QString& title);
   /// Keeps zooming of `axis` inside [low, high]; shows all of it where it is another range than
   /// before.
   void setFullRange(QCPAxis& axis, double low, double high);
@@ -74,11 +75,13 @@ class PlotBase : public QWidget {
 
  private:
   void fitPlot();
+  void fitAxisTitles();
   /// The picture as a file in memory; empty where the format is not known.
   [[nodiscard]] QByteArray encoded(const QString& suffix, int scale);
 
   QCustomPlot* plot_;
   std::unordered_map<QCPAxis*, std::pair<double, double>> full_ranges_;
+  std::unordered_map<QCPAxis*, QString> axis_titles_;
   QCPAxisRect* aspect_rect_ = nullptr;
   double aspect_limit_ = 0.0;
   QString title_;

@@ -22,9 +22,13 @@ QString quantity(Measure measure, const QString& run, bool two_runs) {
   return two_runs ? QStringLiteral("%1 · %2").arg(measureName(measure), run) : measureName(measure);
 }
 
-QString withUnit(const QString& text, Measure measure) {
+/// "entropy (nats)", with the run behind it where there are two: that is what a short axis leaves
+/// out, the choosers above say it too.
+QString axisTitle(Measure measure, const QString& run, bool two_runs) {
   const QString unit = measureUnit(measure);
-  return unit.isEmpty() ? text : QStringLiteral("%1 (%2)").arg(text, unit);
+  const QString title = unit.isEmpty() ? measureName(measure)
+                                       : QStringLiteral("%1 (%2)").arg(measureName(measure), unit);
+  return two_runs ? QStringLiteral("%1 · %2").arg(title, run) : title;
 }
 
 std::int64_t drawnOf(const ScatterData& data, ItemGroup group) {
@@ -49,8 +53,8 @@ ScatterPlotValue scatterPlotValue(const ScatterDataPtr& data, const QString& x_n
   value.has_diagonal = request.x == request.y;
   value.x_name = quantity(request.x, x_name, two_runs);
   value.y_name = quantity(request.y, y_name, two_runs);
-  value.x_label = withUnit(value.x_name, request.x);
-  value.y_label = withUnit(value.y_name, request.y);
+  value.x_label = axisTitle(request.x, x_name, two_runs);
+  value.y_label = axisTitle(request.y, y_name, two_runs);
   value.name_of = [data](std::int32_t point) {
     return itemName(*data->request.x_run, data->items[static_cast<std::size_t>(point)]);
   };

@@ -182,6 +182,12 @@ class LookTest : public QObject {
         plot->replot(QCustomPlot::rpImmediateRefresh);
         for (QCPAxisRect* const rect : plot->axisRects()) {
           for (QCPAxis* const axis : rect->axes()) {
+            const bool horizontal = QCPAxis::orientation(axis->axisType()) == Qt::Horizontal;
+            if (QFontMetrics(axis->labelFont()).horizontalAdvance(axis->label()) >
+                    (horizontal ? plot->width() : plot->height()) ||
+                axis->label().endsWith(QChar(0x2026))) {
+              faults_ << nameOf(*widget) + ": the title of an axis is cut: " + axis->label();
+            }
             for (const QString& pair : overlappingTicks(*axis)) {
               faults_ << nameOf(*widget) + ": ticks overlap: " + pair;
             }

@@ -80,7 +80,7 @@ Card* OverviewPage::addHistogram(Measure measure, const QString& title, const ch
   connect(plot, &HistogramPlot::rangeSelected, this,
           [this, measure](const Interval& range) { session_.selectRange(measure, range); });
   connect(plot, &HistogramPlot::rangeDragged, this,
-          [this, measure](const Interval& range) { workbench_.previewRange(measure, range); });
+          [this, measure](const Interval& range) { workbench_.brushing().previewRange(measure, range); });
   connect(plot, &HistogramPlot::selectionCleared, &session_, &Session::clearSelection);
   const auto move = [this, measure](double threshold) {
     session_.setThreshold(measure, threshold);

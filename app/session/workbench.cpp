@@ -33,20 +33,14 @@ Workbench::Workbench(Session& session, QSettings& settings, QObject* parent)
       model_job_(compute_thread_),
       analyse_job_(list_thread_),
       list_job_(list_thread_),
-      selection_job_(brush_thread_),
-      operating_job_(brush_thread_) {
+      brushing_(session, threads_) {
   compute_settings_.isolated = stored_.value(kIsolated).toBool();
   cli_program_ = cliProgram();
   watch(compute_job_);
   watch(open_job_);
   watch(model_job_);
   watch(analyse_job_);
-  connect(&session_, &Session::queryChanged, this, [this] {
-    listItems();
-    summariseSelection(session_.query());
-  });
-  connect(&session_, &Session::thresholdChanged, this, &Workbench::findOperatingPoint);
-  connect(&session_, &Session::activeAnalysisChanged, this, &Workbench::findOperatingPoint);
+  connect(&session_, &Session::queryChanged, this, &Workbench::listItems);
 }
 
 Workbench::~Workbench() = default;
@@ -441,56 +435,6 @@ void Workbench::listItems() {
           session_.setItems(*items);
         } else {
           report(items.error());
-        }
-      });
-}
-
-// --- what follows the mouse --------------------------------------------------------------------
-
-void Workbench::previewRange(Measure measure, Interval range) {
-  summariseSelection(session_.rangeQuery(measure, range));
-}
-
-void Workbench::summariseSelection(const ItemQuery& query) {
-  const AnalysisPtr analysis = session_.activeAnalysis();
-  if (!analysis || !hasSelection(query)) {
-    selection_job_.abandon();
-    session_.setSelectionOverview(nullptr);
-    return;
-  }
-  JobSettings settings;
-  settings.threads = threads_;
-  selection_job_.ask<SelectionOverviewPtr>(
-      tr("Selecting"), settings,
-      [analysis, query](RunContext& context) {
-        return overviewOfSelection(*analysis, query, context);
-      },
-      this,
-      [this, analysis](const Expected<SelectionOverviewPtr>& overview) {
-        if (overview && analysis == session_.activeAnalysis()) {
-          session_.setSelectionOverview(*overview);
-        }
-      });
-}
-
-void Workbench::findOperatingPoint() {
-  const AnalysisPtr analysis = session_.activeAnalysis();
-  const Measure measure = session_.thresholdMeasure();
-  const std::optional<double> threshold = session_.threshold(measure);
-  if (!analysis || !threshold) {
-    operating_job_.abandon();
-    session_.setOperatingPoint(std::nullopt);
-    return;
-  }
-  operating_job_.ask<std::optional<OperatingPoint>>(
-      tr("Threshold"), {},
-      [analysis, measure, at = *threshold](RunContext&) -> Expected<std::optional<OperatingPoint>> {
-        return operatingPoint(*analysis, measure, at);
-      },
-      this,
-      [this, analysis](const Expected<std::optional<OperatingPoint>>& point) {
-        if (point && analysis == session_.activeAnalysis()) {
-          session_.setOperatingPoint(*point);
         }
       });
 }

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "app/jobs/job.h"
-#include "app/jobs/newest_job.h"
 #include "app/jobs/worker_thread.h"
+#include "app/session/brushing.h"
 #include "app/session/compute_request.h"
 #include "app/session/isolated_compute.h"
 #include "app/session/open_file.h"
@@ -76,9 +76,7 @@ class Workbench : public QObject {
   /// Evaluates the active analysis again.
   void reevaluate(const EvaluationOptions& options);
 
-  /// Shows what the plots would say if that range were selected, as while it is dragged; the
-  /// selection itself stays.
-  void previewRange(Measure measure, Interval range);
+  [[nodiscard]] Brushing& brushing() { return brushing_; }
 
   [[nodiscard]] const ComputeSettings& settings() const { return compute_settings_; }
   void setSettings(const ComputeSettings& settings) { compute_settings_ = settings; }
@@ -120,8 +118,6 @@ class Workbench : public QObject {
   void startAnalysing(std::vector<AnalysisPart> parts, const AnalysisPtr& base);
   void takeAnalysis(const Expected<AnalysisPtr>& analysis, const AnalysisPtr& base, double seconds);
   void listItems();
-  void summariseSelection(const ItemQuery& query);
-  void findOperatingPoint();
   void report(const Error& error);
 
   Session& session_;
@@ -138,15 +134,13 @@ class Workbench : public QObject {
   WorkerThread compute_thread_;
   WorkerThread file_thread_;
   WorkerThread list_thread_;
-  WorkerThread brush_thread_;  ///< what must follow the mouse
   Job compute_job_;
   Job estimate_job_;
   Job open_job_;
   Job model_job_;
   Job analyse_job_;
   Job list_job_;
-  NewestJob selection_job_;
-  NewestJob operating_job_;
+  Brushing brushing_;
 
   std::deque<std::vector<OpenRequest>> waiting_to_open_;
   std::deque<std::function<void()>> waiting_to_analyse_;

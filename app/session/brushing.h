@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QObject>
+
+#include "app/jobs/newest_job.h"
+#include "app/jobs/worker_thread.h"
+#include "app/session/session.h"
+
+namespace dubito {
+
+/// What must follow the mouse: tells the session what its plots say of the selected items, and
+/// where the threshold stands on the ROC curve. Both take one pass over all items, on a thread of
+/// their own; while a mouse is dragged the newest position wins.
+class Brushing : public QObject {
+  Q_OBJECT
+ public:
+  /// `session` outlives this; `threads` share the pass over the items.
+  Brushing(Session& session, int threads, QObject* parent = nullptr);
+
+  /// Shows what the plots would say if that range were selected, as while it is dragged; the
+  /// selection itself stays.
+  void previewRange(Measure measure, Interval range);
+
+ private:
+  void summarise(const ItemQuery& query);
+  void findOperatingPoint();
+
+  Session& session_;
+  int threads_;
+  WorkerThread thread_;  ///< outlives the jobs on it
+  NewestJob selection_job_;
+  NewestJob operating_job_;
+};
+
+}  // namespace dubito

@@ -15,6 +15,7 @@
 #include "tests/app/support/sample_analysis.h"
 #include "tests/support/gui_test.h"
 #include "widgets/card_rows.h"
+#include "widgets/histogram_plot.h"
 #include "widgets/qcustomplot_wrapper.h"
 #include "widgets/theme.h"
 
@@ -244,6 +245,16 @@ class LookTest : public QObject {
       QTRY_VERIFY(window_->settled());
       walk(QString("page %1").arg(page));
     }
+    auto* const views = window_->findChild<QComboBox*>("itemView");
+    QVERIFY(views != nullptr && views->count() >= 4);
+    for (int view = 0; view < views->count(); ++view) {
+      views->setCurrentIndex(view);
+      walk("inspector: " + views->itemText(view));
+    }
+    window_->showPage(MainWindow::Page::kOverview);
+    Q_EMIT window_->findChild<HistogramPlot*>("entropyHistogram")->rangeSelected({0.2, 0.8});
+    QTRY_VERIFY(window_->session().selectionOverview() != nullptr);
+    walk("a selection");
     window_->setComputeOpen(true);
     walk("compute panel");
   }

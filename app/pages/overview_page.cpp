@@ -79,8 +79,9 @@ Card* OverviewPage::addHistogram(Measure measure, const QString& title, const ch
   histograms_[measure] = {card, plot};
   connect(plot, &HistogramPlot::rangeSelected, this,
           [this, measure](const Interval& range) { session_.selectRange(measure, range); });
-  connect(plot, &HistogramPlot::rangeDragged, this,
-          [this, measure](const Interval& range) { workbench_.brushing().previewRange(measure, range); });
+  connect(plot, &HistogramPlot::rangeDragged, this, [this, measure](const Interval& range) {
+    workbench_.brushing().previewRange(measure, range);
+  });
   connect(plot, &HistogramPlot::selectionCleared, &session_, &Session::clearSelection);
   const auto move = [this, measure](double threshold) {
     session_.setThreshold(measure, threshold);

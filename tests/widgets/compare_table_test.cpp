@@ -16,7 +16,7 @@ CompareTableValue threeRuns() {
                    {"NLL", "negative log likelihood", false},
                    {"MMC", "mean confidence", std::nullopt}};
   const auto row = [](const QString& name, int run, double accuracy, double nll) {
-    CompareTableValue::Row result{name, "data", "digits", run, run == 0, {}};
+    CompareTableValue::Row result{name, "data", "digits", run, run, run == 0, {}};
     for (const double number : {accuracy, nll, 0.5}) {
       result.cells.push_back(std::isnan(number)
                                  ? CompareTableValue::Cell{}

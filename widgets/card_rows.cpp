@@ -28,10 +28,22 @@ class CardRows::FloatingWindow : public QWidget {
     auto* const layout = new QVBoxLayout(this);
     layout->setContentsMargins(kGrid, kGrid, kGrid, kGrid);
     layout->addWidget(&card);
+    from->window()->installEventFilter(this);
   }
 
  protected:
+  /// It goes with the window that it came from, and keeps its place for the next start.
+  bool eventFilter(QObject* watched, QEvent* event) override {
+    if (event->type() == QEvent::Close && watched == parentWidget()->window()) {
+      hide();
+    }
+    return QWidget::eventFilter(watched, event);
+  }
   void closeEvent(QCloseEvent* event) override {
+    if (!isVisible() || !parentWidget()->window()->isVisible()) {
+      event->accept();
+      return;
+    }
     event->ignore();
     // The answer deletes this window.
     QMetaObject::invokeMethod(parentWidget(), closed_, Qt::QueuedConnection);
@@ -165,7 +177,8 @@ void CardRows::setPlace(Card& card, CardPlace place) {
   if (place == CardPlace::kFloating) {
     takeOut(*slot);
   }
-  if (place != CardPlace::kInPage && enlarged_ == &card) {
+  // A card that comes back is to be seen.
+  if (place == CardPlace::kInPage || enlarged_ == &card) {
     enlarged_ = nullptr;
   }
   showPlaces();

@@ -335,6 +335,10 @@ void ImageGallery::mousePressEvent(QMouseEvent* event) {
   }
 }
 
+void ImageGallery::mouseReleaseEvent(QMouseEvent* event) {
+  event->accept();  // it belongs to the press, and to nothing below
+}
+
 void ImageGallery::mouseDoubleClickEvent(QMouseEvent* event) {
   const qint64 position = itemAt(event->position().toPoint());
   if (event->button() == Qt::LeftButton && position >= 0) {

@@ -102,6 +102,7 @@ void ScatterPlot::setScatter(ScatterPlotValue value) {
   selected_.reset();
   rectangle_.reset();
   primary_.reset();
+  parts_->drag = Parts::Drag::kNone;  // what was being dragged was over other points
   rebuild();
 }
 

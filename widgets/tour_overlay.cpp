@@ -72,6 +72,10 @@ TourOverlay::TourOverlay(QWidget* window)
   back_->setObjectName(QStringLiteral("tourBack"));
   next_->setObjectName(QStringLiteral("tourNext"));
   next_->setProperty("role", QStringLiteral("primary"));
+  // Return, Escape and the arrows do what the buttons do.
+  for (QPushButton* const button : {end, back_, next_}) {
+    button->setFocusPolicy(Qt::NoFocus);
+  }
   auto* const buttons = new QHBoxLayout;
   buttons->setSpacing(2 * kGrid);
   buttons->addWidget(number_);
@@ -110,7 +114,7 @@ void TourOverlay::showStop(QWidget* target, const QString& title, const QString&
   arrange();
   show();
   raise();
-  next_->setFocus();
+  setFocus();
 }
 
 QString TourOverlay::title() const {
@@ -122,7 +126,7 @@ QRect TourOverlay::bubble() const {
 
 void TourOverlay::arrange() {
   setGeometry(window_.rect());
-  lit_ = target_ && target_->isVisibleTo(&window_)
+  lit_ = target_ && target_->window() == &window_ && target_->isVisibleTo(&window_)
              ? QRect(target_->mapTo(&window_, QPoint(0, 0)), target_->size())
                    .adjusted(-kGrid, -kGrid, kGrid, kGrid)
                    .intersected(rect())

@@ -34,6 +34,8 @@ class TourOverlay : public QWidget {
  protected:
   void paintEvent(QPaintEvent* event) override;
   void keyPressEvent(QKeyEvent* event) override;
+  /// The keys stay with the tour until it ends.
+  bool focusNextPrevChild(bool /*next*/) override { return false; }
   bool eventFilter(QObject* watched, QEvent* event) override;
 
  private:

@@ -83,7 +83,9 @@ ScatterCard::ScatterCard(Workbench& workbench, QWidget* parent)
   connect(plot_, &ScatterPlot::rectangleSelected, this, &ScatterCard::select);
   connect(plot_, &ScatterPlot::selectionCleared, &session_, &Session::clearSelection);
   connect(plot_, &ScatterPlot::pointChosen, this, [this](int point) {
-    session_.setPrimary(joined_->items[static_cast<std::size_t>(point)]);
+    if (showsActiveRun()) {
+      session_.setPrimary(joined_->items[static_cast<std::size_t>(point)]);
+    }
   });
   connect(&session_, &Session::workspaceChanged, this, &ScatterCard::fillChoosers);
   connect(&session_, &Session::activeAnalysisChanged, this, &ScatterCard::fillChoosers);
@@ -176,6 +178,9 @@ void ScatterCard::join() {
   if (asked_.x_run == shown && asked_.y_run == other && asked_.x == *x && asked_.y == *y) {
     return;
   }
+  // What was drawn in the picture of another run selects nothing in this one.
+  select_job_.abandon();
+  mark_job_.abandon();
   asked_ = request;
   join_job_.restart<ScatterDataPtr>(
       tr("Joining runs"), {}, [request](RunContext&) { return joinScatter(request); }, this,
@@ -209,7 +214,14 @@ void ScatterCard::take(const ScatterDataPtr& joined) {
 
 // --- what is selected --------------------------------------------------------------------------
 
+bool ScatterCard::showsActiveRun() const {
+  return joined_ && joined_->request.x_run == session_.activeAnalysis();
+}
+
 void ScatterCard::select(const ScatterRectangle& rectangle) {
+  if (!showsActiveRun()) {
+    return;
+  }
   const std::string name = rectangleText(plot_->scatter(), rectangle).toStdString();
   select_job_.restart<PickedItems>(
       tr("Selecting"), {},
@@ -217,8 +229,8 @@ void ScatterCard::select(const ScatterRectangle& rectangle) {
         return itemsInRectangle(*joined, rectangle.x, rectangle.y, name);
       },
       this,
-      [this](const Expected<PickedItems>& picked) {
-        if (picked) {
+      [this, joined = joined_](const Expected<PickedItems>& picked) {
+        if (picked && joined == joined_ && showsActiveRun()) {
           picked_ = *picked;
           session_.selectPicked(*picked);
         }

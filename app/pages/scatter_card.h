@@ -38,6 +38,8 @@ class ScatterCard : public Card {
   [[nodiscard]] AnalysisPtr otherRun() const;
   void join();
   void take(const ScatterDataPtr& joined);
+  /// The picture is of the run that the pages show, not still of one before.
+  [[nodiscard]] bool showsActiveRun() const;
   void select(const ScatterRectangle& rectangle);
   void showQuery();
   void showItems();

@@ -72,8 +72,9 @@ void Session::replaceAnalysis(std::size_t position, AnalysisPtr analysis) {
   }
   const AnalysisPtr before = activeAnalysis();
   analyses_[position] = std::move(analysis);
-  Q_EMIT workspaceChanged();
+  // First: listeners to the workspace look up the primary item in the shown analysis.
   showAnalysis(static_cast<int>(position), before);
+  Q_EMIT workspaceChanged();
 }
 
 void Session::removeModel(std::size_t position) {
@@ -107,10 +108,10 @@ void Session::removeAnalysis(std::size_t position) {
     return;
   }
   active_analysis_ = afterRemoval(active, position, analyses_.size());
-  Q_EMIT workspaceChanged();
   if (active == static_cast<int>(position)) {
     showAnalysis(active_analysis_, before);
   }
+  Q_EMIT workspaceChanged();
 }
 
 void Session::clear() {
@@ -121,8 +122,8 @@ void Session::clear() {
   thresholds_.clear();
   active_model_ = -1;
   active_dataset_ = -1;
-  Q_EMIT workspaceChanged();
   showAnalysis(-1, before);
+  Q_EMIT workspaceChanged();
 }
 
 void Session::setOod(std::size_t dataset, bool ood) {

@@ -4,6 +4,7 @@
 #include <QSettings>
 #include <array>
 
+#include "app/window/card_places.h"
 #include "app/window/main_window.h"
 #include "widgets/tour_overlay.h"
 
@@ -120,6 +121,7 @@ void Tour::go(int stop) {
   stop_ = stop;
   const Stop& here = kStops[static_cast<std::size_t>(stop)];
   window_.setComputeOpen(false);
+  window_.cardPlaces().endEnlarged();
   window_.showPage(here.page);
   Session& session = window_.session();
   if (here.page == MainWindow::Page::kImages) {

@@ -143,6 +143,29 @@ class CardRowsTest : public QObject {
     QVERIFY(card.isNull());
   }
 
+  void aFloatingCardGoesWithTheWindowItCameFromAndKeepsItsPlace() {
+    QWidget window;
+    rows_->setParent(&window);
+    window.show();
+    rows_->setPlace(*b_, CardPlace::kFloating);
+    QWidget* const floating = rows_->floatingWindow(*b_);
+    QVERIFY(floating->isVisible());
+    QVERIFY(window.close());
+    QVERIFY(!floating->isVisible());
+    QVERIFY(floating->close());  // what is asked of every window when a program ends
+    QTest::qWait(20);
+    QCOMPARE(rows_->place(*b_), CardPlace::kFloating);
+    rows_->setParent(nullptr);
+  }
+
+  void aCardThatComesBackIsSeen() {
+    rows_->setPlace(*b_, CardPlace::kClosed);
+    rows_->setEnlarged(a_);
+    rows_->setPlace(*b_, CardPlace::kInPage);
+    QVERIFY(b_->isVisible());
+    QCOMPARE(rows_->enlarged(), nullptr);
+  }
+
   void keysOfAFloatingCardReachTheWindowItCameFrom() {
     class Watch : public QWidget {
      public:

@@ -78,9 +78,14 @@ class TourOverlayTest : public QObject {
     QTest::keyClick(&overlay, Qt::Key_Left);
     QCOMPARE(back.count(), 0);
     QCOMPARE(next_button->text(), QString("Next"));
-    QTest::keyClick(&overlay, Qt::Key_Right);
+    // As a person does it: to whatever has the focus.
+    QVERIFY(QTest::qWaitForWindowActive(&window));
+    QCOMPARE(window.focusWidget(), static_cast<QWidget*>(&overlay));
+    QTest::keyClick(window.focusWidget(), Qt::Key_Right);
+    QTest::keyClick(window.focusWidget(), Qt::Key_Tab);
     QTest::mouseClick(next_button, Qt::LeftButton);
     QCOMPARE(next.count(), 2);
+    QCOMPARE(window.focusWidget(), static_cast<QWidget*>(&overlay));
     overlay.showStop(nullptr, "t", "x", 2, 2);
     QCOMPARE(next_button->text(), QString("Done"));
     QTest::keyClick(&overlay, Qt::Key_Left);

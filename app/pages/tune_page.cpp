@@ -318,10 +318,10 @@ void TunePage::findLandscape() {
   if (!tuner_.ready()) {
     return;
   }
+  // The temperatures are looked at behind the priors too: a button and a mark tell the best one.
+  tuner_.findLandscape(tuning());
   if (over_tau_) {
     tuner_.findTauLandscape(tuning());
-  } else {
-    tuner_.findLandscape(tuning());
   }
 }
 
@@ -439,7 +439,7 @@ void TunePage::showMarks() {
     temperature_->setMark(
         calibrated_,
         tr("fitted on the calibration items: T %1").arg(temperatureText(*calibrated_)));
-  } else if (tuner_.landscape()) {
+  } else if (tuner_.hasLandscapeOf(tuning())) {
     const double best = tuner_.landscape()->fit.temperature;
     temperature_->setMark(best,
                           tr("lowest NLL of the items shown: T %1").arg(temperatureText(best)));
@@ -457,7 +457,7 @@ void TunePage::showState() {
   const bool changed = ready && !changesNothing(tuning(), *analysis->in().run);
   keep_->setEnabled(changed && activity != Tuner::Activity::kKeeping);
   reset_->setEnabled(changed);
-  optimum_->setEnabled(ready && tuner_.landscape());
+  optimum_->setEnabled(ready && tuner_.hasLandscapeOf(tuning()));
   const DatasetPtr dataset = calibration();
   const bool can_predict = ready && analysis->model && analysis->method;
   fit_->setEnabled(can_predict && dataset && activity != Tuner::Activity::kFitting);

@@ -219,6 +219,28 @@ class TunePageTest : public QObject {
     QVERIFY(tuner.hasLandscapeOf(all));
   }
 
+  void theRunBeforeIsNotShownUnderTheNextOne() {
+    const auto emptyTexts = [this] {
+      QStringList texts;
+      for (const char* const name :
+           {"tuneReliabilityCard", "tuneHistogramCard", "tuneLandscapeCard", "tuneChangesCard"}) {
+        texts += part<Card>(name).emptyText();
+      }
+      texts.removeDuplicates();
+      return texts;
+    };
+    show(sampleAnalysis());
+    QTRY_COMPARE(emptyTexts(), QStringList{QString()});
+    session_->addAnalysis(sampleAnalysisWithoutDraws());
+    QCOMPARE(emptyTexts(), QStringList{QString::fromUtf8("Preparing…")});
+    QVERIFY(part<Card>("tuneReliabilityCard").figure().isEmpty());
+    // What cannot be prepared says why.
+    Q_EMIT page_->tuner().failed("no memory");
+    QCOMPARE(emptyTexts(), QStringList{"no memory"});
+    QTRY_COMPARE(emptyTexts(), QStringList{QString()});
+    QCOMPARE(part<HistogramPlot>("tuneHistogram").histograms().groups.size(), 2U);
+  }
+
   void whatWasTunedIsKeptAsARun() {
     const AnalysisPtr analysis = sampleAnalysis();
     show(analysis);

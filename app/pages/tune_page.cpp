@@ -201,7 +201,12 @@ void TunePage::connectTuner() {
     takeTemperature(temperature, source);
   });
   connect(&tuner_, &Tuner::activityChanged, this, &TunePage::showState);
-  connect(&tuner_, &Tuner::failed, this, &TunePage::failed);
+  connect(&tuner_, &Tuner::failed, this, [this](const QString& message) {
+    if (parts_.temperature && !tuner_.result()) {
+      showInPlaceOfPlots(message);
+    }
+    Q_EMIT failed(message);
+  });
 }
 
 // --- what is tuned -----------------------------------------------------------------------------
@@ -210,6 +215,7 @@ void TunePage::takeAnalysis() {
   tuner_.take(session_.activeAnalysis());
   calibrated_.reset();
   moving_ = false;
+  held_top_.reset();
   showAvailable();
   // Who does not look at it need not wait for it.
   if (isVisible()) {
@@ -231,12 +237,9 @@ void TunePage::showAvailable() {
       : parts_.temperature ? QString()
                            : tr("This run holds confidences alone; open one with the "
                                 "probabilities of all classes to tune it");
-  for (Card* const card :
-       {controls_, reliability_card_, histogram_card_, landscape_card_, changes_card_}) {
-    card->setEmptyText(empty);
-    card->setSubtitle({});
-  }
-  reliability_card_->setFigure({});
+  controls_->setEmptyText(empty);
+  // Never those of the run before.
+  showInPlaceOfPlots(empty.isEmpty() ? tr("Preparing…") : empty);
   draws_->setVisible(parts_.draws > 1);
   if (parts_.draws > 1) {
     draws_->setRange({1.0, static_cast<double>(parts_.draws), false, true});
@@ -262,6 +265,14 @@ void TunePage::showAvailable() {
   showMarks();
   reset();
   showState();
+}
+
+void TunePage::showInPlaceOfPlots(const QString& text) {
+  for (Card* const card : {reliability_card_, histogram_card_, landscape_card_, changes_card_}) {
+    card->setEmptyText(text);
+    card->setSubtitle({});
+  }
+  reliability_card_->setFigure({});
 }
 
 void TunePage::reset() {
@@ -318,10 +329,10 @@ void TunePage::findLandscape() {
   if (!tuner_.ready()) {
     return;
   }
+  // The temperatures are looked at behind the priors too: a button and a mark tell the best one.
+  tuner_.findLandscape(tuning());
   if (over_tau_) {
     tuner_.findTauLandscape(tuning());
-  } else {
-    tuner_.findLandscape(tuning());
   }
 }
 
@@ -368,9 +379,11 @@ void TunePage::showResult() {
       diagram.total > 0 ? tr("ECE %1 %").arg(diagram.ece * 100.0, 0, 'f', 2) : QString(),
       tr("expected calibration error, %1").arg(convention));
   histogram_card_->setSubtitle(line);
+  histogram_card_->setEmptyText({});
   showHistogram();
   changes_->setChanges(tuneChanges(result.stage->items->before, result.now));
   changes_card_->setSubtitle(line);
+  changes_card_->setEmptyText({});
   showLandscape();
 }
 
@@ -439,7 +452,7 @@ void TunePage::showMarks() {
     temperature_->setMark(
         calibrated_,
         tr("fitted on the calibration items: T %1").arg(temperatureText(*calibrated_)));
-  } else if (tuner_.landscape()) {
+  } else if (tuner_.hasLandscapeOf(tuning())) {
     const double best = tuner_.landscape()->fit.temperature;
     temperature_->setMark(best,
                           tr("lowest NLL of the items shown: T %1").arg(temperatureText(best)));
@@ -457,7 +470,7 @@ void TunePage::showState() {
   const bool changed = ready && !changesNothing(tuning(), *analysis->in().run);
   keep_->setEnabled(changed && activity != Tuner::Activity::kKeeping);
   reset_->setEnabled(changed);
-  optimum_->setEnabled(ready && tuner_.landscape());
+  optimum_->setEnabled(ready && tuner_.hasLandscapeOf(tuning()));
   const DatasetPtr dataset = calibration();
   const bool can_predict = ready && analysis->model && analysis->method;
   fit_->setEnabled(can_predict && dataset && activity != Tuner::Activity::kFitting);

@@ -49,6 +49,8 @@ class TunePage : public QWidget {
   void connectTuner();
   void takeAnalysis();
   void showAvailable();
+  /// Puts `text` in the place of the plots until there is a result.
+  void showInPlaceOfPlots(const QString& text);
   void reset();
   void change(bool moving);
   void followLandscape(double position, bool moving);
@@ -74,7 +76,7 @@ class TunePage : public QWidget {
   bool moving_ = false;
   bool over_tau_ = false;  ///< which landscape is shown
   Measure measure_ = Measure::kEntropy;
-  double held_top_ = 1.0;  ///< of the histogram's axis while a slider moves
+  std::optional<double> held_top_;  ///< of the histogram's axis while a slider moves
 
   Card* controls_;
   ValueSlider* temperature_;

@@ -166,6 +166,10 @@ TunableParts tunableParts(const Analysis& analysis) {
   return parts;
 }
 
+RunTuning beforeTemperature(const RunTuning& tuning) {
+  return {.draws = tuning.draws, .link = tuning.link, .tau = tuning.tau};
+}
+
 Expected<TuneBasisPtr> prepareTuning(const AnalysisPtr& analysis,
                                      const EvaluationOptions& evaluation, const TuneLimits& limits,
                                      RunContext& context) {

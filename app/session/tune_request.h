@@ -41,6 +41,9 @@ struct TunableParts {
 };
 [[nodiscard]] TunableParts tunableParts(const Analysis& analysis);
 
+/// Draws, link and prior of a tuning, at T = 1: a temperature that was found belongs to these.
+[[nodiscard]] RunTuning beforeTemperature(const RunTuning& tuning);
+
 /// Some items of every part of an analysis, the in-distribution part first.
 struct TuneItems {
   std::vector<std::shared_ptr<const Run>> runs;

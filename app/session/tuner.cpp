@@ -146,14 +146,24 @@ void Tuner::takeComputed(const Expected<Computed>& computed) {
 }
 
 void Tuner::findLandscape(const RunTuning& tuning) {
-  RunTuning wanted = tuning;
-  wanted.temperature = 1.0;
-  wanted.temperature_source.clear();
-  if (landscape_of_ == wanted || basis_->moving->labelled == 0) {
+  if (basis_->moving->labelled == 0) {
     return;
   }
-  // Through the network the items are those of the result.
-  const TuneStagePtr stage = wanted.tau && result_ ? result_->stage : nullptr;
+  // What is being looked at may be of another tuning.
+  landscape_job_.abandon();
+  const RunTuning wanted = beforeTemperature(tuning);
+  if (landscape_of_ == wanted) {
+    return;
+  }
+  // Through the network the items are those of the result; until it is there, there is nothing to
+  // look at.
+  TuneStagePtr stage;
+  if (wanted.tau) {
+    if (!result_ || result_->stage->tau != wanted.tau || result_->stage->link != wanted.link) {
+      return;
+    }
+    stage = result_->stage;
+  }
   landscape_job_.restart<TuneLandscape>(
       tr("Landscape"), jobSettings(),
       [basis = basis_, wanted, stage](RunContext& context) {

@@ -44,6 +44,10 @@ class Tuner : public QObject {
   [[nodiscard]] const TuneResultPtr& result() const { return result_; }
   [[nodiscard]] const TuneNetworkPtr& network() const { return network_; }
   [[nodiscard]] const std::optional<TuneLandscape>& landscape() const { return landscape_; }
+  /// Whether landscape() is of the draws, link and prior of `tuning`.
+  [[nodiscard]] bool hasLandscapeOf(const RunTuning& tuning) const {
+    return landscape_of_ == beforeTemperature(tuning);
+  }
   [[nodiscard]] const std::optional<PriorLandscape>& tauLandscape() const { return tau_landscape_; }
   [[nodiscard]] bool busy() const;
   /// What takes long enough to be told.

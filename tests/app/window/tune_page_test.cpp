@@ -185,7 +185,10 @@ class TunePageTest : public QObject {
     QTRY_VERIFY(!part<LandscapePlot>("tuneLandscape").landscape().curves.empty());
     const std::vector<double> landscape =
         part<LandscapePlot>("tuneLandscape").landscape().curves[0].y;
+    QPushButton& optimum = part<QPushButton>("tuneOptimum");
+    QVERIFY(optimum.isEnabled());
     slider("tuneDraws").setValue(2);  // as a key does
+    QVERIFY(!optimum.isEnabled());    // it would be that of all draws
     QTRY_VERIFY(page_->tuner().result()->tuning.draws == 3 && !page_->busy());
     RunContext context;
     const auto fewer = firstDraws(*analysis->in().run, 3, context);
@@ -194,10 +197,48 @@ class TunePageTest : public QObject {
     QVERIFY(part<Card>("tuneChangesCard").subtitle().contains("first 3 of 8 draws"));
     // The landscape follows them.
     QVERIFY(part<LandscapePlot>("tuneLandscape").landscape().curves[0].y != landscape);
+    QVERIFY(optimum.isEnabled());
     QVERIFY(part<QPushButton>("tuneKeep").isEnabled());
     slider("tuneDraws").setValue(7);
     QTRY_VERIFY(page_->tuner().result()->tuning.draws == 8);
     QVERIFY(!part<QPushButton>("tuneKeep").isEnabled());
+  }
+
+  void theLandscapeIsOfWhatWasAskedForLast() {
+    show(sampleAnalysis());
+    Tuner& tuner = page_->tuner();
+    const RunTuning all = tuner.result()->tuning;
+    QTRY_VERIFY(tuner.hasLandscapeOf(all));
+    RunTuning fewer = all;
+    fewer.draws = 2;
+    tuner.findLandscape(fewer);
+    QVERIFY(page_->busy());
+    tuner.findLandscape(all);  // which is there
+    QVERIFY(!page_->busy());
+    QTest::qWait(30);
+    QVERIFY(tuner.hasLandscapeOf(all));
+  }
+
+  void theRunBeforeIsNotShownUnderTheNextOne() {
+    const auto emptyTexts = [this] {
+      QStringList texts;
+      for (const char* const name :
+           {"tuneReliabilityCard", "tuneHistogramCard", "tuneLandscapeCard", "tuneChangesCard"}) {
+        texts += part<Card>(name).emptyText();
+      }
+      texts.removeDuplicates();
+      return texts;
+    };
+    show(sampleAnalysis());
+    QTRY_COMPARE(emptyTexts(), QStringList{QString()});
+    session_->addAnalysis(sampleAnalysisWithoutDraws());
+    QCOMPARE(emptyTexts(), QStringList{QString::fromUtf8("Preparing…")});
+    QVERIFY(part<Card>("tuneReliabilityCard").figure().isEmpty());
+    // What cannot be prepared says why.
+    Q_EMIT page_->tuner().failed("no memory");
+    QCOMPARE(emptyTexts(), QStringList{"no memory"});
+    QTRY_COMPARE(emptyTexts(), QStringList{QString()});
+    QCOMPARE(part<HistogramPlot>("tuneHistogram").histograms().groups.size(), 2U);
   }
 
   void whatWasTunedIsKeptAsARun() {
@@ -256,6 +297,14 @@ class TunePageTest : public QObject {
                              kPatience);
     QCOMPARE(page_->tuner().network(), network);
     QVERIFY(part<Card>("tuneChangesCard").subtitle().contains("link probit, prior"));
+
+    // Another prior's landscape waits for its items, and is not that of the items which are there.
+    const RunTuning shown_tuning = page_->tuner().result()->tuning;
+    QVERIFY(page_->tuner().hasLandscapeOf(shown_tuning));
+    RunTuning other = shown_tuning;
+    other.tau = 2.0 * tau;
+    page_->tuner().findLandscape(other);
+    QVERIFY(!page_->busy());
 
     QComboBox& choice = *part<Card>("tuneLandscapeCard").findChild<QComboBox*>("cardChoices");
     choice.setCurrentIndex(1);

@@ -8,6 +8,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include "app/pages/tune_values.h"
 #include "app/panels/words.h"
@@ -195,11 +196,7 @@ void TunePage::connectTuner() {
     showLandscape();
     showState();
   });
-  connect(&tuner_, &Tuner::fitted, this, [this](double temperature, const QString& source) {
-    calibrated_ = temperature;
-    showMarks();
-    takeTemperature(temperature, source);
-  });
+  connect(&tuner_, &Tuner::fitted, this, &TunePage::takeFit);
   connect(&tuner_, &Tuner::activityChanged, this, &TunePage::showState);
   connect(&tuner_, &Tuner::failed, this, [this](const QString& message) {
     if (parts_.temperature && !tuner_.result()) {
@@ -278,6 +275,7 @@ void TunePage::showInPlaceOfPlots(const QString& text) {
 void TunePage::reset() {
   temperature_->setValue(1.0);
   temperature_source_.clear();
+  note_.clear();
   draws_->setValue(static_cast<double>(parts_.draws));
   tau_->setValue(parts_.tau.value_or(1.0));
   link_->setCurrentText(QString::fromStdString(parts_.link));
@@ -317,6 +315,13 @@ void TunePage::followLandscape(double position, bool moving) {
 }
 
 void TunePage::change(bool moving) {
+  note_.clear();
+  if (RunTuning now = beforeTemperature(tuning()); now != found_for_) {
+    found_for_ = std::move(now);
+    temperature_source_.clear();
+    calibrated_.reset();
+    showMarks();
+  }
   landscape_->setPosition(over_tau_ ? tau_->value() : temperature_->value());
   moving_ = moving;
   if (tuner_.ready()) {
@@ -349,6 +354,17 @@ void TunePage::takeOptimum() {
   const TemperatureFit& fit = tuner_.landscape()->fit;
   takeTemperature(fit.temperature,
                   tr("tuned on %1 of the evaluated items").arg(countText(fit.items)));
+}
+
+void TunePage::takeFit(const RunTuning& of, double temperature, const QString& source) {
+  if (beforeTemperature(of) != found_for_) {
+    note_ = tr("Not taken: fitted for other draws, link or prior");
+    showState();
+    return;
+  }
+  calibrated_ = temperature;
+  showMarks();
+  takeTemperature(temperature, source);
 }
 
 void TunePage::takeTemperature(double temperature, const QString& source) {
@@ -494,7 +510,7 @@ void TunePage::showState() {
       status_->setText(tr("Preparing…"));
       break;
     case Tuner::Activity::kNone:
-      status_->setText(temperature_source_);
+      status_->setText(note_.isEmpty() ? temperature_source_ : note_);
   }
 }
 

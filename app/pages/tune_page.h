@@ -56,6 +56,8 @@ class TunePage : public QWidget {
   void followLandscape(double position, bool moving);
   void findLandscape();
   void takeOptimum();
+  /// What was fitted for other draws, another link or prior is not taken.
+  void takeFit(const RunTuning& of, double temperature, const QString& source);
   /// Goes there, or to the end of the slider, and tells where it comes from.
   void takeTemperature(double temperature, const QString& source);
   void showResult();
@@ -70,9 +72,11 @@ class TunePage : public QWidget {
   Workbench& workbench_;
   Session& session_;
   Tuner tuner_;
-  TunableParts parts_;  ///< of the analysis
+  TunableParts parts_;   ///< of the analysis
+  RunTuning found_for_;  ///< draws, link and prior that the next two belong to
   QString temperature_source_;
   std::optional<double> calibrated_;  ///< temperature fitted on the calibration items
+  QString note_;                      ///< until the next change
   bool moving_ = false;
   bool over_tau_ = false;  ///< which landscape is shown
   Measure measure_ = Measure::kEntropy;

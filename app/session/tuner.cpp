@@ -211,9 +211,10 @@ void Tuner::fit(const DatasetPtr& calibration, const RunTuning& tuning) {
         return fitTuned(analysis, calibration, tuning, options, context);
       },
       this,
-      [this](const Expected<CalibratedTemperature>& calibrated) {
+      [this, tuning](const Expected<CalibratedTemperature>& calibrated) {
         if (calibrated) {
-          Q_EMIT fitted(calibrated->fit.temperature, QString::fromStdString(calibrated->source));
+          Q_EMIT fitted(tuning, calibrated->fit.temperature,
+                        QString::fromStdString(calibrated->source));
         } else {
           report(calibrated.error());
         }

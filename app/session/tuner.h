@@ -58,7 +58,8 @@ class Tuner : public QObject {
   void prepared();
   void resultChanged();
   void landscapeChanged();
-  void fitted(double temperature, const QString& source);
+  /// For the draws, link and prior of `tuning`.
+  void fitted(const RunTuning& tuning, double temperature, const QString& source);
   void activityChanged();
   void failed(const QString& message);
 

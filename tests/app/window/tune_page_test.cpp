@@ -219,6 +219,38 @@ class TunePageTest : public QObject {
     QVERIFY(tuner.hasLandscapeOf(all));
   }
 
+  void aTemperatureBelongsToTheDrawsItWasFoundFor() {
+    show(sampleAnalysis());
+    ValueSlider& temperature = part<ValueSlider>("tuneTemperature");
+    QLabel& status = part<QLabel>("tuneStatus");
+    const RunTuning all = page_->tuner().result()->tuning;
+    Q_EMIT page_->tuner().fitted(all, 2.5, "fitted on 9 items");
+    QTRY_COMPARE(page_->tuner().result()->tuning.temperature_source,
+                 std::string("fitted on 9 items"));
+    QCOMPARE(temperature.value(), 2.5);
+    QCOMPARE(temperature.mark(), std::optional<double>(2.5));
+    QCOMPARE(status.text(), "fitted on 9 items");
+    // With other draws it is one by hand.
+    slider("tuneDraws").setValue(2);
+    QVERIFY(!temperature.mark().has_value());
+    QVERIFY(status.text().isEmpty());
+    QTRY_COMPARE(page_->tuner().result()->tuning.draws, std::optional<std::int64_t>(3));
+    QCOMPARE(page_->tuner().result()->tuning.temperature, 2.5);
+    QVERIFY(page_->tuner().result()->tuning.temperature_source.empty());
+    QTRY_VERIFY(!page_->busy());
+    // A fit that comes late is not taken.
+    Q_EMIT page_->tuner().fitted(all, 4.0, "fitted on 9 items");
+    QCOMPARE(temperature.value(), 2.5);
+    QVERIFY(temperature.mark() != std::optional<double>(4.0));
+    QVERIFY(status.text().startsWith("Not taken"));
+    part<QPushButton>("tuneOptimum").click();
+    QVERIFY(status.text().startsWith("tuned on"));
+    slider("tuneDraws").setValue(4);
+    QVERIFY(status.text().isEmpty());
+    QTRY_COMPARE(page_->tuner().result()->tuning.draws, std::optional<std::int64_t>(5));
+    QVERIFY(page_->tuner().result()->tuning.temperature_source.empty());
+  }
+
   void theRunBeforeIsNotShownUnderTheNextOne() {
     const auto emptyTexts = [this] {
       QStringList texts;

@@ -358,7 +358,7 @@ void TunePage::takeOptimum() {
 
 void TunePage::takeFit(const RunTuning& of, double temperature, const QString& source) {
   if (beforeTemperature(of) != found_for_) {
-    note_ = tr("Not taken: fitted for other draws, link or prior");
+    note_ = tr("Not taken: draws, link or prior moved");
     showState();
     return;
   }

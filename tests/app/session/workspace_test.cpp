@@ -234,6 +234,24 @@ TEST_F(WorkspaceTest, WhatIsWrongInTheTextIsNamed) {
   EXPECT_NE(refused(std::string(100'000, '[')).message.find("is no workspace"), std::string::npos);
 }
 
+TEST_F(WorkspaceTest, APositionInAnEmptyListIsNone) {
+  json text = json::parse(written(Workspace{}));
+  text["active"]["model"] = 18'446'744'073'709'551'615U;
+  EXPECT_NE(refused(text.dump()).message.find("'model' names an entry of an empty list"),
+            std::string::npos);
+  text["active"]["model"] = 0;
+  EXPECT_NE(refused(text.dump()).message.find("empty list"), std::string::npos);
+}
+
+TEST_F(WorkspaceTest, WhatIsNestedDeeplyIsRefusedWithoutBeingCopied) {
+  const std::string deep = std::string(500'000, '[') + std::string(500'000, ']');
+  EXPECT_NE(refused("{\"format\":" + deep + "}").message.find("is no workspace"),
+            std::string::npos);
+  std::string good = written(Workspace{});
+  good.replace(good.find("\"bins\": 15"), 10, "\"bins\": " + deep);
+  EXPECT_NE(refused(good).message.find("is no workspace"), std::string::npos);
+}
+
 TEST_F(WorkspaceTest, DamagedFilesAreRefusedInOneLineOrRead) {
   const std::string good = written(sample());
   int refused_count = 0;

@@ -30,7 +30,7 @@ void replaceFile(OpenedWorkspace& opened, const Located::Replacement& replacemen
       *file = {replacement.to, replacement.content};
     }
   }
-  opened.failed.erase(replacement.to);
+  opened.left_out.erase(replacement.to);
 }
 
 /// `offered` for the first problem, and what lies beside it for the others.
@@ -143,8 +143,8 @@ void WorkspaceKeeper::save(const QString& path) {
     return;
   }
   if (!problems().empty()) {
-    Q_EMIT failed(tr("%1: %2 of its files are not as they were and would be forgotten; locate them "
-                     "or leave them out, then save")
+    Q_EMIT failed(tr("%1: %2 of its files are not as they were or cannot be opened, and would be "
+                     "forgotten; locate them or leave them out, then save")
                       .arg(path_, QString::number(problems().size())));
     Q_EMIT notSaved();
     return;
@@ -255,9 +255,6 @@ void WorkspaceKeeper::take(OpenedWorkspace opened, bool is_new) {
   const OpenedWorkspace before = std::exchange(opened_, std::move(opened));
   candidate_.clear();
   const Workspace& workspace = opened_.workspace;
-  for (const std::string& error : opened_.errors) {
-    Q_EMIT failed(QString::fromStdString(error));
-  }
   for (const auto& [run, file] : opened_.run_files) {
     session_.runFiles().setFile(run, file);
   }
@@ -418,7 +415,7 @@ void WorkspaceKeeper::leaveOut() {
   candidate_.clear();
   files_replaced_ = true;
   // Not looked at again when others are located.
-  opened_.failed.insert(problems().front().path);
+  opened_.left_out.insert(problems().front().path);
   opened_.problems.erase(opened_.problems.begin());
   Q_EMIT problemsChanged();
   Q_EMIT changed();

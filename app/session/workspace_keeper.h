@@ -52,7 +52,7 @@ class WorkspaceKeeper : public QObject {
   /// A workspace is being opened, or its files that were located or accepted.
   [[nodiscard]] bool opening() const { return isActive(open_job_.state()); }
 
-  /// Files of the workspace that are not as they were.
+  /// Files of the workspace that are not as they were, or cannot be opened.
   [[nodiscard]] const std::vector<WorkspaceProblem>& problems() const { return opened_.problems; }
   /// Takes `file` in the place of the first problem's file, if its content is the same; else the
   /// problem tells how it differs, and accept() takes it. Others that lie beside it, as they lay

@@ -109,7 +109,6 @@ TEST_F(WorkspaceTest, ASavedSessionOpensAgainWithTheSameNumbers) {
 
   const OpenedWorkspace again = opened(path);
   EXPECT_TRUE(again.problems.empty());
-  EXPECT_TRUE(again.errors.empty());
   ASSERT_TRUE(again.models.at(0));
   EXPECT_EQ(again.datasets.at(0)->size(), 30);
   EXPECT_EQ(again.datasets.at(1)->size(), 20);
@@ -177,6 +176,40 @@ TEST_F(WorkspaceTest, WhatIsMissingOrChangedIsNamedAndTheRestOpens) {
   EXPECT_EQ(complete->problems.size(), 1U);
   EXPECT_NE(complete->analyses.at(0), without);
   EXPECT_EQ(complete->analyses[0]->in().dataset, complete->datasets.at(0));
+}
+
+TEST_F(WorkspaceTest, WhatCannotBeOpenedIsAProblemUntilItIsLeftOut) {
+  const test::WorkspaceFiles files(dir_.file("tree"));
+  Session session;
+  files.fill(session);
+  Workspace workspace = saved(session, path_);
+  // As they were, and no use all the same.
+  WorkspaceFileRef& model = workspace.models.at(0).file;
+  WorkspaceFileRef& signs = workspace.runs.at(0).parts.at(1).file;
+  for (WorkspaceFileRef* const file : {&model, &signs}) {
+    test::writeBytes(file->path, "no such thing");
+    file->content = *fingerprintOf(file->path, context_);
+  }
+  workspace.datasets.push_back({"none", "synthetic:nothing-of-the-kind", false, true, {}});
+  written(workspace);
+
+  OpenedWorkspace again = opened(path_);
+  ASSERT_EQ(again.problems.size(), 3U);
+  EXPECT_EQ(again.problems[0].path, model.path);
+  EXPECT_EQ(again.problems[1].path, "synthetic:nothing-of-the-kind");
+  EXPECT_EQ(again.problems[2].path, signs.path);
+  EXPECT_FALSE(again.problems[0].now || again.problems[0].message.empty());
+  ASSERT_TRUE(again.analyses.at(0));
+  EXPECT_EQ(again.analyses[0]->parts.size(), 1U);
+  again = openWorkspace(std::move(again), context_).value_or(OpenedWorkspace{});
+  EXPECT_EQ(again.problems.size(), 3U);
+  for (const WorkspaceProblem& problem : again.problems) {
+    again.left_out.insert(problem.path);
+  }
+  again = openWorkspace(std::move(again), context_).value_or(OpenedWorkspace{});
+  EXPECT_TRUE(again.problems.empty());
+  ASSERT_TRUE(again.analyses.at(0));
+  EXPECT_EQ(again.analyses[0]->parts.size(), 1U);
 }
 
 TEST_F(WorkspaceTest, SavingAgainWritesNoRunTwiceAndLosesNone) {

@@ -234,6 +234,44 @@ TEST_F(WorkspaceTest, SavingAgainWritesNoRunTwiceAndLosesNone) {
   EXPECT_TRUE(opened(path_).problems.empty());
 }
 
+TEST_F(WorkspaceTest, ASaveThatFailsLeavesNoRuns) {
+  const test::WorkspaceFiles files(dir_.file("tree"));
+  Session session;
+  files.fill(session);
+  const WorkspaceDraft draft = draftOf(session, 15);
+  const fs::path runs = runsFolderOf(path_);
+  // The workspace cannot be written, once its runs are.
+  fs::create_directory(path_);
+  EXPECT_FALSE(saveWorkspace(draft, path_, {}, context_));
+  EXPECT_TRUE(fs::is_empty(runs));
+  fs::remove(path_);
+  // A file of it is gone: nothing is written in the first place.
+  fs::remove(runs);
+  fs::rename(files.model, files.model + "-gone");
+  EXPECT_FALSE(saveWorkspace(draft, path_, {}, context_));
+  EXPECT_FALSE(fs::exists(runs));
+  fs::rename(files.model + "-gone", files.model);
+  // Cancelled while a run is written.
+  context_.on_progress = [this, &runs](const Progress&) {
+    if (fs::exists(runs)) {
+      context_.control()->requestCancel();
+    }
+  };
+  EXPECT_FALSE(saveWorkspace(draft, path_, {}, context_));
+  EXPECT_TRUE(fs::is_empty(runs));
+}
+
+TEST_F(WorkspaceTest, ALinkInTheFolderOfTheRunsIsNotWrittenThrough) {
+  const test::WorkspaceFiles files(dir_.file("tree"));
+  Session session;
+  files.fill(session);
+  fs::create_directory(runsFolderOf(path_));
+  fs::create_symlink(dir_.file("elsewhere.npz"), runsFolderOf(path_) + "/map-digits.npz");
+  const Workspace workspace = saved(session, path_);
+  EXPECT_EQ(workspace.runs.at(0).parts.at(0).file.path, runsFolderOf(path_) + "/map-digits-2.npz");
+  EXPECT_FALSE(fs::exists(dir_.file("elsewhere.npz")));
+}
+
 TEST_F(WorkspaceTest, ALaterVersionIsSaidToBeOne) {
   json text = json::parse(written(sample()));
   text["schema_version"] = 2;

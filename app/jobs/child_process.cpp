@@ -174,7 +174,9 @@ class Child {
       const bool open = readOnce(words, tell);
       // What it wrote last is there before it is gone.
       int status = 0;
-      if (waitpid(pid_, &status, WNOHANG) == pid_) {
+      const pid_t ended = waitpid(pid_, &status, WNOHANG);
+      // Where nobody is told how children end it is gone too; what it wrote tells the rest.
+      if (ended == pid_ || (ended < 0 && errno == ECHILD)) {
         while (readOnce(words, tell, 0)) {
         }
         pid_ = 0;

@@ -72,6 +72,10 @@ bool Workbench::busy() const {
                      [](const Job* job) { return isActive(job->state()); });
 }
 
+bool Workbench::computesToKeep() const {
+  return isActive(compute_job_.state()) && !computes_demo_;
+}
+
 void Workbench::cancel() {
   waiting_to_open_.clear();
   compute_when_opened_ = false;
@@ -274,12 +278,12 @@ void Workbench::compute(const ComputeSettings& settings) {
     Q_EMIT failed(reason);
     return;
   }
+  computes_demo_ = false;
   if (!settings.members.empty()) {
     joinMembers(settings);
     return;
   }
   compute_settings_ = settings;
-  computes_demo_ = false;
   estimate_job_.abandon();
   const ComputeRequest request = requestOf(settings);
   const bool isolated = settings.isolated && whyNotIsolated(settings, false).isEmpty();

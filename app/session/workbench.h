@@ -85,6 +85,8 @@ class Workbench : public QObject {
   void cancel();
   void stopEarly();
   [[nodiscard]] bool busy() const;
+  /// A computation runs that somebody asked for; that of the demo comes back by itself.
+  [[nodiscard]] bool computesToKeep() const;
   /// Counts `job` among its own as long as it lives: its progress is shown, cancel() ends it.
   void watch(Job& job);
   /// What the next jobFinished says.

@@ -24,6 +24,8 @@ using nlohmann::json;
 constexpr const char* kFormat = "dubito-workspace";
 /// Some ten thousand files have room in it.
 constexpr std::uintmax_t kMostBytes = std::uintmax_t{16} << 20;
+/// Lists and objects inside each other; a workspace has six.
+constexpr int kMostDepth = 32;
 
 // --- writing -------------------------------------------------------------------------------------
 
@@ -103,9 +105,10 @@ bool flagOf(const json& object, const char* key) {
 
 std::int64_t wholeNumber(const json& object, const char* key, std::int64_t low, std::int64_t high) {
   const json& value = member(object, key);
-  const bool fits = value.is_number_unsigned()
-                        ? value.get<std::uint64_t>() <= static_cast<std::uint64_t>(high)
-                        : value.is_number_integer() && value.get<std::int64_t>() <= high;
+  const bool fits =
+      value.is_number_unsigned()
+          ? high >= 0 && value.get<std::uint64_t>() <= static_cast<std::uint64_t>(high)
+          : value.is_number_integer() && value.get<std::int64_t>() <= high;
   if (!fits || value.get<std::int64_t>() < low) {
     throw Wrong(fmt::format("'{}' is {}, not a whole number from {} to {}", key,
                             inQuotes(jsonExcerpt(value)), low, high));
@@ -117,6 +120,9 @@ std::int64_t wholeNumber(const json& object, const char* key, std::int64_t low, 
 std::optional<std::size_t> positionOf(const json& object, const char* key, std::size_t count) {
   if (member(object, key).is_null()) {
     return std::nullopt;
+  }
+  if (count == 0) {
+    throw Wrong(fmt::format("'{}' names an entry of an empty list", key));
   }
   return static_cast<std::size_t>(
       wholeNumber(object, key, 0, static_cast<std::int64_t>(count) - 1));
@@ -200,6 +206,23 @@ Workspace workspaceOf(const json& object, const std::string& folder) {
   return workspace;
 }
 
+/// The text as an object, if it is a workspace's.
+json parsed(const std::string& text) {
+  bool too_deep = false;
+  // What is nested more deeply is not kept: copying it would use up the stack.
+  const auto keep = [&too_deep](int depth, json::parse_event_t, const json&) {
+    too_deep = too_deep || depth > kMostDepth;
+    return depth <= kMostDepth;
+  };
+  json object = json::parse(text, keep, /*allow_exceptions=*/false);
+  const auto format = object.is_object() ? object.find("format") : object.end();
+  if (too_deep || !object.is_object() || format == object.end() || !format->is_string() ||
+      format->get_ref<const std::string&>() != kFormat) {
+    throw Wrong("is no workspace of Dubito, or is damaged");
+  }
+  return object;
+}
+
 Expected<std::string> textOfFile(const std::string& path) {
   std::error_code error;
   const fs::file_status status = fs::status(path, error);
@@ -278,11 +301,8 @@ Expected<Workspace> readWorkspace(const std::string& path) {
   if (!text) {
     return failWith(text);
   }
-  const json object = json::parse(*text, nullptr, /*allow_exceptions=*/false);
-  if (!object.is_object() || object.value("format", json()) != json(kFormat)) {
-    return malformed(path, "is no workspace of Dubito, or is damaged");
-  }
   try {
+    const json object = parsed(*text);
     const std::int64_t version =
         wholeNumber(object, "schema_version", 1, std::numeric_limits<std::int64_t>::max());
     if (version > Workspace::kSchemaVersion) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/session/workspace_keeper.h"
 
+#include <fmt/format.h>
+
 #include <QFileInfo>
 #include <algorithm>
 #include <filesystem>
@@ -13,23 +15,22 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// A file that was found in the place of another.
-struct Replacement {
-  std::string from;
-  std::string to;
-  FileFingerprint content;
-};
-
-/// What a search for a file came to.
-struct Located {
-  std::vector<Replacement> found;
-  std::optional<WorkspaceProblem> differs;  ///< the file that was offered is another one
-};
-
-const WorkspaceFileRef& fileAt(Workspace& workspace, const std::string& path) {
+/// Null where the workspace has no such file.
+const WorkspaceFileRef* fileAt(Workspace& workspace, const std::string& path) {
   const std::vector<WorkspaceFileRef*> files = filesOf(workspace);
-  return **std::find_if(files.begin(), files.end(),
-                        [&path](const WorkspaceFileRef* file) { return file->path == path; });
+  const auto found =
+      std::find_if(files.begin(), files.end(),
+                   [&path](const WorkspaceFileRef* file) { return file->path == path; });
+  return found == files.end() ? nullptr : *found;
+}
+
+void replaceFile(OpenedWorkspace& opened, const Located::Replacement& replacement) {
+  for (WorkspaceFileRef* const file : filesOf(opened.workspace)) {
+    if (file->path == replacement.from) {
+      *file = {replacement.to, replacement.content};
+    }
+  }
+  opened.left_out.erase(replacement.to);
 }
 
 /// `offered` for the first problem, and what lies beside it for the others.
@@ -37,7 +38,12 @@ Expected<Located> locateFiles(Workspace workspace, const std::vector<WorkspacePr
                               const std::string& offered, RunContext& context) {
   Located located;
   const std::string& first = problems.front().path;
-  const auto compared = compareFile(fileAt(workspace, first), offered, context);
+  const WorkspaceFileRef* const sought = fileAt(workspace, first);
+  if (sought == nullptr) {
+    return fail(ErrorCode::kInvalidArgument,
+                fmt::format("{}: has no file that could be located; leave it out", first));
+  }
+  const auto compared = compareFile(*sought, offered, context);
   if (!compared) {
     return failWith(compared);
   }
@@ -46,12 +52,16 @@ Expected<Located> locateFiles(Workspace workspace, const std::vector<WorkspacePr
     return located;
   }
   for (const WorkspaceProblem& problem : problems) {
+    const WorkspaceFileRef* const file = fileAt(workspace, problem.path);
+    if (file == nullptr) {
+      continue;
+    }
     const fs::path way = fs::path(problem.path).lexically_relative(fs::path(first).parent_path());
     const std::string place = problem.path == first
                                   ? offered
                                   : absolutePath((fs::path(offered).parent_path() / way).string());
     const auto content = fingerprintOf(place, context);
-    if (content && content->sameContent(fileAt(workspace, problem.path).content)) {
+    if (content && content->sameContent(file->content)) {
       located.found.push_back({problem.path, place, *content});
     } else if (!content && content.error().code == ErrorCode::kCancelled) {
       return failWith(content);
@@ -102,26 +112,41 @@ bool WorkspaceKeeper::modified() const {
   return !path_.isEmpty() && (files_replaced_ || state() != saved_state_);
 }
 
-int WorkspaceKeeper::runsThatWouldBeLost() const {
-  int count = 0;
+std::vector<std::shared_ptr<const Run>> WorkspaceKeeper::unsavedRuns() const {
+  std::vector<std::shared_ptr<const Run>> runs;
   for (const AnalysisPtr& analysis : session_.analyses()) {
-    count += std::any_of(analysis->parts.begin(), analysis->parts.end(),
-                         [this](const AnalysisPart& part) {
-                           return session_.runFiles().wouldBeLost(part.run);
-                         })
-                 ? 1
-                 : 0;
+    if (std::any_of(analysis->parts.begin(), analysis->parts.end(),
+                    [this](const AnalysisPart& part) {
+                      return session_.runFiles().wouldBeLost(part.run);
+                    })) {
+      runs.push_back(analysis->in().run);
+    }
   }
-  return count;
+  return runs;
+}
+
+int WorkspaceKeeper::runsThatWouldBeLost() const {
+  return static_cast<int>(unsavedRuns().size());
 }
 
 // --- saving --------------------------------------------------------------------------------------
 
 void WorkspaceKeeper::save(const QString& path) {
+  if (saving()) {
+    Q_EMIT failed(tr("%1: a workspace is being saved; try again when it is done").arg(path));
+    return;  // what is being saved tells how it ended
+  }
+  if (opening()) {
+    Q_EMIT failed(
+        tr("%1: a workspace is being opened; save when it is open, or cancel that").arg(path));
+    Q_EMIT notSaved();
+    return;
+  }
   if (!problems().empty()) {
-    Q_EMIT failed(tr("%1: %2 of its files are not as they were and would be forgotten; locate them "
-                     "or leave them out, then save")
+    Q_EMIT failed(tr("%1: %2 of its files are not as they were or cannot be opened, and would be "
+                     "forgotten; locate them or leave them out, then save")
                       .arg(path_, QString::number(problems().size())));
+    Q_EMIT notSaved();
     return;
   }
   const WorkspaceDraft now = draft();
@@ -131,7 +156,7 @@ void WorkspaceKeeper::save(const QString& path) {
                        .arg(QString::fromStdString(name)));
   }
   const std::string place = absolutePath(path.toStdString());
-  const bool started = save_job_.start<SavedWorkspace>(
+  save_job_.start<SavedWorkspace>(
       tr("Saving %1").arg(QFileInfo(path).fileName()), {},
       [now, place, before = saved_](RunContext& context) {
         return saveWorkspace(now, place, before, context);
@@ -140,6 +165,7 @@ void WorkspaceKeeper::save(const QString& path) {
       [this, place, at_start = state()](Expected<SavedWorkspace> result) {
         if (!result) {
           report(result.error());
+          Q_EMIT notSaved();
           return;
         }
         for (const auto& [run, file] : result->written) {
@@ -154,14 +180,17 @@ void WorkspaceKeeper::save(const QString& path) {
         Q_EMIT changed();
         Q_EMIT saved(path_);
       });
-  if (!started) {
-    Q_EMIT failed(tr("%1: a workspace is being saved; try again when it is done").arg(path));
-  }
 }
 
 // --- opening -------------------------------------------------------------------------------------
 
 void WorkspaceKeeper::open(const QString& path) {
+  if (saving()) {
+    Q_EMIT failed(tr("%1: a workspace is being saved; open this one when it is done").arg(path));
+    return;
+  }
+  // What was asked about the files of the one that is open is not wanted any more.
+  locate_job_.abandon();
   const std::string place = absolutePath(path.toStdString());
   JobSettings settings;
   settings.threads = workbench_.threads();
@@ -177,11 +206,20 @@ void WorkspaceKeeper::open(const QString& path) {
         return openWorkspace(std::move(opened), context);
       },
       this,
-      [this, place](Expected<OpenedWorkspace> result) {
+      [this, place, given_up = unsavedRuns()](Expected<OpenedWorkspace> result) {
         const QString file = QString::fromStdString(place);
         if (!result) {
           workbench_.recentFiles().remove(file);
           report(result.error());
+          return;
+        }
+        const auto now = unsavedRuns();
+        if (!std::all_of(now.begin(), now.end(), [&given_up](const auto& run) {
+              return std::find(given_up.begin(), given_up.end(), run) != given_up.end();
+            })) {
+          Q_EMIT failed(tr("%1: was not opened, because a run that is saved nowhere was computed "
+                           "meanwhile; save the workspace, then open this one")
+                            .arg(file));
           return;
         }
         path_ = file;
@@ -195,17 +233,19 @@ void WorkspaceKeeper::open(const QString& path) {
       });
 }
 
-void WorkspaceKeeper::openRest() {
+void WorkspaceKeeper::openRest(OpenedWorkspace next) {
+  next.workspace.bins = workbench_.settings().evaluation.bins;  // may have been set meanwhile
   JobSettings settings;
   settings.threads = workbench_.threads();
   open_job_.restart<OpenedWorkspace>(
       tr("Opening the rest"), settings,
-      [opened = opened_](RunContext& context) { return openWorkspace(opened, context); }, this,
+      [next = std::move(next)](RunContext& context) { return openWorkspace(next, context); }, this,
       [this](Expected<OpenedWorkspace> result) {
         if (!result) {
           report(result.error());
           return;
         }
+        files_replaced_ = true;
         take(*std::move(result), false);
         Q_EMIT changed();
       });
@@ -213,10 +253,8 @@ void WorkspaceKeeper::openRest() {
 
 void WorkspaceKeeper::take(OpenedWorkspace opened, bool is_new) {
   const OpenedWorkspace before = std::exchange(opened_, std::move(opened));
+  candidate_.clear();
   const Workspace& workspace = opened_.workspace;
-  for (const std::string& error : opened_.errors) {
-    Q_EMIT failed(QString::fromStdString(error));
-  }
   for (const auto& [run, file] : opened_.run_files) {
     session_.runFiles().setFile(run, file);
   }
@@ -245,10 +283,15 @@ void WorkspaceKeeper::take(OpenedWorkspace opened, bool is_new) {
   for (std::size_t i = 0; i < opened_.analyses.size(); ++i) {
     const AnalysisPtr& analysis = opened_.analyses[i];
     const std::vector<AnalysisPtr>& present = session_.analyses();
-    const auto old = is_open(before.analyses, i)
-                         ? std::find(present.begin(), present.end(), before.analyses[i])
-                         : present.end();
-    if (old != present.end() && *old != analysis) {
+    // By its run: it may have been evaluated in another way meanwhile.
+    const auto old =
+        is_open(before.analyses, i)
+            ? std::find_if(present.begin(), present.end(),
+                           [run = before.analyses[i]->in().run](const AnalysisPtr& candidate) {
+                             return candidate->in().run == run;
+                           })
+            : present.end();
+    if (old != present.end() && before.analyses[i] != analysis) {
       session_.replaceAnalysis(static_cast<std::size_t>(old - present.begin()), analysis);
     } else if (analysis && !is_open(before.analyses, i)) {
       session_.addAnalysis(analysis);
@@ -303,19 +346,17 @@ void WorkspaceKeeper::choose() {
 
 // --- files that are not as they were -------------------------------------------------------------
 
-void WorkspaceKeeper::replaceFile(const std::string& from, const std::string& to,
-                                  const FileFingerprint& content) {
-  for (WorkspaceFileRef* const file : filesOf(opened_.workspace)) {
-    if (file->path == from) {
-      *file = {to, content};
-    }
+bool WorkspaceKeeper::mayChange() {
+  if (opening()) {
+    Q_EMIT failed(tr("%1: files of a workspace are being opened; try again when they are open, or "
+                     "cancel that")
+                      .arg(path_));
   }
-  opened_.failed.erase(to);
-  files_replaced_ = true;
+  return !opening();
 }
 
 void WorkspaceKeeper::locate(const QString& file) {
-  if (problems().empty()) {
+  if (problems().empty() || !mayChange()) {
     return;
   }
   const std::string offered = absolutePath(file.toStdString());
@@ -325,43 +366,56 @@ void WorkspaceKeeper::locate(const QString& file) {
         return locateFiles(workspace, missing, offered, context);
       },
       this,
-      [this, offered](Expected<Located> located) {
+      [this, problem = problems().front().path, offered](const Expected<Located>& located) {
         if (!located) {
           report(located.error());
           return;
         }
-        if (located->differs) {
-          opened_.problems.front() = *located->differs;
-          candidate_ = offered;
-          Q_EMIT problemsChanged();
-          return;
-        }
-        candidate_.clear();
-        for (const Replacement& found : located->found) {
-          replaceFile(found.from, found.to, found.content);
-        }
-        openRest();
+        takeLocated(*located, problem, offered);
       });
 }
 
-void WorkspaceKeeper::accept() {
-  if (problems().empty() || !problems().front().now) {
+void WorkspaceKeeper::takeLocated(const Located& located, const std::string& problem,
+                                  const std::string& offered) {
+  const auto place =
+      std::find_if(opened_.problems.begin(), opened_.problems.end(),
+                   [&problem](const WorkspaceProblem& other) { return other.path == problem; });
+  if (place == opened_.problems.end()) {
+    return;  // left out meanwhile
+  }
+  if (located.differs) {
+    *place = *located.differs;
+    candidate_ = offered;
+    Q_EMIT problemsChanged();
     return;
   }
-  const WorkspaceProblem problem = problems().front();
-  const std::string candidate = std::exchange(candidate_, {});
-  replaceFile(problem.path, candidate.empty() ? problem.path : candidate, *problem.now);
-  openRest();
+  OpenedWorkspace next = opened_;
+  for (const Located::Replacement& found : located.found) {
+    replaceFile(next, found);
+  }
+  openRest(std::move(next));
+}
+
+void WorkspaceKeeper::accept() {
+  if (problems().empty() || !problems().front().now || !mayChange()) {
+    return;
+  }
+  locate_job_.abandon();
+  const WorkspaceProblem& problem = problems().front();
+  OpenedWorkspace next = opened_;
+  replaceFile(next, {problem.path, candidate_.empty() ? problem.path : candidate_, *problem.now});
+  openRest(std::move(next));
 }
 
 void WorkspaceKeeper::leaveOut() {
-  if (problems().empty()) {
+  if (problems().empty() || !mayChange()) {
     return;
   }
+  locate_job_.cancel();  // and where it is done already, its answer finds no problem
   candidate_.clear();
   files_replaced_ = true;
   // Not looked at again when others are located.
-  opened_.failed.insert(problems().front().path);
+  opened_.left_out.insert(problems().front().path);
   opened_.problems.erase(opened_.problems.begin());
   Q_EMIT problemsChanged();
   Q_EMIT changed();

@@ -3,6 +3,9 @@
 
 #include <QObject>
 #include <QString>
+#include <memory>
+#include <optional>
+#include <string>
 #include <vector>
 
 #include "app/jobs/job.h"
@@ -11,6 +14,18 @@
 #include "app/session/workspace_save.h"
 
 namespace dubito {
+
+/// What a search for a file of a workspace came to.
+struct Located {
+  /// A file that was found in the place of another.
+  struct Replacement {
+    std::string from;
+    std::string to;
+    FileFingerprint content;
+  };
+  std::vector<Replacement> found;
+  std::optional<WorkspaceProblem> differs;  ///< the file that was offered is another one
+};
 
 /// Saves what is open as a workspace and opens it again; knows which files of it are not as they
 /// were, and whether anything changed since. Works on the threads of the workbench.
@@ -28,11 +43,16 @@ class WorkspaceKeeper : public QObject {
   /// How many runs were asked for, computed and saved nowhere.
   [[nodiscard]] int runsThatWouldBeLost() const;
 
+  /// Ends with saved() or notSaved(); failed() says why not. Refused while opening() or saving().
   void save(const QString& path);
-  /// Closes what is open, once the file was read, and opens what it names.
+  [[nodiscard]] bool saving() const { return isActive(save_job_.state()); }
+  /// Closes what is open, once the file was read, and opens what it names. Refused while saving(),
+  /// and where runs that would be lost were computed since it was asked for.
   void open(const QString& path);
+  /// A workspace is being opened, or its files that were located or accepted.
+  [[nodiscard]] bool opening() const { return isActive(open_job_.state()); }
 
-  /// Files of the workspace that are not as they were.
+  /// Files of the workspace that are not as they were, or cannot be opened.
   [[nodiscard]] const std::vector<WorkspaceProblem>& problems() const { return opened_.problems; }
   /// Takes `file` in the place of the first problem's file, if its content is the same; else the
   /// problem tells how it differs, and accept() takes it. Others that lie beside it, as they lay
@@ -48,6 +68,8 @@ class WorkspaceKeeper : public QObject {
   void changed();
   void problemsChanged();
   void saved(const QString& path);
+  /// It failed or was cancelled.
+  void notSaved();
   void failed(const QString& message);
   void noticed(const QString& message);
 
@@ -60,11 +82,15 @@ class WorkspaceKeeper : public QObject {
   };
   [[nodiscard]] WorkspaceDraft draft() const;
   [[nodiscard]] State state() const;
-  void openRest();
+  /// Runs asked for, computed and saved nowhere: the first one of each analysis.
+  [[nodiscard]] std::vector<std::shared_ptr<const Run>> unsavedRuns() const;
+  /// Whether what is open can be changed now; says why not.
+  [[nodiscard]] bool mayChange();
+  void takeLocated(const Located& located, const std::string& problem, const std::string& offered);
+  void openRest(OpenedWorkspace next);
   void take(OpenedWorkspace opened, bool is_new);
   /// What was chosen in the workspace is chosen again.
   void choose();
-  void replaceFile(const std::string& from, const std::string& to, const FileFingerprint& content);
   void report(const Error& error);
 
   Workbench& workbench_;

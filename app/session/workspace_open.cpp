@@ -40,7 +40,6 @@ class Opener {
     opened_.analyses.resize(opened_.workspace.runs.size());
     opened_.used.resize(opened_.workspace.runs.size());
     opened_.problems.clear();
-    opened_.errors.clear();
     opened_.run_files.clear();
   }
 
@@ -64,9 +63,9 @@ class Opener {
   }
 
  private:
-  /// Whether the file is as it was, and did not fail; what is wrong becomes a problem, once.
+  /// Whether the file is as it was and not left out; what is wrong becomes a problem, once.
   Expected<bool> fine(WorkspaceFileRef& file) {
-    if (opened_.failed.contains(file.path)) {
+    if (opened_.left_out.contains(file.path)) {
       return false;
     }
     const auto [known, is_new] = fine_.emplace(file.path, true);
@@ -75,11 +74,9 @@ class Opener {
     }
     auto problem = compareFile(file, file.path, context_);
     if (!problem) {
-      if (problem.error().code == ErrorCode::kCancelled) {
-        return failWith(problem);
+      if (Status status = giveUp(file.path, problem.error()); !status) {
+        return failWith(status);
       }
-      opened_.errors.push_back(problem.error().message);
-      opened_.failed.insert(file.path);
     } else if (*problem) {
       opened_.problems.push_back(**std::move(problem));
     } else {
@@ -89,13 +86,16 @@ class Opener {
     return false;
   }
 
-  /// An error of one entry is reported and the rest goes on; cancelling ends it all.
+  /// An error of one entry becomes the problem of its file, and the rest goes on; cancelling ends
+  /// it all.
   Status giveUp(const std::string& path, const Error& error) {
     if (error.code == ErrorCode::kCancelled) {
       return tl::unexpected<Error>(error);
     }
-    opened_.errors.push_back(error.message);
-    opened_.failed.insert(path);
+    if (std::none_of(opened_.problems.begin(), opened_.problems.end(),
+                     [&path](const WorkspaceProblem& other) { return other.path == path; })) {
+      opened_.problems.push_back({path, std::nullopt, error.message});
+    }
     return {};
   }
 
@@ -131,7 +131,8 @@ class Opener {
       complete = complete && *there;
       paths.push_back(file.path);
     }
-    if (!complete) {
+    // One that is made has no file; its specification stands for it.
+    if (!complete || opened_.left_out.contains(entry.specification)) {
       return {};
     }
     auto dataset = withDatasetFiles(entry.specification, paths)
@@ -170,7 +171,11 @@ class Opener {
     for (const WorkspacePart& part : there_now) {
       auto run = openPredictions(part.file.path, context_);
       if (!run) {
-        return giveUp(part.file.path, run.error());
+        if (Status status = giveUp(part.file.path, run.error()); !status || parts.empty()) {
+          return status;  // nothing for the others to stand against
+        }
+        used.clear();  // tried again with the next files
+        continue;
       }
       parts.push_back(makePart(part.name, std::make_shared<const Run>(*std::move(run)),
                                datasetOf(part), context_));

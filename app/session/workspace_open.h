@@ -14,9 +14,10 @@
 
 namespace dubito {
 
-/// A file of a workspace that is not as it was.
+/// A file of a workspace that is not as it was, or cannot be opened.
 struct WorkspaceProblem {
-  std::string path;  ///< where the workspace has it
+  /// Where the workspace has it; the specification of a dataset that has no files.
+  std::string path;
   /// Present where there is a file, but another one.
   std::optional<FileFingerprint> now;
   std::string message;  ///< the file, what differs, the remedy
@@ -31,14 +32,12 @@ struct OpenedWorkspace {
   std::vector<AnalysisPtr> analyses;
   /// One for each file, in the order of the workspace.
   std::vector<WorkspaceProblem> problems;
-  /// Of files that are as they were and could not be opened all the same.
-  std::vector<std::string> errors;
   /// What was opened for each run: model, then run and dataset of each part.
   std::vector<std::vector<bool>> used;
   /// Where the runs of the analyses lie.
   std::vector<std::pair<std::shared_ptr<const Run>, std::string>> run_files;
-  /// Paths of files that failed, which are not tried again.
-  std::set<std::string> failed;
+  /// Paths of problems that a user goes on without; not tried again.
+  std::set<std::string> left_out;
 };
 
 /// Opens what is there and unchanged and not open yet; runs are evaluated (again, where there is

@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/session/workspace_save.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cctype>
+#include <cerrno>
+#include <cstring>
 #include <filesystem>
 #include <map>
 #include <optional>
@@ -35,19 +39,66 @@ std::string plainName(const std::string& name) {
   return plain.empty() ? "run" : plain.substr(0, 60);
 }
 
-/// A name in the folder that no file has yet.
-std::string freeName(const std::string& folder, const std::string& name) {
-  std::error_code ignored;
-  std::string path = (fs::path(folder) / (name + ".npz")).string();
-  for (int number = 2; fs::exists(path, ignored); ++number) {
-    path = (fs::path(folder) / fmt::format("{}-{}.npz", name, number)).string();
+/// Makes an empty file in the folder under a name that none had yet, so that no other window takes
+/// it for its own; the file's path.
+Expected<std::string> freeName(const std::string& folder, const std::string& name) {
+  for (int number = 1;; ++number) {
+    const std::string ending = number == 1 ? ".npz" : fmt::format("-{}.npz", number);
+    std::string path = (fs::path(folder) / (name + ending)).string();
+    const int file = open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+    if (file >= 0) {
+      close(file);
+      return path;
+    }
+    if (errno != EEXIST) {
+      return fail(ErrorCode::kWriteFailed,
+                  fmt::format("{}: cannot be written ({}); check the permissions of the folder and "
+                              "the disk",
+                              path, std::strerror(errno)));
+    }
   }
-  return path;
 }
+
+/// Runs that were written go away with it, unless they are kept.
+class WrittenRuns {
+ public:
+  explicit WrittenRuns(const SavedWorkspace& saved) : saved_(saved) {}
+  ~WrittenRuns() {
+    if (!kept_) {
+      for (const auto& [run, file] : saved_.written) {
+        std::error_code ignored;
+        fs::remove(file, ignored);
+      }
+    }
+  }
+  WrittenRuns(const WrittenRuns&) = delete;
+  WrittenRuns& operator=(const WrittenRuns&) = delete;
+  void keep() { kept_ = true; }
+
+ private:
+  const SavedWorkspace& saved_;
+  bool kept_ = false;
+};
 
 bool isFile(const std::string& path) {
   std::error_code ignored;
   return !path.empty() && fs::is_regular_file(path, ignored);
+}
+
+/// Of the files that have none yet; `known` ones are not read again.
+Status takeFingerprints(Workspace& workspace, std::map<std::string, FileFingerprint>& known,
+                        RunContext& context) {
+  for (WorkspaceFileRef* const file : filesOf(workspace)) {
+    if (file->path.empty() || !file->content.hash.empty()) {
+      continue;
+    }
+    const auto content = fingerprintOf(file->path, known[file->path], context);
+    if (!content) {
+      return failWith(content);
+    }
+    file->content = known[file->path] = *content;
+  }
+  return {};
 }
 
 /// Where the parts' runs lie; those without a file get one.
@@ -67,11 +118,15 @@ Status placeRuns(const WorkspaceDraft& draft, const std::string& path, SavedWork
         if (Status made = makeFolder(folder); !made) {
           return made;
         }
-        place = freeName(folder, plainName(of_part->meta.method + " " + part.name));
+        const auto free = freeName(folder, plainName(of_part->meta.method + " " + part.name));
+        if (!free) {
+          return failWith(free);
+        }
+        place = *free;
+        saved.written.emplace_back(of_part, place);
         if (Status written = writeRun(*of_part, place, context); !written) {
           return written;
         }
-        saved.written.emplace_back(of_part, place);
       }
       part.file.path = place;
       ++number;
@@ -160,9 +215,6 @@ WorkspaceDraft draftOf(const Session& session, std::int64_t bins) {
 Expected<SavedWorkspace> saveWorkspace(const WorkspaceDraft& draft, const std::string& path,
                                        const Workspace& before, RunContext& context) {
   SavedWorkspace saved{draft.workspace, {}};
-  if (Status placed = placeRuns(draft, path, saved, context); !placed) {
-    return failWith(placed);
-  }
   if (Status found = findFiles(saved.workspace); !found) {
     return failWith(found);
   }
@@ -171,16 +223,21 @@ Expected<SavedWorkspace> saveWorkspace(const WorkspaceDraft& draft, const std::s
   for (const WorkspaceFileRef* const file : filesOf(earlier)) {
     known.emplace(file->path, file->content);
   }
-  for (WorkspaceFileRef* const file : filesOf(saved.workspace)) {
-    const auto content = fingerprintOf(file->path, known[file->path], context);
-    if (!content) {
-      return failWith(content);
-    }
-    file->content = known[file->path] = *content;
+  // Of models and datasets first: a file that is gone is told before any run is written.
+  if (Status taken = takeFingerprints(saved.workspace, known, context); !taken) {
+    return failWith(taken);
+  }
+  WrittenRuns written_runs(saved);
+  if (Status placed = placeRuns(draft, path, saved, context); !placed) {
+    return failWith(placed);
+  }
+  if (Status taken = takeFingerprints(saved.workspace, known, context); !taken) {
+    return failWith(taken);
   }
   if (Status written = writeWorkspace(saved.workspace, path); !written) {
     return failWith(written);
   }
+  written_runs.keep();
   return saved;
 }
 

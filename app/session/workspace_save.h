@@ -33,7 +33,8 @@ struct SavedWorkspace {
 
 /// Writes runs that are in memory alone into runsFolderOf(path), takes the fingerprints of all
 /// files and writes the workspace. A file that is in `before` with the same size and time is not
-/// read again. Blocking; for a worker thread.
+/// read again. On an error, or cancelled, no run stays that was written for it. Blocking; for a
+/// worker thread.
 [[nodiscard]] Expected<SavedWorkspace> saveWorkspace(const WorkspaceDraft& draft,
                                                      const std::string& path,
                                                      const Workspace& before, RunContext& context);

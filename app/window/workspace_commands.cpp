@@ -53,10 +53,8 @@ WorkspaceCommands::WorkspaceCommands(QMainWindow& window, Workbench& workbench, 
   connect(&keeper_, &WorkspaceKeeper::problemsChanged, this, &WorkspaceCommands::showProblems);
   connect(&keeper_, &WorkspaceKeeper::changed, this, &WorkspaceCommands::showTitle);
   connect(&keeper_, &WorkspaceKeeper::noticed, this, &WorkspaceCommands::noticed);
-  connect(&keeper_, &WorkspaceKeeper::failed, this, [this](const QString& message) {
-    when_saved_ = nullptr;
-    Q_EMIT failed(message);
-  });
+  connect(&keeper_, &WorkspaceKeeper::failed, this, &WorkspaceCommands::failed);
+  connect(&keeper_, &WorkspaceKeeper::notSaved, this, [this] { when_saved_ = nullptr; });
   connect(&keeper_, &WorkspaceKeeper::saved, this, [this] {
     if (const auto next = std::exchange(when_saved_, nullptr)) {
       next();
@@ -105,13 +103,23 @@ void WorkspaceCommands::open() {
 
 void WorkspaceCommands::openFile(const QString& path) {
   // It takes the place of what is open.
+  if (keeper_.saving()) {
+    keeper_.open(path);  // refuses, and says why
+    return;
+  }
+  if (workbench_.computesToKeep()) {
+    Q_EMIT failed(tr("%1: would close what is being computed; wait for it or cancel it, then open "
+                     "the workspace")
+                      .arg(path));
+    return;
+  }
   if (workbench_.busy() && keeper_.runsThatWouldBeLost() > 0) {
     Q_EMIT failed(tr("%1: would close computed runs that are saved nowhere while work is going on; "
                      "wait for it or cancel it, then open the workspace")
                       .arg(path));
     return;
   }
-  if (mayLoseRuns(tr("Open workspace"), [this, path] { keeper_.open(path); })) {
+  if (mayLoseRuns(tr("Open workspace"), [this, path] { openFile(path); })) {
     keeper_.open(path);
   }
 }
@@ -183,8 +191,21 @@ bool WorkspaceCommands::mayLoseRuns(const QString& title, std::function<void()> 
 }
 
 bool WorkspaceCommands::mayClose() {
+  if (keeper_.saving()) {
+    when_saved_ = [this] { window_.close(); };
+    Q_EMIT noticed(
+        tr("The workspace is being saved; the window closes when it is done, and stays open where "
+           "saving is cancelled"));
+    return false;
+  }
   if (warned_) {
     return true;
+  }
+  if (workbench_.computesToKeep()) {
+    warned_ = true;
+    Q_EMIT noticed(
+        tr("A computation is running; wait for it or cancel it, or close again to give it up"));
+    return false;
   }
   if (workbench_.busy() && keeper_.runsThatWouldBeLost() > 0) {
     warned_ = true;

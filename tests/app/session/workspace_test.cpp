@@ -109,7 +109,6 @@ TEST_F(WorkspaceTest, ASavedSessionOpensAgainWithTheSameNumbers) {
 
   const OpenedWorkspace again = opened(path);
   EXPECT_TRUE(again.problems.empty());
-  EXPECT_TRUE(again.errors.empty());
   ASSERT_TRUE(again.models.at(0));
   EXPECT_EQ(again.datasets.at(0)->size(), 30);
   EXPECT_EQ(again.datasets.at(1)->size(), 20);
@@ -179,6 +178,40 @@ TEST_F(WorkspaceTest, WhatIsMissingOrChangedIsNamedAndTheRestOpens) {
   EXPECT_EQ(complete->analyses[0]->in().dataset, complete->datasets.at(0));
 }
 
+TEST_F(WorkspaceTest, WhatCannotBeOpenedIsAProblemUntilItIsLeftOut) {
+  const test::WorkspaceFiles files(dir_.file("tree"));
+  Session session;
+  files.fill(session);
+  Workspace workspace = saved(session, path_);
+  // As they were, and no use all the same.
+  WorkspaceFileRef& model = workspace.models.at(0).file;
+  WorkspaceFileRef& signs = workspace.runs.at(0).parts.at(1).file;
+  for (WorkspaceFileRef* const file : {&model, &signs}) {
+    test::writeBytes(file->path, "no such thing");
+    file->content = *fingerprintOf(file->path, context_);
+  }
+  workspace.datasets.push_back({"none", "synthetic:nothing-of-the-kind", false, true, {}});
+  written(workspace);
+
+  OpenedWorkspace again = opened(path_);
+  ASSERT_EQ(again.problems.size(), 3U);
+  EXPECT_EQ(again.problems[0].path, model.path);
+  EXPECT_EQ(again.problems[1].path, "synthetic:nothing-of-the-kind");
+  EXPECT_EQ(again.problems[2].path, signs.path);
+  EXPECT_FALSE(again.problems[0].now || again.problems[0].message.empty());
+  ASSERT_TRUE(again.analyses.at(0));
+  EXPECT_EQ(again.analyses[0]->parts.size(), 1U);
+  again = openWorkspace(std::move(again), context_).value_or(OpenedWorkspace{});
+  EXPECT_EQ(again.problems.size(), 3U);
+  for (const WorkspaceProblem& problem : again.problems) {
+    again.left_out.insert(problem.path);
+  }
+  again = openWorkspace(std::move(again), context_).value_or(OpenedWorkspace{});
+  EXPECT_TRUE(again.problems.empty());
+  ASSERT_TRUE(again.analyses.at(0));
+  EXPECT_EQ(again.analyses[0]->parts.size(), 1U);
+}
+
 TEST_F(WorkspaceTest, SavingAgainWritesNoRunTwiceAndLosesNone) {
   const test::WorkspaceFiles files(dir_.file("tree"));
   Session session;
@@ -199,6 +232,44 @@ TEST_F(WorkspaceTest, SavingAgainWritesNoRunTwiceAndLosesNone) {
   ASSERT_TRUE(third);
   EXPECT_EQ(third->written.size(), 1U);
   EXPECT_TRUE(opened(path_).problems.empty());
+}
+
+TEST_F(WorkspaceTest, ASaveThatFailsLeavesNoRuns) {
+  const test::WorkspaceFiles files(dir_.file("tree"));
+  Session session;
+  files.fill(session);
+  const WorkspaceDraft draft = draftOf(session, 15);
+  const fs::path runs = runsFolderOf(path_);
+  // The workspace cannot be written, once its runs are.
+  fs::create_directory(path_);
+  EXPECT_FALSE(saveWorkspace(draft, path_, {}, context_));
+  EXPECT_TRUE(fs::is_empty(runs));
+  fs::remove(path_);
+  // A file of it is gone: nothing is written in the first place.
+  fs::remove(runs);
+  fs::rename(files.model, files.model + "-gone");
+  EXPECT_FALSE(saveWorkspace(draft, path_, {}, context_));
+  EXPECT_FALSE(fs::exists(runs));
+  fs::rename(files.model + "-gone", files.model);
+  // Cancelled while a run is written.
+  context_.on_progress = [this, &runs](const Progress&) {
+    if (fs::exists(runs)) {
+      context_.control()->requestCancel();
+    }
+  };
+  EXPECT_FALSE(saveWorkspace(draft, path_, {}, context_));
+  EXPECT_TRUE(fs::is_empty(runs));
+}
+
+TEST_F(WorkspaceTest, ALinkInTheFolderOfTheRunsIsNotWrittenThrough) {
+  const test::WorkspaceFiles files(dir_.file("tree"));
+  Session session;
+  files.fill(session);
+  fs::create_directory(runsFolderOf(path_));
+  fs::create_symlink(dir_.file("elsewhere.npz"), runsFolderOf(path_) + "/map-digits.npz");
+  const Workspace workspace = saved(session, path_);
+  EXPECT_EQ(workspace.runs.at(0).parts.at(0).file.path, runsFolderOf(path_) + "/map-digits-2.npz");
+  EXPECT_FALSE(fs::exists(dir_.file("elsewhere.npz")));
 }
 
 TEST_F(WorkspaceTest, ALaterVersionIsSaidToBeOne) {
@@ -232,6 +303,24 @@ TEST_F(WorkspaceTest, WhatIsWrongInTheTextIsNamed) {
             std::string::npos);
   EXPECT_NE(refused("{}").message.find("is no workspace"), std::string::npos);
   EXPECT_NE(refused(std::string(100'000, '[')).message.find("is no workspace"), std::string::npos);
+}
+
+TEST_F(WorkspaceTest, APositionInAnEmptyListIsNone) {
+  json text = json::parse(written(Workspace{}));
+  text["active"]["model"] = 18'446'744'073'709'551'615U;
+  EXPECT_NE(refused(text.dump()).message.find("'model' names an entry of an empty list"),
+            std::string::npos);
+  text["active"]["model"] = 0;
+  EXPECT_NE(refused(text.dump()).message.find("empty list"), std::string::npos);
+}
+
+TEST_F(WorkspaceTest, WhatIsNestedDeeplyIsRefusedWithoutBeingCopied) {
+  const std::string deep = std::string(500'000, '[') + std::string(500'000, ']');
+  EXPECT_NE(refused("{\"format\":" + deep + "}").message.find("is no workspace"),
+            std::string::npos);
+  std::string good = written(Workspace{});
+  good.replace(good.find("\"bins\": 15"), 10, "\"bins\": " + deep);
+  EXPECT_NE(refused(good).message.find("is no workspace"), std::string::npos);
 }
 
 TEST_F(WorkspaceTest, DamagedFilesAreRefusedInOneLineOrRead) {

@@ -190,6 +190,113 @@ class WorkspaceWindowTest : public QObject {
     QCOMPARE(session().analyses().size(), 1U);
   }
 
+  void leavingAFileOutEndsTheSearchForIt() {
+    makeWorkspace();
+    std::filesystem::rename(files_->model, dir_->file("gone.pt"));
+    open("tree/work.dubito");
+    WorkspaceKeeper& keeper = commands().keeper();
+    QCOMPARE(keeper.problems().size(), 1U);
+    keeper.locate(path("gone.pt"));
+    keeper.leaveOut();
+    QVERIFY(keeper.problems().empty());
+    QTRY_VERIFY_WITH_TIMEOUT(!window_->workbench().busy(), kPatience);
+    QVERIFY(keeper.problems().empty());
+    QVERIFY(session().models().empty());
+  }
+
+  void whatIsAskedWhileAWorkspaceOpensIsRefused() {
+    makeWorkspace();
+    std::filesystem::rename(files_->model, dir_->file("gone.pt"));
+    std::filesystem::copy_file(dir_->file("gone.pt"), files_->model);
+    writeBytes(files_->model, readBytes(files_->model) + "x");
+    open("tree/work.dubito");
+    WorkspaceKeeper& keeper = commands().keeper();
+    QCOMPARE(keeper.problems().size(), 1U);
+    QSignalSpy failed(&keeper, &WorkspaceKeeper::failed);
+    keeper.accept();
+    QVERIFY(keeper.opening());
+    keeper.accept();
+    keeper.leaveOut();
+    keeper.locate(path("gone.pt"));
+    keeper.save(path("tree/work.dubito"));
+    QCOMPARE(failed.count(), 4);
+    // Cancelled: the file is still asked for, and nothing else has changed.
+    window_->workbench().cancel();
+    QTRY_VERIFY_WITH_TIMEOUT(!window_->workbench().busy(), kPatience);
+    QCOMPARE(keeper.problems().size(), 1U);
+    QVERIFY(session().models().empty());
+    QVERIFY(!keeper.modified());
+    keeper.locate(path("gone.pt"));
+    keeper.open(path("tree/work.dubito"));  // the search is not for this one's problem
+    QTRY_VERIFY_WITH_TIMEOUT(!window_->workbench().busy(), kPatience);
+    QCOMPARE(keeper.problems().size(), 1U);
+    QVERIFY(session().models().empty());
+  }
+
+  void aRunEvaluatedAnewIsReplacedWhenItsPicturesAreFound() {
+    makeWorkspace();
+    std::filesystem::rename(dir_->file("tree/data"), dir_->file("moved"));
+    open("tree/work.dubito");
+    EvaluationOptions options;
+    options.bins = 7;
+    const AnalysisPtr before = session().activeAnalysis();
+    window_->workbench().reevaluate(options);
+    QTRY_VERIFY_WITH_TIMEOUT(session().activeAnalysis() != before, kPatience);
+    commands().keeper().locate(path("moved/digits-images-idx3-ubyte.gz"));
+    QTRY_COMPARE_WITH_TIMEOUT(session().datasets().size(), 2U, kPatience);
+    QCOMPARE(session().analyses().size(), 1U);
+    QVERIFY(session().activeAnalysis()->in().dataset == session().datasets()[0].dataset);
+    QCOMPARE(session().activeAnalysis()->evaluation.ece_bins, 7);
+  }
+
+  void theFirstComputationIsNotClosedByAWorkspaceUnasked() {
+    makeWorkspace();
+    openFiles();
+    ComputeSettings settings;
+    settings.method = MapOptions{};
+    window_->workbench().compute(settings);
+    QVERIFY(!window_->close());  // and the second time it would
+    window_->fileDrop().open({path("tree/work.dubito")}, false);
+    QVERIFY(part<ErrorBanner>("errorBanner").messages().join(' ').contains("being computed"));
+    QTRY_COMPARE_WITH_TIMEOUT(session().analyses().size(), 1U, kPatience);
+    QVERIFY(commands().keeper().path().isEmpty());
+  }
+
+  void aRunThatWasComputedWhileAWorkspaceOpensStays() {
+    makeWorkspace();
+    openFiles();
+    ComputeSettings settings;
+    settings.method = MapOptions{};
+    window_->workbench().compute(settings);
+    QSignalSpy failed(&commands().keeper(), &WorkspaceKeeper::failed);
+    commands().keeper().open(path("tree/work.dubito"));
+    QTRY_VERIFY_WITH_TIMEOUT(!window_->workbench().busy(), kPatience);
+    QCOMPARE(failed.count(), 1);
+    QCOMPARE(session().analyses().size(), 1U);
+    QCOMPARE(commands().keeper().runsThatWouldBeLost(), 1);
+  }
+
+  void closingWaitsForASaveAndStaysWhereThatFails() {
+    openFiles();
+    compute();
+    WorkspaceKeeper& keeper = commands().keeper();
+    QSignalSpy not_saved(&keeper, &WorkspaceKeeper::notSaved);
+    keeper.save(path("nowhere/work.dubito"));
+    QVERIFY(keeper.saving());
+    QVERIFY(!window_->close());
+    keeper.open(path("tree/work.dubito"));
+    QVERIFY(!keeper.opening());
+    window_->workbench().cancel();
+    QTRY_COMPARE_WITH_TIMEOUT(not_saved.count(), 1, kPatience);
+    QVERIFY(window_->isVisible());
+    // What waited for that one does not happen after the next.
+    saveAs("tree/work.dubito");
+    QVERIFY(window_->isVisible());
+    keeper.save(path("tree/work.dubito"));
+    QVERIFY(!window_->close());
+    QTRY_VERIFY_WITH_TIMEOUT(!window_->isVisible(), kPatience);
+  }
+
   void aDamagedWorkspaceLeavesWhatIsOpen() {
     openFiles();
     writeBytes(dir_->file("broken.dubito"), "{");

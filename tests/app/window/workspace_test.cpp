@@ -54,7 +54,7 @@ class WorkspaceWindowTest : public QObject {
     QTRY_COMPARE_WITH_TIMEOUT(session().datasets().size(), 2U, kPatience);
   }
   void compute() {
-    ComputeSettings settings;
+    ComputeSettings settings = window_->workbench().settings();
     settings.method = MapOptions{};
     const std::size_t before = session().analyses().size();
     window_->workbench().compute(settings);
@@ -252,7 +252,7 @@ class WorkspaceWindowTest : public QObject {
   void theFirstComputationIsNotClosedByAWorkspaceUnasked() {
     makeWorkspace();
     openFiles();
-    ComputeSettings settings;
+    ComputeSettings settings = window_->workbench().settings();
     settings.method = MapOptions{};
     window_->workbench().compute(settings);
     QVERIFY(!window_->close());  // and the second time it would
@@ -265,7 +265,7 @@ class WorkspaceWindowTest : public QObject {
   void aRunThatWasComputedWhileAWorkspaceOpensStays() {
     makeWorkspace();
     openFiles();
-    ComputeSettings settings;
+    ComputeSettings settings = window_->workbench().settings();
     settings.method = MapOptions{};
     window_->workbench().compute(settings);
     QSignalSpy failed(&commands().keeper(), &WorkspaceKeeper::failed);

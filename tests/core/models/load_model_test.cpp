@@ -4,6 +4,7 @@
 #include <cstdlib>
 
 #include "core/models/model.h"
+#include "core/models/network_hash.h"
 #include "tests/support/shared_data.h"
 #include "tests/support/temp_dir.h"
 
@@ -139,6 +140,15 @@ TEST(LoadModel, StopsWhenCancelled) {
   const auto model = loadModel(fixture("vector.pt"), {}, context);
   ASSERT_FALSE(model);
   EXPECT_EQ(model.error().code, ErrorCode::kCancelled);
+}
+
+TEST(NetworkHash, IsThatOfTheFileHoweverManyNetworksAreOpen) {
+  const auto first = open(fixture("scripted.pt"));
+  const auto other = open(fixture("traced_train.pt"));
+  const auto second = open(fixture("scripted.pt"));
+  ASSERT_TRUE(first && other && second);
+  EXPECT_EQ(networkHash(**first), networkHash(**second));
+  EXPECT_NE(networkHash(**first), networkHash(**other));
 }
 
 }  // namespace

@@ -14,6 +14,7 @@
 #include "app/session/method_of_run.h"
 #include "core/base/option_flags.h"
 #include "core/io/run_file.h"
+#include "core/models/network_hash.h"
 
 namespace dubito {
 namespace {
@@ -138,6 +139,7 @@ Expected<AnalysisPtr> computeIsolated(const ComputeRequest& request, const std::
   datasets.insert(datasets.end(), request.ood.begin(), request.ood.end());
   // One fit serves all datasets.
   const std::string posterior = datasets.size() > 1 ? (*folder)->file("posterior.npz") : "";
+  const std::string network = networkHash(*request.model);
   std::vector<AnalysisPart> parts;
   std::vector<std::string> left_out;
   for (const NamedDataset& named : datasets) {
@@ -157,6 +159,12 @@ Expected<AnalysisPtr> computeIsolated(const ComputeRequest& request, const std::
     Expected<Run> run = readRun(output, context);
     if (!run) {
       return failWith(run);
+    }
+    // The process read the file anew; its numbers must not stand under the model that is open.
+    if (run->meta.network_hash != network) {
+      return fail(ErrorCode::kInvalidArgument,
+                  fmt::format("{}: has changed since it was opened; open it again, then compute",
+                              request.model->path()));
     }
     run->meta.dataset_name = named.name;
     parts.push_back(

@@ -10,6 +10,7 @@
 #include <variant>
 
 #include "tests/app/support/workspace_files.h"
+#include "tests/support/shared_data.h"
 
 namespace dubito {
 namespace {
@@ -105,6 +106,15 @@ TEST_F(IsolatedComputeTest, FlagsSayWhatTheMethodUsesAndNoMore) {
   request_.predict.keep_samples_mb = 3;
   EXPECT_FALSE(passes("--keep-samples-mb=3"));
   EXPECT_FALSE(passes("--fit=" + request_.in.dataset->info().spec));
+}
+
+TEST_F(IsolatedComputeTest, AModelFileThatChangedSinceItWasOpenedIsRefused) {
+  fs::remove(files_.model);
+  fs::copy_file(test::sourceDir() / "tests/data/models/log_softmax.pt", files_.model);
+  const auto outside = computeIsolated(request_, cliProgram(), reaper_, context_);
+  ASSERT_FALSE(outside);
+  EXPECT_EQ(outside.error().message,
+            files_.model + ": has changed since it was opened; open it again, then compute");
 }
 
 TEST_F(IsolatedComputeTest, AFitServesAllDatasets) {

@@ -79,18 +79,27 @@ QString WorkspaceCommands::takeFileName(bool to_save, const QString& title, cons
 }
 
 void WorkspaceCommands::save(bool ask_name) {
-  QString path = keeper_.path();
-  if (ask_name || path.isEmpty()) {
-    path = takeFileName(true, tr("Save workspace"), tr("Workspaces (*.dubito)"));
-  }
+  const QString path = ask_name || keeper_.path().isEmpty() ? takeNameToSave() : keeper_.path();
   if (path.isEmpty()) {
     when_saved_ = nullptr;
     return;
   }
-  if (!path.endsWith(QLatin1String(kEnding), Qt::CaseInsensitive)) {
-    path += QLatin1String(kEnding);
-  }
   keeper_.save(path);
+}
+
+QString WorkspaceCommands::takeNameToSave() {
+  const QString name = takeFileName(true, tr("Save workspace"), tr("Workspaces (*.dubito)"));
+  if (name.isEmpty() || name.endsWith(QLatin1String(kEnding), Qt::CaseInsensitive) ||
+      QFileInfo(name) == QFileInfo(keeper_.path())) {
+    return name;
+  }
+  const QString path = name + QLatin1String(kEnding);
+  // The dialog asked about the name without its ending.
+  if (QFileInfo::exists(path) && QFileInfo(path) != QFileInfo(keeper_.path()) &&
+      askToReplace(path) != QMessageBox::Yes) {
+    return {};
+  }
+  return path;
 }
 
 void WorkspaceCommands::open() {
@@ -176,6 +185,18 @@ QMessageBox::StandardButton WorkspaceCommands::askToSave(const QString& title, i
                       .arg(runs),
                   QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel, &window_);
   box.setObjectName(QStringLiteral("saveQuestion"));
+  return static_cast<QMessageBox::StandardButton>(box.exec());
+}
+
+QMessageBox::StandardButton WorkspaceCommands::askToReplace(const QString& path) {
+  if (next_answer_) {
+    return *std::exchange(next_answer_, std::nullopt);
+  }
+  QMessageBox box(QMessageBox::Warning, tr("Save workspace"),
+                  tr("%1 is there already. Replace it?").arg(path),
+                  QMessageBox::Yes | QMessageBox::No, &window_);
+  box.setDefaultButton(QMessageBox::No);
+  box.setObjectName(QStringLiteral("replaceQuestion"));
   return static_cast<QMessageBox::StandardButton>(box.exec());
 }
 

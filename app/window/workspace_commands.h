@@ -54,6 +54,9 @@ class WorkspaceCommands : public QObject {
   /// Whether nothing would be lost, or a user gives it up; `then` is done once it was saved.
   [[nodiscard]] bool mayLoseRuns(const QString& title, std::function<void()> then);
   [[nodiscard]] QMessageBox::StandardButton askToSave(const QString& title, int runs);
+  [[nodiscard]] QMessageBox::StandardButton askToReplace(const QString& path);
+  /// With its ending; empty where a user gives it up.
+  [[nodiscard]] QString takeNameToSave();
   [[nodiscard]] QString takeFileName(bool to_save, const QString& title, const QString& filter);
 
   QMainWindow& window_;

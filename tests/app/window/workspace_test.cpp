@@ -53,11 +53,14 @@ class WorkspaceWindowTest : public QObject {
                                {files_->signs, FileKind::kDataset, true, "signs"}});
     QTRY_COMPARE_WITH_TIMEOUT(session().datasets().size(), 2U, kPatience);
   }
-  void compute() {
+  void startComputing() {
     ComputeSettings settings = window_->workbench().settings();
     settings.method = MapOptions{};
-    const std::size_t before = session().analyses().size();
     window_->workbench().compute(settings);
+  }
+  void compute() {
+    const std::size_t before = session().analyses().size();
+    startComputing();
     QTRY_COMPARE_WITH_TIMEOUT(session().analyses().size(), before + 1, kPatience);
     QTRY_VERIFY_WITH_TIMEOUT(!window_->workbench().busy(), kPatience);
   }
@@ -252,9 +255,7 @@ class WorkspaceWindowTest : public QObject {
   void theFirstComputationIsNotClosedByAWorkspaceUnasked() {
     makeWorkspace();
     openFiles();
-    ComputeSettings settings = window_->workbench().settings();
-    settings.method = MapOptions{};
-    window_->workbench().compute(settings);
+    startComputing();
     QVERIFY(!window_->close());  // and the second time it would
     window_->fileDrop().open({path("tree/work.dubito")}, false);
     QVERIFY(part<ErrorBanner>("errorBanner").messages().join(' ').contains("being computed"));
@@ -265,9 +266,7 @@ class WorkspaceWindowTest : public QObject {
   void aRunThatWasComputedWhileAWorkspaceOpensStays() {
     makeWorkspace();
     openFiles();
-    ComputeSettings settings = window_->workbench().settings();
-    settings.method = MapOptions{};
-    window_->workbench().compute(settings);
+    startComputing();
     QSignalSpy failed(&commands().keeper(), &WorkspaceKeeper::failed);
     commands().keeper().open(path("tree/work.dubito"));
     QTRY_VERIFY_WITH_TIMEOUT(!window_->workbench().busy(), kPatience);
@@ -295,6 +294,31 @@ class WorkspaceWindowTest : public QObject {
     keeper.save(path("tree/work.dubito"));
     QVERIFY(!window_->close());
     QTRY_VERIFY_WITH_TIMEOUT(!window_->isVisible(), kPatience);
+  }
+
+  void anEndingIsAddedToANewNameAlone() {
+    openFiles();
+    saveAs("tree/work.dubito");
+    std::filesystem::rename(dir_->file("tree/work.dubito"), dir_->file("tree/work.json"));
+    writeBytes(dir_->file("tree/other.dubito"), "of somebody else");
+    window_.reset();
+    makeWindow();
+    commands().keeper().open(path("tree/work.json"));
+    QTRY_VERIFY_WITH_TIMEOUT(!window_->workbench().busy(), kPatience);
+    QSignalSpy saved(&commands().keeper(), &WorkspaceKeeper::saved);
+    part<QAction>("saveWorkspace").trigger();
+    QTRY_COMPARE_WITH_TIMEOUT(saved.count(), 1, kPatience);
+    QCOMPARE(saved.front().front().toString(), path("tree/work.json"));
+    QVERIFY(!std::filesystem::exists(dir_->file("tree/work.json.dubito")));
+    // The ending makes it the name of another file, which is not replaced unasked.
+    commands().setNextFileName(path("tree/other"));
+    commands().setNextAnswer(QMessageBox::No);
+    part<QAction>("saveWorkspaceAs").trigger();
+    QVERIFY(!commands().keeper().saving());
+    QCOMPARE(readBytes(dir_->file("tree/other.dubito")), std::string("of somebody else"));
+    commands().setNextAnswer(QMessageBox::Yes);
+    saveAs("tree/other");
+    QCOMPARE(commands().keeper().path(), path("tree/other.dubito"));
   }
 
   void aDamagedWorkspaceLeavesWhatIsOpen() {

@@ -19,31 +19,25 @@ RunContext withPrefix(const RunContext& context, const std::string& prefix) {
   return part;
 }
 
-}  // namespace
-
-Expected<AnalysisPtr> computeAnalysis(const ComputeRequest& request, RunContext& context) {
+std::vector<NamedDataset> datasetsOf(const ComputeRequest& request) {
   std::vector<NamedDataset> datasets = {request.in};
   datasets.insert(datasets.end(), request.ood.begin(), request.ood.end());
-  MethodData data = request.data;
-  for (const NamedDataset& named : datasets) {
-    data.evaluated.push_back(named.dataset);
-  }
-  RunContext fit_context = withPrefix(context, "Fitting");
-  const auto method =
-      prepareMethod(*request.model, request.method, data, request.predict, fit_context);
-  if (!method) {
-    return failWith(method);
-  }
+  return datasets;
+}
+
+}  // namespace
+
+Expected<std::vector<AnalysisPart>> predictParts(const ComputeRequest& request,
+                                                 const PredictDataset& predict,
+                                                 RunContext& context) {
   std::vector<AnalysisPart> parts;
   std::vector<std::string> left_out;
-  for (const NamedDataset& named : datasets) {
+  for (const NamedDataset& named : datasetsOf(request)) {
     if (!parts.empty() && context.control()->stopEarlyRequested()) {
       left_out.push_back(named.name);
       continue;
     }
-    RunContext part_context = withPrefix(context, named.name);
-    Expected<Run> run =
-        predict(*request.model, *named.dataset, *method, request.predict, part_context);
+    Expected<Run> run = predict(named, parts.size());
     if (!run) {
       return failWith(run);
     }
@@ -58,8 +52,32 @@ Expected<AnalysisPtr> computeAnalysis(const ComputeRequest& request, RunContext&
     }
     parts.front().run = std::make_shared<const Run>(std::move(in));
   }
+  return parts;
+}
+
+Expected<AnalysisPtr> computeAnalysis(const ComputeRequest& request, RunContext& context) {
+  MethodData data = request.data;
+  for (const NamedDataset& named : datasetsOf(request)) {
+    data.evaluated.push_back(named.dataset);
+  }
+  RunContext fit_context = withPrefix(context, "Fitting");
+  const auto method =
+      prepareMethod(*request.model, request.method, data, request.predict, fit_context);
+  if (!method) {
+    return failWith(method);
+  }
+  Expected<std::vector<AnalysisPart>> parts = predictParts(
+      request,
+      [&](const NamedDataset& named, std::size_t) {
+        RunContext part_context = withPrefix(context, named.name);
+        return predict(*request.model, *named.dataset, *method, request.predict, part_context);
+      },
+      context);
+  if (!parts) {
+    return failWith(parts);
+  }
   context.step("Evaluating", 0, 0);
-  return analyse(std::move(parts), request.model, *method, request.evaluation, context);
+  return analyse(std::move(*parts), request.model, *method, request.evaluation, context);
 }
 
 bool drawsNeedModel(const Analysis& analysis, ItemRef item) {

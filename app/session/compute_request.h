@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -26,6 +27,15 @@ struct ComputeRequest {
   PredictOptions predict;
   EvaluationOptions evaluation;
 };
+
+/// How one dataset of a request becomes a run; `number` counts from 0, the in-distribution one.
+using PredictDataset = std::function<Expected<Run>(const NamedDataset& named, std::size_t number)>;
+
+/// All datasets of `request`, the in-distribution one first, each predicted by `predict`. Stopping
+/// early leaves out the OOD datasets not begun by then and notes them in the first run. Blocking.
+[[nodiscard]] Expected<std::vector<AnalysisPart>> predictParts(const ComputeRequest& request,
+                                                               const PredictDataset& predict,
+                                                               RunContext& context);
 
 /// Fits the method where it needs it, predicts the in-distribution dataset, then every OOD dataset,
 /// then evaluates: one stage each in the progress. Stopping early evaluates what is there; OOD

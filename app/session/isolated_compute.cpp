@@ -135,51 +135,38 @@ Expected<AnalysisPtr> computeIsolated(const ComputeRequest& request, const std::
   if (!folder) {
     return failWith(folder);
   }
-  std::vector<NamedDataset> datasets = {request.in};
-  datasets.insert(datasets.end(), request.ood.begin(), request.ood.end());
   // One fit serves all datasets.
-  const std::string posterior = datasets.size() > 1 ? (*folder)->file("posterior.npz") : "";
+  const std::string posterior = request.ood.empty() ? "" : (*folder)->file("posterior.npz");
   const std::string network = networkHash(*request.model);
-  std::vector<AnalysisPart> parts;
-  std::vector<std::string> left_out;
-  for (const NamedDataset& named : datasets) {
-    if (!parts.empty() && context.control()->stopEarlyRequested()) {
-      left_out.push_back(named.name);
-      continue;
-    }
-    const std::string output = (*folder)->file(fmt::format("run-{}.npz", parts.size()));
-    ChildCommand command{{program}, named.name, "predicting", *folder};
-    const std::vector<std::string> arguments =
-        predictArguments(request, *named.dataset, output, posterior, context);
-    command.arguments.insert(command.arguments.end(), arguments.begin(), arguments.end());
-    context.step(named.name, 0, 0);
-    if (Status ended = runChild(command, reaper, context); !ended) {
-      return failWith(ended);
-    }
-    Expected<Run> run = readRun(output, context);
-    if (!run) {
-      return failWith(run);
-    }
-    // The process read the file anew; its numbers must not stand under the model that is open.
-    if (run->meta.network_hash != network) {
-      return fail(ErrorCode::kInvalidArgument,
-                  fmt::format("{}: has changed since it was opened; open it again, then compute",
-                              request.model->path()));
-    }
-    run->meta.dataset_name = named.name;
-    parts.push_back(
-        makePart(named.name, std::make_shared<const Run>(*std::move(run)), named.dataset, context));
+  Expected<std::vector<AnalysisPart>> parts = predictParts(
+      request,
+      [&](const NamedDataset& named, std::size_t number) -> Expected<Run> {
+        const std::string output = (*folder)->file(fmt::format("run-{}.npz", number));
+        ChildCommand command{{program}, named.name, "predicting", *folder};
+        const std::vector<std::string> arguments =
+            predictArguments(request, *named.dataset, output, posterior, context);
+        command.arguments.insert(command.arguments.end(), arguments.begin(), arguments.end());
+        context.step(named.name, 0, 0);
+        if (Status ended = runChild(command, reaper, context); !ended) {
+          return failWith(ended);
+        }
+        Expected<Run> run = readRun(output, context);
+        // The process read the file anew; its numbers must not stand under the model that is open.
+        if (run && run->meta.network_hash != network) {
+          return fail(
+              ErrorCode::kInvalidArgument,
+              fmt::format("{}: has changed since it was opened; open it again, then compute",
+                          request.model->path()));
+        }
+        return run;
+      },
+      context);
+  if (!parts) {
+    return failWith(parts);
   }
-  if (!left_out.empty()) {
-    Run in = *parts.front().run;
-    for (const std::string& name : left_out) {
-      in.meta.notes.push_back(fmt::format("{}: left out, stopped early", name));
-    }
-    parts.front().run = std::make_shared<const Run>(std::move(in));
-  }
-  const std::optional<MethodOptions> method = methodOf(parts.front().run->meta);
+  const std::optional<MethodOptions> method = methodOf(parts->front().run->meta);
   context.step("Evaluating", 0, 0);
-  return analyse(std::move(parts), request.model, method, request.evaluation, context);
+  return analyse(std::move(*parts), request.model, method, request.evaluation, context);
 }
 
 }  // namespace dubito

@@ -54,15 +54,6 @@ ReadLogits readerOf(const Run& run) {
       *run.probs);
 }
 
-/// What does not depend on the temperature.
-Run unchangedPart(const Run& run) {
-  Run part;
-  part.labels = run.labels;
-  part.ids = run.ids;
-  part.meta = run.meta;
-  return part;
-}
-
 }  // namespace
 
 bool probsAreOfLogits(const Run& run) {
@@ -109,7 +100,7 @@ Expected<Run> temperedRun(const Run& run, double temperature, const RunContext& 
   const std::int64_t classes = run.classCount();
   const bool has_logits = probsAreOfLogits(run);
   const ReadLogits read = readerOf(run);
-  Run result = unchangedPart(run);
+  Run result = itemsAlone(run);
   Array<float> probs = Array<float>::zeros({items, classes});
   Array<float> logits = Array<float>::zeros({has_logits ? items : 0, classes});
   result.predictions = Array<std::int64_t>::zeros({items});

@@ -35,15 +35,6 @@ Array<float> asFloats(const Array<double>& values) {
   return floats;
 }
 
-/// Items, labels and what is known of the run; no predictions.
-Run itemsAlone(const Run& run) {
-  Run items;
-  items.labels = run.labels;
-  items.ids = run.ids;
-  items.meta = run.meta;
-  return items;
-}
-
 /// Draws [draws, end - begin, K] of the items [begin, end).
 Array<float> drawsOf(const Array<float>& samples, std::int64_t draws, std::int64_t begin,
                      std::int64_t end) {

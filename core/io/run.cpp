@@ -17,4 +17,12 @@ std::string Run::className(std::int64_t k) const {
   return k >= 0 && index < meta.class_names.size() ? meta.class_names[index] : std::to_string(k);
 }
 
+Run itemsAlone(const Run& run) {
+  Run items;
+  items.labels = run.labels;
+  items.ids = run.ids;
+  items.meta = run.meta;
+  return items;
+}
+
 }  // namespace dubito

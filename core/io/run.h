@@ -108,4 +108,7 @@ struct Run {
   [[nodiscard]] std::string className(std::int64_t k) const;
 };
 
+/// The same items with their labels and what is known of the run; no predictions.
+[[nodiscard]] Run itemsAlone(const Run& run);
+
 }  // namespace dubito

@@ -260,24 +260,6 @@ QString HistogramPlot::hoverText(const QPointF& position) const {
   return lines.join(u'\n');
 }
 
-bool HistogramPlot::eventFilter(QObject* watched, QEvent* event) {
-  if (watched == &plot()) {
-    const auto* mouse = dynamic_cast<QMouseEvent*>(event);
-    bool used = false;
-    if (event->type() == QEvent::MouseButtonPress && mouse->button() == Qt::LeftButton) {
-      used = mousePressed(mouse->position());
-    } else if (event->type() == QEvent::MouseMove) {
-      used = mouseMoved(mouse->position());
-    } else if (event->type() == QEvent::MouseButtonRelease && mouse->button() == Qt::LeftButton) {
-      used = mouseReleased(mouse->position());
-    }
-    if (used) {
-      return true;
-    }
-  }
-  return PlotBase::eventFilter(watched, event);
-}
-
 bool HistogramPlot::mousePressed(const QPointF& position) {
   const QRect rect = plot().axisRect()->rect().adjusted(-4, -8, 4, 4);
   if (!rect.contains(position.toPoint())) {

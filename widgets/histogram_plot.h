@@ -72,16 +72,15 @@ class HistogramPlot : public PlotBase {
 
  protected:
   void rebuild() override;
-  bool eventFilter(QObject* watched, QEvent* event) override;
+  bool mousePressed(const QPointF& position) override;
+  bool mouseMoved(const QPointF& position) override;
+  bool mouseReleased(const QPointF& position) override;
 
  private:
   struct Parts;
   [[nodiscard]] Interval fullRange() const;
   void fillSelected();
   void placeOverlay();
-  bool mousePressed(const QPointF& position);
-  bool mouseMoved(const QPointF& position);
-  bool mouseReleased(const QPointF& position);
 
   HistogramPlotValue value_;
   std::vector<Histogram> selected_items_;

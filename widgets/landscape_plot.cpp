@@ -297,27 +297,31 @@ void LandscapePlot::moveTo(const QPointF& place) {
   Q_EMIT positionMoved(*position_);
 }
 
-bool LandscapePlot::eventFilter(QObject* watched, QEvent* event) {
-  if (watched == &plot() && position_ && !value_.log10_x.empty()) {
-    const auto* mouse = dynamic_cast<QMouseEvent*>(event);
-    const bool left = mouse != nullptr && mouse->button() == Qt::LeftButton;
-    if (event->type() == QEvent::MouseButtonPress && left) {
-      // Anywhere: the line comes to the mouse.
-      parts_->dragging = true;
-      moveTo(mouse->position());
-      return true;
-    }
-    if (event->type() == QEvent::MouseMove && parts_->dragging) {
-      moveTo(mouse->position());
-      return true;
-    }
-    if (event->type() == QEvent::MouseButtonRelease && left && parts_->dragging) {
-      parts_->dragging = false;
-      Q_EMIT positionReleased(*position_);
-      return true;
-    }
+bool LandscapePlot::mousePressed(const QPointF& position) {
+  if (!position_ || value_.log10_x.empty()) {
+    return false;
   }
-  return PlotBase::eventFilter(watched, event);
+  // Anywhere: the line comes to the mouse.
+  parts_->dragging = true;
+  moveTo(position);
+  return true;
+}
+
+bool LandscapePlot::mouseMoved(const QPointF& position) {
+  if (!parts_->dragging || !position_ || value_.log10_x.empty()) {
+    return false;
+  }
+  moveTo(position);
+  return true;
+}
+
+bool LandscapePlot::mouseReleased(const QPointF& /*position*/) {
+  if (!parts_->dragging || !position_ || value_.log10_x.empty()) {
+    return false;
+  }
+  parts_->dragging = false;
+  Q_EMIT positionReleased(*position_);
+  return true;
 }
 
 }  // namespace dubito

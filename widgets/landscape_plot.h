@@ -60,7 +60,9 @@ class LandscapePlot : public PlotBase {
 
  protected:
   void rebuild() override;
-  bool eventFilter(QObject* watched, QEvent* event) override;
+  bool mousePressed(const QPointF& position) override;
+  bool mouseMoved(const QPointF& position) override;
+  bool mouseReleased(const QPointF& position) override;
 
  private:
   struct Parts;

@@ -151,11 +151,11 @@ void PlotBase::fitPlot() {
         std::min(width, static_cast<int>(std::lround(height * aspect_limit_)));
     const int limited_height =
         std::min(height, static_cast<int>(std::lround(width * aspect_limit_)));
-    // Before the first layout the data area may be larger than the plot that holds it.
-    target.setSize((QSize(limited_width, limited_height) + fixed).expandedTo(QSize(1, 1)));
+    target.setSize(QSize(limited_width, limited_height) + fixed);
     target.moveCenter(rect().center());
   }
-  // Nothing can be painted on nothing, and a panel that is squeezed may leave that.
+  // Nothing can be painted on nothing. A panel that is squeezed may leave that, and before the
+  // first layout the data area may be larger than the plot that holds it.
   target.setSize(target.size().expandedTo({1, 1}));
   if (target != plot_->geometry()) {
     plot_->setGeometry(target);
@@ -179,9 +179,30 @@ void PlotBase::fitAxisTitles() {
   }
 }
 
+bool PlotBase::dispatchMouse(QEvent& event) {
+  const auto* const mouse = dynamic_cast<QMouseEvent*>(&event);
+  if (mouse == nullptr) {
+    return false;
+  }
+  const bool left = mouse->button() == Qt::LeftButton;
+  switch (event.type()) {
+    case QEvent::MouseButtonPress:
+      return left && mousePressed(mouse->position());
+    case QEvent::MouseMove:
+      return mouseMoved(mouse->position());
+    case QEvent::MouseButtonRelease:
+      return left && mouseReleased(mouse->position());
+    default:
+      return false;
+  }
+}
+
 bool PlotBase::eventFilter(QObject* watched, QEvent* event) {
   if (watched != plot_) {
     return QWidget::eventFilter(watched, event);
+  }
+  if (dispatchMouse(*event)) {
+    return true;
   }
   if (event->type() == QEvent::MouseButtonDblClick) {
     resetZoom();

@@ -69,11 +69,18 @@ class PlotBase : public QWidget {
   /// One replot soon, however often it is asked for.
   void replotSoon();
 
+  /// The left button and moves of the mouse over the inner plot, in its coordinates; true where
+  /// they were used: nobody else gets them then.
+  virtual bool mousePressed(const QPointF& /*position*/) { return false; }
+  virtual bool mouseMoved(const QPointF& /*position*/) { return false; }
+  virtual bool mouseReleased(const QPointF& /*position*/) { return false; }
+
   void resizeEvent(QResizeEvent* event) override;
   void contextMenuEvent(QContextMenuEvent* event) override;
   bool eventFilter(QObject* watched, QEvent* event) override;
 
  private:
+  bool dispatchMouse(QEvent& event);
   void fitPlot();
   void fitAxisTitles();
   /// The picture as a file in memory; empty where the format is not known.

@@ -372,24 +372,6 @@ ScatterRectangle ScatterPlot::rectangleBetween(const QPointF& a, const QPointF& 
   return {ordered(x(a), x(b)), ordered(y(a), y(b))};
 }
 
-bool ScatterPlot::eventFilter(QObject* watched, QEvent* event) {
-  if (watched == &plot()) {
-    const auto* mouse = dynamic_cast<QMouseEvent*>(event);
-    bool used = false;
-    if (event->type() == QEvent::MouseButtonPress && mouse->button() == Qt::LeftButton) {
-      used = mousePressed(mouse->position());
-    } else if (event->type() == QEvent::MouseMove) {
-      used = mouseMoved(mouse->position());
-    } else if (event->type() == QEvent::MouseButtonRelease && mouse->button() == Qt::LeftButton) {
-      used = mouseReleased(mouse->position());
-    }
-    if (used) {
-      return true;
-    }
-  }
-  return PlotBase::eventFilter(watched, event);
-}
-
 bool ScatterPlot::mousePressed(const QPointF& position) {
   if (!value_.points || !plot().axisRect()->rect().contains(position.toPoint())) {
     return false;

@@ -71,7 +71,9 @@ class ScatterPlot : public PlotBase {
 
  protected:
   void rebuild() override;
-  bool eventFilter(QObject* watched, QEvent* event) override;
+  bool mousePressed(const QPointF& position) override;
+  bool mouseMoved(const QPointF& position) override;
+  bool mouseReleased(const QPointF& position) override;
   void keyPressEvent(QKeyEvent* event) override;
 
  private:
@@ -83,9 +85,6 @@ class ScatterPlot : public PlotBase {
   [[nodiscard]] std::optional<std::int32_t> pointAt(const QPointF& position) const;
   [[nodiscard]] ScatterRectangle rectangleBetween(const QPointF& a, const QPointF& b) const;
   [[nodiscard]] QString nameOf(std::int32_t point) const;
-  bool mousePressed(const QPointF& position);
-  bool mouseMoved(const QPointF& position);
-  bool mouseReleased(const QPointF& position);
 
   ScatterPlotValue value_;
   std::optional<std::vector<std::int32_t>> selected_;

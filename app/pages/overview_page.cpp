@@ -59,6 +59,7 @@ OverviewPage::OverviewPage(Workbench& workbench, ThumbnailLoader& loader, QWidge
   connect(&session_, &Session::queryChanged, this, &OverviewPage::showSelection);
   connect(&session_, &Session::itemsChanged, this, &OverviewPage::showSelection);
   connect(&session_, &Session::selectionOverviewChanged, this, &OverviewPage::showSelected);
+  connect(&session_, &Session::selectionOverviewChanged, this, &OverviewPage::showTable);
   connect(&session_, &Session::thresholdChanged, this, &OverviewPage::showThresholds);
   connect(&session_, &Session::operatingPointChanged, this, &OverviewPage::showOperatingPoint);
   connect(&session_, &Session::groupVisibilityChanged, this, &OverviewPage::showHistograms);
@@ -201,6 +202,7 @@ void OverviewPage::showAnalysis() {
   reliability_card_->setEmptyText(
       diagram.total > 0 ? QString() : tr("Without labels there is no calibration to show"));
   showCurves();
+  rows_of_run_ = tableRows(analysis->evaluation);
   showTable();
   showTableCaption();
   table_card_->setEmptyText({});
@@ -261,15 +263,17 @@ void OverviewPage::showSelected() {
                                       : std::vector<Histogram>());
   }
   reliability_->setSelected(selection ? std::optional(selection->reliability) : std::nullopt);
-  showTable();
 }
 
 void OverviewPage::showTable() {
+  if (!session_.activeAnalysis()) {
+    return;
+  }
   std::vector<MetricTableRow> rows;
   if (session_.selectionOverview()) {
     rows = selectionRows(*session_.selectionOverview());
   }
-  std::ranges::move(tableRows(session_.activeAnalysis()->evaluation), std::back_inserter(rows));
+  std::ranges::copy(rows_of_run_, std::back_inserter(rows));
   table_->setRows(std::move(rows));
 }
 

@@ -3,8 +3,10 @@
 
 #include <QWidget>
 #include <map>
+#include <vector>
 
 #include "app/session/workbench.h"
+#include "widgets/item_view_values.h"
 
 class QStackedLayout;
 class QStackedWidget;
@@ -79,6 +81,7 @@ class OverviewPage : public QWidget {
   Card* table_card_;
   QStackedWidget* tables_;
   MetricTable* table_;
+  std::vector<MetricTableRow> rows_of_run_;  ///< what the table says of all items
   ConventionsView* conventions_;
   Card* gallery_card_;
   ImageGallery* gallery_;

@@ -12,6 +12,16 @@
 
 namespace dubito::test {
 
+/// The child of `root` with that object name; ends the program where there is none.
+template <class T>
+T& partOf(const QObject& root, const char* name) {
+  T* const found = root.findChild<T*>(QLatin1String(name));
+  if (found == nullptr) {
+    qFatal("%s has no %s", qPrintable(root.objectName()), name);
+  }
+  return *found;
+}
+
 /// Lines of a QTest log that tell of a warning of Qt which no test announced with
 /// QTest::ignoreMessage: most of them are wrong connections, layouts or painters. The offscreen
 /// platform's own complaint about windows that are activated or resized does not count.

@@ -47,11 +47,7 @@ class ItemInspectorTest : public QObject {
 
   template <class T>
   T& part(const char* name) {
-    T* const found = inspector_->findChild<T*>(QLatin1String(name));
-    if (found == nullptr) {
-      qFatal("the inspector has no %s", name);
-    }
-    return *found;
+    return partOf<T>(*inspector_, name);
   }
   void open() {
     inspector_ = std::make_unique<ItemInspector>(*session_, *thread_, *settings_);

@@ -10,50 +10,28 @@
 #include "app/window/command_palette.h"
 #include "app/window/main_window.h"
 #include "tests/app/support/sample_analysis.h"
+#include "tests/app/support/test_window.h"
 #include "tests/support/gui_test.h"
 #include "widgets/card.h"
 #include "widgets/card_rows.h"
 
 namespace dubito::test {
 
-class CardPlacesTest : public QObject {
+class CardPlacesTest : public QObject, private TestWindow {
   Q_OBJECT
 
  private:
-  std::unique_ptr<TempDir> dir_;
-  std::unique_ptr<QSettings> settings_;
-  std::unique_ptr<MainWindow> window_;
-
-  template <class T>
-  T& part(const char* name) {
-    T* const found = window_->findChild<T*>(QLatin1String(name));
-    if (found == nullptr) {
-      qFatal("the window has no %s", name);
-    }
-    return *found;
-  }
-  void openWindow() {
-    window_.reset();
-    window_ = std::make_unique<MainWindow>(*settings_);
-    window_->resize(1280, 800);
-    window_->show();
-    QVERIFY(QTest::qWaitForWindowExposed(window_.get()));
-    window_->session().addAnalysis(sampleAnalysis());
-    QTRY_VERIFY(window_->session().items() != nullptr);
+  void openWindowWithSample() {
+    openWindow();
+    showSample();
   }
 
  private Q_SLOTS:
   void init() {
-    dir_ = std::make_unique<TempDir>();
-    settings_ = std::make_unique<QSettings>(QString::fromStdString(dir_->file("settings.ini")),
-                                            QSettings::IniFormat);
-    openWindow();
+    openFolder();
+    openWindowWithSample();
   }
-  void cleanup() {
-    window_.reset();
-    settings_.reset();
-    dir_.reset();
-  }
+  void cleanup() { closeAll(); }
 
   void everyPanelOfEveryPageIsInTheMenu() {
     int cards = 0;
@@ -90,7 +68,7 @@ class CardPlacesTest : public QObject {
     part<QAction>("panel-rocPlotCard").trigger();
     part<CardRows>("overviewRows")
         .setPlace(part<Card>("reliabilityPlotCard"), CardPlace::kFloating);
-    openWindow();
+    openWindowWithSample();
     QVERIFY(!part<Card>("rocPlotCard").isVisible());
     QVERIFY(!part<QAction>("panel-rocPlotCard").isChecked());
     const CardRows& rows = part<CardRows>("overviewRows");
@@ -98,7 +76,7 @@ class CardPlacesTest : public QObject {
     part<QAction>("panelsReset").trigger();
     QVERIFY(part<Card>("rocPlotCard").isVisible());
     QCOMPARE(rows.place(part<Card>("reliabilityPlotCard")), CardPlace::kInPage);
-    openWindow();
+    openWindowWithSample();
     QVERIFY(part<Card>("rocPlotCard").isVisible());
   }
 

@@ -17,6 +17,7 @@
 #include "app/window/export_menu.h"
 #include "app/window/file_drop.h"
 #include "app/window/main_window.h"
+#include "tests/app/support/test_window.h"
 #include "tests/support/gui_test.h"
 #include "tests/support/shared_data.h"
 #include "widgets/class_probability_plot.h"
@@ -27,25 +28,10 @@
 namespace dubito::test {
 
 /// The way from files to plots with a small real network and the committed samples.
-class ComputeTest : public QObject {
+class ComputeTest : public QObject, private TestWindow {
   Q_OBJECT
 
  private:
-  static constexpr int kPatience = 60000;
-  std::unique_ptr<TempDir> dir_;
-  std::unique_ptr<QSettings> settings_;
-  std::unique_ptr<MainWindow> window_;
-
-  template <class T>
-  T& part(const char* name) {
-    T* const found = window_->findChild<T*>(QLatin1String(name));
-    if (found == nullptr) {
-      qFatal("the window has no %s", name);
-    }
-    return *found;
-  }
-  Session& session() { return window_->session(); }
-
   static std::string samples(const std::string& name, int items) {
     const std::string base = (sourceDir() / "datasets/samples" / name).string();
     return "idx:" + base + "-images-idx3-ubyte.gz," + base +
@@ -62,19 +48,10 @@ class ComputeTest : public QObject {
 
  private Q_SLOTS:
   void init() {
-    dir_ = std::make_unique<TempDir>();
-    settings_ = std::make_unique<QSettings>(QString::fromStdString(dir_->file("settings.ini")),
-                                            QSettings::IniFormat);
-    window_ = std::make_unique<MainWindow>(*settings_);
-    window_->resize(1280, 800);
-    window_->show();
-    QVERIFY(QTest::qWaitForWindowExposed(window_.get()));
+    openFolder();
+    openWindow();
   }
-  void cleanup() {
-    window_.reset();
-    settings_.reset();
-    dir_.reset();
-  }
+  void cleanup() { closeAll(); }
 
   void computePanelRunsDropoutOnAllDatasets() {
     openNetworkAndImages(60);

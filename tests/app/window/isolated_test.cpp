@@ -13,6 +13,7 @@
 #include "app/panels/compute_panel.h"
 #include "app/panels/error_banner.h"
 #include "app/window/main_window.h"
+#include "tests/app/support/test_window.h"
 #include "tests/app/support/workspace_files.h"
 #include "tests/support/gui_test.h"
 #include "widgets/progress_strip.h"
@@ -20,25 +21,12 @@
 namespace dubito::test {
 
 /// Computations in a process of their own, started from the window.
-class IsolatedTest : public QObject {
+class IsolatedTest : public QObject, private TestWindow {
   Q_OBJECT
 
  private:
-  static constexpr int kPatience = 60000;
-  std::unique_ptr<TempDir> dir_;
-  std::unique_ptr<QSettings> settings_;
   std::unique_ptr<WorkspaceFiles> files_;
-  std::unique_ptr<MainWindow> window_;
 
-  template <class T>
-  T& part(const char* name) {
-    T* const found = window_->findChild<T*>(QLatin1String(name));
-    if (found == nullptr) {
-      qFatal("the window has no %s", name);
-    }
-    return *found;
-  }
-  Session& session() { return window_->session(); }
   void useStandIn(const std::string& script) {
     const std::string path = dir_->file("stand-in");
     writeBytes(path, "#!/bin/sh\n" + script + "\n");
@@ -46,10 +34,7 @@ class IsolatedTest : public QObject {
     window_->workbench().setCliProgram(path);
   }
   void makeWindow() {
-    window_ = std::make_unique<MainWindow>(*settings_);
-    window_->resize(1280, 800);
-    window_->show();
-    QVERIFY(QTest::qWaitForWindowExposed(window_.get()));
+    openWindow();
     window_->workbench().open({{files_->model, FileKind::kModel, false, "net"},
                                {files_->digits, FileKind::kDataset, false, "digits"}});
     QTRY_COMPARE_WITH_TIMEOUT(session().datasets().size(), 1U, kPatience);
@@ -65,17 +50,13 @@ class IsolatedTest : public QObject {
 
  private Q_SLOTS:
   void init() {
-    dir_ = std::make_unique<TempDir>();
-    settings_ = std::make_unique<QSettings>(QString::fromStdString(dir_->file("settings.ini")),
-                                            QSettings::IniFormat);
+    openFolder();
     files_ = std::make_unique<WorkspaceFiles>(dir_->file("tree"));
     makeWindow();
   }
   void cleanup() {
-    window_.reset();
+    closeAll();
     files_.reset();
-    settings_.reset();
-    dir_.reset();
   }
 
   void theChildsRunIsShownLikeAnyOther() {

@@ -13,6 +13,7 @@
 
 #include "app/window/main_window.h"
 #include "tests/app/support/sample_analysis.h"
+#include "tests/app/support/test_window.h"
 #include "tests/support/gui_test.h"
 #include "widgets/card_rows.h"
 #include "widgets/histogram_plot.h"
@@ -106,13 +107,10 @@ QStringList overlappingTicks(QCPAxis& axis) {
 
 }  // namespace
 
-class LookTest : public QObject {
+class LookTest : public QObject, private TestWindow {
   Q_OBJECT
 
  private:
-  std::unique_ptr<TempDir> dir_;
-  std::unique_ptr<QSettings> settings_;
-  std::unique_ptr<MainWindow> window_;
   QStringList faults_;
 
   void checkText(const QWidget& widget, const QString& text, int room) {
@@ -204,15 +202,11 @@ class LookTest : public QObject {
 
  private Q_SLOTS:
   void init() {
-    dir_ = std::make_unique<TempDir>();
-    settings_ = std::make_unique<QSettings>(QString::fromStdString(dir_->file("settings.ini")),
-                                            QSettings::IniFormat);
+    openFolder();
     faults_.clear();
   }
   void cleanup() {
-    window_.reset();
-    settings_.reset();
-    dir_.reset();
+    closeAll();
     applyTheme(*qApp, Theme::light());
   }
 

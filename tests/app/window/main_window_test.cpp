@@ -28,6 +28,7 @@
 #include "app/window/open_menu.h"
 #include "app/window/theme_choice.h"
 #include "tests/app/support/sample_analysis.h"
+#include "tests/app/support/test_window.h"
 #include "tests/support/gui_test.h"
 #include "widgets/card.h"
 #include "widgets/class_probability_plot.h"
@@ -48,44 +49,16 @@
 
 namespace dubito::test {
 
-class MainWindowTest : public QObject {
+class MainWindowTest : public QObject, private TestWindow {
   Q_OBJECT
 
  private:
-  std::unique_ptr<TempDir> dir_;
-  std::unique_ptr<QSettings> settings_;
-  std::unique_ptr<MainWindow> window_;
-
-  template <class T>
-  T& part(const char* name) {
-    T* const found = window_->findChild<T*>(QLatin1String(name));
-    if (found == nullptr) {
-      qFatal("the window has no %s", name);
-    }
-    return *found;
-  }
-  Session& session() { return window_->session(); }
-
-  void showSample() {
-    session().addAnalysis(sampleAnalysis());
-    QTRY_VERIFY(session().items() != nullptr);
-  }
-
  private Q_SLOTS:
   void init() {
-    dir_ = std::make_unique<TempDir>();
-    settings_ = std::make_unique<QSettings>(QString::fromStdString(dir_->file("settings.ini")),
-                                            QSettings::IniFormat);
-    window_ = std::make_unique<MainWindow>(*settings_);
-    window_->resize(1280, 800);
-    window_->show();
-    QVERIFY(QTest::qWaitForWindowExposed(window_.get()));
+    openFolder();
+    openWindow();
   }
-  void cleanup() {
-    window_.reset();
-    settings_.reset();
-    dir_.reset();
-  }
+  void cleanup() { closeAll(); }
 
   void theEmptyWindowSaysWhatToDo() {
     QVERIFY(part<QLabel>("dropHeadline").text().contains("model"));

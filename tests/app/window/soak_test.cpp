@@ -94,11 +94,7 @@ class Soak {
   Session& session() const { return window_->session(); }
   template <class T>
   T& part(const char* name) const {
-    T* const found = window_->findChild<T*>(QLatin1String(name));
-    if (found == nullptr) {
-      qFatal("the window has no %s", name);
-    }
-    return *found;
+    return partOf<T>(*window_, name);
   }
   void settle() {
     QElapsedTimer patience;

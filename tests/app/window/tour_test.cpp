@@ -9,41 +9,25 @@
 
 #include "app/window/main_window.h"
 #include "tests/app/support/sample_analysis.h"
+#include "tests/app/support/test_window.h"
 #include "tests/support/gui_test.h"
 #include "widgets/tour_overlay.h"
 
 namespace dubito::test {
 
-class TourTest : public QObject {
+class TourTest : public QObject, private TestWindow {
   Q_OBJECT
 
  private:
-  std::unique_ptr<TempDir> dir_;
-  std::unique_ptr<QSettings> settings_;
-  std::unique_ptr<MainWindow> window_;
-
   TourOverlay* overlay() { return window_->findChild<TourOverlay*>("tourOverlay"); }
   void next() { QTest::keyClick(overlay(), Qt::Key_Return); }
-  void showSample() {
-    window_->session().addAnalysis(sampleAnalysis());
-    QTRY_VERIFY(window_->session().items() != nullptr);
-  }
 
  private Q_SLOTS:
   void init() {
-    dir_ = std::make_unique<TempDir>();
-    settings_ = std::make_unique<QSettings>(QString::fromStdString(dir_->file("settings.ini")),
-                                            QSettings::IniFormat);
-    window_ = std::make_unique<MainWindow>(*settings_);
-    window_->resize(1280, 800);
-    window_->show();
-    QVERIFY(QTest::qWaitForWindowExposed(window_.get()));
+    openFolder();
+    openWindow();
   }
-  void cleanup() {
-    window_.reset();
-    settings_.reset();
-    dir_.reset();
-  }
+  void cleanup() { closeAll(); }
 
   void everyStopLightsSomethingAndLeavesRoomForItsText() {
     showSample();

@@ -53,11 +53,7 @@ class TunePageTest : public QObject {
 
   template <class T>
   T& part(const char* name) {
-    T* const found = page_->findChild<T*>(QLatin1String(name));
-    if (found == nullptr) {
-      qFatal("the page has no %s", name);
-    }
-    return *found;
+    return partOf<T>(*page_, name);
   }
   QSlider& slider(const char* name) {
     return *part<ValueSlider>(name).findChild<QSlider*>("slider");

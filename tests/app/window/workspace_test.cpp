@@ -13,40 +13,22 @@
 #include "app/window/file_drop.h"
 #include "app/window/main_window.h"
 #include "app/window/workspace_commands.h"
+#include "tests/app/support/test_window.h"
 #include "tests/app/support/workspace_files.h"
 #include "tests/support/gui_test.h"
 
 namespace dubito::test {
 
 /// Saving and opening workspaces through the window, with files of its own.
-class WorkspaceWindowTest : public QObject {
+class WorkspaceWindowTest : public QObject, private TestWindow {
   Q_OBJECT
 
  private:
-  static constexpr int kPatience = 60000;
-  std::unique_ptr<TempDir> dir_;
-  std::unique_ptr<QSettings> settings_;
   std::unique_ptr<WorkspaceFiles> files_;
-  std::unique_ptr<MainWindow> window_;
 
-  template <class T>
-  T& part(const char* name) {
-    T* const found = window_->findChild<T*>(QLatin1String(name));
-    if (found == nullptr) {
-      qFatal("the window has no %s", name);
-    }
-    return *found;
-  }
-  Session& session() { return window_->session(); }
   WorkspaceCommands& commands() { return window_->workspaceCommands(); }
   QString path(const char* name) { return QString::fromStdString(dir_->file(name)); }
 
-  void makeWindow() {
-    window_ = std::make_unique<MainWindow>(*settings_);
-    window_->resize(1280, 800);
-    window_->show();
-    QVERIFY(QTest::qWaitForWindowExposed(window_.get()));
-  }
   void openFiles() {
     window_->workbench().open({{files_->model, FileKind::kModel, false, "net"},
                                {files_->digits, FileKind::kDataset, false, "digits"},
@@ -75,8 +57,7 @@ class WorkspaceWindowTest : public QObject {
     openFiles();
     compute();
     saveAs("tree/work.dubito");
-    window_.reset();
-    makeWindow();
+    openWindow();
   }
   void open(const char* name) {
     window_->fileDrop().open({path(name)}, false);
@@ -85,16 +66,13 @@ class WorkspaceWindowTest : public QObject {
 
  private Q_SLOTS:
   void init() {
-    dir_ = std::make_unique<TempDir>();
-    settings_ = std::make_unique<QSettings>(path("settings.ini"), QSettings::IniFormat);
+    openFolder();
     files_ = std::make_unique<WorkspaceFiles>(dir_->file("tree"));
-    makeWindow();
+    openWindow();
   }
   void cleanup() {
-    window_.reset();
+    closeAll();
     files_.reset();
-    settings_.reset();
-    dir_.reset();
   }
 
   void whatWasSavedOpensByItsPathInAnotherWindow() {
@@ -103,8 +81,7 @@ class WorkspaceWindowTest : public QObject {
     session().setThreshold(Measure::kConfidence, 0.75);
     saveAs("tree/work");  // without its ending
     const std::optional<double> nll = session().activeAnalysis()->evaluation.nll;
-    window_.reset();
-    makeWindow();
+    openWindow();
     open("tree/work.dubito");
     QCOMPARE(session().models().size(), 1U);
     QCOMPARE(session().models().front().name, QStringLiteral("net"));
@@ -301,8 +278,7 @@ class WorkspaceWindowTest : public QObject {
     saveAs("tree/work.dubito");
     std::filesystem::rename(dir_->file("tree/work.dubito"), dir_->file("tree/work.json"));
     writeBytes(dir_->file("tree/other.dubito"), "of somebody else");
-    window_.reset();
-    makeWindow();
+    openWindow();
     commands().keeper().open(path("tree/work.json"));
     QTRY_VERIFY_WITH_TIMEOUT(!window_->workbench().busy(), kPatience);
     QSignalSpy saved(&commands().keeper(), &WorkspaceKeeper::saved);

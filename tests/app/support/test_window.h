@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QSettings>
+#include <QTest>
+#include <memory>
+
+#include "app/window/main_window.h"
+#include "tests/app/support/sample_analysis.h"
+#include "tests/support/gui_test.h"
+
+namespace dubito::test {
+
+/// What a test of the real window begins and ends with: a folder, settings in it, and a window of
+/// 1280 x 800. QTest classes inherit from it beside QObject.
+class TestWindow {
+ protected:
+  static constexpr int kPatience = 60000;
+  std::unique_ptr<TempDir> dir_;
+  std::unique_ptr<QSettings> settings_;
+  std::unique_ptr<MainWindow> window_;
+
+  void openFolder() {
+    dir_ = std::make_unique<TempDir>();
+    settings_ = std::make_unique<QSettings>(QString::fromStdString(dir_->file("settings.ini")),
+                                            QSettings::IniFormat);
+  }
+  /// A new window over the same settings; the one before is gone.
+  void openWindow() {
+    window_.reset();
+    window_ = std::make_unique<MainWindow>(*settings_);
+    window_->resize(1280, 800);
+    window_->show();
+    QVERIFY(QTest::qWaitForWindowExposed(window_.get()));
+  }
+  void closeAll() {
+    window_.reset();
+    settings_.reset();
+    dir_.reset();
+  }
+
+  template <class T>
+  T& part(const char* name) {
+    return partOf<T>(*window_, name);
+  }
+  Session& session() { return window_->session(); }
+  void showSample() {
+    session().addAnalysis(sampleAnalysis());
+    QTRY_VERIFY(session().items() != nullptr);
+  }
+};
+
+}  // namespace dubito::test

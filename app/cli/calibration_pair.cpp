@@ -32,12 +32,12 @@ bool sameMethod(const RunMeta& a, const RunMeta& b) {
 
 }  // namespace
 
-void CalibrationPairFlags::declare(CLI::App& app) {
+void CalibrationPairFlags::declare(CLI::App& app, Calibration wanted) {
   app.add_option("run", run, "run file, or predictions: npz, npy (PROBS.npy,LABELS.npy), csv")
       ->required();
   app.add_option("--calibration", calibration,
                  "run of the same method over labelled items that RUN does not hold")
-      ->required();
+      ->required(wanted == Calibration::kRequired);
   app.add_flag("--allow-same-split", allow_same_split,
                "go on where both runs hold the same items; the result says so");
 }

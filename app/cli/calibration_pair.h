@@ -27,7 +27,8 @@ struct CalibrationPairFlags {
   std::string calibration;
   bool allow_same_split = false;
 
-  void declare(CLI::App& app);
+  enum class Calibration { kRequired, kOptional };
+  void declare(CLI::App& app, Calibration wanted = Calibration::kRequired);
   /// Opens both. Runs that share items are refused unless that is allowed, and noted then.
   [[nodiscard]] Expected<CalibrationPair> open(RunContext& context) const;
   /// Puts into the object of a result which runs it rests on: "run", "calibration"/"run",

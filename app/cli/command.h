@@ -44,6 +44,7 @@ struct Command {
 [[nodiscard]] Command conformalCommand(CLI::App& parent);
 [[nodiscard]] Command dirichletCommand(CLI::App& parent);
 [[nodiscard]] Command selectCommand(CLI::App& parent);
+[[nodiscard]] Command tuneCommand(CLI::App& parent);
 [[nodiscard]] Command trainCommand(CLI::App& parent);
 [[nodiscard]] Command convertCommand(CLI::App& parent);
 

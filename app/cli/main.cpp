@@ -116,8 +116,8 @@ int main(int argc, char** argv) {
       ->capture_default_str();
   const std::array commands{devicesCommand(app), inspectCommand(app),   predictCommand(app),
                             laplaceCommand(app), evaluateCommand(app),  conformalCommand(app),
-                            selectCommand(app),  dirichletCommand(app), trainCommand(app),
-                            convertCommand(app)};
+                            selectCommand(app),  dirichletCommand(app), tuneCommand(app),
+                            trainCommand(app),   convertCommand(app)};
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

@@ -43,10 +43,10 @@ Expected<Calibration> calibrationFromRun(const Model& model, const MethodData& d
   Calibration calibration{data.calibration_run, {}};
   const bool foreign = run->meta.method == "predictions";
   if (!foreign && run->meta.method != MapOptions::kName) {
-    return unfit(
-        fmt::format("{}: is a run of {}, but the scaling belongs to the network's own "
-                    "logits; give a run of the method map",
-                    name, run->meta.method));
+    return unfit(fmt::format(
+        "{}: is a run of {}, but the scaling belongs to the network's own "
+        "logits; give a run of the method map, or scale a finished run by dubito-cli tune",
+        name, run->meta.method));
   }
   if (run->classCount() != model.audit().classes) {
     return unfit(fmt::format("{}: has {} classes, the model {} has {}; give a run of this model",

@@ -34,8 +34,8 @@ const std::string& trainedModel() {
 TEST(Cli, helpOfEveryCommand) {
   EXPECT_EQ(cli({"--help"}).exit_code, 0);
   EXPECT_EQ(cli({"--version"}).exit_code, 0);
-  for (const char* command :
-       {"devices", "inspect", "predict", "evaluate", "conformal", "select", "train", "convert"}) {
+  for (const char* command : {"devices", "inspect", "predict", "evaluate", "conformal", "select",
+                              "tune", "train", "convert"}) {
     const auto result = cli({command, "--help"});
     EXPECT_EQ(result.exit_code, 0) << command;
     EXPECT_NE(result.out.find("--json"), std::string::npos) << command;

@@ -424,5 +424,66 @@ TEST(CliDirichlet, TellsSetsAndIntervalsOfEveryItem) {
             metrics.at("gauge").at("probit").at("max").get<double>());
 }
 
+TEST(CliTune, TheTemperatureComesAfterWhateverMadeTheRun) {
+  const Workshop& made = Workshop::get();
+  const test::TempDir folder;
+  const std::string calibration = folder.file("laplace-calibration.npz");
+  const std::string evaluated = folder.file("laplace.npz");
+  const std::string posterior = folder.file("posterior.npz");
+  Workshop::ok({"predict", made.model, kCalibration, "--method", "laplace", "--fit",
+                "synthetic:blobs?n=400&seed=3", "--link", "probit", "--posterior", posterior, "-o",
+                calibration});
+  Workshop::ok({"predict", made.model, kTest, "--method", "laplace", "--link", "probit",
+                "--posterior", posterior, "-o", evaluated});
+  const std::string tuned = folder.file("tuned.npz");
+  const json report = json::parse(
+      Workshop::ok({"tune", evaluated, "--calibration", calibration, "-o", tuned, "--json"}).out);
+  EXPECT_EQ(report.at("method"), "tuned");
+  EXPECT_EQ(report.at("options").at("of").at("method"), "laplace");
+  EXPECT_EQ(report.at("options").at("order"), json::array({"temperature after laplace"}));
+  EXPECT_LE(report.at("fitted").at("nll_after").get<double>(),
+            report.at("fitted").at("nll_before").get<double>());
+
+  // p^(1/T), normalised, of every item.
+  const double temperature = report.at("options").at("temperature").get<double>();
+  ASSERT_NE(temperature, 1.0);
+  RunContext context;
+  const auto before = readRun(evaluated, context);
+  const auto after = readRun(tuned, context);
+  ASSERT_TRUE(before && after);
+  for (std::int64_t i = 0; i < before->itemCount(); ++i) {
+    double sum = 0.0;
+    for (std::int64_t k = 0; k < before->classCount(); ++k) {
+      sum += std::pow(before->prob(i, k), 1.0 / temperature);
+    }
+    for (std::int64_t k = 0; k < before->classCount(); ++k) {
+      EXPECT_NEAR(after->prob(i, k), std::pow(before->prob(i, k), 1.0 / temperature) / sum, 1e-5);
+    }
+  }
+  const json again =
+      json::parse(Workshop::ok({"tune", evaluated, "--temperature", std::to_string(temperature),
+                                "--link", "probit", "-o", tuned, "--json"})
+                      .out);
+  EXPECT_EQ(again.at("options").at("temperature_from"), "by hand");
+}
+
+TEST(CliTune, RefusesWhatItCannotMean) {
+  const Workshop& made = Workshop::get();
+  const test::TempDir folder;
+  const std::string out = folder.file("tuned.npz");
+  const auto same = cli({"tune", made.evaluated, "--calibration", made.evaluated, "-o", out});
+  EXPECT_EQ(same.exit_code, 1);
+  EXPECT_NE(same.err.find("500 of the 500 items"), std::string::npos) << same.err;
+  EXPECT_EQ(cli({"tune", made.evaluated, "--calibration", made.calibration, "--temperature", "2",
+                 "-o", out})
+                .exit_code,
+            2);
+  EXPECT_EQ(cli({"tune", made.evaluated, "-o", out}).exit_code, 2);
+  EXPECT_EQ(cli({"tune", made.evaluated, "--temperature", "0", "-o", out}).exit_code, 1);
+  EXPECT_EQ(cli({"tune", made.evaluated, "--draws", "5", "-o", out}).exit_code, 1);
+  EXPECT_EQ(cli({"tune", made.evaluated, "--link", "probit", "-o", out}).exit_code, 1);
+  EXPECT_FALSE(std::filesystem::exists(out));
+}
+
 }  // namespace
 }  // namespace dubito

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "app/cli/calibration_pair.h"
+#include "app/cli/command.h"
+#include "core/base/json_text.h"
+#include "core/decisions/temperature.h"
+#include "core/decisions/tempered_run.h"
+#include "core/inference/tuned_run.h"
+#include "core/io/mapped_file.h"
+#include "core/io/prediction_file.h"
+#include "core/io/run_file.h"
+#include "core/io/run_needs.h"
+
+namespace dubito::cli {
+namespace {
+
+struct Arguments {
+  CalibrationPairFlags runs;
+  std::int64_t draws = 0;  ///< 0: all
+  std::string link;        ///< empty: its own
+  double temperature = 1.0;
+  std::string output;
+  bool as_json = false;
+};
+
+/// What is written, and how its temperature was found.
+struct Tuned {
+  Run run;
+  std::optional<TemperatureFit> fit;
+};
+
+/// The temperature of `calibration` after the same steps that come before it in the run.
+Expected<TemperatureFit> fitAfter(const RunTuning& steps, const Run& calibration,
+                                  const std::string& name, RunContext& context) {
+  if (Status labelled = needsLabels(calibration, name); !labelled) {
+    return failWith(labelled);
+  }
+  const auto staged = tunedRun(calibration, steps, context);
+  if (!staged) {
+    return failWith(staged);
+  }
+  const auto table = temperedLogits(*staged, name);
+  if (!table) {
+    return failWith(table);
+  }
+  return fitTemperature(*table, context);
+}
+
+Expected<Tuned> tuned(const Arguments& arguments, RunContext& context) {
+  RunTuning tuning;
+  if (arguments.draws > 0) {
+    tuning.draws = arguments.draws;
+  }
+  if (!arguments.link.empty()) {
+    tuning.link = arguments.link;
+  }
+  if (arguments.runs.calibration.empty()) {
+    const auto run = openPredictions(arguments.runs.run, context);
+    if (!run) {
+      return failWith(run);
+    }
+    tuning.temperature = arguments.temperature;
+    auto result = tunedRun(*run, tuning, context);
+    if (!result) {
+      return failWith(result);
+    }
+    return Tuned{*std::move(result), std::nullopt};
+  }
+  const auto pair = arguments.runs.open(context);
+  if (!pair) {
+    return failWith(pair);
+  }
+  const auto fit = fitAfter(tuning, pair->calibration, arguments.runs.calibration, context);
+  if (!fit) {
+    return failWith(fit);
+  }
+  tuning.temperature = fit->temperature;
+  tuning.temperature_source =
+      fmt::format("fitted on {} items of {}", fit->items, pair->calibration.meta.dataset_name);
+  auto result = tunedRun(pair->run, tuning, context);
+  if (!result) {
+    return failWith(result);
+  }
+  result->meta.notes = pair->notes;
+  result->meta.notes.push_back(describe(*fit));
+  return Tuned{*std::move(result), *fit};
+}
+
+Status tune(const Arguments& arguments, RunContext& context) {
+  if (arguments.runs.allow_same_split && arguments.runs.calibration.empty()) {
+    return usageError("--allow-same-split says nothing without --calibration");
+  }
+  if (arguments.runs.calibration.empty() && arguments.temperature == 1.0 && arguments.draws == 0 &&
+      arguments.link.empty()) {
+    return usageError(
+        "nothing is to be tuned; give --calibration, --temperature, --draws or --link");
+  }
+  const auto result = tuned(arguments, context);
+  if (!result) {
+    return failWith(result);
+  }
+  if (Status unchanged = mappedFilesUnchanged(); !unchanged) {
+    return unchanged;
+  }
+  if (Status written = writeRun(result->run, arguments.output, context); !written) {
+    return written;
+  }
+  const RunMeta& meta = result->run.meta;
+  if (arguments.as_json) {
+    nlohmann::json report = {
+        {"output", arguments.output},
+        {"n", result->run.itemCount()},
+        {"method", meta.method},
+        {"options", nlohmann::json::parse(meta.method_options, nullptr, false)},
+        {"notes", meta.notes}};
+    if (const auto& fit = result->fit) {
+      report["fitted"] = {{"n", fit->items},
+                          {"nll_before", fit->before.nll},
+                          {"nll_after", fit->after.nll},
+                          {"ece_before", fit->before.ece},
+                          {"ece_after", fit->after.ece}};
+    }
+    fmt::print("{}\n", jsonText(report, 2));
+    return {};
+  }
+  fmt::print("{}: {} items\n", arguments.output, result->run.itemCount());
+  for (const std::string& note : meta.notes) {
+    fmt::print("note: {}\n", note);
+  }
+  return {};
+}
+
+}  // namespace
+
+Command tuneCommand(CLI::App& parent) {
+  CLI::App* const app = parent.add_subcommand(
+      "tune", "Turn a finished run without its network: temperature, fewer draws, another link");
+  const auto arguments = std::make_shared<Arguments>();
+  arguments->runs.declare(*app, CalibrationPairFlags::Calibration::kOptional);
+  CLI::Option* const temperature =
+      app->add_option("--temperature", arguments->temperature,
+                      "divide the logits, or the logarithms of the mean probabilities, by this; "
+                      "after whatever made the run")
+          ->capture_default_str();
+  temperature->excludes(app->get_option("--calibration"));
+  app->add_option("--draws", arguments->draws, "the first so many draws alone")
+      ->check(CLI::PositiveNumber);
+  app->add_option("--link", arguments->link, "another link for the Gaussians over logits");
+  app->add_option("-o,--output", arguments->output, "run file to write (.npz)")->required();
+  app->add_flag("--json", arguments->as_json, "print one JSON object");
+  return {app, [arguments](RunContext& context) { return tune(*arguments, context); }};
+}
+
+}  // namespace dubito::cli

@@ -44,6 +44,25 @@ QString summaryText(double summary) {
                                     : QString::number(summary, 'f', 3);
 }
 
+QColor colorOf(const StyledCurve& styled) {
+  const Theme& theme = currentTheme();
+  switch (styled.role) {
+    case StyledCurve::Role::kReference:
+      return theme.muted;
+    case StyledCurve::Role::kBackground:
+      return translucent(theme.muted, 0.6);
+    case StyledCurve::Role::kSelection:
+      return theme.selection;
+    case StyledCurve::Role::kRun:
+      break;
+  }
+  return styled.run < 0 ? theme.accent : theme.runColor(styled.run);
+}
+
+bool isOfSelection(const StyledCurve& styled) {
+  return styled.role == StyledCurve::Role::kSelection;
+}
+
 /// Ascending in x with vertical parts in drawing order, as the graph needs it.
 void toAscending(QVector<double>& x, QVector<double>& y) {
   if (x.size() > 1 && x.front() > x.back()) {
@@ -76,7 +95,9 @@ CurvePlot::CurvePlot(QWidget* parent) : PlotBase(parent), parts_(std::make_uniqu
     if (event->button() != Qt::LeftButton || moved.manhattanLength() > kClickDistance) {
       return;
     }
-    if (const Hit hit = nearest(event->position()); hit.curve >= 0) {
+    const Hit hit = nearest(event->position(),
+                            [](const StyledCurve& styled) { return !isOfSelection(styled); });
+    if (hit.curve >= 0) {
       Q_EMIT pointSelected(hit.curve, hit.point);
     }
   });
@@ -117,17 +138,16 @@ void CurvePlot::rebuild() {
     std::for_each(y.begin(), y.end(), [&](double value) { y_bounds.add(value); });
     toAscending(x, y);
     graph->setData(x, y, true);
-    const QColor color = styled.is_reference ? theme.muted
-                         : styled.run < 0    ? theme.accent
-                                             : theme.runColor(styled.run);
-    graph->setPen(dashPen(color, styled.dash, 1.75));
+    graph->setPen(dashPen(colorOf(styled), styled.dash, 1.75));
     if (value_.kind == Kind::kPrecisionRecall) {
       // Between two thresholds the precision is that of the larger recall: the sum of these
       // rectangles is the average precision.
       graph->setLineStyle(QCPGraph::lsStepRight);
     }
-    entries.push_back({graph, QString::fromStdString(curve.name),
-                       std::isnan(curve.summary) ? QString() : summaryText(curve.summary)});
+    if (styled.role != StyledCurve::Role::kBackground) {
+      entries.push_back({graph, QString::fromStdString(curve.name),
+                         std::isnan(curve.summary) ? QString() : summaryText(curve.summary)});
+    }
     parts_->graphs.push_back(graph);
   }
   parts_->marker = plot().addGraph();
@@ -189,8 +209,11 @@ void CurvePlot::placeLegend() {
     appendPixels(line, covered);
   };
   cover(parts_->baseline, guides);
-  for (const QCPGraph* graph : parts_->graphs) {
-    cover(graph, pixels);
+  // Not the curves of a selection: the legend would jump while a mouse is dragged.
+  for (std::size_t c = 0; c < parts_->graphs.size(); ++c) {
+    if (!isOfSelection(value_.curves[c])) {
+      cover(parts_->graphs[c], pixels);
+    }
   }
   if (marker_) {
     pixels.push_back(parts_->marker->coordsToPixels(marker_->x(), marker_->y()));
@@ -221,10 +244,14 @@ PlotTable CurvePlot::table() const {
   return table;
 }
 
-CurvePlot::Hit CurvePlot::nearest(const QPointF& position) const {
+template <class Counts>
+CurvePlot::Hit CurvePlot::nearest(const QPointF& position, const Counts& counts) const {
   Hit best;
   double best_distance = kHitDistance;
   for (std::size_t c = 0; c < value_.curves.size(); ++c) {
+    if (!counts(value_.curves[c])) {
+      continue;
+    }
     const Curve& curve = value_.curves[c].curve;
     for (std::size_t i = 0; i < curve.x.size(); ++i) {
       const double dx = plot().xAxis->coordToPixel(curve.x[i]) - position.x();
@@ -246,7 +273,7 @@ QString CurvePlot::hoverText(const QPointF& position) const {
   if (!plot().axisRect()->rect().adjusted(-6, -6, 6, 6).contains(position.toPoint())) {
     return {};
   }
-  const Hit hit = nearest(position);
+  const Hit hit = nearest(position, [](const StyledCurve&) { return true; });
   if (hit.curve < 0) {
     return {};
   }

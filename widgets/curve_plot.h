@@ -13,11 +13,16 @@ namespace dubito {
 
 /// A curve and how it is told from others.
 struct StyledCurve {
+  enum class Role {
+    kRun,         ///< in the colour of its run
+    kReference,   ///< muted: what is possible, not what a run does
+    kSelection,   ///< in the colour of selections: of the selected items alone
+    kBackground,  ///< muted and without a legend entry: of all items, while some are selected
+  };
   Curve curve;   ///< `name` is the legend entry, `summary` stands beside it
   int run = -1;  ///< colour: Theme::runColor, or the accent colour for -1
   int dash = 0;  ///< 0 solid, 1 dashed, 2 dotted, 3 dash-dot
-  /// Drawn in the muted colour: what is possible, not what a run does.
-  bool is_reference = false;
+  Role role = Role::kRun;
 };
 
 /// Curves over the unit square (ROC, precision-recall) or over any range (rejection).
@@ -52,7 +57,8 @@ class CurvePlot : public PlotBase {
   [[nodiscard]] QString hoverText(const QPointF& position) const override;
 
  Q_SIGNALS:
-  /// A click near point `point` of curve `curve` (numbers in the value given).
+  /// A click near point `point` of curve `curve` (numbers in the value given), which is not one of
+  /// a selection.
   void pointSelected(int curve, int point);
 
  protected:
@@ -64,7 +70,9 @@ class CurvePlot : public PlotBase {
     int curve = -1;
     int point = -1;
   };
-  [[nodiscard]] Hit nearest(const QPointF& position) const;
+  /// The nearest point of the curves for which `counts(curve)` holds.
+  template <class Counts>
+  [[nodiscard]] Hit nearest(const QPointF& position, const Counts& counts) const;
   void placeLegend();
 
   CurvePlotValue value_;

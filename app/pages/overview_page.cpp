@@ -106,11 +106,19 @@ void OverviewPage::addSecondRow(CardRows& rows) {
     shows_rejection_ = index == 1;
     if (session_.activeAnalysis()) {
       showThirdCurve();
+      drawCurves();
     }
   });
   rows.addRow(306, {{reliability_card_, 1}, {roc_card_, 1}, {precision_recall_card_, 1}});
   connect(reliability_, &ReliabilityPlot::binSelected, &session_, &Session::selectReliabilityBin);
   connect(reliability_, &ReliabilityPlot::selectionCleared, &session_, &Session::clearSelection);
+  connect(roc_, &CurvePlot::pointSelected, this, [this](int curve, int point) {
+    selectUpTo(RankingCurve::kRoc, roc_->curves(), curve, point);
+  });
+  connect(precision_recall_, &CurvePlot::pointSelected, this, [this](int curve, int point) {
+    selectUpTo(shows_rejection_ ? RankingCurve::kRejection : RankingCurve::kPrecisionRecall,
+               precision_recall_->curves(), curve, point);
+  });
   for (PlotBase* const plot : {static_cast<PlotBase*>(reliability_), static_cast<PlotBase*>(roc_),
                                static_cast<PlotBase*>(precision_recall_)}) {
     connect(plot, &PlotBase::failed, this, &OverviewPage::failed);
@@ -263,6 +271,7 @@ void OverviewPage::showSelected() {
                                       : std::vector<Histogram>());
   }
   reliability_->setSelected(selection ? std::optional(selection->reliability) : std::nullopt);
+  drawCurves();
 }
 
 void OverviewPage::showTable() {
@@ -284,23 +293,46 @@ void OverviewPage::showCurves() {
                            ? tr("Needs labelled items of both kinds: open an OOD dataset, or "
                                 "labels")
                            : QString();
-  roc_->setCurves(rocValue(overview));
   roc_card_->setEmptyText(none);
   setCaptions(*roc_card_, *roc_, convention);
   showThirdCurve();
 }
 
+void OverviewPage::selectUpTo(RankingCurve kind, const CurvePlotValue& drawn, int curve,
+                              int point) {
+  const Overview& overview = session_.activeAnalysis()->overview;
+  const std::vector<Curve>& curves = kind == RankingCurve::kRoc         ? overview.roc
+                                     : kind == RankingCurve::kRejection ? overview.rejection
+                                                                        : overview.precision_recall;
+  const auto number = static_cast<std::size_t>(curve);
+  if (number >= curves.size()) {
+    return;  // the oracle, which no threshold belongs to
+  }
+  if (const auto measure = measureOfScore(curves[number].name)) {
+    const Curve& line = drawn.curves[number].curve;
+    const auto at = static_cast<std::size_t>(point);
+    workbench_.brushing().selectUpTo(*measure, kind, line.x[at], line.y[at]);
+  }
+}
+
+void OverviewPage::drawCurves() {
+  const AnalysisPtr analysis = session_.activeAnalysis();
+  const SelectionOverview* const selection = session_.selectionOverview().get();
+  roc_->setCurves(rocValue(analysis->overview, selection));
+  precision_recall_->setCurves(shows_rejection_
+                                   ? rejectionValue(analysis->overview, selection)
+                                   : precisionRecallValue(analysis->overview, selection));
+}
+
 void OverviewPage::showThirdCurve() {
   const Overview& overview = session_.activeAnalysis()->overview;
   if (shows_rejection_) {
-    precision_recall_->setCurves(rejectionValue(overview));
     precision_recall_card_->setEmptyText(
         overview.rejection.empty() ? tr("Needs labels to tell right from wrong") : QString());
     setCaptions(*precision_recall_card_, *precision_recall_,
                 tr("the most certain kept first · dashed: kept at random"));
     return;
   }
-  precision_recall_->setCurves(precisionRecallValue(overview));
   precision_recall_card_->setEmptyText(
       overview.precision_recall.empty()
           ? tr("Needs labelled items of both kinds: open an OOD dataset, or labels")

@@ -17,6 +17,7 @@ class Card;
 class CardRows;
 class ConventionsView;
 class CurvePlot;
+struct CurvePlotValue;
 class DropTarget;
 class HistogramPlot;
 class ImageGallery;
@@ -58,6 +59,9 @@ class OverviewPage : public QWidget {
   void showHistograms();
   void showCurves();
   void showThirdCurve();
+  void drawCurves();
+  /// Selects what is kept at point `point` of curve `curve`, numbers in what is drawn.
+  void selectUpTo(RankingCurve kind, const CurvePlotValue& drawn, int curve, int point);
   void showTableCaption();
   void showSelection();
   void showSelected();

@@ -2,6 +2,7 @@
 #include "app/pages/overview_values.h"
 
 #include <QCoreApplication>
+#include <algorithm>
 #include <cmath>
 
 #include "app/panels/words.h"
@@ -24,16 +25,32 @@ QString scoreColumn(const std::string& score) {
   return score == "mutual_information" ? tr("MI") : scoreLabel(score);
 }
 
-std::vector<StyledCurve> styled(const std::vector<Curve>& curves) {
-  std::vector<StyledCurve> result;
-  for (const Curve& curve : curves) {
+/// Every curve of all items in turn, then those of the selection with the same dashes.
+void addCurves(const std::vector<Curve>& of_all, const std::vector<Curve>* of_selection,
+               CurvePlotValue& value) {
+  const bool selected = of_selection != nullptr && !of_selection->empty();
+  const auto add = [&value](const Curve& curve, std::size_t dash, StyledCurve::Role role) {
     StyledCurve entry;
     entry.curve = curve;
     entry.curve.name = scoreColumn(curve.name).toStdString();
-    entry.dash = static_cast<int>(result.size());
-    result.push_back(std::move(entry));
+    if (role == StyledCurve::Role::kBackground) {
+      entry.curve.name = tr("%1, all items").arg(scoreColumn(curve.name)).toStdString();
+    }
+    entry.dash = static_cast<int>(dash);
+    entry.role = role;
+    value.curves.push_back(std::move(entry));
+  };
+  for (std::size_t i = 0; i < of_all.size(); ++i) {
+    add(of_all[i], i, selected ? StyledCurve::Role::kBackground : StyledCurve::Role::kRun);
   }
-  return result;
+  if (!selected) {
+    return;
+  }
+  value.summary_name = tr("%1 of the selection").arg(value.summary_name);
+  for (const Curve& curve : *of_selection) {
+    const auto same = std::ranges::find(of_all, curve.name, &Curve::name);
+    add(curve, static_cast<std::size_t>(same - of_all.begin()), StyledCurve::Role::kSelection);
+  }
 }
 
 }  // namespace
@@ -123,24 +140,28 @@ std::vector<MetricTableRow> selectionRows(const SelectionOverview& selection) {
   return rows;
 }
 
-CurvePlotValue rocValue(const Overview& overview) {
+CurvePlotValue rocValue(const Overview& overview, const SelectionOverview* selection) {
   CurvePlotValue value;
   value.kind = CurvePlotValue::Kind::kRoc;
-  value.curves = styled(overview.roc);
   value.summary_name = tr("AUROC");
   value.x_label = tr("false positive rate");
   value.y_label = tr("true positive rate");
+  addCurves(overview.roc, selection != nullptr ? &selection->roc : nullptr, value);
   return value;
 }
 
-CurvePlotValue precisionRecallValue(const Overview& overview) {
+CurvePlotValue precisionRecallValue(const Overview& overview, const SelectionOverview* selection) {
   CurvePlotValue value;
   value.kind = CurvePlotValue::Kind::kPrecisionRecall;
-  value.curves = styled(overview.precision_recall);
   value.summary_name = tr("AP");
   value.baseline = overview.positive_share;
   value.x_label = tr("recall");
   value.y_label = tr("precision");
+  addCurves(overview.precision_recall,
+            selection != nullptr ? &selection->precision_recall : nullptr, value);
+  if (selection != nullptr && !selection->precision_recall.empty()) {
+    value.baseline = selection->positive_share;
+  }
   return value;
 }
 
@@ -163,22 +184,25 @@ Curve oracleRejection(std::int64_t correct, std::int64_t misclassified) {
   return oracle;
 }
 
-CurvePlotValue rejectionValue(const Overview& overview) {
+CurvePlotValue rejectionValue(const Overview& overview, const SelectionOverview* selection) {
   CurvePlotValue value;
   value.kind = CurvePlotValue::Kind::kGeneric;
-  value.curves = styled(overview.rejection);
-  if (!overview.rejection.empty()) {
-    StyledCurve oracle;
-    oracle.curve = oracleRejection(overview.correct, overview.misclassified);
-    oracle.dash = 3;
-    oracle.is_reference = true;
-    value.curves.push_back(std::move(oracle));
-    value.baseline = static_cast<double>(overview.correct) /
-                     static_cast<double>(overview.correct + overview.misclassified);
-  }
   value.summary_name = tr("AURC");
   value.x_label = tr("share retained");
   value.y_label = tr("accuracy of the retained");
+  addCurves(overview.rejection, selection != nullptr ? &selection->rejection : nullptr, value);
+  if (overview.rejection.empty()) {
+    return value;
+  }
+  const bool selected = selection != nullptr && !selection->rejection.empty();
+  const std::int64_t correct = selected ? selection->correct : overview.correct;
+  const std::int64_t wrong = selected ? selection->misclassified : overview.misclassified;
+  StyledCurve oracle;
+  oracle.curve = oracleRejection(correct, wrong);
+  oracle.dash = 3;
+  oracle.role = StyledCurve::Role::kReference;
+  value.curves.push_back(std::move(oracle));
+  value.baseline = static_cast<double>(correct) / static_cast<double>(correct + wrong);
   return value;
 }
 

@@ -27,11 +27,14 @@ namespace dubito {
 /// What the metric table says of the selected items.
 [[nodiscard]] std::vector<MetricTableRow> selectionRows(const SelectionOverview& selection);
 
-/// One dash a score, the accent colour for all.
-[[nodiscard]] CurvePlotValue rocValue(const Overview& overview);
-[[nodiscard]] CurvePlotValue precisionRecallValue(const Overview& overview);
+/// One dash a score, the accent colour for all. Where `selection` (may be null) has such curves,
+/// its own before those of all items, which are muted.
+[[nodiscard]] CurvePlotValue rocValue(const Overview& overview, const SelectionOverview* selection);
+[[nodiscard]] CurvePlotValue precisionRecallValue(const Overview& overview,
+                                                  const SelectionOverview* selection);
 /// With the curve of a score that knows every mistake, and the accuracy without a choice.
-[[nodiscard]] CurvePlotValue rejectionValue(const Overview& overview);
+[[nodiscard]] CurvePlotValue rejectionValue(const Overview& overview,
+                                            const SelectionOverview* selection);
 /// Accuracy against the retained share where every mistake is rejected first.
 [[nodiscard]] Curve oracleRejection(std::int64_t correct, std::int64_t misclassified);
 

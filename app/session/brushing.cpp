@@ -8,14 +8,56 @@ Brushing::Brushing(Session& session, int threads, QObject* parent)
       session_(session),
       threads_(threads),
       selection_job_(thread_),
-      operating_job_(thread_) {
+      operating_job_(thread_),
+      ranking_job_(thread_),
+      point_job_(thread_) {
   connect(&session_, &Session::queryChanged, this, [this] { summarise(session_.query()); });
   connect(&session_, &Session::thresholdChanged, this, &Brushing::findOperatingPoint);
   connect(&session_, &Session::activeAnalysisChanged, this, &Brushing::findOperatingPoint);
+  connect(&session_, &Session::activeAnalysisChanged, this, &Brushing::rankItems);
 }
 
 void Brushing::previewRange(Measure measure, Interval range) {
   summarise(session_.rangeQuery(measure, range));
+}
+
+void Brushing::selectUpTo(Measure measure, RankingCurve curve, double x, double y) {
+  const AnalysisPtr analysis = session_.activeAnalysis();
+  if (!analysis) {
+    return;
+  }
+  point_job_.ask<std::optional<double>>(
+      tr("Selecting"), {},
+      [analysis, measure, curve, x, y](RunContext&) -> Expected<std::optional<double>> {
+        return thresholdAt(*analysis, measure, curve, x, y);
+      },
+      this,
+      [this, analysis, measure](const Expected<std::optional<double>>& threshold) {
+        if (!threshold || !*threshold || analysis != session_.activeAnalysis()) {
+          return;
+        }
+        session_.setThreshold(measure, **threshold);
+        session_.selectRange(measure, highIsCertain(measure) ? Interval{**threshold, 1.0}
+                                                             : Interval{0.0, **threshold});
+      });
+}
+
+void Brushing::rankItems() {
+  rankings_ = nullptr;
+  const AnalysisPtr analysis = session_.activeAnalysis();
+  if (!analysis) {
+    ranking_job_.abandon();
+    return;
+  }
+  ranking_job_.ask<ItemRankingsPtr>(
+      tr("Ranking"), {}, [analysis](RunContext& context) { return rankingsOf(*analysis, context); },
+      this,
+      [this, analysis](const Expected<ItemRankingsPtr>& rankings) {
+        if (rankings && analysis == session_.activeAnalysis()) {
+          rankings_ = *rankings;
+          summarise(session_.query());
+        }
+      });
 }
 
 void Brushing::summarise(const ItemQuery& query) {
@@ -29,8 +71,8 @@ void Brushing::summarise(const ItemQuery& query) {
   settings.threads = threads_;
   selection_job_.ask<SelectionOverviewPtr>(
       tr("Selecting"), settings,
-      [analysis, query](RunContext& context) {
-        return overviewOfSelection(*analysis, query, context);
+      [analysis, query, rankings = rankings_](RunContext& context) {
+        return overviewOfSelection(*analysis, query, rankings, context);
       },
       this,
       [this, analysis](const Expected<SelectionOverviewPtr>& overview) {

@@ -10,7 +10,7 @@
 namespace dubito {
 
 /// What must follow the mouse: tells the session what its plots say of the selected items, and
-/// where the threshold stands on the ROC curve. Both take one pass over all items, on a thread of
+/// where the threshold stands on the ROC curve. Both take a pass over all items, on a thread of
 /// their own; while a mouse is dragged the newest position wins.
 class Brushing : public QObject {
   Q_OBJECT
@@ -22,15 +22,23 @@ class Brushing : public QObject {
   /// selection itself stays.
   void previewRange(Measure measure, Interval range);
 
+  /// Moves the threshold to where a curve passes (x, y), and selects what it keeps there.
+  void selectUpTo(Measure measure, RankingCurve curve, double x, double y);
+
  private:
+  void rankItems();
   void summarise(const ItemQuery& query);
   void findOperatingPoint();
 
   Session& session_;
   int threads_;
+  /// Of the shown analysis; null until they are made.
+  ItemRankingsPtr rankings_;
   WorkerThread thread_;  ///< outlives the jobs on it
   NewestJob selection_job_;
   NewestJob operating_job_;
+  NewestJob ranking_job_;
+  NewestJob point_job_;
 };
 
 }  // namespace dubito

@@ -5,11 +5,49 @@
 #include <cmath>
 #include <cstddef>
 #include <functional>
+#include <initializer_list>
 #include <span>
+#include <utility>
+#include <vector>
 
 #include "app/session/item_query.h"
 
 namespace dubito {
+namespace {
+
+/// The measure of the items of these groups, where they have it.
+std::vector<double> valuesOf(const Analysis& analysis, Measure measure,
+                             std::initializer_list<ItemGroup> groups) {
+  std::vector<double> values;
+  for (std::size_t p = 0; p < analysis.parts.size(); ++p) {
+    const Array<double>& of_part = analysis.parts[p].values(measure);
+    for (std::int64_t row = 0; row < of_part.size(); ++row) {
+      const ItemGroup group = groupOf(analysis, {static_cast<std::int32_t>(p), row});
+      if (!std::isnan(of_part.data()[row]) && std::ranges::find(groups, group) != groups.end()) {
+        values.push_back(of_part.data()[row]);
+      }
+    }
+  }
+  return values;
+}
+
+/// The `wanted`-th most certain of `values`, as far as there are so many.
+std::optional<double> lastKept(std::vector<double> values, double wanted, bool high_is_certain) {
+  if (values.empty()) {
+    return std::nullopt;
+  }
+  const auto rank =
+      static_cast<std::ptrdiff_t>(std::clamp(wanted, 1.0, static_cast<double>(values.size())));
+  const auto kth = values.begin() + (rank - 1);
+  if (high_is_certain) {
+    std::nth_element(values.begin(), kth, values.end(), std::greater<>());
+  } else {
+    std::nth_element(values.begin(), kth, values.end());
+  }
+  return *kth;
+}
+
+}  // namespace
 
 bool highIsCertain(Measure measure) {
   return measure == Measure::kConfidence || measure == Measure::kMargin;
@@ -62,26 +100,36 @@ std::optional<OperatingPoint> operatingPoint(const Analysis& analysis, Measure m
 }
 
 std::optional<double> thresholdKeeping(const Analysis& analysis, Measure measure, double share) {
-  const Array<double>& values = analysis.in().values(measure);
-  std::vector<double> correct;
-  for (std::int64_t row = 0; row < values.size(); ++row) {
-    if (!std::isnan(values.data()[row]) && groupOf(analysis, {0, row}) == ItemGroup::kCorrect) {
-      correct.push_back(values.data()[row]);
-    }
+  std::vector<double> correct = valuesOf(analysis, measure, {ItemGroup::kCorrect});
+  const double wanted = std::ceil(share * static_cast<double>(correct.size()));
+  return lastKept(std::move(correct), wanted, highIsCertain(measure));
+}
+
+std::optional<double> thresholdAt(const Analysis& analysis, Measure measure, RankingCurve curve,
+                                  double x, double y) {
+  const Overview& overview = analysis.overview;
+  const bool against_ood = overview.ood > 0 && curve != RankingCurve::kRejection;
+  const ItemGroup negative = against_ood ? ItemGroup::kOod : ItemGroup::kMisclassified;
+  const auto positives = static_cast<double>(overview.correct);
+  const auto negatives = static_cast<double>(against_ood ? overview.ood : overview.misclassified);
+  double kept = 0.0;
+  switch (curve) {
+    case RankingCurve::kRoc:  // false positive rate, true positive rate
+      kept = x * negatives + y * positives;
+      break;
+    case RankingCurve::kPrecisionRecall:
+      kept = y > 0.0 ? x * positives / y : 0.0;
+      break;
+    case RankingCurve::kRejection:  // share retained, their accuracy
+      kept = x * (positives + negatives);
+      break;
   }
-  if (correct.empty()) {
+  kept = std::round(kept);
+  if (kept < 1.0) {
     return std::nullopt;
   }
-  const double wanted = std::ceil(share * static_cast<double>(correct.size()));
-  const auto rank =
-      static_cast<std::ptrdiff_t>(std::clamp(wanted, 1.0, static_cast<double>(correct.size())));
-  const auto kth = correct.begin() + (rank - 1);
-  if (highIsCertain(measure)) {
-    std::nth_element(correct.begin(), kth, correct.end(), std::greater<>());
-  } else {
-    std::nth_element(correct.begin(), kth, correct.end());
-  }
-  return *kth;
+  return lastKept(valuesOf(analysis, measure, {ItemGroup::kCorrect, negative}), kept,
+                  highIsCertain(measure));
 }
 
 }  // namespace dubito

@@ -26,4 +26,12 @@ struct OperatingPoint {
 [[nodiscard]] std::optional<double> thresholdKeeping(const Analysis& analysis, Measure measure,
                                                      double share);
 
+/// The curves of Overview that rank items by a measure.
+enum class RankingCurve { kRoc, kPrecisionRecall, kRejection };
+
+/// The threshold at which a curve passes the point (x, y): the measure of the least certain item
+/// that is kept there. Nothing where nothing is kept, or the measure is missing.
+[[nodiscard]] std::optional<double> thresholdAt(const Analysis& analysis, Measure measure,
+                                                RankingCurve curve, double x, double y);
+
 }  // namespace dubito

@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/session/selection_overview.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <limits>
 #include <mutex>
 #include <optional>
+#include <span>
+#include <utility>
 
+#include "app/session/operating_point.h"
 #include "core/metrics/bin_finder.h"
 #include "core/metrics/calibration_sums.h"
 
@@ -72,8 +76,9 @@ struct Counts {
   CompensatedSum confidence;
 };
 
-void countRow(const Analysis& analysis, ItemRef item, const std::vector<CountedScore>& scores,
-              Counts& counts) {
+/// Returns the item's group.
+ItemGroup countRow(const Analysis& analysis, ItemRef item, const std::vector<CountedScore>& scores,
+                   Counts& counts) {
   const AnalysisPart& part = analysis.partOf(item);
   const ItemGroup group = groupOf(analysis, item);
   const auto g = static_cast<std::size_t>(group);
@@ -89,11 +94,105 @@ void countRow(const Analysis& analysis, ItemRef item, const std::vector<CountedS
       ++counts.bins_of[s * kGroups + g][scores[s].find(values.data()[item.row])];
     }
   }
+  return group;
+}
+
+ItemMark markOf(ItemGroup group) {
+  switch (group) {
+    case ItemGroup::kCorrect:
+      return ItemMark::kCorrect;
+    case ItemGroup::kMisclassified:
+      return ItemMark::kMisclassified;
+    case ItemGroup::kOod:
+      return ItemMark::kOod;
+    case ItemGroup::kUnlabelled:
+      break;
+  }
+  return ItemMark::kNotChosen;
+}
+
+/// The marks of the selected items, for every ranking by place.
+class MarkedPlaces {
+ public:
+  explicit MarkedPlaces(const std::vector<ItemRanking>& rankings) : rankings_(rankings) {
+    for (const ItemRanking& ranking : rankings) {
+      marks_.emplace_back(ranking.ends_tie.size(), ItemMark::kNotChosen);
+    }
+  }
+
+  /// `item`: its number, part after part. Different items may be marked at the same time.
+  void mark(std::size_t item, ItemMark mark) {
+    for (std::size_t i = 0; i < rankings_.size(); ++i) {
+      if (item < rankings_[i].place_of.size()) {
+        marks_[i][rankings_[i].place_of[item]] = mark;
+      }
+    }
+  }
+
+  /// Curves in the order of the rankings.
+  [[nodiscard]] std::vector<ChosenCurves> curves(ItemMark negatives,
+                                                 const RunContext& context) const {
+    std::vector<ChosenCurves> curves(rankings_.size());
+    context.parallelFor(
+        static_cast<std::int64_t>(rankings_.size()), 1, [&](std::int64_t begin, std::int64_t end) {
+          for (auto i = static_cast<std::size_t>(begin); i < static_cast<std::size_t>(end); ++i) {
+            curves[i] = curvesOfChosen(rankings_[i], marks_[i], negatives);
+          }
+        });
+    return curves;
+  }
+
+ private:
+  const std::vector<ItemRanking>& rankings_;
+  std::vector<std::vector<ItemMark>> marks_;
+};
+
+/// Only curves that have points.
+void addCurves(std::vector<ChosenCurves> curves, SelectionOverview& overview) {
+  const auto keep = [](Curve& curve, std::vector<Curve>& list) {
+    if (!curve.x.empty()) {
+      list.push_back(std::move(curve));
+    }
+  };
+  for (ChosenCurves& of_score : curves) {
+    keep(of_score.roc, overview.roc);
+    keep(of_score.precision_recall, overview.precision_recall);
+    keep(of_score.rejection, overview.rejection);
+  }
 }
 
 }  // namespace
 
+Expected<ItemRankingsPtr> rankingsOf(const Analysis& analysis, const RunContext& context) {
+  const std::vector<Curve>& drawn =
+      analysis.overview.rejection.empty() ? analysis.overview.roc : analysis.overview.rejection;
+  std::vector<ItemRanking> rankings;
+  for (const Curve& curve : drawn) {
+    if (context.cancelRequested()) {
+      return cancelled();
+    }
+    const std::optional<Measure> measure = measureOfScore(curve.name);
+    if (!measure) {
+      continue;
+    }
+    std::vector<std::span<const double>> scores;
+    for (const AnalysisPart& part : analysis.parts) {
+      scores.push_back(part.values(*measure).values());
+    }
+    // An OOD part without the score: no ROC of it, as in Overview.
+    if (std::ranges::any_of(scores,
+                            [](std::span<const double> values) { return values.empty(); })) {
+      scores.resize(1);
+    }
+    rankings.push_back(
+        rankItems(curve.name, scores,
+                  highIsCertain(*measure) ? RankOrder::kHighFirst : RankOrder::kLowFirst));
+  }
+  return std::make_shared<const std::vector<ItemRanking>>(std::move(rankings));
+}
+
 Expected<SelectionOverviewPtr> overviewOfSelection(const Analysis& analysis, const ItemQuery& query,
+                                                   const ItemRankingsPtr& rankings,
                                                    RunContext& context) {
   const Overview& all = analysis.overview;
   std::vector<CountedScore> scores;
@@ -111,22 +210,27 @@ Expected<SelectionOverviewPtr> overviewOfSelection(const Analysis& analysis, con
   const Counts none(scores.size(), most_bins, reliability_bins);
   Counts counts = none;
   std::mutex joining;
+  const std::vector<ItemRanking> no_rankings;
+  MarkedPlaces places(rankings ? *rankings : no_rankings);
+  std::size_t first_of_part = 0;
   for (std::size_t p = 0; p < analysis.parts.size(); ++p) {
     if (context.cancelRequested()) {
       return cancelled();
     }
-    context.parallelFor(analysis.parts[p].run->itemCount(), kGrain,
-                        [&](std::int64_t begin, std::int64_t end) {
-                          Counts mine = none;
-                          for (std::int64_t row = begin; row < end; ++row) {
-                            const ItemRef item{static_cast<std::int32_t>(p), row};
-                            if (isListed(analysis, query, item)) {
-                              countRow(analysis, item, scores, mine);
-                            }
-                          }
-                          const std::lock_guard lock(joining);
-                          counts.add(mine);
-                        });
+    context.parallelFor(
+        analysis.parts[p].run->itemCount(), kGrain, [&](std::int64_t begin, std::int64_t end) {
+          Counts mine = none;
+          for (std::int64_t row = begin; row < end; ++row) {
+            const ItemRef item{static_cast<std::int32_t>(p), row};
+            if (isListed(analysis, query, item)) {
+              const ItemGroup group = countRow(analysis, item, scores, mine);
+              places.mark(first_of_part + static_cast<std::size_t>(row), markOf(group));
+            }
+          }
+          const std::lock_guard lock(joining);
+          counts.add(mine);
+        });
+    first_of_part += static_cast<std::size_t>(analysis.parts[p].run->itemCount());
   }
 
   auto result = std::make_shared<SelectionOverview>();
@@ -160,6 +264,14 @@ Expected<SelectionOverviewPtr> overviewOfSelection(const Analysis& analysis, con
   result->mmc = result->itemCount() > 0
                     ? counts.confidence.value() / static_cast<double>(result->itemCount())
                     : std::numeric_limits<double>::quiet_NaN();
+  const bool against_ood = all.ood > 0;
+  const std::int64_t negatives = against_ood ? result->ood : result->misclassified;
+  result->positive_share =
+      result->correct > 0 && negatives > 0
+          ? static_cast<double>(result->correct) / static_cast<double>(result->correct + negatives)
+          : std::numeric_limits<double>::quiet_NaN();
+  addCurves(places.curves(against_ood ? ItemMark::kOod : ItemMark::kMisclassified, context),
+            *result);
   return SelectionOverviewPtr(std::move(result));
 }
 

@@ -7,6 +7,7 @@
 
 #include "app/session/analysis.h"
 #include "app/session/item_query.h"
+#include "core/metrics/item_ranking.h"
 
 namespace dubito {
 
@@ -20,6 +21,9 @@ struct SelectionOverview {
   std::int64_t misclassified = 0;
   std::int64_t ood = 0;
   std::int64_t unlabelled = 0;
+  /// One curve a ranking, in the order given; empty where a group is, as in Overview.
+  std::vector<Curve> roc, precision_recall, rejection;
+  double positive_share = 0.0;  ///< baseline of the precision-recall plot; NaN where it has none
   double mmc = 0.0;  ///< mean maximum confidence, OOD items among them; NaN where none is selected
 
   [[nodiscard]] std::int64_t itemCount() const {
@@ -28,9 +32,19 @@ struct SelectionOverview {
 };
 using SelectionOverviewPtr = std::shared_ptr<const SelectionOverview>;
 
-/// One pass over the items that `query` asks for. Blocking; for a worker thread. kCancelled.
+using ItemRankingsPtr = std::shared_ptr<const std::vector<ItemRanking>>;
+/// The items of an analysis ranked by every score that its Overview draws curves of, of the OOD
+/// parts those that have the score. What the curves of selections need, made once an analysis.
+/// Blocking; for a worker thread. kCancelled.
+[[nodiscard]] Expected<ItemRankingsPtr> rankingsOf(const Analysis& analysis,
+                                                   const RunContext& context);
+
+/// One pass over the items that `query` asks for, and a second one over their places for the
+/// curves; none without `rankings`, those of the analysis. Blocking; for a worker thread.
+/// kCancelled.
 [[nodiscard]] Expected<SelectionOverviewPtr> overviewOfSelection(const Analysis& analysis,
                                                                  const ItemQuery& query,
+                                                                 const ItemRankingsPtr& rankings,
                                                                  RunContext& context);
 
 }  // namespace dubito

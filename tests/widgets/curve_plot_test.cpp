@@ -8,6 +8,7 @@
 #include "tests/widgets/plot_fixture.h"
 #include "tests/widgets/preview_data.h"
 #include "widgets/curve_legend_qcp.h"
+#include "widgets/theme.h"
 
 namespace dubito::test {
 namespace {
@@ -101,6 +102,28 @@ class CurvePlotTest : public QObject {
     QCustomPlot& plot = shown(widget, {260, 240});
     QVERIFY(plot.graph(3)->name().endsWith("…  0.954"));
     QVERIFY(legendOf(plot)->outerRect().width() <= plot.axisRect()->width());
+  }
+
+  void theCurvesOfASelectionAreToldFromThoseOfAllItems() {
+    CurvePlot widget;
+    CurvePlotValue value = rocCurves();
+    value.curves.resize(2);
+    value.curves[0].role = StyledCurve::Role::kBackground;
+    value.curves[1].role = StyledCurve::Role::kSelection;
+    widget.setCurves(value);
+    QCustomPlot& plot = shown(widget);
+    QCOMPARE(plot.graph(2)->pen().color(), currentTheme().selection);
+    QVERIFY(plot.graph(1)->pen().color() != plot.graph(2)->pen().color());
+    QVERIFY(!legendOf(plot)->hasItemWithPlottable(plot.graph(1)));
+    QVERIFY(legendOf(plot)->hasItemWithPlottable(plot.graph(2)));
+    QSignalSpy selected(&widget, &CurvePlot::pointSelected);
+    const Curve& of_selection = value.curves[1].curve;
+    const std::size_t middle = of_selection.x.size() / 2;
+    QTest::mouseClick(&plot, Qt::LeftButton, {},
+                      pixelOf(plot, of_selection.x[middle], of_selection.y[middle]));
+    for (const QList<QVariant>& arguments : selected) {
+      QCOMPARE(arguments[0].toInt(), 0);
+    }
   }
 
   void clickingACurveNamesThePoint() {

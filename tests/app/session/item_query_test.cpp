@@ -127,6 +127,35 @@ TEST_F(ItemQueryTest, TheThresholdKeeping95PercentDoesAndTheNextOneDoesNot) {
   }
 }
 
+TEST_F(ItemQueryTest, TheThresholdOfAPointOfACurveLeadsBackToThePoint) {
+  const Overview& overview = analysis->overview;
+  for (const Curve& curve : overview.roc) {
+    const Measure measure = measureOfScore(curve.name).value();
+    for (std::size_t i = 1; i < curve.x.size(); ++i) {
+      const auto threshold =
+          thresholdAt(*analysis, measure, RankingCurve::kRoc, curve.x[i], curve.y[i]);
+      ASSERT_TRUE(threshold);
+      const auto point = operatingPoint(*analysis, measure, *threshold);
+      EXPECT_NEAR(point->false_positive_rate, curve.x[i], 1e-12);
+      EXPECT_NEAR(point->true_positive_rate, curve.y[i], 1e-12);
+    }
+    EXPECT_FALSE(thresholdAt(*analysis, measure, RankingCurve::kRoc, 0.0, 0.0));
+  }
+  const Curve& rejection = overview.rejection.front();
+  const Measure measure = measureOfScore(rejection.name).value();
+  const auto most = thresholdAt(*analysis, measure, RankingCurve::kRejection, 1.0, 0.5);
+  ASSERT_TRUE(most);
+  for (const double value : analysis->in().values(measure).values()) {
+    EXPECT_TRUE(highIsCertain(measure) ? value >= *most : value <= *most);
+  }
+  const Curve& recall = overview.precision_recall.front();
+  const Measure of_recall = measureOfScore(recall.name).value();
+  const auto last = thresholdAt(*analysis, of_recall, RankingCurve::kPrecisionRecall,
+                                recall.x.back(), recall.y.back());
+  ASSERT_TRUE(last);
+  EXPECT_NEAR(operatingPoint(*analysis, of_recall, *last)->true_positive_rate, 1.0, 1e-12);
+}
+
 TEST_F(ItemQueryTest, OperatingPointsLieOnTheRocCurve) {
   const double threshold = analysis->thresholds95.at(Measure::kEntropy);
   const auto point = operatingPoint(*analysis, Measure::kEntropy, threshold);

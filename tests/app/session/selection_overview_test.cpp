@@ -5,6 +5,7 @@
 
 #include <cmath>
 
+#include "core/metrics/ranking.h"
 #include "tests/app/support/sample_analysis.h"
 
 namespace dubito {
@@ -16,7 +17,10 @@ class SelectionOverviewTest : public testing::Test {
   RunContext context;
 
   SelectionOverview of(const ItemQuery& query) {
-    const Expected<SelectionOverviewPtr> overview = overviewOfSelection(*analysis, query, context);
+    const Expected<ItemRankingsPtr> rankings = rankingsOf(*analysis, context);
+    EXPECT_TRUE(rankings.has_value());
+    const Expected<SelectionOverviewPtr> overview =
+        overviewOfSelection(*analysis, query, *rankings, context);
     EXPECT_TRUE(overview.has_value());
     return overview ? **overview : SelectionOverview();
   }
@@ -42,6 +46,47 @@ TEST_F(SelectionOverviewTest, OfEverythingIsTheOverview) {
     EXPECT_EQ(all.reliability.bins[j].count, overview.reliability.bins[j].count);
   }
   EXPECT_NEAR(all.reliability.ece, overview.reliability.ece, 1e-12);
+  const auto expectSummaries = [](const std::vector<Curve>& some, const std::vector<Curve>& whole) {
+    ASSERT_FALSE(whole.empty());
+    ASSERT_EQ(some.size(), whole.size());
+    for (std::size_t i = 0; i < whole.size(); ++i) {
+      EXPECT_EQ(some[i].name, whole[i].name);
+      EXPECT_NEAR(some[i].summary, whole[i].summary, 1e-12) << whole[i].name;
+    }
+  };
+  expectSummaries(all.roc, overview.roc);
+  expectSummaries(all.precision_recall, overview.precision_recall);
+  expectSummaries(all.rejection, overview.rejection);
+  EXPECT_NEAR(all.positive_share, overview.positive_share, 1e-12);
+}
+
+TEST_F(SelectionOverviewTest, CurvesAreThoseOfTheListedItemsAlone) {
+  ItemQuery query;
+  query.group = GroupFilter::kAll;
+  query.range = MeasureRange{Measure::kConfidence, {0.3, 0.8}};
+  const SelectionOverview some = of(query);
+  ASSERT_FALSE(some.roc.empty());
+  for (const Curve& curve : some.roc) {
+    const Measure measure = measureOfScore(curve.name).value();
+    std::vector<double> scores;
+    std::vector<std::uint8_t> positive;
+    for (const ItemRef item : findItems(*analysis, query)) {
+      const ItemGroup group = groupOf(*analysis, item);
+      if (group == ItemGroup::kCorrect || group == ItemGroup::kOod) {
+        const double value = analysis->partOf(item).values(measure).data()[item.row];
+        scores.push_back(measure == Measure::kConfidence ? value : -value);
+        positive.push_back(group == ItemGroup::kCorrect ? 1 : 0);
+      }
+    }
+    EXPECT_NEAR(curve.summary, areaUnderRoc(thresholdTable(scores, positive)), 1e-12) << curve.name;
+  }
+}
+
+TEST_F(SelectionOverviewTest, WithoutRankingsItHasNoCurves) {
+  const auto overview = overviewOfSelection(*analysis, {}, nullptr, context);
+  ASSERT_TRUE(overview.has_value());
+  EXPECT_TRUE((*overview)->roc.empty());
+  EXPECT_TRUE((*overview)->rejection.empty());
 }
 
 TEST_F(SelectionOverviewTest, CountsExactlyTheListedItems) {
@@ -84,7 +129,7 @@ TEST_F(SelectionOverviewTest, NothingSelectedIsZeroEverywhere) {
 
 TEST_F(SelectionOverviewTest, EndsWhenItIsCancelled) {
   context.control()->requestCancel();
-  const auto result = overviewOfSelection(*analysis, {}, context);
+  const auto result = overviewOfSelection(*analysis, {}, nullptr, context);
   ASSERT_FALSE(result.has_value());
   EXPECT_EQ(result.error().code, ErrorCode::kCancelled);
 }

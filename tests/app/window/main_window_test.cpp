@@ -147,6 +147,56 @@ class MainWindowTest : public QObject, private TestWindow {
     QVERIFY(part<MetricTable>("metricTable").rows().front().group != "selection");
   }
 
+  void theCurvesShowTheSelectionBesideAllItems() {
+    showSample();
+    CurvePlot& roc = part<CurvePlot>("rocPlot");
+    const std::size_t scores = session().activeAnalysis()->overview.roc.size();
+    QCOMPARE(roc.curves().curves.size(), scores);
+    Q_EMIT part<HistogramPlot>("confidenceHistogram").rangeSelected({0.3, 0.8});
+    QTRY_COMPARE(roc.curves().curves.size(), 2 * scores);
+    const std::vector<StyledCurve>& drawn = roc.curves().curves;
+    for (std::size_t i = 0; i < scores; ++i) {
+      QVERIFY(drawn[i].role == StyledCurve::Role::kBackground);
+      QVERIFY(drawn[scores + i].role == StyledCurve::Role::kSelection);
+      QCOMPARE(drawn[scores + i].dash, drawn[i].dash);
+      QCOMPARE(drawn[scores + i].curve.summary, session().selectionOverview()->roc[i].summary);
+    }
+    QCOMPARE(roc.curves().summary_name, QString("AUROC of the selection"));
+    const CurvePlotValue& third = part<CurvePlot>("precisionRecallPlot").curves();
+    QVERIFY(third.curves.back().role == StyledCurve::Role::kSelection);
+    QCOMPARE(third.baseline, std::optional(session().selectionOverview()->positive_share));
+    QTest::keyClick(window_.get(), Qt::Key_Escape);
+    QTRY_COMPARE(roc.curves().curves.size(), scores);
+    QVERIFY(drawn.front().role == StyledCurve::Role::kRun);
+  }
+
+  void aPointOfACurveSelectsWhatIsKeptThere() {
+    showSample();
+    CurvePlot& roc = part<CurvePlot>("rocPlot");
+    const AnalysisPtr analysis = session().activeAnalysis();
+    const Curve& curve = roc.curves().curves.front().curve;
+    const Measure measure = measureOfScore(analysis->overview.roc.front().name).value();
+    const auto middle = static_cast<int>(curve.x.size() / 2);
+    const auto threshold = thresholdAt(*analysis, measure, RankingCurve::kRoc,
+                                       curve.x[curve.x.size() / 2], curve.y[curve.y.size() / 2]);
+    QVERIFY(threshold.has_value());
+    Q_EMIT roc.pointSelected(0, middle);
+    QTRY_COMPARE(session().threshold(measure), threshold);
+    QVERIFY(session().query().range.has_value());
+    QTRY_VERIFY(session().items() != nullptr);
+    const double limit = *threshold;
+    for (const ItemRef item : *session().items()) {
+      const double value = analysis->partOf(item).values(measure).data()[item.row];
+      QVERIFY(highIsCertain(measure) ? value >= limit : value <= limit);
+    }
+    // The curve of a score that knows every mistake has no threshold.
+    const ItemQuery query = session().query();
+    Q_EMIT part<Card>("precisionRecallPlotCard").choiceMade(1);
+    CurvePlot& rejection = part<CurvePlot>("precisionRecallPlot");
+    Q_EMIT rejection.pointSelected(static_cast<int>(rejection.curves().curves.size()) - 1, 1);
+    QVERIFY(session().query() == query);
+  }
+
   void aRangeThatIsBeingDraggedIsAnsweredBeforeItIsSelected() {
     showSample();
     HistogramPlot& entropy = part<HistogramPlot>("entropyHistogram");

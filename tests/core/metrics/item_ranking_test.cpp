@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/metrics/item_ranking.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <random>
+#include <stdexcept>
+
+#include "core/metrics/selective.h"
+
+namespace dubito {
+namespace {
+
+/// Items with scores that repeat, in two runs; the second is OOD.
+struct Items {
+  std::vector<double> scores[2];
+  std::vector<ItemMark> marks;  ///< by item, kNotChosen for a third of them
+};
+
+Items someItems(std::uint32_t seed, std::size_t count, int distinct) {
+  std::mt19937 random(seed);
+  std::uniform_int_distribution<int> score(0, distinct - 1);
+  std::uniform_int_distribution<int> third(0, 2);
+  Items items;
+  for (const bool ood : {false, true}) {
+    for (std::size_t i = 0; i < count; ++i) {
+      items.scores[ood ? 1 : 0].push_back(0.01 * score(random) - (ood ? 0.002 : 0.0));
+      const ItemMark kind = ood                  ? ItemMark::kOod
+                            : third(random) == 0 ? ItemMark::kMisclassified
+                                                 : ItemMark::kCorrect;
+      items.marks.push_back(third(random) == 0 ? ItemMark::kNotChosen : kind);
+    }
+  }
+  return items;
+}
+
+std::vector<ItemMark> byPlace(const ItemRanking& ranking, const std::vector<ItemMark>& marks) {
+  std::vector<ItemMark> placed(marks.size());
+  for (std::size_t item = 0; item < marks.size(); ++item) {
+    placed[ranking.place_of[item]] = marks[item];
+  }
+  return placed;
+}
+
+/// The table of the chosen items alone, as ranking.h makes it.
+ThresholdTable tableOf(const Items& items, ItemMark negatives, double sign) {
+  std::vector<double> scores;
+  std::vector<std::uint8_t> positive;
+  std::size_t item = 0;
+  for (const std::vector<double>& run : items.scores) {
+    for (const double score : run) {
+      const ItemMark mark = items.marks[item++];
+      if (mark == ItemMark::kCorrect || mark == negatives) {
+        scores.push_back(sign * score);
+        positive.push_back(mark == ItemMark::kCorrect ? 1 : 0);
+      }
+    }
+  }
+  return thresholdTable(scores, positive);
+}
+
+double distance(const Curve& polyline, double x, double y) {
+  double best = 1e9;
+  for (std::size_t i = 1; i < polyline.x.size(); ++i) {
+    const double dx = polyline.x[i] - polyline.x[i - 1];
+    const double dy = polyline.y[i] - polyline.y[i - 1];
+    const double length = dx * dx + dy * dy;
+    const double t =
+        length > 0.0 ? ((x - polyline.x[i - 1]) * dx + (y - polyline.y[i - 1]) * dy) / length : 0.0;
+    const double at = std::clamp(t, 0.0, 1.0);
+    best = std::min(best,
+                    std::hypot(polyline.x[i - 1] + at * dx - x, polyline.y[i - 1] + at * dy - y));
+  }
+  return best;
+}
+
+class ItemRankingTest : public testing::TestWithParam<std::tuple<RankOrder, int>> {};
+
+TEST_P(ItemRankingTest, CurvesOfChosenItemsAreThoseOfASortedTable) {
+  const auto [order, distinct] = GetParam();
+  const double sign = order == RankOrder::kHighFirst ? 1.0 : -1.0;
+  for (const std::uint32_t seed : {1U, 2U, 3U}) {
+    const Items items = someItems(seed, 3000, distinct);
+    const ItemRanking ranking = rankItems("score", {items.scores[0], items.scores[1]}, order);
+    const std::vector<ItemMark> marks = byPlace(ranking, items.marks);
+    for (const ItemMark negatives : {ItemMark::kMisclassified, ItemMark::kOod}) {
+      const ChosenCurves curves = curvesOfChosen(ranking, marks, negatives);
+      const ThresholdTable table = tableOf(items, negatives, sign);
+      const Curve roc = rocCurve(table);
+      EXPECT_NEAR(curves.roc.summary, roc.summary, 1e-12);
+      EXPECT_NEAR(curves.precision_recall.summary, averagePrecision(table), 1e-12);
+      for (std::size_t i = 0; i < roc.x.size(); ++i) {
+        EXPECT_LE(distance(curves.roc, roc.x[i], roc.y[i]), 1.0 / 400.0);
+      }
+      const Curve precision_recall = precisionRecallCurve(table);
+      for (std::size_t i = 0; i < precision_recall.x.size(); ++i) {
+        EXPECT_LE(distance(curves.precision_recall, precision_recall.x[i], precision_recall.y[i]),
+                  1.0 / 400.0);
+      }
+      EXPECT_LE(curves.roc.x.size(), 2U * 800U + 3U);
+    }
+    const RiskCoverage coverage(tableOf(items, ItemMark::kMisclassified, sign));
+    const ChosenCurves curves = curvesOfChosen(ranking, marks, ItemMark::kMisclassified);
+    EXPECT_NEAR(curves.rejection.summary, coverage.aurc(), 1e-12);
+    for (const RiskCoveragePoint& point : coverage.points()) {
+      EXPECT_LE(
+          distance(curves.rejection,
+                   static_cast<double>(point.kept) / static_cast<double>(coverage.itemCount()),
+                   point.accuracy()),
+          1.0 / 400.0);
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(OrdersAndTies, ItemRankingTest,
+                         testing::Combine(testing::Values(RankOrder::kHighFirst,
+                                                          RankOrder::kLowFirst),
+                                          testing::Values(1, 7, 1000000)));
+
+TEST(ItemRanking, EqualScoresAreOneTie) {
+  const std::vector<double> scores{0.5, 0.9, 0.5, 0.0, -0.0};
+  const ItemRanking ranking = rankItems("score", {scores}, RankOrder::kHighFirst);
+  EXPECT_EQ(ranking.place_of, (std::vector<std::uint32_t>{1, 0, 2, 3, 4}));
+  EXPECT_EQ(ranking.ends_tie, (std::vector<std::uint8_t>{1, 0, 1, 0, 1}));
+}
+
+TEST(ItemRanking, AGroupThatIsMissingLeavesNoCurve) {
+  const std::vector<double> scores{0.5, 0.9};
+  const ItemRanking ranking = rankItems("score", {scores}, RankOrder::kHighFirst);
+  const std::vector<ItemMark> correct{ItemMark::kCorrect, ItemMark::kCorrect};
+  const ChosenCurves curves = curvesOfChosen(ranking, correct, ItemMark::kOod);
+  EXPECT_TRUE(curves.roc.x.empty());
+  EXPECT_TRUE(std::isnan(curves.roc.summary));
+  EXPECT_TRUE(curves.precision_recall.x.empty());
+  EXPECT_EQ(curves.rejection.y, (std::vector<double>{1.0, 1.0}));
+  EXPECT_EQ(curves.rejection.summary, 0.0);
+  const std::vector<ItemMark> none(2, ItemMark::kNotChosen);
+  EXPECT_TRUE(curvesOfChosen(ranking, none, ItemMark::kOod).rejection.x.empty());
+}
+
+TEST(ItemRanking, RefusesAnotherNumberOfMarks) {
+  const std::vector<double> scores{0.5, 0.9};
+  const ItemRanking ranking = rankItems("score", {scores}, RankOrder::kHighFirst);
+  const std::vector<ItemMark> marks(3, ItemMark::kCorrect);
+  EXPECT_THROW((void)curvesOfChosen(ranking, marks, ItemMark::kOod), std::invalid_argument);
+}
+
+}  // namespace
+}  // namespace dubito

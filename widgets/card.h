@@ -31,6 +31,8 @@ class Card : public QFrame {
   [[nodiscard]] QWidget* content() const { return content_; }
   /// Shows `text` in place of the content; an empty text shows the content again.
   void setEmptyText(const QString& text);
+  /// Puts a button beside the title that asks how the content is to be made.
+  void setOptionsButton(const QString& tooltip);
   /// Puts a button at the right of the head that asks where the card is to stand.
   void setMovable(bool movable);
 
@@ -42,6 +44,8 @@ class Card : public QFrame {
  Q_SIGNALS:
   /// A person chose another of the choices.
   void choiceMade(int index);
+  /// The options button was pressed; `position` on the screen is where a form belongs.
+  void optionsRequested(const QPoint& position);
   /// The button for its place was pressed; `position` on the screen is where a menu belongs.
   void placeMenuRequested(const QPoint& position);
   /// The head was double-clicked: as large as possible, or as it was.
@@ -57,6 +61,7 @@ class Card : public QFrame {
   QLabel* title_;
   QComboBox* choices_;
   QLabel* subtitle_;
+  QToolButton* options_;
   QLabel* figure_;
   QToolButton* place_;
   QLabel* empty_;

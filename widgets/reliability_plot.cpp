@@ -66,7 +66,10 @@ struct ReliabilityPlot::Parts {
 };
 
 ReliabilityPlot::ReliabilityPlot(QWidget* parent)
-    : PlotBase(parent), parts_(std::make_unique<Parts>()) {
+    : PlotBase(parent),
+      probability_(tr("confidence")),
+      share_(tr("accuracy")),
+      parts_(std::make_unique<Parts>()) {
   setObjectName(QStringLiteral("reliabilityPlot"));
   Parts& parts = *parts_;
   parts.upper = plot().axisRect();
@@ -147,6 +150,12 @@ void ReliabilityPlot::setDiagram(ReliabilityDiagram diagram) {
   if (selected_ && *selected_ >= static_cast<int>(diagram_.bins.size())) {
     selected_.reset();
   }
+  rebuild();
+}
+
+void ReliabilityPlot::setQuantities(const QString& probability, const QString& share) {
+  probability_ = probability;
+  share_ = share;
   rebuild();
 }
 
@@ -233,8 +242,8 @@ void ReliabilityPlot::rebuild() {
   parts.intervals->setPen(QPen(theme.text, 1.25));
 
   styleAxis(*parts.x(), {});
-  styleAxis(*parts.y(), tr("accuracy"));
-  styleAxis(*parts.stripX(), tr("confidence"));
+  styleAxis(*parts.y(), share_);
+  styleAxis(*parts.stripX(), probability_);
   styleAxis(*parts.stripY(), tr("count"));
   for (QCPAxis* axis : {parts.x(), parts.y(), parts.stripX()}) {
     axis->setTicker(QSharedPointer<RoundTicker>::create(5));
@@ -289,23 +298,24 @@ QString ReliabilityPlot::hoverText(const QPointF& position) const {
     return {};
   }
   const ReliabilityBin& bin = diagram_.bins[static_cast<std::size_t>(*index)];
-  const QString range = tr("confidence %1 – %2").arg(shortText(bin.low), shortText(bin.high));
+  const QString range = tr("%1 %2 – %3").arg(probability_, shortText(bin.low), shortText(bin.high));
   if (bin.count == 0) {
     return range + u'\n' + tr("no items");
   }
   return range + u'\n' +
-         tr("accuracy %1, 95 % interval %2 – %3")
-             .arg(percentText(bin.accuracy), percentText(bin.wilson95.low),
+         tr("%1 %2, 95 % interval %3 – %4")
+             .arg(share_, percentText(bin.accuracy), percentText(bin.wilson95.low),
                   percentText(bin.wilson95.high)) +
          u'\n' +
-         tr("mean confidence %1, gap %2")
-             .arg(percentText(bin.confidence),
+         tr("mean %1 %2, gap %3")
+             .arg(probability_, percentText(bin.confidence),
                   percentText(std::abs(bin.accuracy - bin.confidence))) +
          u'\n' + tr("%L1 of %L2 items").arg(bin.count).arg(diagram_.total) +
          (selected_items_ && selected_items_->bins.size() == diagram_.bins.size() &&
                   selected_items_->bins[static_cast<std::size_t>(*index)].count > 0
-              ? u'\n' + tr("selected: %L1, accuracy %2")
+              ? u'\n' + tr("selected: %L1, %2 %3")
                             .arg(selected_items_->bins[static_cast<std::size_t>(*index)].count)
+                            .arg(share_)
                             .arg(percentText(
                                 selected_items_->bins[static_cast<std::size_t>(*index)].accuracy))
               : QString());

@@ -18,6 +18,8 @@ class ReliabilityPlot : public PlotBase {
   ~ReliabilityPlot() override;
 
   void setDiagram(ReliabilityDiagram diagram);
+  /// What the axes are called; at first "confidence" and "accuracy".
+  void setQuantities(const QString& probability, const QString& share);
   [[nodiscard]] const ReliabilityDiagram& diagram() const { return diagram_; }
   /// Keeps the axis of the counts where it is for so many items; nothing: as the bins need it.
   void setCountCeiling(std::optional<std::int64_t> items);
@@ -50,6 +52,8 @@ class ReliabilityPlot : public PlotBase {
   [[nodiscard]] std::optional<int> binAt(const QPointF& position) const;
 
   ReliabilityDiagram diagram_;
+  QString probability_;
+  QString share_;
   std::optional<ReliabilityDiagram> selected_items_;
   std::optional<std::int64_t> count_ceiling_;
   std::optional<int> selected_;

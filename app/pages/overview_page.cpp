@@ -9,6 +9,7 @@
 #include "app/pages/conventions_view.h"
 #include "app/pages/gallery_binder.h"
 #include "app/pages/overview_values.h"
+#include "app/panels/reliability_form.h"
 #include "app/panels/words.h"
 #include "widgets/card.h"
 #include "widgets/card_rows.h"
@@ -60,6 +61,7 @@ OverviewPage::OverviewPage(Workbench& workbench, ThumbnailLoader& loader, QWidge
   connect(&session_, &Session::itemsChanged, this, &OverviewPage::showSelection);
   connect(&session_, &Session::selectionOverviewChanged, this, &OverviewPage::showSelected);
   connect(&session_, &Session::selectionOverviewChanged, this, &OverviewPage::showTable);
+  connect(&session_, &Session::reliabilityChanged, this, &OverviewPage::showReliability);
   connect(&session_, &Session::thresholdChanged, this, &OverviewPage::showThresholds);
   connect(&session_, &Session::operatingPointChanged, this, &OverviewPage::showOperatingPoint);
   connect(&session_, &Session::groupVisibilityChanged, this, &OverviewPage::showHistograms);
@@ -96,6 +98,11 @@ Card* OverviewPage::addHistogram(Measure measure, const QString& title, const ch
 void OverviewPage::addSecondRow(CardRows& rows) {
   reliability_ = new ReliabilityPlot(this);
   reliability_card_ = addCard(tr("Reliability"), "reliabilityPlot", reliability_);
+  reliability_form_ = new ReliabilityForm(this);
+  reliability_card_->setOptionsButton(
+      tr("Number and kind of bins, one class or all, with or without OOD"));
+  connect(reliability_card_, &Card::optionsRequested, this, &OverviewPage::askForReliability);
+  connect(reliability_form_, &ReliabilityForm::edited, &session_, &Session::setReliabilityOptions);
   roc_ = new CurvePlot(this);
   roc_card_ = addCard(tr("ROC"), "rocPlot", roc_);
   precision_recall_ = new CurvePlot(this);
@@ -200,15 +207,7 @@ void OverviewPage::showAnalysis() {
     return;
   }
   showHistograms();
-  const ReliabilityDiagram& diagram = analysis->overview.reliability;
-  reliability_->setDiagram(diagram);
-  reliability_card_->setFigure(
-      diagram.total > 0 ? tr("ECE %1 %").arg(diagram.ece * 100.0, 0, 'f', 2) : QString(),
-      tr("expected calibration error, %1").arg(QString::fromStdString(diagram.convention)));
-  setCaptions(*reliability_card_, *reliability_,
-              tr("%1 · Wilson 95 %").arg(QString::fromStdString(diagram.convention)));
-  reliability_card_->setEmptyText(
-      diagram.total > 0 ? QString() : tr("Without labels there is no calibration to show"));
+  showReliability();
   showCurves();
   rows_of_run_ = tableRows(analysis->evaluation);
   showTable();
@@ -217,6 +216,56 @@ void OverviewPage::showAnalysis() {
   gallery_card_->setEmptyText({});
   showSelection();
   showThresholds();
+}
+
+void OverviewPage::showReliability() {
+  const AnalysisPtr analysis = session_.activeAnalysis();
+  const ReliabilityPtr& reliability = session_.reliability();
+  if (!analysis || !reliability) {
+    return;  // what is shown stays until it is made
+  }
+  const ReliabilityDiagram& diagram = reliability->diagram;
+  QString convention = QString::fromStdString(diagram.convention);
+  if (const auto of_class = reliability->options.of_class) {
+    const QString name = className(*analysis, *of_class);
+    convention.replace(tr("class %1").arg(*of_class), tr("class %1").arg(name));
+    reliability_->setQuantities(tr("probability of %1").arg(name), tr("share of %1").arg(name));
+  } else {
+    reliability_->setQuantities(tr("confidence"), tr("accuracy"));
+  }
+  reliability_->setDiagram(diagram);
+  reliability_->setSelectedBin(markedBin());
+  reliability_card_->setFigure(
+      diagram.total > 0 ? tr("ECE %1 %").arg(diagram.ece * 100.0, 0, 'f', 2) : QString(),
+      tr("expected calibration error, %1").arg(convention));
+  setCaptions(*reliability_card_, *reliability_, tr("%1 · Wilson 95 %").arg(convention));
+  reliability_card_->setEmptyText(
+      diagram.total > 0 ? QString() : tr("Without labels there is no calibration to show"));
+}
+
+std::optional<int> OverviewPage::markedBin() const {
+  const auto& chosen = session_.query().reliability_bin;
+  const ReliabilityPtr& reliability = session_.reliability();
+  return chosen && reliability && chosen->options == reliability->options
+             ? std::optional(chosen->bin)
+             : std::nullopt;
+}
+
+void OverviewPage::askForReliability(const QPoint& position) {
+  const AnalysisPtr analysis = session_.activeAnalysis();
+  if (!analysis) {
+    return;
+  }
+  std::vector<QString> classes;
+  if (const Run& run = *analysis->in().run; run.probs) {
+    for (std::int64_t k = 0; k < run.classCount(); ++k) {
+      classes.push_back(className(*analysis, k));
+    }
+  }
+  reliability_form_->setChoices(classes, analysis->overview.ood > 0);
+  reliability_form_->setOptions(session_.reliabilityOptions());
+  reliability_form_->move(position);
+  reliability_form_->show();
 }
 
 void OverviewPage::showTableCaption() {
@@ -350,7 +399,7 @@ void OverviewPage::showSelection() {
     const bool here = query.range && query.range->measure == measure;
     entry.plot->setSelectedRange(here ? std::optional(query.range->range) : std::nullopt);
   }
-  reliability_->setSelectedBin(query.reliability_bin);
+  reliability_->setSelectedBin(markedBin());
   const auto count =
       session_.items() ? static_cast<std::int64_t>(session_.items()->size()) : std::int64_t{0};
   gallery_card_->setSubtitle(

@@ -3,6 +3,7 @@
 
 #include <QWidget>
 #include <map>
+#include <optional>
 #include <vector>
 
 #include "app/session/workbench.h"
@@ -23,6 +24,7 @@ class HistogramPlot;
 class ImageGallery;
 class MetricTable;
 class PlotBase;
+class ReliabilityForm;
 class ReliabilityPlot;
 class ThumbnailLoader;
 
@@ -56,6 +58,10 @@ class OverviewPage : public QWidget {
   void addThirdRow(CardRows& rows, ThumbnailLoader& loader);
   void showState();
   void showAnalysis();
+  void showReliability();
+  /// The selected bin, where it is one of the diagram shown.
+  [[nodiscard]] std::optional<int> markedBin() const;
+  void askForReliability(const QPoint& position);
   void showHistograms();
   void showCurves();
   void showThirdCurve();
@@ -77,6 +83,7 @@ class OverviewPage : public QWidget {
   std::map<Measure, ScoreCard> histograms_;
   Card* reliability_card_;
   ReliabilityPlot* reliability_;
+  ReliabilityForm* reliability_form_;
   Card* roc_card_;
   CurvePlot* roc_;
   Card* precision_recall_card_;

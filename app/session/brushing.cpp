@@ -10,11 +10,15 @@ Brushing::Brushing(Session& session, int threads, QObject* parent)
       selection_job_(thread_),
       operating_job_(thread_),
       ranking_job_(thread_),
-      point_job_(thread_) {
+      point_job_(thread_),
+      reliability_job_(thread_) {
   connect(&session_, &Session::queryChanged, this, [this] { summarise(session_.query()); });
   connect(&session_, &Session::thresholdChanged, this, &Brushing::findOperatingPoint);
   connect(&session_, &Session::activeAnalysisChanged, this, &Brushing::findOperatingPoint);
   connect(&session_, &Session::activeAnalysisChanged, this, &Brushing::rankItems);
+  connect(&session_, &Session::activeAnalysisChanged, this, &Brushing::makeReliability);
+  connect(&session_, &Session::reliabilityOptionsChanged, this, &Brushing::makeReliability);
+  connect(&session_, &Session::reliabilityChanged, this, [this] { summarise(session_.query()); });
 }
 
 void Brushing::previewRange(Measure measure, Interval range) {
@@ -60,6 +64,31 @@ void Brushing::rankItems() {
       });
 }
 
+void Brushing::makeReliability() {
+  const AnalysisPtr analysis = session_.activeAnalysis();
+  if (!analysis || session_.reliability()) {
+    reliability_job_.abandon();
+    return;
+  }
+  const ReliabilityOptions options = session_.reliabilityOptions();
+  reliability_job_.ask<ReliabilityPtr>(
+      tr("Reliability"), {},
+      [analysis, options](RunContext& context) {
+        std::vector<const Run*> ood;
+        for (std::size_t p = 1; p < analysis->parts.size(); ++p) {
+          ood.push_back(analysis->parts[p].run.get());
+        }
+        return dubito::makeReliability(*analysis->in().run, ood, options, context);
+      },
+      this,
+      [this, analysis, options](const Expected<ReliabilityPtr>& reliability) {
+        if (reliability && analysis == session_.activeAnalysis() &&
+            options == session_.reliabilityOptions()) {
+          session_.setReliability(*reliability);
+        }
+      });
+}
+
 void Brushing::summarise(const ItemQuery& query) {
   const AnalysisPtr analysis = session_.activeAnalysis();
   if (!analysis || !hasSelection(query)) {
@@ -71,9 +100,8 @@ void Brushing::summarise(const ItemQuery& query) {
   settings.threads = threads_;
   selection_job_.ask<SelectionOverviewPtr>(
       tr("Selecting"), settings,
-      [analysis, query, rankings = rankings_](RunContext& context) {
-        return overviewOfSelection(*analysis, query, rankings, context);
-      },
+      [analysis, query, basis = SelectionBasis{session_.reliability(), rankings_}](
+          RunContext& context) { return overviewOfSelection(*analysis, query, basis, context); },
       this,
       [this, analysis](const Expected<SelectionOverviewPtr>& overview) {
         if (overview && analysis == session_.activeAnalysis()) {

@@ -9,9 +9,10 @@
 
 namespace dubito {
 
-/// What must follow the mouse: tells the session what its plots say of the selected items, and
-/// where the threshold stands on the ROC curve. Both take a pass over all items, on a thread of
-/// their own; while a mouse is dragged the newest position wins.
+/// What must follow the mouse: tells the session what its plots say of the selected items, where
+/// the threshold stands on the ROC curve, and how reliable the run is under other options. All take
+/// a pass over all items, on a thread of their own; while a mouse is dragged the newest position
+/// wins.
 class Brushing : public QObject {
   Q_OBJECT
  public:
@@ -27,6 +28,7 @@ class Brushing : public QObject {
 
  private:
   void rankItems();
+  void makeReliability();
   void summarise(const ItemQuery& query);
   void findOperatingPoint();
 
@@ -39,6 +41,7 @@ class Brushing : public QObject {
   NewestJob operating_job_;
   NewestJob ranking_job_;
   NewestJob point_job_;
+  NewestJob reliability_job_;
 };
 
 }  // namespace dubito

@@ -25,16 +25,11 @@ bool groupMatches(GroupFilter filter, ItemGroup group) {
   return false;
 }
 
-bool inReliabilityBin(const Analysis& analysis, const AnalysisPart& part, ItemRef item, int bin) {
-  const std::vector<ReliabilityBin>& bins = analysis.overview.reliability.bins;
-  if (item.part != 0 || bin < 0 || static_cast<std::size_t>(bin) >= bins.size() ||
-      part.run->labels.data()[item.row] < 0) {
-    return false;
-  }
-  const ReliabilityBin& chosen = bins[static_cast<std::size_t>(bin)];
-  const double confidence = part.run->confidence.data()[item.row];
-  return confidence <= chosen.high &&
-         (bin == 0 ? confidence >= chosen.low : confidence > chosen.low);
+bool inReliabilityBin(const AnalysisPart& part, ItemRef item, const ReliabilityBinFilter& filter) {
+  const auto judged = judgedItem(*part.run, item.row, item.part > 0, filter.options);
+  return judged && judged->probability <= filter.range.high &&
+         (filter.bin == 0 ? judged->probability >= filter.range.low
+                          : judged->probability > filter.range.low);
 }
 
 bool hasAttributeValue(const AnalysisPart& part, const AttributeFilter& filter, std::int64_t row) {
@@ -62,6 +57,15 @@ ItemGroup groupOf(const Analysis& analysis, ItemRef item) {
   }
   return label == run.predictions.data()[item.row] ? ItemGroup::kCorrect
                                                    : ItemGroup::kMisclassified;
+}
+
+std::optional<ReliabilityBinFilter> filterOfBin(const Reliability& reliability, int bin) {
+  const std::vector<ReliabilityBin>& bins = reliability.diagram.bins;
+  if (bin < 0 || static_cast<std::size_t>(bin) >= bins.size()) {
+    return std::nullopt;
+  }
+  const ReliabilityBin& chosen = bins[static_cast<std::size_t>(bin)];
+  return ReliabilityBinFilter{reliability.options, bin, {chosen.low, chosen.high}};
 }
 
 ItemQuery defaultQuery(const Analysis& analysis) {
@@ -131,7 +135,7 @@ bool isListed(const Analysis& analysis, const ItemQuery& query, ItemRef item) {
       return false;
     }
   }
-  return !query.reliability_bin || inReliabilityBin(analysis, part, item, *query.reliability_bin);
+  return !query.reliability_bin || inReliabilityBin(part, item, *query.reliability_bin);
 }
 
 std::vector<ItemRef> findItems(const Analysis& analysis, const ItemQuery& query) {

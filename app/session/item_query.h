@@ -10,6 +10,7 @@
 
 #include "app/session/analysis.h"
 #include "core/base/plot_values.h"
+#include "core/metrics/reliability.h"
 
 namespace dubito {
 
@@ -38,6 +39,21 @@ struct AttributeFilter {
   friend bool operator==(const AttributeFilter& a, const AttributeFilter& b);
 };
 
+/// Judged items whose probability lies in a bin of a reliability diagram: (low, high], the first
+/// bin closed on both sides.
+struct ReliabilityBinFilter {
+  ReliabilityOptions options;
+  int bin = 0;
+  Interval range;
+  friend bool operator==(const ReliabilityBinFilter& a, const ReliabilityBinFilter& b) {
+    return a.options == b.options && a.bin == b.bin && a.range.low == b.range.low &&
+           a.range.high == b.range.high;
+  }
+};
+/// The filter for a bin of `reliability`; nothing where it has no such bin.
+[[nodiscard]] std::optional<ReliabilityBinFilter> filterOfBin(const Reliability& reliability,
+                                                              int bin);
+
 /// Items of one class that are predicted as another, or the same.
 struct ClassPair {
   std::int64_t label = 0;
@@ -61,8 +77,8 @@ struct ItemQuery {
   std::optional<std::int64_t> label;
   /// A range dragged in a histogram.
   std::optional<MeasureRange> range;
-  /// A bin of the reliability diagram: labelled in-distribution items in its half-open interval.
-  std::optional<int> reliability_bin;
+  /// A bin of the reliability diagram.
+  std::optional<ReliabilityBinFilter> reliability_bin;
   /// A cell of the confusion matrix.
   std::optional<ClassPair> cell;
   std::optional<AttributeFilter> attribute;

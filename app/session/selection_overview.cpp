@@ -52,9 +52,43 @@ struct CountedScore {
   BinFinder find;
 };
 
+/// The bins of a reliability diagram, found by value.
+class ReliabilityBins {
+ public:
+  ReliabilityBins() = default;
+  explicit ReliabilityBins(const Reliability& reliability) : options_(reliability.options) {
+    for (const ReliabilityBin& bin : reliability.diagram.bins) {
+      edges_.push_back(bin.low);
+    }
+    if (!edges_.empty()) {
+      edges_.push_back(reliability.diagram.bins.back().high);
+      if (!options_.equal_mass) {
+        find_.emplace(edges_);
+      }
+    }
+  }
+
+  [[nodiscard]] const ReliabilityOptions& options() const { return options_; }
+  [[nodiscard]] const std::vector<double>& edges() const { return edges_; }
+  [[nodiscard]] std::size_t size() const { return edges_.empty() ? 0 : edges_.size() - 1; }
+  /// There is a bin.
+  [[nodiscard]] std::size_t operator()(double probability) const {
+    if (find_) {
+      return (*find_)(probability);
+    }
+    const auto high = std::lower_bound(edges_.begin() + 1, edges_.end() - 1, probability);
+    return static_cast<std::size_t>(high - edges_.begin()) - 1;
+  }
+
+ private:
+  ReliabilityOptions options_;
+  std::vector<double> edges_;
+  std::optional<BinFinder> find_;
+};
+
 /// Counts of a part of the items, to be joined.
 struct Counts {
-  Counts(std::size_t scores, std::size_t bins, std::int64_t reliability_bins)
+  Counts(std::size_t scores, std::size_t bins, std::size_t reliability_bins)
       : bins_of(scores * kGroups, std::vector<std::int64_t>(bins)), reliability(reliability_bins) {}
 
   void add(const Counts& other) {
@@ -66,27 +100,32 @@ struct Counts {
     for (std::size_t group = 0; group < kGroups; ++group) {
       items[group] += other.items[group];
     }
-    reliability.add(other.reliability);
+    for (std::size_t bin = 0; bin < reliability.size(); ++bin) {
+      reliability[bin].add(other.reliability[bin]);
+    }
     confidence.add(other.confidence);
   }
 
   std::vector<std::vector<std::int64_t>> bins_of;  ///< [score * kGroups + group][bin]
   std::array<std::int64_t, kGroups> items{};
-  EqualWidthSums reliability;
+  std::vector<BinSums> reliability;
   CompensatedSum confidence;
 };
 
 /// Returns the item's group.
 ItemGroup countRow(const Analysis& analysis, ItemRef item, const std::vector<CountedScore>& scores,
-                   Counts& counts) {
+                   const ReliabilityBins& bins, Counts& counts) {
   const AnalysisPart& part = analysis.partOf(item);
   const ItemGroup group = groupOf(analysis, item);
   const auto g = static_cast<std::size_t>(group);
   ++counts.items[g];
   const double confidence = part.run->confidence.data()[item.row];
   counts.confidence.add(confidence);
-  if (group == ItemGroup::kCorrect || group == ItemGroup::kMisclassified) {
-    counts.reliability.add(confidence, group == ItemGroup::kCorrect);
+  if (bins.size() > 0) {
+    if (const auto judged =
+            judgedItem(*part.run, item.row, group == ItemGroup::kOod, bins.options())) {
+      counts.reliability[bins(judged->probability)].add(judged->probability, judged->is_right);
+    }
   }
   for (std::size_t s = 0; s < scores.size(); ++s) {
     const Array<double>& values = part.values(scores[s].measure);
@@ -192,7 +231,7 @@ Expected<ItemRankingsPtr> rankingsOf(const Analysis& analysis, const RunContext&
 }
 
 Expected<SelectionOverviewPtr> overviewOfSelection(const Analysis& analysis, const ItemQuery& query,
-                                                   const ItemRankingsPtr& rankings,
+                                                   const SelectionBasis& basis,
                                                    RunContext& context) {
   const Overview& all = analysis.overview;
   std::vector<CountedScore> scores;
@@ -205,13 +244,13 @@ Expected<SelectionOverviewPtr> overviewOfSelection(const Analysis& analysis, con
       most_bins = std::max(most_bins, edges.size() - 1);
     }
   }
-  const auto reliability_bins =
-      std::max<std::int64_t>(1, static_cast<std::int64_t>(all.reliability.bins.size()));
-  const Counts none(scores.size(), most_bins, reliability_bins);
+  const ReliabilityBins reliability_bins =
+      basis.reliability ? ReliabilityBins(*basis.reliability) : ReliabilityBins();
+  const Counts none(scores.size(), most_bins, reliability_bins.size());
   Counts counts = none;
   std::mutex joining;
   const std::vector<ItemRanking> no_rankings;
-  MarkedPlaces places(rankings ? *rankings : no_rankings);
+  MarkedPlaces places(basis.rankings ? *basis.rankings : no_rankings);
   std::size_t first_of_part = 0;
   for (std::size_t p = 0; p < analysis.parts.size(); ++p) {
     if (context.cancelRequested()) {
@@ -223,7 +262,7 @@ Expected<SelectionOverviewPtr> overviewOfSelection(const Analysis& analysis, con
           for (std::int64_t row = begin; row < end; ++row) {
             const ItemRef item{static_cast<std::int32_t>(p), row};
             if (isListed(analysis, query, item)) {
-              const ItemGroup group = countRow(analysis, item, scores, mine);
+              const ItemGroup group = countRow(analysis, item, scores, reliability_bins, mine);
               places.mark(first_of_part + static_cast<std::size_t>(row), markOf(group));
             }
           }
@@ -252,8 +291,10 @@ Expected<SelectionOverviewPtr> overviewOfSelection(const Analysis& analysis, con
       }
     }
   }
-  result->reliability = counts.reliability.diagram();
-  result->reliability.convention = all.reliability.convention;
+  result->reliability = diagramOf(counts.reliability, reliability_bins.edges());
+  if (basis.reliability) {
+    result->reliability.convention = basis.reliability->diagram.convention;
+  }
   const auto itemsOf = [&counts](ItemGroup group) {
     return counts.items[static_cast<std::size_t>(group)];
   };

@@ -16,7 +16,7 @@ struct SelectionOverview {
   /// In the order, with the groups and over the edges of Overview::histograms; `total` counts the
   /// selected items of the group.
   std::vector<Overview::ScoreHistograms> histograms;
-  ReliabilityDiagram reliability;  ///< over the bins of Overview::reliability
+  ReliabilityDiagram reliability;  ///< over the bins of SelectionBasis::reliability
   std::int64_t correct = 0;
   std::int64_t misclassified = 0;
   std::int64_t ood = 0;
@@ -39,12 +39,17 @@ using ItemRankingsPtr = std::shared_ptr<const std::vector<ItemRanking>>;
 [[nodiscard]] Expected<ItemRankingsPtr> rankingsOf(const Analysis& analysis,
                                                    const RunContext& context);
 
+/// What is known of all items of an analysis; each may be null, and what needs it stays empty.
+struct SelectionBasis {
+  ReliabilityPtr reliability;
+  ItemRankingsPtr rankings;
+};
+
 /// One pass over the items that `query` asks for, and a second one over their places for the
-/// curves; none without `rankings`, those of the analysis. Blocking; for a worker thread.
-/// kCancelled.
+/// curves. Blocking; for a worker thread. kCancelled.
 [[nodiscard]] Expected<SelectionOverviewPtr> overviewOfSelection(const Analysis& analysis,
                                                                  const ItemQuery& query,
-                                                                 const ItemRankingsPtr& rankings,
+                                                                 const SelectionBasis& basis,
                                                                  RunContext& context);
 
 }  // namespace dubito

@@ -193,6 +193,7 @@ void Session::showAnalysis(int position, const AnalysisPtr& before) {
   primary_position_.reset();
   selection_overview_.reset();
   operating_point_.reset();
+  resetReliability();
   view_.before_selection.reset();
   const GroupFilter group = view_.query.group;
   const AnalysisPtr analysis = activeAnalysis();
@@ -254,8 +255,12 @@ void Session::selectRange(Measure measure, Interval range) {
 }
 
 void Session::selectReliabilityBin(int bin) {
+  const auto filter = reliability_ ? filterOfBin(*reliability_, bin) : std::nullopt;
+  if (!filter) {
+    return;
+  }
   View view = withoutSelection();
-  view.query.reliability_bin = bin;
+  view.query.reliability_bin = filter;
   change(std::move(view));
 }
 
@@ -273,6 +278,23 @@ void Session::selectCell(ClassPair cell) {
   View view = withoutSelection();
   view.query.cell = cell;
   change(std::move(view));
+}
+
+void Session::look(const SessionView& view) {
+  const AnalysisPtr analysis = activeAnalysis();
+  if (!analysis) {
+    return;
+  }
+  setReliabilityOptions(view.reliability);
+  if (canAnswer(*analysis, view.query)) {
+    // What was before is no step of the user's: undo does not lead there.
+    show({view.query, std::nullopt});
+  }
+  if (const auto& item = view.primary;
+      item && static_cast<std::size_t>(item->part) < analysis->parts.size() &&
+      item->row < analysis->partOf(*item).run->itemCount()) {
+    setPrimary(item);
+  }
 }
 
 void Session::clearSelection() {
@@ -309,6 +331,39 @@ void Session::setSelectionOverview(SelectionOverviewPtr overview) {
     selection_overview_ = std::move(overview);
     Q_EMIT selectionOverviewChanged();
   }
+}
+
+void Session::setReliabilityOptions(const ReliabilityOptions& options) {
+  if (reliability_options_ != options) {
+    reliability_options_ = options;
+    resetReliability();
+    Q_EMIT reliabilityOptionsChanged();
+    if (reliability_) {
+      Q_EMIT reliabilityChanged();
+    }
+  }
+}
+
+void Session::resetReliability() {
+  reliability_ = nullptr;
+  const AnalysisPtr analysis = activeAnalysis();
+  if (!analysis) {
+    return;
+  }
+  const Run& run = *analysis->in().run;
+  if (const auto of_class = reliability_options_.of_class;
+      of_class && (!run.probs || *of_class >= run.classCount())) {
+    reliability_options_.of_class.reset();
+  }
+  if (reliability_options_ == ReliabilityOptions()) {
+    reliability_ = std::make_shared<const Reliability>(
+        Reliability{reliability_options_, analysis->overview.reliability});
+  }
+}
+
+void Session::setReliability(ReliabilityPtr reliability) {
+  reliability_ = std::move(reliability);
+  Q_EMIT reliabilityChanged();
 }
 
 void Session::setItems(ItemList items) {

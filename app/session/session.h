@@ -14,6 +14,7 @@
 #include "app/session/operating_point.h"
 #include "app/session/run_files.h"
 #include "app/session/selection_overview.h"
+#include "app/session/view_json.h"
 
 namespace dubito {
 
@@ -81,13 +82,15 @@ class Session : public QObject {
   /// Which items are listed. A new active analysis brings back its default query.
   [[nodiscard]] const ItemQuery& query() const { return view_.query; }
   void setQuery(const ItemQuery& query);
-  /// A range of a histogram, or a bin of the reliability diagram: shows all groups of it.
+  /// A range of a histogram, or a bin of reliability(): shows all groups of it.
   void selectRange(Measure measure, Interval range);
   void selectReliabilityBin(int bin);
   /// The items of one cell of the confusion matrix.
   void selectCell(ClassPair cell);
   /// Items that were picked one by one; shows all groups of them.
   void selectPicked(PickedItems picked);
+  /// Looks at the active analysis as when `view` was kept, as far as it can be answered.
+  void look(const SessionView& view);
   /// Back to the groups and order before something was selected in a plot.
   void clearSelection();
   /// Steps back and forth through the queries of these items.
@@ -108,6 +111,16 @@ class Session : public QObject {
     return selection_overview_;
   }
   void setSelectionOverview(SelectionOverviewPtr overview);
+
+  /// How the reliability diagram is to be made; a class that an analysis does not know gives way to
+  /// top-label.
+  [[nodiscard]] const ReliabilityOptions& reliabilityOptions() const {
+    return reliability_options_;
+  }
+  void setReliabilityOptions(const ReliabilityOptions& options);
+  /// The diagram of the shown analysis; null until it is made.
+  [[nodiscard]] const ReliabilityPtr& reliability() const { return reliability_; }
+  void setReliability(ReliabilityPtr reliability);
 
   /// The one item that the inspector shows.
   [[nodiscard]] std::optional<ItemRef> primary() const { return primary_; }
@@ -144,6 +157,8 @@ class Session : public QObject {
   void itemsChanged();
   void primaryChanged();
   void selectionOverviewChanged();
+  void reliabilityOptionsChanged();
+  void reliabilityChanged();
   void thresholdChanged();
   void operatingPointChanged();
   void groupVisibilityChanged();
@@ -155,6 +170,8 @@ class Session : public QObject {
     std::optional<ItemQuery> before_selection;
   };
 
+  /// What is known of the reliability without a computation.
+  void resetReliability();
   /// `before` is what was shown until now.
   void showAnalysis(int position, const AnalysisPtr& before);
   /// The present query without what was selected in a plot, over all groups.
@@ -174,6 +191,8 @@ class Session : public QObject {
   History<View> history_;
   ItemList items_;
   SelectionOverviewPtr selection_overview_;
+  ReliabilityOptions reliability_options_;
+  ReliabilityPtr reliability_;
   std::optional<ItemRef> primary_;
   /// Where the primary item was last found in the list; -1: it was looked for in vain.
   mutable std::optional<qint64> primary_position_;

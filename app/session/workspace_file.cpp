@@ -203,6 +203,13 @@ Workspace workspaceOf(const json& object, const std::string& folder) {
     }
     workspace.thresholds[measure] = value.get<double>();
   }
+  if (const auto view = object.find("view"); view != object.end()) {
+    try {
+      workspace.view = viewFromJson(*view);
+    } catch (const std::invalid_argument& invalid) {
+      throw Wrong(invalid.what());
+    }
+  }
   return workspace;
 }
 
@@ -284,6 +291,9 @@ Status writeWorkspace(const Workspace& workspace, const std::string& path) {
               {"bins", workspace.bins},
               {"thresholds", workspace.thresholds},
               {"threshold_measure", workspace.threshold_measure}};
+  if (workspace.view) {
+    object["view"] = toJson(*workspace.view);
+  }
   for (const WorkspaceModel& model : workspace.models) {
     object["models"].push_back({{"name", model.name}, {"file", toJson(model.file, folder)}});
   }

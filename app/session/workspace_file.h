@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "app/session/view_json.h"
 #include "core/base/expected.h"
 #include "core/data/file_fingerprint.h"
 
@@ -64,6 +65,7 @@ struct Workspace {
   std::int64_t bins = 15;                    ///< of the evaluation
   std::map<std::string, double> thresholds;  ///< by score name, those that were moved
   std::string threshold_measure;             ///< score name of the one that was moved last
+  std::optional<SessionView> view;           ///< of the active run
   friend bool operator==(const Workspace&, const Workspace&) = default;
 };
 

@@ -328,7 +328,11 @@ void WorkspaceKeeper::choose() {
     session_.setActiveDataset(place(opened_.datasets, listed, *workspace.active_dataset));
   }
   if (workspace.active_run) {
-    session_.setActiveAnalysis(place(opened_.analyses, all, *workspace.active_run));
+    const int position = place(opened_.analyses, all, *workspace.active_run);
+    session_.setActiveAnalysis(position);
+    if (position >= 0 && workspace.view) {
+      session_.look(*workspace.view);
+    }
   }
   for (const auto& [score, value] : workspace.thresholds) {
     const std::optional<Measure> measure = measureOfScore(score);

@@ -209,6 +209,11 @@ WorkspaceDraft draftOf(const Session& session, std::int64_t bins) {
     workspace.thresholds[scoreName(measure)] = threshold;
   }
   workspace.threshold_measure = scoreName(session.thresholdMeasure());
+  if (session.activeAnalysis()) {
+    workspace.view = SessionView{session.query(), session.primary(), session.reliabilityOptions()};
+    // A number and a name would not tell which items were picked.
+    workspace.view->query.picked.reset();
+  }
   return draft;
 }
 

@@ -22,6 +22,7 @@
 #include <nlohmann/json.hpp>
 #include <random>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "app/window/file_drop.h"
@@ -43,17 +44,23 @@ double millisecondsBetween(Clock::time_point begin, Clock::time_point end) {
   return std::chrono::duration<double, std::milli>(end - begin).count();
 }
 
-/// Remembers when a widget of the watched kind was last painted.
+/// Remembers when a widget of the watched kind was last painted, and how long the window was deaf.
 class PaintClock : public QApplication {
  public:
   using QApplication::QApplication;
   std::function<bool(const QObject&)> watched;
   Clock::time_point last_paint;
   qint64 paints = 0;
+  double longest_event_ms = 0.0;
 
   bool notify(QObject* receiver, QEvent* event) override {
     const bool paint = event->type() == QEvent::Paint && watched && watched(*receiver);
+    const Clock::time_point begin = Clock::now();
+    ++depth_;
     const bool result = QApplication::notify(receiver, event);
+    if (--depth_ == 0) {
+      longest_event_ms = std::max(longest_event_ms, millisecondsBetween(begin, Clock::now()));
+    }
     if (paint) {
       last_paint = Clock::now();
       ++paints;
@@ -76,6 +83,9 @@ class PaintClock : public QApplication {
     }
     return paints != before;
   }
+
+ private:
+  int depth_ = 0;  ///< of events within events
 };
 
 double memoryMb() {
@@ -158,6 +168,8 @@ class WindowBenchmark {
     load();
     brush();
     dragThreshold();
+    walkThroughItems();
+    showPages();
     scrollGallery();
     openFolder();
     return result_;
@@ -174,7 +186,9 @@ class WindowBenchmark {
     return *found;
   }
   void note(const char* name, const std::vector<double>& milliseconds) {
-    nlohmann::json step = {{"name", name}, {"anonymous_mb", std::round(memoryMb())}};
+    nlohmann::json step = {{"name", name},
+                           {"anonymous_mb", std::round(memoryMb())},
+                           {"longest_event_ms", std::exchange(application_.longest_event_ms, 0.0)}};
     if (milliseconds.size() == 1) {
       step["ms"] = milliseconds.front();
     } else if (!milliseconds.empty()) {
@@ -285,6 +299,30 @@ class WindowBenchmark {
     }
     mouse(plot, QEvent::MouseButtonRelease, {area.center().x() * 1.0, y});
     note("drag a threshold: event to the last of six plots", steps);
+  }
+
+  void walkThroughItems() {
+    application_.watched = [](const QObject&) { return true; };
+    application_.settle(std::chrono::milliseconds(500));
+    std::vector<double> steps;
+    for (int i = 0; i < steps_ / 4; ++i) {
+      steps.push_back(
+          timed([this] { window_->session().movePrimary(1); }, std::chrono::milliseconds(150)));
+    }
+    note("the next item: key to the last paint of window and inspector", steps);
+  }
+
+  void showPages() {
+    const std::vector<std::pair<MainWindow::Page, const char*>> pages{
+        {MainWindow::Page::kImages, "show the Images page, to its last paint"},
+        {MainWindow::Page::kCompare, "show the Compare page, to its last paint"},
+        {MainWindow::Page::kTune, "show the Tune page, to its last paint"},
+        {MainWindow::Page::kShift, "show the Shift page, to its last paint"},
+        {MainWindow::Page::kOverview, "back to the Overview, to its last paint"}};
+    for (const auto& [page, name] : pages) {
+      note(name, {timed([this, shown = page] { window_->showPage(shown); },
+                        std::chrono::milliseconds(1000))});
+    }
   }
 
   void scrollGallery() {

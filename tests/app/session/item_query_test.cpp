@@ -82,17 +82,30 @@ TEST_F(ItemQueryTest, ARangeIsClosedAndFiltersEveryGroup) {
 }
 
 TEST_F(ItemQueryTest, ReliabilityBinsHoldTheirOwnCounts) {
-  std::int64_t total = 0;
-  const std::vector<ReliabilityBin>& bins = analysis->overview.reliability.bins;
-  for (std::size_t bin = 0; bin < bins.size(); ++bin) {
-    ItemQuery query;
-    query.group = GroupFilter::kAll;
-    query.reliability_bin = static_cast<int>(bin);
-    const auto count = static_cast<std::int64_t>(find(query).size());
-    EXPECT_EQ(count, bins[bin].count) << "bin " << bin;
-    total += count;
+  std::vector<const Run*> ood;
+  for (std::size_t p = 1; p < analysis->parts.size(); ++p) {
+    ood.push_back(analysis->parts[p].run.get());
   }
-  EXPECT_EQ(total, 60);
+  for (const ReliabilityOptions& options :
+       {ReliabilityOptions{}, ReliabilityOptions{.bins = 7, .equal_mass = true},
+        ReliabilityOptions{.bins = 20, .of_class = 1},
+        ReliabilityOptions{.of_class = 2, .with_ood = true}}) {
+    RunContext context;
+    const auto reliability = makeReliability(*analysis->in().run, ood, options, context);
+    ASSERT_TRUE(reliability.has_value());
+    const std::vector<ReliabilityBin>& bins = (*reliability)->diagram.bins;
+    std::int64_t total = 0;
+    for (std::size_t bin = 0; bin < bins.size(); ++bin) {
+      ItemQuery query;
+      query.group = GroupFilter::kAll;
+      query.reliability_bin = filterOfBin(**reliability, static_cast<int>(bin));
+      const auto count = static_cast<std::int64_t>(find(query).size());
+      EXPECT_EQ(count, bins[bin].count) << "bin " << bin;
+      total += count;
+    }
+    EXPECT_EQ(total, options.with_ood ? 60 + analysis->overview.ood : 60);
+    EXPECT_FALSE(filterOfBin(**reliability, static_cast<int>(bins.size())).has_value());
+  }
 }
 
 TEST_F(ItemQueryTest, ClassesFilterPredictionsAndLabels) {

@@ -14,13 +14,15 @@ namespace {
 class SelectionOverviewTest : public testing::Test {
  protected:
   AnalysisPtr analysis = test::sampleAnalysis();
+  ReliabilityPtr reliability =
+      std::make_shared<const Reliability>(Reliability{{}, analysis->overview.reliability});
   RunContext context;
 
   SelectionOverview of(const ItemQuery& query) {
     const Expected<ItemRankingsPtr> rankings = rankingsOf(*analysis, context);
     EXPECT_TRUE(rankings.has_value());
     const Expected<SelectionOverviewPtr> overview =
-        overviewOfSelection(*analysis, query, *rankings, context);
+        overviewOfSelection(*analysis, query, {reliability, *rankings}, context);
     EXPECT_TRUE(overview.has_value());
     return overview ? **overview : SelectionOverview();
   }
@@ -82,11 +84,35 @@ TEST_F(SelectionOverviewTest, CurvesAreThoseOfTheListedItemsAlone) {
   }
 }
 
-TEST_F(SelectionOverviewTest, WithoutRankingsItHasNoCurves) {
-  const auto overview = overviewOfSelection(*analysis, {}, nullptr, context);
+TEST_F(SelectionOverviewTest, KeepsTheBinsOfAnotherDiagram) {
+  std::vector<const Run*> ood;
+  for (std::size_t p = 1; p < analysis->parts.size(); ++p) {
+    ood.push_back(analysis->parts[p].run.get());
+  }
+  for (const ReliabilityOptions& options :
+       {ReliabilityOptions{.bins = 8, .equal_mass = true},
+        ReliabilityOptions{.bins = 12, .of_class = 1, .with_ood = true}}) {
+    reliability = makeReliability(*analysis->in().run, ood, options, context).value();
+    ItemQuery query;
+    query.group = GroupFilter::kAll;
+    const SelectionOverview all = of(query);
+    const std::vector<ReliabilityBin>& bins = reliability->diagram.bins;
+    ASSERT_EQ(all.reliability.bins.size(), bins.size());
+    for (std::size_t j = 0; j < bins.size(); ++j) {
+      EXPECT_EQ(all.reliability.bins[j].count, bins[j].count);
+      EXPECT_EQ(all.reliability.bins[j].high, bins[j].high);
+    }
+    EXPECT_NEAR(all.reliability.ece, reliability->diagram.ece, 1e-12);
+    EXPECT_EQ(all.reliability.convention, reliability->diagram.convention);
+  }
+}
+
+TEST_F(SelectionOverviewTest, WithoutABasisItHasNeitherCurvesNorBins) {
+  const auto overview = overviewOfSelection(*analysis, {}, {}, context);
   ASSERT_TRUE(overview.has_value());
   EXPECT_TRUE((*overview)->roc.empty());
   EXPECT_TRUE((*overview)->rejection.empty());
+  EXPECT_TRUE((*overview)->reliability.bins.empty());
 }
 
 TEST_F(SelectionOverviewTest, CountsExactlyTheListedItems) {
@@ -129,7 +155,7 @@ TEST_F(SelectionOverviewTest, NothingSelectedIsZeroEverywhere) {
 
 TEST_F(SelectionOverviewTest, EndsWhenItIsCancelled) {
   context.control()->requestCancel();
-  const auto result = overviewOfSelection(*analysis, {}, nullptr, context);
+  const auto result = overviewOfSelection(*analysis, {}, {}, context);
   ASSERT_FALSE(result.has_value());
   EXPECT_EQ(result.error().code, ErrorCode::kCancelled);
 }

@@ -37,7 +37,8 @@ TEST(SessionTest, TheSelectionShowsAllGroupsAndClearingBringsTheGroupBack) {
   EXPECT_EQ(session.query().group, GroupFilter::kAll);
   session.selectReliabilityBin(9);
   EXPECT_FALSE(session.query().range.has_value());
-  EXPECT_EQ(session.query().reliability_bin, 9);
+  ASSERT_TRUE(session.query().reliability_bin.has_value());
+  EXPECT_EQ(session.query().reliability_bin->bin, 9);
   session.clearSelection();
   EXPECT_EQ(session.query(), defaultQuery(*session.activeAnalysis()));
 }

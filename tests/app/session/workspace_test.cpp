@@ -36,6 +36,21 @@ Workspace sample() {
   workspace.bins = 20;
   workspace.thresholds = {{"entropy", 0.25}};
   workspace.threshold_measure = "entropy";
+  SessionView view;
+  view.query.group = GroupFilter::kOod;
+  view.query.predicted = 3;
+  view.query.label = 1;
+  view.query.range = MeasureRange{Measure::kEntropy, {0.1, 0.7}};
+  view.query.reliability_bin =
+      ReliabilityBinFilter{{.bins = 20, .equal_mass = true}, 4, {0.25, 0.3}};
+  view.query.cell = ClassPair{2, 5};
+  view.query.attribute = AttributeFilter{"site", "Ulm"};
+  view.query.sort = Measure::kConfidence;
+  view.query.sort_attribute = "age";
+  view.query.descending = false;
+  view.primary = ItemRef{1, 7};
+  view.reliability = {.bins = 30, .of_class = 2, .with_ood = true};
+  workspace.view = view;
   return workspace;
 }
 
@@ -297,6 +312,11 @@ TEST_F(WorkspaceTest, WhatIsWrongInTheTextIsNamed) {
   EXPECT_NE(with("/runs/0/parts", json::array()).find("without a file"), std::string::npos);
   EXPECT_NE(with("/bins", 0).find("'bins'"), std::string::npos);
   EXPECT_NE(with("/thresholds/entropy", "much").find("'entropy'"), std::string::npos);
+  EXPECT_NE(with("/view/query/sort", "much").find("'sort'"), std::string::npos);
+  EXPECT_NE(with("/view/query/range/interval", json::array({1})).find("'interval'"),
+            std::string::npos);
+  EXPECT_NE(with("/view/reliability/bins", 3).find("'bins'"), std::string::npos);
+  EXPECT_NE(with("/view", 3).find("'view'"), std::string::npos);
   EXPECT_NE(with("/datasets/0/specification", "nonsense:x").find("dataset that cannot be"),
             std::string::npos);
   EXPECT_NE(with("/datasets/0/files", json::array()).find("dataset that cannot be"),

@@ -378,7 +378,7 @@ std::string Soak::state() const {
     text << " range " << static_cast<int>(query.range->measure) << query.range->range.low;
   }
   if (query.reliability_bin) {
-    text << " bin " << *query.reliability_bin;
+    text << " bin " << query.reliability_bin->bin << " of " << query.reliability_bin->range.low;
   }
   if (query.cell) {
     text << " cell " << query.cell->label << query.cell->predicted;

@@ -16,6 +16,8 @@
 #include "tests/app/support/test_window.h"
 #include "tests/app/support/workspace_files.h"
 #include "tests/support/gui_test.h"
+#include "widgets/card.h"
+#include "widgets/reliability_plot.h"
 
 namespace dubito::test {
 
@@ -79,6 +81,13 @@ class WorkspaceWindowTest : public QObject, private TestWindow {
     openFiles();
     compute();
     session().setThreshold(Measure::kConfidence, 0.75);
+    session().setReliabilityOptions({.bins = 10, .equal_mass = true});
+    session().selectRange(Measure::kConfidence, {0.0, 0.9});
+    const ItemQuery query = session().query();
+    QTRY_VERIFY(session().items() != nullptr && session().items()->size() > 3);
+    session().movePrimary(2);
+    const std::optional<ItemRef> primary = session().primary();
+    QVERIFY(primary.has_value());
     saveAs("tree/work");  // without its ending
     const std::optional<double> nll = session().activeAnalysis()->evaluation.nll;
     openWindow();
@@ -91,6 +100,12 @@ class WorkspaceWindowTest : public QObject, private TestWindow {
     QCOMPARE(session().activeAnalysis()->parts.size(), 2U);
     QCOMPARE(session().activeAnalysis()->evaluation.nll, nll);
     QCOMPARE(session().threshold(Measure::kConfidence).value(), 0.75);
+    QVERIFY(session().query() == query);
+    QVERIFY(session().primary() == primary);
+    QCOMPARE(session().reliabilityOptions().bins, 10);
+    QTRY_COMPARE(part<ReliabilityPlot>("reliabilityPlot").diagram().bins.size(),
+                 session().reliability() ? session().reliability()->diagram.bins.size() : 0U);
+    QVERIFY(part<Card>("reliabilityPlotCard").subtitle().contains("equal mass"));
     QCOMPARE(session().activeDatasetPosition(), 0);
     QVERIFY(part<MissingFiles>("missingFiles").isHidden());
     QVERIFY(window_->workbench().recentFiles().list().contains(path("tree/work.dubito")));

@@ -31,7 +31,6 @@ Card::Card(const QString& title, QWidget* parent)
       title_(makeLabel("cardTitle", "title", this)),
       choices_(new QComboBox(this)),
       subtitle_(makeLabel("cardSubtitle", "muted", this)),
-      options_(new QToolButton(this)),
       figure_(makeLabel("cardFigure", "title", this)),
       place_(new QToolButton(this)),
       empty_(makeLabel("cardEmpty", "muted", this)),
@@ -48,7 +47,6 @@ Card::Card(const QString& title, QWidget* parent)
   head->setSpacing(2 * kGrid);
   head->addWidget(title_, 1);
   head->addWidget(choices_, 1, Qt::AlignLeft);
-  head->addWidget(options_, 0, Qt::AlignRight);
   head->addWidget(figure_, 0, Qt::AlignRight);
   head->addWidget(place_, 0, Qt::AlignRight);
   auto* layout = new QVBoxLayout(this);
@@ -70,15 +68,6 @@ Card::Card(const QString& title, QWidget* parent)
   place_->hide();
   connect(place_, &QToolButton::clicked, this,
           [this] { Q_EMIT placeMenuRequested(place_->mapToGlobal(QPoint(0, place_->height()))); });
-  options_->setObjectName(QStringLiteral("cardOptions"));
-  options_->setProperty("role", QStringLiteral("place"));
-  options_->setText(tr("Options"));
-  options_->setFocusPolicy(Qt::TabFocus);
-  options_->setFixedHeight(title_->sizeHint().height());
-  options_->hide();
-  connect(options_, &QToolButton::clicked, this, [this] {
-    Q_EMIT optionsRequested(options_->mapToGlobal(QPoint(0, options_->height())));
-  });
   choices_->setObjectName(QStringLiteral("cardChoices"));
   choices_->setProperty("role", QStringLiteral("title"));
   // A click leaves the keys where they were.
@@ -98,12 +87,6 @@ void Card::setTitle(const QString& title) {
   title_->setText(title);
   setAccessibleName(title);
   place_->setAccessibleName(tr("Place of %1").arg(title));
-  options_->setAccessibleName(tr("Options of %1").arg(title));
-}
-
-void Card::setOptionsButton(const QString& tooltip) {
-  options_->setToolTip(tooltip);
-  options_->show();
 }
 
 void Card::setMovable(bool movable) {

@@ -31,8 +31,9 @@ class Card : public QFrame {
   [[nodiscard]] QWidget* content() const { return content_; }
   /// Shows `text` in place of the content; an empty text shows the content again.
   void setEmptyText(const QString& text);
-  /// Puts a button beside the title that asks how the content is to be made.
-  void setOptionsButton(const QString& tooltip);
+  /// Offers `text` in the menu of its place: it asks how the content is to be made.
+  void setOptionsText(const QString& text) { options_text_ = text; }
+  [[nodiscard]] const QString& optionsText() const { return options_text_; }
   /// Puts a button at the right of the head that asks where the card is to stand.
   void setMovable(bool movable);
 
@@ -44,7 +45,7 @@ class Card : public QFrame {
  Q_SIGNALS:
   /// A person chose another of the choices.
   void choiceMade(int index);
-  /// The options button was pressed; `position` on the screen is where a form belongs.
+  /// The options were chosen in the menu; `position` on the screen is where a form belongs.
   void optionsRequested(const QPoint& position);
   /// The button for its place was pressed; `position` on the screen is where a menu belongs.
   void placeMenuRequested(const QPoint& position);
@@ -61,13 +62,13 @@ class Card : public QFrame {
   QLabel* title_;
   QComboBox* choices_;
   QLabel* subtitle_;
-  QToolButton* options_;
   QLabel* figure_;
   QToolButton* place_;
   QLabel* empty_;
   QStackedLayout* stack_;
   QWidget* content_ = nullptr;
   QString subtitle_text_;
+  QString options_text_;
 };
 
 }  // namespace dubito

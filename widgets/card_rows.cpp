@@ -289,6 +289,11 @@ void CardRows::askPlace(Card& card, const QPoint& position) {
   const auto go = [this, &card](CardPlace place) {
     return [this, &card, place] { setPlace(card, place); };
   };
+  if (!card.optionsText().isEmpty()) {
+    offer("cardOptions", card.optionsText(),
+          [&card, position] { Q_EMIT card.optionsRequested(position); });
+    menu->addSeparator();
+  }
   if (place(card) == CardPlace::kFloating) {
     offer("cardReturn", tr("Back into the page"), go(CardPlace::kInPage));
   } else {

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
+#include <vector>
 
 #include "widgets/curve_legend_qcp.h"
 #include "widgets/plot_parts_qcp.h"
@@ -16,6 +18,7 @@ namespace {
 constexpr double kHitDistance = 14.0;
 constexpr double kClickDistance = 4.0;
 constexpr std::size_t kLegendSamples = 2000;
+constexpr std::size_t kDensePoints = 200;
 
 struct Bounds {
   double low = std::numeric_limits<double>::infinity();
@@ -79,6 +82,17 @@ struct CurvePlot::Parts {
   QCPGraph* marker = nullptr;
   CurveLegend* legend = nullptr;
   QPointF pressed;
+
+  /// What decides where the legend covers nothing, besides curves and marker.
+  struct Surroundings {
+    QRect area;
+    QSize legend;
+    QCPRange x;
+    QCPRange y;
+    friend bool operator==(const Surroundings&, const Surroundings&) = default;
+  };
+  /// Where it was placed last; nothing: its place is to be sought anew.
+  std::optional<Surroundings> placed_in;
 };
 
 CurvePlot::CurvePlot(QWidget* parent) : PlotBase(parent), parts_(std::make_unique<Parts>()) {
@@ -107,12 +121,28 @@ CurvePlot::CurvePlot(QWidget* parent) : PlotBase(parent), parts_(std::make_uniqu
 CurvePlot::~CurvePlot() = default;
 
 void CurvePlot::setCurves(CurvePlotValue value) {
+  // Curves of a selection leave the legend where it is.
+  const auto ofAll = [](const CurvePlotValue& curves) {
+    std::vector<const Curve*> result;
+    for (const StyledCurve& styled : curves.curves) {
+      if (!isOfSelection(styled)) {
+        result.push_back(&styled.curve);
+      }
+    }
+    return result;
+  };
+  if (!std::ranges::equal(ofAll(value_), ofAll(value), [](const Curve* a, const Curve* b) {
+        return a->x == b->x && a->y == b->y;
+      })) {
+    parts_->placed_in.reset();
+  }
   value_ = std::move(value);
   rebuild();
 }
 
 void CurvePlot::setMarker(std::optional<QPointF> marker) {
   marker_ = marker;
+  parts_->placed_in.reset();
   rebuild();
 }
 
@@ -138,8 +168,13 @@ void CurvePlot::rebuild() {
     std::for_each(y.begin(), y.end(), [&](double value) { y_bounds.add(value); });
     toAscending(x, y);
     graph->setData(x, y, true);
-    graph->setPen(dashPen(colorOf(styled), styled.dash, 1.75));
-    if (value_.kind == Kind::kPrecisionRecall) {
+    // Thin and whole lines are drawn in a fraction of the time, behind a mouse that is dragged.
+    graph->setPen(styled.role == StyledCurve::Role::kBackground
+                      ? QPen(colorOf(styled), 1.0)
+                      : dashPen(colorOf(styled), styled.dash, 1.75));
+    // With many points a step is as good as none, and takes twice the lines.
+    const bool dense = styled.role != StyledCurve::Role::kRun && curve.x.size() > kDensePoints;
+    if (value_.kind == Kind::kPrecisionRecall && !dense) {
       // Between two thresholds the precision is that of the larger recall: the sum of these
       // rectangles is the average precision.
       graph->setLineStyle(QCPGraph::lsStepRight);
@@ -194,6 +229,12 @@ void CurvePlot::placeLegend() {
   if (area.width() < 8 || area.height() < 8) {
     return;
   }
+  parts_->legend->fitTo(area.width());
+  const QSize size = parts_->legend->minimumOuterSizeHint();
+  const Parts::Surroundings now{area, size, plot().xAxis->range(), plot().yAxis->range()};
+  if (parts_->placed_in == now) {
+    return;
+  }
   std::vector<QPointF> pixels;
   std::vector<QPointF> guides;
   std::vector<QPointF> line;
@@ -218,8 +259,7 @@ void CurvePlot::placeLegend() {
   if (marker_) {
     pixels.push_back(parts_->marker->coordsToPixels(marker_->x(), marker_->y()));
   }
-  parts_->legend->fitTo(area.width());
-  const QRect spot = emptySpot(area, parts_->legend->minimumOuterSizeHint(), pixels, guides);
+  const QRect spot = emptySpot(area, size, pixels, guides);
   QCPLayoutInset* inset = plot().axisRect()->insetLayout();
   const QRectF whole = inset->rect();
   for (int i = 0; i < inset->elementCount(); ++i) {
@@ -230,6 +270,7 @@ void CurvePlot::placeLegend() {
     }
   }
   inset->update(QCPLayoutElement::upLayout);
+  parts_->placed_in = now;
 }
 
 PlotTable CurvePlot::table() const {

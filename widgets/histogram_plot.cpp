@@ -59,8 +59,9 @@ HistogramPlot::HistogramPlot(QWidget* parent)
   setObjectName(QStringLiteral("histogramPlot"));
   parts_->line = new ThresholdLine(&plot());
   parts_->range = new QCPItemRect(&plot());
-  // Under the data, above the grid.
+  // Under the data, above the grid; painted alone while it is dragged.
   plot().addLayer(QStringLiteral("selection"), plot().layer(QStringLiteral("grid")));
+  plot().layer(QStringLiteral("selection"))->setMode(QCPLayer::lmBuffered);
   parts_->range->setLayer(QStringLiteral("selection"));
   parts_->range->topLeft->setTypeY(QCPItemPosition::ptAxisRectRatio);
   parts_->range->bottomRight->setTypeY(QCPItemPosition::ptAxisRectRatio);
@@ -127,7 +128,7 @@ void HistogramPlot::setThreshold(std::optional<double> threshold) {
 void HistogramPlot::setSelectedRange(std::optional<Interval> range) {
   selected_ = range;
   placeOverlay();
-  replotSoon();
+  plot().layer(QStringLiteral("selection"))->replot();
 }
 
 Interval HistogramPlot::fullRange() const {

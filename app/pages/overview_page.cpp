@@ -99,8 +99,7 @@ void OverviewPage::addSecondRow(CardRows& rows) {
   reliability_ = new ReliabilityPlot(this);
   reliability_card_ = addCard(tr("Reliability"), "reliabilityPlot", reliability_);
   reliability_form_ = new ReliabilityForm(this);
-  reliability_card_->setOptionsButton(
-      tr("Number and kind of bins, one class or all, with or without OOD"));
+  reliability_card_->setOptionsText(tr("Bins, class and OOD items…"));
   connect(reliability_card_, &Card::optionsRequested, this, &OverviewPage::askForReliability);
   connect(reliability_form_, &ReliabilityForm::edited, &session_, &Session::setReliabilityOptions);
   roc_ = new CurvePlot(this);

@@ -156,6 +156,14 @@ std::optional<Measure> measureOfScore(const std::string& score) {
   return std::nullopt;
 }
 
+std::vector<const Run*> Analysis::oodRuns() const {
+  std::vector<const Run*> runs;
+  for (std::size_t p = 1; p < parts.size(); ++p) {
+    runs.push_back(parts[p].run.get());
+  }
+  return runs;
+}
+
 std::int64_t Analysis::itemCount() const {
   std::int64_t count = 0;
   for (const AnalysisPart& part : parts) {

@@ -84,6 +84,8 @@ struct Analysis {
   [[nodiscard]] const AnalysisPart& partOf(ItemRef item) const {
     return parts[static_cast<std::size_t>(item.part)];
   }
+  /// The runs of all parts but the first.
+  [[nodiscard]] std::vector<const Run*> oodRuns() const;
   [[nodiscard]] std::int64_t itemCount() const;
 };
 using AnalysisPtr = std::shared_ptr<const Analysis>;

@@ -1,7 +1,30 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/session/brushing.h"
 
+#include <tuple>
+#include <utility>
+
 namespace dubito {
+namespace {
+
+/// Items whose curves are made in a millisecond.
+constexpr std::int64_t kPreviewItems = 200'000;
+
+/// The rankings themselves, or where there are many items those of a sample.
+ItemRankingsPtr previewOf(const ItemRankingsPtr& rankings) {
+  const auto items = rankings->empty() ? 0 : static_cast<std::int64_t>(rankings->front().items);
+  if (items <= kPreviewItems) {
+    return rankings;
+  }
+  const auto share = static_cast<std::uint32_t>((items + kPreviewItems - 1) / kPreviewItems);
+  std::vector<ItemRanking> sampled;
+  for (const ItemRanking& ranking : *rankings) {
+    sampled.push_back(sampledRanking(ranking, share));
+  }
+  return std::make_shared<const std::vector<ItemRanking>>(std::move(sampled));
+}
+
+}  // namespace
 
 Brushing::Brushing(Session& session, int threads, QObject* parent)
     : QObject(parent),
@@ -12,17 +35,19 @@ Brushing::Brushing(Session& session, int threads, QObject* parent)
       ranking_job_(thread_),
       point_job_(thread_),
       reliability_job_(thread_) {
-  connect(&session_, &Session::queryChanged, this, [this] { summarise(session_.query()); });
+  connect(&session_, &Session::queryChanged, this,
+          [this] { summarise(session_.query(), CurveDetail::kWithSummary); });
   connect(&session_, &Session::thresholdChanged, this, &Brushing::findOperatingPoint);
   connect(&session_, &Session::activeAnalysisChanged, this, &Brushing::findOperatingPoint);
   connect(&session_, &Session::activeAnalysisChanged, this, &Brushing::rankItems);
   connect(&session_, &Session::activeAnalysisChanged, this, &Brushing::makeReliability);
   connect(&session_, &Session::reliabilityOptionsChanged, this, &Brushing::makeReliability);
-  connect(&session_, &Session::reliabilityChanged, this, [this] { summarise(session_.query()); });
+  connect(&session_, &Session::reliabilityChanged, this,
+          [this] { summarise(session_.query(), CurveDetail::kWithSummary); });
 }
 
 void Brushing::previewRange(Measure measure, Interval range) {
-  summarise(session_.rangeQuery(measure, range));
+  summarise(session_.rangeQuery(measure, range), CurveDetail::kPoints);
 }
 
 void Brushing::selectUpTo(Measure measure, RankingCurve curve, double x, double y) {
@@ -47,19 +72,27 @@ void Brushing::selectUpTo(Measure measure, RankingCurve curve, double x, double 
 }
 
 void Brushing::rankItems() {
-  rankings_ = nullptr;
+  rankings_ = preview_rankings_ = nullptr;
   const AnalysisPtr analysis = session_.activeAnalysis();
   if (!analysis) {
     ranking_job_.abandon();
     return;
   }
-  ranking_job_.ask<ItemRankingsPtr>(
-      tr("Ranking"), {}, [analysis](RunContext& context) { return rankingsOf(*analysis, context); },
+  using Rankings = std::pair<ItemRankingsPtr, ItemRankingsPtr>;  // of all items, of a sample
+  ranking_job_.ask<Rankings>(
+      tr("Ranking"), {},
+      [analysis](RunContext& context) -> Expected<Rankings> {
+        const auto rankings = rankingsOf(*analysis, context);
+        if (!rankings) {
+          return failWith(rankings);
+        }
+        return Rankings{*rankings, previewOf(*rankings)};
+      },
       this,
-      [this, analysis](const Expected<ItemRankingsPtr>& rankings) {
+      [this, analysis](const Expected<Rankings>& rankings) {
         if (rankings && analysis == session_.activeAnalysis()) {
-          rankings_ = *rankings;
-          summarise(session_.query());
+          std::tie(rankings_, preview_rankings_) = *rankings;
+          summarise(session_.query(), CurveDetail::kWithSummary);
         }
       });
 }
@@ -74,11 +107,7 @@ void Brushing::makeReliability() {
   reliability_job_.ask<ReliabilityPtr>(
       tr("Reliability"), {},
       [analysis, options](RunContext& context) {
-        std::vector<const Run*> ood;
-        for (std::size_t p = 1; p < analysis->parts.size(); ++p) {
-          ood.push_back(analysis->parts[p].run.get());
-        }
-        return dubito::makeReliability(*analysis->in().run, ood, options, context);
+        return dubito::makeReliability(*analysis->in().run, analysis->oodRuns(), options, context);
       },
       this,
       [this, analysis, options](const Expected<ReliabilityPtr>& reliability) {
@@ -89,7 +118,7 @@ void Brushing::makeReliability() {
       });
 }
 
-void Brushing::summarise(const ItemQuery& query) {
+void Brushing::summarise(const ItemQuery& query, CurveDetail detail) {
   const AnalysisPtr analysis = session_.activeAnalysis();
   if (!analysis || !hasSelection(query)) {
     selection_job_.abandon();
@@ -100,8 +129,12 @@ void Brushing::summarise(const ItemQuery& query) {
   settings.threads = threads_;
   selection_job_.ask<SelectionOverviewPtr>(
       tr("Selecting"), settings,
-      [analysis, query, basis = SelectionBasis{session_.reliability(), rankings_}](
-          RunContext& context) { return overviewOfSelection(*analysis, query, basis, context); },
+      [analysis, query,
+       basis = SelectionBasis{session_.reliability(),
+                              detail == CurveDetail::kPoints ? preview_rankings_ : rankings_,
+                              detail}](RunContext& context) {
+        return overviewOfSelection(*analysis, query, basis, context);
+      },
       this,
       [this, analysis](const Expected<SelectionOverviewPtr>& overview) {
         if (overview && analysis == session_.activeAnalysis()) {

@@ -20,7 +20,8 @@ class Brushing : public QObject {
   Brushing(Session& session, int threads, QObject* parent = nullptr);
 
   /// Shows what the plots would say if that range were selected, as while it is dragged; the
-  /// selection itself stays.
+  /// selection itself stays. The curves are those of a sample of many
+  /// items, and the areas under them wait for the selection.
   void previewRange(Measure measure, Interval range);
 
   /// Moves the threshold to where a curve passes (x, y), and selects what it keeps there.
@@ -29,13 +30,15 @@ class Brushing : public QObject {
  private:
   void rankItems();
   void makeReliability();
-  void summarise(const ItemQuery& query);
+  void summarise(const ItemQuery& query, CurveDetail detail);
   void findOperatingPoint();
 
   Session& session_;
   int threads_;
   /// Of the shown analysis; null until they are made.
   ItemRankingsPtr rankings_;
+  /// Of so many of its items that their curves follow a mouse.
+  ItemRankingsPtr preview_rankings_;
   WorkerThread thread_;  ///< outlives the jobs on it
   NewestJob selection_job_;
   NewestJob operating_job_;

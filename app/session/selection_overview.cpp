@@ -150,41 +150,19 @@ ItemMark markOf(ItemGroup group) {
   return ItemMark::kNotChosen;
 }
 
-/// The marks of the selected items, for every ranking by place.
-class MarkedPlaces {
- public:
-  explicit MarkedPlaces(const std::vector<ItemRanking>& rankings) : rankings_(rankings) {
-    for (const ItemRanking& ranking : rankings) {
-      marks_.emplace_back(ranking.ends_tie.size(), ItemMark::kNotChosen);
-    }
-  }
-
-  /// `item`: its number, part after part. Different items may be marked at the same time.
-  void mark(std::size_t item, ItemMark mark) {
-    for (std::size_t i = 0; i < rankings_.size(); ++i) {
-      if (item < rankings_[i].place_of.size()) {
-        marks_[i][rankings_[i].place_of[item]] = mark;
-      }
-    }
-  }
-
-  /// Curves in the order of the rankings.
-  [[nodiscard]] std::vector<ChosenCurves> curves(ItemMark negatives,
-                                                 const RunContext& context) const {
-    std::vector<ChosenCurves> curves(rankings_.size());
-    context.parallelFor(
-        static_cast<std::int64_t>(rankings_.size()), 1, [&](std::int64_t begin, std::int64_t end) {
-          for (auto i = static_cast<std::size_t>(begin); i < static_cast<std::size_t>(end); ++i) {
-            curves[i] = curvesOfChosen(rankings_[i], marks_[i], negatives);
-          }
-        });
-    return curves;
-  }
-
- private:
-  const std::vector<ItemRanking>& rankings_;
-  std::vector<std::vector<ItemMark>> marks_;
-};
+/// Curves in the order of the rankings.
+std::vector<ChosenCurves> curvesOf(const std::vector<ItemRanking>& rankings,
+                                   const std::vector<ItemMark>& marks, ItemMark negatives,
+                                   CurveDetail detail, const RunContext& context) {
+  std::vector<ChosenCurves> curves(rankings.size());
+  context.parallelFor(
+      static_cast<std::int64_t>(rankings.size()), 1, [&](std::int64_t begin, std::int64_t end) {
+        for (auto i = static_cast<std::size_t>(begin); i < static_cast<std::size_t>(end); ++i) {
+          curves[i] = curvesOfChosen(rankings[i], marks, negatives, detail);
+        }
+      });
+  return curves;
+}
 
 /// Only curves that have points.
 void addCurves(std::vector<ChosenCurves> curves, SelectionOverview& overview) {
@@ -249,8 +227,7 @@ Expected<SelectionOverviewPtr> overviewOfSelection(const Analysis& analysis, con
   const Counts none(scores.size(), most_bins, reliability_bins.size());
   Counts counts = none;
   std::mutex joining;
-  const std::vector<ItemRanking> no_rankings;
-  MarkedPlaces places(basis.rankings ? *basis.rankings : no_rankings);
+  std::vector<ItemMark> marks(static_cast<std::size_t>(analysis.itemCount()));
   std::size_t first_of_part = 0;
   for (std::size_t p = 0; p < analysis.parts.size(); ++p) {
     if (context.cancelRequested()) {
@@ -263,7 +240,7 @@ Expected<SelectionOverviewPtr> overviewOfSelection(const Analysis& analysis, con
             const ItemRef item{static_cast<std::int32_t>(p), row};
             if (isListed(analysis, query, item)) {
               const ItemGroup group = countRow(analysis, item, scores, reliability_bins, mine);
-              places.mark(first_of_part + static_cast<std::size_t>(row), markOf(group));
+              marks[first_of_part + static_cast<std::size_t>(row)] = markOf(group);
             }
           }
           const std::lock_guard lock(joining);
@@ -311,8 +288,12 @@ Expected<SelectionOverviewPtr> overviewOfSelection(const Analysis& analysis, con
       result->correct > 0 && negatives > 0
           ? static_cast<double>(result->correct) / static_cast<double>(result->correct + negatives)
           : std::numeric_limits<double>::quiet_NaN();
-  addCurves(places.curves(against_ood ? ItemMark::kOod : ItemMark::kMisclassified, context),
-            *result);
+  if (basis.rankings) {
+    addCurves(
+        curvesOf(*basis.rankings, marks, against_ood ? ItemMark::kOod : ItemMark::kMisclassified,
+                 basis.detail, context),
+        *result);
+  }
   return SelectionOverviewPtr(std::move(result));
 }
 

@@ -21,7 +21,8 @@ struct SelectionOverview {
   std::int64_t misclassified = 0;
   std::int64_t ood = 0;
   std::int64_t unlabelled = 0;
-  /// One curve a ranking, in the order given; empty where a group is, as in Overview.
+  /// One curve a ranking, in the order given; empty where a group is, as in Overview. As much of
+  /// them as SelectionBasis::detail says.
   std::vector<Curve> roc, precision_recall, rejection;
   double positive_share = 0.0;  ///< baseline of the precision-recall plot; NaN where it has none
   double mmc = 0.0;  ///< mean maximum confidence, OOD items among them; NaN where none is selected
@@ -43,6 +44,7 @@ using ItemRankingsPtr = std::shared_ptr<const std::vector<ItemRanking>>;
 struct SelectionBasis {
   ReliabilityPtr reliability;
   ItemRankingsPtr rankings;
+  CurveDetail detail = CurveDetail::kWithSummary;
 };
 
 /// One pass over the items that `query` asks for, and a second one over their places for the

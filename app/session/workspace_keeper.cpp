@@ -101,6 +101,7 @@ WorkspaceDraft WorkspaceKeeper::draft() const {
 
 WorkspaceKeeper::State WorkspaceKeeper::state() const {
   WorkspaceDraft now = draft();
+  now.workspace.view.reset();  // looking at something else is no change that could be lost
   State state{std::move(now.workspace), {}};
   for (const auto& run : now.runs) {
     state.runs.push_back(run.get());

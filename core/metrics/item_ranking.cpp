@@ -2,8 +2,8 @@
 #include "core/metrics/item_ranking.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
+#include <cstring>
 #include <limits>
 #include <stdexcept>
 #include <utility>
@@ -15,23 +15,85 @@ namespace dubito {
 namespace {
 
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
-// Of an axis: less than a pixel of the plots that follow a mouse.
-constexpr std::int64_t kStepsOfAxis = 800;
+/// Points that an axis has room for.
+std::int64_t stepsOfAxis(CurveDetail detail) {
+  return detail == CurveDetail::kPoints ? 300 : 800;
+}
 
-using Counts = std::array<std::int64_t, 4>;  // by ItemMark
+/// Items by what they count as.
+struct Counts {
+  std::int64_t correct = 0;
+  std::int64_t misclassified = 0;
+  std::int64_t ood = 0;
 
-std::size_t indexOf(ItemMark mark) {
-  return static_cast<std::size_t>(mark);
+  [[nodiscard]] std::int64_t of(ItemMark mark) const {
+    switch (mark) {
+      case ItemMark::kCorrect:
+        return correct;
+      case ItemMark::kMisclassified:
+        return misclassified;
+      case ItemMark::kOod:
+        return ood;
+      case ItemMark::kNotChosen:
+        break;
+    }
+    return 0;
+  }
+  void add(ItemMark mark) {
+    correct += mark == ItemMark::kCorrect ? 1 : 0;
+    misclassified += mark == ItemMark::kMisclassified ? 1 : 0;
+    ood += mark == ItemMark::kOod ? 1 : 0;
+  }
+  void add(const Counts& other) {
+    correct += other.correct;
+    misclassified += other.misclassified;
+    ood += other.ood;
+  }
+  [[nodiscard]] bool any() const { return correct + misclassified + ood > 0; }
+};
+
+/// Eight marks at a time: their bits are summed in the bytes of a word.
+Counts countsOf(std::span<const ItemMark> marks) {
+  constexpr std::uint64_t kOnes = 0x0101010101010101;
+  constexpr std::size_t kMostWords = 255;  // that a byte can count
+  const auto sumOfBytes = [](std::uint64_t word) {
+    std::int64_t sum = 0;
+    for (int byte = 0; byte < 8; ++byte) {
+      sum += static_cast<std::int64_t>(word >> (8 * byte) & 0xff);
+    }
+    return sum;
+  };
+  Counts counts;
+  std::size_t i = 0;
+  while (i + 8 <= marks.size()) {
+    std::uint64_t correct = 0;
+    std::uint64_t misclassified = 0;
+    std::uint64_t ood = 0;
+    for (std::size_t words = 0; words < kMostWords && i + 8 <= marks.size(); ++words, i += 8) {
+      std::uint64_t word = 0;
+      std::memcpy(&word, marks.data() + i, 8);
+      correct += word & kOnes;
+      misclassified += word >> 1 & kOnes;
+      ood += word >> 2 & kOnes;
+    }
+    counts.correct += sumOfBytes(correct);
+    counts.misclassified += sumOfBytes(misclassified);
+    counts.ood += sumOfBytes(ood);
+  }
+  for (; i < marks.size(); ++i) {
+    counts.add(marks[i]);
+  }
+  return counts;
 }
 
 /// Points of an ROC curve wherever one of the rates has moved by a step.
 class RocPoints {
  public:
-  RocPoints(std::int64_t positives, std::int64_t negatives)
+  RocPoints(std::int64_t positives, std::int64_t negatives, std::int64_t steps)
       : positives_(positives),
         negatives_(negatives),
-        positive_step_(std::max<std::int64_t>(1, positives / kStepsOfAxis)),
-        negative_step_(std::max<std::int64_t>(1, negatives / kStepsOfAxis)) {
+        positive_step_((positives + steps - 1) / steps),
+        negative_step_((negatives + steps - 1) / steps) {
     push(0, 0);
   }
 
@@ -66,7 +128,7 @@ class RocPoints {
 class SharePoints {
  public:
   /// `all`: as many as will be passed.
-  explicit SharePoints(std::int64_t all) : all_(all) {}
+  SharePoints(std::int64_t all, std::int64_t steps) : all_(all), steps_(steps) {}
 
   /// `good` of `passed` ones; `come` of `way` is how far.
   void add(std::int64_t good, std::int64_t passed, std::int64_t come, std::int64_t way) {
@@ -74,12 +136,12 @@ class SharePoints {
     if (passed < next_look_ && passed < all_) {
       return;
     }
-    next_look_ = passed + std::max<std::int64_t>(1, passed / kStepsOfAxis);
+    next_look_ = passed + std::max<std::int64_t>(1, passed / steps_);
     const double x = static_cast<double>(come) / static_cast<double>(way);
     const double y = static_cast<double>(good) / static_cast<double>(passed);
-    constexpr double kStep = 1.0 / kStepsOfAxis;
-    if (curve_.x.empty() || passed == all_ || std::abs(x - curve_.x.back()) >= kStep ||
-        std::abs(y - curve_.y.back()) >= kStep) {
+    const double step = 1.0 / static_cast<double>(steps_);
+    if (curve_.x.empty() || passed == all_ || std::abs(x - curve_.x.back()) >= step ||
+        std::abs(y - curve_.y.back()) >= step) {
       curve_.x.push_back(x);
       curve_.y.push_back(y);
     }
@@ -89,29 +151,132 @@ class SharePoints {
 
  private:
   std::int64_t all_;
+  std::int64_t steps_;
   std::int64_t next_look_ = 0;
   Curve curve_;
 };
 
-/// Calls visit(counts of what has been passed, counts of the ties just passed) after every score
-/// that a chosen item has.
-template <class Visit>
-void walkChosen(const ItemRanking& ranking, std::span<const ItemMark> marks, const Visit& visit) {
-  Counts passed{};
-  Counts before{};
-  bool any = false;
-  for (std::size_t place = 0; place < marks.size(); ++place) {
-    if (marks[place] != ItemMark::kNotChosen) {
-      ++passed[indexOf(marks[place])];
-      any = true;
+std::vector<std::uint32_t> blocksOf(const std::vector<std::uint8_t>& ends_tie) {
+  std::vector<std::uint32_t> ends;
+  std::size_t begin = 0;
+  for (std::size_t place = 0; place < ends_tie.size(); ++place) {
+    const std::size_t end = place + 1;
+    if (ends_tie[place] != 0 &&
+        (end == ends_tie.size() || (end - begin) * ItemRanking::kBlocks >= ends_tie.size())) {
+      ends.push_back(static_cast<std::uint32_t>(end));
+      begin = end;
     }
-    if (any && ranking.ends_tie[place] != 0) {
-      visit(passed, before);
-      before = passed;
-      any = false;
+  }
+  return ends;
+}
+
+/// Calls visit(ties) for every score that a chosen item has. `marks` [places] begin at place
+/// `first`.
+template <class Visit>
+void walkTies(const ItemRanking& ranking, std::span<const ItemMark> marks, std::size_t first,
+              const Visit& visit) {
+  Counts ties;
+  for (std::size_t i = 0; i < marks.size(); ++i) {
+    ties.add(marks[i]);
+    if (ranking.ends_tie[first + i] != 0 && ties.any()) {
+      visit(ties);
+      ties = {};
     }
   }
 }
+
+/// All curves of one walk.
+class CurveMaker {
+ public:
+  CurveMaker(const Counts& all, ItemMark negatives, CurveDetail detail)
+      : negatives_(negatives),
+        detail_(detail),
+        steps_(stepsOfAxis(detail)),
+        all_(all),
+        labelled_(all.correct + all.misclassified),
+        ranks_(all.correct > 0 && all.of(negatives) > 0),
+        roc_(all.correct, all.of(negatives), steps_),
+        precision_recall_(all.correct + all.of(negatives), steps_),
+        rejection_(labelled_, steps_),
+        rank_sums_(static_cast<double>(all.correct), static_cast<double>(all.of(negatives))) {}
+
+  /// Whether the curves can be drawn from `part` as a whole, as if all of it had one score.
+  [[nodiscard]] bool isOnePoint(const Counts& part) const {
+    const std::int64_t parts = 2 * steps_;
+    const std::int64_t items = part.correct + part.misclassified + part.ood;
+    return part.correct * parts <= all_.correct &&
+           part.of(negatives_) * parts <= all_.of(negatives_) &&
+           (part.correct + part.misclassified) * parts <= labelled_ &&
+           // Shares of what was passed move little.
+           items * parts <= passed_.correct;
+  }
+
+  void addPoint(const Counts& ties) {
+    passed_.add(ties);
+    if (const std::int64_t wrong = passed_.of(negatives_);
+        ranks_ && ties.correct + ties.of(negatives_) > 0) {
+      roc_.add(passed_.correct, wrong);
+      precision_recall_.add(passed_.correct, passed_.correct + wrong, passed_.correct,
+                            all_.correct);
+    }
+    if (ties.correct + ties.misclassified > 0) {
+      const std::int64_t kept = passed_.correct + passed_.misclassified;
+      rejection_.add(passed_.correct, kept, kept, labelled_);
+    }
+  }
+
+  /// Items of one score; their point has been added.
+  void addToSums(const Counts& ties) {
+    if (ranks_ && ties.correct + ties.of(negatives_) > 0) {
+      rank_sums_.add(static_cast<double>(passed_.correct),
+                     static_cast<double>(passed_.of(negatives_)));
+    }
+    if (const std::int64_t kept = ties.correct + ties.misclassified; kept > 0) {
+      risk_sums_.add(kept, ties.misclassified);
+    }
+  }
+
+  [[nodiscard]] ChosenCurves take(const std::string& score) {
+    ChosenCurves curves;
+    if (ranks_) {
+      curves.roc = roc_.take();
+      curves.precision_recall = precision_recall_.take();
+      // The precision of the highest threshold holds from recall 0 on.
+      prepend(0.0, curves.precision_recall);
+    }
+    curves.rejection = rejection_.take();
+    // A single item of the first ties has their accuracy in expectation.
+    const double one = 1.0 / static_cast<double>(labelled_);
+    if (labelled_ > 0 && curves.rejection.x.front() > 1.5 * one) {
+      prepend(one, curves.rejection);
+    }
+    const bool sums = detail_ == CurveDetail::kWithSummary;
+    curves.roc.name = curves.precision_recall.name = curves.rejection.name = score;
+    curves.roc.summary = sums && ranks_ ? rank_sums_.areaUnderRoc() : kNaN;
+    curves.precision_recall.summary = sums && ranks_ ? rank_sums_.averagePrecision() : kNaN;
+    curves.rejection.summary = sums && labelled_ > 0 ? risk_sums_.aurc() : kNaN;
+    return curves;
+  }
+
+ private:
+  static void prepend(double x, Curve& curve) {
+    curve.x.insert(curve.x.begin(), x);
+    curve.y.insert(curve.y.begin(), curve.y.front());
+  }
+
+  ItemMark negatives_;
+  CurveDetail detail_;
+  std::int64_t steps_;
+  Counts all_;
+  std::int64_t labelled_;
+  bool ranks_;
+  Counts passed_;
+  RocPoints roc_;
+  SharePoints precision_recall_;
+  SharePoints rejection_;
+  RankSums rank_sums_;
+  RiskSums risk_sums_;
+};
 
 }  // namespace
 
@@ -142,72 +307,63 @@ ItemRanking rankItems(std::string score, const std::vector<std::span<const doubl
   });
   ItemRanking ranking;
   ranking.score = std::move(score);
-  ranking.place_of.resize(items);
-  ranking.ends_tie.resize(items);
+  ranking.items = items;
+  ranking.item_at.reserve(items);
+  ranking.ends_tie.reserve(items);
   for (std::size_t place = 0; place < items; ++place) {
-    ranking.place_of[entries[place].item] = static_cast<std::uint32_t>(place);
-    ranking.ends_tie[place] =
-        place + 1 == items || entries[place + 1].key != entries[place].key ? 1 : 0;
+    ranking.item_at.push_back(entries[place].item);
+    ranking.ends_tie.push_back(
+        place + 1 == items || entries[place + 1].key != entries[place].key ? 1 : 0);
   }
+  ranking.block_ends = blocksOf(ranking.ends_tie);
   return ranking;
 }
 
+ItemRanking sampledRanking(const ItemRanking& ranking, std::uint32_t share) {
+  ItemRanking sampled;
+  sampled.score = ranking.score;
+  sampled.items = ranking.items;
+  for (std::size_t place = 0; place < ranking.item_at.size(); ++place) {
+    // Multiplication by the golden ratio spreads neighbouring numbers evenly.
+    const std::uint32_t hash = ranking.item_at[place] * 2654435769U;
+    if (hash <= std::numeric_limits<std::uint32_t>::max() / share) {
+      sampled.item_at.push_back(ranking.item_at[place]);
+      sampled.ends_tie.push_back(ranking.ends_tie[place]);
+    } else if (ranking.ends_tie[place] != 0 && !sampled.ends_tie.empty()) {
+      sampled.ends_tie.back() = 1;  // the last of its tie is left out
+    }
+  }
+  sampled.block_ends = blocksOf(sampled.ends_tie);
+  return sampled;
+}
+
 ChosenCurves curvesOfChosen(const ItemRanking& ranking, std::span<const ItemMark> marks,
-                            ItemMark negatives) {
-  if (marks.size() != ranking.ends_tie.size()) {
-    throw std::invalid_argument("one mark a place is needed");
+                            ItemMark negatives, CurveDetail detail) {
+  if (marks.size() < ranking.items) {
+    throw std::invalid_argument("a mark for every item is needed");
   }
-  Counts all{};
-  for (const ItemMark mark : marks) {
-    ++all[indexOf(mark)];
+  std::vector<ItemMark> placed(ranking.item_at.size());
+  for (std::size_t place = 0; place < placed.size(); ++place) {
+    placed[place] = marks[ranking.item_at[place]];
   }
-  const std::int64_t correct = all[indexOf(ItemMark::kCorrect)];
-  const std::int64_t negative = all[indexOf(negatives)];
-  const std::int64_t labelled = correct + all[indexOf(ItemMark::kMisclassified)];
-  const bool ranks = correct > 0 && negative > 0;
-
-  RocPoints roc(correct, negative);
-  SharePoints precision_recall(correct + negative);
-  SharePoints rejection(labelled);
-  RankSums rank_sums(static_cast<double>(correct), static_cast<double>(negative));
-  RiskSums risk_sums;
-  walkChosen(ranking, marks, [&](const Counts& passed, const Counts& before) {
-    const auto since = [&](ItemMark mark) { return passed[indexOf(mark)] - before[indexOf(mark)]; };
-    const std::int64_t right = passed[indexOf(ItemMark::kCorrect)];
-    if (ranks && since(ItemMark::kCorrect) + since(negatives) > 0) {
-      const std::int64_t wrong = passed[indexOf(negatives)];
-      rank_sums.add(static_cast<double>(right), static_cast<double>(wrong));
-      roc.add(right, wrong);
-      precision_recall.add(right, right + wrong, right, correct);
+  CurveMaker maker(countsOf(placed), negatives, detail);
+  std::size_t begin = 0;
+  for (const std::uint32_t end : ranking.block_ends) {
+    const std::span<const ItemMark> in_block = std::span(placed).subspan(begin, end - begin);
+    const Counts block = countsOf(in_block);
+    if (detail == CurveDetail::kPoints && maker.isOnePoint(block)) {
+      maker.addPoint(block);
+    } else if (block.any()) {
+      walkTies(ranking, in_block, begin, [&](const Counts& ties) {
+        maker.addPoint(ties);
+        if (detail == CurveDetail::kWithSummary) {
+          maker.addToSums(ties);
+        }
+      });
     }
-    const std::int64_t errors = since(ItemMark::kMisclassified);
-    if (const std::int64_t kept = since(ItemMark::kCorrect) + errors; kept > 0) {
-      risk_sums.add(kept, errors);
-      const std::int64_t so_far = right + passed[indexOf(ItemMark::kMisclassified)];
-      rejection.add(right, so_far, so_far, labelled);
-    }
-  });
-
-  ChosenCurves curves;
-  if (ranks) {
-    curves.roc = roc.take();
-    curves.precision_recall = precision_recall.take();
-    // The precision of the highest threshold holds from recall 0 on.
-    curves.precision_recall.x.insert(curves.precision_recall.x.begin(), 0.0);
-    curves.precision_recall.y.insert(curves.precision_recall.y.begin(),
-                                     curves.precision_recall.y.front());
+    begin = end;
   }
-  curves.rejection = rejection.take();
-  // A single item of the first ties has their accuracy in expectation.
-  if (labelled > 0 && curves.rejection.x.front() * static_cast<double>(labelled) > 1.5) {
-    curves.rejection.x.insert(curves.rejection.x.begin(), 1.0 / static_cast<double>(labelled));
-    curves.rejection.y.insert(curves.rejection.y.begin(), curves.rejection.y.front());
-  }
-  curves.roc.name = curves.precision_recall.name = curves.rejection.name = ranking.score;
-  curves.roc.summary = ranks ? rank_sums.areaUnderRoc() : kNaN;
-  curves.precision_recall.summary = ranks ? rank_sums.averagePrecision() : kNaN;
-  curves.rejection.summary = labelled > 0 ? risk_sums.aurc() : kNaN;
-  return curves;
+  return maker.take(ranking.score);
 }
 
 }  // namespace dubito

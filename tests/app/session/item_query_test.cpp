@@ -82,16 +82,13 @@ TEST_F(ItemQueryTest, ARangeIsClosedAndFiltersEveryGroup) {
 }
 
 TEST_F(ItemQueryTest, ReliabilityBinsHoldTheirOwnCounts) {
-  std::vector<const Run*> ood;
-  for (std::size_t p = 1; p < analysis->parts.size(); ++p) {
-    ood.push_back(analysis->parts[p].run.get());
-  }
   for (const ReliabilityOptions& options :
        {ReliabilityOptions{}, ReliabilityOptions{.bins = 7, .equal_mass = true},
         ReliabilityOptions{.bins = 20, .of_class = 1},
         ReliabilityOptions{.of_class = 2, .with_ood = true}}) {
     RunContext context;
-    const auto reliability = makeReliability(*analysis->in().run, ood, options, context);
+    const auto reliability =
+        makeReliability(*analysis->in().run, analysis->oodRuns(), options, context);
     ASSERT_TRUE(reliability.has_value());
     const std::vector<ReliabilityBin>& bins = (*reliability)->diagram.bins;
     std::int64_t total = 0;

@@ -21,8 +21,8 @@ class SelectionOverviewTest : public testing::Test {
   SelectionOverview of(const ItemQuery& query) {
     const Expected<ItemRankingsPtr> rankings = rankingsOf(*analysis, context);
     EXPECT_TRUE(rankings.has_value());
-    const Expected<SelectionOverviewPtr> overview =
-        overviewOfSelection(*analysis, query, {reliability, *rankings}, context);
+    const Expected<SelectionOverviewPtr> overview = overviewOfSelection(
+        *analysis, query, {reliability, *rankings, CurveDetail::kWithSummary}, context);
     EXPECT_TRUE(overview.has_value());
     return overview ? **overview : SelectionOverview();
   }
@@ -85,14 +85,11 @@ TEST_F(SelectionOverviewTest, CurvesAreThoseOfTheListedItemsAlone) {
 }
 
 TEST_F(SelectionOverviewTest, KeepsTheBinsOfAnotherDiagram) {
-  std::vector<const Run*> ood;
-  for (std::size_t p = 1; p < analysis->parts.size(); ++p) {
-    ood.push_back(analysis->parts[p].run.get());
-  }
   for (const ReliabilityOptions& options :
        {ReliabilityOptions{.bins = 8, .equal_mass = true},
         ReliabilityOptions{.bins = 12, .of_class = 1, .with_ood = true}}) {
-    reliability = makeReliability(*analysis->in().run, ood, options, context).value();
+    reliability =
+        makeReliability(*analysis->in().run, analysis->oodRuns(), options, context).value();
     ItemQuery query;
     query.group = GroupFilter::kAll;
     const SelectionOverview all = of(query);

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/pages/overview_page.h"
 
+#include <QAction>
 #include <QCheckBox>
 #include <QComboBox>
+#include <QMenu>
 #include <QSpinBox>
 #include <QToolButton>
+#include <algorithm>
 #include <cmath>
 
 #include "app/panels/reliability_form.h"
@@ -97,12 +100,14 @@ class OverviewPageTest : public QObject, private TestWindow {
     Q_EMIT roc.pointSelected(0, middle);
     QTRY_COMPARE(session().threshold(measure), threshold);
     QVERIFY(session().query().range.has_value());
-    QTRY_VERIFY(session().items() != nullptr);
-    const double limit = *threshold;
-    for (const ItemRef item : *session().items()) {
-      const double value = analysis->partOf(item).values(measure).data()[item.row];
-      QVERIFY(highIsCertain(measure) ? value >= limit : value <= limit);
-    }
+    const auto listsWhatIsKept = [&] {
+      const ItemList& items = session().items();
+      return items && !items->empty() && std::ranges::all_of(*items, [&](const ItemRef& item) {
+               const double value = analysis->partOf(item).values(measure).data()[item.row];
+               return highIsCertain(measure) ? value >= *threshold : value <= *threshold;
+             });
+    };
+    QTRY_VERIFY(listsWhatIsKept());
     // The curve of a score that knows every mistake has no threshold.
     const ItemQuery query = session().query();
     Q_EMIT part<Card>("precisionRecallPlotCard").choiceMade(1);
@@ -139,10 +144,12 @@ class OverviewPageTest : public QObject, private TestWindow {
     ReliabilityPlot& plot = part<ReliabilityPlot>("reliabilityPlot");
     const AnalysisPtr analysis = session().activeAnalysis();
     QCOMPARE(plot.diagram().bins.size(), analysis->overview.reliability.bins.size());
-    QTest::mouseClick(&partOf<QToolButton>(part<Card>("reliabilityPlotCard"), "cardOptions"),
-                      Qt::LeftButton);
+    Card& card = part<Card>("reliabilityPlotCard");
+    QTest::mouseClick(&partOf<QToolButton>(card, "cardPlace"), Qt::LeftButton);
+    partOf<QAction>(card, "cardOptions").trigger();
+    QTRY_VERIFY(part<ReliabilityForm>("reliabilityForm").isVisible());
+    partOf<QMenu>(card, "cardPlaceMenu").close();
     auto& form = part<ReliabilityForm>("reliabilityForm");
-    QVERIFY(form.isVisible());
     part<QSpinBox>("reliabilityBins").setValue(7);
     QTRY_COMPARE(plot.diagram().bins.size(), 7U);
     part<QComboBox>("reliabilityWidth").setCurrentIndex(1);

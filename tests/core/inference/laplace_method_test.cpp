@@ -151,7 +151,7 @@ TEST_F(LaplaceMethod, ATemperatureIsNotFittedToItsRuns) {
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().message,
             "l.npz: is a run of laplace, but the scaling belongs to the network's own logits; "
-            "give a run of the method map");
+            "give a run of the method map, or scale a finished run by dubito-cli tune");
 }
 
 /// Three classes have a divergence of the densities beside the differences; through a run in parts.

@@ -129,7 +129,7 @@ TEST(TemperatureMethod, TakesAMapRunAsWellAsADataset) {
   EXPECT_EQ(refused.error().code, ErrorCode::kInvalidArgument);
   EXPECT_EQ(refused.error().message,
             "cal.npz: is a run of mc-dropout, but the scaling belongs to the network's own "
-            "logits; give a run of the method map");
+            "logits; give a run of the method map, or scale a finished run by dubito-cli tune");
 }
 
 TEST(TemperatureMethod, TellsARunOfAnotherNetworkWhateverItIsCalled) {

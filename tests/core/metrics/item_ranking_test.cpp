@@ -36,14 +36,6 @@ Items someItems(std::uint32_t seed, std::size_t count, int distinct) {
   return items;
 }
 
-std::vector<ItemMark> byPlace(const ItemRanking& ranking, const std::vector<ItemMark>& marks) {
-  std::vector<ItemMark> placed(marks.size());
-  for (std::size_t item = 0; item < marks.size(); ++item) {
-    placed[ranking.place_of[item]] = marks[item];
-  }
-  return placed;
-}
-
 /// The table of the chosen items alone, as ranking.h makes it.
 ThresholdTable tableOf(const Items& items, ItemMark negatives, double sign) {
   std::vector<double> scores;
@@ -84,9 +76,10 @@ TEST_P(ItemRankingTest, CurvesOfChosenItemsAreThoseOfASortedTable) {
   for (const std::uint32_t seed : {1U, 2U, 3U}) {
     const Items items = someItems(seed, 3000, distinct);
     const ItemRanking ranking = rankItems("score", {items.scores[0], items.scores[1]}, order);
-    const std::vector<ItemMark> marks = byPlace(ranking, items.marks);
+    const std::vector<ItemMark>& marks = items.marks;
     for (const ItemMark negatives : {ItemMark::kMisclassified, ItemMark::kOod}) {
-      const ChosenCurves curves = curvesOfChosen(ranking, marks, negatives);
+      const ChosenCurves curves =
+          curvesOfChosen(ranking, marks, negatives, CurveDetail::kWithSummary);
       const ThresholdTable table = tableOf(items, negatives, sign);
       const Curve roc = rocCurve(table);
       EXPECT_NEAR(curves.roc.summary, roc.summary, 1e-12);
@@ -102,7 +95,8 @@ TEST_P(ItemRankingTest, CurvesOfChosenItemsAreThoseOfASortedTable) {
       EXPECT_LE(curves.roc.x.size(), 2U * 800U + 3U);
     }
     const RiskCoverage coverage(tableOf(items, ItemMark::kMisclassified, sign));
-    const ChosenCurves curves = curvesOfChosen(ranking, marks, ItemMark::kMisclassified);
+    const ChosenCurves curves =
+        curvesOfChosen(ranking, marks, ItemMark::kMisclassified, CurveDetail::kWithSummary);
     EXPECT_NEAR(curves.rejection.summary, coverage.aurc(), 1e-12);
     for (const RiskCoveragePoint& point : coverage.points()) {
       EXPECT_LE(
@@ -114,15 +108,78 @@ TEST_P(ItemRankingTest, CurvesOfChosenItemsAreThoseOfASortedTable) {
   }
 }
 
+void expectWithin(const Curve& exact, const Curve& drawn, double limit) {
+  ASSERT_EQ(exact.x.empty(), drawn.x.empty());
+  if (exact.x.empty()) {
+    return;
+  }
+  EXPECT_EQ(drawn.x.back(), exact.x.back());
+  EXPECT_EQ(drawn.y.back(), exact.y.back());
+  for (std::size_t i = 0; i < exact.x.size(); ++i) {
+    ASSERT_LE(distance(drawn, exact.x[i], exact.y[i]), limit) << exact.x[i];
+  }
+}
+
+TEST_P(ItemRankingTest, PointsAloneAreThoseOfTheWholeWalk) {
+  const auto [order, distinct] = GetParam();
+  // More places than blocks, and chosen items all over, rare, and close together.
+  Items items = someItems(4, 60000, distinct);
+  const ItemRanking ranking = rankItems("score", {items.scores[0], items.scores[1]}, order);
+  ASSERT_EQ(ranking.block_ends.back(), 120000U);
+  ASSERT_LE(ranking.block_ends.size(), ItemRanking::kBlocks);
+  ASSERT_TRUE(distinct == 1 || ranking.block_ends.size() > 1);
+  for (const int choice : {0, 1, 2}) {
+    std::vector<ItemMark> marks = items.marks;
+    for (std::size_t place = 0; place < marks.size(); ++place) {
+      if ((choice == 1 && place % 97 != 0) || (choice == 2 && place / 700 != 20)) {
+        marks[ranking.item_at[place]] = ItemMark::kNotChosen;
+      }
+    }
+    const ChosenCurves exact =
+        curvesOfChosen(ranking, marks, ItemMark::kOod, CurveDetail::kWithSummary);
+    const ChosenCurves drawn = curvesOfChosen(ranking, marks, ItemMark::kOod, CurveDetail::kPoints);
+    expectWithin(exact.roc, drawn.roc, 0.01);
+    expectWithin(exact.precision_recall, drawn.precision_recall, 0.01);
+    expectWithin(exact.rejection, drawn.rejection, 0.01);
+    EXPECT_TRUE(std::isnan(drawn.roc.summary));
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(OrdersAndTies, ItemRankingTest,
                          testing::Combine(testing::Values(RankOrder::kHighFirst,
                                                           RankOrder::kLowFirst),
                                           testing::Values(1, 7, 1000000)));
 
+TEST(ItemRanking, ASampleIsThoseItemsInTheSameOrder) {
+  const Items items = someItems(5, 20000, 300);
+  const ItemRanking ranking =
+      rankItems("score", {items.scores[0], items.scores[1]}, RankOrder::kLowFirst);
+  const ItemRanking sample = sampledRanking(ranking, 8);
+  EXPECT_NEAR(static_cast<double>(sample.item_at.size()), 5000.0, 250.0);
+  EXPECT_EQ(sample.block_ends.back(), sample.item_at.size());
+  // The curves are those of the sampled items alone.
+  std::vector<ItemMark> kept(items.marks.size());
+  for (const std::uint32_t item : sample.item_at) {
+    kept[item] = items.marks[item];
+  }
+  for (const CurveDetail detail : {CurveDetail::kPoints, CurveDetail::kWithSummary}) {
+    const ChosenCurves of_sample = curvesOfChosen(sample, items.marks, ItemMark::kOod, detail);
+    const ChosenCurves alone =
+        curvesOfChosen(ranking, kept, ItemMark::kOod, CurveDetail::kWithSummary);
+    expectWithin(alone.roc, of_sample.roc, detail == CurveDetail::kPoints ? 0.01 : 0.0025);
+    if (detail == CurveDetail::kWithSummary) {
+      EXPECT_NEAR(of_sample.roc.summary, alone.roc.summary, 1e-12);
+      EXPECT_NEAR(of_sample.rejection.summary, alone.rejection.summary, 1e-12);
+    }
+  }
+  EXPECT_EQ(sampledRanking(ranking, 1).item_at, ranking.item_at);
+  EXPECT_EQ(sampledRanking(ranking, 1).ends_tie, ranking.ends_tie);
+}
+
 TEST(ItemRanking, EqualScoresAreOneTie) {
   const std::vector<double> scores{0.5, 0.9, 0.5, 0.0, -0.0};
   const ItemRanking ranking = rankItems("score", {scores}, RankOrder::kHighFirst);
-  EXPECT_EQ(ranking.place_of, (std::vector<std::uint32_t>{1, 0, 2, 3, 4}));
+  EXPECT_EQ(ranking.item_at, (std::vector<std::uint32_t>{1, 0, 2, 3, 4}));
   EXPECT_EQ(ranking.ends_tie, (std::vector<std::uint8_t>{1, 0, 1, 0, 1}));
 }
 
@@ -130,21 +187,25 @@ TEST(ItemRanking, AGroupThatIsMissingLeavesNoCurve) {
   const std::vector<double> scores{0.5, 0.9};
   const ItemRanking ranking = rankItems("score", {scores}, RankOrder::kHighFirst);
   const std::vector<ItemMark> correct{ItemMark::kCorrect, ItemMark::kCorrect};
-  const ChosenCurves curves = curvesOfChosen(ranking, correct, ItemMark::kOod);
+  const ChosenCurves curves =
+      curvesOfChosen(ranking, correct, ItemMark::kOod, CurveDetail::kWithSummary);
   EXPECT_TRUE(curves.roc.x.empty());
   EXPECT_TRUE(std::isnan(curves.roc.summary));
   EXPECT_TRUE(curves.precision_recall.x.empty());
   EXPECT_EQ(curves.rejection.y, (std::vector<double>{1.0, 1.0}));
   EXPECT_EQ(curves.rejection.summary, 0.0);
   const std::vector<ItemMark> none(2, ItemMark::kNotChosen);
-  EXPECT_TRUE(curvesOfChosen(ranking, none, ItemMark::kOod).rejection.x.empty());
+  for (const CurveDetail detail : {CurveDetail::kPoints, CurveDetail::kWithSummary}) {
+    EXPECT_TRUE(curvesOfChosen(ranking, none, ItemMark::kOod, detail).rejection.x.empty());
+  }
 }
 
-TEST(ItemRanking, RefusesAnotherNumberOfMarks) {
+TEST(ItemRanking, RefusesTooFewMarks) {
   const std::vector<double> scores{0.5, 0.9};
   const ItemRanking ranking = rankItems("score", {scores}, RankOrder::kHighFirst);
-  const std::vector<ItemMark> marks(3, ItemMark::kCorrect);
-  EXPECT_THROW((void)curvesOfChosen(ranking, marks, ItemMark::kOod), std::invalid_argument);
+  const std::vector<ItemMark> marks(1, ItemMark::kCorrect);
+  EXPECT_THROW((void)curvesOfChosen(ranking, marks, ItemMark::kOod, CurveDetail::kPoints),
+               std::invalid_argument);
 }
 
 }  // namespace

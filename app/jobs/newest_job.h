@@ -36,6 +36,9 @@ class NewestJob : public QObject {
     }
   }
 
+  /// An answer is still to come.
+  [[nodiscard]] bool busy() const { return isActive(job_.state()) || waiting_ != nullptr; }
+
   /// Forgets what runs and what waits; no answer arrives any more.
   void abandon();
 

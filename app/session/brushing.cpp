@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/session/brushing.h"
 
+#include <algorithm>
+#include <array>
 #include <tuple>
 #include <utility>
 
@@ -48,6 +50,12 @@ Brushing::Brushing(Session& session, int threads, QObject* parent)
 
 void Brushing::previewRange(Measure measure, Interval range) {
   summarise(session_.rangeQuery(measure, range), CurveDetail::kPoints);
+}
+
+bool Brushing::settled() const {
+  return std::ranges::none_of(
+      std::array{&selection_job_, &operating_job_, &ranking_job_, &point_job_, &reliability_job_},
+      &NewestJob::busy);
 }
 
 void Brushing::selectUpTo(Measure measure, RankingCurve curve, double x, double y) {

@@ -27,6 +27,9 @@ class Brushing : public QObject {
   /// Moves the threshold to where a curve passes (x, y), and selects what it keeps there.
   void selectUpTo(Measure measure, RankingCurve curve, double x, double y);
 
+  /// Nothing is being computed.
+  [[nodiscard]] bool settled() const;
+
  private:
   void rankItems();
   void makeReliability();

@@ -77,6 +77,7 @@ class Workbench : public QObject {
   void reevaluate(const EvaluationOptions& options);
 
   [[nodiscard]] Brushing& brushing() { return brushing_; }
+  [[nodiscard]] const Brushing& brushing() const { return brushing_; }
 
   [[nodiscard]] const ComputeSettings& settings() const { return compute_settings_; }
   void setSettings(const ComputeSettings& settings) { compute_settings_ = settings; }

@@ -351,7 +351,7 @@ std::vector<ReportPage> MainWindow::grabPages() {
 
 bool MainWindow::settled() const {
   return thumbnails_.pending() == 0 && inspector_->imageSettled() && !tune_->busy() &&
-         !shift_->busy();
+         !shift_->busy() && workbench_.brushing().settled();
 }
 
 }  // namespace dubito

@@ -33,6 +33,7 @@
 #include "widgets/card.h"
 #include "widgets/card_rows.h"
 #include "widgets/confusion_matrix.h"
+#include "widgets/curve_plot.h"
 #include "widgets/histogram_plot.h"
 #include "widgets/reliability_plot.h"
 #include "widgets/theme.h"
@@ -260,6 +261,27 @@ void Soak::addSelectionActions() {
       Q_EMIT plot.binSelected(static_cast<int>(choice % plot.diagram().bins.size()));
     }
   };
+  actions_["reliability-options"] = [this](std::uint64_t choice) {
+    ReliabilityOptions options;
+    options.bins = 5 + static_cast<std::int64_t>(choice % 40);
+    options.equal_mass = choice / 40 % 2 == 0;
+    options.with_ood = choice / 80 % 2 == 0;
+    if (choice / 160 % 2 == 0) {
+      options.of_class = static_cast<std::int64_t>(choice / 320 % 12);
+    }
+    session().setReliabilityOptions(options);
+  };
+  actions_["curve-point"] = [this](std::uint64_t choice) {
+    auto& plot = part<CurvePlot>(choice % 2 == 0 ? "rocPlot" : "precisionRecallPlot");
+    const std::vector<StyledCurve>& curves = plot.curves().curves;
+    if (curves.empty()) {
+      actions_.at("brush")(choice);
+      return;
+    }
+    const std::size_t curve = choice / 2 % curves.size();
+    const std::size_t points = curves[curve].curve.x.size();
+    Q_EMIT plot.pointSelected(static_cast<int>(curve), static_cast<int>(choice / 16 % points));
+  };
   actions_["confusion-cell"] = [this](std::uint64_t choice) {
     Q_EMIT part<ConfusionMatrix>("confusionMatrix")
         .cellChosen(static_cast<int>(choice % 3), static_cast<int>(choice / 3 % 3));
@@ -386,6 +408,9 @@ std::string Soak::state() const {
   if (const auto primary = session().primary()) {
     text << " primary " << primary->part << ' ' << primary->row;
   }
+  const ReliabilityOptions& reliability = session().reliabilityOptions();
+  text << " reliability " << reliability.bins << reliability.equal_mass << reliability.with_ood
+       << reliability.of_class.value_or(-1);
   for (const Measure measure : allMeasures()) {
     text << ' ' << session().threshold(measure).value_or(-1.0);
   }

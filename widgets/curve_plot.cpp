@@ -19,6 +19,7 @@ constexpr double kHitDistance = 14.0;
 constexpr double kClickDistance = 4.0;
 constexpr std::size_t kLegendSamples = 2000;
 constexpr std::size_t kDensePoints = 200;
+constexpr double kDenseWidth = 0.01;
 
 struct Bounds {
   double low = std::numeric_limits<double>::infinity();
@@ -64,6 +65,20 @@ QColor colorOf(const StyledCurve& styled) {
 
 bool isOfSelection(const StyledCurve& styled) {
   return styled.role == StyledCurve::Role::kSelection;
+}
+
+/// Neither of a selection, nor a reference, which may be that of a selection.
+bool isOfAll(const StyledCurve& styled) {
+  return styled.role == StyledCurve::Role::kRun || styled.role == StyledCurve::Role::kBackground;
+}
+
+/// So many points so close to each other that a step is as good as none.
+bool isDense(const Curve& curve) {
+  double widest = 0.0;
+  for (std::size_t i = 1; i < curve.x.size(); ++i) {
+    widest = std::max(widest, std::abs(curve.x[i] - curve.x[i - 1]));
+  }
+  return curve.x.size() > kDensePoints && widest < kDenseWidth;
 }
 
 /// Ascending in x with vertical parts in drawing order, as the graph needs it.
@@ -125,7 +140,7 @@ void CurvePlot::setCurves(CurvePlotValue value) {
   const auto ofAll = [](const CurvePlotValue& curves) {
     std::vector<const Curve*> result;
     for (const StyledCurve& styled : curves.curves) {
-      if (!isOfSelection(styled)) {
+      if (isOfAll(styled)) {
         result.push_back(&styled.curve);
       }
     }
@@ -172,9 +187,9 @@ void CurvePlot::rebuild() {
     graph->setPen(styled.role == StyledCurve::Role::kBackground
                       ? QPen(colorOf(styled), 1.0)
                       : dashPen(colorOf(styled), styled.dash, 1.75));
-    // With many points a step is as good as none, and takes twice the lines.
-    const bool dense = styled.role != StyledCurve::Role::kRun && curve.x.size() > kDensePoints;
-    if (value_.kind == Kind::kPrecisionRecall && !dense) {
+    // Without steps there are half as many lines to draw behind a mouse.
+    const bool plain = styled.role != StyledCurve::Role::kRun && isDense(curve);
+    if (value_.kind == Kind::kPrecisionRecall && !plain) {
       // Between two thresholds the precision is that of the larger recall: the sum of these
       // rectangles is the average precision.
       graph->setLineStyle(QCPGraph::lsStepRight);
@@ -252,7 +267,7 @@ void CurvePlot::placeLegend() {
   cover(parts_->baseline, guides);
   // Not the curves of a selection: the legend would jump while a mouse is dragged.
   for (std::size_t c = 0; c < parts_->graphs.size(); ++c) {
-    if (!isOfSelection(value_.curves[c])) {
+    if (isOfAll(value_.curves[c])) {
       cover(parts_->graphs[c], pixels);
     }
   }

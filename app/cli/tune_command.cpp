@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "app/cli/calibration_pair.h"
@@ -63,6 +65,12 @@ Expected<Tuned> tuned(const Arguments& arguments, RunContext& context) {
       return failWith(run);
     }
     tuning.temperature = arguments.temperature;
+    if (changesNothing(tuning, *run)) {
+      return fail(ErrorCode::kInvalidArgument,
+                  fmt::format("{}: nothing would change: it has these draws, this link and this "
+                              "temperature; give others",
+                              arguments.runs.run));
+    }
     auto result = tunedRun(*run, tuning, context);
     if (!result) {
       return failWith(result);
@@ -84,7 +92,11 @@ Expected<Tuned> tuned(const Arguments& arguments, RunContext& context) {
   if (!result) {
     return failWith(result);
   }
-  result->meta.notes = pair->notes;
+  for (const std::string& note : pair->notes) {
+    if (std::ranges::find(result->meta.notes, note) == result->meta.notes.end()) {
+      result->meta.notes.push_back(note);
+    }
+  }
   result->meta.notes.push_back(describe(*fit));
   return Tuned{*std::move(result), *fit};
 }
@@ -97,6 +109,20 @@ Status tune(const Arguments& arguments, RunContext& context) {
       arguments.link.empty()) {
     return usageError(
         "nothing is to be tuned; give --calibration, --temperature, --draws or --link");
+  }
+  if (arguments.draws > 0 && !arguments.link.empty()) {
+    return usageError(
+        "--draws and --link cannot be joined: the Gaussians over logits that a link is "
+        "applied to belong to all draws; do one of them");
+  }
+  for (const std::string& input : {arguments.runs.run, arguments.runs.calibration}) {
+    std::error_code missing;
+    if (std::filesystem::equivalent(input, arguments.output, missing)) {
+      return usageError(
+          fmt::format("{}: would be replaced by what is made of it; give --output "
+                      "another name",
+                      input));
+    }
   }
   const auto result = tuned(arguments, context);
   if (!result) {

@@ -80,8 +80,10 @@ Card* OverviewPage::addHistogram(Measure measure, const QString& title, const ch
   auto* const plot = new HistogramPlot(this);
   Card* const card = addCard(title, name, plot);
   histograms_[measure] = {card, plot};
-  connect(plot, &HistogramPlot::rangeSelected, this,
-          [this, measure](const Interval& range) { session_.selectRange(measure, range); });
+  connect(plot, &HistogramPlot::rangeSelected, this, [this, measure](const Interval& range) {
+    session_.selectRange(measure, range);
+    workbench_.brushing().endPreview();
+  });
   connect(plot, &HistogramPlot::rangeDragged, this, [this, measure](const Interval& range) {
     workbench_.brushing().previewRange(measure, range);
   });
@@ -201,11 +203,15 @@ void OverviewPage::setCaptions(Card& card, PlotBase& plot, const QString& conven
 
 void OverviewPage::showAnalysis() {
   showState();
+  reliability_form_->hide();  // its classes are those of another run
   const AnalysisPtr analysis = session_.activeAnalysis();
   if (!analysis) {
     return;
   }
   showHistograms();
+  reliability_->setDiagram({});
+  reliability_card_->setFigure({});
+  reliability_card_->setEmptyText(tr("Computing…"));
   showReliability();
   showCurves();
   rows_of_run_ = tableRows(analysis->evaluation);
@@ -221,7 +227,7 @@ void OverviewPage::showReliability() {
   const AnalysisPtr analysis = session_.activeAnalysis();
   const ReliabilityPtr& reliability = session_.reliability();
   if (!analysis || !reliability) {
-    return;  // what is shown stays until it is made
+    return;  // under other options what is shown stays until it is made
   }
   const ReliabilityDiagram& diagram = reliability->diagram;
   QString convention = QString::fromStdString(diagram.convention);
@@ -233,6 +239,7 @@ void OverviewPage::showReliability() {
     reliability_->setQuantities(tr("confidence"), tr("accuracy"));
   }
   reliability_->setDiagram(diagram);
+  reliability_->setSelected(std::nullopt);  // until they are counted in these bins
   reliability_->setSelectedBin(markedBin());
   reliability_card_->setFigure(
       diagram.total > 0 ? tr("ECE %1 %").arg(diagram.ece * 100.0, 0, 'f', 2) : QString(),
@@ -348,7 +355,11 @@ void OverviewPage::showCurves() {
 
 void OverviewPage::selectUpTo(RankingCurve kind, const CurvePlotValue& drawn, int curve,
                               int point) {
-  const Overview& overview = session_.activeAnalysis()->overview;
+  const AnalysisPtr analysis = session_.activeAnalysis();
+  if (!analysis) {
+    return;  // a floating plot that shows what was there
+  }
+  const Overview& overview = analysis->overview;
   const std::vector<Curve>& curves = kind == RankingCurve::kRoc         ? overview.roc
                                      : kind == RankingCurve::kRejection ? overview.rejection
                                                                         : overview.precision_recall;

@@ -28,7 +28,7 @@ namespace dubito {
 [[nodiscard]] std::vector<MetricTableRow> selectionRows(const SelectionOverview& selection);
 
 /// One dash a score, the accent colour for all. Where `selection` (may be null) has such curves,
-/// its own before those of all items, which are muted.
+/// those of all items are muted, and its own follow them.
 [[nodiscard]] CurvePlotValue rocValue(const Overview& overview, const SelectionOverview* selection);
 [[nodiscard]] CurvePlotValue precisionRecallValue(const Overview& overview,
                                                   const SelectionOverview* selection);

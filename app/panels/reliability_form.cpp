@@ -21,8 +21,7 @@ ReliabilityForm::ReliabilityForm(QWidget* parent)
   setObjectName(QStringLiteral("reliabilityForm"));
   setProperty("role", QStringLiteral("card"));
   bins_->setObjectName(QStringLiteral("reliabilityBins"));
-  bins_->setRange(static_cast<int>(ReliabilityOptions::kFewestBins),
-                  static_cast<int>(ReliabilityOptions::kMostBins));
+  bins_->setRange(5, 100);  // fewer say little, more are thinner than what can be seen
   width_->setObjectName(QStringLiteral("reliabilityWidth"));
   width_->addItems({tr("equal width"), tr("equal mass")});
   width_->setToolTip(

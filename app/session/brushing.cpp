@@ -34,22 +34,31 @@ Brushing::Brushing(Session& session, int threads, QObject* parent)
       threads_(threads),
       selection_job_(thread_),
       operating_job_(thread_),
-      ranking_job_(thread_),
+      ranking_job_(ranking_thread_),
       point_job_(thread_),
       reliability_job_(thread_) {
-  connect(&session_, &Session::queryChanged, this,
-          [this] { summarise(session_.query(), CurveDetail::kWithSummary); });
+  connect(&session_, &Session::queryChanged, this, [this] {
+    preview_.reset();
+    summarise();
+  });
   connect(&session_, &Session::thresholdChanged, this, &Brushing::findOperatingPoint);
   connect(&session_, &Session::activeAnalysisChanged, this, &Brushing::findOperatingPoint);
   connect(&session_, &Session::activeAnalysisChanged, this, &Brushing::rankItems);
   connect(&session_, &Session::activeAnalysisChanged, this, &Brushing::makeReliability);
   connect(&session_, &Session::reliabilityOptionsChanged, this, &Brushing::makeReliability);
-  connect(&session_, &Session::reliabilityChanged, this,
-          [this] { summarise(session_.query(), CurveDetail::kWithSummary); });
+  connect(&session_, &Session::reliabilityChanged, this, &Brushing::summarise);
 }
 
 void Brushing::previewRange(Measure measure, Interval range) {
-  summarise(session_.rangeQuery(measure, range), CurveDetail::kPoints);
+  preview_ = session_.rangeQuery(measure, range);
+  summarise();
+}
+
+void Brushing::endPreview() {
+  if (preview_) {
+    preview_.reset();
+    summarise();
+  }
 }
 
 bool Brushing::settled() const {
@@ -63,27 +72,26 @@ void Brushing::selectUpTo(Measure measure, RankingCurve curve, double x, double 
   if (!analysis) {
     return;
   }
-  point_job_.ask<std::optional<double>>(
+  point_job_.ask<std::optional<KeptRange>>(
       tr("Selecting"), {},
-      [analysis, measure, curve, x, y](RunContext&) -> Expected<std::optional<double>> {
-        return thresholdAt(*analysis, measure, curve, x, y);
+      [analysis, measure, curve, x, y](RunContext&) -> Expected<std::optional<KeptRange>> {
+        return keptRange(*analysis, measure, curve, x, y);
       },
       this,
-      [this, analysis, measure](const Expected<std::optional<double>>& threshold) {
-        if (!threshold || !*threshold || analysis != session_.activeAnalysis()) {
+      [this, analysis, measure](const Expected<std::optional<KeptRange>>& kept) {
+        if (!kept || !*kept || analysis != session_.activeAnalysis()) {
           return;
         }
-        session_.setThreshold(measure, **threshold);
-        session_.selectRange(measure, highIsCertain(measure) ? Interval{**threshold, 1.0}
-                                                             : Interval{0.0, **threshold});
+        session_.setThreshold(measure, (*kept)->threshold);
+        session_.selectRange(measure, (*kept)->range);
       });
 }
 
 void Brushing::rankItems() {
   rankings_ = preview_rankings_ = nullptr;
+  ranking_job_.abandon();  // of the analysis before
   const AnalysisPtr analysis = session_.activeAnalysis();
   if (!analysis) {
-    ranking_job_.abandon();
     return;
   }
   using Rankings = std::pair<ItemRankingsPtr, ItemRankingsPtr>;  // of all items, of a sample
@@ -100,15 +108,15 @@ void Brushing::rankItems() {
       [this, analysis](const Expected<Rankings>& rankings) {
         if (rankings && analysis == session_.activeAnalysis()) {
           std::tie(rankings_, preview_rankings_) = *rankings;
-          summarise(session_.query(), CurveDetail::kWithSummary);
+          summarise();
         }
       });
 }
 
 void Brushing::makeReliability() {
+  reliability_job_.abandon();  // of what was shown before
   const AnalysisPtr analysis = session_.activeAnalysis();
   if (!analysis || session_.reliability()) {
-    reliability_job_.abandon();
     return;
   }
   const ReliabilityOptions options = session_.reliabilityOptions();
@@ -126,8 +134,9 @@ void Brushing::makeReliability() {
       });
 }
 
-void Brushing::summarise(const ItemQuery& query, CurveDetail detail) {
+void Brushing::summarise() {
   const AnalysisPtr analysis = session_.activeAnalysis();
+  const ItemQuery query = preview_.value_or(session_.query());
   if (!analysis || !hasSelection(query)) {
     selection_job_.abandon();
     session_.setSelectionOverview(nullptr);
@@ -138,9 +147,8 @@ void Brushing::summarise(const ItemQuery& query, CurveDetail detail) {
   selection_job_.ask<SelectionOverviewPtr>(
       tr("Selecting"), settings,
       [analysis, query,
-       basis = SelectionBasis{session_.reliability(),
-                              detail == CurveDetail::kPoints ? preview_rankings_ : rankings_,
-                              detail}](RunContext& context) {
+       basis = SelectionBasis{session_.reliability(), rankings_,
+                              preview_ ? preview_rankings_ : nullptr}](RunContext& context) {
         return overviewOfSelection(*analysis, query, basis, context);
       },
       this,

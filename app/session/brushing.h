@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QObject>
+#include <optional>
 
 #include "app/jobs/newest_job.h"
 #include "app/jobs/worker_thread.h"
@@ -20,9 +21,12 @@ class Brushing : public QObject {
   Brushing(Session& session, int threads, QObject* parent = nullptr);
 
   /// Shows what the plots would say if that range were selected, as while it is dragged; the
-  /// selection itself stays. The curves are those of a sample of many
-  /// items, and the areas under them wait for the selection.
+  /// selection itself stays. The curves are those of a sample of many items, and the areas under
+  /// them wait for the selection.
   void previewRange(Measure measure, Interval range);
+
+  /// The range was let go: what is selected is shown exactly, also where it was selected before.
+  void endPreview();
 
   /// Moves the threshold to where a curve passes (x, y), and selects what it keeps there.
   void selectUpTo(Measure measure, RankingCurve curve, double x, double y);
@@ -33,7 +37,8 @@ class Brushing : public QObject {
  private:
   void rankItems();
   void makeReliability();
-  void summarise(const ItemQuery& query, CurveDetail detail);
+  /// Of the preview where there is one, else of the selection.
+  void summarise();
   void findOperatingPoint();
 
   Session& session_;
@@ -42,7 +47,9 @@ class Brushing : public QObject {
   ItemRankingsPtr rankings_;
   /// Of so many of its items that their curves follow a mouse.
   ItemRankingsPtr preview_rankings_;
-  WorkerThread thread_;  ///< outlives the jobs on it
+  std::optional<ItemQuery> preview_;  ///< what is being dragged
+  WorkerThread thread_;               ///< outlives the jobs on it
+  WorkerThread ranking_thread_;       ///< sorting must not hold up what follows the mouse
   NewestJob selection_job_;
   NewestJob operating_job_;
   NewestJob ranking_job_;

@@ -27,9 +27,8 @@ bool groupMatches(GroupFilter filter, ItemGroup group) {
 
 bool inReliabilityBin(const AnalysisPart& part, ItemRef item, const ReliabilityBinFilter& filter) {
   const auto judged = judgedItem(*part.run, item.row, item.part > 0, filter.options);
-  return judged && judged->probability <= filter.range.high &&
-         (filter.bin == 0 ? judged->probability >= filter.range.low
-                          : judged->probability > filter.range.low);
+  return judged && (filter.is_last || judged->probability <= filter.range.high) &&
+         (filter.bin == 0 || judged->probability > filter.range.low);
 }
 
 bool hasAttributeValue(const AnalysisPart& part, const AttributeFilter& filter, std::int64_t row) {
@@ -65,7 +64,8 @@ std::optional<ReliabilityBinFilter> filterOfBin(const Reliability& reliability, 
     return std::nullopt;
   }
   const ReliabilityBin& chosen = bins[static_cast<std::size_t>(bin)];
-  return ReliabilityBinFilter{reliability.options, bin, {chosen.low, chosen.high}};
+  const bool is_last = static_cast<std::size_t>(bin) + 1 == bins.size();
+  return ReliabilityBinFilter{reliability.options, bin, is_last, {chosen.low, chosen.high}};
 }
 
 ItemQuery defaultQuery(const Analysis& analysis) {
@@ -94,7 +94,13 @@ bool operator==(const AttributeFilter& a, const AttributeFilter& b) {
 }
 
 bool canAnswer(const Analysis& analysis, const ItemQuery& query) {
-  return analysis.in().has(query.sort) &&
+  const std::int64_t classes = analysis.in().run->classCount();
+  const auto isClass = [classes](std::int64_t k) {
+    return k >= 0 && (classes == 0 || k < classes);
+  };
+  return analysis.in().has(query.sort) && isClass(query.predicted.value_or(0)) &&
+         isClass(query.label.value_or(0)) &&
+         (!query.cell || (isClass(query.cell->label) && isClass(query.cell->predicted))) &&
          (!query.sort_attribute || hasAttribute(analysis, *query.sort_attribute)) &&
          (!query.attribute || hasAttribute(analysis, query.attribute->name));
 }

@@ -40,14 +40,15 @@ struct AttributeFilter {
 };
 
 /// Judged items whose probability lies in a bin of a reliability diagram: (low, high], the first
-/// bin closed on both sides.
+/// and the last bin open to what lies beyond them.
 struct ReliabilityBinFilter {
   ReliabilityOptions options;
   int bin = 0;
+  bool is_last = false;
   Interval range;
   friend bool operator==(const ReliabilityBinFilter& a, const ReliabilityBinFilter& b) {
-    return a.options == b.options && a.bin == b.bin && a.range.low == b.range.low &&
-           a.range.high == b.range.high;
+    return a.options == b.options && a.bin == b.bin && a.is_last == b.is_last &&
+           a.range.low == b.range.low && a.range.high == b.range.high;
   }
 };
 /// The filter for a bin of `reliability`; nothing where it has no such bin.

@@ -132,4 +132,21 @@ std::optional<double> thresholdAt(const Analysis& analysis, Measure measure, Ran
                   highIsCertain(measure));
 }
 
+std::optional<KeptRange> keptRange(const Analysis& analysis, Measure measure, RankingCurve curve,
+                                   double x, double y) {
+  const std::optional<double> threshold = thresholdAt(analysis, measure, curve, x, y);
+  if (!threshold) {
+    return std::nullopt;
+  }
+  Interval all{0.0, 1.0};
+  for (const AnalysisPart& part : analysis.parts) {
+    for (const double value : part.values(measure).values()) {
+      all.low = std::min(all.low, value);
+      all.high = std::max(all.high, value);
+    }
+  }
+  return KeptRange{*threshold, highIsCertain(measure) ? Interval{*threshold, all.high}
+                                                      : Interval{all.low, *threshold}};
+}
+
 }  // namespace dubito

@@ -34,4 +34,14 @@ enum class RankingCurve { kRoc, kPrecisionRecall, kRejection };
 [[nodiscard]] std::optional<double> thresholdAt(const Analysis& analysis, Measure measure,
                                                 RankingCurve curve, double x, double y);
 
+/// A threshold, and the interval of what it keeps: to the end of the axis, or of the items where
+/// they reach beyond it.
+struct KeptRange {
+  double threshold = 0.0;
+  Interval range;
+};
+/// Of thresholdAt. One pass over all items.
+[[nodiscard]] std::optional<KeptRange> keptRange(const Analysis& analysis, Measure measure,
+                                                 RankingCurve curve, double x, double y);
+
 }  // namespace dubito

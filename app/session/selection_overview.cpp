@@ -150,6 +150,14 @@ ItemMark markOf(ItemGroup group) {
   return ItemMark::kNotChosen;
 }
 
+/// Whether `selected` items leave enough of a sample for curves.
+bool isSampleEnough(const std::vector<ItemRanking>& sample, std::int64_t selected) {
+  constexpr double kEnough = 20'000;
+  return !sample.empty() &&
+         static_cast<double>(selected) * static_cast<double>(sample.front().item_at.size()) >=
+             kEnough * static_cast<double>(sample.front().items);
+}
+
 /// Curves in the order of the rankings.
 std::vector<ChosenCurves> curvesOf(const std::vector<ItemRanking>& rankings,
                                    const std::vector<ItemMark>& marks, ItemMark negatives,
@@ -289,10 +297,11 @@ Expected<SelectionOverviewPtr> overviewOfSelection(const Analysis& analysis, con
           ? static_cast<double>(result->correct) / static_cast<double>(result->correct + negatives)
           : std::numeric_limits<double>::quiet_NaN();
   if (basis.rankings) {
-    addCurves(
-        curvesOf(*basis.rankings, marks, against_ood ? ItemMark::kOod : ItemMark::kMisclassified,
-                 basis.detail, context),
-        *result);
+    const bool sampled = basis.preview && isSampleEnough(*basis.preview, result->itemCount());
+    addCurves(curvesOf(sampled ? *basis.preview : *basis.rankings, marks,
+                       against_ood ? ItemMark::kOod : ItemMark::kMisclassified,
+                       basis.preview ? CurveDetail::kPoints : CurveDetail::kWithSummary, context),
+              *result);
   }
   return SelectionOverviewPtr(std::move(result));
 }

@@ -21,8 +21,8 @@ struct SelectionOverview {
   std::int64_t misclassified = 0;
   std::int64_t ood = 0;
   std::int64_t unlabelled = 0;
-  /// One curve a ranking, in the order given; empty where a group is, as in Overview. As much of
-  /// them as SelectionBasis::detail says.
+  /// One curve a ranking, in the order given; empty where a group is, as in Overview. Points
+  /// alone where there is a SelectionBasis::preview.
   std::vector<Curve> roc, precision_recall, rejection;
   double positive_share = 0.0;  ///< baseline of the precision-recall plot; NaN where it has none
   double mmc = 0.0;  ///< mean maximum confidence, OOD items among them; NaN where none is selected
@@ -34,9 +34,9 @@ struct SelectionOverview {
 using SelectionOverviewPtr = std::shared_ptr<const SelectionOverview>;
 
 using ItemRankingsPtr = std::shared_ptr<const std::vector<ItemRanking>>;
-/// The items of an analysis ranked by every score that its Overview draws curves of, of the OOD
-/// parts those that have the score. What the curves of selections need, made once an analysis.
-/// Blocking; for a worker thread. kCancelled.
+/// The items of an analysis ranked by every score that its Overview draws curves of; without the
+/// OOD parts where one of them lacks the score. What the curves of selections need, made once an
+/// analysis. Blocking; for a worker thread. kCancelled.
 [[nodiscard]] Expected<ItemRankingsPtr> rankingsOf(const Analysis& analysis,
                                                    const RunContext& context);
 
@@ -44,7 +44,9 @@ using ItemRankingsPtr = std::shared_ptr<const std::vector<ItemRanking>>;
 struct SelectionBasis {
   ReliabilityPtr reliability;
   ItemRankingsPtr rankings;
-  CurveDetail detail = CurveDetail::kWithSummary;
+  /// Those, or of a sample of the items: with it the curves are points alone
+  /// (CurveDetail::kPoints), of the sample where enough of it is selected.
+  ItemRankingsPtr preview;
 };
 
 /// One pass over the items that `query` asks for, and a second one over their places for the

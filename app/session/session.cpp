@@ -336,6 +336,7 @@ void Session::setSelectionOverview(SelectionOverviewPtr overview) {
 void Session::setReliabilityOptions(const ReliabilityOptions& options) {
   if (reliability_options_ != options) {
     reliability_options_ = options;
+    reliability_chosen_ = true;
     resetReliability();
     Q_EMIT reliabilityOptionsChanged();
     if (reliability_) {
@@ -355,7 +356,13 @@ void Session::resetReliability() {
       of_class && (!run.probs || *of_class >= run.classCount())) {
     reliability_options_.of_class.reset();
   }
-  if (reliability_options_ == ReliabilityOptions()) {
+  reliability_options_.with_ood = reliability_options_.with_ood && analysis->overview.ood > 0;
+  ReliabilityOptions of_evaluation;
+  of_evaluation.bins = static_cast<std::int64_t>(analysis->overview.reliability.bins.size());
+  if (!reliability_chosen_) {
+    reliability_options_ = of_evaluation;
+  }
+  if (reliability_options_ == of_evaluation) {
     reliability_ = std::make_shared<const Reliability>(
         Reliability{reliability_options_, analysis->overview.reliability});
   }

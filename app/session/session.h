@@ -112,8 +112,8 @@ class Session : public QObject {
   }
   void setSelectionOverview(SelectionOverviewPtr overview);
 
-  /// How the reliability diagram is to be made; a class that an analysis does not know gives way to
-  /// top-label.
+  /// How the reliability diagram is to be made: as the evaluation makes it until it is set. What an
+  /// analysis does not have (a class, OOD items) is forgotten.
   [[nodiscard]] const ReliabilityOptions& reliabilityOptions() const {
     return reliability_options_;
   }
@@ -192,6 +192,7 @@ class Session : public QObject {
   ItemList items_;
   SelectionOverviewPtr selection_overview_;
   ReliabilityOptions reliability_options_;
+  bool reliability_chosen_ = false;  ///< else as the evaluation makes it
   ReliabilityPtr reliability_;
   std::optional<ItemRef> primary_;
   /// Where the primary item was last found in the list; -1: it was looked for in vain.

@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cmath>
+#include <limits>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 #include <string>
@@ -19,8 +20,10 @@ using nlohmann::json;
 
 constexpr std::array kGroupNames{"all", "correct", "misclassified", "ood"};  // of GroupFilter
 
+/// An end that is not bounded is null, which no number of JSON is.
 json toJson(const Interval& range) {
-  return json::array({range.low, range.high});
+  const auto end = [](double value) { return std::isfinite(value) ? json(value) : json(); };
+  return json::array({end(range.low), end(range.high)});
 }
 
 json toJson(const ReliabilityOptions& options) {
@@ -57,6 +60,7 @@ json toJson(const ItemQuery& query) {
   if (query.reliability_bin) {
     object["reliability_bin"] = {{"options", toJson(query.reliability_bin->options)},
                                  {"bin", query.reliability_bin->bin},
+                                 {"is_last", query.reliability_bin->is_last},
                                  {"interval", toJson(query.reliability_bin->range)}};
   }
   if (query.cell) {
@@ -129,17 +133,20 @@ Measure measureOf(const json& object, const char* key) {
 
 Interval intervalOf(const json& object, const char* key) {
   const json& value = memberOf(object, key);
-  if (!value.is_array() || value.size() != 2 || !value[0].is_number() || !value[1].is_number() ||
-      !std::isfinite(value[0].get<double>()) || !std::isfinite(value[1].get<double>())) {
+  const auto isEnd = [](const json& end) {
+    return end.is_null() || (end.is_number() && std::isfinite(end.get<double>()));
+  };
+  if (!value.is_array() || value.size() != 2 || !isEnd(value[0]) || !isEnd(value[1])) {
     wrong(key, value);
   }
-  return {value[0].get<double>(), value[1].get<double>()};
+  constexpr double kUnbounded = std::numeric_limits<double>::infinity();
+  return {value[0].is_null() ? -kUnbounded : value[0].get<double>(),
+          value[1].is_null() ? kUnbounded : value[1].get<double>()};
 }
 
 ReliabilityOptions reliabilityOf(const json& object) {
   ReliabilityOptions options;
-  options.bins =
-      numberOf(object, "bins", ReliabilityOptions::kFewestBins, ReliabilityOptions::kMostBins);
+  options.bins = numberOf(object, "bins", 1, ReliabilityOptions::kMostBins);
   options.equal_mass = flagOf(object, "equal_mass");
   if (!memberOf(object, "class").is_null()) {
     options.of_class = numberOf(object, "class", 0, kMost);
@@ -189,7 +196,7 @@ ItemQuery queryOf(const json& object) {
     query.reliability_bin = ReliabilityBinFilter{
         reliabilityOf(objectOf(memberOf(bin, "options"), "options")),
         static_cast<int>(numberOf(bin, "bin", 0, ReliabilityOptions::kMostBins)),
-        intervalOf(bin, "interval")};
+        flagOf(bin, "is_last"), intervalOf(bin, "interval")};
   }
   if (object.contains("cell")) {
     const json& cell = objectOf(object["cell"], "cell");

@@ -21,11 +21,10 @@ std::string conventionOf(const ReliabilityOptions& options) {
 }
 
 Status check(const Run& run, const ReliabilityOptions& options) {
-  if (options.bins < ReliabilityOptions::kFewestBins ||
-      options.bins > ReliabilityOptions::kMostBins) {
+  if (options.bins < 1 || options.bins > ReliabilityOptions::kMostBins) {
     return fail(ErrorCode::kInvalidArgument,
-                fmt::format("a reliability diagram of {} bins; use {} to {}", options.bins,
-                            ReliabilityOptions::kFewestBins, ReliabilityOptions::kMostBins));
+                fmt::format("a reliability diagram of {} bins; use 1 to {}", options.bins,
+                            ReliabilityOptions::kMostBins));
   }
   if (options.of_class &&
       (!run.probs || *options.of_class < 0 || *options.of_class >= run.classCount())) {

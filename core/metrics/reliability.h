@@ -15,8 +15,7 @@ namespace dubito {
 
 /// What a reliability diagram is of, and how its bins are made.
 struct ReliabilityOptions {
-  static constexpr std::int64_t kFewestBins = 5;
-  static constexpr std::int64_t kMostBins = 100;
+  static constexpr std::int64_t kMostBins = 100'000;
 
   std::int64_t bins = 15;
   /// Bins of equal counts (ties kept together), not of equal width.
@@ -62,7 +61,7 @@ struct Reliability {
 using ReliabilityPtr = std::shared_ptr<const Reliability>;
 
 /// The diagram of `run` and the OOD runs beside it, the errors NaN where no item is judged.
-/// kInvalidArgument for bins outside of the limits and a class that the run does not know,
+/// kInvalidArgument for no bins, or too many, and a class that the run does not know,
 /// kCancelled.
 [[nodiscard]] Expected<ReliabilityPtr> makeReliability(const Run& run,
                                                        std::span<const Run* const> ood,

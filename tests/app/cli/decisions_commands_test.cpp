@@ -465,6 +465,18 @@ TEST(CliTune, TheTemperatureComesAfterWhateverMadeTheRun) {
                                 "--link", "probit", "-o", tuned, "--json"})
                       .out);
   EXPECT_EQ(again.at("options").at("temperature_from"), "by hand");
+  const auto same = cli({"tune", evaluated, "--link", "probit", "-o", tuned});
+  EXPECT_EQ(same.exit_code, 1);
+  EXPECT_NE(same.err.find("nothing would change"), std::string::npos) << same.err;
+
+  // Another link comes before the temperature, in both runs; what it could not know is said.
+  const json relinked =
+      json::parse(Workshop::ok({"tune", evaluated, "--calibration", calibration, "--link",
+                                "bridge-centred", "-o", tuned, "--json"})
+                      .out);
+  EXPECT_EQ(relinked.at("options").at("order"), json::array({"link", "temperature after link"}));
+  EXPECT_NE(relinked.at("notes").dump().find("covariances are not kept"), std::string::npos);
+  EXPECT_NE(relinked.at("notes").dump().find("NLL"), std::string::npos);
 }
 
 TEST(CliTune, RefusesWhatItCannotMean) {
@@ -479,6 +491,12 @@ TEST(CliTune, RefusesWhatItCannotMean) {
                 .exit_code,
             2);
   EXPECT_EQ(cli({"tune", made.evaluated, "-o", out}).exit_code, 2);
+  EXPECT_EQ(cli({"tune", made.evaluated, "--draws", "5", "--link", "probit", "-o", out}).exit_code,
+            2);
+  const auto onto_itself =
+      cli({"tune", made.evaluated, "--temperature", "2", "-o", made.evaluated});
+  EXPECT_EQ(onto_itself.exit_code, 2);
+  EXPECT_NE(onto_itself.err.find("another name"), std::string::npos) << onto_itself.err;
   EXPECT_EQ(cli({"tune", made.evaluated, "--temperature", "0", "-o", out}).exit_code, 1);
   EXPECT_EQ(cli({"tune", made.evaluated, "--draws", "5", "-o", out}).exit_code, 1);
   EXPECT_EQ(cli({"tune", made.evaluated, "--link", "probit", "-o", out}).exit_code, 1);

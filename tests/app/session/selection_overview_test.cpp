@@ -21,8 +21,8 @@ class SelectionOverviewTest : public testing::Test {
   SelectionOverview of(const ItemQuery& query) {
     const Expected<ItemRankingsPtr> rankings = rankingsOf(*analysis, context);
     EXPECT_TRUE(rankings.has_value());
-    const Expected<SelectionOverviewPtr> overview = overviewOfSelection(
-        *analysis, query, {reliability, *rankings, CurveDetail::kWithSummary}, context);
+    const Expected<SelectionOverviewPtr> overview =
+        overviewOfSelection(*analysis, query, {reliability, *rankings, nullptr}, context);
     EXPECT_TRUE(overview.has_value());
     return overview ? **overview : SelectionOverview();
   }
@@ -101,6 +101,28 @@ TEST_F(SelectionOverviewTest, KeepsTheBinsOfAnotherDiagram) {
     }
     EXPECT_NEAR(all.reliability.ece, reliability->diagram.ece, 1e-12);
     EXPECT_EQ(all.reliability.convention, reliability->diagram.convention);
+  }
+}
+
+TEST_F(SelectionOverviewTest, APreviewDrawsTheSameCurvesWithoutTheirAreas) {
+  ItemQuery query;
+  query.group = GroupFilter::kAll;
+  query.range = MeasureRange{Measure::kConfidence, {0.3, 0.8}};
+  const SelectionOverview exact = of(query);
+  const ItemRankingsPtr rankings = rankingsOf(*analysis, context).value();
+  // Of this sample nothing would be left.
+  const auto sample = std::make_shared<const std::vector<ItemRanking>>(
+      std::vector<ItemRanking>{sampledRanking(rankings->front(), 1000)});
+  for (const ItemRankingsPtr& preview : {rankings, ItemRankingsPtr(sample)}) {
+    const auto drawn =
+        overviewOfSelection(*analysis, query, {reliability, rankings, preview}, context);
+    ASSERT_TRUE(drawn.has_value());
+    ASSERT_EQ((*drawn)->roc.size(), exact.roc.size());
+    for (std::size_t i = 0; i < exact.roc.size(); ++i) {
+      EXPECT_EQ((*drawn)->roc[i].x, exact.roc[i].x);
+      EXPECT_EQ((*drawn)->roc[i].y, exact.roc[i].y);
+      EXPECT_TRUE(std::isnan((*drawn)->roc[i].summary));
+    }
   }
 }
 

@@ -43,6 +43,23 @@ TEST(SessionTest, TheSelectionShowsAllGroupsAndClearingBringsTheGroupBack) {
   EXPECT_EQ(session.query(), defaultQuery(*session.activeAnalysis()));
 }
 
+TEST(SessionTest, ReliabilityIsThatOfTheEvaluationUntilItIsChosen) {
+  Session session;
+  const AnalysisPtr with_ood = test::sampleAnalysis();
+  session.addAnalysis(with_ood);
+  const auto bins = static_cast<std::int64_t>(with_ood->overview.reliability.bins.size());
+  EXPECT_EQ(session.reliabilityOptions().bins, bins);
+  ASSERT_TRUE(session.reliability());
+  EXPECT_EQ(session.reliability()->diagram.ece, with_ood->overview.reliability.ece);
+  ASSERT_GT(with_ood->overview.ood, 0);
+  session.setReliabilityOptions({.bins = bins, .of_class = 99, .with_ood = true});
+  EXPECT_FALSE(session.reliabilityOptions().of_class.has_value());  // it has no such class
+  EXPECT_TRUE(session.reliabilityOptions().with_ood);
+  EXPECT_FALSE(session.reliability());  // to be made
+  session.setReliabilityOptions({.bins = bins});
+  EXPECT_TRUE(session.reliability());
+}
+
 TEST(SessionTest, SelectionsAndFiltersAreUndoneAndRedone) {
   Session session;
   session.addAnalysis(test::sampleAnalysis());

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <limits>
 #include <nlohmann/json.hpp>
 
 #include "app/session/workspace_open.h"
@@ -42,7 +43,7 @@ Workspace sample() {
   view.query.label = 1;
   view.query.range = MeasureRange{Measure::kEntropy, {0.1, 0.7}};
   view.query.reliability_bin =
-      ReliabilityBinFilter{{.bins = 20, .equal_mass = true}, 4, {0.25, 0.3}};
+      ReliabilityBinFilter{{.bins = 200, .equal_mass = true}, 150, false, {0.25, 0.3}};
   view.query.cell = ClassPair{2, 5};
   view.query.attribute = AttributeFilter{"site", "Ulm"};
   view.query.sort = Measure::kConfidence;
@@ -95,6 +96,19 @@ TEST_F(WorkspaceTest, IsReadAsItWasWritten) {
   // What the specification names is taken from the files.
   expected.datasets[0].specification = read->datasets[0].specification;
   EXPECT_EQ(*read, expected);
+}
+
+TEST_F(WorkspaceTest, RangesOfAttributesMayBeOpenAtEitherEnd) {
+  constexpr double kUnbounded = std::numeric_limits<double>::infinity();
+  for (const Interval& wanted :
+       {Interval{30.0, kUnbounded}, Interval{-kUnbounded, 5.5}, Interval{1.0, 2.0}}) {
+    Workspace workspace = sample();
+    workspace.view->query.attribute = AttributeFilter{"age", wanted};
+    written(workspace);
+    const auto read = readWorkspace(path_);
+    ASSERT_TRUE(read) << read.error().message;
+    EXPECT_EQ(read->view, workspace.view);
+  }
 }
 
 TEST_F(WorkspaceTest, FilesBelowItsFolderAreWrittenRelativeToIt) {
@@ -315,7 +329,7 @@ TEST_F(WorkspaceTest, WhatIsWrongInTheTextIsNamed) {
   EXPECT_NE(with("/view/query/sort", "much").find("'sort'"), std::string::npos);
   EXPECT_NE(with("/view/query/range/interval", json::array({1})).find("'interval'"),
             std::string::npos);
-  EXPECT_NE(with("/view/reliability/bins", 3).find("'bins'"), std::string::npos);
+  EXPECT_NE(with("/view/reliability/bins", 0).find("'bins'"), std::string::npos);
   EXPECT_NE(with("/view", 3).find("'view'"), std::string::npos);
   EXPECT_NE(with("/datasets/0/specification", "nonsense:x").find("dataset that cannot be"),
             std::string::npos);

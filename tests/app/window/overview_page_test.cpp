@@ -172,7 +172,7 @@ class OverviewPageTest : public QObject, private TestWindow {
     QVERIFY(!plot.selectedBin().has_value());  // of the diagram before
     QVERIFY(part<Card>("reliabilityPlotCard").subtitle().contains("class "));
 
-    // It stays for the next run, but for a class that that one does not know.
+    // It stays for the next run, but for what that one does not have.
     session().addAnalysis(sampleAnalysisWithoutDraws());
     QTRY_VERIFY(session().reliability() != nullptr);
     QCOMPARE(session().reliability()->options.bins, 7);

@@ -76,7 +76,7 @@ TEST_F(ReliabilityTest, OodItemsAreNeverRight) {
 
 TEST_F(ReliabilityTest, RefusesWhatCannotBeDrawn) {
   for (const ReliabilityOptions& options :
-       {ReliabilityOptions{.bins = 4}, ReliabilityOptions{.bins = 101},
+       {ReliabilityOptions{.bins = 0}, ReliabilityOptions{.bins = 100'001},
         ReliabilityOptions{.of_class = 6}, ReliabilityOptions{.of_class = -1}}) {
     const auto made = makeReliability(run_, {}, options, context_);
     ASSERT_FALSE(made.has_value());

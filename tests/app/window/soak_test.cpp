@@ -42,6 +42,10 @@
 namespace dubito::test {
 namespace {
 
+/// Ten thousand actions take longer than QTest lets a function run; it reads this before main.
+[[maybe_unused]] const bool may_take_long = qEnvironmentVariableIsSet("QTEST_FUNCTION_TIMEOUT") ||
+                                            qputenv("QTEST_FUNCTION_TIMEOUT", "14400000");
+
 /// One thing that a person does; `choice` decides between what is possible at that moment.
 struct SoakAction {
   std::string kind;

@@ -32,6 +32,14 @@ bool sameMethod(const RunMeta& a, const RunMeta& b) {
 
 }  // namespace
 
+void addMissing(const std::vector<std::string>& more, std::vector<std::string>& notes) {
+  for (const std::string& note : more) {
+    if (std::ranges::find(notes, note) == notes.end()) {
+      notes.push_back(note);
+    }
+  }
+}
+
 void CalibrationPairFlags::declare(CLI::App& app, Calibration wanted) {
   app.add_option("run", run, "run file, or predictions: npz, npy (PROBS.npy,LABELS.npy), csv")
       ->required();
@@ -74,11 +82,7 @@ Expected<CalibrationPair> CalibrationPairFlags::open(RunContext& context) const 
         sameNetwork(pair.run.meta, pair.calibration.meta) ? "" : ", another network"));
   }
   for (const Run* const one : {&pair.run, &pair.calibration}) {
-    for (const std::string& note : one->meta.notes) {
-      if (std::ranges::find(pair.notes, note) == pair.notes.end()) {
-        pair.notes.push_back(note);
-      }
-    }
+    addMissing(one->meta.notes, pair.notes);
   }
   return pair;
 }

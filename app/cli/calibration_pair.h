@@ -12,6 +12,9 @@
 
 namespace dubito::cli {
 
+/// Appends those of `more` that `notes` lacks.
+void addMissing(const std::vector<std::string>& more, std::vector<std::string>& notes);
+
 /// A run, and the run over other items of the same method that something is chosen on.
 struct CalibrationPair {
   Run run;

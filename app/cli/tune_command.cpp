@@ -1,16 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "app/cli/calibration_pair.h"
 #include "app/cli/command.h"
 #include "core/base/json_text.h"
-#include "core/decisions/temperature.h"
-#include "core/decisions/tempered_run.h"
-#include "core/inference/tuned_run.h"
+#include "core/inference/tuned_temperature.h"
 #include "core/io/mapped_file.h"
 #include "core/io/prediction_file.h"
 #include "core/io/run_file.h"
@@ -33,23 +30,6 @@ struct Tuned {
   Run run;
   std::optional<TemperatureFit> fit;
 };
-
-/// The temperature of `calibration` after the same steps that come before it in the run.
-Expected<TemperatureFit> fitAfter(const RunTuning& steps, const Run& calibration,
-                                  const std::string& name, RunContext& context) {
-  if (Status labelled = needsLabels(calibration, name); !labelled) {
-    return failWith(labelled);
-  }
-  const auto staged = tunedRun(calibration, steps, context);
-  if (!staged) {
-    return failWith(staged);
-  }
-  const auto table = temperedLogits(*staged, name);
-  if (!table) {
-    return failWith(table);
-  }
-  return fitTemperature(*table, context);
-}
 
 Expected<Tuned> tuned(const Arguments& arguments, RunContext& context) {
   RunTuning tuning;
@@ -81,24 +61,23 @@ Expected<Tuned> tuned(const Arguments& arguments, RunContext& context) {
   if (!pair) {
     return failWith(pair);
   }
-  const auto fit = fitAfter(tuning, pair->calibration, arguments.runs.calibration, context);
-  if (!fit) {
-    return failWith(fit);
+  const std::string& name = arguments.runs.calibration;
+  if (Status labelled = needsLabels(pair->calibration, name); !labelled) {
+    return failWith(labelled);
   }
-  tuning.temperature = fit->temperature;
-  tuning.temperature_source =
-      fmt::format("fitted on {} items of {}", fit->items, pair->calibration.meta.dataset_name);
+  const auto calibrated = fitTunedTemperature(pair->calibration, name, tuning, context);
+  if (!calibrated) {
+    return failWith(calibrated);
+  }
+  tuning.temperature = calibrated->fit.temperature;
+  tuning.temperature_source = calibrated->source;
   auto result = tunedRun(pair->run, tuning, context);
   if (!result) {
     return failWith(result);
   }
-  for (const std::string& note : pair->notes) {
-    if (std::ranges::find(result->meta.notes, note) == result->meta.notes.end()) {
-      result->meta.notes.push_back(note);
-    }
-  }
-  result->meta.notes.push_back(describe(*fit));
-  return Tuned{*std::move(result), *fit};
+  addMissing(pair->notes, result->meta.notes);
+  result->meta.notes.push_back(describe(calibrated->fit));
+  return Tuned{*std::move(result), calibrated->fit};
 }
 
 Status tune(const Arguments& arguments, RunContext& context) {

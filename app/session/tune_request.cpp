@@ -63,11 +63,6 @@ Expected<std::shared_ptr<const TuneItems>> chosenItems(const Analysis& analysis,
   return std::shared_ptr<const TuneItems>(std::move(items));
 }
 
-/// Draws and link of a tuning alone.
-RunTuning firstStep(const RunTuning& tuning) {
-  return {.draws = tuning.draws, .link = tuning.link};
-}
-
 /// The method of an analysis with the prior and link of a tuning.
 LaplaceOptions tunedMethod(const Analysis& analysis, const RunTuning& tuning) {
   LaplaceOptions method = withPrior(std::get<LaplaceOptions>(*analysis.method), *tuning.tau);
@@ -318,20 +313,7 @@ Expected<CalibratedTemperature> fitTuned(const AnalysisPtr& analysis, const Data
   if (!run) {
     return failWith(run);
   }
-  const auto staged = tunedRun(*run, firstStep(tuning), context);
-  if (!staged) {
-    return failWith(staged);
-  }
-  const std::string& name = calibration->info().name;
-  const auto table = temperedLogits(*staged, name);
-  if (!table) {
-    return failWith(table);
-  }
-  const auto fit = fitTemperature(*table, context);
-  if (!fit) {
-    return failWith(fit);
-  }
-  return CalibratedTemperature{*fit, fmt::format("fitted on {} items of {}", fit->items, name)};
+  return fitTunedTemperature(*run, calibration->info().name, tuning, context);
 }
 
 namespace {

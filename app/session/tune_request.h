@@ -8,10 +8,10 @@
 #include <vector>
 
 #include "app/session/analysis.h"
-#include "core/decisions/temperature.h"
 #include "core/decisions/temperature_landscape.h"
 #include "core/inference/laplace_tuner.h"
 #include "core/inference/tuned_run.h"
+#include "core/inference/tuned_temperature.h"
 
 namespace dubito {
 
@@ -126,11 +126,6 @@ struct TuneLandscape {
                                                         const std::string& link,
                                                         RunContext& context);
 
-/// The temperature of a fit, with where it comes from.
-struct CalibratedTemperature {
-  TemperatureFit fit;
-  std::string source;  ///< "fitted on 1 000 items of NAME"
-};
 /// Predicts the calibration items with the method of the analysis, whose model and method are here,
 /// and fits the temperature that comes after draws and link of `tuning`. Items that are evaluated
 /// are refused (judgeSplit). Torch.

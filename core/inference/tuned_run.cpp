@@ -83,6 +83,10 @@ void record(const RunTuning& tuning, const Run& before, Run& run) {
 
 }  // namespace
 
+RunTuning firstStep(const RunTuning& tuning) {
+  return {.draws = tuning.draws, .link = tuning.link};
+}
+
 std::string linkOf(const Run& run) {
   if (!run.logit_mean || !run.logit_var) {
     return {};

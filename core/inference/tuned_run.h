@@ -28,6 +28,9 @@ struct RunTuning {
   friend bool operator==(const RunTuning&, const RunTuning&) = default;
 };
 
+/// What of `tuning` comes before the temperature, without the network.
+[[nodiscard]] RunTuning firstStep(const RunTuning& tuning);
+
 /// The link of a run's Gaussians; empty where it has none or does not tell.
 [[nodiscard]] std::string linkOf(const Run& run);
 

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <string>
+
+#include "core/decisions/temperature.h"
+#include "core/inference/tuned_run.h"
+
+namespace dubito {
+
+/// The temperature of a fit, with where it comes from.
+struct CalibratedTemperature {
+  TemperatureFit fit;
+  std::string source;  ///< "fitted on 1 000 items of NAME", as RunTuning::temperature_source
+};
+
+/// Fits the temperature that comes after the firstStep of `tuning` to `calibration`, a run of the
+/// same method over other items, which errors call `name`. Errors of tunedRun, temperedLogits and
+/// fitTemperature.
+[[nodiscard]] Expected<CalibratedTemperature> fitTunedTemperature(const Run& calibration,
+                                                                  const std::string& name,
+                                                                  const RunTuning& tuning,
+                                                                  RunContext& context);
+
+}  // namespace dubito

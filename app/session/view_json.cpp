@@ -1,17 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/session/view_json.h"
 
-#include <fmt/format.h>
-
 #include <array>
 #include <cmath>
 #include <limits>
 #include <nlohmann/json.hpp>
-#include <stdexcept>
 #include <string>
 
-#include "core/base/in_quotes.h"
-#include "core/base/json_text.h"
+#include "app/session/json_members.h"
 
 namespace dubito {
 namespace {
@@ -75,69 +71,23 @@ json toJson(const ItemQuery& query) {
   return object;
 }
 
-[[noreturn]] void wrong(const char* key, const json& value) {
-  throw std::invalid_argument(
-      fmt::format("'{}' is {}, which it cannot be", key, inQuotes(jsonExcerpt(value))));
-}
-
-/// The member, or null.
-const json& memberOf(const json& object, const char* key) {
-  static const json none;
-  const auto found = object.find(key);
-  return found == object.end() ? none : *found;
-}
-
-const json& objectOf(const json& value, const char* key) {
-  if (!value.is_object()) {
-    wrong(key, value);
-  }
-  return value;
-}
-
-bool flagOf(const json& object, const char* key) {
-  const json& value = memberOf(object, key);
-  if (!value.is_boolean()) {
-    wrong(key, value);
-  }
-  return value.get<bool>();
-}
-
-std::string textOf(const json& object, const char* key) {
-  const json& value = memberOf(object, key);
-  if (!value.is_string()) {
-    wrong(key, value);
-  }
-  return value.get<std::string>();
-}
-
-std::int64_t numberOf(const json& object, const char* key, std::int64_t least, std::int64_t most) {
-  const json& value = memberOf(object, key);
-  if (!value.is_number_integer() ||
-      (value.is_number_unsigned() &&
-       value.get<std::uint64_t>() > static_cast<std::uint64_t>(most)) ||
-      value.get<std::int64_t>() < least || value.get<std::int64_t>() > most) {
-    wrong(key, value);
-  }
-  return value.get<std::int64_t>();
-}
-
 constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
 
 Measure measureOf(const json& object, const char* key) {
   const std::optional<Measure> measure = measureOfScore(textOf(object, key));
   if (!measure) {
-    wrong(key, memberOf(object, key));
+    throwWrong(key, member(object, key), "a measure");
   }
   return *measure;
 }
 
 Interval intervalOf(const json& object, const char* key) {
-  const json& value = memberOf(object, key);
+  const json& value = member(object, key);
   const auto isEnd = [](const json& end) {
     return end.is_null() || (end.is_number() && std::isfinite(end.get<double>()));
   };
   if (!value.is_array() || value.size() != 2 || !isEnd(value[0]) || !isEnd(value[1])) {
-    wrong(key, value);
+    throwWrong(key, value, "two ends of numbers or null");
   }
   constexpr double kUnbounded = std::numeric_limits<double>::infinity();
   return {value[0].is_null() ? -kUnbounded : value[0].get<double>(),
@@ -146,10 +96,10 @@ Interval intervalOf(const json& object, const char* key) {
 
 ReliabilityOptions reliabilityOf(const json& object) {
   ReliabilityOptions options;
-  options.bins = numberOf(object, "bins", 1, ReliabilityOptions::kMostBins);
+  options.bins = wholeNumber(object, "bins", 1, ReliabilityOptions::kMostBins);
   options.equal_mass = flagOf(object, "equal_mass");
-  if (!memberOf(object, "class").is_null()) {
-    options.of_class = numberOf(object, "class", 0, kMost);
+  if (!member(object, "class").is_null()) {
+    options.of_class = wholeNumber(object, "class", 0, kMost);
   }
   options.with_ood = flagOf(object, "with_ood");
   return options;
@@ -173,7 +123,7 @@ GroupFilter groupOf(const json& object) {
       return static_cast<GroupFilter>(i);
     }
   }
-  wrong("group", memberOf(object, "group"));
+  throwWrong("group", member(object, "group"), "a group");
 }
 
 ItemQuery queryOf(const json& object) {
@@ -182,29 +132,29 @@ ItemQuery queryOf(const json& object) {
   query.sort = measureOf(object, "sort");
   query.descending = flagOf(object, "descending");
   if (object.contains("predicted")) {
-    query.predicted = numberOf(object, "predicted", 0, kMost);
+    query.predicted = wholeNumber(object, "predicted", 0, kMost);
   }
   if (object.contains("label")) {
-    query.label = numberOf(object, "label", 0, kMost);
+    query.label = wholeNumber(object, "label", 0, kMost);
   }
   if (object.contains("range")) {
-    const json& range = objectOf(object["range"], "range");
+    const json& range = objectOf(object, "range");
     query.range = MeasureRange{measureOf(range, "measure"), intervalOf(range, "interval")};
   }
   if (object.contains("reliability_bin")) {
-    const json& bin = objectOf(object["reliability_bin"], "reliability_bin");
+    const json& bin = objectOf(object, "reliability_bin");
     query.reliability_bin = ReliabilityBinFilter{
-        reliabilityOf(objectOf(memberOf(bin, "options"), "options")),
-        static_cast<int>(numberOf(bin, "bin", 0, ReliabilityOptions::kMostBins)),
+        reliabilityOf(objectOf(bin, "options")),
+        static_cast<int>(wholeNumber(bin, "bin", 0, ReliabilityOptions::kMostBins)),
         flagOf(bin, "is_last"), intervalOf(bin, "interval")};
   }
   if (object.contains("cell")) {
-    const json& cell = objectOf(object["cell"], "cell");
+    const json& cell = objectOf(object, "cell");
     query.cell =
-        ClassPair{numberOf(cell, "label", 0, kMost), numberOf(cell, "predicted", 0, kMost)};
+        ClassPair{wholeNumber(cell, "label", 0, kMost), wholeNumber(cell, "predicted", 0, kMost)};
   }
   if (object.contains("attribute")) {
-    query.attribute = attributeOf(objectOf(object["attribute"], "attribute"));
+    query.attribute = attributeOf(objectOf(object, "attribute"));
   }
   if (object.contains("sort_attribute")) {
     query.sort_attribute = textOf(object, "sort_attribute");
@@ -224,14 +174,13 @@ json toJson(const SessionView& view) {
 
 SessionView viewFromJson(const json& object) {
   SessionView view;
-  objectOf(object, "view");
-  view.query = queryOf(objectOf(memberOf(object, "query"), "query"));
-  view.reliability = reliabilityOf(objectOf(memberOf(object, "reliability"), "reliability"));
+  view.query = queryOf(objectOf(object, "query"));
+  view.reliability = reliabilityOf(objectOf(object, "reliability"));
   if (object.contains("primary")) {
-    const json& primary = objectOf(object["primary"], "primary");
-    view.primary = ItemRef{static_cast<std::int32_t>(numberOf(
+    const json& primary = objectOf(object, "primary");
+    view.primary = ItemRef{static_cast<std::int32_t>(wholeNumber(
                                primary, "part", 0, std::numeric_limits<std::int32_t>::max())),
-                           numberOf(primary, "row", 0, kMost)};
+                           wholeNumber(primary, "row", 0, kMost)};
   }
   return view;
 }

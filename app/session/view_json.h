@@ -18,7 +18,7 @@ struct SessionView {
 };
 
 [[nodiscard]] nlohmann::json toJson(const SessionView& view);
-/// Reads what toJson made. Throws std::invalid_argument, which names the key, for anything else.
+/// Reads what toJson made. Throws WrongJson, which names the member, for anything else.
 [[nodiscard]] SessionView viewFromJson(const nlohmann::json& object);
 
 }  // namespace dubito

@@ -7,8 +7,8 @@
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
-#include <stdexcept>
 
+#include "app/session/json_members.h"
 #include "app/session/workspace_paths.h"
 #include "core/base/in_quotes.h"
 #include "core/base/json_text.h"
@@ -67,53 +67,11 @@ json toJson(const WorkspaceRun& run, const std::string& folder) {
 
 // --- reading -------------------------------------------------------------------------------------
 
-/// What is wrong in the text; does not leave this file.
-struct Wrong : std::runtime_error {
-  using std::runtime_error::runtime_error;
-};
-
-const json& member(const json& object, const char* key) {
-  const auto found = object.is_object() ? object.find(key) : object.end();
-  if (!object.is_object() || found == object.end()) {
-    throw Wrong(fmt::format("has no '{}' where one belongs", key));
-  }
-  return *found;
-}
-
 tl::unexpected<Error> malformed(const std::string& path, const std::string& what) {
   return fail(ErrorCode::kMalformed,
               fmt::format("{}: {}; take a copy of the workspace file that is whole, or save the "
                           "workspace again",
                           path, what));
-}
-
-std::string textOf(const json& object, const char* key) {
-  const json& value = member(object, key);
-  if (!value.is_string()) {
-    throw Wrong(fmt::format("'{}' is {}, not a text", key, inQuotes(jsonExcerpt(value))));
-  }
-  return value.get<std::string>();
-}
-
-bool flagOf(const json& object, const char* key) {
-  const json& value = member(object, key);
-  if (!value.is_boolean()) {
-    throw Wrong(fmt::format("'{}' is {}, not true or false", key, inQuotes(jsonExcerpt(value))));
-  }
-  return value.get<bool>();
-}
-
-std::int64_t wholeNumber(const json& object, const char* key, std::int64_t low, std::int64_t high) {
-  const json& value = member(object, key);
-  const bool fits =
-      value.is_number_unsigned()
-          ? high >= 0 && value.get<std::uint64_t>() <= static_cast<std::uint64_t>(high)
-          : value.is_number_integer() && value.get<std::int64_t>() <= high;
-  if (!fits || value.get<std::int64_t>() < low) {
-    throw Wrong(fmt::format("'{}' is {}, not a whole number from {} to {}", key,
-                            inQuotes(jsonExcerpt(value)), low, high));
-  }
-  return value.get<std::int64_t>();
 }
 
 /// Position in a list of `count` entries, or nothing for null.
@@ -122,25 +80,17 @@ std::optional<std::size_t> positionOf(const json& object, const char* key, std::
     return std::nullopt;
   }
   if (count == 0) {
-    throw Wrong(fmt::format("'{}' names an entry of an empty list", key));
+    throw WrongJson(fmt::format("'{}' names an entry of an empty list", key));
   }
   return static_cast<std::size_t>(
       wholeNumber(object, key, 0, static_cast<std::int64_t>(count) - 1));
-}
-
-const json& listOf(const json& object, const char* key) {
-  const json& value = member(object, key);
-  if (!value.is_array()) {
-    throw Wrong(fmt::format("'{}' is {}, not a list", key, inQuotes(jsonExcerpt(value))));
-  }
-  return value;
 }
 
 WorkspaceFileRef fileOf(const json& object, const std::string& folder) {
   constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
   const std::string path = textOf(object, "path");
   if (path.empty() || path.find('\0') != std::string::npos) {
-    throw Wrong("has a file without a name");
+    throw WrongJson("has a file without a name");
   }
   return {pathIn(folder, path),
           {static_cast<std::uint64_t>(wholeNumber(object, "bytes", 0, kMost)),
@@ -159,7 +109,7 @@ WorkspaceDataset datasetOf(const json& object, const std::string& folder) {
     paths.push_back(dataset.files.back().path);
   }
   if (const auto checked = withDatasetFiles(dataset.specification, paths); !checked) {
-    throw Wrong("has a dataset that cannot be: " + shownText(checked.error().message, 200));
+    throw WrongJson("has a dataset that cannot be: " + shownText(checked.error().message, 200));
   }
   return dataset;
 }
@@ -171,7 +121,7 @@ WorkspaceRun runOf(const json& object, const Workspace& workspace, const std::st
                          positionOf(part, "dataset", workspace.datasets.size())});
   }
   if (run.parts.empty()) {
-    throw Wrong("has a run without a file");
+    throw WrongJson("has a run without a file");
   }
   return run;
 }
@@ -193,22 +143,14 @@ Workspace workspaceOf(const json& object, const std::string& folder) {
   workspace.active_run = positionOf(active, "run", workspace.runs.size());
   workspace.bins = wholeNumber(object, "bins", 1, 100'000);
   workspace.threshold_measure = textOf(object, "threshold_measure");
-  const json& thresholds = member(object, "thresholds");
-  if (!thresholds.is_object()) {
-    throw Wrong("'thresholds' is not an object");
-  }
-  for (const auto& [measure, value] : thresholds.items()) {
+  for (const auto& [measure, value] : objectOf(object, "thresholds").items()) {
     if (!value.is_number() || !std::isfinite(value.get<double>())) {
-      throw Wrong(fmt::format("the threshold {} is not a number", inQuotes(measure)));
+      throw WrongJson(fmt::format("the threshold {} is not a number", inQuotes(measure)));
     }
     workspace.thresholds[measure] = value.get<double>();
   }
-  if (const auto view = object.find("view"); view != object.end()) {
-    try {
-      workspace.view = viewFromJson(*view);
-    } catch (const std::invalid_argument& invalid) {
-      throw Wrong(invalid.what());
-    }
+  if (object.contains("view")) {
+    workspace.view = viewFromJson(objectOf(object, "view"));
   }
   return workspace;
 }
@@ -225,7 +167,7 @@ json parsed(const std::string& text) {
   const auto format = object.is_object() ? object.find("format") : object.end();
   if (too_deep || !object.is_object() || format == object.end() || !format->is_string() ||
       format->get_ref<const std::string&>() != kFormat) {
-    throw Wrong("is no workspace of Dubito, or is damaged");
+    throw WrongJson("is no workspace of Dubito, or is damaged");
   }
   return object;
 }
@@ -322,7 +264,7 @@ Expected<Workspace> readWorkspace(const std::string& path) {
                               path, version, Workspace::kSchemaVersion));
     }
     return workspaceOf(object, folderOf(path));
-  } catch (const Wrong& wrong) {
+  } catch (const WrongJson& wrong) {
     return malformed(path, wrong.what());
   }
 }

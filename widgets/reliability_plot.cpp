@@ -154,9 +154,11 @@ void ReliabilityPlot::setDiagram(ReliabilityDiagram diagram) {
 }
 
 void ReliabilityPlot::setQuantities(const QString& probability, const QString& share) {
-  probability_ = probability;
-  share_ = share;
-  rebuild();
+  if (probability_ != probability || share_ != share) {
+    probability_ = probability;
+    share_ = share;
+    rebuild();
+  }
 }
 
 void ReliabilityPlot::setCountCeiling(std::optional<std::int64_t> items) {

@@ -209,9 +209,11 @@ void OverviewPage::showAnalysis() {
     return;
   }
   showHistograms();
-  reliability_->setDiagram({});
-  reliability_card_->setFigure({});
-  reliability_card_->setEmptyText(tr("Computing…"));
+  if (!session_.reliability()) {
+    reliability_->setDiagram({});
+    reliability_card_->setFigure({});
+    reliability_card_->setEmptyText(tr("Computing…"));
+  }
   showReliability();
   showCurves();
   rows_of_run_ = tableRows(analysis->evaluation);

@@ -20,6 +20,9 @@ std::vector<double> valuesOf(const Analysis& analysis, Measure measure,
                              std::initializer_list<ItemGroup> groups) {
   std::vector<double> values;
   for (std::size_t p = 0; p < analysis.parts.size(); ++p) {
+    if (p > 0 && std::ranges::find(groups, ItemGroup::kOod) == groups.end()) {
+      break;  // all that follows is OOD
+    }
     const Array<double>& of_part = analysis.parts[p].values(measure);
     for (std::int64_t row = 0; row < of_part.size(); ++row) {
       const ItemGroup group = groupOf(analysis, {static_cast<std::int32_t>(p), row});

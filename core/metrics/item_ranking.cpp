@@ -15,6 +15,7 @@ namespace dubito {
 namespace {
 
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+
 /// Points that an axis has room for.
 std::int64_t stepsOfAxis(CurveDetail detail) {
   return detail == CurveDetail::kPoints ? 300 : 800;

@@ -33,6 +33,7 @@ Brushing::Brushing(Session& session, int threads, QObject* parent)
       session_(session),
       threads_(threads),
       selection_job_(thread_),
+      columns_job_(thread_),
       operating_job_(thread_),
       ranking_job_(ranking_thread_),
       point_job_(thread_),
@@ -46,7 +47,9 @@ Brushing::Brushing(Session& session, int threads, QObject* parent)
   connect(&session_, &Session::activeAnalysisChanged, this, &Brushing::rankItems);
   connect(&session_, &Session::activeAnalysisChanged, this, &Brushing::makeReliability);
   connect(&session_, &Session::reliabilityOptionsChanged, this, &Brushing::makeReliability);
-  connect(&session_, &Session::reliabilityChanged, this, &Brushing::summarise);
+  connect(&session_, &Session::activeAnalysisChanged, this, &Brushing::makeColumns);
+  connect(&session_, &Session::reliabilityChanged, this, &Brushing::makeColumns);
+  connect(&session_, &Session::reliabilityOptionsChanged, this, &Brushing::makeColumns);
 }
 
 void Brushing::previewRange(Measure measure, Interval range) {
@@ -62,9 +65,9 @@ void Brushing::endPreview() {
 }
 
 bool Brushing::settled() const {
-  return std::ranges::none_of(
-      std::array{&selection_job_, &operating_job_, &ranking_job_, &point_job_, &reliability_job_},
-      &NewestJob::busy);
+  return std::ranges::none_of(std::array{&selection_job_, &columns_job_, &operating_job_,
+                                         &ranking_job_, &point_job_, &reliability_job_},
+                              &NewestJob::busy);
 }
 
 void Brushing::selectUpTo(Measure measure, RankingCurve curve, double x, double y) {
@@ -113,6 +116,30 @@ void Brushing::rankItems() {
       });
 }
 
+void Brushing::makeColumns() {
+  columns_ = nullptr;
+  columns_job_.abandon();  // of the diagram before
+  selection_job_.abandon();
+  const AnalysisPtr analysis = session_.activeAnalysis();
+  if (!analysis) {
+    return;
+  }
+  JobSettings settings;
+  settings.threads = threads_;
+  columns_job_.ask<SelectionColumnsPtr>(
+      tr("Selecting"), settings,
+      [analysis, reliability = session_.reliability()](RunContext& context) {
+        return selectionColumns(*analysis, reliability, context);
+      },
+      this,
+      [this, analysis](const Expected<SelectionColumnsPtr>& columns) {
+        if (columns && analysis == session_.activeAnalysis()) {
+          columns_ = *columns;
+          summarise();
+        }
+      });
+}
+
 void Brushing::makeReliability() {
   reliability_job_.abandon();  // of what was shown before
   const AnalysisPtr analysis = session_.activeAnalysis();
@@ -142,15 +169,16 @@ void Brushing::summarise() {
     session_.setSelectionOverview(nullptr);
     return;
   }
+  if (!columns_) {
+    return;  // they call again
+  }
   JobSettings settings;
   settings.threads = threads_;
   selection_job_.ask<SelectionOverviewPtr>(
       tr("Selecting"), settings,
       [analysis, query,
-       basis = SelectionBasis{session_.reliability(), rankings_,
-                              preview_ ? preview_rankings_ : nullptr}](RunContext& context) {
-        return overviewOfSelection(*analysis, query, basis, context);
-      },
+       basis = SelectionBasis{columns_, rankings_, preview_ ? preview_rankings_ : nullptr}](
+          RunContext& context) { return overviewOfSelection(*analysis, query, basis, context); },
       this,
       [this, analysis](const Expected<SelectionOverviewPtr>& overview) {
         if (overview && analysis == session_.activeAnalysis()) {

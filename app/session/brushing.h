@@ -36,6 +36,7 @@ class Brushing : public QObject {
 
  private:
   void rankItems();
+  void makeColumns();
   void makeReliability();
   /// Of the preview where there is one, else of the selection.
   void summarise();
@@ -43,6 +44,8 @@ class Brushing : public QObject {
 
   Session& session_;
   int threads_;
+  /// Of the shown analysis and its reliability diagram; null until they are made.
+  SelectionColumnsPtr columns_;
   /// Of the shown analysis; null until they are made.
   ItemRankingsPtr rankings_;
   /// Of so many of its items that their curves follow a mouse.
@@ -51,6 +54,7 @@ class Brushing : public QObject {
   WorkerThread thread_;               ///< outlives the jobs on it
   WorkerThread ranking_thread_;       ///< sorting must not hold up what follows the mouse
   NewestJob selection_job_;
+  NewestJob columns_job_;
   NewestJob operating_job_;
   NewestJob ranking_job_;
   NewestJob point_job_;

@@ -108,7 +108,7 @@ bool canAnswer(const Analysis& analysis, const ItemQuery& query) {
 bool isListed(const Analysis& analysis, const ItemQuery& query, ItemRef item) {
   const AnalysisPart& part = analysis.partOf(item);
   const Run& run = *part.run;
-  if (!groupMatches(query.group, groupOf(analysis, item))) {
+  if (query.group != GroupFilter::kAll && !groupMatches(query.group, groupOf(analysis, item))) {
     return false;
   }
   if (query.predicted && run.predictions.data()[item.row] != *query.predicted) {

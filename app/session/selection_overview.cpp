@@ -11,7 +11,6 @@
 #include <utility>
 
 #include "app/session/operating_point.h"
-#include "core/metrics/bin_finder.h"
 #include "core/metrics/calibration_sums.h"
 
 namespace dubito {
@@ -34,121 +33,90 @@ Histogram& histogramOf(Overview::ScoreHistograms& histograms, ItemGroup group) {
   return histograms.unlabelled;
 }
 
-/// The edges that the groups share; empty where no group has an item.
-const std::vector<double>& edgesOf(const Overview::ScoreHistograms& histograms) {
-  for (const Histogram* const histogram :
-       {&histograms.correct, &histograms.misclassified, &histograms.ood}) {
-    if (!histogram->edges.empty()) {
-      return histogram->edges;
-    }
+ItemGroup groupOf(ItemMark mark) {
+  switch (mark) {
+    case ItemMark::kCorrect:
+      return ItemGroup::kCorrect;
+    case ItemMark::kMisclassified:
+      return ItemGroup::kMisclassified;
+    case ItemMark::kOod:
+      return ItemGroup::kOod;
+    case ItemMark::kNotChosen:
+      break;
   }
-  return histograms.unlabelled.edges;
+  return ItemGroup::kUnlabelled;
 }
 
-/// A score as the pass reads it.
-struct CountedScore {
-  std::size_t position;  ///< in Overview::histograms
-  Measure measure;
-  BinFinder find;
-};
-
-/// The bins of a reliability diagram, found by value.
-class ReliabilityBins {
+/// Counts of a part of the items, to be joined.
+class Counts {
  public:
-  ReliabilityBins() = default;
-  explicit ReliabilityBins(const Reliability& reliability) : options_(reliability.options) {
-    for (const ReliabilityBin& bin : reliability.diagram.bins) {
-      edges_.push_back(bin.low);
+  explicit Counts(const SelectionColumns& columns)
+      : columns_(columns),
+        bins_of_(columns.scores.size() * kGroups * columns.mostBins()),
+        reliability_(columns.reliabilityBinCount()) {}
+
+  /// `row` of `run` is item number `item` of all.
+  void add(const Run& run, std::int64_t row, std::size_t item) {
+    const auto group = static_cast<std::size_t>(groupOf(columns_.marks[item]));
+    ++items_[group];
+    confidence_.add(run.confidence.data()[row]);
+    if (!columns_.judged.empty()) {
+      if (const SelectionColumns::Judged judged = columns_.judged[item]; judged.isJudged()) {
+        reliability_[judged.bin()].add(judgedProbability(run, row, columns_.reliability->options),
+                                       judged.isRight());
+      }
     }
-    if (!edges_.empty()) {
-      edges_.push_back(reliability.diagram.bins.back().high);
-      if (!options_.equal_mass) {
-        find_.emplace(edges_);
+    for (std::size_t s = 0; s < columns_.scores.size(); ++s) {
+      if (const std::uint16_t bin = columns_.scores[s].bin_of[item];
+          bin != SelectionColumns::kNoBin) {
+        ++bins_of_[place(s, group) + bin];
       }
     }
   }
 
-  [[nodiscard]] const ReliabilityOptions& options() const { return options_; }
-  [[nodiscard]] const std::vector<double>& edges() const { return edges_; }
-  [[nodiscard]] std::size_t size() const { return edges_.empty() ? 0 : edges_.size() - 1; }
-  /// There is a bin.
-  [[nodiscard]] std::size_t operator()(double probability) const {
-    if (find_) {
-      return (*find_)(probability);
+  void add(const Counts& other) {
+    for (std::size_t i = 0; i < bins_of_.size(); ++i) {
+      bins_of_[i] += other.bins_of_[i];
     }
-    const auto high = std::lower_bound(edges_.begin() + 1, edges_.end() - 1, probability);
-    return static_cast<std::size_t>(high - edges_.begin()) - 1;
+    for (std::size_t group = 0; group < kGroups; ++group) {
+      items_[group] += other.items_[group];
+    }
+    for (std::size_t bin = 0; bin < reliability_.size(); ++bin) {
+      reliability_[bin].add(other.reliability_[bin]);
+    }
+    confidence_.add(other.confidence_);
+  }
+
+  [[nodiscard]] std::int64_t itemsOf(ItemGroup group) const {
+    return items_[static_cast<std::size_t>(group)];
+  }
+  [[nodiscard]] const std::vector<BinSums>& reliability() const { return reliability_; }
+  [[nodiscard]] double confidenceSum() const { return confidence_.value(); }
+
+  /// Over the edges of score number `s` of the columns.
+  [[nodiscard]] Histogram histogram(std::size_t s, ItemGroup group) const {
+    Histogram histogram;
+    histogram.edges = columns_.scores[s].edges;
+    const auto first =
+        bins_of_.begin() + static_cast<std::ptrdiff_t>(place(s, static_cast<std::size_t>(group)));
+    histogram.counts.assign(first, first + static_cast<std::ptrdiff_t>(histogram.edges.size() - 1));
+    for (const std::int64_t count : histogram.counts) {
+      histogram.total += count;
+    }
+    return histogram;
   }
 
  private:
-  ReliabilityOptions options_;
-  std::vector<double> edges_;
-  std::optional<BinFinder> find_;
+  [[nodiscard]] std::size_t place(std::size_t s, std::size_t group) const {
+    return (s * kGroups + group) * columns_.mostBins();
+  }
+
+  const SelectionColumns& columns_;
+  std::vector<std::int64_t> bins_of_;  ///< [score, group, bin]
+  std::array<std::int64_t, kGroups> items_{};
+  std::vector<BinSums> reliability_;
+  CompensatedSum confidence_;
 };
-
-/// Counts of a part of the items, to be joined.
-struct Counts {
-  Counts(std::size_t scores, std::size_t bins, std::size_t reliability_bins)
-      : bins_of(scores * kGroups, std::vector<std::int64_t>(bins)), reliability(reliability_bins) {}
-
-  void add(const Counts& other) {
-    for (std::size_t i = 0; i < bins_of.size(); ++i) {
-      for (std::size_t bin = 0; bin < bins_of[i].size(); ++bin) {
-        bins_of[i][bin] += other.bins_of[i][bin];
-      }
-    }
-    for (std::size_t group = 0; group < kGroups; ++group) {
-      items[group] += other.items[group];
-    }
-    for (std::size_t bin = 0; bin < reliability.size(); ++bin) {
-      reliability[bin].add(other.reliability[bin]);
-    }
-    confidence.add(other.confidence);
-  }
-
-  std::vector<std::vector<std::int64_t>> bins_of;  ///< [score * kGroups + group][bin]
-  std::array<std::int64_t, kGroups> items{};
-  std::vector<BinSums> reliability;
-  CompensatedSum confidence;
-};
-
-/// Returns the item's group.
-ItemGroup countRow(const Analysis& analysis, ItemRef item, const std::vector<CountedScore>& scores,
-                   const ReliabilityBins& bins, Counts& counts) {
-  const AnalysisPart& part = analysis.partOf(item);
-  const ItemGroup group = groupOf(analysis, item);
-  const auto g = static_cast<std::size_t>(group);
-  ++counts.items[g];
-  const double confidence = part.run->confidence.data()[item.row];
-  counts.confidence.add(confidence);
-  if (bins.size() > 0) {
-    if (const auto judged =
-            judgedItem(*part.run, item.row, group == ItemGroup::kOod, bins.options())) {
-      counts.reliability[bins(judged->probability)].add(judged->probability, judged->is_right);
-    }
-  }
-  for (std::size_t s = 0; s < scores.size(); ++s) {
-    const Array<double>& values = part.values(scores[s].measure);
-    if (!values.empty()) {
-      ++counts.bins_of[s * kGroups + g][scores[s].find(values.data()[item.row])];
-    }
-  }
-  return group;
-}
-
-ItemMark markOf(ItemGroup group) {
-  switch (group) {
-    case ItemGroup::kCorrect:
-      return ItemMark::kCorrect;
-    case ItemGroup::kMisclassified:
-      return ItemMark::kMisclassified;
-    case ItemGroup::kOod:
-      return ItemMark::kOod;
-    case ItemGroup::kUnlabelled:
-      break;
-  }
-  return ItemMark::kNotChosen;
-}
 
 /// Whether `selected` items leave enough of a sample for curves.
 bool isSampleEnough(const std::vector<ItemRanking>& sample, std::int64_t selected) {
@@ -220,41 +188,29 @@ Expected<SelectionOverviewPtr> overviewOfSelection(const Analysis& analysis, con
                                                    const SelectionBasis& basis,
                                                    RunContext& context) {
   const Overview& all = analysis.overview;
-  std::vector<CountedScore> scores;
-  std::size_t most_bins = 0;
-  for (std::size_t i = 0; i < all.histograms.size(); ++i) {
-    const std::optional<Measure> measure = measureOfScore(all.histograms[i].score);
-    const std::vector<double>& edges = edgesOf(all.histograms[i]);
-    if (measure && edges.size() >= 2) {
-      scores.push_back({i, *measure, BinFinder(edges)});
-      most_bins = std::max(most_bins, edges.size() - 1);
-    }
-  }
-  const ReliabilityBins reliability_bins =
-      basis.reliability ? ReliabilityBins(*basis.reliability) : ReliabilityBins();
-  const Counts none(scores.size(), most_bins, reliability_bins.size());
-  Counts counts = none;
+  const SelectionColumns& columns = *basis.columns;
+  Counts counts(columns);
   std::mutex joining;
-  std::vector<ItemMark> marks(static_cast<std::size_t>(analysis.itemCount()));
+  std::vector<ItemMark> marks(columns.marks.size());
   std::size_t first_of_part = 0;
   for (std::size_t p = 0; p < analysis.parts.size(); ++p) {
     if (context.cancelRequested()) {
       return cancelled();
     }
-    context.parallelFor(
-        analysis.parts[p].run->itemCount(), kGrain, [&](std::int64_t begin, std::int64_t end) {
-          Counts mine = none;
-          for (std::int64_t row = begin; row < end; ++row) {
-            const ItemRef item{static_cast<std::int32_t>(p), row};
-            if (isListed(analysis, query, item)) {
-              const ItemGroup group = countRow(analysis, item, scores, reliability_bins, mine);
-              marks[first_of_part + static_cast<std::size_t>(row)] = markOf(group);
-            }
-          }
-          const std::lock_guard lock(joining);
-          counts.add(mine);
-        });
-    first_of_part += static_cast<std::size_t>(analysis.parts[p].run->itemCount());
+    const Run& run = *analysis.parts[p].run;
+    context.parallelFor(run.itemCount(), kGrain, [&](std::int64_t begin, std::int64_t end) {
+      Counts mine(columns);
+      for (std::int64_t row = begin; row < end; ++row) {
+        if (isListed(analysis, query, {static_cast<std::int32_t>(p), row})) {
+          const std::size_t item = first_of_part + static_cast<std::size_t>(row);
+          mine.add(run, row, item);
+          marks[item] = columns.marks[item];
+        }
+      }
+      const std::lock_guard lock(joining);
+      counts.add(mine);
+    });
+    first_of_part += static_cast<std::size_t>(run.itemCount());
   }
 
   auto result = std::make_shared<SelectionOverview>();
@@ -263,32 +219,22 @@ Expected<SelectionOverviewPtr> overviewOfSelection(const Analysis& analysis, con
     result->histograms[i].score = all.histograms[i].score;
     result->histograms[i].unit = all.histograms[i].unit;
   }
-  for (std::size_t s = 0; s < scores.size(); ++s) {
-    const std::vector<double>& edges = edgesOf(all.histograms[scores[s].position]);
+  for (std::size_t s = 0; s < columns.scores.size(); ++s) {
     for (std::size_t group = 0; group < kGroups; ++group) {
-      Histogram& histogram =
-          histogramOf(result->histograms[scores[s].position], static_cast<ItemGroup>(group));
-      histogram.edges = edges;
-      histogram.counts = counts.bins_of[s * kGroups + group];
-      histogram.counts.resize(edges.size() - 1);
-      for (const std::int64_t count : histogram.counts) {
-        histogram.total += count;
-      }
+      histogramOf(result->histograms[columns.scores[s].position], static_cast<ItemGroup>(group)) =
+          counts.histogram(s, static_cast<ItemGroup>(group));
     }
   }
-  result->reliability = diagramOf(counts.reliability, reliability_bins.edges());
-  if (basis.reliability) {
-    result->reliability.convention = basis.reliability->diagram.convention;
+  result->reliability = diagramOf(counts.reliability(), columns.reliability_edges);
+  if (columns.reliability) {
+    result->reliability.convention = columns.reliability->diagram.convention;
   }
-  const auto itemsOf = [&counts](ItemGroup group) {
-    return counts.items[static_cast<std::size_t>(group)];
-  };
-  result->correct = itemsOf(ItemGroup::kCorrect);
-  result->misclassified = itemsOf(ItemGroup::kMisclassified);
-  result->ood = itemsOf(ItemGroup::kOod);
-  result->unlabelled = itemsOf(ItemGroup::kUnlabelled);
+  result->correct = counts.itemsOf(ItemGroup::kCorrect);
+  result->misclassified = counts.itemsOf(ItemGroup::kMisclassified);
+  result->ood = counts.itemsOf(ItemGroup::kOod);
+  result->unlabelled = counts.itemsOf(ItemGroup::kUnlabelled);
   result->mmc = result->itemCount() > 0
-                    ? counts.confidence.value() / static_cast<double>(result->itemCount())
+                    ? counts.confidenceSum() / static_cast<double>(result->itemCount())
                     : std::numeric_limits<double>::quiet_NaN();
   const bool against_ood = all.ood > 0;
   const std::int64_t negatives = against_ood ? result->ood : result->misclassified;

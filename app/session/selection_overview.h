@@ -7,6 +7,7 @@
 
 #include "app/session/analysis.h"
 #include "app/session/item_query.h"
+#include "app/session/selection_columns.h"
 #include "core/metrics/item_ranking.h"
 
 namespace dubito {
@@ -16,7 +17,7 @@ struct SelectionOverview {
   /// In the order, with the groups and over the edges of Overview::histograms; `total` counts the
   /// selected items of the group.
   std::vector<Overview::ScoreHistograms> histograms;
-  ReliabilityDiagram reliability;  ///< over the bins of SelectionBasis::reliability
+  ReliabilityDiagram reliability;  ///< over the bins of SelectionColumns::reliability
   std::int64_t correct = 0;
   std::int64_t misclassified = 0;
   std::int64_t ood = 0;
@@ -40,10 +41,10 @@ using ItemRankingsPtr = std::shared_ptr<const std::vector<ItemRanking>>;
 [[nodiscard]] Expected<ItemRankingsPtr> rankingsOf(const Analysis& analysis,
                                                    const RunContext& context);
 
-/// What is known of all items of an analysis; each may be null, and what needs it stays empty.
+/// What is known of all items of an analysis.
 struct SelectionBasis {
-  ReliabilityPtr reliability;
-  ItemRankingsPtr rankings;
+  SelectionColumnsPtr columns;  ///< not null
+  ItemRankingsPtr rankings;     ///< null: no curves
   /// Those, or of a sample of the items: with it the curves are points alone
   /// (CurveDetail::kPoints), of the sample where enough of it is selected.
   ItemRankingsPtr preview;

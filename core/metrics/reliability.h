@@ -35,6 +35,12 @@ struct JudgedItem {
   bool is_right = false;
 };
 
+/// The probability that `options` judge of an item that they do not leave out.
+[[nodiscard]] inline double judgedProbability(const Run& run, std::int64_t row,
+                                              const ReliabilityOptions& options) {
+  return options.of_class ? run.prob(row, *options.of_class) : run.confidence.data()[row];
+}
+
 /// What `options` judge of an item; nothing of items they leave out: those without a label, OOD
 /// ones unless they are asked for, and where a class is judged those of runs that lack it.
 [[nodiscard]] inline std::optional<JudgedItem> judgedItem(const Run& run, std::int64_t row,
@@ -44,13 +50,11 @@ struct JudgedItem {
   if (is_ood ? !options.with_ood : label < 0) {
     return std::nullopt;
   }
-  if (!options.of_class) {
-    return JudgedItem{run.confidence.data()[row], !is_ood && label == run.predictions.data()[row]};
-  }
-  if (!run.probs || *options.of_class >= run.classCount()) {
+  if (options.of_class && (!run.probs || *options.of_class >= run.classCount())) {
     return std::nullopt;
   }
-  return JudgedItem{run.prob(row, *options.of_class), !is_ood && label == *options.of_class};
+  const std::int64_t judged = options.of_class.value_or(run.predictions.data()[row]);
+  return JudgedItem{judgedProbability(run, row, options), !is_ood && label == judged};
 }
 
 /// A diagram and how it was made.

@@ -18,11 +18,14 @@ class SelectionOverviewTest : public testing::Test {
       std::make_shared<const Reliability>(Reliability{{}, analysis->overview.reliability});
   RunContext context;
 
+  SelectionColumnsPtr columns() {
+    return selectionColumns(*analysis, reliability, context).value();
+  }
+
   SelectionOverview of(const ItemQuery& query) {
-    const Expected<ItemRankingsPtr> rankings = rankingsOf(*analysis, context);
-    EXPECT_TRUE(rankings.has_value());
+    const ItemRankingsPtr rankings = rankingsOf(*analysis, context).value();
     const Expected<SelectionOverviewPtr> overview =
-        overviewOfSelection(*analysis, query, {reliability, *rankings, nullptr}, context);
+        overviewOfSelection(*analysis, query, {columns(), rankings, nullptr}, context);
     EXPECT_TRUE(overview.has_value());
     return overview ? **overview : SelectionOverview();
   }
@@ -115,7 +118,7 @@ TEST_F(SelectionOverviewTest, APreviewDrawsTheSameCurvesWithoutTheirAreas) {
       std::vector<ItemRanking>{sampledRanking(rankings->front(), 1000)});
   for (const ItemRankingsPtr& preview : {rankings, ItemRankingsPtr(sample)}) {
     const auto drawn =
-        overviewOfSelection(*analysis, query, {reliability, rankings, preview}, context);
+        overviewOfSelection(*analysis, query, {columns(), rankings, preview}, context);
     ASSERT_TRUE(drawn.has_value());
     ASSERT_EQ((*drawn)->roc.size(), exact.roc.size());
     for (std::size_t i = 0; i < exact.roc.size(); ++i) {
@@ -126,8 +129,9 @@ TEST_F(SelectionOverviewTest, APreviewDrawsTheSameCurvesWithoutTheirAreas) {
   }
 }
 
-TEST_F(SelectionOverviewTest, WithoutABasisItHasNeitherCurvesNorBins) {
-  const auto overview = overviewOfSelection(*analysis, {}, {}, context);
+TEST_F(SelectionOverviewTest, WithoutDiagramAndRankingsItHasNeitherCurvesNorBins) {
+  reliability = nullptr;
+  const auto overview = overviewOfSelection(*analysis, {}, {columns(), {}, {}}, context);
   ASSERT_TRUE(overview.has_value());
   EXPECT_TRUE((*overview)->roc.empty());
   EXPECT_TRUE((*overview)->rejection.empty());
@@ -173,10 +177,12 @@ TEST_F(SelectionOverviewTest, NothingSelectedIsZeroEverywhere) {
 }
 
 TEST_F(SelectionOverviewTest, EndsWhenItIsCancelled) {
+  const SelectionColumnsPtr made = columns();
   context.control()->requestCancel();
-  const auto result = overviewOfSelection(*analysis, {}, {}, context);
+  const auto result = overviewOfSelection(*analysis, {}, {made, {}, {}}, context);
   ASSERT_FALSE(result.has_value());
   EXPECT_EQ(result.error().code, ErrorCode::kCancelled);
+  EXPECT_EQ(selectionColumns(*analysis, reliability, context).error().code, ErrorCode::kCancelled);
 }
 
 }  // namespace

@@ -88,13 +88,13 @@ Overview::ScoreHistograms histogramsOf(const ItemScore& score, const RunScores& 
   Overview::ScoreHistograms result;
   result.score = score.name;
   result.unit = score.name == "confidence" ? "" : "nats";
-  const auto finishedOf = [&](ItemGroup group) {
+  const auto finishedOf = [&](Outcome group) {
     return HistogramSet::finished(std::move(groups[static_cast<std::size_t>(group)]));
   };
-  result.correct = finishedOf(ItemGroup::kCorrect);
-  result.misclassified = finishedOf(ItemGroup::kMisclassified);
+  result.correct = finishedOf(Outcome::kCorrect);
+  result.misclassified = finishedOf(Outcome::kMisclassified);
   result.ood = HistogramSet::finished(std::move(histogram_of_ood));
-  result.unlabelled = finishedOf(ItemGroup::kUnlabelled);
+  result.unlabelled = finishedOf(Outcome::kUnlabelled);
   return result;
 }
 
@@ -180,8 +180,8 @@ void addRanking(const ItemScore& score, const RunScores& in, const std::vector<R
 ReliabilityDiagram reliabilityOf(const RunScores& in, std::int64_t bins) {
   EqualWidthSums sums(bins);
   for (std::size_t i = 0; i < in.groups.size(); ++i) {
-    if (in.groups[i] != ItemGroup::kUnlabelled) {
-      sums.add(in.confidence().values.data()[i], in.groups[i] == ItemGroup::kCorrect);
+    if (in.groups[i] != Outcome::kUnlabelled) {
+      sums.add(in.confidence().values.data()[i], in.groups[i] == Outcome::kCorrect);
     }
   }
   return sums.diagram();

@@ -76,10 +76,10 @@ void groupItems(const Run& run, const RunContext& context, RunScores& scores) {
   const auto parts = collectParts(run.itemCount(), kItemsPerPart, Counts{}, context,
                                   [&](std::int64_t begin, std::int64_t end, Counts& counts) {
                                     for (std::int64_t i = begin; i < end; ++i) {
-                                      const ItemGroup group = labels[i] < 0 ? ItemGroup::kUnlabelled
-                                                              : labels[i] == predictions[i]
-                                                                  ? ItemGroup::kCorrect
-                                                                  : ItemGroup::kMisclassified;
+                                      const Outcome group = labels[i] < 0 ? Outcome::kUnlabelled
+                                                            : labels[i] == predictions[i]
+                                                                ? Outcome::kCorrect
+                                                                : Outcome::kMisclassified;
                                       scores.groups[static_cast<std::size_t>(i)] = group;
                                       ++counts.of[static_cast<std::size_t>(group)];
                                     }

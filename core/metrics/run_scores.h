@@ -16,7 +16,7 @@
 namespace dubito {
 
 /// What the label of an item says of its prediction.
-enum class ItemGroup : std::uint8_t { kCorrect, kMisclassified, kUnlabelled };
+enum class Outcome : std::uint8_t { kCorrect, kMisclassified, kUnlabelled };
 
 /// One score of every item of a run.
 struct ItemScore {
@@ -35,7 +35,7 @@ struct RunScores {
   std::string name;               ///< of the dataset
   std::int64_t classes = 0;       ///< 0: not known
   std::vector<ItemScore> scores;  ///< those the run can give, confidence first
-  std::vector<ItemGroup> groups;  ///< [N]
+  std::vector<Outcome> groups;    ///< [N]
   std::int64_t correct = 0;       ///< items labelled and right
   std::int64_t misclassified = 0;
   std::int64_t unlabelled = 0;

@@ -10,6 +10,7 @@
 #include <cmath>
 
 #include "app/pages/compare_values.h"
+#include "app/pages/plot_caption.h"
 #include "app/pages/scatter_card.h"
 #include "app/panels/words.h"
 #include "core/metrics/shared_rows.h"
@@ -155,10 +156,9 @@ void ComparePage::showCurves() {
   if (const auto drawn = roc_->curves().curves.size(); drawn < runs_.size()) {
     line += tr(" · left out, for other items or no such score: %1").arg(runs_.size() - drawn);
   }
-  roc_card_->setSubtitle(line);
+  setCaptions(*roc_card_, *roc_, line);
   roc_card_->setEmptyText(roc_->curves().curves.empty() ? tr("No run has a ROC by %1").arg(by)
                                                         : QString());
-  roc_->setCaption(roc_card_->title(), line);
   showSecondCurves();
 }
 
@@ -176,9 +176,8 @@ void ComparePage::showSecondCurves() {
   } else {
     rejection_->setCurves(compareRejection(runs_, *reference, scoreName(score)));
   }
-  rejection_card_->setSubtitle(line);
+  setCaptions(*rejection_card_, *rejection_, line);
   rejection_card_->setEmptyText(rejection_->curves().curves.empty() ? none : QString());
-  rejection_->setCaption(rejection_card_->title(), line);
 }
 
 void ComparePage::showDifference(int row) {

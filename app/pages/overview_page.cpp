@@ -9,17 +9,17 @@
 #include "app/pages/conventions_view.h"
 #include "app/pages/gallery_binder.h"
 #include "app/pages/overview_values.h"
-#include "app/panels/reliability_form.h"
+#include "app/pages/plot_caption.h"
+#include "app/pages/ranking_card.h"
+#include "app/pages/reliability_card.h"
 #include "app/panels/words.h"
 #include "widgets/card.h"
 #include "widgets/card_rows.h"
-#include "widgets/curve_plot.h"
 #include "widgets/drop_target.h"
 #include "widgets/histogram_plot.h"
 #include "widgets/image_gallery.h"
 #include "widgets/metric_table.h"
 #include "widgets/plot_table.h"
-#include "widgets/reliability_plot.h"
 #include "widgets/theme.h"
 
 namespace dubito {
@@ -61,9 +61,7 @@ OverviewPage::OverviewPage(Workbench& workbench, ThumbnailLoader& loader, QWidge
   connect(&session_, &Session::itemsChanged, this, &OverviewPage::showSelection);
   connect(&session_, &Session::selectionOverviewChanged, this, &OverviewPage::showSelected);
   connect(&session_, &Session::selectionOverviewChanged, this, &OverviewPage::showTable);
-  connect(&session_, &Session::reliabilityChanged, this, &OverviewPage::showReliability);
   connect(&session_, &Session::thresholdChanged, this, &OverviewPage::showThresholds);
-  connect(&session_, &Session::operatingPointChanged, this, &OverviewPage::showOperatingPoint);
   connect(&session_, &Session::groupVisibilityChanged, this, &OverviewPage::showHistograms);
   showAnalysis();
 }
@@ -98,39 +96,17 @@ Card* OverviewPage::addHistogram(Measure measure, const QString& title, const ch
 }
 
 void OverviewPage::addSecondRow(CardRows& rows) {
-  reliability_ = new ReliabilityPlot(this);
-  reliability_card_ = addCard(tr("Reliability"), "reliabilityPlot", reliability_);
-  reliability_form_ = new ReliabilityForm(this);
-  reliability_card_->setOptionsText(tr("Bins, class and OOD items…"));
-  connect(reliability_card_, &Card::optionsRequested, this, &OverviewPage::askForReliability);
-  connect(reliability_form_, &ReliabilityForm::edited, &session_, &Session::setReliabilityOptions);
-  roc_ = new CurvePlot(this);
-  roc_card_ = addCard(tr("ROC"), "rocPlot", roc_);
-  precision_recall_ = new CurvePlot(this);
-  precision_recall_card_ =
-      addCard(tr("Precision–recall"), "precisionRecallPlot", precision_recall_);
-  precision_recall_card_->setChoices({tr("Precision–recall"), tr("Rejection")});
-  connect(precision_recall_card_, &Card::choiceMade, this, [this](int index) {
-    shows_rejection_ = index == 1;
-    if (session_.activeAnalysis()) {
-      showThirdCurve();
-      drawCurves();
-    }
-  });
-  rows.addRow(306, {{reliability_card_, 1}, {roc_card_, 1}, {precision_recall_card_, 1}});
-  connect(reliability_, &ReliabilityPlot::binSelected, &session_, &Session::selectReliabilityBin);
-  connect(reliability_, &ReliabilityPlot::selectionCleared, &session_, &Session::clearSelection);
-  connect(roc_, &CurvePlot::pointSelected, this, [this](int curve, int point) {
-    selectUpTo(RankingCurve::kRoc, roc_->curves(), curve, point);
-  });
-  connect(precision_recall_, &CurvePlot::pointSelected, this, [this](int curve, int point) {
-    selectUpTo(shows_rejection_ ? RankingCurve::kRejection : RankingCurve::kPrecisionRecall,
-               precision_recall_->curves(), curve, point);
-  });
-  for (PlotBase* const plot : {static_cast<PlotBase*>(reliability_), static_cast<PlotBase*>(roc_),
-                               static_cast<PlotBase*>(precision_recall_)}) {
-    connect(plot, &PlotBase::failed, this, &OverviewPage::failed);
-  }
+  auto* const reliability = new ReliabilityCard(session_, this);
+  auto* const roc =
+      new RankingCard(workbench_, QStringLiteral("rocPlot"), {RankingCurve::kRoc}, this);
+  auto* const precision_recall =
+      new RankingCard(workbench_, QStringLiteral("precisionRecallPlot"),
+                      {RankingCurve::kPrecisionRecall, RankingCurve::kRejection}, this);
+  connect(reliability, &ReliabilityCard::failed, this, &OverviewPage::failed);
+  connect(roc, &RankingCard::failed, this, &OverviewPage::failed);
+  connect(precision_recall, &RankingCard::failed, this, &OverviewPage::failed);
+  square_cards_ = {reliability, roc, precision_recall};
+  rows.addRow(306, {{reliability, 1}, {roc, 1}, {precision_recall, 1}});
 }
 
 void OverviewPage::addThirdRow(CardRows& rows, ThumbnailLoader& loader) {
@@ -164,10 +140,11 @@ void OverviewPage::showState() {
       for (const auto& [measure, entry] : histograms_) {
         entry.card->setEmptyText(waiting);
       }
-      for (Card* const card :
-           {reliability_card_, roc_card_, precision_recall_card_, table_card_, gallery_card_}) {
+      for (Card* const card : square_cards_) {
         card->setEmptyText(waiting);
       }
+      table_card_->setEmptyText(waiting);
+      gallery_card_->setEmptyText(waiting);
     }
     return;
   }
@@ -194,28 +171,13 @@ void OverviewPage::showState() {
   }
 }
 
-void OverviewPage::setCaptions(Card& card, PlotBase& plot, const QString& convention) {
-  const QString line =
-      QStringLiteral("%1 · %2").arg(convention, provenance(*session_.activeAnalysis()));
-  card.setSubtitle(line);
-  plot.setCaption(card.title(), line);
-}
-
 void OverviewPage::showAnalysis() {
   showState();
-  reliability_form_->hide();  // its classes are those of another run
   const AnalysisPtr analysis = session_.activeAnalysis();
   if (!analysis) {
     return;
   }
   showHistograms();
-  if (!session_.reliability()) {
-    reliability_->setDiagram({});
-    reliability_card_->setFigure({});
-    reliability_card_->setEmptyText(tr("Computing…"));
-  }
-  showReliability();
-  showCurves();
   rows_of_run_ = tableRows(analysis->evaluation);
   showTable();
   showTableCaption();
@@ -223,57 +185,6 @@ void OverviewPage::showAnalysis() {
   gallery_card_->setEmptyText({});
   showSelection();
   showThresholds();
-}
-
-void OverviewPage::showReliability() {
-  const AnalysisPtr analysis = session_.activeAnalysis();
-  const ReliabilityPtr& reliability = session_.reliability();
-  if (!analysis || !reliability) {
-    return;  // under other options what is shown stays until it is made
-  }
-  const ReliabilityDiagram& diagram = reliability->diagram;
-  QString convention = QString::fromStdString(diagram.convention);
-  if (const auto of_class = reliability->options.of_class) {
-    const QString name = className(*analysis, *of_class);
-    convention.replace(tr("class %1").arg(*of_class), tr("class %1").arg(name));
-    reliability_->setQuantities(tr("probability of %1").arg(name), tr("share of %1").arg(name));
-  } else {
-    reliability_->setQuantities(tr("confidence"), tr("accuracy"));
-  }
-  reliability_->setDiagram(diagram);
-  reliability_->setSelected(std::nullopt);  // until they are counted in these bins
-  reliability_->setSelectedBin(markedBin());
-  reliability_card_->setFigure(
-      diagram.total > 0 ? tr("ECE %1 %").arg(diagram.ece * 100.0, 0, 'f', 2) : QString(),
-      tr("expected calibration error, %1").arg(convention));
-  setCaptions(*reliability_card_, *reliability_, tr("%1 · Wilson 95 %").arg(convention));
-  reliability_card_->setEmptyText(
-      diagram.total > 0 ? QString() : tr("Without labels there is no calibration to show"));
-}
-
-std::optional<int> OverviewPage::markedBin() const {
-  const auto& chosen = session_.query().reliability_bin;
-  const ReliabilityPtr& reliability = session_.reliability();
-  return chosen && reliability && chosen->options == reliability->options
-             ? std::optional(chosen->bin)
-             : std::nullopt;
-}
-
-void OverviewPage::askForReliability(const QPoint& position) {
-  const AnalysisPtr analysis = session_.activeAnalysis();
-  if (!analysis) {
-    return;
-  }
-  std::vector<QString> classes;
-  if (const Run& run = *analysis->in().run; run.probs) {
-    for (std::int64_t k = 0; k < run.classCount(); ++k) {
-      classes.push_back(className(*analysis, k));
-    }
-  }
-  reliability_form_->setChoices(classes, analysis->overview.ood > 0);
-  reliability_form_->setOptions(session_.reliabilityOptions());
-  reliability_form_->move(position);
-  reliability_form_->show();
 }
 
 void OverviewPage::showTableCaption() {
@@ -312,7 +223,8 @@ void OverviewPage::showHistograms() {
     const std::size_t bins =
         std::max({value.correct.counts.size(), value.misclassified.counts.size(),
                   value.ood.counts.size(), value.unlabelled.counts.size()});
-    setCaptions(*entry.card, *entry.plot, tr("share of each group · %1 bins").arg(bins));
+    setCaptions(*entry.card, *entry.plot,
+                tr("share of each group · %1 bins · %2").arg(bins).arg(provenance(*analysis)));
   }
   showSelected();
 }
@@ -327,8 +239,6 @@ void OverviewPage::showSelected() {
     entry.plot->setSelected(selection ? selectedHistograms(*analysis, *selection, measure, session_)
                                       : std::vector<Histogram>());
   }
-  reliability_->setSelected(selection ? std::optional(selection->reliability) : std::nullopt);
-  drawCurves();
 }
 
 void OverviewPage::showTable() {
@@ -343,65 +253,6 @@ void OverviewPage::showTable() {
   table_->setRows(std::move(rows));
 }
 
-void OverviewPage::showCurves() {
-  const Overview& overview = session_.activeAnalysis()->overview;
-  const QString convention = QString::fromStdString(overview.ranking_convention);
-  const QString none = overview.roc.empty()
-                           ? tr("Needs labelled items of both kinds: open an OOD dataset, or "
-                                "labels")
-                           : QString();
-  roc_card_->setEmptyText(none);
-  setCaptions(*roc_card_, *roc_, convention);
-  showThirdCurve();
-}
-
-void OverviewPage::selectUpTo(RankingCurve kind, const CurvePlotValue& drawn, int curve,
-                              int point) {
-  const AnalysisPtr analysis = session_.activeAnalysis();
-  if (!analysis) {
-    return;  // a floating plot that shows what was there
-  }
-  const Overview& overview = analysis->overview;
-  const std::vector<Curve>& curves = kind == RankingCurve::kRoc         ? overview.roc
-                                     : kind == RankingCurve::kRejection ? overview.rejection
-                                                                        : overview.precision_recall;
-  const auto number = static_cast<std::size_t>(curve);
-  if (number >= curves.size()) {
-    return;  // the oracle, which no threshold belongs to
-  }
-  if (const auto measure = measureOfScore(curves[number].name)) {
-    const Curve& line = drawn.curves[number].curve;
-    const auto at = static_cast<std::size_t>(point);
-    workbench_.brushing().selectUpTo(*measure, kind, line.x[at], line.y[at]);
-  }
-}
-
-void OverviewPage::drawCurves() {
-  const AnalysisPtr analysis = session_.activeAnalysis();
-  const SelectionOverview* const selection = session_.selectionOverview().get();
-  roc_->setCurves(rocValue(analysis->overview, selection));
-  precision_recall_->setCurves(shows_rejection_
-                                   ? rejectionValue(analysis->overview, selection)
-                                   : precisionRecallValue(analysis->overview, selection));
-}
-
-void OverviewPage::showThirdCurve() {
-  const Overview& overview = session_.activeAnalysis()->overview;
-  if (shows_rejection_) {
-    precision_recall_card_->setEmptyText(
-        overview.rejection.empty() ? tr("Needs labels to tell right from wrong") : QString());
-    setCaptions(*precision_recall_card_, *precision_recall_,
-                tr("the most certain kept first · dashed: kept at random"));
-    return;
-  }
-  precision_recall_card_->setEmptyText(
-      overview.precision_recall.empty()
-          ? tr("Needs labelled items of both kinds: open an OOD dataset, or labels")
-          : QString());
-  setCaptions(*precision_recall_card_, *precision_recall_,
-              tr("%1 · step AP").arg(QString::fromStdString(overview.ranking_convention)));
-}
-
 void OverviewPage::showSelection() {
   if (!session_.activeAnalysis()) {
     return;
@@ -411,7 +262,6 @@ void OverviewPage::showSelection() {
     const bool here = query.range && query.range->measure == measure;
     entry.plot->setSelectedRange(here ? std::optional(query.range->range) : std::nullopt);
   }
-  reliability_->setSelectedBin(markedBin());
   const auto count =
       session_.items() ? static_cast<std::int64_t>(session_.items()->size()) : std::int64_t{0};
   gallery_card_->setSubtitle(
@@ -427,13 +277,6 @@ void OverviewPage::showThresholds() {
   for (const auto& [measure, entry] : histograms_) {
     entry.plot->setThreshold(session_.threshold(measure));
   }
-}
-
-void OverviewPage::showOperatingPoint() {
-  const std::optional<OperatingPoint>& point = session_.operatingPoint();
-  roc_->setMarker(
-      point ? std::optional(QPointF(point->false_positive_rate, point->true_positive_rate))
-            : std::nullopt);
 }
 
 }  // namespace dubito

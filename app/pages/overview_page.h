@@ -3,7 +3,6 @@
 
 #include <QWidget>
 #include <map>
-#include <optional>
 #include <vector>
 
 #include "app/session/workbench.h"
@@ -17,15 +16,10 @@ namespace dubito {
 class Card;
 class CardRows;
 class ConventionsView;
-class CurvePlot;
-struct CurvePlotValue;
 class DropTarget;
 class HistogramPlot;
 class ImageGallery;
 class MetricTable;
-class PlotBase;
-class ReliabilityForm;
-class ReliabilityPlot;
 class ThumbnailLoader;
 
 /// The first page: how uncertain the model is, how well calibrated, how well its uncertainty tells
@@ -58,37 +52,19 @@ class OverviewPage : public QWidget {
   void addThirdRow(CardRows& rows, ThumbnailLoader& loader);
   void showState();
   void showAnalysis();
-  void showReliability();
-  /// The selected bin, where it is one of the diagram shown.
-  [[nodiscard]] std::optional<int> markedBin() const;
-  void askForReliability(const QPoint& position);
   void showHistograms();
-  void showCurves();
-  void showThirdCurve();
-  void drawCurves();
-  /// Selects what is kept at point `point` of curve `curve`, numbers in what is drawn.
-  void selectUpTo(RankingCurve kind, const CurvePlotValue& drawn, int curve, int point);
   void showTableCaption();
   void showSelection();
   void showSelected();
   void showTable();
-  void showOperatingPoint();
   void showThresholds();
-  void setCaptions(Card& card, PlotBase& plot, const QString& convention);
 
   Workbench& workbench_;
   Session& session_;
   QStackedLayout* stack_;
   DropTarget* empty_;
   std::map<Measure, ScoreCard> histograms_;
-  Card* reliability_card_;
-  ReliabilityPlot* reliability_;
-  ReliabilityForm* reliability_form_;
-  Card* roc_card_;
-  CurvePlot* roc_;
-  Card* precision_recall_card_;
-  CurvePlot* precision_recall_;
-  bool shows_rejection_ = false;  ///< in the place of precision-recall
+  std::vector<Card*> square_cards_;  ///< the second row
   Card* table_card_;
   QStackedWidget* tables_;
   MetricTable* table_;

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/pages/plot_caption.h"
 #include "app/pages/shift_values.h"
 #include "app/panels/words.h"
 #include "widgets/card.h"
@@ -158,8 +159,7 @@ void ShiftPage::showResult() {
   const std::pair<Card*, CurvePlot*> plots[] = {{shares_card_, shares_},
                                                 {entropies_card_, entropies_}};
   for (const auto& [card, plot] : plots) {
-    card->setSubtitle(line);
-    plot->setCaption(card->title(), line);
+    setCaptions(*card, *plot, line);
   }
   showItem();
 }

@@ -10,6 +10,7 @@
 #include <array>
 #include <utility>
 
+#include "app/pages/plot_caption.h"
 #include "app/pages/tune_values.h"
 #include "app/panels/words.h"
 #include "core/laplace/link.h"
@@ -387,8 +388,7 @@ void TunePage::showResult() {
   const ReliabilityDiagram& diagram = result.overview.reliability;
   const QString convention = QString::fromStdString(diagram.convention);
   reliability_->setDiagram(diagram);
-  reliability_card_->setSubtitle(QStringLiteral("%1 · %2").arg(line, convention));
-  reliability_->setCaption(reliability_card_->title(), reliability_card_->subtitle());
+  setCaptions(*reliability_card_, *reliability_, QStringLiteral("%1 · %2").arg(line, convention));
   reliability_card_->setEmptyText(
       diagram.total > 0 ? QString() : tr("Without labels there is no calibration to show"));
   reliability_card_->setFigure(
@@ -436,12 +436,12 @@ void TunePage::showLandscape() {
   landscape_->setLandscape(landscapeValue(landscape.curves));
   landscape_->setPosition(temperature_->value());
   landscape_card_->setEmptyText({});
-  landscape_card_->setSubtitle(
+  setCaptions(
+      *landscape_card_, *landscape_,
       tr("lowest NLL at T %1 · not for reporting · tuned on the evaluated items · %2 labelled · "
          "ECE: %3 bins, L1, equal width")
           .arg(temperatureText(landscape.fit.temperature), countText(landscape.fit.items))
           .arg(kCalibrationBins));
-  landscape_->setCaption(landscape_card_->title(), landscape_card_->subtitle());
 }
 
 void TunePage::showTauLandscape() {
@@ -456,11 +456,11 @@ void TunePage::showTauLandscape() {
   landscape_->setLandscape(landscapeValue(*tuner_.tauLandscape()));
   landscape_->setPosition(tau_->value());
   landscape_card_->setEmptyText({});
-  landscape_card_->setSubtitle(tr("dashed: the run's own · not for reporting, these are the "
-                                  "evaluated items · %1 labelled · ECE: %2 bins, L1, equal width")
-                                   .arg(countText(tuner_.network()->items->labelled))
-                                   .arg(kCalibrationBins));
-  landscape_->setCaption(landscape_card_->title(), landscape_card_->subtitle());
+  setCaptions(*landscape_card_, *landscape_,
+              tr("dashed: the run's own · not for reporting, these are the evaluated items · %1 "
+                 "labelled · ECE: %2 bins, L1, equal width")
+                  .arg(countText(tuner_.network()->items->labelled))
+                  .arg(kCalibrationBins));
 }
 
 void TunePage::showMarks() {

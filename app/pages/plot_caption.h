@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "widgets/card.h"
+#include "widgets/plot_base.h"
+
+namespace dubito {
+
+/// One line for the card and, with its title, for what the plot exports.
+inline void setCaptions(Card& card, PlotBase& plot, const QString& line) {
+  card.setSubtitle(line);
+  plot.setCaption(card.title(), line);
+}
+
+}  // namespace dubito

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/pages/ranking_card.h"
+
+#include <QCoreApplication>
+#include <utility>
+
+#include "app/pages/overview_values.h"
+#include "app/pages/plot_caption.h"
+#include "widgets/curve_plot.h"
+
+namespace dubito {
+namespace {
+
+QString titleOf(RankingCurve curve) {
+  switch (curve) {
+    case RankingCurve::kRoc:
+      return RankingCard::tr("ROC");
+    case RankingCurve::kPrecisionRecall:
+      return RankingCard::tr("Precision–recall");
+    case RankingCurve::kRejection:
+      break;
+  }
+  return RankingCard::tr("Rejection");
+}
+
+QString whatIsMissingFor(RankingCurve curve) {
+  return curve == RankingCurve::kRejection
+             ? RankingCard::tr("Needs labels to tell right from wrong")
+             : RankingCard::tr(
+                   "Needs labelled items of both kinds: open an OOD dataset, or labels");
+}
+
+QString conventionOf(RankingCurve curve, const Overview& overview) {
+  const QString ranking = QString::fromStdString(overview.ranking_convention);
+  switch (curve) {
+    case RankingCurve::kRoc:
+      return ranking;
+    case RankingCurve::kPrecisionRecall:
+      return RankingCard::tr("%1 · step AP").arg(ranking);
+    case RankingCurve::kRejection:
+      break;
+  }
+  return RankingCard::tr("the most certain kept first · dashed: kept at random");
+}
+
+CurvePlotValue valueOf(RankingCurve curve, const Overview& overview,
+                       const SelectionOverview* selection) {
+  switch (curve) {
+    case RankingCurve::kRoc:
+      return rocValue(overview, selection);
+    case RankingCurve::kPrecisionRecall:
+      return precisionRecallValue(overview, selection);
+    case RankingCurve::kRejection:
+      break;
+  }
+  return rejectionValue(overview, selection);
+}
+
+}  // namespace
+
+RankingCard::RankingCard(Workbench& workbench, const QString& name,
+                         std::vector<RankingCurve> curves, QWidget* parent)
+    : Card(titleOf(curves.front()), parent),
+      workbench_(workbench),
+      session_(workbench.session()),
+      curves_(std::move(curves)),
+      plot_(new CurvePlot(this)) {
+  setObjectName(name + QStringLiteral("Card"));
+  plot_->setObjectName(name);
+  setContent(plot_);
+  if (curves_.size() > 1) {
+    QStringList titles;
+    for (const RankingCurve curve : curves_) {
+      titles.push_back(titleOf(curve));
+    }
+    setChoices(titles);
+  }
+  connect(this, &Card::choiceMade, this, [this](int index) {
+    chosen_ = static_cast<std::size_t>(index);
+    showAnalysis();
+  });
+  connect(plot_, &CurvePlot::pointSelected, this, &RankingCard::selectUpTo);
+  connect(plot_, &PlotBase::failed, this, &RankingCard::failed);
+  connect(&session_, &Session::activeAnalysisChanged, this, &RankingCard::showAnalysis);
+  connect(&session_, &Session::selectionOverviewChanged, this, &RankingCard::drawCurves);
+  connect(&session_, &Session::operatingPointChanged, this, &RankingCard::showOperatingPoint);
+  showAnalysis();
+}
+
+const std::vector<Curve>& RankingCard::curvesOfRun() const {
+  const Overview& overview = session_.activeAnalysis()->overview;
+  switch (shown()) {
+    case RankingCurve::kRoc:
+      return overview.roc;
+    case RankingCurve::kPrecisionRecall:
+      return overview.precision_recall;
+    case RankingCurve::kRejection:
+      break;
+  }
+  return overview.rejection;
+}
+
+void RankingCard::showAnalysis() {
+  const AnalysisPtr analysis = session_.activeAnalysis();
+  if (!analysis) {
+    return;
+  }
+  setEmptyText(curvesOfRun().empty() ? whatIsMissingFor(shown()) : QString());
+  setCaptions(*this, *plot_,
+              QStringLiteral("%1 · %2").arg(conventionOf(shown(), analysis->overview),
+                                            provenance(*analysis)));
+  drawCurves();
+  showOperatingPoint();
+}
+
+void RankingCard::drawCurves() {
+  if (const AnalysisPtr analysis = session_.activeAnalysis()) {
+    plot_->setCurves(valueOf(shown(), analysis->overview, session_.selectionOverview().get()));
+  }
+}
+
+void RankingCard::showOperatingPoint() {
+  const std::optional<OperatingPoint>& point = session_.operatingPoint();
+  plot_->setMarker(
+      point && shown() == RankingCurve::kRoc
+          ? std::optional(QPointF(point->false_positive_rate, point->true_positive_rate))
+          : std::nullopt);
+}
+
+void RankingCard::selectUpTo(int curve, int point) {
+  if (!session_.activeAnalysis()) {
+    return;  // a floating plot that shows what was there
+  }
+  const std::vector<Curve>& of_run = curvesOfRun();
+  const auto number = static_cast<std::size_t>(curve);
+  if (number >= of_run.size()) {
+    return;  // the oracle, which no threshold belongs to
+  }
+  if (const auto measure = measureOfScore(of_run[number].name)) {
+    const Curve& line = plot_->curves().curves[number].curve;
+    const auto at = static_cast<std::size_t>(point);
+    workbench_.brushing().selectUpTo(*measure, shown(), line.x[at], line.y[at]);
+  }
+}
+
+}  // namespace dubito

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/pages/reliability_card.h"
+
+#include <vector>
+
+#include "app/pages/overview_values.h"
+#include "app/pages/plot_caption.h"
+#include "app/panels/reliability_form.h"
+#include "app/panels/words.h"
+#include "widgets/reliability_plot.h"
+
+namespace dubito {
+
+ReliabilityCard::ReliabilityCard(Session& session, QWidget* parent)
+    : Card(tr("Reliability"), parent),
+      session_(session),
+      plot_(new ReliabilityPlot(this)),
+      form_(new ReliabilityForm(this)) {
+  setObjectName(QStringLiteral("reliabilityPlotCard"));
+  plot_->setObjectName(QStringLiteral("reliabilityPlot"));
+  setContent(plot_);
+  setOptionsText(tr("Bins, class and OOD items…"));
+  connect(this, &Card::optionsRequested, this, &ReliabilityCard::askForOptions);
+  connect(form_, &ReliabilityForm::edited, &session_, &Session::setReliabilityOptions);
+  connect(plot_, &ReliabilityPlot::binSelected, &session_, &Session::selectReliabilityBin);
+  connect(plot_, &ReliabilityPlot::selectionCleared, &session_, &Session::clearSelection);
+  connect(plot_, &PlotBase::failed, this, &ReliabilityCard::failed);
+  connect(&session_, &Session::activeAnalysisChanged, this, &ReliabilityCard::showAnalysis);
+  connect(&session_, &Session::reliabilityChanged, this, &ReliabilityCard::showDiagram);
+  connect(&session_, &Session::selectionOverviewChanged, this, &ReliabilityCard::showSelected);
+  const auto markBin = [this] { plot_->setSelectedBin(markedBin()); };
+  connect(&session_, &Session::queryChanged, this, markBin);
+  connect(&session_, &Session::itemsChanged, this, markBin);
+  showAnalysis();
+}
+
+void ReliabilityCard::showAnalysis() {
+  form_->hide();  // its classes are those of another run
+  if (!session_.activeAnalysis()) {
+    return;
+  }
+  if (!session_.reliability()) {
+    plot_->setDiagram({});
+    setFigure({});
+    setEmptyText(tr("Computing…"));
+  }
+  showDiagram();
+  showSelected();
+}
+
+void ReliabilityCard::showDiagram() {
+  const AnalysisPtr analysis = session_.activeAnalysis();
+  const ReliabilityPtr& reliability = session_.reliability();
+  if (!analysis || !reliability) {
+    return;  // under other options what is shown stays until it is made
+  }
+  const ReliabilityDiagram& diagram = reliability->diagram;
+  QString convention = QString::fromStdString(diagram.convention);
+  if (const auto of_class = reliability->options.of_class) {
+    const QString name = className(*analysis, *of_class);
+    convention.replace(tr("class %1").arg(*of_class), tr("class %1").arg(name));
+    plot_->setQuantities(tr("probability of %1").arg(name), tr("share of %1").arg(name));
+  } else {
+    plot_->setQuantities(tr("confidence"), tr("accuracy"));
+  }
+  plot_->setDiagram(diagram);
+  plot_->setSelected(std::nullopt);  // until they are counted in these bins
+  plot_->setSelectedBin(markedBin());
+  setFigure(diagram.total > 0 ? tr("ECE %1 %").arg(diagram.ece * 100.0, 0, 'f', 2) : QString(),
+            tr("expected calibration error, %1").arg(convention));
+  setCaptions(*this, *plot_, tr("%1 · Wilson 95 % · %2").arg(convention, provenance(*analysis)));
+  setEmptyText(diagram.total > 0 ? QString()
+                                 : tr("Without labels there is no calibration to show"));
+}
+
+void ReliabilityCard::showSelected() {
+  if (session_.activeAnalysis()) {
+    const SelectionOverviewPtr& selection = session_.selectionOverview();
+    plot_->setSelected(selection ? std::optional(selection->reliability) : std::nullopt);
+  }
+}
+
+std::optional<int> ReliabilityCard::markedBin() const {
+  const auto& chosen = session_.query().reliability_bin;
+  const ReliabilityPtr& reliability = session_.reliability();
+  return chosen && reliability && chosen->options == reliability->options
+             ? std::optional(chosen->bin)
+             : std::nullopt;
+}
+
+void ReliabilityCard::askForOptions(const QPoint& position) {
+  const AnalysisPtr analysis = session_.activeAnalysis();
+  if (!analysis) {
+    return;
+  }
+  std::vector<QString> classes;
+  if (const Run& run = *analysis->in().run; run.probs) {
+    for (std::int64_t k = 0; k < run.classCount(); ++k) {
+      classes.push_back(className(*analysis, k));
+    }
+  }
+  form_->setChoices(classes, analysis->overview.ood > 0);
+  form_->setOptions(session_.reliabilityOptions());
+  form_->move(position);
+  form_->show();
+}
+
+}  // namespace dubito

@@ -104,12 +104,24 @@ void CurveLegend::setEntries(const QString& heading, std::vector<LegendEntry> en
   }
 }
 
+int CurveLegend::widthOfIcons() const {
+  return kIconWidth + kIconGap + margins().left() + margins().right();
+}
+
+int CurveLegend::wholeWidth() const {
+  const QFontMetrics metrics(font());
+  int widest = 0;
+  for (const LegendEntry& entry : entries_) {
+    widest = std::max(widest, metrics.horizontalAdvance(entry.name));
+  }
+  return widthOfIcons() + widest + metrics.horizontalAdvance(QStringLiteral("  0.0000"));
+}
+
 void CurveLegend::fitTo(int width) {
   const QFontMetrics metrics(font());
   for (const LegendEntry& entry : entries_) {
     const QString tail = entry.summary.isEmpty() ? QString() : QStringLiteral("  ") + entry.summary;
-    const int room = width - kIconWidth - kIconGap - margins().left() - margins().right() -
-                     metrics.horizontalAdvance(tail);
+    const int room = width - widthOfIcons() - metrics.horizontalAdvance(tail);
     entry.graph->setName(metrics.elidedText(entry.name, Qt::ElideRight, std::max(room, 24)) + tail);
   }
 }

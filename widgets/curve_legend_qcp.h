@@ -33,9 +33,13 @@ class CurveLegend : public QCPLegend {
   void setEntries(const QString& heading, std::vector<LegendEntry> entries);
   /// Names the graphs so that no line is wider than `width`.
   void fitTo(int width);
+  /// So wide are its lines with whole names, whatever their summaries are.
+  [[nodiscard]] int wholeWidth() const;
   [[nodiscard]] QString heading() const { return heading_; }
 
  private:
+  [[nodiscard]] int widthOfIcons() const;
+
   QString heading_;
   std::vector<LegendEntry> entries_;
 };

@@ -17,6 +17,7 @@ namespace {
 
 constexpr double kHitDistance = 14.0;
 constexpr double kClickDistance = 4.0;
+constexpr int kLegendMargin = 4;
 constexpr std::size_t kLegendSamples = 2000;
 constexpr std::size_t kDensePoints = 200;
 constexpr double kDenseWidth = 0.01;
@@ -117,6 +118,8 @@ CurvePlot::CurvePlot(QWidget* parent) : PlotBase(parent), parts_(std::make_uniqu
   parts_->legend->setLayer(QStringLiteral("legend"));
   enableZoom(*plot().axisRect(), {plot().xAxis, plot().yAxis}, true);
   connect(&plot(), &QCustomPlot::afterLayout, this, &CurvePlot::placeLegend);
+  // Queued: the inner plot ignores a new size while it is in the middle of a replot.
+  connect(&plot(), &QCustomPlot::afterLayout, this, &CurvePlot::limitAspect, Qt::QueuedConnection);
   connect(&plot(), &QCustomPlot::mousePress, this,
           [this](QMouseEvent* event) { parts_->pressed = event->position(); });
   connect(&plot(), &QCustomPlot::mouseRelease, this, [this](QMouseEvent* event) {
@@ -156,6 +159,9 @@ void CurvePlot::setCurves(CurvePlotValue value) {
 }
 
 void CurvePlot::setMarker(std::optional<QPointF> marker) {
+  if (marker_ == marker) {
+    return;
+  }
   marker_ = marker;
   parts_->placed_in.reset();
   rebuild();
@@ -233,14 +239,27 @@ void CurvePlot::rebuild() {
   plot().yAxis->setTicker(QSharedPointer<RoundTicker>::create(5));
   setFullRange(*plot().xAxis, x_range.low, x_range.high);
   setFullRange(*plot().yAxis, y_range.low, y_range.high);
-  setAspectLimit(*plot().axisRect(), value_.kind == Kind::kRoc ? 1.0 : 0.0);
   parts_->legend->setEntries(value_.summary_name, std::move(entries));
   parts_->legend->setVisible(!value_.curves.empty());
+  limitAspect();
   replotSoon();
 }
 
+void CurvePlot::limitAspect() {
+  if (value_.kind != CurvePlotValue::Kind::kRoc) {
+    setAspectLimit(*plot().axisRect(), 0.0, 0.0);
+    return;
+  }
+  // A square, but wider where the names would not fit into it.
+  constexpr double kWidest = 1.6;
+  const double needed = parts_->legend->wholeWidth() + 2 * kLegendMargin + 1;
+  const double height = std::max(1, plot().axisRect()->height());
+  setAspectLimit(*plot().axisRect(), std::clamp(needed / height, 1.0, kWidest), 1.0);
+}
+
 void CurvePlot::placeLegend() {
-  const QRect area = plot().axisRect()->rect().adjusted(4, 4, -4, -4);
+  constexpr int m = kLegendMargin;
+  const QRect area = plot().axisRect()->rect().adjusted(m, m, -m, -m);
   if (area.width() < 8 || area.height() < 8) {
     return;
   }

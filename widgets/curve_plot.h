@@ -28,7 +28,7 @@ struct StyledCurve {
 /// Curves over the unit square (ROC, precision-recall) or over any range (rejection).
 struct CurvePlotValue {
   enum class Kind {
-    kRoc,              ///< equal aspect, diagonal, both axes [0, 1]
+    kRoc,              ///< square where its legend fits, diagonal, both axes [0, 1]
     kPrecisionRecall,  ///< steps, horizontal baseline, x [0, 1]
     kGeneric           ///< lines, ranges of the data
   };
@@ -73,6 +73,7 @@ class CurvePlot : public PlotBase {
   /// The nearest point of the curves for which `counts(curve)` holds.
   template <class Counts>
   [[nodiscard]] Hit nearest(const QPointF& position, const Counts& counts) const;
+  void limitAspect();
   void placeLegend();
 
   CurvePlotValue value_;

@@ -122,9 +122,10 @@ void PlotBase::enableZoom(QCPAxisRect& rect, const QList<QCPAxis*>& axes, bool d
   rect.setRangeDragAxes(drag ? axes : QList<QCPAxis*>());
 }
 
-void PlotBase::setAspectLimit(QCPAxisRect& rect, double ratio) {
+void PlotBase::setAspectLimit(QCPAxisRect& rect, double widest, double tallest) {
   aspect_rect_ = &rect;
-  aspect_limit_ = ratio;
+  widest_ = widest;
+  tallest_ = tallest;
   fitPlot();
 }
 
@@ -142,15 +143,13 @@ void PlotBase::fitPlot() {
     return;
   }
   QRect target = rect();
-  if (aspect_rect_ != nullptr && aspect_limit_ > 0.0 && aspect_rect_->width() > 0) {
+  if (aspect_rect_ != nullptr && widest_ > 0.0 && tallest_ > 0.0 && aspect_rect_->width() > 0) {
     // Labels and the parts of fixed height keep their size when the plot grows.
     const QSize fixed = plot_->size() - aspect_rect_->size();
     const int width = std::max(1, this->width() - fixed.width());
     const int height = std::max(1, this->height() - fixed.height());
-    const int limited_width =
-        std::min(width, static_cast<int>(std::lround(height * aspect_limit_)));
-    const int limited_height =
-        std::min(height, static_cast<int>(std::lround(width * aspect_limit_)));
+    const int limited_width = std::min(width, static_cast<int>(std::lround(height * widest_)));
+    const int limited_height = std::min(height, static_cast<int>(std::lround(width * tallest_)));
     target.setSize(QSize(limited_width, limited_height) + fixed);
     target.moveCenter(rect().center());
   }

@@ -64,8 +64,9 @@ class PlotBase : public QWidget {
   void setFullRange(QCPAxis& axis, double low, double high);
   /// Lets wheel and drag act on `axes` of `rect`.
   void enableZoom(QCPAxisRect& rect, const QList<QCPAxis*>& axes, bool drag);
-  /// The data area of `rect` is at most `ratio` times as wide as high and as high as wide; 0: any.
-  void setAspectLimit(QCPAxisRect& rect, double ratio);
+  /// The data area of `rect` is at most `widest` times as wide as high, and `tallest` times as high
+  /// as wide; 0: any.
+  void setAspectLimit(QCPAxisRect& rect, double widest, double tallest);
   /// One replot soon, however often it is asked for.
   void replotSoon();
 
@@ -90,7 +91,8 @@ class PlotBase : public QWidget {
   std::unordered_map<QCPAxis*, std::pair<double, double>> full_ranges_;
   std::unordered_map<QCPAxis*, QString> axis_titles_;
   QCPAxisRect* aspect_rect_ = nullptr;
-  double aspect_limit_ = 0.0;
+  double widest_ = 0.0;
+  double tallest_ = 0.0;
   QString title_;
   QString subtitle_;
   Exporter* exporter_;

@@ -35,16 +35,12 @@ void processFor(int milliseconds) {
 }  // namespace
 
 BatchWindow::BatchWindow()
-    : settings_(std::make_unique<QSettings>(
-          QDir::temp().filePath(
-              QStringLiteral("dubito-batch-%1.ini").arg(QCoreApplication::applicationPid())),
-          QSettings::IniFormat)),
+    : settings_(std::make_unique<QSettings>(folder_.filePath(QStringLiteral("batch.ini")),
+                                            QSettings::IniFormat)),
       window_(std::make_unique<MainWindow>(*settings_)) {
-  // Nothing of a batch is remembered.
-  settings_->clear();
   Workbench& workbench = window_->workbench();
   QObject::connect(&workbench, &Workbench::failed, window_.get(), [this](const QString& message) {
-    failure_ = message;
+    failed_ = true;
     say(message);
   });
   QObject::connect(&workbench, &Workbench::jobStarted, window_.get(),
@@ -63,7 +59,7 @@ BatchWindow::BatchWindow()
                    });
 }
 
-Status BatchWindow::fill(const BatchInput& input) {
+bool BatchWindow::fill(const BatchInput& input) {
   Workbench& workbench = window_->workbench();
   window_->show();
   if (input.files.isEmpty() && input.ood_files.isEmpty()) {
@@ -73,19 +69,20 @@ Status BatchWindow::fill(const BatchInput& input) {
     window_->fileDrop().open(input.ood_files, true);
   }
   settle();
-  if (failure_.isEmpty() && !window_->session().activeAnalysis() && workbench.canCompute()) {
+  if (!failed_ && !window_->session().activeAnalysis() && workbench.canCompute()) {
     workbench.compute(workbench.settings());
     settle();
   }
-  if (!failure_.isEmpty()) {
-    return fail(ErrorCode::kInvalidArgument, failure_.toStdString());
+  if (failed_) {
+    return false;
   }
   if (!window_->session().activeAnalysis()) {
-    return fail(
-        ErrorCode::kInvalidArgument,
-        "nothing to show: a run, or a model and a dataset, is needed; name them as arguments");
+    say(QCoreApplication::translate(
+        "batch",
+        "nothing to show: a run, or a model and a dataset, is needed; name them as arguments"));
+    return false;
   }
-  return {};
+  return true;
 }
 
 void BatchWindow::computeMore() {
@@ -119,7 +116,7 @@ void BatchWindow::settle() {
 int runReport(const BatchInput& input, const QString& folder) {
   BatchWindow batch;
   batch.window().resize(1440, 900);
-  if (const Status status = batch.fill(input); !status) {
+  if (!batch.fill(input)) {
     return 1;
   }
   static_cast<void>(batch.window().grabPages());  // lays the hidden pages out, so that they load
@@ -150,7 +147,7 @@ int runScreenshots(const BatchInput& input, const QString& folder) {
   BatchWindow batch;
   MainWindow& window = batch.window();
   window.resize(1280, 800);
-  if (const Status status = batch.fill(input); !status) {
+  if (!batch.fill(input)) {
     return 1;
   }
   if (input.files.isEmpty()) {

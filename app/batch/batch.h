@@ -4,10 +4,10 @@
 #include <QSettings>
 #include <QString>
 #include <QStringList>
+#include <QTemporaryDir>
 #include <memory>
 
 #include "app/window/main_window.h"
-#include "core/base/expected.h"
 
 namespace dubito {
 
@@ -22,9 +22,9 @@ class BatchWindow {
  public:
   BatchWindow();
 
-  /// Opens the input, computes where there is a model and a dataset, and waits for the result. The
-  /// first failure ends it.
-  [[nodiscard]] Status fill(const BatchInput& input);
+  /// Opens the input, computes where there is a model and a dataset, and waits for the result.
+  /// False where something failed, or nothing can be shown of it: what was said.
+  [[nodiscard]] bool fill(const BatchInput& input);
   /// More runs of the same, with another seed and another method, to compare, and a shift of it.
   void computeMore();
   /// Waits until nothing is computed and every visible picture is there.
@@ -32,9 +32,10 @@ class BatchWindow {
   [[nodiscard]] MainWindow& window() { return *window_; }
 
  private:
+  QTemporaryDir folder_;  ///< of settings that nobody keeps
   std::unique_ptr<QSettings> settings_;
   std::unique_ptr<MainWindow> window_;
-  QString failure_;
+  bool failed_ = false;
 };
 
 /// Fills a window and writes its report into `folder`; returns the exit status.

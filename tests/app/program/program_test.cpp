@@ -125,6 +125,15 @@ TEST(ProgramTest, AReportOfAMissingFileFailsAndNamesIt) {
   EXPECT_FALSE(std::filesystem::exists(dir.path() / "out"));
 }
 
+TEST(ProgramTest, AReportOfImagesWithoutAModelSaysWhatIsMissing) {
+  const test::TempDir dir;
+  const Outcome report =
+      run({"--report", QString::fromStdString(dir.file("out")), "synthetic:glyphs?n=10"});
+  EXPECT_EQ(report.status, 1);
+  EXPECT_TRUE(report.errors.contains("nothing to show")) << report.errors.toStdString();
+  EXPECT_TRUE(report.errors.contains("a model and a dataset"));
+}
+
 TEST(ProgramTest, TheFirstPaintIsReported) {
   const test::TempDir home;
   QProcess process;

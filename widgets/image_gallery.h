@@ -26,6 +26,8 @@ class ImageGallery : public QAbstractScrollArea {
   void setItems(qint64 count, Provider provider);
   void setItems(std::vector<GalleryItem> items);
   [[nodiscard]] qint64 count() const { return count_; }
+  /// `position` in [0, count()).
+  [[nodiscard]] GalleryItem item(qint64 position) const { return provider_(position); }
 
   /// Delivers an image, in any order and also unasked; a null image means "cannot be shown".
   void setThumbnail(qint64 key, const QImage& image);

@@ -21,7 +21,7 @@ QString captionText(double value) {
 GalleryItem galleryItem(const Analysis& analysis, ItemRef item, const ItemQuery& query) {
   const AnalysisPart& part = analysis.partOf(item);
   GalleryItem shown;
-  shown.key = ThumbnailLoader::keyOf(item);
+  shown.key = keyOf(item);
   shown.label_predicted = className(analysis, part.run->predictions.data()[item.row]);
   shown.label_true = trueClassName(analysis, item);
   const ItemGroup group = groupOf(analysis, item);
@@ -52,6 +52,17 @@ GalleryItem galleryItem(const Analysis& analysis, ItemRef item, const ItemQuery&
   return shown;
 }
 
+GalleryItem galleryItem(const Dataset& dataset, qint64 position) {
+  GalleryItem shown;
+  shown.key = position;
+  shown.tooltip = QString::fromStdString(dataset.itemName(position));
+  shown.label_true = className(dataset, dataset.labels()[static_cast<std::size_t>(position)]);
+  if (!shown.label_true.isEmpty()) {
+    shown.tooltip += QStringLiteral(" · ") + shown.label_true;
+  }
+  return shown;
+}
+
 }  // namespace
 
 GalleryBinder::GalleryBinder(Session& session, ThumbnailLoader& loader, ImageGallery& gallery)
@@ -65,27 +76,40 @@ GalleryBinder::GalleryBinder(Session& session, ThumbnailLoader& loader, ImageGal
     }
   });
   connect(&gallery_, &ImageGallery::thumbnailsNeeded, this, [this](const QVector<qint64>& keys) {
-    if (const AnalysisPtr analysis = session_.activeAnalysis()) {
-      loader_.load(analysis, keys);
+    if (pictures_.of) {
+      loader_.load(pictures_, keys);
     }
   });
   connect(&loader_, &ThumbnailLoader::loaded, this,
-          [this](const AnalysisPtr& analysis, qint64 key, const QImage& image) {
-            if (analysis == session_.activeAnalysis()) {
+          [this](const std::shared_ptr<const void>& of, qint64 key, const QImage& image) {
+            if (of == pictures_.of) {
               gallery_.setThumbnail(key, image);
             }
           });
+  connect(&session_, &Session::workspaceChanged, this, [this] {
+    if (!session_.activeAnalysis()) {
+      showDataset();
+    }
+  });
   showItems();
+}
+
+void GalleryBinder::takePicturesFrom(PictureSource source) {
+  if (source.of != pictures_.of) {
+    pictures_ = std::move(source);
+    gallery_.clearThumbnails();
+  }
 }
 
 void GalleryBinder::showItems() {
   const AnalysisPtr analysis = session_.activeAnalysis();
-  const ItemList items = session_.items();
-  if (analysis != shown_) {
-    shown_ = analysis;
-    gallery_.clearThumbnails();
+  if (!analysis) {
+    showDataset();
+    return;
   }
-  if (!analysis || !items) {
+  takePicturesFrom(picturesOf(analysis));
+  const ItemList items = session_.items();
+  if (!items) {
     gallery_.setItems(0, [](qint64) { return GalleryItem(); });
     return;
   }
@@ -95,6 +119,17 @@ void GalleryBinder::showItems() {
     return galleryItem(*analysis, (*items)[static_cast<std::size_t>(position)], query);
   });
   showPrimary();
+}
+
+void GalleryBinder::showDataset() {
+  const DatasetPtr dataset = session_.activeDataset();
+  if (dataset && dataset == pictures_.of) {
+    return;  // something else of the workspace changed
+  }
+  takePicturesFrom(dataset ? picturesOf(dataset) : PictureSource());
+  gallery_.setPrimary(-1);
+  gallery_.setItems(dataset ? dataset->size() : 0,
+                    [dataset](qint64 position) { return galleryItem(*dataset, position); });
 }
 
 void GalleryBinder::showPrimary() {

@@ -9,7 +9,8 @@
 
 namespace dubito {
 
-/// Keeps a gallery and the session the same: items, primary item, thumbnails.
+/// Keeps a gallery and the session the same: items, primary item, thumbnails. Before the first run
+/// the gallery shows the chosen dataset as it is.
 class GalleryBinder : public QObject {
   Q_OBJECT
  public:
@@ -18,12 +19,15 @@ class GalleryBinder : public QObject {
 
  private:
   void showItems();
+  void showDataset();
+  /// What the gallery's pictures are of; those of something else are forgotten.
+  void takePicturesFrom(PictureSource source);
   void showPrimary();
 
   Session& session_;
   ThumbnailLoader& loader_;
   ImageGallery& gallery_;
-  AnalysisPtr shown_;
+  PictureSource pictures_;
 };
 
 }  // namespace dubito

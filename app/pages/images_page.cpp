@@ -53,13 +53,17 @@ ImagesPage::ImagesPage(Session& session, ThumbnailLoader& loader, QWidget* paren
   card_ = new Card(tr("Images"), this);
   card_->setObjectName(QStringLiteral("imagesCard"));
   auto* const content = new QWidget(card_);
-  auto* const bar = new QHBoxLayout;
+  filters_ = new QWidget(content);
+  auto* const bar = new QHBoxLayout(filters_);
+  bar->setContentsMargins(0, 0, 0, 0);
   bar->setSpacing(2 * kGrid);
   group_ = addChooser(*bar, tr("Show"), "groupChooser");
   predicted_ = addChooser(*bar, tr("predicted"), "predictedChooser");
   label_ = addChooser(*bar, tr("label"), "labelChooser");
   bar->addStretch(1);
-  auto* const order = new QHBoxLayout;
+  sorting_ = new QWidget(content);
+  auto* const order = new QHBoxLayout(sorting_);
+  order->setContentsMargins(0, 0, 0, 0);
   order->setSpacing(2 * kGrid);
   sort_ = addChooser(*order, tr("Sorted by"), "sortChooser");
   direction_ = new QPushButton(content);
@@ -68,21 +72,23 @@ ImagesPage::ImagesPage(Session& session, ThumbnailLoader& loader, QWidget* paren
   direction_->setFixedWidth(8 * kGrid);
   direction_->setStyleSheet(QStringLiteral("padding: 4px 0;"));
   order->addWidget(direction_);
-  order->addStretch(1);
+  auto* const second_bar = new QHBoxLayout;
+  second_bar->addWidget(sorting_);
+  second_bar->addStretch(1);
   size_ = new QSlider(Qt::Horizontal, content);
   size_->setObjectName(QStringLiteral("thumbnailSize"));
   size_->setRange(28, 224);
   size_->setFixedWidth(16 * kGrid);
   size_->setToolTip(tr("Size of the images"));
   size_->setAccessibleName(tr("Size of the images"));
-  order->addWidget(size_);
+  second_bar->addWidget(size_);
   gallery_ = new ImageGallery(content);
   gallery_->setObjectName(QStringLiteral("imagesGallery"));
   auto* const inner = new QVBoxLayout(content);
   inner->setContentsMargins(0, 0, 0, 0);
   inner->setSpacing(2 * kGrid);
-  inner->addLayout(bar);
-  inner->addLayout(order);
+  inner->addWidget(filters_);
+  inner->addLayout(second_bar);
   attributes_ = new AttributeBar(content);
   attributes_->setObjectName(QStringLiteral("attributeBar"));
   inner->addWidget(attributes_);
@@ -109,6 +115,7 @@ ImagesPage::ImagesPage(Session& session, ThumbnailLoader& loader, QWidget* paren
   connect(attributes_, &AttributeBar::edited, this, &ImagesPage::edited);
   new GalleryBinder(session_, loader, *gallery_);
   connect(&session_, &Session::activeAnalysisChanged, this, &ImagesPage::fillChoosers);
+  connect(&session_, &Session::workspaceChanged, this, &ImagesPage::showDataset);
   connect(&session_, &Session::queryChanged, this, &ImagesPage::showQuery);
   connect(&session_, &Session::itemsChanged, this, &ImagesPage::showQuery);
   fillChoosers();
@@ -171,9 +178,7 @@ QComboBox* ImagesPage::addChooser(QHBoxLayout& bar, const QString& label, const 
 
 void ImagesPage::fillChoosers() {
   const AnalysisPtr analysis = session_.activeAnalysis();
-  card_->setEmptyText(analysis ? QString()
-                               : tr("The images appear here with their uncertainty once a run is "
-                                    "computed or opened"));
+  showDataset();
   filling_ = true;
   for (QComboBox* const box : {predicted_, label_}) {
     box->clear();
@@ -202,6 +207,22 @@ void ImagesPage::fillChoosers() {
   filling_ = false;
   showConfusion();
   showQuery();
+}
+
+void ImagesPage::showDataset() {
+  const bool has_run = session_.activeAnalysis() != nullptr;
+  const DatasetPtr dataset = session_.activeDataset();
+  filters_->setVisible(has_run);
+  sorting_->setVisible(has_run);
+  card_->setEmptyText(
+      has_run || dataset ? QString()
+                         : tr("Open images: they appear here, and once a run is computed or opened "
+                              "with their uncertainty"));
+  if (!has_run && dataset) {
+    card_->setSubtitle(
+        tr("%1 items of %2 · compute a run to see how sure the model is of them")
+            .arg(countText(dataset->size()), QString::fromStdString(dataset->info().name)));
+  }
 }
 
 void ImagesPage::showConfusion() {

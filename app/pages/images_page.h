@@ -20,7 +20,8 @@ class ImageGallery;
 class ThumbnailLoader;
 
 /// The items as a large gallery: by group, class and attribute, and sorted by any measure or
-/// attribute. Beside it which classes are taken for which; a cell lists its items.
+/// attribute; before the first run those of the chosen dataset. Beside it which classes are taken
+/// for which; a cell lists its items.
 class ImagesPage : public QWidget {
   Q_OBJECT
  public:
@@ -35,12 +36,16 @@ class ImagesPage : public QWidget {
   QComboBox* addChooser(QHBoxLayout& bar, const QString& label, const char* name);
   void addConfusion();
   void fillChoosers();
+  /// Before the first run: the images of the chosen dataset without choosers.
+  void showDataset();
   void showConfusion();
   void showMistakes();
   void showQuery();
   void edited();
 
   Session& session_;
+  QWidget* filters_;
+  QWidget* sorting_;
   QComboBox* group_;
   QComboBox* predicted_;
   QComboBox* label_;

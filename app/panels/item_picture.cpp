@@ -35,11 +35,14 @@ ItemPicture::ItemPicture(QWidget* parent)
   layout->addWidget(image_);
   setFixedWidth(kImageSide);
   for (const Picture picture : {Picture::kStored, Picture::kNetwork}) {
-    auto* const loader = new ThumbnailLoader(this, picture);
-    connect(loader, &ThumbnailLoader::loaded, this,
-            [this, picture](const AnalysisPtr& analysis, qint64 key, const QImage& image) {
-              take(picture, analysis, key, image);
-            });
+    auto* const loader = new ThumbnailLoader(this);
+    connect(
+        loader, &ThumbnailLoader::loaded, this,
+        [this, picture](const std::shared_ptr<const void>& of, qint64 key, const QImage& image) {
+          if (of == analysis_) {
+            take(picture, key, image);
+          }
+        });
     loaders_[static_cast<std::size_t>(picture)] = loader;
   }
   connect(chooser_, &QComboBox::activated, this, [this] {
@@ -77,17 +80,16 @@ void ItemPicture::load() {
                                  .arg(QString::fromStdString(
                                      analysis_->model->metadata().preprocessing.describe())));
   const Picture shown = can_choose ? picture() : Picture::kStored;
-  loaders_[static_cast<std::size_t>(shown)]->load(analysis_, {ThumbnailLoader::keyOf(*item_)});
+  loaders_[static_cast<std::size_t>(shown)]->load(picturesOf(analysis_, shown), {keyOf(*item_)});
 }
 
 bool ItemPicture::settled() const {
   return loaders_[0]->pending() == 0 && loaders_[1]->pending() == 0;
 }
 
-void ItemPicture::take(Picture picture, const AnalysisPtr& analysis, qint64 key,
-                       const QImage& image) {
+void ItemPicture::take(Picture picture, qint64 key, const QImage& image) {
   const Picture shown = chooser_->isEnabled() ? this->picture() : Picture::kStored;
-  if (item_ && analysis == analysis_ && picture == shown && ThumbnailLoader::keyOf(*item_) == key) {
+  if (item_ && picture == shown && keyOf(*item_) == key) {
     image_->setImage(image);
   }
 }

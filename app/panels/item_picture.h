@@ -31,7 +31,7 @@ class ItemPicture : public QWidget {
 
  private:
   void load();
-  void take(Picture picture, const AnalysisPtr& analysis, qint64 key, const QImage& image);
+  void take(Picture picture, qint64 key, const QImage& image);
 
   AnalysisPtr analysis_;
   std::optional<ItemRef> item_;

@@ -193,6 +193,16 @@ QString trueClassName(const Analysis& analysis, ItemRef item) {
   return {};
 }
 
+QString className(const Dataset& dataset, std::int64_t label) {
+  if (label < 0) {
+    return {};
+  }
+  const std::vector<std::string>& names = dataset.info().class_names;
+  return static_cast<std::size_t>(label) < names.size()
+             ? QString::fromStdString(names[static_cast<std::size_t>(label)])
+             : QString::number(label);
+}
+
 QString rangeText(Interval range) {
   if (std::isinf(range.high)) {
     return QStringLiteral("≥ %1").arg(exactText(range.low));

@@ -36,6 +36,8 @@ namespace dubito {
 [[nodiscard]] QString className(const Analysis& analysis, std::int64_t k);
 /// Name of the true class of an item; empty where there is none (OOD classes are not the model's).
 [[nodiscard]] QString trueClassName(const Analysis& analysis, ItemRef item);
+/// Of a label of the dataset's own, -1 where it is not known.
+[[nodiscard]] QString className(const Dataset& dataset, std::int64_t label);
 
 /// "3–20", "≥ 3", "≤ 20".
 [[nodiscard]] QString rangeText(Interval range);

@@ -33,7 +33,6 @@
 #include "widgets/card.h"
 #include "widgets/class_probability_plot.h"
 #include "widgets/compare_table.h"
-#include "widgets/confusion_matrix.h"
 #include "widgets/convention_table.h"
 #include "widgets/curve_plot.h"
 #include "widgets/histogram_plot.h"
@@ -41,7 +40,6 @@
 #include "widgets/image_view.h"
 #include "widgets/key_value_list.h"
 #include "widgets/metric_table.h"
-#include "widgets/number_box.h"
 #include "widgets/reliability_plot.h"
 #include "widgets/ridge_plot.h"
 #include "widgets/scatter_plot.h"
@@ -115,32 +113,6 @@ class MainWindowTest : public QObject, private TestWindow {
     QTest::keyClick(window_.get(), Qt::Key_Escape);
     QTRY_COMPARE(part<ImageGallery>("overviewGallery").count(), analysis->overview.misclassified);
     QVERIFY(!part<HistogramPlot>("entropyHistogram").selectedRange().has_value());
-  }
-
-  void aCellOfTheConfusionMatrixListsItsItems() {
-    showSample();
-    ConfusionMatrix& matrix = part<ConfusionMatrix>("confusionMatrix");
-    const AnalysisPtr analysis = session().activeAnalysis();
-    std::int64_t items = 0;
-    for (const std::int64_t count : matrix.value().counts.values()) {
-      items += count;
-    }
-    QCOMPARE(items, 60);
-    const std::int64_t count = analysis->confusion.row(1)[1];
-    QVERIFY(count > 0);
-    Q_EMIT matrix.cellChosen(1, 1);
-    QTRY_COMPARE(part<ImageGallery>("imagesGallery").count(), count);
-    QCOMPARE(matrix.selected(), (std::optional<ConfusionCell>({1, 1})));
-    QVERIFY(part<Card>("imagesCard").subtitle().contains("confusion matrix"));
-    QTest::keyClick(window_.get(), Qt::Key_Escape);
-    QTRY_COMPARE(part<ImageGallery>("imagesGallery").count(), analysis->overview.misclassified);
-    Q_EMIT matrix.cellChosen(1, 1);
-    QTRY_COMPARE(part<ImageGallery>("imagesGallery").count(), count);
-    Q_EMIT matrix.cleared();
-    QTRY_COMPARE(part<ImageGallery>("imagesGallery").count(), analysis->overview.misclassified);
-    QVERIFY(!matrix.selected());
-    session().addAnalysis(sampleAnalysisWithoutDraws());
-    QVERIFY(part<Card>("confusionCard").emptyText().isEmpty());
   }
 
   void runsAreComparedSideBySide() {
@@ -328,54 +300,6 @@ class MainWindowTest : public QObject, private TestWindow {
     QVERIFY(!palette.isVisible());
   }
 
-  void attributesAreOfferedForSortingAndFiltering() {
-    showSample();
-    QVERIFY(!part<QWidget>("attributeBar").isVisibleTo(&part<QWidget>("imagesPage")));
-    session().addAnalysis(sampleAnalysisWithAttributes());
-    QTRY_VERIFY(session().items() != nullptr);
-    QVERIFY(part<QWidget>("attributeBar").isVisibleTo(&part<QWidget>("imagesPage")));
-    QComboBox& group = part<QComboBox>("groupChooser");
-    group.setCurrentIndex(0);
-    ImageGallery& gallery = part<ImageGallery>("imagesGallery");
-    QTRY_COMPARE(gallery.count(), 80);
-
-    QComboBox& name = part<QComboBox>("attributeChooser");
-    QComboBox& value = part<QComboBox>("attributeValueChooser");
-    QCOMPARE(name.count(), 3);
-    name.setCurrentIndex(name.findText("camera"));
-    QCOMPARE(gallery.count(), 80);
-    QCOMPARE(value.count(), 4);  // any value, north, south, none
-    value.setCurrentIndex(value.findText("north"));
-    QTRY_COMPARE(gallery.count(), 20);
-    QVERIFY(part<Card>("imagesCard").subtitle().contains("camera: north"));
-
-    name.setCurrentIndex(name.findText("hour"));
-    QTRY_COMPARE(gallery.count(), 80);
-    NumberBox& low = part<NumberBox>("attributeLow");
-    QVERIFY(low.isVisibleTo(&part<QWidget>("imagesPage")));
-    QTest::keyClicks(low.findChild<QLineEdit*>(), "20");
-    QTRY_COMPARE(gallery.count(), 28);  // 20 to 23, and the OOD items at 30
-    QTest::keyClicks(part<NumberBox>("attributeHigh").findChild<QLineEdit*>(), "23");
-    QTRY_COMPARE(gallery.count(), 8);
-    QVERIFY(part<Card>("imagesCard").subtitle().contains(QString::fromUtf8("hour 20–23")));
-
-    QComboBox& sort = part<QComboBox>("sortChooser");
-    sort.setCurrentIndex(sort.findText("hour"));
-    part<QPushButton>("sortDirection").setChecked(false);
-    QTRY_COMPARE(session().items()->front().row % 24, 20);
-    QTRY_COMPARE(session().items()->back().row % 24, 23);
-    QVERIFY(part<Card>("imagesCard").subtitle().contains("by hour, lowest first"));
-    session().setPrimary(session().items()->front());
-    const std::vector<KeyValue>& lines = part<KeyValueList>("itemMeasures").values();
-    QCOMPARE(lines.back().name, QString("hour"));
-    QCOMPARE(lines.back().value, QString("20"));
-
-    // Another analysis without the attributes goes back to its own default.
-    session().addAnalysis(sampleAnalysis());
-    QVERIFY(!session().query().attribute);
-    QVERIFY(!session().query().sort_attribute);
-  }
-
   void keysWalkThroughTheImagesAndTheInspectorFollows() {
     showSample();
     QCOMPARE(session().primaryPosition(), 0);
@@ -426,12 +350,6 @@ class MainWindowTest : public QObject, private TestWindow {
     QTRY_VERIFY(part<QLabel>("probabilitiesNote").text().contains("no Dirichlet"));
     view.setCurrentIndex(0);
     QVERIFY(part<QLabel>("probabilitiesNote").text().contains("no draws"));
-  }
-
-  void thumbnailsArriveForTheVisibleItems() {
-    showSample();
-    const qint64 key = ThumbnailLoader::keyOf(session().items()->front());
-    QTRY_VERIFY(part<ImageGallery>("overviewGallery").hasThumbnail(key));
   }
 
   void groupsCanBeHiddenInTheHistograms() {

@@ -101,7 +101,8 @@ TEST(SessionTest, ACellOfTheConfusionMatrixListsItsItems) {
   session.selectCell({1, 2});
   EXPECT_EQ(session.query().cell, (ClassPair{1, 2}));
   EXPECT_EQ(session.query().group, GroupFilter::kAll);
-  for (const ItemRef item : *listOf(session)) {
+  const ItemList items = listOf(session);
+  for (const ItemRef item : *items) {
     const dubito::Run& run = *session.activeAnalysis()->partOf(item).run;
     EXPECT_EQ(run.labels.data()[item.row], 1);
     EXPECT_EQ(run.predictions.data()[item.row], 2);

@@ -33,7 +33,8 @@ class CurveLegend : public QCPLegend {
   void setEntries(const QString& heading, std::vector<LegendEntry> entries);
   /// Names the graphs so that no line is wider than `width`.
   void fitTo(int width);
-  /// So wide are its lines with whole names, whatever their summaries are.
+  /// So wide are its lines with whole names and room for summaries, there or not ("0.9876"). The
+  /// heading may be wider.
   [[nodiscard]] int wholeWidth() const;
   [[nodiscard]] QString heading() const { return heading_; }
 

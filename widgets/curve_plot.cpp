@@ -118,8 +118,6 @@ CurvePlot::CurvePlot(QWidget* parent) : PlotBase(parent), parts_(std::make_uniqu
   parts_->legend->setLayer(QStringLiteral("legend"));
   enableZoom(*plot().axisRect(), {plot().xAxis, plot().yAxis}, true);
   connect(&plot(), &QCustomPlot::afterLayout, this, &CurvePlot::placeLegend);
-  // Queued: the inner plot ignores a new size while it is in the middle of a replot.
-  connect(&plot(), &QCustomPlot::afterLayout, this, &CurvePlot::limitAspect, Qt::QueuedConnection);
   connect(&plot(), &QCustomPlot::mousePress, this,
           [this](QMouseEvent* event) { parts_->pressed = event->position(); });
   connect(&plot(), &QCustomPlot::mouseRelease, this, [this](QMouseEvent* event) {
@@ -241,20 +239,10 @@ void CurvePlot::rebuild() {
   setFullRange(*plot().yAxis, y_range.low, y_range.high);
   parts_->legend->setEntries(value_.summary_name, std::move(entries));
   parts_->legend->setVisible(!value_.curves.empty());
-  limitAspect();
-  replotSoon();
-}
-
-void CurvePlot::limitAspect() {
-  if (value_.kind != CurvePlotValue::Kind::kRoc) {
-    setAspectLimit(*plot().axisRect(), 0.0, 0.0);
-    return;
-  }
   // A square, but wider where the names would not fit into it.
-  constexpr double kWidest = 1.6;
-  const double needed = parts_->legend->wholeWidth() + 2 * kLegendMargin + 1;
-  const double height = std::max(1, plot().axisRect()->height());
-  setAspectLimit(*plot().axisRect(), std::clamp(needed / height, 1.0, kWidest), 1.0);
+  setAspectLimit(*plot().axisRect(), value_.kind == Kind::kRoc ? 1.0 : 0.0,
+                 parts_->legend->wholeWidth() + 2 * kLegendMargin);
+  replotSoon();
 }
 
 void CurvePlot::placeLegend() {

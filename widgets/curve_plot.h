@@ -73,7 +73,6 @@ class CurvePlot : public PlotBase {
   /// The nearest point of the curves for which `counts(curve)` holds.
   template <class Counts>
   [[nodiscard]] Hit nearest(const QPointF& position, const Counts& counts) const;
-  void limitAspect();
   void placeLegend();
 
   CurvePlotValue value_;

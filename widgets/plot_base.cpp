@@ -19,6 +19,9 @@ namespace {
 // Room for the halves of the outermost tick labels, which are dropped where they would be clipped.
 constexpr QMargins kDataMargins(0, 2 * kGrid, 4 * kGrid, 0);
 
+// A plot whose ratio is limited may be so wide for the sake of a text in it.
+constexpr double kWidestForText = 1.6;
+
 bool sameRange(const QCPRange& range, double low, double high) {
   return range.lower == low && range.upper == high;
 }
@@ -122,10 +125,10 @@ void PlotBase::enableZoom(QCPAxisRect& rect, const QList<QCPAxis*>& axes, bool d
   rect.setRangeDragAxes(drag ? axes : QList<QCPAxis*>());
 }
 
-void PlotBase::setAspectLimit(QCPAxisRect& rect, double widest, double tallest) {
+void PlotBase::setAspectLimit(QCPAxisRect& rect, double ratio, int wanted_width) {
   aspect_rect_ = &rect;
-  widest_ = widest;
-  tallest_ = tallest;
+  aspect_limit_ = ratio;
+  wanted_width_ = wanted_width;
   fitPlot();
 }
 
@@ -143,13 +146,18 @@ void PlotBase::fitPlot() {
     return;
   }
   QRect target = rect();
-  if (aspect_rect_ != nullptr && widest_ > 0.0 && tallest_ > 0.0 && aspect_rect_->width() > 0) {
+  if (aspect_rect_ != nullptr && aspect_limit_ > 0.0 && aspect_rect_->width() > 0) {
     // Labels and the parts of fixed height keep their size when the plot grows.
     const QSize fixed = plot_->size() - aspect_rect_->size();
     const int width = std::max(1, this->width() - fixed.width());
     const int height = std::max(1, this->height() - fixed.height());
-    const int limited_width = std::min(width, static_cast<int>(std::lround(height * widest_)));
-    const int limited_height = std::min(height, static_cast<int>(std::lround(width * tallest_)));
+    const auto times = [](int length, double ratio) {
+      return static_cast<int>(std::lround(length * ratio));
+    };
+    const int square = times(height, aspect_limit_);
+    const int limited_width =
+        std::min(width, std::max(square, std::min(wanted_width_, times(height, kWidestForText))));
+    const int limited_height = std::min(height, times(width, aspect_limit_));
     target.setSize(QSize(limited_width, limited_height) + fixed);
     target.moveCenter(rect().center());
   }

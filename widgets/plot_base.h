@@ -64,9 +64,9 @@ class PlotBase : public QWidget {
   void setFullRange(QCPAxis& axis, double low, double high);
   /// Lets wheel and drag act on `axes` of `rect`.
   void enableZoom(QCPAxisRect& rect, const QList<QCPAxis*>& axes, bool drag);
-  /// The data area of `rect` is at most `widest` times as wide as high, and `tallest` times as high
-  /// as wide; 0: any.
-  void setAspectLimit(QCPAxisRect& rect, double widest, double tallest);
+  /// The data area of `rect` is at most `ratio` times as wide as high and as high as wide; 0: any.
+  /// It grows as wide as `wanted_width` pixels, though to no more than 1.6 times its height.
+  void setAspectLimit(QCPAxisRect& rect, double ratio, int wanted_width = 0);
   /// One replot soon, however often it is asked for.
   void replotSoon();
 
@@ -91,8 +91,8 @@ class PlotBase : public QWidget {
   std::unordered_map<QCPAxis*, std::pair<double, double>> full_ranges_;
   std::unordered_map<QCPAxis*, QString> axis_titles_;
   QCPAxisRect* aspect_rect_ = nullptr;
-  double widest_ = 0.0;
-  double tallest_ = 0.0;
+  double aspect_limit_ = 0.0;
+  int wanted_width_ = 0;
   QString title_;
   QString subtitle_;
   Exporter* exporter_;

@@ -119,7 +119,7 @@ ReliabilityPlot::ReliabilityPlot(QWidget* parent)
   follow(parts.stripX(), parts.x());
   enableZoom(*parts.upper, {parts.x()}, true);
   enableZoom(*parts.strip, {parts.stripX()}, true);
-  setAspectLimit(*parts.upper, 1.5, 1.5);
+  setAspectLimit(*parts.upper, 1.5);
 
   connect(&plot(), &QCustomPlot::mousePress, this,
           [this](QMouseEvent* event) { parts_->pressed = event->position(); });

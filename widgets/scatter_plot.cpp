@@ -150,8 +150,7 @@ void ScatterPlot::rebuild() {
   drawClouds();
   placeOverlay();
   // Equal values of the same measure lie on the diagonal of a square.
-  const double most = value_.has_diagonal ? 1.0 : 0.0;
-  setAspectLimit(*plot().axisRect(), most, most);
+  setAspectLimit(*plot().axisRect(), value_.has_diagonal ? 1.0 : 0.0);
   replotSoon();
 }
 

@@ -81,7 +81,7 @@ SimplexPlot::SimplexPlot(QWidget* parent) : PlotBase(parent) {
     axis->grid()->setVisible(false);
   }
   enableZoom(rect, {plot().xAxis, plot().yAxis}, true);
-  setAspectLimit(rect, 1.0, 1.0);
+  setAspectLimit(rect, 1.0);
   setFullRange(*plot().xAxis, -kSideRoom, 1.0 + kSideRoom);
   setFullRange(*plot().yAxis, kLowest, kLowest + 1.0 + 2.0 * kSideRoom);
   rect.insetLayout()->setInsetAlignment(0, Qt::AlignTop | Qt::AlignLeft);

@@ -13,6 +13,7 @@
 #include "app/pages/shift_page.h"
 #include "app/pages/tune_page.h"
 #include "app/window/file_drop.h"
+#include "app/window/workspace_commands.h"
 #include "widgets/theme.h"
 
 namespace dubito {
@@ -39,10 +40,12 @@ BatchWindow::BatchWindow()
                                             QSettings::IniFormat)),
       window_(std::make_unique<MainWindow>(*settings_)) {
   Workbench& workbench = window_->workbench();
-  QObject::connect(&workbench, &Workbench::failed, window_.get(), [this](const QString& message) {
+  const auto fail = [this](const QString& message) {
     failed_ = true;
     say(message);
-  });
+  };
+  QObject::connect(&workbench, &Workbench::failed, window_.get(), fail);
+  QObject::connect(&window_->workspaceCommands(), &WorkspaceCommands::failed, window_.get(), fail);
   QObject::connect(&workbench, &Workbench::jobStarted, window_.get(),
                    [](const QString& title) { say(title); });
   QObject::connect(&workbench, &Workbench::jobFinished, window_.get(), [](const QString& text) {

@@ -2,6 +2,7 @@
 #include "app/pages/gallery_binder.h"
 
 #include <cmath>
+#include <utility>
 
 #include "app/panels/words.h"
 #include "app/session/item_attributes.h"
@@ -70,7 +71,7 @@ GalleryBinder::GalleryBinder(Session& session, ThumbnailLoader& loader, ImageGal
   connect(&session_, &Session::itemsChanged, this, &GalleryBinder::showItems);
   connect(&session_, &Session::primaryChanged, this, &GalleryBinder::showPrimary);
   connect(&gallery_, &ImageGallery::primaryChanged, this, [this](qint64 position) {
-    if (session_.items() && position >= 0 &&
+    if (session_.activeAnalysis() && session_.items() && position >= 0 &&
         position < static_cast<qint64>(session_.items()->size())) {
       session_.setPrimary((*session_.items())[static_cast<std::size_t>(position)]);
     }

@@ -9,8 +9,8 @@
 
 namespace dubito {
 
-/// Keeps a gallery and the session the same: items, primary item, thumbnails. Before the first run
-/// the gallery shows the chosen dataset as it is.
+/// Keeps a gallery and the session the same: items, primary item, thumbnails. While no run is
+/// shown the gallery holds the chosen dataset as it is.
 class GalleryBinder : public QObject {
   Q_OBJECT
  public:

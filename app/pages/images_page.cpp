@@ -73,6 +73,7 @@ ImagesPage::ImagesPage(Session& session, ThumbnailLoader& loader, QWidget* paren
   direction_->setStyleSheet(QStringLiteral("padding: 4px 0;"));
   order->addWidget(direction_);
   auto* const second_bar = new QHBoxLayout;
+  second_bar->setSpacing(2 * kGrid);
   second_bar->addWidget(sorting_);
   second_bar->addStretch(1);
   size_ = new QSlider(Qt::Horizontal, content);
@@ -115,7 +116,7 @@ ImagesPage::ImagesPage(Session& session, ThumbnailLoader& loader, QWidget* paren
   connect(attributes_, &AttributeBar::edited, this, &ImagesPage::edited);
   new GalleryBinder(session_, loader, *gallery_);
   connect(&session_, &Session::activeAnalysisChanged, this, &ImagesPage::fillChoosers);
-  connect(&session_, &Session::workspaceChanged, this, &ImagesPage::showDataset);
+  connect(&session_, &Session::workspaceChanged, this, &ImagesPage::showState);
   connect(&session_, &Session::queryChanged, this, &ImagesPage::showQuery);
   connect(&session_, &Session::itemsChanged, this, &ImagesPage::showQuery);
   fillChoosers();
@@ -178,7 +179,7 @@ QComboBox* ImagesPage::addChooser(QHBoxLayout& bar, const QString& label, const 
 
 void ImagesPage::fillChoosers() {
   const AnalysisPtr analysis = session_.activeAnalysis();
-  showDataset();
+  showState();
   filling_ = true;
   for (QComboBox* const box : {predicted_, label_}) {
     box->clear();
@@ -209,19 +210,23 @@ void ImagesPage::fillChoosers() {
   showQuery();
 }
 
-void ImagesPage::showDataset() {
+void ImagesPage::showState() {
   const bool has_run = session_.activeAnalysis() != nullptr;
   const DatasetPtr dataset = session_.activeDataset();
   filters_->setVisible(has_run);
   sorting_->setVisible(has_run);
-  card_->setEmptyText(
-      has_run || dataset ? QString()
-                         : tr("Open images: they appear here, and once a run is computed or opened "
-                              "with their uncertainty"));
-  if (!has_run && dataset) {
+  const QString only_ood =
+      tr("Only images out of distribution are open; open those that the model is made for as well");
+  const QString none = tr(
+      "Open images: they appear here, and once a run is computed or opened with their uncertainty");
+  card_->setEmptyText(has_run || dataset            ? QString()
+                      : session_.datasets().empty() ? none
+                                                    : only_ood);
+  if (!has_run) {
     card_->setSubtitle(
-        tr("%1 items of %2 · compute a run to see how sure the model is of them")
-            .arg(countText(dataset->size()), QString::fromStdString(dataset->info().name)));
+        dataset ? tr("%1 items of %2 · a run shows how sure the model is of them")
+                      .arg(countText(dataset->size()), QString::fromStdString(dataset->info().name))
+                : QString());
   }
 }
 
@@ -238,8 +243,10 @@ void ImagesPage::showConfusion() {
   confusion_card_->setSubtitle(known ? tr("items by true and predicted class · %1")
                                            .arg(QString::fromStdString(analysis->in().name))
                                      : QString());
-  confusion_card_->setEmptyText(
-      known ? QString() : tr("Needs labelled items of known classes (2 000 at most)"));
+  confusion_card_->setEmptyText(known ? QString()
+                                : analysis
+                                    ? tr("Needs labelled items of known classes (2 000 at most)")
+                                    : tr("A run shows here which classes are taken for which"));
   confusion_->setValue(std::move(value));
   confusion_->setCaption(
       tr("Confusion"),

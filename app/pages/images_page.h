@@ -20,7 +20,7 @@ class ImageGallery;
 class ThumbnailLoader;
 
 /// The items as a large gallery: by group, class and attribute, and sorted by any measure or
-/// attribute; before the first run those of the chosen dataset. Beside it which classes are taken
+/// attribute; while there is no run those of the chosen dataset. Beside it which classes are taken
 /// for which; a cell lists its items.
 class ImagesPage : public QWidget {
   Q_OBJECT
@@ -36,8 +36,8 @@ class ImagesPage : public QWidget {
   QComboBox* addChooser(QHBoxLayout& bar, const QString& label, const char* name);
   void addConfusion();
   void fillChoosers();
-  /// Before the first run: the images of the chosen dataset without choosers.
-  void showDataset();
+  /// Without a run the images of the chosen dataset stand there, and no choosers.
+  void showState();
   void showConfusion();
   void showMistakes();
   void showQuery();

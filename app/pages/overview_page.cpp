@@ -19,8 +19,6 @@
 #include "widgets/histogram_plot.h"
 #include "widgets/image_gallery.h"
 #include "widgets/metric_table.h"
-#include "widgets/plot_table.h"
-#include "widgets/theme.h"
 
 namespace dubito {
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/pages/ranking_card.h"
 
-#include <QCoreApplication>
+#include <QPointF>
+#include <optional>
 #include <utility>
 
 #include "app/pages/overview_values.h"

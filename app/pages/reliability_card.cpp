@@ -28,9 +28,7 @@ ReliabilityCard::ReliabilityCard(Session& session, QWidget* parent)
   connect(&session_, &Session::activeAnalysisChanged, this, &ReliabilityCard::showAnalysis);
   connect(&session_, &Session::reliabilityChanged, this, &ReliabilityCard::showDiagram);
   connect(&session_, &Session::selectionOverviewChanged, this, &ReliabilityCard::showSelected);
-  const auto markBin = [this] { plot_->setSelectedBin(markedBin()); };
-  connect(&session_, &Session::queryChanged, this, markBin);
-  connect(&session_, &Session::itemsChanged, this, markBin);
+  connect(&session_, &Session::queryChanged, this, [this] { plot_->setSelectedBin(markedBin()); });
   showAnalysis();
 }
 

@@ -21,7 +21,7 @@ enum class Picture {
 
 /// Items that have pictures, each with a number of its own.
 struct PictureSource {
-  std::shared_ptr<const void> of;  ///< what the items belong to
+  std::shared_ptr<const void> of;  ///< what the items belong to; one kind of pictures a loader
   /// From any thread. A null image: the item has no picture, or it is broken.
   std::function<QImage(qint64 key)> decode;
 };

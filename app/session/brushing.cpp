@@ -49,7 +49,6 @@ Brushing::Brushing(Session& session, int threads, QObject* parent)
   connect(&session_, &Session::reliabilityOptionsChanged, this, &Brushing::makeReliability);
   connect(&session_, &Session::activeAnalysisChanged, this, &Brushing::makeColumns);
   connect(&session_, &Session::reliabilityChanged, this, &Brushing::makeColumns);
-  connect(&session_, &Session::reliabilityOptionsChanged, this, &Brushing::makeColumns);
 }
 
 void Brushing::previewRange(Measure measure, Interval range) {

@@ -15,7 +15,7 @@
 namespace dubito {
 
 /// What became of an item.
-enum class ItemGroup { kCorrect, kMisclassified, kOod, kUnlabelled };
+enum class ItemGroup : std::uint8_t { kCorrect, kMisclassified, kOod, kUnlabelled };
 [[nodiscard]] ItemGroup groupOf(const Analysis& analysis, ItemRef item);
 
 /// Which groups a list shows.

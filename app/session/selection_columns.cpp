@@ -5,28 +5,12 @@
 #include <optional>
 #include <utility>
 
-#include "app/session/item_query.h"
-#include "app/session/operating_point.h"
 #include "core/metrics/bin_finder.h"
 
 namespace dubito {
 namespace {
 
 constexpr std::int64_t kGrain = 1 << 16;
-
-ItemMark markOf(ItemGroup group) {
-  switch (group) {
-    case ItemGroup::kCorrect:
-      return ItemMark::kCorrect;
-    case ItemGroup::kMisclassified:
-      return ItemMark::kMisclassified;
-    case ItemGroup::kOod:
-      return ItemMark::kOod;
-    case ItemGroup::kUnlabelled:
-      break;
-  }
-  return ItemMark::kNotChosen;
-}
 
 /// The edges that the groups share; empty where no group has an item.
 const std::vector<double>& edgesOf(const Overview::ScoreHistograms& histograms) {
@@ -107,9 +91,9 @@ Expected<SelectionColumnsPtr> selectionColumns(const Analysis& analysis,
                                                const RunContext& context) {
   const auto items = static_cast<std::size_t>(analysis.itemCount());
   auto columns = std::make_shared<SelectionColumns>();
-  columns->marks.resize(items);
+  columns->groups.resize(items);
   if (!visitItems(analysis, context, [&](ItemRef item, std::size_t number) {
-        columns->marks[number] = markOf(groupOf(analysis, item));
+        columns->groups[number] = groupOf(analysis, item);
       })) {
     return cancelled();
   }

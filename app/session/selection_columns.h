@@ -8,7 +8,9 @@
 #include <vector>
 
 #include "app/session/analysis.h"
-#include "core/metrics/item_ranking.h"
+#include "app/session/item_query.h"
+#include "core/base/expected.h"
+#include "core/base/run_context.h"
 #include "core/metrics/reliability.h"
 
 namespace dubito {
@@ -43,7 +45,7 @@ struct SelectionColumns {
     std::vector<std::uint16_t> bin_of;  ///< [items], kNoBin where an item lacks the score
   };
 
-  std::vector<ItemMark> marks;  ///< [items], kNotChosen: without a label
+  std::vector<ItemGroup> groups;  ///< [items]
   std::vector<Score> scores;
   ReliabilityPtr reliability;  ///< the diagram of `judged`; may be null
   std::vector<double> reliability_edges;

@@ -33,18 +33,18 @@ Histogram& histogramOf(Overview::ScoreHistograms& histograms, ItemGroup group) {
   return histograms.unlabelled;
 }
 
-ItemGroup groupOf(ItemMark mark) {
-  switch (mark) {
-    case ItemMark::kCorrect:
-      return ItemGroup::kCorrect;
-    case ItemMark::kMisclassified:
-      return ItemGroup::kMisclassified;
-    case ItemMark::kOod:
-      return ItemGroup::kOod;
-    case ItemMark::kNotChosen:
+ItemMark markOf(ItemGroup group) {
+  switch (group) {
+    case ItemGroup::kCorrect:
+      return ItemMark::kCorrect;
+    case ItemGroup::kMisclassified:
+      return ItemMark::kMisclassified;
+    case ItemGroup::kOod:
+      return ItemMark::kOod;
+    case ItemGroup::kUnlabelled:
       break;
   }
-  return ItemGroup::kUnlabelled;
+  return ItemMark::kNotChosen;  // no curve counts it
 }
 
 /// Counts of a part of the items, to be joined.
@@ -52,12 +52,13 @@ class Counts {
  public:
   explicit Counts(const SelectionColumns& columns)
       : columns_(columns),
-        bins_of_(columns.scores.size() * kGroups * columns.mostBins()),
+        most_bins_(columns.mostBins()),
+        bins_of_(columns.scores.size() * kGroups * most_bins_),
         reliability_(columns.reliabilityBinCount()) {}
 
   /// `row` of `run` is item number `item` of all.
   void add(const Run& run, std::int64_t row, std::size_t item) {
-    const auto group = static_cast<std::size_t>(groupOf(columns_.marks[item]));
+    const auto group = static_cast<std::size_t>(columns_.groups[item]);
     ++items_[group];
     confidence_.add(run.confidence.data()[row]);
     if (!columns_.judged.empty()) {
@@ -108,10 +109,11 @@ class Counts {
 
  private:
   [[nodiscard]] std::size_t place(std::size_t s, std::size_t group) const {
-    return (s * kGroups + group) * columns_.mostBins();
+    return (s * kGroups + group) * most_bins_;
   }
 
   const SelectionColumns& columns_;
+  std::size_t most_bins_;
   std::vector<std::int64_t> bins_of_;  ///< [score, group, bin]
   std::array<std::int64_t, kGroups> items_{};
   std::vector<BinSums> reliability_;
@@ -191,7 +193,7 @@ Expected<SelectionOverviewPtr> overviewOfSelection(const Analysis& analysis, con
   const SelectionColumns& columns = *basis.columns;
   Counts counts(columns);
   std::mutex joining;
-  std::vector<ItemMark> marks(columns.marks.size());
+  std::vector<ItemMark> marks(columns.groups.size());
   std::size_t first_of_part = 0;
   for (std::size_t p = 0; p < analysis.parts.size(); ++p) {
     if (context.cancelRequested()) {
@@ -204,7 +206,7 @@ Expected<SelectionOverviewPtr> overviewOfSelection(const Analysis& analysis, con
         if (isListed(analysis, query, {static_cast<std::int32_t>(p), row})) {
           const std::size_t item = first_of_part + static_cast<std::size_t>(row);
           mine.add(run, row, item);
-          marks[item] = columns.marks[item];
+          marks[item] = markOf(columns.groups[item]);
         }
       }
       const std::lock_guard lock(joining);

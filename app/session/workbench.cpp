@@ -426,6 +426,7 @@ void Workbench::takeAnalysis(const Expected<AnalysisPtr>& analysis, const Analys
 void Workbench::listItems() {
   const AnalysisPtr analysis = session_.activeAnalysis();
   if (!analysis) {
+    list_job_.abandon();
     return;
   }
   list_job_.restart<ItemList>(

@@ -44,17 +44,17 @@ ConfidenceSums sumConfidences(const RunScores& scores, std::int64_t bins, bool a
                               const RunContext& context) {
   const double* const confidence = scores.confidence().values.data();
   const ConfidenceSums empty{{}, EqualWidthSums(bins)};
-  const std::vector<ConfidenceSums> parts =
-      collectParts(scores.itemCount(), kItemsPerPart, empty, context,
-                   [&](std::int64_t begin, std::int64_t end, ConfidenceSums& sums) {
-                     for (std::int64_t i = begin; i < end; ++i) {
-                       const Outcome group = scores.groups[static_cast<std::size_t>(i)];
-                       sums.sum.add(confidence[i]);
-                       if (all_are_wrong || group != Outcome::kUnlabelled) {
-                         sums.bins.add(confidence[i], !all_are_wrong && group == Outcome::kCorrect);
-                       }
-                     }
-                   });
+  const std::vector<ConfidenceSums> parts = collectParts(
+      scores.itemCount(), kItemsPerPart, empty, context,
+      [&](std::int64_t begin, std::int64_t end, ConfidenceSums& sums) {
+        for (std::int64_t i = begin; i < end; ++i) {
+          const Outcome outcome = scores.outcomes[static_cast<std::size_t>(i)];
+          sums.sum.add(confidence[i]);
+          if (all_are_wrong || outcome != Outcome::kUnlabelled) {
+            sums.bins.add(confidence[i], !all_are_wrong && outcome == Outcome::kCorrect);
+          }
+        }
+      });
   ConfidenceSums all = empty;
   for (const ConfidenceSums& part : parts) {
     all.sum.add(part.sum);

@@ -76,8 +76,8 @@ Overview::ScoreHistograms histogramsOf(const ItemScore& score, const RunScores& 
   const std::vector<const ItemScore*> of_ood = scoresOfOod(ood, score.name);
   const HistogramSet set(axisOf(score, of_ood, classes));
   std::array<Histogram, 3> groups{set.start(), set.start(), set.start()};
-  for (std::size_t i = 0; i < in.groups.size(); ++i) {
-    set.add(score.values.data()[i], groups[static_cast<std::size_t>(in.groups[i])]);
+  for (std::size_t i = 0; i < in.outcomes.size(); ++i) {
+    set.add(score.values.data()[i], groups[static_cast<std::size_t>(in.outcomes[i])]);
   }
   Histogram histogram_of_ood = set.start();
   for (const ItemScore* const part : of_ood) {
@@ -88,8 +88,8 @@ Overview::ScoreHistograms histogramsOf(const ItemScore& score, const RunScores& 
   Overview::ScoreHistograms result;
   result.score = score.name;
   result.unit = score.name == "confidence" ? "" : "nats";
-  const auto finishedOf = [&](Outcome group) {
-    return HistogramSet::finished(std::move(groups[static_cast<std::size_t>(group)]));
+  const auto finishedOf = [&](Outcome outcome) {
+    return HistogramSet::finished(std::move(groups[static_cast<std::size_t>(outcome)]));
   };
   result.correct = finishedOf(Outcome::kCorrect);
   result.misclassified = finishedOf(Outcome::kMisclassified);
@@ -179,9 +179,9 @@ void addRanking(const ItemScore& score, const RunScores& in, const std::vector<R
 
 ReliabilityDiagram reliabilityOf(const RunScores& in, std::int64_t bins) {
   EqualWidthSums sums(bins);
-  for (std::size_t i = 0; i < in.groups.size(); ++i) {
-    if (in.groups[i] != Outcome::kUnlabelled) {
-      sums.add(in.confidence().values.data()[i], in.groups[i] == Outcome::kCorrect);
+  for (std::size_t i = 0; i < in.outcomes.size(); ++i) {
+    if (in.outcomes[i] != Outcome::kUnlabelled) {
+      sums.add(in.confidence().values.data()[i], in.outcomes[i] == Outcome::kCorrect);
     }
   }
   return sums.diagram();

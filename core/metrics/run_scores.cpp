@@ -66,22 +66,22 @@ Status checkNumbers(const RunScores& run, const Array<std::int64_t>& ids,
   return {};
 }
 
-void groupItems(const Run& run, const RunContext& context, RunScores& scores) {
+void judgeItems(const Run& run, const RunContext& context, RunScores& scores) {
   const std::int64_t* const labels = run.labels.data();
   const std::int64_t* const predictions = run.predictions.data();
-  scores.groups.resize(static_cast<std::size_t>(run.itemCount()));
+  scores.outcomes.resize(static_cast<std::size_t>(run.itemCount()));
   struct Counts {
     std::array<std::int64_t, 3> of{};
   };
   const auto parts = collectParts(run.itemCount(), kItemsPerPart, Counts{}, context,
                                   [&](std::int64_t begin, std::int64_t end, Counts& counts) {
                                     for (std::int64_t i = begin; i < end; ++i) {
-                                      const Outcome group = labels[i] < 0 ? Outcome::kUnlabelled
-                                                            : labels[i] == predictions[i]
-                                                                ? Outcome::kCorrect
-                                                                : Outcome::kMisclassified;
-                                      scores.groups[static_cast<std::size_t>(i)] = group;
-                                      ++counts.of[static_cast<std::size_t>(group)];
+                                      const Outcome outcome = labels[i] < 0 ? Outcome::kUnlabelled
+                                                              : labels[i] == predictions[i]
+                                                                  ? Outcome::kCorrect
+                                                                  : Outcome::kMisclassified;
+                                      scores.outcomes[static_cast<std::size_t>(i)] = outcome;
+                                      ++counts.of[static_cast<std::size_t>(outcome)];
                                     }
                                   });
   for (const Counts& counts : parts) {
@@ -105,8 +105,8 @@ SortedGroups sortGroups(const ItemScore& score, const RunScores& run, const RunC
   keys[1].reserve(static_cast<std::size_t>(run.misclassified));
   keys[2].reserve(static_cast<std::size_t>(run.unlabelled));
   const double* const values = score.values.data();
-  for (std::size_t i = 0; i < run.groups.size(); ++i) {
-    keys[static_cast<std::size_t>(run.groups[i])].push_back(SortedScores::keyOf(values[i]));
+  for (std::size_t i = 0; i < run.outcomes.size(); ++i) {
+    keys[static_cast<std::size_t>(run.outcomes[i])].push_back(SortedScores::keyOf(values[i]));
   }
   SortedGroups groups;
   groups.correct = SortedScores(std::move(keys[0]), context);
@@ -139,7 +139,7 @@ Expected<RunScores> gatherScores(const Run& run, const std::string& fallback_nam
   if (Status status = checkNumbers(result, run.ids, context); !status) {
     return failWith(status);
   }
-  groupItems(run, context, result);
+  judgeItems(run, context, result);
   if (context.cancelRequested()) {
     return cancelled();
   }

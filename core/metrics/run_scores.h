@@ -35,7 +35,7 @@ struct RunScores {
   std::string name;               ///< of the dataset
   std::int64_t classes = 0;       ///< 0: not known
   std::vector<ItemScore> scores;  ///< those the run can give, confidence first
-  std::vector<Outcome> groups;    ///< [N]
+  std::vector<Outcome> outcomes;  ///< [N]
   std::int64_t correct = 0;       ///< items labelled and right
   std::int64_t misclassified = 0;
   std::int64_t unlabelled = 0;

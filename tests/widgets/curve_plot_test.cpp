@@ -63,6 +63,28 @@ class CurvePlotTest : public QObject {
     QVERIFY(std::abs(rect->width() - rect->height()) <= 2);
   }
 
+  void rocGrowsWideForLongNames() {
+    CurvePlot widget;
+    CurvePlotValue value = rocCurves();
+    for (StyledCurve& styled : value.curves) {
+      styled.curve.name = "MC dropout, fifty draws of a network";
+    }
+    widget.setCurves(value);
+    QCustomPlot& plot = shown(widget, {640, 260});
+    const auto ratio = [&plot] {
+      return static_cast<double>(plot.axisRect()->width()) / plot.axisRect()->height();
+    };
+    QTRY_VERIFY(ratio() > 1.2);
+    QVERIFY(ratio() < 1.65);
+    QTRY_COMPARE(plot.graph(1)->name(), "MC dropout, fifty draws of a network  0.956");
+    const QSize size = plot.size();
+    plot.replot();
+    QCoreApplication::processEvents();
+    QCOMPARE(plot.size(), size);
+    widget.setCurves(rocCurves());
+    QTRY_VERIFY(std::abs(ratio() - 1.0) < 0.02);
+  }
+
   void precisionRecallIsDrawnAsSteps() {
     CurvePlot widget;
     CurvePlotValue value = precisionRecallCurves();

@@ -9,6 +9,7 @@
 #include <array>
 #include <cstdio>
 #include <filesystem>
+#include <fstream>
 #include <set>
 #include <string>
 
@@ -36,8 +37,11 @@ QProcessEnvironment environmentWithout(const test::TempDir& home) {
 
 Outcome run(const QStringList& arguments) {
   const test::TempDir home;
+  const test::TempDir temporary;
   QProcess process;
-  process.setProcessEnvironment(environmentWithout(home));
+  QProcessEnvironment environment = environmentWithout(home);
+  environment.insert("TMPDIR", QString::fromStdString(temporary.path().string()));
+  process.setProcessEnvironment(environment);
   process.start(DUBITO_PROGRAM, arguments);
   Outcome outcome;
   if (process.waitForFinished(240000) && process.exitStatus() == QProcess::NormalExit) {
@@ -47,6 +51,7 @@ Outcome run(const QStringList& arguments) {
   process.waitForFinished();
   outcome.output = QString::fromUtf8(process.readAllStandardOutput());
   outcome.errors = QString::fromUtf8(process.readAllStandardError());
+  EXPECT_TRUE(std::filesystem::is_empty(temporary.path()));
   return outcome;
 }
 
@@ -132,6 +137,17 @@ TEST(ProgramTest, AReportOfImagesWithoutAModelSaysWhatIsMissing) {
   EXPECT_EQ(report.status, 1);
   EXPECT_TRUE(report.errors.contains("nothing to show")) << report.errors.toStdString();
   EXPECT_TRUE(report.errors.contains("a model and a dataset"));
+}
+
+TEST(ProgramTest, AReportOfABrokenWorkspaceSaysWhatIsWrongWithIt) {
+  const test::TempDir dir;
+  const std::string workspace = dir.file("broken.dubito");
+  std::ofstream(workspace) << "{]";
+  const Outcome report =
+      run({"--report", QString::fromStdString(dir.file("out")), QString::fromStdString(workspace)});
+  EXPECT_EQ(report.status, 1);
+  EXPECT_TRUE(report.errors.contains("broken.dubito")) << report.errors.toStdString();
+  EXPECT_FALSE(report.errors.contains("nothing to show"));
 }
 
 TEST(ProgramTest, TheFirstPaintIsReported) {

@@ -2,7 +2,6 @@
 #include "app/pages/images_page.h"
 
 #include <QComboBox>
-#include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
 
@@ -57,6 +56,10 @@ class ImagesPageTest : public QObject, private TestWindow {
     session().removeDataset(0);
     QCOMPARE(gallery.count(), 0);
     QVERIFY(card.emptyText().contains("Open images"));
+    QVERIFY(card.subtitle().isEmpty());
+    session().addDataset("stranger glyphs", glyphs(5), true);
+    QVERIFY(card.emptyText().contains("out of distribution"));
+    session().removeDataset(0);
     // A run takes over, and leaves it again.
     session().addDataset("glyphs", glyphs(12), false);
     showSample();

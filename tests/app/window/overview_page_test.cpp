@@ -178,6 +178,27 @@ class OverviewPageTest : public QObject, private TestWindow {
     QCOMPARE(session().reliability()->options.bins, 7);
   }
 
+  void aSelectionIsCountedInTheBinsThatAreShown() {
+    session().addAnalysis(sampleAnalysis());
+    // At once, before anything is known of the run.
+    session().selectRange(Measure::kEntropy, {0.3, 0.9});
+    ReliabilityPlot& plot = part<ReliabilityPlot>("reliabilityPlot");
+    QTRY_VERIFY(plot.selected().has_value());
+    const std::int64_t judged = plot.selected()->total;
+    QVERIFY(judged > 0);
+    for (const std::int64_t bins : {7, 30}) {
+      session().setReliabilityOptions({.bins = bins});
+      QTRY_COMPARE(plot.diagram().bins.size(), static_cast<std::size_t>(bins));
+      QTRY_VERIFY(plot.selected().has_value());
+      QCOMPARE(plot.selected()->bins.size(), static_cast<std::size_t>(bins));
+      QCOMPARE(plot.selected()->total, judged);
+    }
+    // Another run forgets the selection.
+    session().addAnalysis(sampleAnalysisWithoutDraws());
+    QTRY_VERIFY(window_->workbench().brushing().settled());
+    QVERIFY(!plot.selected().has_value());
+  }
+
   void thePrecisionRecallCardShowsRejectionToo() {
     showSample();
     CurvePlot& plot = part<CurvePlot>("precisionRecallPlot");

@@ -23,9 +23,6 @@ struct CudaDriver {
   int (*device_attribute)(int*, int, int) = nullptr;
 };
 
-constexpr int kAttributeComputeMajor = 75;
-constexpr int kAttributeComputeMinor = 76;
-
 template <class F>
 bool lookUp(void* library, const char* symbol, F& function) {
   function = reinterpret_cast<F>(dlsym(library, symbol));
@@ -38,6 +35,8 @@ void queryCuda(DeviceReport& report) {
       "this build has no CUDA kernels (nvcc was not found when it was built)";
   return;
 #else
+  constexpr int kAttributeComputeMajor = 75;
+  constexpr int kAttributeComputeMinor = 76;
   void* const library = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
   if (library == nullptr) {
     report.cuda_unavailable_reason = "no NVIDIA driver is installed (libcuda.so.1 was not found)";

@@ -46,10 +46,12 @@ Status readDataset(const std::string& spec) {
   return {};
 }
 
+#ifdef DUBITO_HAS_OPENCV
 /// Errors of single items name the item's own file; `path` is put before them.
 Status naming(const std::string& path, const Status& status) {
   return status ? status : Status(fail(status.error().code, path + ": " + status.error().message));
 }
+#endif
 
 Status readPredictions(const std::string& path) {
   RunContext context;

@@ -246,7 +246,7 @@ QByteArray PlotBase::encoded(const QString& suffix, int scale) {
       axis->setRange(range.first, range.second);
     }
   }
-  const QByteArray bytes = encodePlot(*plot_, suffix, {title_, subtitle_}, scale);
+  QByteArray bytes = encodePlot(*plot_, suffix, {title_, subtitle_}, scale);
   for (const auto& [axis, range] : shown) {
     axis->setRange(range);
   }

@@ -9,7 +9,6 @@
 #include <QSlider>
 #include <QVBoxLayout>
 #include <algorithm>
-#include <ranges>
 
 #include "app/pages/attribute_bar.h"
 #include "app/pages/gallery_binder.h"
@@ -275,7 +274,8 @@ void ImagesPage::showMistakes() {
   std::ranges::stable_sort(mistakes, std::ranges::greater(), &Mistake::count);
   mistakes_->clear();
   const QStringList& names = confusion_->value().class_names;
-  for (const Mistake& mistake : mistakes | std::views::take(kMostShown)) {
+  mistakes.resize(std::min(mistakes.size(), kMostShown));
+  for (const Mistake& mistake : mistakes) {
     auto* const item =
         new QListWidgetItem(tr("%1 taken for %2: %3")
                                 .arg(names[mistake.cell.label], names[mistake.cell.predicted],

@@ -32,7 +32,7 @@ QString whatIsMissingFor(RankingCurve curve) {
 }
 
 QString conventionOf(RankingCurve curve, const Overview& overview) {
-  const QString ranking = QString::fromStdString(overview.ranking_convention);
+  QString ranking = QString::fromStdString(overview.ranking_convention);
   switch (curve) {
     case RankingCurve::kRoc:
       return ranking;

@@ -52,7 +52,8 @@ std::vector<ItemUnderRun> primaryUnderEveryRun(const Session& session) {
     run.row.shown = shown;
     runs.push_back(std::move(run));
   }
-  std::ranges::stable_partition(runs, [](const ItemUnderRun& run) { return run.row.shown; });
+  std::stable_partition(runs.begin(), runs.end(),
+                        [](const ItemUnderRun& run) { return run.row.shown; });
   return runs;
 }
 

@@ -118,7 +118,7 @@ Curve steps(const Curve& curve) {
 void addRejection(const ItemScore& score, const SortedGroups& sorted, const RunContext& context,
                   Overview& overview) {
   const RankedGroups groups{{&sorted.correct}, {&sorted.misclassified}};
-  const std::int64_t items = groups.positiveCount() + groups.negativeCount();
+  const std::size_t items = groups.positiveCount() + groups.negativeCount();
   if (items == 0) {
     return;
   }
@@ -152,6 +152,7 @@ void addRanking(const ItemScore& score, const RunScores& in, const std::vector<R
     return;
   }
   std::vector<SortedScores> sorted_ood;
+  sorted_ood.reserve(of_ood.size());
   for (const ItemScore* const set : of_ood) {
     sorted_ood.push_back(sortAll(*set, context));
   }

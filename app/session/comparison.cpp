@@ -173,6 +173,7 @@ std::vector<ComparedRun> compareRuns(const std::vector<AnalysisPtr>& analyses) {
     runs[at].positions.push_back(position);
   }
   std::vector<AnalysisPtr> firsts;
+  firsts.reserve(runs.size());
   for (const ComparedRun& run : runs) {
     firsts.push_back(run.seeds.front());
   }
@@ -189,6 +190,7 @@ std::vector<ComparedRun> compareRuns(const std::vector<AnalysisPtr>& analyses) {
 
 std::vector<std::string> distinctNames(const std::vector<AnalysisPtr>& analyses) {
   std::vector<std::string> names;
+  names.reserve(analyses.size());
   for (const AnalysisPtr& analysis : analyses) {
     names.push_back(analysis->name);
   }

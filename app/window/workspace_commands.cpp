@@ -88,12 +88,12 @@ void WorkspaceCommands::save(bool ask_name) {
 }
 
 QString WorkspaceCommands::takeNameToSave() {
-  const QString name = takeFileName(true, tr("Save workspace"), tr("Workspaces (*.dubito)"));
+  QString name = takeFileName(true, tr("Save workspace"), tr("Workspaces (*.dubito)"));
   if (name.isEmpty() || name.endsWith(QLatin1String(kEnding), Qt::CaseInsensitive) ||
       QFileInfo(name) == QFileInfo(keeper_.path())) {
     return name;
   }
-  const QString path = name + QLatin1String(kEnding);
+  QString path = name + QLatin1String(kEnding);
   // The dialog asked about the name without its ending.
   if (QFileInfo::exists(path) && QFileInfo(path) != QFileInfo(keeper_.path()) &&
       askToReplace(path) != QMessageBox::Yes) {

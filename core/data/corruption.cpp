@@ -53,6 +53,7 @@ class CorruptedDataset : public Dataset {
 const std::vector<CorruptionKind>& allCorruptions() {
   static const std::vector<CorruptionKind> kinds = [] {
     std::vector<CorruptionKind> all;
+    all.reserve(kNames.size());
     for (const auto& [kind, name] : kNames) {
       all.push_back(kind);
     }

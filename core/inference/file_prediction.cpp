@@ -149,7 +149,7 @@ Expected<bool> FilePrediction::compute(std::span<const IndexRange> ranges) {
   const std::int64_t most_items =
       save_.part_bytes / prediction_.bytesPerItem() + 1 + prediction_.batch();
   for (const auto& [begin, end] : ranges) {
-    const auto completed = prediction_.run(begin, end, most_items, *this);
+    auto completed = prediction_.run(begin, end, most_items, *this);
     if (!completed || !*completed) {
       return completed;
     }

@@ -104,10 +104,10 @@ Status TuningSet::prepare(const Model& model, const Dataset& dataset,
     if (!batch) {
       return failWith(batch);
     }
-    const Status passed = eachPart(*network_, *batch, dataset, rows_, context,
-                                   [this](PosteriorNetwork::Items&& part, std::int64_t) {
-                                     parts_.push_back(std::move(part));
-                                   });
+    Status passed = eachPart(*network_, *batch, dataset, rows_, context,
+                             [this](PosteriorNetwork::Items&& part, std::int64_t) {
+                               parts_.push_back(std::move(part));
+                             });
     if (!passed) {
       return passed;
     }

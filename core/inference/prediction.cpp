@@ -280,7 +280,7 @@ Expected<BatchOutcome> Prediction::addBatch(const Batch& batch, std::int64_t ite
                                 return context_.step(stage_, items_done_ + items * done / passes,
                                                      total_);
                               }};
-    const auto outcome = predictor_->addBatch(work, pending.builder());
+    auto outcome = predictor_->addBatch(work, pending.builder());
     pending.part.findings.timings["network"] += watch.lap();
     if (!outcome || *outcome == BatchOutcome::kStopped) {
       return outcome;
@@ -350,7 +350,7 @@ Expected<bool> Prediction::runBatches(std::int64_t end, PartSink& sink, Pending&
 Expected<bool> Prediction::run(std::int64_t begin, std::int64_t end, std::int64_t most_items,
                                PartSink& sink) {
   Pending pending(*this, begin, std::min(end - begin, most_items));
-  const auto completed = runBatches(end, sink, pending);
+  auto completed = runBatches(end, sink, pending);
   const bool was_cancelled = !completed && completed.error().code == ErrorCode::kCancelled;
   const bool worth_keeping =
       completed ? pending.part.end > pending.part.begin : was_cancelled && pending.itemCount() > 0;

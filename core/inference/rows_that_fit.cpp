@@ -11,7 +11,7 @@ Status RowsThatFit::walk(std::int64_t count, const std::function<std::int64_t()>
                          const Pass& pass) {
   for (std::int64_t begin = 0; begin < count;) {
     const std::int64_t rows = std::min({count - begin, limit_, most()});
-    const Status passed = pass(begin, begin + rows);
+    Status passed = pass(begin, begin + rows);
     if (passed) {
       begin += rows;
       continue;

@@ -55,7 +55,7 @@ class Timer {
     for (std::int64_t items = 1;; items *= 4) {
       const std::int64_t many = std::min(3 * items, size);
       const auto few = secondsOf(method, std::min(items, size));
-      const auto more = few ? secondsOf(method, many) : few;
+      auto more = few ? secondsOf(method, many) : few;
       if (!more) {
         return more;
       }

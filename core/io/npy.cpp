@@ -140,7 +140,7 @@ Expected<AnyArray> makeAnyArray(const NpyHeader& header, const std::byte* stored
 
 }  // namespace
 
-Expected<AnyArray> decodeNpy(ByteSpan bytes, std::shared_ptr<const void> owner,
+Expected<AnyArray> decodeNpy(ByteSpan bytes, const std::shared_ptr<const void>& owner,
                              const std::string& name) {
   const Expected<NpyHeader> header = parseNpyHeader(bytes, bytes.size(), name);
   if (!header) {

@@ -17,7 +17,7 @@ namespace dubito {
 /// (little-endian, row-major, aligned) the result views `bytes` and keeps `owner`; else it is a
 /// copy: Fortran order becomes row-major, half precision float, bool 0 or 1. `name` stands in
 /// messages. Errors of parseNpyHeader; kUnsupported for text.
-[[nodiscard]] Expected<AnyArray> decodeNpy(ByteSpan bytes, std::shared_ptr<const void> owner,
+[[nodiscard]] Expected<AnyArray> decodeNpy(ByteSpan bytes, const std::shared_ptr<const void>& owner,
                                            const std::string& name);
 
 /// The text, in UTF-8, of a .npy file that holds one string or a vector of UTF-8 bytes.

@@ -110,7 +110,7 @@ Status NpzWriter::addEntry(const std::string& name, const std::string& head,
     return begun;
   }
   std::uint64_t left = data_bytes;
-  const Status produced = produce([&](ByteSpan elements) {
+  Status produced = produce([&](ByteSpan elements) {
     if (elements.size() > left) {
       throw std::logic_error("NpzWriter: more elements than the shape of " + inQuotes(name));
     }

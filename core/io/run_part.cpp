@@ -95,7 +95,7 @@ Status produce(const SplitArray& whole, const NpzWriter::Append& append) {
   const std::int64_t blocks = whole.item_axis == 0 ? 1 : whole.shape[0];
   for (std::int64_t block = 0; block < blocks; ++block) {
     for (const AnyArray& part : whole.parts) {
-      const Status appended = std::visit(
+      Status appended = std::visit(
           [&](const auto& array) {
             const ByteSpan bytes = elementBytes(array);
             const std::size_t size = bytes.size() / static_cast<std::size_t>(blocks);
@@ -170,7 +170,7 @@ Status mergeParts(const std::vector<std::string>& paths, const RunMeta& meta, At
   NpzWriter writer(std::move(file), {.on_chunk = writingProgress(total_bytes, context)});
   for (const SplitArray& array : *arrays) {
     const AnyArray& first = array.parts.front();
-    const Status added = writer.addStreamed(
+    Status added = writer.addStreamed(
         array.key, descrOf(first), array.shape, bytesOfElement(first),
         [&array](const NpzWriter::Append& append) { return produce(array, append); });
     if (!added) {

@@ -18,8 +18,7 @@ at::Tensor withBias(const at::Tensor& features, bool has_bias) {
 }
 
 LastLayerSums::LastLayerSums(LaplaceStructure structure, const at::Tensor& weight,
-                             const at::Tensor& bias)
-    : structure_(structure) {
+                             const at::Tensor& bias) {
   LayerFactors layer = emptyLayer("head", weight, bias);
   const std::int64_t outputs = layer.outputs;
   const std::int64_t inputs = layer.inputs;

@@ -32,7 +32,6 @@ class LastLayerSums {
  private:
   void addFull(const at::Tensor& inputs, const at::Tensor& probs);
 
-  LaplaceStructure structure_;
   LaplaceFactors factors_;
   // Only those that the structure needs are defined.
   at::Tensor input_products_;

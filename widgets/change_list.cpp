@@ -45,6 +45,7 @@ void ChangeList::setChanges(std::vector<Change> changes) {
   while (lines_.size() < changes_.size()) {
     const int row = static_cast<int>(lines_.size()) + 1;
     std::vector<QLabel*> line;
+    line.reserve(kColumns);
     for (int column = 0; column < kColumns; ++column) {
       line.push_back(addLabel(row, column));
     }

@@ -54,7 +54,8 @@ class GroupDelegate : public QStyledItemDelegate {
     painter->setPen(index.data(Qt::ForegroundRole).value<QColor>());
     const QString text =
         painter->fontMetrics().elidedText(index.data().toString(), Qt::ElideRight, line.width());
-    painter->drawText(line, (is_name ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter, text);
+    const Qt::Alignment place = (is_name ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter;
+    painter->drawText(line, static_cast<int>(place), text);
     if (index.row() > 0) {
       painter->setPen(currentTheme().grid);
       painter->drawLine(option.rect.topLeft(), option.rect.topRight());

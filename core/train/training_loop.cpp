@@ -42,7 +42,7 @@ at::Tensor gatherInputs(const TrainingSet& set, const at::Tensor& rows, const Tr
   }
   std::vector<std::int64_t> shape = set.inputs.sizes().vec();
   shape[0] = rows.numel();
-  const at::Tensor inputs = at::empty(shape, at::kFloat);
+  at::Tensor inputs = at::empty(shape, at::kFloat);
   const std::int64_t image_size = set.inputs.stride(0);
   const float* const from = set.inputs.const_data_ptr<float>();
   float* const to = inputs.mutable_data_ptr<float>();
@@ -55,7 +55,7 @@ at::Tensor gatherInputs(const TrainingSet& set, const at::Tensor& rows, const Tr
 }
 
 at::Tensor bytesOf(const std::string& text) {
-  const at::Tensor bytes = at::empty({static_cast<std::int64_t>(text.size())}, at::kByte);
+  at::Tensor bytes = at::empty({static_cast<std::int64_t>(text.size())}, at::kByte);
   std::memcpy(bytes.mutable_data_ptr(), text.data(), text.size());
   return bytes;
 }
@@ -186,8 +186,7 @@ void TrainingLoop::restore(const c10::IValue& state) {
   for (std::size_t i = 0; i < own.size(); ++i) {
     TORCH_CHECK(saved[i].sizes() == own[i].sizes() && saved[i].dtype() == own[i].dtype(),
                 "it belongs to another network");
-    at::Tensor target = own[i];
-    target.copy_(saved[i]);
+    own[i].copy_(saved[i]);
   }
   const at::Tensor optimiser = parts[1].toTensor().contiguous();
   torch::serialize::InputArchive archive;

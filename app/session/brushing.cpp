@@ -34,6 +34,7 @@ Brushing::Brushing(Session& session, int threads, QObject* parent)
       threads_(threads),
       selection_job_(thread_),
       columns_job_(thread_),
+      judging_job_(thread_),
       operating_job_(thread_),
       ranking_job_(ranking_thread_),
       point_job_(thread_),
@@ -48,7 +49,8 @@ Brushing::Brushing(Session& session, int threads, QObject* parent)
   connect(&session_, &Session::activeAnalysisChanged, this, &Brushing::makeReliability);
   connect(&session_, &Session::reliabilityOptionsChanged, this, &Brushing::makeReliability);
   connect(&session_, &Session::activeAnalysisChanged, this, &Brushing::makeColumns);
-  connect(&session_, &Session::reliabilityChanged, this, &Brushing::makeColumns);
+  connect(&session_, &Session::activeAnalysisChanged, this, &Brushing::judgeItems);
+  connect(&session_, &Session::reliabilityChanged, this, &Brushing::judgeItems);
 }
 
 void Brushing::previewRange(Measure measure, Interval range) {
@@ -64,9 +66,10 @@ void Brushing::endPreview() {
 }
 
 bool Brushing::settled() const {
-  return std::ranges::none_of(std::array{&selection_job_, &columns_job_, &operating_job_,
-                                         &ranking_job_, &point_job_, &reliability_job_},
-                              &NewestJob::busy);
+  return std::ranges::none_of(
+      std::array{&selection_job_, &columns_job_, &judging_job_, &operating_job_, &ranking_job_,
+                 &point_job_, &reliability_job_},
+      &NewestJob::busy);
 }
 
 void Brushing::selectUpTo(Measure measure, RankingCurve curve, double x, double y) {
@@ -117,7 +120,7 @@ void Brushing::rankItems() {
 
 void Brushing::makeColumns() {
   columns_ = nullptr;
-  columns_job_.abandon();  // of the diagram before
+  columns_job_.abandon();  // of the analysis before
   selection_job_.abandon();
   const AnalysisPtr analysis = session_.activeAnalysis();
   if (!analysis) {
@@ -127,13 +130,35 @@ void Brushing::makeColumns() {
   settings.threads = threads_;
   columns_job_.ask<SelectionColumnsPtr>(
       tr("Selecting"), settings,
-      [analysis, reliability = session_.reliability()](RunContext& context) {
-        return selectionColumns(*analysis, reliability, context);
-      },
-      this,
+      [analysis](RunContext& context) { return selectionColumns(*analysis, context); }, this,
       [this, analysis](const Expected<SelectionColumnsPtr>& columns) {
         if (columns && analysis == session_.activeAnalysis()) {
           columns_ = *columns;
+          summarise();
+        }
+      });
+}
+
+void Brushing::judgeItems() {
+  judged_ = nullptr;
+  judging_job_.abandon();  // of the diagram before
+  selection_job_.abandon();
+  const AnalysisPtr analysis = session_.activeAnalysis();
+  const ReliabilityPtr reliability = session_.reliability();
+  if (!analysis || !reliability) {
+    return;
+  }
+  JobSettings settings;
+  settings.threads = threads_;
+  judging_job_.ask<JudgedItemsPtr>(
+      tr("Selecting"), settings,
+      [analysis, reliability](RunContext& context) {
+        return judgedItems(*analysis, reliability, context);
+      },
+      this,
+      [this, reliability](const Expected<JudgedItemsPtr>& judged) {
+        if (judged && reliability == session_.reliability()) {
+          judged_ = *judged;
           summarise();
         }
       });
@@ -168,7 +193,10 @@ void Brushing::summarise() {
     session_.setSelectionOverview(nullptr);
     return;
   }
-  if (!columns_) {
+  // Of the bins of another diagram nothing may be said.
+  const JudgedItemsPtr judged =
+      judged_ && judged_->reliability == session_.reliability() ? judged_ : nullptr;
+  if (!columns_ || (session_.reliability() && !judged)) {
     return;  // they call again
   }
   JobSettings settings;
@@ -176,7 +204,7 @@ void Brushing::summarise() {
   selection_job_.ask<SelectionOverviewPtr>(
       tr("Selecting"), settings,
       [analysis, query,
-       basis = SelectionBasis{columns_, rankings_, preview_ ? preview_rankings_ : nullptr}](
+       basis = SelectionBasis{columns_, judged, rankings_, preview_ ? preview_rankings_ : nullptr}](
           RunContext& context) { return overviewOfSelection(*analysis, query, basis, context); },
       this,
       [this, analysis](const Expected<SelectionOverviewPtr>& overview) {

@@ -38,14 +38,17 @@ class Brushing : public QObject {
   void rankItems();
   void makeColumns();
   void makeReliability();
+  void judgeItems();
   /// Of the preview where there is one, else of the selection.
   void summarise();
   void findOperatingPoint();
 
   Session& session_;
   int threads_;
-  /// Of the shown analysis and its reliability diagram; null until they are made.
+  /// Of the shown analysis; null until they are made.
   SelectionColumnsPtr columns_;
+  /// By the newest reliability diagram of it; null until they are made.
+  JudgedItemsPtr judged_;
   /// Of the shown analysis; null until they are made.
   ItemRankingsPtr rankings_;
   /// Of so many of its items that their curves follow a mouse.
@@ -55,6 +58,7 @@ class Brushing : public QObject {
   WorkerThread ranking_thread_;       ///< sorting must not hold up what follows the mouse
   NewestJob selection_job_;
   NewestJob columns_job_;
+  NewestJob judging_job_;
   NewestJob operating_job_;
   NewestJob ranking_job_;
   NewestJob point_job_;

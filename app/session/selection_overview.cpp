@@ -10,6 +10,7 @@
 #include <span>
 #include <utility>
 
+#include "app/session/item_ranges.h"
 #include "app/session/operating_point.h"
 #include "core/metrics/calibration_sums.h"
 
@@ -17,7 +18,6 @@ namespace dubito {
 namespace {
 
 constexpr std::size_t kGroups = 4;  // of ItemGroup
-constexpr std::int64_t kGrain = 1 << 16;
 
 Histogram& histogramOf(Overview::ScoreHistograms& histograms, ItemGroup group) {
   switch (group) {
@@ -50,21 +50,23 @@ ItemMark markOf(ItemGroup group) {
 /// Counts of a part of the items, to be joined.
 class Counts {
  public:
-  explicit Counts(const SelectionColumns& columns)
+  /// `judged` may be null; both outlive this.
+  Counts(const SelectionColumns& columns, const JudgedItems* judged)
       : columns_(columns),
+        judged_(judged != nullptr && judged->binCount() > 0 ? judged : nullptr),
         most_bins_(columns.mostBins()),
         bins_of_(columns.scores.size() * kGroups * most_bins_),
-        reliability_(columns.reliabilityBinCount()) {}
+        reliability_(judged_ != nullptr ? judged_->binCount() : 0) {}
 
   /// `row` of `run` is item number `item` of all.
   void add(const Run& run, std::int64_t row, std::size_t item) {
     const auto group = static_cast<std::size_t>(columns_.groups[item]);
     ++items_[group];
     confidence_.add(run.confidence.data()[row]);
-    if (!columns_.judged.empty()) {
-      if (const SelectionColumns::Judged judged = columns_.judged[item]; judged.isJudged()) {
-        reliability_[judged.bin()].add(judgedProbability(run, row, columns_.reliability->options),
-                                       judged.isRight());
+    if (judged_ != nullptr) {
+      if (const JudgedItems::Place place = judged_->places[item]; place.isJudged()) {
+        reliability_[place.bin()].add(judgedProbability(run, row, judged_->reliability->options),
+                                      place.isRight());
       }
     }
     for (std::size_t s = 0; s < columns_.scores.size(); ++s) {
@@ -113,6 +115,7 @@ class Counts {
   }
 
   const SelectionColumns& columns_;
+  const JudgedItems* judged_;  ///< null without bins
   std::size_t most_bins_;
   std::vector<std::int64_t> bins_of_;  ///< [score, group, bin]
   std::array<std::int64_t, kGroups> items_{};
@@ -191,28 +194,24 @@ Expected<SelectionOverviewPtr> overviewOfSelection(const Analysis& analysis, con
                                                    RunContext& context) {
   const Overview& all = analysis.overview;
   const SelectionColumns& columns = *basis.columns;
-  Counts counts(columns);
+  const JudgedItems* const judged = basis.judged.get();
+  Counts counts(columns, judged);
   std::mutex joining;
   std::vector<ItemMark> marks(columns.groups.size());
-  std::size_t first_of_part = 0;
-  for (std::size_t p = 0; p < analysis.parts.size(); ++p) {
-    if (context.cancelRequested()) {
-      return cancelled();
-    }
-    const Run& run = *analysis.parts[p].run;
-    context.parallelFor(run.itemCount(), kGrain, [&](std::int64_t begin, std::int64_t end) {
-      Counts mine(columns);
-      for (std::int64_t row = begin; row < end; ++row) {
-        if (isListed(analysis, query, {static_cast<std::int32_t>(p), row})) {
-          const std::size_t item = first_of_part + static_cast<std::size_t>(row);
-          mine.add(run, row, item);
-          marks[item] = markOf(columns.groups[item]);
+  if (!visitItemRanges(analysis, context, [&](const ItemRange& range) {
+        const Run& run = *analysis.parts[static_cast<std::size_t>(range.part)].run;
+        Counts mine(columns, judged);
+        for (std::int64_t row = range.begin; row < range.end; ++row) {
+          if (isListed(analysis, query, {range.part, row})) {
+            const std::size_t item = range.number(row);
+            mine.add(run, row, item);
+            marks[item] = markOf(columns.groups[item]);
+          }
         }
-      }
-      const std::lock_guard lock(joining);
-      counts.add(mine);
-    });
-    first_of_part += static_cast<std::size_t>(run.itemCount());
+        const std::lock_guard lock(joining);
+        counts.add(mine);
+      })) {
+    return cancelled();
   }
 
   auto result = std::make_shared<SelectionOverview>();
@@ -227,9 +226,10 @@ Expected<SelectionOverviewPtr> overviewOfSelection(const Analysis& analysis, con
           counts.histogram(s, static_cast<ItemGroup>(group));
     }
   }
-  result->reliability = diagramOf(counts.reliability(), columns.reliability_edges);
-  if (columns.reliability) {
-    result->reliability.convention = columns.reliability->diagram.convention;
+  result->reliability =
+      diagramOf(counts.reliability(), judged != nullptr ? judged->edges : std::vector<double>());
+  if (judged != nullptr) {
+    result->reliability.convention = judged->reliability->diagram.convention;
   }
   result->correct = counts.itemsOf(ItemGroup::kCorrect);
   result->misclassified = counts.itemsOf(ItemGroup::kMisclassified);

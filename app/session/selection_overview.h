@@ -7,6 +7,7 @@
 
 #include "app/session/analysis.h"
 #include "app/session/item_query.h"
+#include "app/session/judged_items.h"
 #include "app/session/selection_columns.h"
 #include "core/metrics/item_ranking.h"
 
@@ -17,7 +18,7 @@ struct SelectionOverview {
   /// In the order, with the groups and over the edges of Overview::histograms; `total` counts the
   /// selected items of the group.
   std::vector<Overview::ScoreHistograms> histograms;
-  ReliabilityDiagram reliability;  ///< over the bins of SelectionColumns::reliability
+  ReliabilityDiagram reliability;  ///< over the bins of SelectionBasis::judged
   std::int64_t correct = 0;
   std::int64_t misclassified = 0;
   std::int64_t ood = 0;
@@ -44,6 +45,7 @@ using ItemRankingsPtr = std::shared_ptr<const std::vector<ItemRanking>>;
 /// What is known of all items of an analysis.
 struct SelectionBasis {
   SelectionColumnsPtr columns;  ///< not null
+  JudgedItemsPtr judged;        ///< null: no reliability diagram
   ItemRankingsPtr rankings;     ///< null: no curves
   /// Those, or of a sample of the items: with it the curves are points alone
   /// (CurveDetail::kPoints), of the sample where enough of it is selected.

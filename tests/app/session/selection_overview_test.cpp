@@ -18,14 +18,15 @@ class SelectionOverviewTest : public testing::Test {
       std::make_shared<const Reliability>(Reliability{{}, analysis->overview.reliability});
   RunContext context;
 
-  SelectionColumnsPtr columns() {
-    return selectionColumns(*analysis, reliability, context).value();
+  SelectionBasis basis() {
+    return {selectionColumns(*analysis, context).value(),
+            judgedItems(*analysis, reliability, context).value(),
+            rankingsOf(*analysis, context).value(), nullptr};
   }
 
   SelectionOverview of(const ItemQuery& query) {
-    const ItemRankingsPtr rankings = rankingsOf(*analysis, context).value();
     const Expected<SelectionOverviewPtr> overview =
-        overviewOfSelection(*analysis, query, {columns(), rankings, nullptr}, context);
+        overviewOfSelection(*analysis, query, basis(), context);
     EXPECT_TRUE(overview.has_value());
     return overview ? **overview : SelectionOverview();
   }
@@ -112,13 +113,13 @@ TEST_F(SelectionOverviewTest, APreviewDrawsTheSameCurvesWithoutTheirAreas) {
   query.group = GroupFilter::kAll;
   query.range = MeasureRange{Measure::kConfidence, {0.3, 0.8}};
   const SelectionOverview exact = of(query);
-  const ItemRankingsPtr rankings = rankingsOf(*analysis, context).value();
+  SelectionBasis dragged = basis();
   // Of this sample nothing would be left.
   const auto sample = std::make_shared<const std::vector<ItemRanking>>(
-      std::vector<ItemRanking>{sampledRanking(rankings->front(), 1000)});
-  for (const ItemRankingsPtr& preview : {rankings, ItemRankingsPtr(sample)}) {
-    const auto drawn =
-        overviewOfSelection(*analysis, query, {columns(), rankings, preview}, context);
+      std::vector<ItemRanking>{sampledRanking(dragged.rankings->front(), 1000)});
+  for (const ItemRankingsPtr& preview : {dragged.rankings, ItemRankingsPtr(sample)}) {
+    dragged.preview = preview;
+    const auto drawn = overviewOfSelection(*analysis, query, dragged, context);
     ASSERT_TRUE(drawn.has_value());
     ASSERT_EQ((*drawn)->roc.size(), exact.roc.size());
     for (std::size_t i = 0; i < exact.roc.size(); ++i) {
@@ -130,8 +131,9 @@ TEST_F(SelectionOverviewTest, APreviewDrawsTheSameCurvesWithoutTheirAreas) {
 }
 
 TEST_F(SelectionOverviewTest, WithoutDiagramAndRankingsItHasNeitherCurvesNorBins) {
-  reliability = nullptr;
-  const auto overview = overviewOfSelection(*analysis, {}, {columns(), {}, {}}, context);
+  const SelectionColumnsPtr columns = basis().columns;
+  const auto overview =
+      overviewOfSelection(*analysis, {}, {columns, nullptr, nullptr, nullptr}, context);
   ASSERT_TRUE(overview.has_value());
   EXPECT_TRUE((*overview)->roc.empty());
   EXPECT_TRUE((*overview)->rejection.empty());
@@ -177,12 +179,13 @@ TEST_F(SelectionOverviewTest, NothingSelectedIsZeroEverywhere) {
 }
 
 TEST_F(SelectionOverviewTest, EndsWhenItIsCancelled) {
-  const SelectionColumnsPtr made = columns();
+  const SelectionBasis made = basis();
   context.control()->requestCancel();
-  const auto result = overviewOfSelection(*analysis, {}, {made, {}, {}}, context);
+  const auto result = overviewOfSelection(*analysis, {}, made, context);
   ASSERT_FALSE(result.has_value());
   EXPECT_EQ(result.error().code, ErrorCode::kCancelled);
-  EXPECT_EQ(selectionColumns(*analysis, reliability, context).error().code, ErrorCode::kCancelled);
+  EXPECT_EQ(selectionColumns(*analysis, context).error().code, ErrorCode::kCancelled);
+  EXPECT_EQ(judgedItems(*analysis, reliability, context).error().code, ErrorCode::kCancelled);
 }
 
 }  // namespace

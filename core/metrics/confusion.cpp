@@ -7,9 +7,8 @@ Array<std::int64_t> confusionMatrix(const Run& run, const RunContext& context) {
   const std::int64_t classes = run.classCount();
   const std::int64_t* const labels = run.labels.data();
   const std::int64_t* const predictions = run.predictions.data();
-  Array<std::int64_t> none = Array<std::int64_t>::zeros({0, 0});
   if (classes > kMostConfusedClasses) {
-    return none;
+    return Array<std::int64_t>::zeros({0, 0});
   }
   Array<std::int64_t> counts = Array<std::int64_t>::zeros({classes, classes});
   bool any = false;
@@ -23,7 +22,7 @@ Array<std::int64_t> confusionMatrix(const Run& run, const RunContext& context) {
       ++counts.mutableData()[labels[i] * classes + predictions[i]];
     }
   }
-  return any ? counts : none;
+  return any ? counts : Array<std::int64_t>::zeros({0, 0});
 }
 
 }  // namespace dubito

@@ -29,6 +29,17 @@ struct Columns {
   }
 };
 
+/// The bin as wide as it is drawn: one whose items are all equally sure, as in bins of equal mass,
+/// has no width of its own.
+ReliabilityBin visibleBin(ReliabilityBin bin) {
+  constexpr double kLeastWidth = 0.008;
+  if (bin.low == bin.high) {
+    bin.high = std::min(1.0, bin.high + kLeastWidth / 2.0);
+    bin.low = std::max(0.0, bin.high - kLeastWidth);
+  }
+  return bin;
+}
+
 LabelledTicks countTicks(std::int64_t largest) {
   const int top = largest > 1 ? static_cast<int>(std::floor(std::log10(largest))) : 0;
   const int step = top >= 3 ? 2 : 1;
@@ -186,7 +197,7 @@ void ReliabilityPlot::fillSelected() {
   const bool any =
       selected_items_.has_value() && selected_items_->bins.size() == diagram_.bins.size();
   for (std::size_t j = 0; any && j < diagram_.bins.size(); ++j) {
-    const ReliabilityBin& bin = selected_items_->bins[j];
+    const ReliabilityBin bin = visibleBin(selected_items_->bins[j]);
     if (bin.count > 0) {
       counts.add(bin.low, bin.high, static_cast<double>(bin.count), kCountFloor);
       ends << bin.low << bin.high << bin.high;
@@ -213,7 +224,7 @@ void ReliabilityPlot::rebuild() {
   QVector<double> above;
   std::int64_t largest = std::max<std::int64_t>(1, count_ceiling_.value_or(1));
   for (std::size_t j = 0; j < diagram_.bins.size(); ++j) {
-    const ReliabilityBin& bin = diagram_.bins[j];
+    const ReliabilityBin bin = visibleBin(diagram_.bins[j]);
     if (bin.count == 0) {
       continue;
     }
@@ -287,7 +298,8 @@ std::optional<int> ReliabilityPlot::binAt(const QPointF& position) const {
   }
   const double x = parts_->x()->pixelToCoord(position.x());
   for (std::size_t j = 0; j < diagram_.bins.size(); ++j) {
-    if (x <= diagram_.bins[j].high && (x > diagram_.bins[j].low || j == 0)) {
+    const ReliabilityBin bin = visibleBin(diagram_.bins[j]);
+    if (x <= bin.high && (x > bin.low || j == 0)) {
       return static_cast<int>(j);
     }
   }

@@ -54,6 +54,29 @@ class ReliabilityPlotTest : public QObject {
     QCOMPARE(bars->dataCount(), 5 * bins);
   }
 
+  void aBinOfOneValueIsSeenAndClicked() {
+    ReliabilityPlot widget;
+    ReliabilityDiagram diagram;
+    ReliabilityBin bin;
+    bin.low = bin.high = 1.0;
+    bin.count = 30;
+    bin.accuracy = 0.9;
+    bin.confidence = 1.0;
+    bin.wilson95 = {0.75, 0.97};
+    diagram.bins = {bin};
+    diagram.total = 30;
+    widget.setDiagram(diagram);
+    QCustomPlot& plot = shown(widget);
+    const QCPGraph* const bars = graphNamed(plot, "accuracy");
+    const double low = (bars->data()->constBegin() + 1)->key;
+    QCOMPARE((bars->data()->constBegin() + 2)->key, 1.0);
+    QVERIFY(low < 1.0 && low > 0.98);
+    const QSignalSpy chosen(&widget, &ReliabilityPlot::binSelected);
+    QTest::mouseClick(&plot, Qt::LeftButton, {}, pixelOf(plot, 0.997, 0.5));
+    QCOMPARE(chosen.size(), 1);
+    QCOMPARE(widget.table().rows.front().at(0).toDouble(), 1.0);
+  }
+
   void intervalsAreWilsons() {
     ReliabilityPlot widget;
     const ReliabilityDiagram diagram = reliabilityDiagram();

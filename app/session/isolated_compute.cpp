@@ -11,8 +11,8 @@
 #include <system_error>
 
 #include "app/jobs/child_process.h"
-#include "app/session/method_of_run.h"
 #include "core/base/option_flags.h"
+#include "core/inference/method_of_run.h"
 #include "core/io/run_file.h"
 #include "core/models/network_hash.h"
 
@@ -135,8 +135,8 @@ Expected<AnalysisPtr> computeIsolated(const ComputeRequest& request, const std::
   if (!folder) {
     return failWith(folder);
   }
-  // One fit serves all datasets.
-  const std::string posterior = request.ood.empty() ? "" : (*folder)->file("posterior.npz");
+  // One fit serves all datasets, and the window after them.
+  const std::string posterior = (*folder)->file("posterior.npz");
   const std::string network = networkHash(*request.model);
   Expected<std::vector<AnalysisPart>> parts = predictParts(
       request,
@@ -164,7 +164,9 @@ Expected<AnalysisPtr> computeIsolated(const ComputeRequest& request, const std::
   if (!parts) {
     return failWith(parts);
   }
-  const std::optional<MethodOptions> method = methodOf(parts->front().run->meta);
+  const std::string& given = request.data.posterior_path;
+  const std::optional<MethodOptions> method =
+      methodOfRun(parts->front().run->meta, given.empty() ? posterior : given);
   context.step("Evaluating", 0, 0);
   return analyse(std::move(*parts), request.model, method, request.evaluation, context);
 }

@@ -7,8 +7,9 @@
 #include <map>
 #include <utility>
 
-#include "app/session/method_of_run.h"
+#include "app/session/workspace_paths.h"
 #include "core/data/dataset_files.h"
+#include "core/inference/method_of_run.h"
 #include "core/io/prediction_file.h"
 
 namespace dubito {
@@ -181,7 +182,9 @@ class Opener {
                                datasetOf(part), context_));
       opened_.run_files.emplace_back(parts.back().run, part.file.path);
     }
-    const auto method = methodOf(parts.front().run->meta);
+    // Without the model a posterior predicts nothing.
+    const auto method = methodOfRun(parts.front().run->meta,
+                                    model ? posteriorFileOf(there_now.front().file.path) : "");
     auto analysis =
         analyse(std::move(parts), model, method, {.bins = opened_.workspace.bins}, context_);
     if (!analysis) {

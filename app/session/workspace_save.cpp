@@ -17,6 +17,7 @@
 #include "core/data/dataset_files.h"
 #include "core/io/make_folder.h"
 #include "core/io/run_file.h"
+#include "core/laplace/posterior_file.h"
 
 namespace dubito {
 namespace {
@@ -59,14 +60,17 @@ Expected<std::string> freeName(const std::string& folder, const std::string& nam
   }
 }
 
-/// Runs that were written go away with it, unless they are kept.
+/// Runs and posteriors that were written go away with it, unless they are kept.
 class WrittenRuns {
  public:
   explicit WrittenRuns(const SavedWorkspace& saved) : saved_(saved) {}
   ~WrittenRuns() {
     if (!kept_) {
+      std::error_code ignored;
       for (const auto& [run, file] : saved_.written) {
-        std::error_code ignored;
+        fs::remove(file, ignored);
+      }
+      for (const std::string& file : saved_.written_posteriors) {
         fs::remove(file, ignored);
       }
     }
@@ -101,13 +105,14 @@ Status takeFingerprints(Workspace& workspace, std::map<std::string, FileFingerpr
   return {};
 }
 
-/// Where the parts' runs lie; those without a file get one.
+/// Where the parts' runs lie; those without a file get one, and their posterior too.
 Status placeRuns(const WorkspaceDraft& draft, const std::string& path, SavedWorkspace& saved,
                  RunContext& context) {
   const std::string folder = runsFolderOf(path);
   std::map<const Run*, std::string> places;
   std::size_t number = 0;
-  for (WorkspaceRun& run : saved.workspace.runs) {
+  for (std::size_t position = 0; position < saved.workspace.runs.size(); ++position) {
+    WorkspaceRun& run = saved.workspace.runs[position];
     for (WorkspacePart& part : run.parts) {
       const auto& of_part = draft.runs.at(number);
       std::string& place = places[of_part.get()];
@@ -126,6 +131,15 @@ Status placeRuns(const WorkspaceDraft& draft, const std::string& path, SavedWork
         saved.written.emplace_back(of_part, place);
         if (Status written = writeRun(*of_part, place, context); !written) {
           return written;
+        }
+        if (const auto& posterior = draft.posteriors.at(position);
+            posterior && &part == run.parts.data()) {
+          saved.written_posteriors.push_back(posteriorFileOf(place));
+          if (Status written = writePosterior(posterior->posterior, posterior->origin,
+                                              saved.written_posteriors.back());
+              !written) {
+            return written;
+          }
         }
       }
       part.file.path = place;
@@ -198,6 +212,9 @@ WorkspaceDraft draftOf(const Session& session, std::int64_t bins) {
       draft.run_files.push_back(session.runFiles().fileOf(part.run));
     }
     workspace.runs.push_back(std::move(run));
+    const auto* const laplace =
+        analysis->method ? std::get_if<LaplaceOptions>(&*analysis->method) : nullptr;
+    draft.posteriors.push_back(laplace != nullptr ? laplace->fitted : nullptr);
   }
   workspace.active_model = position(models, session.activeModel());
   workspace.active_dataset = position(datasets, session.activeDataset());
@@ -219,7 +236,7 @@ WorkspaceDraft draftOf(const Session& session, std::int64_t bins) {
 
 Expected<SavedWorkspace> saveWorkspace(const WorkspaceDraft& draft, const std::string& path,
                                        const Workspace& before, RunContext& context) {
-  SavedWorkspace saved{draft.workspace, {}};
+  SavedWorkspace saved{draft.workspace, {}, {}};
   if (Status found = findFiles(saved.workspace); !found) {
     return failWith(found);
   }

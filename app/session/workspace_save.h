@@ -19,6 +19,8 @@ struct WorkspaceDraft {
   /// Of all parts in their order.
   std::vector<std::shared_ptr<const Run>> runs;
   std::vector<std::string> run_files;  ///< of each of them; empty: in memory alone
+  /// Of each of workspace.runs: what its method was fitted with; null where that is no posterior.
+  std::vector<std::shared_ptr<const FittedLaplace>> posteriors;
   /// Names of what has no file and cannot be saved.
   std::vector<std::string> left_out;
 };
@@ -29,11 +31,13 @@ struct WorkspaceDraft {
 struct SavedWorkspace {
   Workspace workspace;
   std::vector<std::pair<std::shared_ptr<const Run>, std::string>> written;
+  std::vector<std::string> written_posteriors;
 };
 
-/// Writes runs that are in memory alone into runsFolderOf(path), takes the fingerprints of all
+/// Writes runs that are in memory alone into runsFolderOf(path), with their posteriors beside them
+/// (posteriorFileOf), takes the fingerprints of all
 /// files and writes the workspace. A file that is in `before` with the same size and time is not
-/// read again. On an error, or cancelled, no run stays that was written for it. Blocking; for a
+/// read again. On an error, or cancelled, no such file stays. Blocking; for a
 /// worker thread.
 [[nodiscard]] Expected<SavedWorkspace> saveWorkspace(const WorkspaceDraft& draft,
                                                      const std::string& path,

@@ -178,11 +178,13 @@ Status LaplaceFit::fit() {
 
 Status LaplaceFit::save() const {
   if (!context_.ranks) {
-    return writePosterior(saved_, data_.posterior_path);
+    return writePosterior(saved_.posterior, saved_.origin, data_.posterior_path);
   }
   // All ranks have the same one.
   RankGroup& ranks = *context_.ranks;
-  return agree(ranks, ranks.rank() == 0 ? writePosterior(saved_, data_.posterior_path) : Status());
+  return agree(ranks, ranks.rank() == 0
+                          ? writePosterior(saved_.posterior, saved_.origin, data_.posterior_path)
+                          : Status());
 }
 
 Status LaplaceFit::findPosterior() {
@@ -300,8 +302,8 @@ Status LaplaceFit::choosePrior() {
       rule.kind != PriorRule::Kind::kEvidence) {
     notes_.push_back("The prior was chosen with the linearised predictive, not with drawn weights");
   }
-  method_.fitted =
-      std::make_shared<const FittedLaplace>(FittedLaplace{std::move(saved_.posterior), {n, tau}});
+  method_.fitted = std::make_shared<const FittedLaplace>(
+      FittedLaplace{std::move(saved_.posterior), {n, tau}, saved_.origin});
   return {};
 }
 

@@ -54,10 +54,23 @@ struct LaplaceScale {
   double tau = 1.0;  ///< prior precision, > 0
 };
 
+/// What a posterior was fitted to. With another network, other inputs or other items it would be
+/// wrong without looking so.
+struct PosteriorOrigin {
+  std::string network_hash;   ///< of program and weights, hexadecimal
+  std::string preprocessing;  ///< Preprocessing::describe
+  std::string dataset_name;
+  std::string dataset_spec;
+  std::string dataset_hash;             ///< ContentHash of the items fitted on
+  Array<std::int64_t> ids = {};         ///< of those items
+  std::vector<std::string> notes = {};  ///< of the fit
+};
+
 /// A posterior with its prior.
 struct FittedLaplace {
   LaplacePosterior posterior;
   LaplaceScale scale;
+  PosteriorOrigin origin = {};
 };
 
 /// Factorises what was summed up. kMalformed where the curvature is not finite.

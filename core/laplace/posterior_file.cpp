@@ -36,8 +36,7 @@ std::string keyOf(std::size_t layer, const char* key) {
   return fmt::format("layer{}_{}", layer, key);
 }
 
-json metaOf(const SavedPosterior& saved) {
-  const LaplacePosterior& posterior = saved.posterior;
+json metaOf(const LaplacePosterior& posterior, const PosteriorOrigin& origin) {
   json layers = json::array();
   for (const LayerPosterior& layer : posterior.layers) {
     layers.push_back({{"name", layer.name},
@@ -55,12 +54,12 @@ json metaOf(const SavedPosterior& saved) {
           {"items", posterior.items},
           {"labelled_items", posterior.labelled_items},
           {"log_likelihood", posterior.log_likelihood},
-          {"network_hash", saved.origin.network_hash},
-          {"preprocessing", saved.origin.preprocessing},
-          {"dataset_name", saved.origin.dataset_name},
-          {"dataset_spec", saved.origin.dataset_spec},
-          {"dataset_hash", saved.origin.dataset_hash},
-          {"notes", saved.origin.notes}};
+          {"network_hash", origin.network_hash},
+          {"preprocessing", origin.preprocessing},
+          {"dataset_name", origin.dataset_name},
+          {"dataset_spec", origin.dataset_spec},
+          {"dataset_hash", origin.dataset_hash},
+          {"notes", origin.notes}};
 }
 
 /// Fills what the meta text says; throws json::exception and std::invalid_argument.
@@ -175,7 +174,8 @@ Status readArrays(const NpzFile& npz, SavedPosterior& saved) {
 
 }  // namespace
 
-Status writePosterior(const SavedPosterior& saved, const std::string& path) {
+Status writePosterior(const LaplacePosterior& posterior, const PosteriorOrigin& origin,
+                      const std::string& path) {
   auto writer = NpzWriter::create(path);
   if (!writer) {
     return failWith(writer);
@@ -183,7 +183,6 @@ Status writePosterior(const SavedPosterior& saved, const std::string& path) {
   const auto add = [&](const std::string& key, const Array<double>& array) -> Status {
     return array.empty() ? Status() : writer->add(key, array);
   };
-  const LaplacePosterior& posterior = saved.posterior;
   for (std::size_t i = 0; i < posterior.layers.size(); ++i) {
     for (const NamedArray& named : kLayerArrays) {
       if (Status added = add(keyOf(i, named.key), posterior.layers[i].*named.array); !added) {
@@ -197,10 +196,10 @@ Status writePosterior(const SavedPosterior& saved, const std::string& path) {
       return added;
     }
   }
-  if (Status added = writer->add("ids", saved.origin.ids); !added) {
+  if (Status added = writer->add("ids", origin.ids); !added) {
     return added;
   }
-  if (Status added = writer->addText("meta", jsonText(metaOf(saved), -1)); !added) {
+  if (Status added = writer->addText("meta", jsonText(metaOf(posterior, origin), -1)); !added) {
     return added;
   }
   return writer->commit();

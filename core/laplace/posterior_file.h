@@ -9,18 +9,6 @@
 
 namespace dubito {
 
-/// What a posterior was fitted to. With another network, other inputs or other items it would be
-/// wrong without looking so.
-struct PosteriorOrigin {
-  std::string network_hash;   ///< of program and weights, hexadecimal
-  std::string preprocessing;  ///< Preprocessing::describe
-  std::string dataset_name;
-  std::string dataset_spec;
-  std::string dataset_hash;             ///< ContentHash of the items fitted on
-  Array<std::int64_t> ids = {};         ///< of those items
-  std::vector<std::string> notes = {};  ///< of the fit
-};
-
 /// A posterior with its origin, as a file holds it.
 struct SavedPosterior {
   static constexpr int kVersion = 2;
@@ -29,7 +17,8 @@ struct SavedPosterior {
 };
 
 /// Writes a posterior as .npz; the file appears when it is complete.
-[[nodiscard]] Status writePosterior(const SavedPosterior& saved, const std::string& path);
+[[nodiscard]] Status writePosterior(const LaplacePosterior& posterior,
+                                    const PosteriorOrigin& origin, const std::string& path);
 
 /// Reads every version up to kVersion. kMalformed for what is no posterior or does not fit
 /// together, kUnsupported for a newer version.

@@ -133,6 +133,12 @@ TEST_F(IsolatedComputeTest, AFitServesAllDatasets) {
       ASSERT_NEAR(a.prob(i, 0), b.prob(i, 0), 1e-6);
     }
   }
+  ASSERT_TRUE((*outside)->method);
+  EXPECT_TRUE(std::get<LaplaceOptions>(*(*outside)->method).fitted);
+  request_.ood.clear();
+  const auto alone = computeIsolated(request_, cliProgram(), reaper_, context_);
+  ASSERT_TRUE(alone) << alone.error().message;
+  EXPECT_TRUE((*alone)->method);
 }
 
 TEST_F(IsolatedComputeTest, AChildThatCrashesIsAnErrorAndLeavesNothing) {

@@ -7,6 +7,7 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 
+#include "app/session/shift_request.h"
 #include "app/session/workspace_open.h"
 #include "app/session/workspace_save.h"
 #include "tests/app/support/workspace_files.h"
@@ -158,6 +159,41 @@ TEST_F(WorkspaceTest, ASavedSessionOpensAgainWithTheSameNumbers) {
   EXPECT_EQ(again.workspace.thresholds.at("entropy"), 0.5);
 }
 
+TEST_F(WorkspaceTest, ALaplaceRunComesBackWithItsPosterior) {
+  const test::WorkspaceFiles files(dir_.file("tree"));
+  Session session;
+  ComputeRequest request = files.request();
+  request.method = LaplaceOptions{};
+  request.data.fit = request.ood.front().dataset;
+  request.data.allow_same_split = true;
+  session.addModel("net", request.model);
+  const auto analysis = computeAnalysis(request, context_);
+  ASSERT_TRUE(analysis) << analysis.error().message;
+  session.addAnalysis(*analysis);
+  const std::string path = dir_.file("tree/work.dubito");
+  saved(session, path);
+  const std::string kept = dir_.file("tree/work.dubito-runs/laplace-digits.posterior.npz");
+  EXPECT_TRUE(fs::exists(kept));
+  EXPECT_FALSE(fs::exists(dir_.file("tree/work.dubito-runs/laplace-signs.posterior.npz")));
+
+  fs::rename(dir_.file("tree"), dir_.file("elsewhere"));
+  const OpenedWorkspace again = opened(dir_.file("elsewhere/work.dubito"));
+  ASSERT_TRUE(again.analyses.at(0) && again.analyses[0]->method);
+  EXPECT_TRUE(canShift(*again.analyses[0]));
+  const auto run =
+      predict(*again.models.at(0), *again.datasets.at(0), *again.analyses[0]->method, {}, context_);
+  ASSERT_TRUE(run) << run.error().message;
+  for (std::int64_t i = 0; i < run->itemCount(); ++i) {
+    ASSERT_EQ(run->prob(i, 0), (*analysis)->in().run->prob(i, 0));
+  }
+  // Without it the run opens as it is, and is not offered to be repeated.
+  fs::remove(dir_.file("elsewhere/work.dubito-runs/laplace-digits.posterior.npz"));
+  const OpenedWorkspace without = opened(dir_.file("elsewhere/work.dubito"));
+  EXPECT_TRUE(without.problems.empty());
+  ASSERT_TRUE(without.analyses.at(0));
+  EXPECT_FALSE(canShift(*without.analyses[0]));
+}
+
 TEST_F(WorkspaceTest, AWholeTreeThatMovedStillOpens) {
   const test::WorkspaceFiles files(dir_.file("tree"));
   Session session;
@@ -267,9 +303,10 @@ TEST_F(WorkspaceTest, ASaveThatFailsLeavesNoRuns) {
   const test::WorkspaceFiles files(dir_.file("tree"));
   Session session;
   files.fill(session);
-  const WorkspaceDraft draft = draftOf(session, 15);
+  WorkspaceDraft draft = draftOf(session, 15);
+  draft.posteriors.front() = std::make_shared<const FittedLaplace>();
   const fs::path runs = runsFolderOf(path_);
-  // The workspace cannot be written, once its runs are.
+  // The workspace cannot be written, once its runs are, and a posterior.
   fs::create_directory(path_);
   EXPECT_FALSE(saveWorkspace(draft, path_, {}, context_));
   EXPECT_TRUE(fs::is_empty(runs));

@@ -4,7 +4,6 @@
 #include <filesystem>
 #include <stdexcept>
 
-#include "app/session/compute_request.h"
 #include "tests/support/shared_data.h"
 
 namespace dubito::test {
@@ -41,13 +40,19 @@ WorkspaceFiles::WorkspaceFiles(const std::string& below) : folder(below) {
   signs = copiedIdx("kmnist-1000", fs::path(folder) / "data", "signs") + "?items=0:20";
 }
 
-void WorkspaceFiles::fill(Session& session) const {
+ComputeRequest WorkspaceFiles::request() const {
   RunContext context;
   ComputeRequest request;
   request.model = taken(loadModel(model, {}, context));
   request.in = {"digits", taken(openDataset(digits, context))};
   request.ood = {{"signs", taken(openDataset(signs, context))}};
   request.method = MapOptions{};
+  return request;
+}
+
+void WorkspaceFiles::fill(Session& session) const {
+  RunContext context;
+  const ComputeRequest request = this->request();
   session.addModel("net", request.model);
   session.addDataset("digits", request.in.dataset, false);
   session.addDataset("signs", request.ood.front().dataset, true);

@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "app/session/compute_request.h"
 #include "app/session/session.h"
 #include "tests/support/temp_dir.h"
 
@@ -17,6 +18,9 @@ struct WorkspaceFiles {
   std::string model;
   std::string digits;  ///< specification, 30 labelled items
   std::string signs;   ///< specification, 20 items
+
+  /// A MAP run over digits, with signs as OOD.
+  [[nodiscard]] ComputeRequest request() const;
 
   /// Model, digits and signs, and one MAP run over both that is in memory alone.
   void fill(Session& session) const;

@@ -27,13 +27,17 @@ class PosteriorFile : public testing::Test {
  protected:
   test::TempDir folder_;
   std::string path_ = folder_.file("posterior.npz");
+
+  [[nodiscard]] bool written(const SavedPosterior& saved) const {
+    return writePosterior(saved.posterior, saved.origin, path_).has_value();
+  }
 };
 
 TEST_F(PosteriorFile, ComesBackAsItWas) {
   for (const auto structure : {LaplaceStructure::kFull, LaplaceStructure::kKron,
                                LaplaceStructure::kKronDamped, LaplaceStructure::kDiagonal}) {
     const SavedPosterior saved = made(structure);
-    ASSERT_TRUE(writePosterior(saved, path_));
+    ASSERT_TRUE(written(saved));
     const auto read = readPosterior(path_);
     ASSERT_TRUE(read) << read.error().message;
     const LaplaceScale scale{40.0, 0.2};
@@ -98,17 +102,17 @@ TEST_F(PosteriorFile, DamageIsRefused) {
 
   SavedPosterior saved = made(LaplaceStructure::kKron);
   saved.posterior.layers[0].inputs += 1;
-  ASSERT_TRUE(writePosterior(saved, path_));
+  ASSERT_TRUE(written(saved));
   const auto wrong_shape = readPosterior(path_);
   ASSERT_FALSE(wrong_shape);
   EXPECT_EQ(wrong_shape.error().code, ErrorCode::kMalformed);
 
   saved = made(LaplaceStructure::kDiagonal);
   saved.posterior.structure = LaplaceStructure::kFull;
-  ASSERT_TRUE(writePosterior(saved, path_));
+  ASSERT_TRUE(written(saved));
   EXPECT_FALSE(readPosterior(path_));
 
-  ASSERT_TRUE(writePosterior(made(LaplaceStructure::kKron), path_));
+  ASSERT_TRUE(written(made(LaplaceStructure::kKron)));
   const auto size = std::filesystem::file_size(path_);
   std::fstream file(path_, std::ios::in | std::ios::out | std::ios::binary);
   file.seekp(static_cast<std::streamoff>(size / 2));

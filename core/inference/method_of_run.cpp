@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/inference/method_of_run.h"
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <vector>
+
+#include "core/base/json_text.h"
+#include "core/laplace/posterior_file.h"
+
+namespace dubito {
+namespace {
+
+using nlohmann::json;
+
+bool isPositive(const json& value) {
+  return value.is_number() && std::isfinite(value.get<double>()) && value.get<double>() > 0.0;
+}
+
+std::optional<std::vector<double>> numbersOf(const json& fitted, const char* key) {
+  const auto found = fitted.find(key);
+  if (found == fitted.end() || !found->is_array() ||
+      !std::ranges::all_of(*found, [](const json& value) { return value.is_number(); })) {
+    return std::nullopt;
+  }
+  return found->get<std::vector<double>>();
+}
+
+/// Puts what `fitted` tells into the options of a method, beside its fields; false where that is
+/// not all it takes.
+struct Restore {
+  const RunMeta& meta;
+  const json& fitted;  ///< null where the run has none
+  const std::string& posterior_path;
+
+  [[nodiscard]] MethodFitPtr fit() const {
+    return std::make_shared<const MethodFit>(MethodFit{jsonText(fitted, -1), {}});
+  }
+
+  bool operator()(MapOptions& /*method*/) const { return fitted.is_null(); }
+  bool operator()(McDropoutOptions& /*method*/) const { return fitted.is_null(); }
+  bool operator()(TemperatureOptions& method) const {
+    if (fitted.is_object()) {
+      method.fit = fit();
+    }
+    return method.temperature.has_value();
+  }
+  bool operator()(VectorScalingOptions& method) const {
+    const auto weight = numbersOf(fitted, "weight");
+    const auto bias = numbersOf(fitted, "bias");
+    if (!weight || !bias) {
+      return false;
+    }
+    method.scaling = {*weight, *bias};
+    method.fit = fit();
+    return true;
+  }
+  bool operator()(LaplaceOptions& method) const {
+    if (posterior_path.empty() || !fitted.is_object()) {
+      return false;
+    }
+    const json n = fitted.value("n", json());
+    const json tau = fitted.value("tau", json());
+    if (!isPositive(n) || !isPositive(tau)) {
+      return false;
+    }
+    auto saved = readPosterior(posterior_path);
+    if (!saved || saved->origin.network_hash != meta.network_hash ||
+        saved->origin.preprocessing != meta.preprocessing ||
+        fitted.value("fit_hash", json()) != json(saved->origin.dataset_hash)) {
+      return false;
+    }
+    method.fitted =
+        std::make_shared<const FittedLaplace>(FittedLaplace{std::move(saved->posterior),
+                                                            {n.get<double>(), tau.get<double>()},
+                                                            std::move(saved->origin)});
+    method.fit = fit();
+    return true;
+  }
+};
+
+}  // namespace
+
+std::optional<MethodOptions> methodOfRun(const RunMeta& meta, const std::string& posterior_path) {
+  Expected<MethodOptions> method = methodFromName(meta.method);
+  json options = json::parse(meta.method_options, nullptr, false);
+  if (!method || !options.is_object()) {
+    return std::nullopt;
+  }
+  const json fitted = options.value("fitted", json());
+  options.erase("fitted");
+  if (!fieldsFromJson(options, methodFields(*method)) || !checkMethod(*method) ||
+      !std::visit(Restore{meta, fitted, posterior_path}, *method)) {
+    return std::nullopt;
+  }
+  return *method;
+}
+
+}  // namespace dubito

@@ -150,8 +150,8 @@ void MainWindow::buildBody() {
   std::vector<CardPlaces::NamedRows> rows;
   const std::vector<NamedPage> pages = namedPages();
   for (int page = 0; page < pages_->count(); ++page) {
-    rows.emplace_back(pages[static_cast<std::size_t>(page)].title,
-                      pages_->widget(page)->findChild<CardRows*>());
+    rows.push_back({pages[static_cast<std::size_t>(page)].title,
+                    pages_->widget(page)->findChild<CardRows*>()});
   }
   card_places_ = new CardPlaces(rows, settings_, this);
   view_menu_->addPanels(*card_places_->menu());

@@ -21,8 +21,8 @@ struct HashedItem {
   std::uint64_t content = 0;
   std::int64_t id = 0;
 
-  // NOLINTNEXTLINE(modernize-use-nullptr): the check takes the zero of the comparison for a
-  // pointer.
+  // The check takes the zero of the comparison for a pointer.
+  // NOLINTNEXTLINE(modernize-use-nullptr)
   friend auto operator<=>(const HashedItem&, const HashedItem&) = default;
 };
 

@@ -29,13 +29,19 @@ struct Columns {
   }
 };
 
-/// The bin as wide as it is drawn: one whose items are all equally sure, as in bins of equal mass,
-/// has no width of its own.
-ReliabilityBin visibleBin(ReliabilityBin bin) {
+/// Bin number `j` as wide as it is drawn. The first bin of equal mass has no width where its items
+/// are all equally sure.
+ReliabilityBin visibleBin(const ReliabilityDiagram& diagram, std::size_t j) {
   constexpr double kLeastWidth = 0.008;
+  ReliabilityBin bin = diagram.bins[j];
   if (bin.low == bin.high) {
-    bin.high = std::min(1.0, bin.high + kLeastWidth / 2.0);
     bin.low = std::max(0.0, bin.high - kLeastWidth);
+    if (bin.low == bin.high) {  // all 0: as much of the next bin as leaves it half its own
+      const bool is_last = j + 1 == diagram.bins.size();
+      bin.high = std::min(kLeastWidth, is_last ? 1.0 : diagram.bins[j + 1].high / 2.0);
+    }
+  } else if (j == 1) {
+    bin.low = std::max(bin.low, visibleBin(diagram, 0).high);
   }
   return bin;
 }
@@ -197,7 +203,7 @@ void ReliabilityPlot::fillSelected() {
   const bool any =
       selected_items_.has_value() && selected_items_->bins.size() == diagram_.bins.size();
   for (std::size_t j = 0; any && j < diagram_.bins.size(); ++j) {
-    const ReliabilityBin bin = visibleBin(selected_items_->bins[j]);
+    const ReliabilityBin bin = visibleBin(*selected_items_, j);
     if (bin.count > 0) {
       counts.add(bin.low, bin.high, static_cast<double>(bin.count), kCountFloor);
       ends << bin.low << bin.high << bin.high;
@@ -224,7 +230,7 @@ void ReliabilityPlot::rebuild() {
   QVector<double> above;
   std::int64_t largest = std::max<std::int64_t>(1, count_ceiling_.value_or(1));
   for (std::size_t j = 0; j < diagram_.bins.size(); ++j) {
-    const ReliabilityBin bin = visibleBin(diagram_.bins[j]);
+    const ReliabilityBin bin = visibleBin(diagram_, j);
     if (bin.count == 0) {
       continue;
     }
@@ -298,7 +304,7 @@ std::optional<int> ReliabilityPlot::binAt(const QPointF& position) const {
   }
   const double x = parts_->x()->pixelToCoord(position.x());
   for (std::size_t j = 0; j < diagram_.bins.size(); ++j) {
-    const ReliabilityBin bin = visibleBin(diagram_.bins[j]);
+    const ReliabilityBin bin = visibleBin(diagram_, j);
     if (x <= bin.high && (x > bin.low || j == 0)) {
       return static_cast<int>(j);
     }

@@ -86,6 +86,7 @@ void ShiftPage::buildBar(QHBoxLayout& bar) {
   status_ = new QLabel(parent);
   status_->setObjectName(QStringLiteral("shiftStatus"));
   status_->setProperty("role", QStringLiteral("muted"));
+  status_->setWordWrap(true);
   bar.addWidget(kind_);
   bar.addWidget(start_);
   bar.addWidget(status_, 1);
@@ -109,7 +110,7 @@ void ShiftPage::start() {
     return;
   }
   const AnalysisPtr analysis = session_.activeAnalysis();
-  if (!analysis || !canShift(*analysis)) {
+  if (!analysis || !whyNoShift(*analysis).empty()) {
     return;
   }
   const ComputeSettings& settings = workbench_.settings();
@@ -131,7 +132,8 @@ void ShiftPage::start() {
 void ShiftPage::showState() {
   const bool running = isActive(job_.state());
   const AnalysisPtr analysis = session_.activeAnalysis();
-  const bool possible = analysis && canShift(*analysis);
+  const std::string reason = analysis ? whyNoShift(*analysis) : std::string();
+  const bool possible = analysis && reason.empty();
   start_->setText(running ? tr("Cancel") : tr("Compute"));
   start_->setEnabled(running || possible);
   kind_->setEnabled(!running);
@@ -140,7 +142,7 @@ void ShiftPage::showState() {
         possible
             ? tr("%1 on up to %2 images, evenly spread")
                   .arg(QString::fromStdString(analysis->name), countText(ShiftRequest().most_items))
-        : analysis ? tr("The run shown came from a file; compute one with its model")
+        : analysis ? QString::fromStdString(reason)
                    : tr("Compute a run first; this page repeats it on changed images"));
   }
 }

@@ -166,7 +166,7 @@ Expected<AnalysisPtr> computeIsolated(const ComputeRequest& request, const std::
   }
   const std::string& given = request.data.posterior_path;
   const std::optional<MethodOptions> method =
-      methodOfRun(parts->front().run->meta, given.empty() ? posterior : given);
+      methodOfRun(parts->front().run->meta, *request.model, given.empty() ? posterior : given);
   context.step("Evaluating", 0, 0);
   return analyse(std::move(*parts), request.model, method, request.evaluation, context);
 }

@@ -79,12 +79,27 @@ std::vector<double> severitiesOf(CorruptionKind kind) {
   return severities;
 }
 
-bool canShift(const Analysis& analysis) {
-  return analysis.model && analysis.method && analysis.in().dataset;
+std::string whyNoShift(const Analysis& analysis) {
+  if (!analysis.model) {
+    return "The run shown came from a file; compute one with its model";
+  }
+  if (!analysis.in().dataset) {
+    return "The images of the run shown are not open; open them and compute it again";
+  }
+  if (analysis.method) {
+    return {};
+  }
+  const std::string& method = analysis.in().run->meta.method;
+  if (method == LaplaceOptions::kName) {
+    return "The posterior of the run shown is not there, or not of this model; compute it again";
+  }
+  return method == "tuned" || method == "ensemble"
+             ? "The run shown was made from others; choose one of them"
+             : "The run shown is not one of this model; compute it again";
 }
 
 Expected<ShiftResultPtr> computeShift(const ShiftRequest& request, RunContext& context) {
-  if (!request.analysis || !canShift(*request.analysis)) {
+  if (!request.analysis || !whyNoShift(*request.analysis).empty()) {
     throw std::invalid_argument("computeShift: an analysis with model, method and dataset");
   }
   const DatasetPtr items = evenlySpread(request.analysis->in().dataset, request.most_items);

@@ -42,8 +42,9 @@ using ShiftResultPtr = std::shared_ptr<const ShiftResult>;
 /// Severities 0 to 5; rotations go half around.
 [[nodiscard]] std::vector<double> severitiesOf(CorruptionKind kind);
 
-/// Whether the analysis has what a shift needs: model, method and dataset.
-[[nodiscard]] bool canShift(const Analysis& analysis);
+/// What the analysis lacks for a shift, and what to do, in a sentence for people; empty where it
+/// has all: model, method and dataset.
+[[nodiscard]] std::string whyNoShift(const Analysis& analysis);
 
 /// Predicts and evaluates the items at every severity, with the seed of the analysis. Stopping
 /// early keeps the severities that are there. Blocking; for a worker thread. Errors of predict()

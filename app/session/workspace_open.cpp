@@ -182,13 +182,15 @@ class Opener {
                                datasetOf(part), context_));
       opened_.run_files.emplace_back(parts.back().run, part.file.path);
     }
-    // Without the model a posterior predicts nothing.
-    const auto method = methodOfRun(parts.front().run->meta,
-                                    model ? posteriorFileOf(there_now.front().file.path) : "");
+    const std::string& file = there_now.front().file.path;
+    std::optional<MethodOptions> method;
+    if (model) {
+      method = methodOfRun(parts.front().run->meta, *model, posteriorFileOf(file));
+    }
     auto analysis =
         analyse(std::move(parts), model, method, {.bins = opened_.workspace.bins}, context_);
     if (!analysis) {
-      return giveUp(there_now.front().file.path, analysis.error());
+      return giveUp(file, analysis.error());
     }
     opened_.analyses[position] = *std::move(analysis);
     opened_.used[position] = std::move(used);

@@ -105,6 +105,20 @@ Status takeFingerprints(Workspace& workspace, std::map<std::string, FileFingerpr
   return {};
 }
 
+/// Puts it, which may be null, beside the run in the file `run_path`, where it does not lie yet.
+Status keepPosterior(const std::shared_ptr<const FittedLaplace>& fitted,
+                     const std::string& run_path, SavedWorkspace& saved, RunContext& context) {
+  // Beside a new run there can only be what was left by another one of its name.
+  const bool is_new = std::ranges::any_of(
+      saved.written, [&](const auto& written) { return written.second == run_path; });
+  const std::string path = posteriorFileOf(run_path);
+  if (!fitted || (isFile(path) && !is_new)) {
+    return {};
+  }
+  saved.written_posteriors.push_back(path);
+  return writePosterior(fitted->posterior, fitted->origin, path, context);
+}
+
 /// Where the parts' runs lie; those without a file get one, and their posterior too.
 Status placeRuns(const WorkspaceDraft& draft, const std::string& path, SavedWorkspace& saved,
                  RunContext& context) {
@@ -132,18 +146,14 @@ Status placeRuns(const WorkspaceDraft& draft, const std::string& path, SavedWork
         if (Status written = writeRun(*of_part, place, context); !written) {
           return written;
         }
-        if (const auto& posterior = draft.posteriors.at(position);
-            posterior && &part == run.parts.data()) {
-          saved.written_posteriors.push_back(posteriorFileOf(place));
-          if (Status written = writePosterior(posterior->posterior, posterior->origin,
-                                              saved.written_posteriors.back());
-              !written) {
-            return written;
-          }
-        }
       }
       part.file.path = place;
       ++number;
+    }
+    if (Status kept = keepPosterior(draft.posteriors.at(position), run.parts.front().file.path,
+                                    saved, context);
+        !kept) {
+      return kept;
     }
   }
   return {};
@@ -212,8 +222,10 @@ WorkspaceDraft draftOf(const Session& session, std::int64_t bins) {
       draft.run_files.push_back(session.runFiles().fileOf(part.run));
     }
     workspace.runs.push_back(std::move(run));
-    const auto* const laplace =
-        analysis->method ? std::get_if<LaplaceOptions>(&*analysis->method) : nullptr;
+    // Without its model a posterior predicts nothing.
+    const auto* const laplace = workspace.runs.back().model && analysis->method
+                                    ? std::get_if<LaplaceOptions>(&*analysis->method)
+                                    : nullptr;
     draft.posteriors.push_back(laplace != nullptr ? laplace->fitted : nullptr);
   }
   workspace.active_model = position(models, session.activeModel());

@@ -46,7 +46,7 @@ class LaplaceFit {
   Status findPosterior();
   Status readSaved();
   Status fit();
-  [[nodiscard]] Status save() const;
+  [[nodiscard]] Status save();
   /// Hash and ids of the items of data.fit, without a pass through the network.
   Status nameItems();
   Status checkSplits();
@@ -176,15 +176,15 @@ Status LaplaceFit::fit() {
   return data_.posterior_path.empty() ? Status() : save();
 }
 
-Status LaplaceFit::save() const {
+Status LaplaceFit::save() {
   if (!context_.ranks) {
-    return writePosterior(saved_.posterior, saved_.origin, data_.posterior_path);
+    return writePosterior(saved_.posterior, saved_.origin, data_.posterior_path, context_);
   }
   // All ranks have the same one.
   RankGroup& ranks = *context_.ranks;
-  return agree(ranks, ranks.rank() == 0
-                          ? writePosterior(saved_.posterior, saved_.origin, data_.posterior_path)
-                          : Status());
+  return agree(ranks, ranks.rank() == 0 ? writePosterior(saved_.posterior, saved_.origin,
+                                                         data_.posterior_path, context_)
+                                        : Status());
 }
 
 Status LaplaceFit::findPosterior() {

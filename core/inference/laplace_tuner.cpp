@@ -42,6 +42,7 @@ LaplaceOptions withPrior(const LaplaceOptions& method, double tau) {
     object["log_evidence"] = logEvidence(fitted.posterior, fitted.scale);
   }
   fit.json = jsonText(object, -1);
+  other.prior = LaplaceSettings().prior;  // only one of the two may choose
   other.tau = tau;
   other.fitted = std::make_shared<const FittedLaplace>(std::move(fitted));
   other.fit = std::make_shared<const MethodFit>(std::move(fit));

@@ -8,14 +8,18 @@
 
 #include "core/base/json_text.h"
 #include "core/laplace/posterior_file.h"
+#include "core/models/network_hash.h"
 
 namespace dubito {
 namespace {
 
 using nlohmann::json;
 
-bool isPositive(const json& value) {
-  return value.is_number() && std::isfinite(value.get<double>()) && value.get<double>() > 0.0;
+/// Finite; NaN for what is no such number.
+double numberOf(const json& fitted, const char* key) {
+  const json value = fitted.value(key, json());
+  const double number = value.is_number() ? value.get<double>() : NAN;
+  return std::isfinite(number) ? number : NAN;
 }
 
 std::optional<std::vector<double>> numbersOf(const json& fitted, const char* key) {
@@ -34,8 +38,8 @@ struct Restore {
   const json& fitted;  ///< null where the run has none
   const std::string& posterior_path;
 
-  [[nodiscard]] MethodFitPtr fit() const {
-    return std::make_shared<const MethodFit>(MethodFit{jsonText(fitted, -1), {}});
+  [[nodiscard]] MethodFitPtr fit(std::vector<std::string> notes = {}) const {
+    return std::make_shared<const MethodFit>(MethodFit{jsonText(fitted, -1), std::move(notes)});
   }
 
   bool operator()(MapOptions& /*method*/) const { return fitted.is_null(); }
@@ -60,32 +64,35 @@ struct Restore {
     if (posterior_path.empty() || !fitted.is_object()) {
       return false;
     }
-    const json n = fitted.value("n", json());
-    const json tau = fitted.value("tau", json());
-    if (!isPositive(n) || !isPositive(tau)) {
+    const LaplaceScale scale{numberOf(fitted, "n"), numberOf(fitted, "tau")};
+    if (!(scale.n >= 0.0) || !(scale.tau > 0.0)) {
       return false;
     }
     auto saved = readPosterior(posterior_path);
     if (!saved || saved->origin.network_hash != meta.network_hash ||
         saved->origin.preprocessing != meta.preprocessing ||
+        toString(saved->posterior.structure) != method.structure ||
+        saved->posterior.all_layers != method.ofAllLayers() ||
+        saved->posterior.separate_bias != method.separate_bias ||
         fitted.value("fit_hash", json()) != json(saved->origin.dataset_hash)) {
       return false;
     }
-    method.fitted =
-        std::make_shared<const FittedLaplace>(FittedLaplace{std::move(saved->posterior),
-                                                            {n.get<double>(), tau.get<double>()},
-                                                            std::move(saved->origin)});
-    method.fit = fit();
+    method.fit = fit(saved->origin.notes);
+    method.fitted = std::make_shared<const FittedLaplace>(
+        FittedLaplace{std::move(saved->posterior), scale, std::move(saved->origin)});
     return true;
   }
 };
 
 }  // namespace
 
-std::optional<MethodOptions> methodOfRun(const RunMeta& meta, const std::string& posterior_path) {
+std::optional<MethodOptions> methodOfRun(const RunMeta& meta, const Model& model,
+                                         const std::string& posterior_path) {
   Expected<MethodOptions> method = methodFromName(meta.method);
   json options = json::parse(meta.method_options, nullptr, false);
-  if (!method || !options.is_object()) {
+  if (!method || !options.is_object() ||
+      meta.preprocessing != model.metadata().preprocessing.describe() ||
+      meta.network_hash != networkHash(model)) {
     return std::nullopt;
   }
   const json fitted = options.value("fitted", json());

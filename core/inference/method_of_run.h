@@ -9,11 +9,12 @@
 
 namespace dubito {
 
-/// The method that a run was made with, ready to predict again without a fit: from its metadata,
-/// and for a Laplace approximation from the file of the posterior. Its fit keeps no notes. Nothing
-/// for an ensemble, a tuned run and predictions of other programs, nor where the posterior is not
-/// given, cannot be read or is another one.
-[[nodiscard]] std::optional<MethodOptions> methodOfRun(const RunMeta& meta,
+/// The method that a run was made with, ready to predict again with `model` and without a fit: from
+/// its metadata, and for a Laplace approximation from the file of the posterior. Nothing for an
+/// ensemble, a tuned run and predictions of other programs, nor where the run is of another network
+/// or other preprocessing, or the posterior is not there, cannot be read or is another one. Of the
+/// notes of a fit only those of a posterior come back.
+[[nodiscard]] std::optional<MethodOptions> methodOfRun(const RunMeta& meta, const Model& model,
                                                        const std::string& posterior_path = {});
 
 }  // namespace dubito

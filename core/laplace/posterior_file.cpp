@@ -175,8 +175,12 @@ Status readArrays(const NpzFile& npz, SavedPosterior& saved) {
 }  // namespace
 
 Status writePosterior(const LaplacePosterior& posterior, const PosteriorOrigin& origin,
-                      const std::string& path) {
-  auto writer = NpzWriter::create(path);
+                      const std::string& path, RunContext& context) {
+  auto writer = NpzWriter::create(
+      path, {.on_chunk = [&context](std::uint64_t /*bytes*/) {
+        return context.step("writing the posterior", 0, 0) == Step::kCancel ? Status(cancelled())
+                                                                            : Status();
+      }});
   if (!writer) {
     return failWith(writer);
   }

@@ -5,6 +5,7 @@
 
 #include "core/base/array.h"
 #include "core/base/expected.h"
+#include "core/base/run_context.h"
 #include "core/laplace/posterior.h"
 
 namespace dubito {
@@ -16,9 +17,10 @@ struct SavedPosterior {
   PosteriorOrigin origin;
 };
 
-/// Writes a posterior as .npz; the file appears when it is complete.
+/// Writes a posterior as .npz; the file appears when it is complete. kWriteFailed, kCancelled.
 [[nodiscard]] Status writePosterior(const LaplacePosterior& posterior,
-                                    const PosteriorOrigin& origin, const std::string& path);
+                                    const PosteriorOrigin& origin, const std::string& path,
+                                    RunContext& context);
 
 /// Reads every version up to kVersion. kMalformed for what is no posterior or does not fit
 /// together, kUnsupported for a newer version.

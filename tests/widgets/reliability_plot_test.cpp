@@ -75,6 +75,19 @@ class ReliabilityPlotTest : public QObject {
     QTest::mouseClick(&plot, Qt::LeftButton, {}, pixelOf(plot, 0.997, 0.5));
     QCOMPARE(chosen.size(), 1);
     QCOMPARE(widget.table().rows.front().at(0).toDouble(), 1.0);
+
+    // At 0 there is no room but that of the next bin, which keeps half of it.
+    diagram.bins[0].low = diagram.bins[0].high = 0.0;
+    diagram.bins.push_back(bin);
+    diagram.bins[1].low = 0.0;
+    diagram.bins[1].high = 0.002;
+    widget.setDiagram(diagram);
+    widget.setSelectedBin(std::nullopt);
+    std::vector<double> ends;
+    for (const int point : {1, 2, 6, 7}) {
+      ends.push_back((bars->data()->constBegin() + point)->key);
+    }
+    QCOMPARE(ends, std::vector<double>({0.0, 0.001, 0.001, 0.002}));
   }
 
   void intervalsAreWilsons() {

@@ -32,7 +32,7 @@ class MethodOfRun : public LaplaceMethod {
   }
 
   void expectSameAgain(const dubito::Run& run) {
-    const auto method = methodOfRun(run.meta, data_.posterior_path);
+    const auto method = methodOfRun(run.meta, *model_, data_.posterior_path);
     ASSERT_TRUE(method.has_value());
     const auto again = predict(*model_, *test_, *method, {}, context_);
     ASSERT_TRUE(again) << again.error().message;
@@ -59,28 +59,41 @@ TEST_F(MethodOfRun, PredictsWhatTheRunHoldsWithoutAFit) {
   laplace.tau.reset();
   laplace.prior = "auto-nll";
   expectSameAgain(runOf(laplace, data_));
+  laplace.n = 0.0;
+  expectSameAgain(runOf(laplace, data_));
 }
 
 TEST_F(MethodOfRun, ALaplaceRunTakesThePosteriorItCameFrom) {
   const dubito::Run run = runOf(with("kron", "probit"), data_);
-  EXPECT_FALSE(methodOfRun(run.meta));
-  EXPECT_FALSE(methodOfRun(run.meta, folder_.file("missing.npz")));
-  RunMeta of_another = run.meta;
-  of_another.network_hash += "0";
-  EXPECT_FALSE(methodOfRun(of_another, data_.posterior_path));
-  json options = json::parse(run.meta.method_options);
-  options["fitted"]["fit_hash"] = "other items";
-  RunMeta of_other_items = run.meta;
-  of_other_items.method_options = jsonText(options, -1);
-  EXPECT_FALSE(methodOfRun(of_other_items, data_.posterior_path));
+  EXPECT_FALSE(methodOfRun(run.meta, *model_));
+  EXPECT_FALSE(methodOfRun(run.meta, *model_, folder_.file("missing.npz")));
+  const auto of_a_run = [&](const char* key, const json& value) {
+    json options = json::parse(run.meta.method_options);
+    (key == std::string("fit_hash") ? options["fitted"] : options)[key] = value;
+    RunMeta meta = run.meta;
+    meta.method_options = jsonText(options, -1);
+    return methodOfRun(meta, *model_, data_.posterior_path).has_value();
+  };
+  EXPECT_TRUE(of_a_run("link", "mc"));
+  EXPECT_FALSE(of_a_run("fit_hash", "other items"));
+  EXPECT_FALSE(of_a_run("structure", "diag"));
+  EXPECT_FALSE(of_a_run("separate_bias", true));
+}
+
+TEST_F(MethodOfRun, ARunOfAnotherNetworkOrInputGivesNone) {
+  RunMeta meta = runOf(MapOptions{}).meta;
+  EXPECT_TRUE(methodOfRun(meta, *model_));
+  EXPECT_FALSE(methodOfRun(meta, *flat(1.0)));
+  meta.preprocessing += ", turned";
+  EXPECT_FALSE(methodOfRun(meta, *model_));
 }
 
 TEST_F(MethodOfRun, MetadataThatDoNotFitGiveNone) {
-  RunMeta meta;
+  RunMeta meta = runOf(MapOptions{}).meta;
   const auto none = [&](const char* method, const char* options) {
     meta.method = method;
     meta.method_options = options;
-    EXPECT_FALSE(methodOfRun(meta, data_.posterior_path)) << method << " " << options;
+    EXPECT_FALSE(methodOfRun(meta, *model_, data_.posterior_path)) << method << " " << options;
   };
   none("predictions", "{}");
   none("ensemble", "{}");

@@ -151,6 +151,22 @@ TEST_F(TunedRun, AnotherPriorIsAFreshPredictionWithIt) {
   }
 }
 
+TEST_F(TunedRun, AnotherPriorTakesThePlaceOfEveryRule) {
+  const ModelPtr model = flat();
+  data_.calibration = calibration_;
+  data_.allow_same_split = true;  // these images repeat each other
+  for (const char* const rule : {"auto-evidence", "auto-nll", "mmc-drop=0.05", "3"}) {
+    LaplaceOptions chosen = with("kron", "probit");
+    chosen.tau.reset();
+    chosen.prior = rule;
+    const auto method = fitted(model, chosen);
+    ASSERT_TRUE(method) << method.error().message;
+    const auto run = predict(*model, *test_, withPrior(*method, 2.0), {}, context_);
+    ASSERT_TRUE(run) << rule << ": " << run.error().message;
+    EXPECT_EQ(tauOf(*run), 2.0);
+  }
+}
+
 TEST_F(TunedRun, TheLandscapeOfThePriorIsThatOfTheFit) {
   const ModelPtr model = flat();
   const auto method = fitted(model, with("kron", "probit", 0.5));

@@ -28,8 +28,10 @@ class PosteriorFile : public testing::Test {
   test::TempDir folder_;
   std::string path_ = folder_.file("posterior.npz");
 
-  [[nodiscard]] bool written(const SavedPosterior& saved) const {
-    return writePosterior(saved.posterior, saved.origin, path_).has_value();
+  RunContext context_;
+
+  [[nodiscard]] bool written(const SavedPosterior& saved) {
+    return writePosterior(saved.posterior, saved.origin, path_, context_).has_value();
   }
 };
 
@@ -93,6 +95,15 @@ TEST_F(PosteriorFile, OfAnotherNetworkInputOrDatasetIsRefusedByName) {
   EXPECT_TRUE(has(refusal([](PosteriorOrigin& o) { o.preprocessing = "x"; }), "preprocessing"));
   EXPECT_TRUE(has(refusal([](PosteriorOrigin& o) { o.dataset_hash = "abce"; }), "other items"));
   EXPECT_EQ(refusal([](PosteriorOrigin& o) { o.dataset_hash = ""; }), "");
+}
+
+TEST_F(PosteriorFile, WritingThatIsCancelledLeavesNothing) {
+  const SavedPosterior saved = made(LaplaceStructure::kKron);
+  context_.control()->requestCancel();
+  const Status done = writePosterior(saved.posterior, saved.origin, path_, context_);
+  ASSERT_FALSE(done);
+  EXPECT_EQ(done.error().code, ErrorCode::kCancelled);
+  EXPECT_TRUE(std::filesystem::is_empty(folder_.path()));
 }
 
 TEST_F(PosteriorFile, DamageIsRefused) {

@@ -149,6 +149,7 @@ void MainWindow::buildBody() {
 
   std::vector<CardPlaces::NamedRows> rows;
   const std::vector<NamedPage> pages = namedPages();
+  rows.reserve(pages.size());
   for (int page = 0; page < pages_->count(); ++page) {
     rows.push_back({pages[static_cast<std::size_t>(page)].title,
                     pages_->widget(page)->findChild<CardRows*>()});

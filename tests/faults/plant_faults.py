@@ -2,12 +2,13 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Asks whether the tests would notice: plants one fault at a time and sees which test fails.
 
-    tests/faults/plant_faults.py [--only TEXT] [--preset NAME]
+    tests/faults/plant_faults.py [--only TEXT] [--preset NAME] [--check]
 
 A copy of the checkout under build/faults is built once; then every fault of faults.json (a wrong sign, a bin
 off by one, swapped axes, >= for >, ...) is written into it, the test programs of its folder are built and
 run, and the fault is taken back. Prints a table of faults and the first test that caught each. The exit
-status is 1 where fewer than nine of ten are caught, or where a fault no longer fits the code.
+status is 1 where fewer than nine of ten are caught, or where a fault no longer fits the code. --check
+plants nothing and only sees that each fault fits.
 """
 import argparse
 import json
@@ -66,11 +67,24 @@ def failing_tests(preset, programs):
     return failures
 
 
+def misfit(fault, text):
+    """Why the fault cannot be written into the text of its file; empty where it can."""
+    times = text.count(fault["old"])
+    return "" if times == 1 else f"\"{fault['old']}\" is there {times} times"
+
+
+def check(faults):
+    """Prints the faults that no longer fit the code; whether there is none."""
+    misfits = [f"{fault['file']}: {why}" for fault in faults if (why := misfit(fault, (ROOT / fault["file"]).read_text()))]
+    print("\n".join(misfits) or f"all {len(faults)} faults fit the code")
+    return not misfits
+
+
 def plant(fault, preset):
     path = COPY / fault["file"]
     text = path.read_text()
-    if text.count(fault["old"]) != 1:
-        return "does not fit", f"\"{fault['old']}\" is there {text.count(fault['old'])} times"
+    if why := misfit(fault, text):
+        return "does not fit", why
     try:
         path.write_text(text.replace(fault["old"], fault["new"]))
         built, output = build(preset, fault["tests"])
@@ -87,6 +101,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--only", default="", help="plant the faults whose file or kind holds this text")
     parser.add_argument("--preset", default="core-only", help="preset of the copy's build (core-only)")
+    parser.add_argument("--check", action="store_true", help="only see that each fault fits the code")
     arguments = parser.parse_args()
 
     os.environ.setdefault("CCACHE_BASEDIR", str(COPY))
@@ -95,6 +110,8 @@ def main():
     faults = [fault for fault in faults if arguments.only in fault["file"] or arguments.only in fault["kind"]]
     if not faults:
         sys.exit(f"error: no fault's file or kind holds \"{arguments.only}\"; see tests/faults/faults.json")
+    if arguments.check:
+        sys.exit(0 if check(faults) else 1)
     programs = sorted({program for fault in faults for program in fault["tests"]})
 
     copy_checkout()

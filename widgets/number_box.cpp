@@ -37,6 +37,8 @@ void NumberBox::setInteger(std::int64_t value) {
 
 void NumberBox::setReal(double value) {
   lineEdit()->setText(exactText(value));
+  // The end of a long number by itself would be read as another one.
+  lineEdit()->setCursorPosition(0);
 }
 
 void NumberBox::clearNumber() {

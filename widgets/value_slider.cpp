@@ -8,6 +8,7 @@
 
 #include "widgets/marked_slider.h"
 #include "widgets/number_box.h"
+#include "widgets/plot_table.h"
 #include "widgets/theme.h"
 
 namespace dubito {
@@ -18,6 +19,11 @@ constexpr int kSteps = 1000;
 constexpr int kStepsOfAKey = 10;
 constexpr int kStepsOfAPage = 50;
 constexpr int kBoxWidth = 22 * kGrid;
+
+/// To four digits: enough to read and to repeat, and what the box has room for.
+double rounded(double value) {
+  return QString::number(value, 'g', 4).toDouble();
+}
 
 }  // namespace
 
@@ -62,7 +68,7 @@ void ValueSlider::setRange(const SliderRange& range) {
 void ValueSlider::setValue(double value) {
   value_ = std::clamp(value, range_.low, range_.high);
   showValue();
-  box_->setReal(value_);
+  showNumber();
 }
 
 bool ValueSlider::isDragged() const {
@@ -95,8 +101,8 @@ double ValueSlider::valueAt(int step) const {
       range_.logarithmic
           ? std::pow(10.0, std::log10(range_.low) * (1.0 - share) + std::log10(range_.high) * share)
           : range_.low + (range_.high - range_.low) * share;
-  // A step is coarser than the digits of a double: four are enough to read and to repeat.
-  return QString::number(value, 'g', 4).toDouble();
+  // A step is coarser than the digits of a double.
+  return rounded(value);
 }
 
 void ValueSlider::showValue() {
@@ -105,12 +111,21 @@ void ValueSlider::showValue() {
   showing_ = false;
 }
 
+void ValueSlider::showNumber() {
+  const double number = range_.whole ? value_ : rounded(value_);
+  box_->setToolTip(number == value_ ? QString() : exactText(value_));
+  // What is being typed stays as it is.
+  if (box_->real() != value_) {
+    box_->setReal(number);
+  }
+}
+
 void ValueSlider::takeStep(int step) {
   if (showing_) {
     return;
   }
   value_ = std::clamp(valueAt(step), range_.low, range_.high);
-  box_->setReal(value_);
+  showNumber();
   if (isDragged()) {
     Q_EMIT moved(value_);
   } else {

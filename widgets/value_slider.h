@@ -46,6 +46,8 @@ class ValueSlider : public QWidget {
   [[nodiscard]] int stepOf(double value) const;
   [[nodiscard]] double valueAt(int step) const;
   void showValue();
+  /// The value in the box, to the digits that it has room for.
+  void showNumber();
   void takeStep(int step);
   void takeText();
 

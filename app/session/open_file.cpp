@@ -3,9 +3,13 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
+#include <utility>
 
+#include "app/session/workspace_paths.h"
 #include "core/data/manifest.h"
+#include "core/inference/method_of_run.h"
 #include "core/io/prediction_file.h"
 
 namespace dubito {
@@ -90,6 +94,19 @@ Expected<std::vector<OpenResult>> openFiles(const std::vector<OpenRequest>& requ
     results.push_back({request, openFile(request, context)});
   }
   return results;
+}
+
+Expected<AnalysisPtr> analyseOpened(std::vector<AnalysisPart> parts, const std::string& run_file,
+                                    const std::vector<ModelPtr>& models,
+                                    const EvaluationOptions& options, RunContext& context) {
+  const RunMeta& meta = parts.front().run->meta;
+  const auto found = std::ranges::find_if(
+      models, [&meta](const ModelPtr& model) { return isRunOf(meta, *model); });
+  if (found == models.end()) {
+    return analyse(std::move(parts), nullptr, std::nullopt, options, context);
+  }
+  const auto method = methodOfRun(meta, **found, posteriorFileOf(run_file));
+  return analyse(std::move(parts), *found, method, options, context);
 }
 
 std::string displayName(const OpenRequest& request, const Opened& opened) {

@@ -41,6 +41,14 @@ struct OpenResult {
 [[nodiscard]] Expected<std::vector<OpenResult>> openFiles(const std::vector<OpenRequest>& requests,
                                                           RunContext& context);
 
+/// Evaluates `parts`, the first of which was read from `run_file`, as analyse() does: with that of
+/// `models` which made them, where it is among them, and its method.
+[[nodiscard]] Expected<AnalysisPtr> analyseOpened(std::vector<AnalysisPart> parts,
+                                                  const std::string& run_file,
+                                                  const std::vector<ModelPtr>& models,
+                                                  const EvaluationOptions& options,
+                                                  RunContext& context);
+
 /// A name for people: "mnist-test" for idx:/data/mnist-test-images.gz, the file name for the rest.
 [[nodiscard]] std::string displayName(const OpenRequest& request, const Opened& opened);
 

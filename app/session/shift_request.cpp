@@ -80,8 +80,12 @@ std::vector<double> severitiesOf(CorruptionKind kind) {
 }
 
 std::string whyNoShift(const Analysis& analysis) {
+  const std::string& method = analysis.in().run->meta.method;
+  if (method == "predictions") {
+    return "Predictions of another program cannot be repeated; compute a run with a model";
+  }
   if (!analysis.model) {
-    return "The run shown came from a file; compute one with its model";
+    return "The model of the run shown is not open; open it, then the file of the run again";
   }
   if (!analysis.in().dataset) {
     return "The images of the run shown are not open; open them and compute it again";
@@ -89,7 +93,6 @@ std::string whyNoShift(const Analysis& analysis) {
   if (analysis.method) {
     return {};
   }
-  const std::string& method = analysis.in().run->meta.method;
   if (method == LaplaceOptions::kName) {
     return "The posterior of the run shown is not there, or not of this model; compute it again";
   }

@@ -356,8 +356,13 @@ void Workbench::reevaluate(const EvaluationOptions& options) {
 }
 
 void Workbench::startAnalysing(std::vector<AnalysisPart> parts, const AnalysisPtr& base) {
-  const ModelPtr model = base ? base->model : nullptr;
-  const std::optional<MethodOptions> method = base ? base->method : std::optional<MethodOptions>();
+  std::vector<ModelPtr> models;
+  if (!base) {
+    for (const ModelEntry& entry : session_.models()) {
+      models.push_back(entry.model);
+    }
+  }
+  const std::string file = session_.runFiles().fileOf(parts.front().run);
   const EvaluationOptions options = compute_settings_.evaluation;
   JobSettings settings;
   settings.threads = threads_;
@@ -365,14 +370,16 @@ void Workbench::startAnalysing(std::vector<AnalysisPart> parts, const AnalysisPt
   timer.start();
   analyse_job_.start<AnalysisPtr>(
       tr("Evaluating"), settings,
-      [parts = std::move(parts), model, method, options](RunContext& context) {
+      [parts = std::move(parts), base, models = std::move(models), file,
+       options](RunContext& context) {
         std::vector<AnalysisPart> complete;
         for (const AnalysisPart& part : parts) {
           complete.push_back(part.has(Measure::kConfidence)
                                  ? part
                                  : makePart(part.name, part.run, part.dataset, context));
         }
-        return analyse(std::move(complete), model, method, options, context);
+        return base ? analyse(std::move(complete), base->model, base->method, options, context)
+                    : analyseOpened(std::move(complete), file, models, options, context);
       },
       this,
       [this, base, timer](const Expected<AnalysisPtr>& analysis) {

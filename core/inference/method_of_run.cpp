@@ -86,13 +86,17 @@ struct Restore {
 
 }  // namespace
 
+bool isRunOf(const RunMeta& meta, const Model& model) {
+  return !meta.network_hash.empty() &&
+         meta.preprocessing == model.metadata().preprocessing.describe() &&
+         meta.network_hash == networkHash(model);
+}
+
 std::optional<MethodOptions> methodOfRun(const RunMeta& meta, const Model& model,
                                          const std::string& posterior_path) {
   Expected<MethodOptions> method = methodFromName(meta.method);
   json options = json::parse(meta.method_options, nullptr, false);
-  if (!method || !options.is_object() ||
-      meta.preprocessing != model.metadata().preprocessing.describe() ||
-      meta.network_hash != networkHash(model)) {
+  if (!method || !options.is_object() || !isRunOf(meta, model)) {
     return std::nullopt;
   }
   const json fitted = options.value("fitted", json());

@@ -9,6 +9,9 @@
 
 namespace dubito {
 
+/// Whether the run was made with this network and the preprocessing of this model.
+[[nodiscard]] bool isRunOf(const RunMeta& meta, const Model& model);
+
 /// The method that a run was made with, ready to predict again with `model` and without a fit: from
 /// its metadata, and for a Laplace approximation from the file of the posterior. Nothing for an
 /// ensemble, a tuned run and predictions of other programs, nor where the run is of another network

@@ -85,6 +85,27 @@ class ValueSliderTest : public QObject {
     QVERIFY(settled.count() > before);
   }
 
+  void aLongNumberIsShortenedAndKept() {
+    ValueSlider slider("prior precision");
+    slider.setRange({1e-4, 1e4, true, false});
+    slider.setValue(0.11037400000000001);
+    auto& line = *slider.findChild<QLineEdit*>();
+    auto& box = *slider.findChild<QWidget*>("box");
+    QCOMPARE(slider.value(), 0.11037400000000001);
+    QCOMPARE(line.text(), "0.1104");
+    QCOMPARE(box.toolTip(), "0.11037400000000001");
+    slider.setValue(0.1104);
+    QVERIFY(box.toolTip().isEmpty());
+    slider.setRange({1.0, 1e6, false, true});
+    slider.setValue(123456.0);
+    QCOMPARE(line.text(), "123456");
+    slider.setRange({1e-4, 1e4, true, false});
+    line.clear();
+    QTest::keyClicks(&line, "1.2345678");
+    slider.setValue(1.2345678);
+    QCOMPARE(line.text(), "1.2345678");
+  }
+
   void aPlaceIsMarked() {
     ValueSlider slider("T");
     slider.setRange({0.1, 10.0, true, false});

@@ -10,9 +10,11 @@
 
 #include "app/panels/error_banner.h"
 #include "app/panels/missing_files.h"
+#include "app/session/shift_request.h"
 #include "app/window/file_drop.h"
 #include "app/window/main_window.h"
 #include "app/window/workspace_commands.h"
+#include "core/io/run_file.h"
 #include "tests/app/support/test_window.h"
 #include "tests/app/support/workspace_files.h"
 #include "tests/support/gui_test.h"
@@ -110,6 +112,28 @@ class WorkspaceWindowTest : public QObject, private TestWindow {
     QVERIFY(part<MissingFiles>("missingFiles").isHidden());
     QVERIFY(window_->workbench().recentFiles().list().contains(path("tree/work.dubito")));
     QVERIFY(window_->workbench().canCompute());
+  }
+
+  void theFileOfARunFindsTheModelThatMadeIt() {
+    openFiles();
+    compute();
+    const std::string run = dir_->file("run.npz");
+    RunContext context;
+    QVERIFY(writeRun(*session().activeAnalysis()->in().run, run, context));
+    openWindow();
+    const auto openRun = [&] {
+      const std::size_t before = session().analyses().size();
+      window_->workbench().open({{run, FileKind::kPredictions, false, ""}});
+      QTRY_COMPARE_WITH_TIMEOUT(session().analyses().size(), before + 1, kPatience);
+    };
+    openRun();
+    QVERIFY(!session().activeAnalysis()->model);
+    QVERIFY(QString::fromStdString(whyNoShift(*session().activeAnalysis())).contains("not open"));
+    openFiles();
+    openRun();
+    QCOMPARE(session().activeAnalysis()->model, session().models().front().model);
+    QVERIFY(session().activeAnalysis()->method.has_value());
+    QCOMPARE(whyNoShift(*session().activeAnalysis()), std::string());
   }
 
   void theTitleNamesTheWorkspaceAndMarksChanges() {

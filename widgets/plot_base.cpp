@@ -168,6 +168,23 @@ void PlotBase::fitPlot() {
     plot_->setGeometry(target);
   }
   fitAxisTitles();
+  fitTicks();
+}
+
+void PlotBase::fitTicks() {
+  bool changed = false;
+  for (const auto& [axis, title] : axis_titles_) {
+    if (const auto ticker = axis->ticker().dynamicCast<RoundTicker>()) {
+      const Qt::Orientation orientation = QCPAxis::orientation(axis->axisType());
+      const QCPAxisRect& rect = *axis->axisRect();
+      const int length = orientation == Qt::Horizontal ? rect.width() : rect.height();
+      changed |=
+          ticker->fit(axis->range(), QFontMetrics(axis->tickLabelFont()), length, orientation);
+    }
+  }
+  if (changed) {
+    replotSoon();
+  }
 }
 
 void PlotBase::fitAxisTitles() {

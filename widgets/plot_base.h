@@ -84,6 +84,7 @@ class PlotBase : public QWidget {
   bool dispatchMouse(QEvent& event);
   void fitPlot();
   void fitAxisTitles();
+  void fitTicks();
   /// The picture as a file in memory; empty where the format is not known.
   [[nodiscard]] QByteArray encoded(const QString& suffix, int scale);
 

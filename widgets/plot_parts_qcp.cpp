@@ -2,12 +2,32 @@
 #include "widgets/plot_parts_qcp.h"
 
 #include <QPolygonF>
+#include <algorithm>
 #include <cmath>
 
 namespace dubito {
 
-RoundTicker::RoundTicker(int tick_count) {
+RoundTicker::RoundTicker(int tick_count) : wanted_ticks_(tick_count) {
   setTickCount(tick_count);
+}
+
+bool RoundTicker::fit(const QCPRange& range, const QFontMetrics& metrics, int length,
+                      Qt::Orientation orientation) {
+  constexpr int kGap = 6;  // pixels
+  const int before = tickCount();
+  for (int count = wanted_ticks_; count > 0; --count) {
+    setTickCount(count);
+    const double step = getTickStep(range);
+    const auto room = [&](double tick) {
+      return orientation == Qt::Horizontal
+                 ? metrics.horizontalAdvance(getTickLabel(tick, {}, {}, 0)) + kGap
+                 : metrics.height();
+    };
+    if (length * step / range.size() >= std::max(room(range.lower), room(range.upper))) {
+      break;
+    }
+  }
+  return tickCount() != before;
 }
 
 double RoundTicker::getTickStep(const QCPRange& range) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QColor>
+#include <QFontMetrics>
 #include <QPen>
 #include <utility>
 #include <vector>
@@ -15,11 +16,17 @@ class RoundTicker : public QCPAxisTicker {
  public:
   explicit RoundTicker(int tick_count = 5);
 
+  /// Takes as many of the wanted ticks as have labels that stand apart, where the range is shown on
+  /// `length` pixels from left to right, or from bottom to top; whether that changed anything.
+  bool fit(const QCPRange& range, const QFontMetrics& metrics, int length,
+           Qt::Orientation orientation);
+
  protected:
   double getTickStep(const QCPRange& range) override;
   QString getTickLabel(double tick, const QLocale& locale, QChar format, int precision) override;
 
  private:
+  int wanted_ticks_;
   int decimals_ = 1;
 };
 

@@ -49,6 +49,28 @@ class HistogramPlotTest : public QObject {
     QCOMPARE(tickTexts(*plot.yAxis), QStringList({"0", "5 %", "20 %", "50 %", "100 %"}));
   }
 
+  void ticksAreAsFewAsTheirLabelsNeed() {
+    HistogramPlot widget;
+    const Histogram narrow{{0.0, 0.03, 0.06, 0.09, 0.13}, {6, 3, 1, 1}, 11};
+    widget.setHistograms({.groups = {{"correct", ColorRole::kCorrect, narrow}},
+                          .quantity = "mutual information",
+                          .x_label = "nats"});
+    for (const int width : {160, 190, 220, 300, 600}) {
+      QCustomPlot& plot = shown(widget, {width, 160});
+      QTest::qWait(20);  // ticks are fitted after a layout
+      const QStringList texts = tickTexts(*plot.xAxis);
+      QVERIFY(texts.size() >= 2);
+      const QFontMetrics metrics(plot.xAxis->tickLabelFont());
+      const double apart = plot.xAxis->coordToPixel(texts[1].toDouble()) -
+                           plot.xAxis->coordToPixel(texts[0].toDouble());
+      QVERIFY2(apart > metrics.horizontalAdvance(texts.last()) + 4,
+               qPrintable(QString::number(width) + ": " + texts.join(u' ')));
+      if (width == 600) {
+        QVERIFY(texts.size() >= 5);
+      }
+    }
+  }
+
   void linearScalePlotsTheShare() {
     HistogramPlot widget;
     widget.setHistograms(twoGroups());

@@ -136,9 +136,6 @@ Expected<BatchOutcome> DropoutPredictor::addBatch(const PredictedBatch& work, Ru
   if (!drawn) {
     return failWith(drawn);
   }
-  for (const auto& [place, hash] : hashes) {
-    mask_hashes_[place] += hash;
-  }
   for (std::int64_t t = 1; t < options_.draws && !draws_differ_; ++t) {
     draws_differ_ = !std::ranges::equal(samples.row(0), samples.row(t));
   }
@@ -146,7 +143,12 @@ Expected<BatchOutcome> DropoutPredictor::addBatch(const PredictedBatch& work, Ru
   if (options_.draws > 1 && !draws_differ_ && items_done_ >= kItemsThatMustVary) {
     return failWith(Expected<BatchOutcome>(tl::unexpected<Error>(allIdentical().error())));
   }
-  builder.addDraws(samples, context_);
+  if (!builder.addDraws(samples, context_)) {
+    return BatchOutcome::kStopped;
+  }
+  for (const auto& [place, hash] : hashes) {
+    mask_hashes_[place] += hash;
+  }
   return BatchOutcome::kDone;
 }
 

@@ -113,7 +113,7 @@ class Ensemble {
   }
   /// Items whose draws and results are held at a time.
   [[nodiscard]] std::int64_t itemsATime() const;
-  void addItems(std::int64_t begin, std::int64_t end, RunBuilder& builder) const;
+  [[nodiscard]] Status addItems(std::int64_t begin, std::int64_t end, RunBuilder& builder) const;
 
   const std::vector<EnsembleMember>& members_;
   const EnsembleMember& first_;
@@ -287,11 +287,11 @@ std::int64_t Ensemble::itemsATime() const {
   return std::max<std::int64_t>(1, options_.part_bytes / (shape().bytesPerItem() + held_bytes));
 }
 
-void Ensemble::addItems(std::int64_t begin, std::int64_t end, RunBuilder& builder) const {
+Status Ensemble::addItems(std::int64_t begin, std::int64_t end, RunBuilder& builder) const {
   for (std::int64_t i = begin; i < end; ++i) {
     builder.addItem(first_.run.ids.data()[i], first_.run.labels.data()[i]);
   }
-  builder.addDraws(drawsOf(begin, end), context_);
+  return builder.addDraws(drawsOf(begin, end), context_);
 }
 
 Expected<Run> Ensemble::inMemory() {
@@ -300,7 +300,9 @@ Expected<Run> Ensemble::inMemory() {
   RunBuilder builder(saved.items, shape());
   for (std::int64_t begin = 0; begin < saved.items; begin += block) {
     const std::int64_t end = std::min(begin + block, saved.items);
-    addItems(begin, end, builder);
+    if (Status added = addItems(begin, end, builder); !added) {
+      return failWith(added);
+    }
     if (context_.step("joining", end, saved.items) == Step::kCancel) {
       return cancelled();
     }
@@ -329,11 +331,12 @@ Status Ensemble::write(const std::string& path) {
   for (std::int64_t begin = 0; begin < saved.items && status; begin += block) {
     const std::int64_t end = std::min(begin + block, saved.items);
     RunBuilder builder(end - begin, shape());
-    addItems(begin, end, builder);
-    RunPart part{begin, end, std::move(builder).finish()};
-    if (context_.step("joining", end, saved.items) == Step::kCancel) {
+    status = addItems(begin, end, builder);
+    if (status && context_.step("joining", end, saved.items) == Step::kCancel) {
       status = cancelled();
-    } else if (status = folder->add(part); status) {
+    }
+    if (status) {
+      status = folder->add({begin, end, std::move(builder).finish()});
       paths.push_back(folder->pathOf(begin, end));
     }
   }

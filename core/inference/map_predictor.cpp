@@ -55,10 +55,10 @@ class MapPredictor : public Predictor {
       return BatchOutcome::kStopped;
     }
     const at::Tensor logits = rows.detach().to(at::kCPU, at::kFloat).contiguous();
-    builder.addPoint(toArray(*probs, {1, probs->size(0), probs->size(1)}),
-                     {logits.const_data_ptr<float>(), static_cast<std::size_t>(logits.numel())},
-                     context_);
-    return BatchOutcome::kDone;
+    const Status added = builder.addPoint(
+        toArray(*probs, {1, probs->size(0), probs->size(1)}),
+        {logits.const_data_ptr<float>(), static_cast<std::size_t>(logits.numel())}, context_);
+    return added ? BatchOutcome::kDone : BatchOutcome::kStopped;
   }
 
  private:

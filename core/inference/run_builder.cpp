@@ -47,22 +47,29 @@ void RunBuilder::addMean(std::span<const double> mean) {
                  [](double prob) { return static_cast<float>(prob); });
 }
 
-void RunBuilder::addPoint(const Array<double>& probs, std::span<const float> logits,
-                          const RunContext& context) {
+Status RunBuilder::addPoint(const Array<double>& probs, std::span<const float> logits,
+                            const RunContext& context) {
   const PredictiveSummary summary = summariseDraws(probs, context);
+  if (context.cancelRequested()) {
+    return Status(cancelled());
+  }
   addMean(summary.mean_probs.values());
   append(entropy_, summary.entropy);
   if (shape_.keep_logits) {
     logits_.insert(logits_.end(), logits.begin(), logits.end());
   }
   done_ += probs.extent(1);
+  return {};
 }
 
-void RunBuilder::addDraws(const Array<float>& probs, const RunContext& context) {
+Status RunBuilder::addDraws(const Array<float>& probs, const RunContext& context) {
   if (done_ + probs.extent(1) > capacity_) {
     throw std::length_error("RunBuilder: more items than there was to be room for");
   }
   const PredictiveSummary summary = summariseProbs(probs, context);
+  if (context.cancelRequested()) {
+    return Status(cancelled());
+  }
   addMean(summary.mean_probs.values());
   append(entropy_, summary.entropy);
   append(expected_entropy_, summary.expected_entropy);
@@ -75,6 +82,7 @@ void RunBuilder::addDraws(const Array<float>& probs, const RunContext& context) 
     }
   }
   done_ += probs.extent(1);
+  return {};
 }
 
 void RunBuilder::addGaussians(const Array<float>& logit_mean, const Array<float>& logit_variance,

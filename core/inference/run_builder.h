@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/base/array.h"
+#include "core/base/expected.h"
 #include "core/base/run_context.h"
 #include "core/io/run.h"
 #include "core/kernels/honesty.h"
@@ -35,11 +36,13 @@ class RunBuilder {
   RunBuilder(std::int64_t items, const RunShape& shape);
 
   void addItem(std::int64_t id, std::int64_t label);
-  /// Probabilities [1, B, K] and raw rows [B, K] of the next B items.
-  void addPoint(const Array<double>& probs, std::span<const float> logits,
-                const RunContext& context);
-  /// Probabilities [T, B, K] of the next B items. Throws std::length_error where there is no room.
-  void addDraws(const Array<float>& probs, const RunContext& context);
+  /// Probabilities [1, B, K] and raw rows [B, K] of the next B items. kCancelled, and nothing is
+  /// added: a cancel leaves measures that were begun without meaning.
+  [[nodiscard]] Status addPoint(const Array<double>& probs, std::span<const float> logits,
+                                const RunContext& context);
+  /// Probabilities [T, B, K] of the next B items; a cancel as in addPoint. Throws std::length_error
+  /// where there is no room.
+  [[nodiscard]] Status addDraws(const Array<float>& probs, const RunContext& context);
 
   /// The next B items, whose logits have these means and variances [B, K] and of which `linked` was
   /// made.

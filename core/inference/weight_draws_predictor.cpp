@@ -132,8 +132,7 @@ Expected<BatchOutcome> WeightDrawsPredictor::addBatch(const PredictedBatch& work
       return BatchOutcome::kStopped;
     }
   }
-  builder.addDraws(samples, context_);
-  return BatchOutcome::kDone;
+  return builder.addDraws(samples, context_) ? BatchOutcome::kDone : BatchOutcome::kStopped;
 }
 
 }  // namespace

@@ -7,10 +7,10 @@
 #include <filesystem>
 #include <utility>
 
-#include "app/session/workspace_paths.h"
 #include "core/data/manifest.h"
 #include "core/inference/method_of_run.h"
 #include "core/io/prediction_file.h"
+#include "core/laplace/posterior_file.h"
 
 namespace dubito {
 namespace {

@@ -44,8 +44,4 @@ std::string pathIn(const std::string& folder, const std::string& path) {
   return absolutePath((fs::path(folder) / path).string());
 }
 
-std::string posteriorFileOf(const std::string& run_path) {
-  return fs::path(run_path).replace_extension(".posterior.npz").string();
-}
-
 }  // namespace dubito

@@ -15,7 +15,4 @@ namespace dubito {
 /// The reverse: `path` as it is where it is absolute, else from `folder`.
 [[nodiscard]] std::string pathIn(const std::string& folder, const std::string& path);
 
-/// Where the posterior of a run that lies in the file `run_path` is kept: beside it.
-[[nodiscard]] std::string posteriorFileOf(const std::string& run_path);
-
 }  // namespace dubito

@@ -128,22 +128,8 @@ Status LaplaceFit::readSaved() {
   if (Status same = checkOrigin(data_.posterior_path, read->origin, wanted); !same) {
     return same;
   }
-  if (read->posterior.structure != structure_) {
-    return fail(
-        ErrorCode::kInvalidArgument,
-        fmt::format("{}: is a posterior of the structure {}, not {}; choose that with "
-                    "--structure, or name another file",
-                    data_.posterior_path, toString(read->posterior.structure), method_.structure));
-  }
-  if (read->posterior.all_layers != method_.ofAllLayers() ||
-      read->posterior.separate_bias != method_.separate_bias) {
-    return fail(ErrorCode::kInvalidArgument,
-                fmt::format("{}: is a posterior of {}{}; choose that with --layers{}, or name "
-                            "another file",
-                            data_.posterior_path,
-                            read->posterior.all_layers ? "all layers" : "the last layer",
-                            read->posterior.separate_bias ? " with separate biases" : "",
-                            read->posterior.all_layers ? " and --separate-bias" : ""));
+  if (Status same = checkSettings(data_.posterior_path, read->posterior, method_); !same) {
+    return same;
   }
   saved_ = *std::move(read);
   return {};

@@ -68,13 +68,15 @@ struct Restore {
     if (!(scale.n >= 0.0) || !(scale.tau > 0.0)) {
       return false;
     }
+    const json items = fitted.value("fit_hash", json());
+    const PosteriorOrigin wanted{.network_hash = meta.network_hash,
+                                 .preprocessing = meta.preprocessing,
+                                 .dataset_hash = items.is_string() ? items.get<std::string>() : ""};
     auto saved = readPosterior(posterior_path);
-    if (!saved || saved->origin.network_hash != meta.network_hash ||
-        saved->origin.preprocessing != meta.preprocessing ||
-        toString(saved->posterior.structure) != method.structure ||
-        saved->posterior.all_layers != method.ofAllLayers() ||
-        saved->posterior.separate_bias != method.separate_bias ||
-        fitted.value("fit_hash", json()) != json(saved->origin.dataset_hash)) {
+    // Without a hash it could be of any items.
+    if (!saved || wanted.dataset_hash.empty() ||
+        !checkOrigin(posterior_path, saved->origin, wanted) ||
+        !checkSettings(posterior_path, saved->posterior, method)) {
       return false;
     }
     method.fit = fit(saved->origin.notes);

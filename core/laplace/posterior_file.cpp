@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 #include <utility>
 
@@ -268,6 +269,29 @@ Status checkOrigin(const std::string& path, const PosteriorOrigin& saved,
         fmt::format("on other items ({}, {} of them)", saved.dataset_name, saved.ids.size()));
   }
   return {};
+}
+
+Status checkSettings(const std::string& path, const LaplacePosterior& saved,
+                     const LaplaceSettings& settings) {
+  if (saved.structure != laplaceStructure(settings.structure)) {
+    return fail(ErrorCode::kInvalidArgument,
+                fmt::format("{}: is a posterior of the structure {}, not {}; choose that with "
+                            "--structure, or name another file",
+                            path, toString(saved.structure), settings.structure));
+  }
+  if (saved.all_layers != settings.ofAllLayers() || saved.separate_bias != settings.separate_bias) {
+    return fail(ErrorCode::kInvalidArgument,
+                fmt::format("{}: is a posterior of {}{}; choose that with --layers{}, or name "
+                            "another file",
+                            path, saved.all_layers ? "all layers" : "the last layer",
+                            saved.separate_bias ? " with separate biases" : "",
+                            saved.all_layers ? " and --separate-bias" : ""));
+  }
+  return {};
+}
+
+std::string posteriorFileOf(const std::string& run_path) {
+  return std::filesystem::path(run_path).replace_extension(".posterior.npz").string();
 }
 
 }  // namespace dubito

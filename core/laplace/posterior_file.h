@@ -6,6 +6,7 @@
 #include "core/base/array.h"
 #include "core/base/expected.h"
 #include "core/base/run_context.h"
+#include "core/laplace/laplace_settings.h"
 #include "core/laplace/posterior.h"
 
 namespace dubito {
@@ -30,5 +31,13 @@ struct SavedPosterior {
 /// something else than `wanted`; an empty dataset_hash there stands for any items.
 [[nodiscard]] Status checkOrigin(const std::string& path, const PosteriorOrigin& saved,
                                  const PosteriorOrigin& wanted);
+
+/// kInvalidArgument, naming what differs, where the posterior in the file `path` is of another
+/// structure or of other layers than `settings` ask for.
+[[nodiscard]] Status checkSettings(const std::string& path, const LaplacePosterior& saved,
+                                   const LaplaceSettings& settings);
+
+/// Where the posterior of a run that lies in the file `run_path` is kept: beside it.
+[[nodiscard]] std::string posteriorFileOf(const std::string& run_path);
 
 }  // namespace dubito

@@ -4,6 +4,7 @@
 #include <ATen/core/Tensor.h>
 
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "core/models/graph_torch.h"
@@ -16,6 +17,7 @@ namespace dubito {
 struct Model::Impl {
   torch::jit::Module module;  ///< on the processor, in eval mode
   PreparedNetwork network;    ///< its graph is copied before every edit
+  std::string network_hash;   ///< hashOfNetwork of both
 };
 
 /// The deterministic pass: every site out. Inputs and output as the prepared graph's.
@@ -28,5 +30,9 @@ struct Model::Impl {
 
 /// Hash over the bytes of all parameters and buffers.
 [[nodiscard]] std::uint64_t hashOfState(const torch::jit::Module& module);
+
+/// networkHash, computed.
+[[nodiscard]] std::string hashOfNetwork(const torch::jit::Module& module,
+                                        const torch::jit::Graph& prepared);
 
 }  // namespace dubito

@@ -31,12 +31,15 @@ std::string withoutSerialNumbers(std::string graph) {
 
 }  // namespace
 
-std::string networkHash(const Model& model) {
+std::string hashOfNetwork(const torch::jit::Module& module, const torch::jit::Graph& prepared) {
   NumberHash hash;
-  hash.add(parameterHash(model));
-  hash.add(
-      withoutSerialNumbers(model.impl().network.graph->toString(/*print_source_locations=*/false)));
+  hash.add(hashOfState(module));
+  hash.add(withoutSerialNumbers(prepared.toString(/*print_source_locations=*/false)));
   return hash.hex();
+}
+
+const std::string& networkHash(const Model& model) {
+  return model.impl().network_hash;
 }
 
 }  // namespace dubito

@@ -8,7 +8,7 @@
 namespace dubito {
 
 /// A hash over the program and the weights, 16 hexadecimal digits: equal for networks that do the
-/// same with the same numbers, wherever their files are.
-[[nodiscard]] std::string networkHash(const Model& model);
+/// same with the same numbers, wherever their files are. Found once, when the model is loaded.
+[[nodiscard]] const std::string& networkHash(const Model& model);
 
 }  // namespace dubito

@@ -118,6 +118,7 @@ Expected<ModelPtr> TorchScriptLoader::load(const std::string& path, const LoadMo
     }
     findings->torch_version = archive->torch_version;
     impl->network = *std::move(network);
+    impl->network_hash = hashOfNetwork(impl->module, *impl->network.graph);
     return std::make_shared<const Model>(*std::move(metadata), *std::move(findings), path,
                                          std::move(impl));
   } catch (const std::exception& exception) {

@@ -97,6 +97,22 @@ TEST_F(PosteriorFile, OfAnotherNetworkInputOrDatasetIsRefusedByName) {
   EXPECT_EQ(refusal([](PosteriorOrigin& o) { o.dataset_hash = ""; }), "");
 }
 
+TEST_F(PosteriorFile, OfAnotherStructureOrOtherLayersIsRefusedByName) {
+  const LaplacePosterior saved = made(LaplaceStructure::kKron).posterior;
+  const auto refusal = [&](const LaplaceSettings& settings) {
+    const Status checked = checkSettings("F", saved, settings);
+    return checked ? std::string() : checked.error().message;
+  };
+  EXPECT_EQ(refusal({.structure = "kron"}), "");
+  EXPECT_EQ(refusal({.structure = "diag"}),
+            "F: is a posterior of the structure kron, not diag; choose that with --structure, or "
+            "name another file");
+  const char* const of_the_last_layer =
+      "F: is a posterior of the last layer; choose that with --layers, or name another file";
+  EXPECT_EQ(refusal({.layers = "all", .structure = "kron"}), of_the_last_layer);
+  EXPECT_EQ(refusal({.structure = "kron", .separate_bias = true}), of_the_last_layer);
+}
+
 TEST_F(PosteriorFile, WritingThatIsCancelledLeavesNothing) {
   const SavedPosterior saved = made(LaplaceStructure::kKron);
   context_.control()->requestCancel();

@@ -119,10 +119,19 @@ int CurveLegend::wholeWidth() const {
 
 void CurveLegend::fitTo(int width) {
   const QFontMetrics metrics(font());
+  const auto tailOf = [](const LegendEntry& entry) {
+    return entry.summary.isEmpty() ? QString() : QStringLiteral("  ") + entry.summary;
+  };
+  const auto fitted = [&](const LegendEntry& entry, const QString& name) {
+    const int room = width - widthOfIcons() - metrics.horizontalAdvance(tailOf(entry));
+    return metrics.elidedText(name, Qt::ElideRight, std::max(room, 24));
+  };
+  const bool whole = std::ranges::all_of(
+      entries_, [&](const LegendEntry& entry) { return fitted(entry, entry.name) == entry.name; });
   for (const LegendEntry& entry : entries_) {
-    const QString tail = entry.summary.isEmpty() ? QString() : QStringLiteral("  ") + entry.summary;
-    const int room = width - widthOfIcons() - metrics.horizontalAdvance(tail);
-    entry.graph->setName(metrics.elidedText(entry.name, Qt::ElideRight, std::max(room, 24)) + tail);
+    const bool shortens = !whole && !entry.short_name.isEmpty();
+    const QString name = fitted(entry, shortens ? entry.short_name : entry.name);
+    entry.graph->setName(name + tailOf(entry));
   }
 }
 

@@ -21,8 +21,9 @@ void appendPixels(const std::vector<QPointF>& polyline, std::vector<QPointF>& pi
 /// A line of a legend.
 struct LegendEntry {
   QCPGraph* graph = nullptr;
-  QString name;     ///< elided where there is no room
-  QString summary;  ///< always whole; may be empty
+  QString name;        ///< elided where there is no room
+  QString short_name;  ///< takes its place where the names have no room; may be empty
+  QString summary;     ///< always whole; may be empty
 };
 
 /// A legend without a frame: a muted heading, then one line a graph.

@@ -199,7 +199,7 @@ void CurvePlot::rebuild() {
       graph->setLineStyle(QCPGraph::lsStepRight);
     }
     if (styled.role != StyledCurve::Role::kBackground) {
-      entries.push_back({graph, QString::fromStdString(curve.name),
+      entries.push_back({graph, QString::fromStdString(curve.name), styled.short_name,
                          std::isnan(curve.summary) ? QString() : summaryText(curve.summary)});
     }
     parts_->graphs.push_back(graph);

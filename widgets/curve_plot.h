@@ -23,6 +23,7 @@ struct StyledCurve {
   int run = -1;  ///< colour: Theme::runColor, or the accent colour for -1
   int dash = 0;  ///< 0 solid, 1 dashed, 2 dotted, 3 dash-dot
   Role role = Role::kRun;
+  QString short_name = {};  ///< of the legend entry where `name` has no room; may be empty
 };
 
 /// Curves over the unit square (ROC, precision-recall) or over any range (rejection).

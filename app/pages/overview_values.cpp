@@ -25,6 +25,11 @@ QString scoreColumn(const std::string& score) {
   return score == "mutual_information" ? tr("MI") : scoreLabel(score);
 }
 
+/// For a legend beside which there is no room; empty where the name is short already.
+QString scoreSymbol(const std::string& score) {
+  return score == "confidence" ? tr("conf.") : score == "entropy" ? tr("H") : QString();
+}
+
 /// Every curve of all items in turn, then those of the selection with the same dashes.
 void addCurves(const std::vector<Curve>& of_all, const std::vector<Curve>* of_selection,
                CurvePlotValue& value) {
@@ -33,6 +38,7 @@ void addCurves(const std::vector<Curve>& of_all, const std::vector<Curve>* of_se
     StyledCurve entry;
     entry.curve = curve;
     entry.curve.name = scoreColumn(curve.name).toStdString();
+    entry.short_name = scoreSymbol(curve.name);
     if (role == StyledCurve::Role::kBackground) {
       entry.curve.name = tr("%1, all items").arg(scoreColumn(curve.name)).toStdString();
     }

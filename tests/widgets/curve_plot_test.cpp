@@ -126,6 +126,20 @@ class CurvePlotTest : public QObject {
     QVERIFY(legendOf(plot)->outerRect().width() <= plot.axisRect()->width());
   }
 
+  void shortNamesStandWhereWholeOnesHaveNoRoom() {
+    CurvePlot widget;
+    CurvePlotValue value = rocCurves();
+    value.curves[2].curve.name = "mutual information";
+    value.curves[2].short_name = "MI";
+    widget.setCurves(value);
+    QCustomPlot& plot = shown(widget, {480, 400});
+    QCOMPARE(plot.graph(3)->name(), "mutual information  0.954");
+    widget.resize(200, 240);
+    QCoreApplication::processEvents();
+    plot.replot(QCustomPlot::rpImmediateRefresh);
+    QCOMPARE(plot.graph(3)->name(), "MI  0.954");
+  }
+
   void theCurvesOfASelectionAreToldFromThoseOfAllItems() {
     CurvePlot widget;
     CurvePlotValue value = rocCurves();

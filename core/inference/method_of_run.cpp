@@ -69,9 +69,10 @@ struct Restore {
       return false;
     }
     const json items = fitted.value("fit_hash", json());
-    const PosteriorOrigin wanted{.network_hash = meta.network_hash,
-                                 .preprocessing = meta.preprocessing,
-                                 .dataset_hash = items.is_string() ? items.get<std::string>() : ""};
+    PosteriorOrigin wanted;
+    wanted.network_hash = meta.network_hash;
+    wanted.preprocessing = meta.preprocessing;
+    wanted.dataset_hash = items.is_string() ? items.get<std::string>() : "";
     auto saved = readPosterior(posterior_path);
     // Without a hash it could be of any items.
     if (!saved || wanted.dataset_hash.empty() ||

@@ -59,5 +59,7 @@ class ThresholdLine : public QCPAbstractItem {
 
 /// `color` with `alpha` in [0, 1].
 [[nodiscard]] QColor translucent(QColor color, double alpha);
+/// `share` in [0, 1] of `color` over `ground`, opaque.
+[[nodiscard]] QColor blend(const QColor& ground, const QColor& color, double share);
 
 }  // namespace dubito

@@ -11,6 +11,7 @@
 
 #include "widgets/plot_parts_qcp.h"
 #include "widgets/point_cloud_qcp.h"
+#include "widgets/scatter_map_qcp.h"
 
 namespace dubito {
 namespace {
@@ -21,7 +22,6 @@ constexpr double kPointSize = 4.5;
 // Over the colours of counts, where more of them must not cover these.
 constexpr double kSmallPointSize = 3.0;
 constexpr double kSelectedPointSize = 2.0;
-constexpr double kMostLinearCounts = 20.0;
 
 constexpr PointCloud::Shape kShapes[] = {PointCloud::Shape::kDisc, PointCloud::Shape::kCross,
                                          PointCloud::Shape::kDiamond, PointCloud::Shape::kRing};
@@ -40,31 +40,28 @@ PointCloud::Shape shapeOf(ColorRole role) {
   }
 }
 
-/// Viridis; its dark end is left out where it could not be told from a dark background.
-QCPColorGradient viridis(bool on_dark) {
-  static constexpr QRgb kStops[] = {0x440154, 0x482475, 0x3B528B, 0x2C718E, 0x21918C,
-                                    0x28AE80, 0x5EC962, 0xADDC30, 0xFDE725};
-  const std::span<const QRgb> stops = std::span(kStops).subspan(on_dark ? 2 : 0);
-  QCPColorGradient gradient;
-  gradient.clearColorStops();
-  for (std::size_t i = 0; i < stops.size(); ++i) {
-    gradient.setColorStopAt(static_cast<double>(i) / static_cast<double>(stops.size() - 1),
-                            QColor(stops[i]));
-  }
-  gradient.setNanHandling(QCPColorGradient::nhTransparent);
-  return gradient;
-}
-
 Interval ordered(double a, double b) {
   return {std::min(a, b), std::max(a, b)};
 }
 
 }  // namespace
 
+double ScatterBackdrop::at(double x_value, double y_value) const {
+  const auto cell = [](Interval span, int count, double value) {
+    return static_cast<int>(std::floor((value - span.low) / (span.high - span.low) * count));
+  };
+  const int column = cell(x, columns, x_value);
+  const int row = cell(y, rows, y_value);
+  return column < 0 || column >= columns || row < 0 || row >= rows
+             ? std::numeric_limits<double>::quiet_NaN()
+             : values[static_cast<std::size_t>(row) * static_cast<std::size_t>(columns) +
+                      static_cast<std::size_t>(column)];
+}
+
 struct ScatterPlot::Parts {
   enum class Drag { kNone, kPending, kRectangle };
-  QCPColorMap* density = nullptr;
-  QCPColorScale* scale = nullptr;
+  explicit Parts(QCustomPlot& plot) : map(plot) {}
+  ScatterMap map;  // first: the points lie above it
   QCPGraph* diagonal = nullptr;
   std::vector<PointCloud*> clouds;
   PointCloud* primary = nullptr;
@@ -74,23 +71,16 @@ struct ScatterPlot::Parts {
   std::optional<ScatterRectangle> before_drag;
 };
 
-ScatterPlot::ScatterPlot(QWidget* parent) : PlotBase(parent), parts_(std::make_unique<Parts>()) {
+ScatterPlot::ScatterPlot(QWidget* parent)
+    : PlotBase(parent), parts_(std::make_unique<Parts>(plot())) {
   setObjectName(QStringLiteral("scatterPlot"));
   Parts& parts = *parts_;
-  parts.density = new QCPColorMap(plot().xAxis, plot().yAxis);
-  parts.density->setInterpolate(false);
   parts.diagonal = plot().addGraph();
-  parts.scale = new QCPColorScale(&plot());
-  parts.scale->setVisible(false);
-  parts.scale->setBarWidth(2 * kGrid);
   parts.primary = new PointCloud(&plot());
   parts.primary->setLayer(QStringLiteral("overlay"));
   parts.rectangle = new QCPItemRect(&plot());
   parts.rectangle->setLayer(QStringLiteral("overlay"));
   parts.rectangle->setSelectable(false);
-  auto* const margins = new QCPMarginGroup(&plot());
-  plot().axisRect()->setMarginGroup(QCP::msTop | QCP::msBottom, margins);
-  parts.scale->setMarginGroup(QCP::msTop | QCP::msBottom, margins);
   enableZoom(*plot().axisRect(), {plot().xAxis, plot().yAxis}, false);
   rebuild();
 }
@@ -146,7 +136,7 @@ void ScatterPlot::rebuild() {
   } else {
     parts_->diagonal->setData(QVector<double>(), QVector<double>(), true);
   }
-  drawDensity();
+  drawMap();
   drawClouds();
   placeOverlay();
   // Equal values of the same measure lie on the diagonal of a square.
@@ -154,55 +144,18 @@ void ScatterPlot::rebuild() {
   replotSoon();
 }
 
-void ScatterPlot::drawDensity() {
-  const bool shown = value_.is_density && value_.points;
-  QCPColorScale* const scale = parts_->scale;
-  const bool was_shown = scale->visible();
-  parts_->density->setVisible(shown);
-  scale->setVisible(shown);
-  if (!shown) {
-    if (was_shown) {
-      // What is not drawn takes no room.
-      plot().plotLayout()->take(scale);
-      plot().plotLayout()->simplify();
-    }
-    return;
-  }
-  if (!was_shown) {
-    plot().plotLayout()->addElement(0, 1, scale);
-  }
-  const ScatterPoints& points = *value_.points;
-  const double half_width = (points.x_range.high - points.x_range.low) / (2.0 * points.cells);
-  const double half_height = (points.y_range.high - points.y_range.low) / (2.0 * points.cells);
-  QCPColorMapData* const grid = parts_->density->data();
-  grid->setSize(points.cells, points.cells);
-  grid->setRange(QCPRange(points.x_range.low + half_width, points.x_range.high - half_width),
-                 QCPRange(points.y_range.low + half_height, points.y_range.high - half_height));
-  double most = 1.0;
-  for (int row = 0; row < points.cells; ++row) {
-    for (int column = 0; column < points.cells; ++column) {
-      const auto count = static_cast<double>(points.countIn(column, row));
-      most = std::max(most, count);
-      grid->setCell(column, row, count > 0.0 ? count : std::numeric_limits<double>::quiet_NaN());
-    }
-  }
-  const bool logarithmic = most > kMostLinearCounts;
-  const auto type = logarithmic ? QCPAxis::stLogarithmic : QCPAxis::stLinear;
-  parts_->density->setGradient(viridis(currentTheme().dark));
-  parts_->density->setDataScaleType(type);
-  parts_->density->setDataRange(QCPRange(logarithmic ? 1.0 : 0.0, most));
-  scale->setGradient(parts_->density->gradient());
-  scale->setDataScaleType(type);
-  scale->setDataRange(parts_->density->dataRange());
-  styleAxis(*scale->axis(), tr("items in a cell"));
-  if (logarithmic) {
-    auto ticker = QSharedPointer<QCPAxisTickerLog>::create();
-    ticker->setSubTickCount(0);
-    scale->axis()->setTicker(ticker);
-    scale->axis()->setNumberFormat(QStringLiteral("gb"));
-    scale->axis()->setNumberPrecision(0);
+void ScatterPlot::drawMap() {
+  ScatterMap& map = parts_->map;
+  if (value_.backdrop) {
+    map.showBackdrop(*value_.backdrop);
+  } else if (value_.is_density && value_.points) {
+    map.showCounts(*value_.points);
   } else {
-    scale->axis()->setTicker(QSharedPointer<RoundTicker>::create(4));
+    map.hide();
+  }
+  if (map.hasScale()) {
+    styleAxis(*map.scale().axis(),
+              value_.backdrop ? value_.backdrop->label : tr("items in a cell"));
   }
 }
 
@@ -292,11 +245,39 @@ QString ScatterPlot::nameOf(std::int32_t point) const {
   return value_.name_of ? value_.name_of(point) : QString::number(point);
 }
 
+void ScatterPlot::addBackdrop(PlotTable& table) const {
+  if (!value_.backdrop) {
+    return;
+  }
+  const ScatterBackdrop& backdrop = *value_.backdrop;
+  const auto centre = [](Interval range, int number, int count) {
+    return range.low + (range.high - range.low) * (number + 0.5) / count;
+  };
+  for (int row = 0; row < backdrop.rows; ++row) {
+    for (int column = 0; column < backdrop.columns; ++column) {
+      const double value =
+          backdrop
+              .values[static_cast<std::size_t>(row) * static_cast<std::size_t>(backdrop.columns) +
+                      static_cast<std::size_t>(column)];
+      if (!std::isnan(value)) {
+        table.rows.push_back({QStringLiteral("grid"), QString(),
+                              centre(backdrop.x, column, backdrop.columns),
+                              centre(backdrop.y, row, backdrop.rows),
+                              backdrop.classes.isEmpty()
+                                  ? QVariant(value)
+                                  : QVariant(backdrop.classes.value(static_cast<int>(value)))});
+      }
+    }
+  }
+}
+
 PlotTable ScatterPlot::table() const {
   PlotTable table;
   const QString high = tr("%1, up to");
   table.columns = {"drawn", "item", value_.x_name, value_.y_name};
-  if (value_.is_density) {
+  if (value_.backdrop) {
+    table.columns << value_.backdrop->name;
+  } else if (value_.is_density) {
     table.columns << high.arg(value_.x_name) << high.arg(value_.y_name) << "items";
   }
   if (!value_.points) {
@@ -306,7 +287,9 @@ PlotTable ScatterPlot::table() const {
   const auto edge = [&](Interval range, int number) {
     return range.low + (range.high - range.low) * number / points.cells;
   };
-  for (int row = 0; value_.is_density && row < points.cells; ++row) {
+  addBackdrop(table);
+  const bool counts = value_.is_density && !value_.backdrop;
+  for (int row = 0; counts && row < points.cells; ++row) {
     for (int column = 0; column < points.cells; ++column) {
       if (const std::int64_t count = points.countIn(column, row); count > 0) {
         table.rows.push_back({QStringLiteral("cell"), QString(), edge(points.x_range, column),
@@ -319,7 +302,7 @@ PlotTable ScatterPlot::table() const {
     const auto i = static_cast<std::size_t>(number);
     table.rows.push_back(
         {value_.groups[points.groups[i]].name, nameOf(number), points.x[i], points.y[i]});
-    if (value_.is_density) {
+    if (counts) {
       for (const QVariant& cell : {QVariant(points.x[i]), QVariant(points.y[i]), QVariant(1)}) {
         table.rows.back().push_back(cell);
       }
@@ -341,17 +324,40 @@ std::optional<std::int32_t> ScatterPlot::pointAt(const QPointF& position) const 
                       reach(*plot().yAxis, rect.height()));
 }
 
+QString ScatterPlot::backdropText(double x, double y) const {
+  const ScatterBackdrop& backdrop = *value_.backdrop;
+  const double value = backdrop.at(x, y);
+  if (std::isnan(value)) {
+    return {};
+  }
+  return QStringLiteral("%1 %2").arg(
+      backdrop.name, backdrop.classes.isEmpty() ? shortText(value, 4)
+                                                : backdrop.classes.value(static_cast<int>(value)));
+}
+
 QString ScatterPlot::hoverText(const QPointF& position) const {
   const std::optional<std::int32_t> point = pointAt(position);
   if (!point) {
-    return {};
+    const QRect rect = plot().axisRect()->rect();
+    if (!value_.backdrop || !rect.contains(position.toPoint())) {
+      return {};
+    }
+    const double x = plot().xAxis->pixelToCoord(position.x());
+    const double y = plot().yAxis->pixelToCoord(position.y());
+    const QString text = backdropText(x, y);
+    return text.isEmpty()
+               ? text
+               : QStringLiteral("%1 %2\n%3 %4\n%5")
+                     .arg(value_.x_name, shortText(x, 4), value_.y_name, shortText(y, 4), text);
   }
   const ScatterPoints& points = *value_.points;
   const auto i = static_cast<std::size_t>(*point);
   QString text = QStringLiteral("%1 · %2\n%3 %4\n%5 %6")
                      .arg(nameOf(*point), value_.groups[points.groups[i]].name, value_.x_name,
                           shortText(points.x[i], 4), value_.y_name, shortText(points.y[i], 4));
-  if (value_.is_density) {
+  if (value_.backdrop) {
+    text += u'\n' + backdropText(points.x[i], points.y[i]);
+  } else if (value_.is_density) {
     text +=
         u'\n' + tr("%L1 items in its cell")
                     .arg(points.countIn(points.columnOf(points.x[i]), points.rowOf(points.y[i])));

@@ -12,7 +12,23 @@
 
 namespace dubito {
 
-/// Two measures of many items against each other.
+/// Colours below the points: one number, or one class, in each cell of a grid.
+struct ScatterBackdrop {
+  Interval x;  ///< edges of the grid
+  Interval y;
+  int columns = 0;
+  int rows = 0;
+  std::vector<double> values;  ///< [rows * columns] from the lowest row; NaN: none
+  QString name;                ///< for tooltip and CSV: "entropy"
+  QString label;               ///< title of the colour scale with the unit
+  Interval range{0.0, 1.0};    ///< of the colour scale
+  QStringList classes;         ///< if there are any, the values are positions in it
+
+  /// The value of the cell at a point; NaN outside.
+  [[nodiscard]] double at(double x_value, double y_value) const;
+};
+
+/// Two measures, or coordinates, of many items against each other.
 struct ScatterPlotValue {
   struct Group {
     QString name;
@@ -23,7 +39,8 @@ struct ScatterPlotValue {
   std::vector<std::int32_t> drawn;              ///< points drawn one by one, the last on top
   bool is_density = false;                      ///< the counts of all points are drawn below these
   bool has_diagonal = false;                    ///< both axes show the same measure
-  QString x_name;                               ///< for tooltip and CSV: "entropy (MAP softmax)"
+  std::shared_ptr<const ScatterBackdrop> backdrop;  ///< drawn in place of a density; may be null
+  QString x_name;  ///< for tooltip and CSV: "entropy (MAP softmax)"
   QString y_name;
   QString x_label;  ///< axis title with the unit
   QString y_label;
@@ -36,8 +53,8 @@ struct ScatterRectangle {
   Interval y;
 };
 
-/// Points in the colours and shapes of their groups, or their density with some on top. Dragging
-/// selects a rectangle, a click chooses the nearest point.
+/// Points in the colours and shapes of their groups, their density with some on top, or points over
+/// a backdrop. Dragging selects a rectangle, a click chooses the nearest point.
 class ScatterPlot : public PlotBase {
   Q_OBJECT
  public:
@@ -78,7 +95,10 @@ class ScatterPlot : public PlotBase {
 
  private:
   struct Parts;
-  void drawDensity();
+  void drawMap();
+  void addBackdrop(PlotTable& table) const;
+  /// "entropy 0.31" of the backdrop at a point; empty outside.
+  [[nodiscard]] QString backdropText(double x, double y) const;
   void drawClouds();
   void placeOverlay();
   void replotOverlay();

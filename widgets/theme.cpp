@@ -94,6 +94,15 @@ QColor Theme::runColor(int index) const {
   return hues[static_cast<std::size_t>(((index % count) + count) % count)];
 }
 
+QColor Theme::classColor(int k) const {
+  constexpr int kHues = 4;
+  constexpr int kShades = 3;
+  constexpr int kStronger = 45;  // per cent
+  const int shade = (k / kHues) % kShades;
+  const QColor hue = runColor(k % kHues);
+  return shade == 0 ? hue : shade == 1 ? hue.lighter(100 + kStronger) : hue.darker(100 + kStronger);
+}
+
 QFont uiFont(TypeSize size, bool bold) {
   QFont font = QFontDatabase::systemFont(QFontDatabase::GeneralFont);
   font.setPointSize(static_cast<int>(size));

@@ -32,6 +32,8 @@ struct Theme {
   [[nodiscard]] QColor color(ColorRole role) const;
   /// Colour of run number `index` (taken modulo the number of hues): hues that no group uses.
   [[nodiscard]] QColor runColor(int index) const;
+  /// Colour of class `k` >= 0: the hues of runs, then the same lighter or darker.
+  [[nodiscard]] QColor classColor(int k) const;
   friend bool operator==(const Theme&, const Theme&) = default;
 };
 

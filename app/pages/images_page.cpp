@@ -7,11 +7,13 @@
 #include <QListWidget>
 #include <QPushButton>
 #include <QSlider>
+#include <QStackedWidget>
 #include <QVBoxLayout>
 #include <algorithm>
 
 #include "app/pages/attribute_bar.h"
 #include "app/pages/gallery_binder.h"
+#include "app/pages/plane_view.h"
 #include "app/panels/words.h"
 #include "widgets/card.h"
 #include "widgets/card_rows.h"
@@ -46,8 +48,8 @@ std::optional<std::int64_t> chosenClass(const QComboBox& box) {
 
 }  // namespace
 
-ImagesPage::ImagesPage(Session& session, ThumbnailLoader& loader, QWidget* parent)
-    : QWidget(parent), session_(session) {
+ImagesPage::ImagesPage(Workbench& workbench, ThumbnailLoader& loader, QWidget* parent)
+    : QWidget(parent), session_(workbench.session()) {
   setObjectName(QStringLiteral("imagesPage"));
   card_ = new Card(tr("Images"), this);
   card_->setObjectName(QStringLiteral("imagesCard"));
@@ -81,7 +83,7 @@ ImagesPage::ImagesPage(Session& session, ThumbnailLoader& loader, QWidget* paren
   size_->setFixedWidth(16 * kGrid);
   size_->setToolTip(tr("Size of the images"));
   size_->setAccessibleName(tr("Size of the images"));
-  second_bar->addWidget(size_);
+  second_bar->addWidget(size_);  // the choice of the view joins in makeViews()
   gallery_ = new ImageGallery(content);
   gallery_->setObjectName(QStringLiteral("imagesGallery"));
   auto* const inner = new QVBoxLayout(content);
@@ -92,7 +94,7 @@ ImagesPage::ImagesPage(Session& session, ThumbnailLoader& loader, QWidget* paren
   attributes_ = new AttributeBar(content);
   attributes_->setObjectName(QStringLiteral("attributeBar"));
   inner->addWidget(attributes_);
-  inner->addWidget(gallery_, 1);
+  inner->addWidget(makeViews(workbench, *second_bar), 1);
   card_->setContent(content);
   addConfusion();
 
@@ -119,6 +121,38 @@ ImagesPage::ImagesPage(Session& session, ThumbnailLoader& loader, QWidget* paren
   connect(&session_, &Session::queryChanged, this, &ImagesPage::showQuery);
   connect(&session_, &Session::itemsChanged, this, &ImagesPage::showQuery);
   fillChoosers();
+}
+
+QWidget* ImagesPage::makeViews(Workbench& workbench, QHBoxLayout& bar) {
+  views_ = new QStackedWidget(this);
+  views_->setObjectName(QStringLiteral("imagesViews"));
+  plane_ = new PlaneView(workbench, views_);
+  views_->addWidget(gallery_);
+  views_->addWidget(plane_);
+  view_ = new QComboBox(this);
+  view_->setObjectName(QStringLiteral("imagesViewChooser"));
+  view_->setAccessibleName(tr("Items as points of the plane, or as a list"));
+  view_->setToolTip(view_->accessibleName());
+  view_->addItems({tr("list"), tr("plane")});
+  view_->setVisible(false);
+  bar.addWidget(view_);
+  connect(view_, &QComboBox::currentIndexChanged, this, [this](int index) {
+    views_->setCurrentIndex(index);
+    size_->setVisible(index == 0);
+  });
+  connect(plane_, &PlaneView::planarChanged, this, [this](bool planar) {
+    if (planar == view_->isVisibleTo(this)) {
+      return;
+    }
+    view_->setVisible(planar);
+    view_->setCurrentIndex(planar ? 1 : 0);
+  });
+  connect(plane_, &PlaneView::failed, this, &ImagesPage::failed);
+  return views_;
+}
+
+bool ImagesPage::busy() const {
+  return plane_->busy();
 }
 
 void ImagesPage::addConfusion() {

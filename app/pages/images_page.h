@@ -10,6 +10,7 @@ class QHBoxLayout;
 class QListWidget;
 class QSlider;
 class QPushButton;
+class QStackedWidget;
 
 namespace dubito {
 
@@ -17,16 +18,21 @@ class AttributeBar;
 class Card;
 class ConfusionMatrix;
 class ImageGallery;
+class PlaneView;
 class ThumbnailLoader;
+class Workbench;
 
 /// The items as a large gallery: by group, class and attribute, and sorted by any measure or
-/// attribute; while there is no run those of the chosen dataset. Beside it which classes are taken
-/// for which; a cell lists its items.
+/// attribute; while there is no run those of the chosen dataset. Items that are points of the plane
+/// are shown there. Beside it which classes are taken for which; a cell lists its items.
 class ImagesPage : public QWidget {
   Q_OBJECT
  public:
   /// Both outlive the page.
-  ImagesPage(Session& session, ThumbnailLoader& loader, QWidget* parent = nullptr);
+  ImagesPage(Workbench& workbench, ThumbnailLoader& loader, QWidget* parent = nullptr);
+
+  /// The plane is still being read or predicted.
+  [[nodiscard]] bool busy() const;
 
  Q_SIGNALS:
   /// The confusion matrix could not be saved.
@@ -34,6 +40,8 @@ class ImagesPage : public QWidget {
 
  private:
   QComboBox* addChooser(QHBoxLayout& bar, const QString& label, const char* name);
+  /// The gallery, and the plane for items that are points of it.
+  [[nodiscard]] QWidget* makeViews(Workbench& workbench, QHBoxLayout& bar);
   void addConfusion();
   void fillChoosers();
   /// Without a run the images of the chosen dataset stand there, and no choosers.
@@ -55,6 +63,9 @@ class ImagesPage : public QWidget {
   AttributeBar* attributes_;
   Card* card_;
   ImageGallery* gallery_;
+  PlaneView* plane_;
+  QStackedWidget* views_;
+  QComboBox* view_;
   Card* confusion_card_;
   ConfusionMatrix* confusion_;
   QListWidget* mistakes_;

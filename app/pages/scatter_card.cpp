@@ -24,11 +24,7 @@ std::optional<Measure> chosenMeasure(const QComboBox& box) {
 }  // namespace
 
 ScatterCard::ScatterCard(Workbench& workbench, QWidget* parent)
-    : Card(tr("Scatter"), parent),
-      session_(workbench.session()),
-      join_job_(thread_),
-      select_job_(thread_),
-      mark_job_(thread_) {
+    : Card(tr("Scatter"), parent), session_(workbench.session()), join_job_(thread_) {
   setObjectName(QStringLiteral("scatterCard"));
   auto* const content = new QWidget(this);
   plot_ = new ScatterPlot(content);
@@ -80,18 +76,13 @@ ScatterCard::ScatterCard(Workbench& workbench, QWidget* parent)
     connect(box, &QComboBox::activated, plot_, [this] { plot_->setFocus(); });
   }
   connect(plot_, &PlotBase::failed, this, &ScatterCard::failed);
-  connect(plot_, &ScatterPlot::rectangleSelected, this, &ScatterCard::select);
-  connect(plot_, &ScatterPlot::selectionCleared, &session_, &Session::clearSelection);
-  connect(plot_, &ScatterPlot::pointChosen, this, [this](int point) {
-    if (showsActiveRun()) {
-      session_.setPrimary(joined_->items[static_cast<std::size_t>(point)]);
-    }
-  });
+  binder_ = std::make_unique<ScatterBinder>(session_, thread_, *plot_,
+                                            [this](const ScatterRectangle& rectangle) {
+                                              return rectangleText(plot_->scatter(), rectangle);
+                                            });
+  connect(binder_.get(), &ScatterBinder::marked, this, &ScatterCard::showCaption);
   connect(&session_, &Session::workspaceChanged, this, &ScatterCard::fillChoosers);
   connect(&session_, &Session::activeAnalysisChanged, this, &ScatterCard::fillChoosers);
-  connect(&session_, &Session::queryChanged, this, &ScatterCard::showQuery);
-  connect(&session_, &Session::itemsChanged, this, &ScatterCard::showItems);
-  connect(&session_, &Session::primaryChanged, this, &ScatterCard::showPrimary);
   fillChoosers();
 }
 
@@ -179,8 +170,7 @@ void ScatterCard::join() {
     return;
   }
   // What was drawn in the picture of another run selects nothing in this one.
-  select_job_.abandon();
-  mark_job_.abandon();
+  binder_->abandon();
   asked_ = request;
   join_job_.restart<ScatterDataPtr>(
       tr("Joining runs"), {}, [request](RunContext&) { return joinScatter(request); }, this,
@@ -195,93 +185,18 @@ void ScatterCard::join() {
 }
 
 void ScatterCard::take(const ScatterDataPtr& joined) {
-  select_job_.abandon();
-  mark_job_.abandon();
-  picked_ = {};
   joined_ = joined;
   if (!joined) {
     plot_->setScatter({});
+    binder_->setData(nullptr);
     setSubtitle({});
     return;
   }
   setEmptyText({});
   const QString y_name = run_->currentText();
   plot_->setScatter(scatterPlotValue(joined, x_name_, y_name));
+  binder_->setData(joined);
   showCaption();
-  showItems();
-  showPrimary();
-}
-
-// --- what is selected --------------------------------------------------------------------------
-
-bool ScatterCard::showsActiveRun() const {
-  return joined_ && joined_->request.x_run == session_.activeAnalysis();
-}
-
-void ScatterCard::select(const ScatterRectangle& rectangle) {
-  if (!showsActiveRun()) {
-    return;
-  }
-  const std::string name = rectangleText(plot_->scatter(), rectangle).toStdString();
-  select_job_.restart<PickedItems>(
-      tr("Selecting"), {},
-      [joined = joined_, rectangle, name](RunContext&) -> Expected<PickedItems> {
-        return itemsInRectangle(*joined, rectangle.x, rectangle.y, name);
-      },
-      this,
-      [this, joined = joined_](const Expected<PickedItems>& picked) {
-        if (picked && joined == joined_ && showsActiveRun()) {
-          picked_ = *picked;
-          session_.selectPicked(*picked);
-        }
-      });
-}
-
-void ScatterCard::showQuery() {
-  const ItemQuery& query = session_.query();
-  const bool ours = query.picked && picked_.rows && query.picked->rows == picked_.rows;
-  if (!ours && !isActive(select_job_.state())) {
-    plot_->setRectangle(std::nullopt);
-  }
-  if (!hasSelection(query)) {
-    mark_job_.abandon();
-    plot_->setSelected(std::nullopt);
-    showCaption();
-  }
-}
-
-void ScatterCard::showItems() {
-  const ItemList items = session_.items();
-  if (!joined_ || !items || !hasSelection(session_.query())) {
-    return;
-  }
-  using Points = std::vector<std::int32_t>;
-  mark_job_.restart<Points>(
-      tr("Marking"), {},
-      [joined = joined_, items](RunContext&) -> Expected<Points> {
-        return pointsOfItems(*joined, *items, kMostScatterPoints);
-      },
-      this,
-      [this](const Expected<Points>& points) {
-        if (points) {
-          plot_->setSelected(*points);
-          showCaption();
-        }
-      });
-}
-
-void ScatterCard::showPrimary() {
-  const std::optional<ItemRef> item = session_.primary();
-  std::optional<std::int32_t> point;
-  if (joined_ && item && joined_->request.x_run == session_.activeAnalysis()) {
-    const auto part = static_cast<std::size_t>(item->part);
-    const auto row = static_cast<std::size_t>(item->row);
-    const auto& points = joined_->point_of_row;
-    if (part < points.size() && row < points[part].size() && points[part][row] >= 0) {
-      point = points[part][row];
-    }
-  }
-  plot_->setPrimary(point);
 }
 
 void ScatterCard::showCaption() {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "app/jobs/job.h"
+#include "app/pages/scatter_binder.h"
 #include "app/session/scatter_data.h"
 #include "app/session/workbench.h"
 #include "widgets/card.h"
@@ -38,20 +39,13 @@ class ScatterCard : public Card {
   [[nodiscard]] AnalysisPtr otherRun() const;
   void join();
   void take(const ScatterDataPtr& joined);
-  /// The picture is of the run that the pages show, not still of one before.
-  [[nodiscard]] bool showsActiveRun() const;
-  void select(const ScatterRectangle& rectangle);
-  void showQuery();
-  void showItems();
-  void showPrimary();
   void showCaption();
 
   Session& session_;
   WorkerThread thread_;  ///< outlives the jobs on it; a brush does not wait for files
   Job join_job_;
-  Job select_job_;
-  Job mark_job_;
   ScatterPlot* plot_;
+  std::unique_ptr<ScatterBinder> binder_;
   QComboBox* x_;
   QComboBox* y_;
   QComboBox* run_;
@@ -63,8 +57,6 @@ class ScatterCard : public Card {
   ScatterRequest asked_;
   ScatterDataPtr joined_;
   QString x_name_;
-  /// What the rectangle in the plot selected.
-  PickedItems picked_;
 };
 
 }  // namespace dubito

@@ -56,7 +56,7 @@ ScatterPlotValue scatterPlotValue(const ScatterDataPtr& data, const QString& x_n
   value.x_label = axisTitle(request.x, x_name, two_runs);
   value.y_label = axisTitle(request.y, y_name, two_runs);
   value.name_of = [data](std::int32_t point) {
-    return itemName(*data->request.x_run, data->items[static_cast<std::size_t>(point)]);
+    return itemName(*data->run, data->items[static_cast<std::size_t>(point)]);
   };
   return value;
 }

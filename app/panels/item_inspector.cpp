@@ -293,6 +293,14 @@ void ItemInspector::showMeasures(const Analysis& analysis, ItemRef item) {
     }
     lines.push_back({measureSymbol(measure), shortText(value), measureUnit(measure), tooltip});
   }
+  for (int axis = 0; axis < 2 && !part.positions.empty(); ++axis) {
+    const double value = part.positions.data()[2 * item.row + axis];
+    const QString name = axis == 0 ? QStringLiteral("x") : QStringLiteral("y");
+    lines.push_back({name,
+                     shortText(value),
+                     {},
+                     tr("%1, an input of the network\n%2").arg(name, exactText(value))});
+  }
   for (const auto& [name, value] : attributeTexts(part, item.row)) {
     constexpr int kLongest = 24;
     const auto shortened = [](const QString& text) {

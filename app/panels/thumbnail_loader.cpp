@@ -3,9 +3,12 @@
 
 #include <QMetaObject>
 #include <exception>
+#include <mutex>
+#include <optional>
 
 #include "core/data/network_image.h"
 #include "core/data/preprocessing.h"
+#include "core/data/vector_picture.h"
 #include "widgets/image_view.h"
 
 namespace dubito {
@@ -32,7 +35,32 @@ QImage readPicture(const Dataset& dataset, std::int64_t position, const Show& sh
   }
 }
 
-QImage readPicture(const Analysis& analysis, ItemRef item, Picture picture) {
+/// The pictures of the vectors of one dataset; what they share is read when the first is drawn.
+class VectorPicturesOnce {
+ public:
+  [[nodiscard]] Expected<Image8> draw(const Dataset& dataset, const Sample& sample) {
+    std::call_once(made_, [&] { pictures_.emplace(dataset); });
+    return pictures_->draw(sample);
+  }
+
+ private:
+  std::once_flag made_;
+  std::optional<VectorPictures> pictures_;
+};
+
+bool isVector(const Sample& sample) {
+  const auto* const values = std::get_if<Array<float>>(&sample);
+  return values != nullptr && values->rank() == 1;
+}
+
+/// As it is stored: vectors as small drawings.
+Expected<Image8> storedPicture(const Dataset& dataset, const Sample& sample,
+                               VectorPicturesOnce& vectors) {
+  return isVector(sample) ? vectors.draw(dataset, sample) : toDisplayImage(sample);
+}
+
+QImage readPicture(const Analysis& analysis, ItemRef item, Picture picture,
+                   VectorPicturesOnce& vectors) {
   const AnalysisPart& part = analysis.partOf(item);
   if (!part.dataset || (picture == Picture::kNetwork && !analysis.model)) {
     return {};
@@ -42,8 +70,8 @@ QImage readPicture(const Analysis& analysis, ItemRef item, Picture picture) {
     return {};
   }
   return readPicture(*part.dataset, position, [&](const Sample& sample) {
-    return picture == Picture::kStored
-               ? toDisplayImage(sample)
+    return picture == Picture::kStored || isVector(sample)
+               ? storedPicture(*part.dataset, sample, vectors)
                : toNetworkImage(sample, analysis.model->metadata().preprocessing);
   });
 }
@@ -55,14 +83,19 @@ qint64 keyOf(ItemRef item) {
 }
 
 PictureSource picturesOf(const AnalysisPtr& analysis, Picture picture) {
-  return {analysis,
-          [analysis, picture](qint64 key) { return readPicture(*analysis, itemOf(key), picture); }};
+  auto vectors = std::make_shared<std::vector<VectorPicturesOnce>>(analysis->parts.size());
+  return {analysis, [analysis, picture, vectors](qint64 key) {
+            const ItemRef item = itemOf(key);
+            return readPicture(*analysis, item, picture,
+                               (*vectors)[static_cast<std::size_t>(item.part)]);
+          }};
 }
 
 PictureSource picturesOf(const DatasetPtr& dataset) {
-  return {dataset, [dataset](qint64 position) {
-            return readPicture(*dataset, position,
-                               [](const Sample& sample) { return toDisplayImage(sample); });
+  return {dataset, [dataset, vectors = std::make_shared<VectorPicturesOnce>()](qint64 position) {
+            return readPicture(*dataset, position, [&](const Sample& sample) {
+              return storedPicture(*dataset, sample, *vectors);
+            });
           }};
 }
 

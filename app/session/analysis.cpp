@@ -4,12 +4,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 #include <nlohmann/json.hpp>
 #include <span>
 #include <unordered_map>
 
 #include "app/session/operating_point.h"
 #include "app/session/same_item.h"
+#include "core/data/plane_grid.h"
 #include "core/io/mapped_file.h"
 #include "core/kernels/predictive_summary.h"
 #include "core/metrics/confusion.h"
@@ -107,6 +109,19 @@ std::string describeTuned(const Run& run) {
     text += fmt::format(", temperature {:.4g}", options["temperature"].get<double>());
   }
   return text;
+}
+
+/// [N, 2] of `positions` at the items of the rows.
+Array<double> positionsOfRows(const Array<double>& positions,
+                              const std::vector<std::int64_t>& dataset_index) {
+  auto rows = Array<double>::zeros({static_cast<std::int64_t>(dataset_index.size()), 2});
+  double* out = rows.mutableData();
+  for (const std::int64_t index : dataset_index) {
+    const double* const at = index < 0 ? nullptr : positions.data() + 2 * index;
+    *out++ = at != nullptr ? at[0] : std::numeric_limits<double>::quiet_NaN();
+    *out++ = at != nullptr ? at[1] : std::numeric_limits<double>::quiet_NaN();
+  }
+  return rows;
 }
 
 }  // namespace
@@ -224,6 +239,9 @@ AnalysisPart makePart(std::string name, std::shared_ptr<const Run> run, DatasetP
   }
   if (dataset) {
     part.dataset_index = joinOnIds(*run, *dataset);
+    if (isPlanar(*dataset)) {
+      part.positions = positionsOfRows(planePositions(*dataset), part.dataset_index);
+    }
   }
   part.rows_by_id = rowsByIds(run->ids);
   part.run = std::move(run);

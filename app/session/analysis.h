@@ -47,6 +47,9 @@ struct AnalysisPart {
   DatasetPtr dataset;  ///< null where the items themselves are not here
   /// [N] position in `dataset` of each row of `run`, -1 where it lacks the item; empty without one.
   std::vector<std::int64_t> dataset_index;
+  /// [N, 2] the inputs of each row if they are points of the plane, NaN for an item that is not
+  /// there; empty for all other inputs.
+  Array<double> positions;
   /// [N] rows in ascending order of their ids; empty where the ids ascend as they are.
   std::vector<std::int64_t> rows_by_id;
   /// By Measure: [N], or empty where the run cannot give it.

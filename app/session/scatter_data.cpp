@@ -30,92 +30,10 @@ const AnalysisPart* counterpart(const Analysis& other, std::size_t position,
   return found == other.parts.end() ? nullptr : &*found;
 }
 
-/// Collects the points of one part after the other.
-class Joiner {
- public:
-  explicit Joiner(const ScatterRequest& request) : request_(request) {
-    data_.request = request;
-    data_.point_of_row.resize(request.x_run->parts.size());
-  }
-
-  Status add(std::size_t position) {
-    const AnalysisPart& part = request_.x_run->parts[position];
-    const AnalysisPart* const other = counterpart(*request_.y_run, position, part.name);
-    if (other == nullptr || !part.has(request_.x) || !other->has(request_.y)) {
-      return {};
-    }
-    const std::vector<SharedRow> rows = sharedRows(*part.run, *other->run);
-    if (const std::string conflict = conflictOf(*part.run, *other->run, rows); !conflict.empty()) {
-      return fail(ErrorCode::kInvalidArgument,
-                  fmt::format("{} and {}: {}; choose a run over the same items",
-                              request_.x_run->name, request_.y_run->name, conflict));
-    }
-    const std::span<const double> x = part.values(request_.x).values();
-    const std::span<const double> y = other->values(request_.y).values();
-    std::vector<std::int32_t>& point_of_row = data_.point_of_row[position];
-    point_of_row.assign(static_cast<std::size_t>(part.run->itemCount()), -1);
-    for (const SharedRow& row : rows) {
-      const double x_value = x[static_cast<std::size_t>(row.first)];
-      const double y_value = y[static_cast<std::size_t>(row.second)];
-      if (!std::isfinite(x_value) || !std::isfinite(y_value)) {
-        ++data_.without_value;
-        continue;
-      }
-      const ItemRef item{static_cast<std::int32_t>(position), row.first};
-      const auto group = static_cast<std::uint8_t>(groupOf(*request_.x_run, item));
-      point_of_row[static_cast<std::size_t>(row.first)] =
-          static_cast<std::int32_t>(data_.items.size());
-      data_.items.push_back(item);
-      x_.push_back(x_value);
-      y_.push_back(y_value);
-      groups_.push_back(group);
-      ++data_.counts[group];
-    }
-    return {};
-  }
-
-  Expected<ScatterDataPtr> finish() {
-    if (data_.items.empty()) {
-      return fail(ErrorCode::kInvalidArgument,
-                  fmt::format("{} and {} share no item that has both measures; choose a run over "
-                              "the same items",
-                              request_.x_run->name, request_.y_run->name));
-    }
-    Interval x_range = paddedRange(x_);
-    Interval y_range = paddedRange(y_);
-    if (request_.x == request_.y) {
-      // Equal values stand on the diagonal.
-      x_range =
-          y_range = {std::min(x_range.low, y_range.low), std::max(x_range.high, y_range.high)};
-    }
-    data_.points = makeScatterPoints(std::move(x_), std::move(y_), std::move(groups_), x_range,
-                                     y_range, kGridCells);
-    chooseDrawn();
-    return ScatterDataPtr(std::make_shared<const ScatterData>(std::move(data_)));
-  }
-
- private:
-  /// A little wider than the values, so that points at the ends are seen whole.
-  static Interval paddedRange(const std::vector<double>& values) {
-    const auto [low, high] = std::ranges::minmax(values);
-    const double width = high > low ? high - low : std::max(1e-3, std::abs(low));
-    constexpr double kPadding = 0.03;
-    return {low - kPadding * width, high + kPadding * width};
-  }
-
-  void chooseDrawn();
-
-  const ScatterRequest& request_;
-  ScatterData data_;
-  std::vector<double> x_;
-  std::vector<double> y_;
-  std::vector<std::uint8_t> groups_;
-};
-
 /// A hash of the item, the same in every run that holds it.
 std::uint64_t keyOf(const ScatterData& data, std::int32_t point) {
   const ItemRef item = data.items[static_cast<std::size_t>(point)];
-  const std::int64_t id = data.request.x_run->partOf(item).run->ids.data()[item.row];
+  const std::int64_t id = data.run->partOf(item).run->ids.data()[item.row];
   return splitmix64(splitmix64(static_cast<std::uint64_t>(id)) +
                     static_cast<std::uint64_t>(item.part));
 }
@@ -138,27 +56,120 @@ void keepKeyed(const ScatterData& data, std::int64_t most, std::vector<std::int3
   std::ranges::sort(points);
 }
 
-void Joiner::chooseDrawn() {
-  data_.is_density = data_.points.size() > kMostScatterPoints;
+void chooseDrawn(ScatterData& data) {
+  data.is_density = data.points.size() > kMostScatterPoints;
   // What is rare and asked for lies on top of the rest.
   for (const ItemGroup group :
        {ItemGroup::kUnlabelled, ItemGroup::kCorrect, ItemGroup::kOod, ItemGroup::kMisclassified}) {
     const bool over_density = group == ItemGroup::kOod || group == ItemGroup::kMisclassified;
-    if (data_.is_density && !over_density) {
+    if (data.is_density && !over_density) {
       continue;
     }
     std::vector<std::int32_t> points;
-    for (std::int32_t i = 0; i < data_.points.size(); ++i) {
-      if (data_.points.groups[static_cast<std::size_t>(i)] == static_cast<std::uint8_t>(group)) {
+    for (std::int32_t i = 0; i < data.points.size(); ++i) {
+      if (data.points.groups[static_cast<std::size_t>(i)] == static_cast<std::uint8_t>(group)) {
         points.push_back(i);
       }
     }
-    keepKeyed(data_, data_.is_density ? kMostOverDensity : kMostScatterPoints, points);
-    data_.drawn.insert(data_.drawn.end(), points.begin(), points.end());
+    keepKeyed(data, data.is_density ? kMostOverDensity : kMostScatterPoints, points);
+    data.drawn.insert(data.drawn.end(), points.begin(), points.end());
   }
 }
 
+/// Collects the points of one part after the other.
+class Joiner {
+ public:
+  explicit Joiner(const ScatterRequest& request) : request_(request) {}
+
+  Status add(std::size_t position) {
+    const AnalysisPart& part = request_.x_run->parts[position];
+    const AnalysisPart* const other = counterpart(*request_.y_run, position, part.name);
+    if (other == nullptr || !part.has(request_.x) || !other->has(request_.y)) {
+      return {};
+    }
+    const std::vector<SharedRow> rows = sharedRows(*part.run, *other->run);
+    if (const std::string conflict = conflictOf(*part.run, *other->run, rows); !conflict.empty()) {
+      return fail(ErrorCode::kInvalidArgument,
+                  fmt::format("{} and {}: {}; choose a run over the same items",
+                              request_.x_run->name, request_.y_run->name, conflict));
+    }
+    const std::span<const double> x = part.values(request_.x).values();
+    const std::span<const double> y = other->values(request_.y).values();
+    for (const SharedRow& row : rows) {
+      const double x_value = x[static_cast<std::size_t>(row.first)];
+      const double y_value = y[static_cast<std::size_t>(row.second)];
+      if (!std::isfinite(x_value) || !std::isfinite(y_value)) {
+        ++without_value_;
+        continue;
+      }
+      items_.push_back({static_cast<std::int32_t>(position), row.first});
+      x_.push_back(x_value);
+      y_.push_back(y_value);
+    }
+    return {};
+  }
+
+  Expected<ScatterDataPtr> finish() {
+    if (items_.empty()) {
+      return fail(ErrorCode::kInvalidArgument,
+                  fmt::format("{} and {} share no item that has both measures; choose a run over "
+                              "the same items",
+                              request_.x_run->name, request_.y_run->name));
+    }
+    constexpr double kPadding = 0.03;
+    Interval x_range = paddedRange(x_, kPadding);
+    Interval y_range = paddedRange(y_, kPadding);
+    if (request_.x == request_.y) {
+      // Equal values stand on the diagonal.
+      x_range =
+          y_range = {std::min(x_range.low, y_range.low), std::max(x_range.high, y_range.high)};
+    }
+    ScatterData data = makeScatterData(request_.x_run, std::move(items_), std::move(x_),
+                                       std::move(y_), x_range, y_range);
+    data.request = request_;
+    data.without_value = without_value_;
+    return ScatterDataPtr(std::make_shared<const ScatterData>(std::move(data)));
+  }
+
+ private:
+  const ScatterRequest& request_;
+  std::vector<ItemRef> items_;
+  std::vector<double> x_;
+  std::vector<double> y_;
+  std::int64_t without_value_ = 0;
+};
+
 }  // namespace
+
+Interval paddedRange(const std::vector<double>& values, double padding) {
+  const auto [low, high] = std::ranges::minmax(values);
+  const double width = high > low ? high - low : std::max(1e-3, std::abs(low));
+  return {low - padding * width, high + padding * width};
+}
+
+ScatterData makeScatterData(AnalysisPtr run, std::vector<ItemRef> items, std::vector<double> x,
+                            std::vector<double> y, Interval x_range, Interval y_range) {
+  ScatterData data;
+  for (const AnalysisPart& part : run->parts) {
+    data.point_of_row.emplace_back(static_cast<std::size_t>(part.run->itemCount()), -1);
+  }
+  std::vector<std::uint8_t> groups;
+  groups.reserve(items.size());
+  for (std::size_t i = 0; i < items.size(); ++i) {
+    const ItemRef item = items[i];
+    const auto group = static_cast<std::uint8_t>(groupOf(*run, item));
+    data.point_of_row[static_cast<std::size_t>(item.part)][static_cast<std::size_t>(item.row)] =
+        static_cast<std::int32_t>(i);
+    groups.push_back(group);
+    ++data.counts[group];
+  }
+  data.run = std::move(run);
+  data.items = std::move(items);
+  data.points = makeScatterPoints(std::move(x), std::move(y), std::move(groups), x_range, y_range,
+                                  kGridCells);
+  chooseDrawn(data);
+  return data;
+}
 
 Expected<ScatterDataPtr> joinScatter(const ScatterRequest& request) {
   Joiner joiner(request);
@@ -173,7 +184,7 @@ Expected<ScatterDataPtr> joinScatter(const ScatterRequest& request) {
 PickedItems itemsInRectangle(const ScatterData& data, Interval x, Interval y, std::string name) {
   // Rows of part after part.
   std::vector<std::int64_t> first_of_part(1, 0);
-  for (const AnalysisPart& part : data.request.x_run->parts) {
+  for (const AnalysisPart& part : data.run->parts) {
     first_of_part.push_back(first_of_part.back() + part.run->itemCount());
   }
   std::vector<bool> rows(static_cast<std::size_t>(first_of_part.back()), false);

@@ -22,10 +22,11 @@ struct ScatterRequest {
 
 /// The answer. N points: items of parts that go by the same place or name, joined on ids.
 struct ScatterData {
-  ScatterRequest request;
-  ScatterPoints points;                                 ///< groups are numbers of ItemGroup
-  std::vector<ItemRef> items;                           ///< [N], of the x run
-  std::vector<std::vector<std::int32_t>> point_of_row;  ///< by part of the x run; -1: none
+  AnalysisPtr run;             ///< whose items the points are
+  ScatterRequest request;      ///< no runs where the points come from elsewhere (plane_data.h)
+  ScatterPoints points;        ///< groups are numbers of ItemGroup
+  std::vector<ItemRef> items;  ///< [N], of `run`
+  std::vector<std::vector<std::int32_t>> point_of_row;  ///< by part of `run`; -1: none
   std::array<std::int64_t, 4> counts{};                 ///< points, by ItemGroup
   std::int64_t without_value = 0;  ///< shared items that lack one of the measures
   /// There are too many to draw each: their counts are drawn, and `drawn` on top of them.
@@ -38,6 +39,15 @@ using ScatterDataPtr = std::shared_ptr<const ScatterData>;
 
 /// So many points are drawn one by one at most.
 inline constexpr std::int64_t kMostScatterPoints = 20000;
+
+/// Points of items of `run` with their groups, in the order given; which are drawn is chosen here.
+/// All vectors have one entry per item. Blocking; for a worker thread.
+[[nodiscard]] ScatterData makeScatterData(AnalysisPtr run, std::vector<ItemRef> items,
+                                          std::vector<double> x, std::vector<double> y,
+                                          Interval x_range, Interval y_range);
+
+/// The range of `values`, which are not empty, wider by `padding` times its width at each end.
+[[nodiscard]] Interval paddedRange(const std::vector<double>& values, double padding);
 
 /// Joins the runs. Blocking; for a worker thread. kInvalidArgument where a run lacks the measure,
 /// they share no item, or hold other labels or classes for the same ids.

@@ -106,7 +106,7 @@ void MainWindow::buildHeader() {
 
 void MainWindow::buildBody() {
   overview_ = new OverviewPage(workbench_, thumbnails_, this);
-  images_ = new ImagesPage(session_, thumbnails_, this);
+  images_ = new ImagesPage(workbench_, thumbnails_, this);
   compare_ = new ComparePage(workbench_, this);
   tune_ = new TunePage(workbench_, this);
   shift_ = new ShiftPage(workbench_, this);
@@ -351,8 +351,8 @@ std::vector<ReportPage> MainWindow::grabPages() {
 }
 
 bool MainWindow::settled() const {
-  return thumbnails_.pending() == 0 && inspector_->imageSettled() && !tune_->busy() &&
-         !shift_->busy() && workbench_.brushing().settled();
+  return thumbnails_.pending() == 0 && inspector_->imageSettled() && !images_->busy() &&
+         !tune_->busy() && !shift_->busy() && workbench_.brushing().settled();
 }
 
 }  // namespace dubito

@@ -47,6 +47,8 @@ QToolButton[role="place"] { background: transparent; border: none; color: @muted
 QToolButton[role="place"]:hover { background: @hover@; color: @text@; }
 QToolButton[role="place"]:focus { color: @accent@; }
 
+QFileDialog QToolButton { padding: 2px; min-height: 0; }
+
 QLineEdit, QAbstractSpinBox, QComboBox, QPlainTextEdit, QTextEdit { background: @panel@;
   color: @text@; border: 1px solid @border@; border-radius: 4px; padding: 3px 6px;
   selection-background-color: @accent@; selection-color: @on_accent@; }

@@ -23,6 +23,7 @@ class AttributeBar : public QWidget {
   explicit AttributeBar(QWidget* parent = nullptr);
 
   void setAttributes(std::vector<AttributeSummary> attributes);
+  [[nodiscard]] bool hasAttributes() const { return !attributes_.empty(); }
   /// Shows a filter; none keeps the chosen attribute and shows all of it.
   void setFilter(const std::optional<AttributeFilter>& filter);
   /// What is chosen; nothing where every item is meant.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/pages/gallery_binder.h"
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
@@ -66,13 +67,20 @@ GalleryItem galleryItem(const Dataset& dataset, qint64 position) {
 
 }  // namespace
 
-GalleryBinder::GalleryBinder(Session& session, ThumbnailLoader& loader, ImageGallery& gallery)
-    : QObject(&gallery), session_(session), loader_(loader), gallery_(gallery) {
+GalleryBinder::GalleryBinder(Session& session, ThumbnailLoader& loader, ImageGallery& gallery,
+                             Browsing browsing)
+    : QObject(&gallery),
+      session_(session),
+      loader_(loader),
+      gallery_(gallery),
+      browsing_(browsing) {
   connect(&session_, &Session::itemsChanged, this, &GalleryBinder::showItems);
   connect(&session_, &Session::primaryChanged, this, &GalleryBinder::showPrimary);
   connect(&gallery_, &ImageGallery::primaryChanged, this, [this](qint64 position) {
-    if (session_.activeAnalysis() && session_.items() && position >= 0 &&
-        position < static_cast<qint64>(session_.items()->size())) {
+    if (dataset()) {
+      session_.setBrowsedItem(std::max<qint64>(0, position));
+    } else if (session_.activeAnalysis() && session_.items() && position >= 0 &&
+               position < static_cast<qint64>(session_.items()->size())) {
       session_.setPrimary((*session_.items())[static_cast<std::size_t>(position)]);
     }
   });
@@ -88,8 +96,10 @@ GalleryBinder::GalleryBinder(Session& session, ThumbnailLoader& loader, ImageGal
             }
           });
   connect(&session_, &Session::workspaceChanged, this, [this] {
-    if (!session_.activeAnalysis()) {
+    if (dataset() || !session_.activeAnalysis()) {
       showDataset();
+    } else if (shows_dataset_) {
+      showItems();
     }
   });
   showItems();
@@ -102,12 +112,20 @@ void GalleryBinder::takePicturesFrom(PictureSource source) {
   }
 }
 
+DatasetPtr GalleryBinder::dataset() const {
+  if (browsing_ == Browsing::kFollows && session_.browsed()) {
+    return session_.browsed();
+  }
+  return session_.activeAnalysis() ? nullptr : session_.activeDataset();
+}
+
 void GalleryBinder::showItems() {
   const AnalysisPtr analysis = session_.activeAnalysis();
-  if (!analysis) {
+  if (dataset() || !analysis) {
     showDataset();
     return;
   }
+  shows_dataset_ = false;
   takePicturesFrom(picturesOf(analysis));
   const ItemList items = session_.items();
   if (!items) {
@@ -123,7 +141,8 @@ void GalleryBinder::showItems() {
 }
 
 void GalleryBinder::showDataset() {
-  const DatasetPtr dataset = session_.activeDataset();
+  const DatasetPtr dataset = this->dataset();
+  shows_dataset_ = true;
   if (dataset && dataset == pictures_.of) {
     return;  // something else of the workspace changed
   }
@@ -134,6 +153,9 @@ void GalleryBinder::showDataset() {
 }
 
 void GalleryBinder::showPrimary() {
+  if (shows_dataset_) {
+    return;
+  }
   gallery_.setPrimary(session_.primaryPosition());
 }
 

@@ -75,6 +75,10 @@ ImagesPage::ImagesPage(Workbench& workbench, ThumbnailLoader& loader, QWidget* p
   order->addWidget(direction_);
   auto* const second_bar = new QHBoxLayout;
   second_bar->setSpacing(2 * kGrid);
+  back_ = new QPushButton(tr("Back to the run"), content);
+  back_->setObjectName(QStringLiteral("backToRun"));
+  connect(back_, &QPushButton::clicked, this, [this] { session_.endBrowsing(); });
+  second_bar->addWidget(back_);
   second_bar->addWidget(sorting_);
   second_bar->addStretch(1);
   size_ = new QSlider(Qt::Horizontal, content);
@@ -115,7 +119,7 @@ ImagesPage::ImagesPage(Workbench& workbench, ThumbnailLoader& loader, QWidget* p
   }
   connect(direction_, &QPushButton::toggled, this, &ImagesPage::edited);
   connect(attributes_, &AttributeBar::edited, this, &ImagesPage::edited);
-  new GalleryBinder(session_, loader, *gallery_);
+  new GalleryBinder(session_, loader, *gallery_, GalleryBinder::Browsing::kFollows);
   connect(&session_, &Session::activeAnalysisChanged, this, &ImagesPage::fillChoosers);
   connect(&session_, &Session::workspaceChanged, this, &ImagesPage::showState);
   connect(&session_, &Session::queryChanged, this, &ImagesPage::showQuery);
@@ -212,7 +216,6 @@ QComboBox* ImagesPage::addChooser(QHBoxLayout& bar, const QString& label, const 
 
 void ImagesPage::fillChoosers() {
   const AnalysisPtr analysis = session_.activeAnalysis();
-  showState();
   filling_ = true;
   for (QComboBox* const box : {predicted_, label_}) {
     box->clear();
@@ -240,27 +243,43 @@ void ImagesPage::fillChoosers() {
   }
   filling_ = false;
   showConfusion();
-  showQuery();
+  showState();
 }
 
 void ImagesPage::showState() {
-  const bool has_run = session_.activeAnalysis() != nullptr;
-  const DatasetPtr dataset = session_.activeDataset();
-  filters_->setVisible(has_run);
-  sorting_->setVisible(has_run);
+  const AnalysisPtr analysis = session_.activeAnalysis();
+  const bool has_run = analysis != nullptr;
+  const bool browses = session_.browsed() != nullptr;
+  const DatasetPtr dataset = browses ? session_.browsed() : session_.activeDataset();
+  filters_->setVisible(has_run && !browses);
+  sorting_->setVisible(has_run && !browses);
+  attributes_->setHidden(browses || !attributes_->hasAttributes());
+  back_->setVisible(has_run && browses);
+  back_->setToolTip(
+      has_run ? tr("Show the images of %1 again").arg(QString::fromStdString(analysis->name))
+              : QString());
   const QString only_ood =
-      tr("Only images out of distribution are open; open those that the model is made for as well");
+      tr("No images to evaluate are open; choose a dataset in the list at the left to look at its "
+         "images");
   const QString none = tr(
       "Open images: they appear here, and once a run is computed or opened with their uncertainty");
   card_->setEmptyText(has_run || dataset            ? QString()
                       : session_.datasets().empty() ? none
                                                     : only_ood);
-  if (!has_run) {
-    card_->setSubtitle(
-        dataset ? tr("%1 items of %2 · a run shows how sure the model is of them")
+  if (browses || !has_run) {
+    const QString of =
+        dataset ? tr("%1 items of %2")
                       .arg(countText(dataset->size()), QString::fromStdString(dataset->info().name))
-                : QString());
+                : QString();
+    card_->setSubtitle(
+        !dataset || has_run ? of : tr("%1 · a run shows how sure the model is of them").arg(of));
+  } else {
+    showQuery();
   }
+}
+
+bool ImagesPage::showsDataset() const {
+  return session_.browsed() || !session_.activeAnalysis();
 }
 
 void ImagesPage::showConfusion() {
@@ -321,7 +340,7 @@ void ImagesPage::showMistakes() {
 }
 
 void ImagesPage::showQuery() {
-  if (!session_.activeAnalysis()) {
+  if (showsDataset()) {
     return;
   }
   const ItemQuery& query = session_.query();

@@ -23,8 +23,9 @@ class ThumbnailLoader;
 class Workbench;
 
 /// The items as a large gallery: by group, class and attribute, and sorted by any measure or
-/// attribute; while there is no run those of the chosen dataset. Items that are points of the plane
-/// are shown there. Beside it which classes are taken for which; a cell lists its items.
+/// attribute; while there is no run, or a dataset is browsed, those of a dataset. Items that are
+/// points of the plane are shown there. Next to it which classes are taken for which; a cell lists
+/// its items.
 class ImagesPage : public QWidget {
   Q_OBJECT
  public:
@@ -44,7 +45,9 @@ class ImagesPage : public QWidget {
   [[nodiscard]] QWidget* makeViews(Workbench& workbench, QHBoxLayout& bar);
   void addConfusion();
   void fillChoosers();
-  /// Without a run the images of the chosen dataset stand there, and no choosers.
+  /// The images of a dataset are shown instead of those of the run.
+  [[nodiscard]] bool showsDataset() const;
+  /// Without a run, or while a dataset is browsed, its images are there and no choosers.
   void showState();
   void showConfusion();
   void showMistakes();
@@ -59,6 +62,7 @@ class ImagesPage : public QWidget {
   QComboBox* label_;
   QComboBox* sort_;
   QPushButton* direction_;
+  QPushButton* back_;
   QSlider* size_;
   AttributeBar* attributes_;
   Card* card_;

@@ -124,7 +124,7 @@ void OverviewPage::addThirdRow(CardRows& rows, ThumbnailLoader& loader) {
   connect(conventions_, &ConventionsView::failed, this, &OverviewPage::failed);
   gallery_ = new ImageGallery(this);
   gallery_card_ = addCard(tr("Images"), "overviewGallery", gallery_);
-  new GalleryBinder(session_, loader, *gallery_);
+  new GalleryBinder(session_, loader, *gallery_, GalleryBinder::Browsing::kIgnores);
   connect(gallery_, &ImageGallery::activated, this, &OverviewPage::imagesRequested);
   rows.addRow(264, {{table_card_, 5}, {gallery_card_, 7}});
 }

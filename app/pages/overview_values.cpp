@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "app/panels/words.h"
+#include "core/models/guessed_preprocessing.h"
 #include "widgets/plot_table.h"
 
 namespace dubito {
@@ -68,9 +69,13 @@ QString provenance(const Analysis& analysis) {
     names << QString::fromStdString(part.name);
     counts << countText(part.run->itemCount());
   }
-  return QStringLiteral("%1 · %2 · N %3")
-      .arg(QString::fromStdString(analysis.name), names.join(QStringLiteral(" + ")),
-           counts.join(QStringLiteral(" + ")));
+  const QString text =
+      QStringLiteral("%1 · %2 · N %3")
+          .arg(QString::fromStdString(analysis.name), names.join(QStringLiteral(" + ")),
+               counts.join(QStringLiteral(" + ")));
+  return guessedPreprocessing(analysis.in().run->meta.notes).empty()
+             ? text
+             : tr("preprocessing guessed · %1").arg(text);
 }
 
 HistogramPlotValue histogramValue(const Overview::ScoreHistograms& histograms,

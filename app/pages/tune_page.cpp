@@ -491,8 +491,8 @@ void TunePage::showState() {
   const bool can_predict = ready && analysis->model && analysis->method;
   fit_->setEnabled(can_predict && dataset && activity != Tuner::Activity::kFitting);
   fit_->setToolTip(
-      !dataset ? tr("Open labelled items that neither training nor evaluation uses, with "
-                    "?role=calibration behind their path")
+      !dataset ? tr("Needs labelled items that neither training nor evaluation uses: open them and "
+                    "choose the role calibration in their menu (Edit dataset)")
       : !can_predict
           ? tr("The run shown came from a file; compute it with its model to fit its temperature")
           : tr("Fits the temperature on %1").arg(QString::fromStdString(dataset->info().name)));

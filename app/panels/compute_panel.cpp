@@ -14,6 +14,7 @@
 #include "app/panels/method_data_form.h"
 #include "app/panels/site_list.h"
 #include "app/panels/words.h"
+#include "app/session/window_words.h"
 #include "widgets/options_form.h"
 #include "widgets/theme.h"
 
@@ -194,9 +195,13 @@ void ComputePanel::buildModelPart(QVBoxLayout& layout) {
   auto* const heading = makeLabel("title", "auditTitle", parent);
   heading->setText(tr("Model"));
   preprocessing_ = makeLabel("muted", "preprocessingLine", parent);
+  edit_preprocessing_ = new QPushButton(tr("Edit preprocessing…"), parent);
+  edit_preprocessing_->setObjectName(QStringLiteral("editPreprocessingButton"));
+  connect(edit_preprocessing_, &QPushButton::clicked, this, &ComputePanel::preprocessingRequested);
   notes_ = makeLabel("muted", "auditNotes", parent);
   layout.addWidget(heading);
   layout.addWidget(preprocessing_);
+  layout.addWidget(edit_preprocessing_, 0, Qt::AlignLeft);
   layout.addWidget(notes_);
 }
 
@@ -257,10 +262,8 @@ void ComputePanel::showIdleFields() {
     return;
   }
   for (const Field& field : methodFields(edited_.method)) {
-    // The command line's names of the options, read as words.
-    QString without = QString::fromStdString(field.info.idle_without);
-    without.remove(QStringLiteral("--"));
-    method_form_->setIdle(QString::fromStdString(field.info.name), without);
+    method_form_->setIdle(QString::fromStdString(field.info.name),
+                          QString::fromStdString(inWindowWords(field.info.idle_without)));
   }
 }
 
@@ -269,7 +272,18 @@ void ComputePanel::showModel() {
   if (model == shown_model_ && model) {
     return;
   }
+  // As Workbench::suitMethod: a method that was never chosen gives way, and so does one that would
+  // insert dropout.
+  const bool inserts = model && std::holds_alternative<McDropoutOptions>(edited_.method) &&
+                       !hasDropout(*model) && !joinsRuns();
+  const bool was_suited = model && shown_model_ &&
+                          methodJson(edited_.method) == methodJson(suitableMethod(*shown_model_)) &&
+                          !joinsRuns();
   shown_model_ = model;
+  edit_preprocessing_->setVisible(model != nullptr);
+  if (inserts || was_suited) {
+    chooseMethod(QString::fromStdString(methodName(suitableMethod(*model))));
+  }
   if (!model) {
     sites_->setSites({});
     preprocessing_->setText(tr("Open a TorchScript model to see what it contains"));
@@ -283,7 +297,7 @@ void ComputePanel::showModel() {
                QString::fromStdString(model->metadata().source)));
   QStringList notes;
   for (const std::string& note : model->audit().notes) {
-    notes << QStringLiteral("• ") + QString::fromStdString(note);
+    notes << QStringLiteral("• ") + QString::fromStdString(inWindowWords(note));
   }
   notes_->setText(notes.join(QLatin1Char('\n')));
 }
@@ -328,7 +342,7 @@ void ComputePanel::refresh() {
   for (const OptionsForm* const form : {method_form_, run_form_}) {
     if (const Status status = form->check(); fine && !status) {
       fine = false;
-      reason = QString::fromStdString(status.error().message);
+      reason = QString::fromStdString(inWindowWords(status.error().message));
     }
   }
   const QString in_window = workbench_.whyNotIsolated(settings(), joins);

@@ -38,6 +38,8 @@ class ComputePanel : public QFrame {
   /// The computation was started.
   void started();
   void closed();
+  /// The preprocessing of the chosen model is to be edited.
+  void preprocessingRequested();
 
  protected:
   void showEvent(QShowEvent* event) override;
@@ -76,6 +78,7 @@ class ComputePanel : public QFrame {
   QCheckBox* isolated_;
   QLabel* isolated_note_;
   QLabel* preprocessing_;
+  QPushButton* edit_preprocessing_;
   QLabel* notes_;
   QLabel* estimate_;
   QLabel* reason_;

@@ -5,6 +5,7 @@
 #include <QLabel>
 #include <QToolButton>
 
+#include "app/session/window_words.h"
 #include "widgets/theme.h"
 
 namespace dubito {
@@ -35,7 +36,8 @@ ErrorBanner::ErrorBanner(QWidget* parent) : QFrame(parent), text_(new QLabel(thi
   hide();
 }
 
-void ErrorBanner::show(const QString& message, bool error) {
+void ErrorBanner::show(const QString& text, bool error) {
+  const QString message = QString::fromStdString(inWindowWords(text.toStdString()));
   messages_.removeAll(message);
   messages_.prepend(message);
   QStringList shown = messages_.mid(0, kShown);

@@ -15,8 +15,9 @@ class ErrorBanner : public QFrame {
  public:
   explicit ErrorBanner(QWidget* parent = nullptr);
 
-  /// `error`: something failed; otherwise a remark.
-  void show(const QString& message, bool error);
+  /// `error`: something failed; otherwise a note. Options of the command line are named as the
+  /// window names them (inWindowWords).
+  void show(const QString& text, bool error);
   void dismiss();
   [[nodiscard]] const QStringList& messages() const { return messages_; }
 

@@ -95,12 +95,14 @@ DatasetPtr MethodDataForm::chosenIn(const Chooser& chooser) {
 
 QString MethodDataForm::problem() const {
   if (fit_.needed && !fit()) {
-    return tr("This method is fitted on training items; open them, for example with ?role=train");
+    return tr(
+        "This method is fitted on training items; open them, or choose the role train in the menu "
+        "of a dataset (Edit dataset)");
   }
   if (calibration_.needed && !calibration()) {
     return tr(
-        "This method is fitted on a calibration set; open one beside the images that are "
-        "evaluated, for example with ?role=calibration");
+        "This method is fitted on a calibration set; open one next to the images that are "
+        "evaluated, and choose the role calibration in its menu (Edit dataset)");
   }
   return {};
 }

@@ -43,7 +43,10 @@ void SiteList::setSites(const std::vector<DropoutSite>& sites) {
   }
   if (sites.empty()) {
     auto* const none = new QLabel(
-        tr("The model has no dropout: a site is inserted before its last linear layer"), this);
+        tr("The model has no dropout. MC dropout inserts a site before its last linear layer, "
+           "which the model was not trained with: accuracy falls, and confidence no longer fits "
+           "the accuracy. MAP softmax or Laplace suit it."),
+        this);
     none->setProperty("role", QStringLiteral("muted"));
     none->setWordWrap(true);
     layout_->addWidget(none);

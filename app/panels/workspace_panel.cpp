@@ -2,23 +2,27 @@
 #include "app/panels/workspace_panel.h"
 
 #include <QAction>
+#include <QHBoxLayout>
 #include <QLabel>
 #include <QScrollArea>
+#include <QToolButton>
 #include <QVBoxLayout>
+#include <algorithm>
 
 #include "app/panels/words.h"
 #include "app/panels/workspace_row.h"
+#include "core/models/guessed_preprocessing.h"
 #include "widgets/theme.h"
 
 namespace dubito {
 namespace {
 
-/// The seed where there is one, and the first dataset with the number of those beside it.
+/// What stands before the names of the datasets (a seed), and the first dataset with the number of
+/// those beside it.
 QString shortDetail(const Analysis& analysis) {
   const QString detail = QString::fromStdString(analysis.detail);
-  const qsizetype seed_end = detail.indexOf(QStringLiteral(" · "));
-  QString text = seed_end < 0 ? QString() : detail.left(seed_end + 3);
-  text += QString::fromStdString(analysis.in().name);
+  const QString in = QString::fromStdString(analysis.in().name);
+  QString text = detail.left(std::max<qsizetype>(0, detail.indexOf(in))) + in;
   if (analysis.parts.size() > 1) {
     text += QStringLiteral(" +%1").arg(analysis.parts.size() - 1);
   }
@@ -28,6 +32,9 @@ QString shortDetail(const Analysis& analysis) {
 QString modelDetail(const Model& model) {
   const ModelAudit& audit = model.audit();
   QStringList parts;
+  if (!guessedPreprocessing(model.audit().notes).empty()) {
+    parts << WorkspacePanel::tr("preprocessing guessed");
+  }
   if (audit.head.quantised) {
     parts << WorkspacePanel::tr("quantised");
   }
@@ -70,10 +77,20 @@ WorkspacePanel::WorkspacePanel(Session& session, QWidget* parent)
   area->setWidget(content);
   content->setAutoFillBackground(false);  // setWidget turned it on; the card shows through
   area->viewport()->setAutoFillBackground(false);
+  close_demo_ = new QToolButton(this);
+  close_demo_->setObjectName(QStringLiteral("closeDemo"));
+  close_demo_->setProperty("role", QStringLiteral("quiet"));
+  close_demo_->setText(tr("Close demo"));
+  close_demo_->setToolTip(tr("Closes the model, datasets and runs of the demo"));
+  connect(close_demo_, &QToolButton::clicked, &session_, &Session::closeDemo);
+  auto* const head = new QHBoxLayout;
+  head->setContentsMargins(0, 0, 0, 0);
+  head->addWidget(title, 1);
+  head->addWidget(close_demo_);
   auto* const layout = new QVBoxLayout(this);
   layout->setContentsMargins(2 * kGrid, 2 * kGrid, 2 * kGrid, 2 * kGrid);
   layout->setSpacing(kGrid);
-  layout->addWidget(title);
+  layout->addLayout(head);
   layout->addWidget(area, 1);
   title->setIndent(kGrid);
   connect(&session_, &Session::workspaceChanged, this, &WorkspacePanel::rebuild);
@@ -91,6 +108,7 @@ void WorkspacePanel::rebuild() {
     }
     delete item;
   }
+  close_demo_->setVisible(session_.hasDemo());
   addModels();
   addDatasets();
   addRuns();
@@ -129,12 +147,16 @@ void WorkspacePanel::addModels() {
     const ModelEntry& entry = session_.models()[i];
     WorkspaceRow* const row = addRow(QStringLiteral("model%1").arg(i));
     row->setTexts(entry.name, modelDetail(*entry.model));
+    row->setWarning(!guessedPreprocessing(entry.model->audit().notes).empty());
     row->setChosen(static_cast<int>(i) == session_.activeModelPosition());
     connect(row, &WorkspaceRow::clicked, this,
             [this, i] { session_.setActiveModel(static_cast<int>(i)); });
+    connect(rowAction(*row, tr("Edit preprocessing…"), "editPreprocessing"), &QAction::triggered,
+            this, [this, i] { Q_EMIT modelEditRequested(i); });
     const auto remove = [this, i] { session_.removeModel(i); };
     connect(row, &WorkspaceRow::removeRequested, this, remove);
     connect(rowAction(*row, tr("Close model"), "closeModel"), &QAction::triggered, this, remove);
+    row->addMenuButton();
   }
 }
 
@@ -150,8 +172,21 @@ void WorkspacePanel::addDatasets() {
         entry.ood ? tr("OOD") : QString::fromStdString(toString(entry.dataset->info().role));
     row->setTexts(entry.name, tr("%1 · %2").arg(countText(entry.dataset->size()), role));
     row->setChosen(static_cast<int>(i) == session_.activeDatasetPosition());
-    connect(row, &WorkspaceRow::clicked, this,
-            [this, i] { session_.setActiveDataset(static_cast<int>(i)); });
+    if (entry.dataset == session_.browsed()) {
+      row->setMark(WorkspaceRow::Mark::kDot, ColorRole::kAccent);
+    }
+    connect(row, &WorkspaceRow::clicked, this, [this, i] {
+      session_.browse(static_cast<int>(i));
+      Q_EMIT imagesRequested();
+    });
+    connect(rowAction(*row, tr("Show its images"), "showImages"), &QAction::triggered, row,
+            &WorkspaceRow::click);
+    connect(rowAction(*row, tr("Edit dataset…"), "editDataset"), &QAction::triggered, this,
+            [this, i] { Q_EMIT datasetEditRequested(i); });
+    if (!entry.ood && !isToEvaluate(entry)) {
+      connect(rowAction(*row, tr("Evaluate on it"), "evaluateOn"), &QAction::triggered, this,
+              [this, i] { session_.setActiveDataset(static_cast<int>(i)); });
+    }
     const bool ood = entry.ood;
     QAction* const mark = rowAction(
         *row, ood ? tr("Use as in-distribution") : tr("Use as out of distribution"), "toggleOod");
@@ -160,6 +195,7 @@ void WorkspacePanel::addDatasets() {
     connect(row, &WorkspaceRow::removeRequested, this, remove);
     connect(rowAction(*row, tr("Close dataset"), "closeDataset"), &QAction::triggered, this,
             remove);
+    row->addMenuButton();
   }
 }
 
@@ -175,7 +211,8 @@ void WorkspacePanel::addRuns() {
     row->setTexts(QString::fromStdString(analysis.name), shortDetail(analysis));
     row->setToolTip(QStringLiteral("%1\n%2").arg(QString::fromStdString(analysis.name),
                                                  QString::fromStdString(analysis.detail)));
-    row->setChosen(static_cast<int>(i) == session_.activeAnalysisPosition());
+    row->setWarning(!guessedPreprocessing(analysis.in().run->meta.notes).empty());
+    row->setChosen(static_cast<int>(i) == session_.activeAnalysisPosition() && !session_.browsed());
     connect(row, &WorkspaceRow::clicked, this,
             [this, i] { session_.setActiveAnalysis(static_cast<int>(i)); });
     const auto remove = [this, i] { session_.removeAnalysis(i); };

@@ -5,6 +5,7 @@
 
 #include "app/session/session.h"
 
+class QToolButton;
 class QVBoxLayout;
 
 namespace dubito {
@@ -19,6 +20,12 @@ class WorkspacePanel : public QFrame {
   /// `session` outlives the panel.
   explicit WorkspacePanel(Session& session, QWidget* parent = nullptr);
 
+ Q_SIGNALS:
+  void modelEditRequested(std::size_t position);
+  void datasetEditRequested(std::size_t position);
+  /// The images of a dataset are to be seen: the session browses it.
+  void imagesRequested();
+
  private:
   void rebuild();
   void addHeading(const QString& text);
@@ -32,6 +39,7 @@ class WorkspacePanel : public QFrame {
 
   Session& session_;
   QVBoxLayout* rows_;
+  QToolButton* close_demo_;
 };
 
 }  // namespace dubito

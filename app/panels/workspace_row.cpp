@@ -2,7 +2,9 @@
 #include "app/panels/workspace_row.h"
 
 #include <QKeyEvent>
+#include <QMenu>
 #include <QPainter>
+#include <QToolButton>
 
 #include "widgets/fitting_parts.h"
 
@@ -11,6 +13,7 @@ namespace {
 
 constexpr int kIndent = 5 * kGrid;
 constexpr int kPad = kGrid;
+constexpr int kMenuWidth = 5 * kGrid;
 
 }  // namespace
 
@@ -35,6 +38,36 @@ void WorkspaceRow::setMark(Mark mark, ColorRole role) {
   mark_ = mark;
   role_ = role;
   update();
+}
+
+void WorkspaceRow::setWarning(bool warning) {
+  warning_ = warning;
+  update();
+}
+
+void WorkspaceRow::addMenuButton() {
+  menu_button_ = new QToolButton(this);
+  menu_button_->setObjectName(QStringLiteral("rowMenu"));
+  menu_button_->setProperty("role", QStringLiteral("place"));
+  menu_button_->setText(QStringLiteral("⋮"));
+  menu_button_->setToolTip(tr("What can be done with it"));
+  menu_button_->setAccessibleName(tr("Menu of %1").arg(text()));
+  menu_button_->setFocusPolicy(Qt::NoFocus);  // the menu key opens the same
+  menu_button_->setCursor(Qt::ArrowCursor);
+  connect(menu_button_, &QToolButton::clicked, this, [this] {
+    auto* const menu = new QMenu(this);
+    menu->setAttribute(Qt::WA_DeleteOnClose);
+    menu->addActions(actions());
+    menu->popup(menu_button_->mapToGlobal(QPoint(0, menu_button_->height())));
+  });
+}
+
+void WorkspaceRow::resizeEvent(QResizeEvent* event) {
+  QAbstractButton::resizeEvent(event);
+  if (menu_button_ != nullptr) {
+    const int height = QFontMetrics(uiFont(TypeSize::kBody)).height();
+    menu_button_->setGeometry(width() - kMenuWidth - 1, kPad, kMenuWidth, height);
+  }
 }
 
 void WorkspaceRow::setChosen(bool chosen) {
@@ -76,7 +109,8 @@ void WorkspaceRow::paintEvent(QPaintEvent* /*event*/) {
       painter.drawRect(mark);
     }
   }
-  QRect line(kIndent, kPad, width() - kIndent - kPad, name_height);
+  QRect line(kIndent, kPad, width() - kIndent - (menu_button_ == nullptr ? kPad : kMenuWidth),
+             name_height);
   painter.setFont(uiFont(TypeSize::kBody));
   painter.setPen(theme.muted);
   if (!figure_.isEmpty()) {
@@ -89,7 +123,7 @@ void WorkspaceRow::paintEvent(QPaintEvent* /*event*/) {
                    painter.fontMetrics().elidedText(text(), Qt::ElideRight, line.width()));
   if (!detail_.isEmpty()) {
     painter.setFont(uiFont(TypeSize::kSmall));
-    painter.setPen(theme.muted);
+    painter.setPen(warning_ ? theme.misclassified : theme.muted);
     const QRect below(kIndent, kPad + name_height, width() - kIndent - kPad,
                       painter.fontMetrics().height());
     painter.drawText(below, Qt::AlignLeft | Qt::AlignVCenter,

@@ -6,6 +6,8 @@
 
 #include "widgets/theme.h"
 
+class QToolButton;
+
 namespace dubito {
 
 /// One entry of the workspace list: a mark, a name (bold while chosen), a muted second line, a
@@ -19,6 +21,10 @@ class WorkspaceRow : public QAbstractButton {
 
   void setTexts(const QString& name, const QString& detail, const QString& figure = {});
   void setMark(Mark mark, ColorRole role);
+  /// The second line is a warning.
+  void setWarning(bool warning);
+  /// Shows the row's actions behind a button at its right, as the context menu does.
+  void addMenuButton();
   /// The row is the chosen one of its kind.
   void setChosen(bool chosen);
   [[nodiscard]] bool chosen() const { return chosen_; }
@@ -35,6 +41,7 @@ class WorkspaceRow : public QAbstractButton {
  protected:
   void paintEvent(QPaintEvent* event) override;
   void keyPressEvent(QKeyEvent* event) override;
+  void resizeEvent(QResizeEvent* event) override;
 
  private:
   QString detail_;
@@ -42,6 +49,8 @@ class WorkspaceRow : public QAbstractButton {
   Mark mark_ = Mark::kNone;
   ColorRole role_ = ColorRole::kAccent;
   bool chosen_ = false;
+  bool warning_ = false;
+  QToolButton* menu_button_ = nullptr;
 };
 
 }  // namespace dubito

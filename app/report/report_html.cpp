@@ -6,6 +6,8 @@
 #include <map>
 
 #include "app/pages/overview_values.h"
+#include "app/session/window_words.h"
+#include "core/models/guessed_preprocessing.h"
 
 namespace dubito {
 namespace {
@@ -93,10 +95,11 @@ QString origin(const Run& run) {
   add(tr("Options"), QString::fromStdString(meta.method_options));
   add(tr("Seed"), QString::number(meta.seed));
   add(tr("Input"), QString::fromStdString(meta.preprocessing));
+  add(tr("Guessed"), QString::fromStdString(guessedPreprocessing(meta.notes)));
   add(tr("Device"), QString::fromStdString(meta.device));
   add(tr("Dataset hash"), QString::fromStdString(meta.dataset_hash));
   for (const std::string& note : meta.notes) {
-    add(tr("Note"), QString::fromStdString(note));
+    add(tr("Note"), QString::fromStdString(inWindowWords(note)));
   }
   return html + QStringLiteral("</dl>\n");
 }

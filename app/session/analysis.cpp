@@ -15,6 +15,7 @@
 #include "core/io/mapped_file.h"
 #include "core/kernels/predictive_summary.h"
 #include "core/metrics/confusion.h"
+#include "core/models/guessed_preprocessing.h"
 
 namespace dubito {
 namespace {
@@ -273,6 +274,9 @@ Expected<AnalysisPtr> analyse(std::vector<AnalysisPart> parts, ModelPtr model,
   analysis->name = describeMethod(run);
   if (run.meta.method != "map" && run.meta.method != "predictions") {
     analysis->detail = fmt::format("seed {} · ", run.meta.seed);
+  }
+  if (!guessedPreprocessing(run.meta.notes).empty()) {
+    analysis->detail += "preprocessing guessed · ";
   }
   for (std::size_t i = 0; i < parts.size(); ++i) {
     analysis->detail += (i == 0 ? "" : ", ") + parts[i].name;

@@ -182,7 +182,10 @@ std::vector<ComparedRun> compareRuns(const std::vector<AnalysisPtr>& analyses) {
     ComparedRun& run = runs[i];
     run.name = names[i];
     if (run.seeds.size() > 1) {
-      run.detail = fmt::format("{} seeds · {}", run.seeds.size(), datasetsOf(*run.seeds.front()));
+      const Analysis& first = *run.seeds.front();
+      const bool guessed = !guessedPreprocessing(first.in().run->meta.notes).empty();
+      run.detail = fmt::format("{} seeds · {}{}", run.seeds.size(),
+                               guessed ? "preprocessing guessed · " : "", datasetsOf(first));
     }
   }
   return runs;

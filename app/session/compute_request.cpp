@@ -80,6 +80,16 @@ Expected<AnalysisPtr> computeAnalysis(const ComputeRequest& request, RunContext&
   return analyse(std::move(*parts), request.model, *method, request.evaluation, context);
 }
 
+bool hasDropout(const Model& model) {
+  return std::ranges::any_of(model.audit().dropout_sites, [](const DropoutSite& site) {
+    return site.refused.empty() && site.drop_rate > 0.0;
+  });
+}
+
+MethodOptions suitableMethod(const Model& model) {
+  return hasDropout(model) ? MethodOptions(McDropoutOptions{}) : MethodOptions(MapOptions{});
+}
+
 bool drawsNeedModel(const Analysis& analysis, ItemRef item) {
   const AnalysisPart& part = analysis.partOf(item);
   return !part.run->samples && part.dataset && analysis.model && analysis.method &&

@@ -43,6 +43,12 @@ using PredictDataset = std::function<Expected<Run>(const NamedDataset& named, st
 [[nodiscard]] Expected<AnalysisPtr> computeAnalysis(const ComputeRequest& request,
                                                     RunContext& context);
 
+/// Dropout sites that can be switched on and drop something.
+[[nodiscard]] bool hasDropout(const Model& model);
+/// What a computation begins with: MC dropout if the model has dropout, else MAP, because a site
+/// that is inserted was no part of training.
+[[nodiscard]] MethodOptions suitableMethod(const Model& model);
+
 /// The draws [T, K] of one item: the stored ones, or recomputed by key where the run did not keep
 /// them. Empty where the method has none or the model or item is not here. Blocking.
 [[nodiscard]] Expected<Array<float>> drawsOf(const Analysis& analysis, ItemRef item,

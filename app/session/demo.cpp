@@ -33,10 +33,10 @@ std::vector<OpenRequest> demoRequests(const std::filesystem::path& samples) {
            (samples / (name + "-labels-idx1-ubyte.gz")).string();
   };
   return {
-      {(samples / "lenet-mnist.pt").string(), FileKind::kModel, false, "LeNet, MNIST"},
-      {idx("mnist-2000"), FileKind::kDataset, false, "MNIST test"},
-      {idx("fashion-mnist-1000"), FileKind::kDataset, true, "Fashion-MNIST"},
-      {idx("kmnist-1000"), FileKind::kDataset, true, "KMNIST"},
+      {(samples / "lenet-mnist.pt").string(), FileKind::kModel, false, "LeNet, MNIST", true},
+      {idx("mnist-2000"), FileKind::kDataset, false, "MNIST test", true},
+      {idx("fashion-mnist-1000"), FileKind::kDataset, true, "Fashion-MNIST", true},
+      {idx("kmnist-1000"), FileKind::kDataset, true, "KMNIST", true},
   };
 }
 

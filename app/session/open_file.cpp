@@ -4,9 +4,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <filesystem>
 #include <utility>
 
+#include "core/data/dataset_spec.h"
+#include "core/data/dataset_view.h"
 #include "core/data/manifest.h"
 #include "core/inference/method_of_run.h"
 #include "core/io/prediction_file.h"
@@ -30,6 +33,39 @@ Expected<Opened> openRun(const OpenRequest& request, RunContext& context) {
   return Opened(std::move(opened));
 }
 
+/// The specification with a role in place of none.
+std::string inRole(const std::string& specification, Role role) {
+  Expected<DatasetSpec> spec = parseDatasetSpec(specification);
+  if (!spec) {
+    return specification;
+  }
+  spec->role = role;
+  return toString(*spec);
+}
+
+Expected<DatasetPtr> openData(const OpenRequest& request, RunContext& context) {
+  const std::optional<Role> role = request.ood ? std::nullopt : guessedRole(request.specification);
+  Expected<DatasetPtr> dataset =
+      openDataset(role ? inRole(request.specification, *role) : request.specification, context);
+  if (dataset && request.ood) {
+    dataset = withRole(*std::move(dataset), Role::kOod);
+  }
+  return dataset;
+}
+
+/// The name says what a dataset is for: that is worth a word, because it decides what it is used
+/// for.
+std::string noteOn(const OpenRequest& request, const Expected<Opened>& opened) {
+  const auto* const dataset = opened ? std::get_if<DatasetPtr>(&*opened) : nullptr;
+  const auto role =
+      request.ood || dataset == nullptr ? std::nullopt : guessedRole(request.specification);
+  return role ? fmt::format(
+                    "{}: opened with the role {} because of its name, so it is not "
+                    "evaluated; choose another role in its menu (Edit dataset)",
+                    displayName(request, *opened), toString(*role))
+              : std::string();
+}
+
 /// What the request says, else what the name tells, else what is in the table.
 FileKind kindOf(const OpenRequest& request) {
   if (request.kind != FileKind::kUnknown) {
@@ -44,6 +80,35 @@ FileKind kindOf(const OpenRequest& request) {
 
 }  // namespace
 
+std::optional<Role> guessedRole(const std::string& specification) {
+  const Expected<DatasetSpec> spec = parseDatasetSpec(specification);
+  if (!spec || spec->role || spec->extra.contains("split") || spec->scheme == "synthetic") {
+    return std::nullopt;
+  }
+  // The images' file of IMAGES,LABELS; the first of several.
+  const std::string location = spec->location.substr(0, spec->location.find(','));
+  std::string name = std::filesystem::path(location).filename().string();
+  if (name.empty()) {
+    name = std::filesystem::path(location).parent_path().filename().string();
+  }
+  std::string word;
+  std::optional<Role> role;
+  name += ' ';
+  for (const char letter : name) {
+    if (std::isalpha(static_cast<unsigned char>(letter)) != 0) {
+      word += static_cast<char>(std::tolower(static_cast<unsigned char>(letter)));
+      continue;
+    }
+    if (word == "train" || word == "training") {
+      role = Role::kTrain;
+    } else if (word == "calib" || word == "calibration") {
+      role = Role::kCalibration;
+    }
+    word.clear();
+  }
+  return name.starts_with("data_batch_") ? Role::kTrain : role;
+}
+
 Expected<Opened> openFile(const OpenRequest& request, RunContext& context) {
   const FileKind kind = kindOf(request);
   switch (kind) {
@@ -52,7 +117,7 @@ Expected<Opened> openFile(const OpenRequest& request, RunContext& context) {
       return model ? Expected<Opened>(Opened(*model)) : failWith(model);
     }
     case FileKind::kDataset: {
-      Expected<DatasetPtr> dataset = openDataset(request.specification, context);
+      const Expected<DatasetPtr> dataset = openData(request, context);
       return dataset ? Expected<Opened>(Opened(*dataset)) : failWith(dataset);
     }
     case FileKind::kPredictions: {
@@ -62,7 +127,7 @@ Expected<Opened> openFile(const OpenRequest& request, RunContext& context) {
           opened.error().code == ErrorCode::kNotFound) {
         return opened;
       }
-      const Expected<DatasetPtr> dataset = openDataset(request.specification, context);
+      const Expected<DatasetPtr> dataset = openData(request, context);
       return dataset ? Expected<Opened>(Opened(*dataset)) : opened;
     }
     case FileKind::kWorkspace:
@@ -72,9 +137,12 @@ Expected<Opened> openFile(const OpenRequest& request, RunContext& context) {
     case FileKind::kUnknown:
       break;
   }
-  if (!std::filesystem::exists(request.specification)) {
+  std::error_code ignored;
+  if (!std::filesystem::exists(request.specification, ignored)) {
     return fail(ErrorCode::kNotFound,
-                fmt::format("{}: there is no such file; check the path", request.specification));
+                fmt::format("{}: there is no such file; check the path, or write a dataset as "
+                            "KIND:PATH (idx, cifar10, folder, npz, csv, synthetic)",
+                            request.specification));
   }
   return fail(
       ErrorCode::kUnsupported,
@@ -91,7 +159,9 @@ Expected<std::vector<OpenResult>> openFiles(const std::vector<OpenRequest>& requ
                      static_cast<std::int64_t>(requests.size())) == Step::kCancel) {
       return cancelled();
     }
-    results.push_back({request, openFile(request, context)});
+    Expected<Opened> opened = openFile(request, context);
+    std::string note = noteOn(request, opened);
+    results.push_back({request, std::move(opened), std::move(note)});
   }
   return results;
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -17,7 +18,8 @@ struct OpenRequest {
   std::string specification;           ///< a path, or a dataset specification
   FileKind kind = FileKind::kUnknown;  ///< kUnknown: guessed
   bool ood = false;
-  std::string name;  ///< as the workspace is to list it; empty: its own
+  std::string name;   ///< as the workspace is to list it; empty: its own
+  bool demo = false;  ///< part of the embedded demo
 };
 
 /// Predictions read from a file, with the items they are about where those could be found again.
@@ -32,10 +34,18 @@ using Opened = std::variant<ModelPtr, DatasetPtr, OpenedRun>;
 struct OpenResult {
   OpenRequest request;
   Expected<Opened> opened;
+  /// What was guessed and can be changed, in a sentence; empty: nothing.
+  std::string note = {};
 };
 
-/// Opens one thing. Blocking; models belong on the compute thread.
+/// Opens one thing. A dataset without a role gets the one that its name says (guessedRole).
+/// Blocking; models belong on the compute thread.
 [[nodiscard]] Expected<Opened> openFile(const OpenRequest& request, RunContext& context);
+
+/// The role that the name of a file or folder says: train for "train-images-idx3-ubyte" and
+/// "data_batch_1.bin", calibration for "calibration"; nothing for others, and where `specification`
+/// names a role or a split.
+[[nodiscard]] std::optional<Role> guessedRole(const std::string& specification);
 
 /// Opens all in turn; one that fails does not stop the others.
 [[nodiscard]] Expected<std::vector<OpenResult>> openFiles(const std::vector<OpenRequest>& requests,

@@ -5,6 +5,7 @@ namespace dubito {
 namespace {
 
 constexpr char kKey[] = "recentFiles";
+constexpr char kFolder[] = "recentFolder";
 
 }  // namespace
 
@@ -27,6 +28,14 @@ void RecentFiles::remove(const QString& specification) {
 
 void RecentFiles::clear() {
   settings_.remove(kKey);
+}
+
+QString RecentFiles::folder() const {
+  return settings_.value(kFolder).toString();
+}
+
+void RecentFiles::setFolder(const QString& folder) {
+  settings_.setValue(kFolder, folder);
 }
 
 }  // namespace dubito

@@ -19,6 +19,10 @@ class RecentFiles {
   void remove(const QString& specification);
   void clear();
 
+  /// The folder of the file chosen last; empty if none was.
+  [[nodiscard]] QString folder() const;
+  void setFolder(const QString& folder);
+
  private:
   QSettings& settings_;
 };

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/data/dataset_view.h"
+
 namespace dubito {
 namespace {
 
@@ -37,28 +39,133 @@ bool erase(std::vector<T>& entries, std::size_t position) {
   return true;
 }
 
+/// What is listed as OOD has the role OOD, so that none of its labels is taken for a class of the
+/// model; nothing else has.
+DatasetPtr inRole(DatasetPtr dataset, bool ood) {
+  if (!dataset || (dataset->info().role == Role::kOod) == ood) {
+    return dataset;
+  }
+  return withRole(std::move(dataset), ood ? Role::kOod : Role::kTest);
+}
+
 }  // namespace
 
 Session::Session(QObject* parent) : QObject(parent) {}
 Session::~Session() = default;
 
-std::size_t Session::addModel(const QString& name, ModelPtr model) {
-  models_.push_back({name, std::move(model)});
+bool isToEvaluate(const DatasetEntry& entry) {
+  const Role role = entry.dataset->info().role;
+  return !entry.ood && role != Role::kTrain && role != Role::kCalibration;
+}
+
+std::size_t Session::addModel(const QString& name, ModelPtr model, bool demo) {
+  models_.push_back({name, std::move(model), demo});
   active_model_ = static_cast<int>(models_.size()) - 1;
   Q_EMIT workspaceChanged();
   return models_.size() - 1;
 }
 
-std::size_t Session::addDataset(const QString& name, DatasetPtr dataset, bool ood) {
-  datasets_.push_back({name, std::move(dataset), ood});
-  if (!ood) {
+std::size_t Session::addDataset(const QString& name, DatasetPtr dataset, bool ood, bool demo) {
+  datasets_.push_back({name, inRole(std::move(dataset), ood), ood, demo});
+  if (isToEvaluate(datasets_.back())) {
     active_dataset_ = static_cast<int>(datasets_.size()) - 1;
   }
   Q_EMIT workspaceChanged();
   return datasets_.size() - 1;
 }
 
+void Session::replaceModel(const ModelPtr& before, const QString& name, ModelPtr model) {
+  const auto entry = std::ranges::find(models_, before, &ModelEntry::model);
+  if (entry != models_.end()) {
+    entry->name = name;
+    entry->model = std::move(model);
+    Q_EMIT workspaceChanged();
+  }
+}
+
+void Session::replaceDataset(const DatasetPtr& before, const QString& name, DatasetPtr dataset) {
+  const auto entry = std::ranges::find(datasets_, before, &DatasetEntry::dataset);
+  if (entry == datasets_.end()) {
+    return;
+  }
+  const auto position = static_cast<int>(entry - datasets_.begin());
+  if (browsed_ == before) {
+    browsed_ = dataset;
+    browsed_item_ = 0;
+  }
+  entry->name = name;
+  entry->ood = dataset->info().role == Role::kOod;
+  entry->dataset = std::move(dataset);
+  if (isToEvaluate(*entry)) {
+    active_dataset_ = active_dataset_ < 0 ? position : active_dataset_;
+  } else if (active_dataset_ == position) {
+    chooseLastDataset();
+  }
+  Q_EMIT browsedChanged();
+  Q_EMIT workspaceChanged();
+}
+
+void Session::chooseLastDataset() {
+  const auto last = std::find_if(datasets_.rbegin(), datasets_.rend(), isToEvaluate);
+  active_dataset_ = static_cast<int>(datasets_.rend() - last) - 1;
+}
+
+bool Session::hasDemo() const {
+  return std::ranges::any_of(models_, &ModelEntry::demo) ||
+         std::ranges::any_of(datasets_, &DatasetEntry::demo);
+}
+
+void Session::closeDemo() {
+  for (std::size_t i = analyses_.size(); i-- > 0;) {
+    const auto model = std::ranges::find(models_, analyses_[i]->model, &ModelEntry::model);
+    if (model != models_.end() && model->demo) {
+      removeAnalysis(i);
+    }
+  }
+  for (std::size_t i = datasets_.size(); i-- > 0;) {
+    if (datasets_[i].demo) {
+      removeDataset(i);
+    }
+  }
+  for (std::size_t i = models_.size(); i-- > 0;) {
+    if (models_[i].demo) {
+      removeModel(i);
+    }
+  }
+}
+
+void Session::browse(int position) {
+  if (position < 0 || position >= static_cast<int>(datasets_.size())) {
+    return;
+  }
+  const DatasetEntry& entry = datasets_[static_cast<std::size_t>(position)];
+  browsed_ = entry.dataset;
+  browsed_item_ = 0;
+  if (isToEvaluate(entry)) {
+    active_dataset_ = position;
+  }
+  Q_EMIT browsedChanged();
+  Q_EMIT workspaceChanged();
+}
+
+void Session::endBrowsing() {
+  if (browsed_) {
+    browsed_ = nullptr;
+    browsed_item_ = 0;
+    Q_EMIT browsedChanged();
+    Q_EMIT workspaceChanged();
+  }
+}
+
+void Session::setBrowsedItem(std::int64_t item) {
+  if (browsed_item_ != item) {
+    browsed_item_ = item;
+    Q_EMIT browsedChanged();
+  }
+}
+
 std::size_t Session::addAnalysis(AnalysisPtr analysis) {
+  endBrowsing();
   const AnalysisPtr before = activeAnalysis();
   analyses_.push_back(std::move(analysis));
   Q_EMIT workspaceChanged();
@@ -85,20 +192,20 @@ void Session::removeModel(std::size_t position) {
 }
 
 void Session::removeDataset(std::size_t position) {
+  const bool was_browsed = position < datasets_.size() && datasets_[position].dataset == browsed_;
   if (!erase(datasets_, position)) {
     return;
   }
   if (active_dataset_ == static_cast<int>(position)) {
-    active_dataset_ = -1;
-    for (std::size_t i = 0; i < datasets_.size(); ++i) {
-      if (!datasets_[i].ood) {
-        active_dataset_ = static_cast<int>(i);
-      }
-    }
+    chooseLastDataset();
   } else if (active_dataset_ > static_cast<int>(position)) {
     --active_dataset_;
   }
-  Q_EMIT workspaceChanged();
+  if (was_browsed) {
+    endBrowsing();
+  } else {
+    Q_EMIT workspaceChanged();
+  }
 }
 
 void Session::removeAnalysis(std::size_t position) {
@@ -122,6 +229,8 @@ void Session::clear() {
   thresholds_.clear();
   active_model_ = -1;
   active_dataset_ = -1;
+  browsed_ = nullptr;
+  Q_EMIT browsedChanged();
   showAnalysis(-1, before);
   Q_EMIT workspaceChanged();
 }
@@ -130,14 +239,16 @@ void Session::setOod(std::size_t dataset, bool ood) {
   if (dataset >= datasets_.size() || datasets_[dataset].ood == ood) {
     return;
   }
-  datasets_[dataset].ood = ood;
+  DatasetEntry& entry = datasets_[dataset];
+  const bool is_browsed = browsed_ && browsed_ == entry.dataset;
+  entry.ood = ood;
+  entry.dataset = inRole(entry.dataset, ood);
+  if (is_browsed) {
+    browsed_ = entry.dataset;
+    Q_EMIT browsedChanged();
+  }
   if (ood && active_dataset_ == static_cast<int>(dataset)) {
-    active_dataset_ = -1;
-    for (std::size_t i = 0; i < datasets_.size(); ++i) {
-      if (!datasets_[i].ood) {
-        active_dataset_ = static_cast<int>(i);
-      }
-    }
+    chooseLastDataset();
   } else if (!ood && active_dataset_ < 0) {
     active_dataset_ = static_cast<int>(dataset);
   }
@@ -180,6 +291,7 @@ AnalysisPtr Session::activeAnalysis() const {
 }
 
 void Session::setActiveAnalysis(int position) {
+  endBrowsing();
   if (position >= 0 && position < static_cast<int>(analyses_.size()) &&
       position != active_analysis_) {
     showAnalysis(position, activeAnalysis());

@@ -22,6 +22,7 @@ namespace dubito {
 struct ModelEntry {
   QString name;
   ModelPtr model;
+  bool demo = false;  ///< part of the embedded demo
 };
 
 /// A dataset as the workspace lists it.
@@ -29,7 +30,11 @@ struct DatasetEntry {
   QString name;
   DatasetPtr dataset;
   bool ood = false;
+  bool demo = false;  ///< part of the embedded demo
 };
+
+/// Whether a dataset is there to be evaluated: not OOD, nor to train or calibrate on.
+[[nodiscard]] bool isToEvaluate(const DatasetEntry& entry);
 
 /// Items in the order in which they are shown.
 using ItemList = std::shared_ptr<const std::vector<ItemRef>>;
@@ -42,19 +47,30 @@ class Session : public QObject {
   explicit Session(QObject* parent = nullptr);
   ~Session() override;
 
-  /// Adding makes the model, or the in-distribution dataset, the chosen one. Returns its position.
-  std::size_t addModel(const QString& name, ModelPtr model);
-  std::size_t addDataset(const QString& name, DatasetPtr dataset, bool ood);
+  /// Adding makes the model, or a dataset that is to be evaluated, the chosen one. Returns its
+  /// position.
+  std::size_t addModel(const QString& name, ModelPtr model, bool demo = false);
+  std::size_t addDataset(const QString& name, DatasetPtr dataset, bool ood, bool demo = false);
   std::size_t addAnalysis(AnalysisPtr analysis);
   /// Puts an analysis in the place of another and shows it (more OOD runs, other bins).
   void replaceAnalysis(std::size_t position, AnalysisPtr analysis);
+  /// Puts a model into the place of `before`, if that is still open: the same network with other
+  /// metadata. Runs of `before` keep it.
+  void replaceModel(const ModelPtr& before, const QString& name, ModelPtr model);
+  /// Puts a dataset into the place of `before`, if that is still open: the same files with another
+  /// role or choice of items. Its role decides whether it is OOD.
+  void replaceDataset(const DatasetPtr& before, const QString& name, DatasetPtr dataset);
+  /// Closes what belongs to the embedded demo, with its runs.
+  void closeDemo();
+  [[nodiscard]] bool hasDemo() const;
   /// Closes an entry; what was made of it stays.
   void removeModel(std::size_t position);
   void removeDataset(std::size_t position);
   void removeAnalysis(std::size_t position);
   /// Closes everything.
   void clear();
-  /// Marks a dataset as out of distribution, or not.
+  /// Marks a dataset as out of distribution, or not. OOD datasets have the role OOD and no known
+  /// labels.
   void setOod(std::size_t dataset, bool ood);
 
   [[nodiscard]] const std::vector<ModelEntry>& models() const { return models_; }
@@ -73,6 +89,17 @@ class Session : public QObject {
   [[nodiscard]] int activeDatasetPosition() const { return active_dataset_; }
   void setActiveDataset(int position);
   [[nodiscard]] std::vector<DatasetEntry> oodDatasets() const;
+
+  /// The dataset whose images the Images page shows in place of the run's; null: the run's, or
+  /// without a run those of the chosen dataset.
+  [[nodiscard]] const DatasetPtr& browsed() const { return browsed_; }
+  /// Shows the images of a dataset, which becomes the chosen one if it is to be evaluated.
+  void browse(int position);
+  /// Back to the run.
+  void endBrowsing();
+  /// Position in the dataset that is shown of the item that was clicked last.
+  [[nodiscard]] std::int64_t browsedItem() const { return browsed_item_; }
+  void setBrowsedItem(std::int64_t item);
 
   /// The analysis that the pages show; null before the first.
   [[nodiscard]] AnalysisPtr activeAnalysis() const;
@@ -152,6 +179,8 @@ class Session : public QObject {
 
  Q_SIGNALS:
   void workspaceChanged();
+  /// Another dataset is browsed, or none, or another of its items was clicked.
+  void browsedChanged();
   void activeAnalysisChanged();
   void queryChanged();
   void itemsChanged();
@@ -170,6 +199,8 @@ class Session : public QObject {
     std::optional<ItemQuery> before_selection;
   };
 
+  /// The last dataset that is to be evaluated becomes the chosen one, or none.
+  void chooseLastDataset();
   /// What is known of the reliability without a computation.
   void resetReliability();
   /// `before` is what was shown until now.
@@ -187,6 +218,8 @@ class Session : public QObject {
   int active_model_ = -1;
   int active_dataset_ = -1;
   int active_analysis_ = -1;
+  DatasetPtr browsed_;
+  std::int64_t browsed_item_ = 0;
   View view_;
   History<View> history_;
   ItemList items_;

@@ -8,6 +8,7 @@
 
 #include "app/session/demo.h"
 #include "app/session/join_analyses.h"
+#include "app/session/save_metadata.h"
 #include "core/inference/work_estimate.h"
 
 namespace dubito {
@@ -31,6 +32,8 @@ Workbench::Workbench(Session& session, QSettings& settings, QObject* parent)
       estimate_job_(compute_thread_),
       open_job_(file_thread_),
       model_job_(compute_thread_),
+      metadata_job_(compute_thread_),
+      reopen_job_(file_thread_),
       analyse_job_(list_thread_),
       list_job_(list_thread_),
       brushing_(session, threads_) {
@@ -39,8 +42,11 @@ Workbench::Workbench(Session& session, QSettings& settings, QObject* parent)
   watch(compute_job_);
   watch(open_job_);
   watch(model_job_);
+  watch(metadata_job_);
+  watch(reopen_job_);
   watch(analyse_job_);
   connect(&session_, &Session::queryChanged, this, &Workbench::listItems);
+  connect(&session_, &Session::workspaceChanged, this, &Workbench::suitMethod);
 }
 
 Workbench::~Workbench() = default;
@@ -125,6 +131,52 @@ void Workbench::openDemo() {
   open(demoRequests(*samples));
 }
 
+void Workbench::saveModelMetadata(const ModelPtr& model, const ModelMetadata& metadata) {
+  const QString name = QString::fromStdString(metadata.name);
+  JobSettings settings;
+  settings.threads = threads_;
+  const bool started = metadata_job_.start<ModelPtr>(
+      tr("Saving the preprocessing"), settings,
+      [path = model->path(), metadata](RunContext& context) {
+        return saveMetadata(path, metadata, context);
+      },
+      this,
+      [this, model, name](const Expected<ModelPtr>& opened) {
+        if (!opened) {
+          report(opened.error());
+          return;
+        }
+        const auto entry = std::ranges::find(session_.models(), model, &ModelEntry::model);
+        if (entry != session_.models().end()) {
+          // A name that somebody gave to the entry stays.
+          const bool is_own = entry->name == QString::fromStdString(model->metadata().name);
+          session_.replaceModel(model, is_own && !name.isEmpty() ? name : entry->name, *opened);
+        }
+        last_text_ = tr("Saved: %1").arg(QString::fromStdString((*opened)->metadata().source));
+        Q_EMIT metadataSaved(model, *opened);
+      });
+  if (!started) {
+    Q_EMIT failed(tr("%1: its preprocessing is being saved; try again when that is done")
+                      .arg(QString::fromStdString(model->path())));
+  }
+}
+
+void Workbench::reopenDataset(const DatasetPtr& before, const QString& name,
+                              const std::string& specification) {
+  JobSettings settings;
+  settings.threads = threads_;
+  reopen_job_.restart<DatasetPtr>(
+      tr("Opening %1").arg(name), settings,
+      [specification](RunContext& context) { return openDataset(specification, context); }, this,
+      [this, before, name](const Expected<DatasetPtr>& dataset) {
+        if (!dataset) {
+          report(dataset.error());
+          return;
+        }
+        session_.replaceDataset(before, name, *dataset);
+      });
+}
+
 void Workbench::startOpening() {
   if (waiting_to_open_.empty() || isActive(open_job_.state()) || isActive(model_job_.state())) {
     return;
@@ -159,6 +211,7 @@ void Workbench::startOpening() {
 
 void Workbench::takeOpened(const std::vector<OpenResult>& results) {
   bool complete = true;
+  bool own = false;
   for (const OpenResult& result : results) {
     const QString specification = QString::fromStdString(result.request.specification);
     if (!result.opened) {
@@ -168,17 +221,24 @@ void Workbench::takeOpened(const std::vector<OpenResult>& results) {
       continue;
     }
     const QString name = QString::fromStdString(displayName(result.request, *result.opened));
+    own = own || !result.request.demo;
+    if (!result.note.empty()) {
+      Q_EMIT noticed(QString::fromStdString(result.note));
+    }
     if (const auto* const model = std::get_if<ModelPtr>(&*result.opened)) {
-      session_.addModel(name, *model);
+      session_.addModel(name, *model, result.request.demo);
     } else if (const auto* const dataset = std::get_if<DatasetPtr>(&*result.opened)) {
       const bool ood = result.request.ood || (*dataset)->info().role == Role::kOod;
-      session_.addDataset(name, *dataset, ood);
+      session_.addDataset(name, *dataset, ood, result.request.demo);
     } else {
       takeRun(result, std::get<OpenedRun>(*result.opened));
     }
     if (result.request.name.empty()) {
       recent_.add(specification);
     }
+  }
+  if (own && session_.hasDemo()) {
+    Q_EMIT demoInTheWay();
   }
   if (std::exchange(compute_when_opened_, false) && complete) {
     compute(compute_settings_);
@@ -216,6 +276,22 @@ void Workbench::takeRun(const OpenResult& result, const OpenedRun& opened) {
   }
 }
 
+void Workbench::suitMethod() {
+  const ModelPtr model = session_.activeModel();
+  if (!model || model == suited_model_) {
+    return;
+  }
+  // Only what was never chosen, or does not fit, gives way.
+  MethodOptions& method = compute_settings_.method;
+  const bool was_suited =
+      suited_model_ && methodJson(method) == methodJson(suitableMethod(*suited_model_));
+  const bool inserts = std::holds_alternative<McDropoutOptions>(method) && !hasDropout(*model);
+  if (was_suited || inserts) {
+    method = suitableMethod(*model);
+  }
+  suited_model_ = model;
+}
+
 // --- computing ---------------------------------------------------------------------------------
 
 bool Workbench::canCompute(QString* reason, bool ensemble) const {
@@ -225,7 +301,10 @@ bool Workbench::canCompute(QString* reason, bool ensemble) const {
   } else if (!ensemble && !session_.activeModel()) {
     why = tr("There is no model; open a TorchScript file first");
   } else if (!ensemble && !session_.activeDataset()) {
-    why = tr("There is no in-distribution dataset; open one first");
+    why = session_.datasets().empty()
+              ? tr("There is no dataset; open one first")
+              : tr("No dataset is there to be evaluated; open one, or choose the role test in the "
+                   "menu of one that is open (Edit dataset)");
   }
   if (reason != nullptr) {
     *reason = why;

@@ -56,6 +56,11 @@ class Workbench : public QObject {
   void open(const std::vector<OpenRequest>& requests);
   /// Opens the embedded demo and computes as soon as it is there. Reports where it is missing.
   void openDemo();
+  /// Writes the metadata next to a model that is open, and opens the model again with it.
+  void saveModelMetadata(const ModelPtr& model, const ModelMetadata& metadata);
+  /// Opens the files of `before` again by `specification`, in its place.
+  void reopenDataset(const DatasetPtr& before, const QString& name,
+                     const std::string& specification);
 
   /// Whether compute() would start, and in a sentence why not; `ensemble`: for members alone.
   [[nodiscard]] bool canCompute(QString* reason = nullptr, bool ensemble = false) const;
@@ -105,6 +110,11 @@ class Workbench : public QObject {
   void failed(const QString& message);
   /// Something a reader of the numbers must know, though it went well.
   void noticed(const QString& message);
+  /// A model or dataset of the user's own is open next to the demo, whose OOD datasets would join
+  /// its runs.
+  void demoInTheWay();
+  /// saveModelMetadata() has put `now` into the place of `before`.
+  void metadataSaved(const dubito::ModelPtr& before, const dubito::ModelPtr& now);
   /// An analysis was computed or opened.
   void analysed();
   void workspaceRequested(const QString& path);
@@ -122,6 +132,8 @@ class Workbench : public QObject {
   void takeAnalysis(const Expected<AnalysisPtr>& analysis, const AnalysisPtr& base, double seconds);
   void listItems();
   void report(const Error& error);
+  /// Begins with a method that suits a newly chosen model, unless another one was chosen.
+  void suitMethod();
 
   Session& session_;
   QSettings& stored_;
@@ -141,6 +153,8 @@ class Workbench : public QObject {
   Job estimate_job_;
   Job open_job_;
   Job model_job_;
+  Job metadata_job_;
+  Job reopen_job_;
   Job analyse_job_;
   Job list_job_;
   Brushing brushing_;
@@ -149,6 +163,7 @@ class Workbench : public QObject {
   std::deque<std::function<void()>> waiting_to_analyse_;
   bool compute_when_opened_ = false;
   bool computes_demo_ = false;
+  ModelPtr suited_model_;  ///< the one that suitMethod() has seen last
   QString last_text_;
 };
 

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "core/data/dataset_files.h"
+#include "core/data/dataset_view.h"
 #include "core/inference/method_of_run.h"
 #include "core/io/prediction_file.h"
 #include "core/laplace/posterior_file.h"
@@ -143,7 +144,8 @@ class Opener {
     if (!dataset) {
       return giveUp(paths.empty() ? entry.specification : paths.front(), dataset.error());
     }
-    opened_.datasets[position] = *std::move(dataset);
+    opened_.datasets[position] =
+        entry.ood ? withRole(*std::move(dataset), Role::kOod) : *std::move(dataset);
     return {};
   }
 

@@ -15,7 +15,7 @@
 #include "app/pages/overview_page.h"
 #include "app/pages/shift_page.h"
 #include "app/pages/tune_page.h"
-#include "app/panels/compute_panel.h"
+#include "app/panels/demo_offer.h"
 #include "app/panels/error_banner.h"
 #include "app/panels/item_inspector.h"
 #include "app/panels/missing_files.h"
@@ -28,6 +28,7 @@
 #include "app/window/header_bar.h"
 #include "app/window/key_sheet.h"
 #include "app/window/open_menu.h"
+#include "app/window/side_panels.h"
 #include "app/window/tour.h"
 #include "app/window/view_menu.h"
 #include "app/window/window_memory.h"
@@ -54,8 +55,6 @@ std::vector<NamedPage> namedPages() {
 }
 
 constexpr int kWorkspaceWidth = 49 * kGrid;
-constexpr int kInspectorWidth = 74 * kGrid;
-constexpr int kComputeWidth = 92 * kGrid;
 
 }  // namespace
 
@@ -117,15 +116,12 @@ void MainWindow::buildBody() {
   pages_->addWidget(compare_);
   pages_->addWidget(tune_);
   pages_->addWidget(shift_);
-  inspector_ = new ItemInspector(session_, workbench_.computeThread(), settings_, this);
-  compute_ = new ComputePanel(workbench_, this);
-  side_ = new QStackedWidget(this);
-  side_->setObjectName(QStringLiteral("side"));
-  side_->addWidget(inspector_);
-  side_->addWidget(compute_);
-  side_->setFixedWidth(kInspectorWidth);
+  side_ = new SidePanels(workbench_, settings_, this);
   auto* const workspace = new WorkspacePanel(session_, this);
   workspace->setFixedWidth(kWorkspaceWidth);
+  connect(workspace, &WorkspacePanel::modelEditRequested, side_, &SidePanels::editModel);
+  connect(workspace, &WorkspacePanel::datasetEditRequested, side_, &SidePanels::editDataset);
+  connect(workspace, &WorkspacePanel::imagesRequested, this, [this] { showPage(Page::kImages); });
   banner_ = new ErrorBanner(this);
   strip_ = new ProgressStrip(this);
   strip_->setObjectName(QStringLiteral("progressStrip"));
@@ -142,6 +138,7 @@ void MainWindow::buildBody() {
   layout->setSpacing(0);
   layout->addWidget(header_);
   layout->addWidget(banner_);
+  layout->addWidget(new DemoOffer(workbench_, this));
   layout->addWidget(workspace_->missingFiles());
   layout->addLayout(body, 1);
   layout->addWidget(strip_);
@@ -161,7 +158,7 @@ void MainWindow::buildBody() {
 void MainWindow::connectParts() {
   const auto show_error = [this](const QString& message) { banner_->show(message, true); };
   connect(&workbench_, &Workbench::failed, this, show_error);
-  connect(inspector_, &ItemInspector::failed, this, show_error);
+  connect(&side_->inspector(), &ItemInspector::failed, this, show_error);
   connect(overview_, &OverviewPage::failed, this, show_error);
   connect(images_, &ImagesPage::failed, this, show_error);
   connect(compare_, &ComparePage::failed, this, show_error);
@@ -180,15 +177,14 @@ void MainWindow::connectParts() {
   connect(strip_, &ProgressStrip::cancelRequested, &workbench_, &Workbench::cancel);
 
   connect(header_, &HeaderBar::pageChosen, pages_, &QStackedWidget::setCurrentIndex);
-  connect(header_, &HeaderBar::computeToggled, this, [this](bool open) {
-    side_->setFixedWidth(open ? kComputeWidth : kInspectorWidth);
-    side_->setCurrentIndex(open ? 1 : 0);
-  });
-  connect(compute_, &ComputePanel::closed, this, [this] { setComputeOpen(false); });
-  connect(compute_, &ComputePanel::started, this, [this] { setComputeOpen(false); });
+  connect(header_, &HeaderBar::computeToggled, side_, &SidePanels::setComputeOpen);
+  connect(side_, &SidePanels::computeOpenChanged, header_, &HeaderBar::setComputeOpen);
 
   connect(open_menu_, &OpenMenu::requested, &workbench_, &Workbench::open);
   connect(open_menu_, &OpenMenu::demoRequested, &workbench_, &Workbench::openDemo);
+  connect(open_menu_, &OpenMenu::closeDemoRequested, &session_, &Session::closeDemo);
+  connect(&session_, &Session::workspaceChanged, this,
+          [this] { open_menu_->setDemoOpen(session_.hasDemo()); });
   connect(overview_, &OverviewPage::openRequested, open_menu_, &OpenMenu::openAny);
   connect(overview_, &OverviewPage::demoRequested, &workbench_, &Workbench::openDemo);
   connect(overview_, &OverviewPage::computeRequested, this, [this] { setComputeOpen(true); });
@@ -336,7 +332,7 @@ void MainWindow::showInfo() {
 
 std::vector<ReportPage> MainWindow::grabPages() {
   const int shown = pages_->currentIndex();
-  const bool compute_open = side_->currentIndex() == 1;
+  const bool compute_open = side_->isComputeOpen();
   setComputeOpen(false);
   std::vector<ReportPage> result;
   const std::vector<NamedPage> pages = namedPages();
@@ -351,7 +347,7 @@ std::vector<ReportPage> MainWindow::grabPages() {
 }
 
 bool MainWindow::settled() const {
-  return thumbnails_.pending() == 0 && inspector_->imageSettled() && !images_->busy() &&
+  return thumbnails_.pending() == 0 && side_->inspector().imageSettled() && !images_->busy() &&
          !tune_->busy() && !shift_->busy() && workbench_.brushing().settled();
 }
 

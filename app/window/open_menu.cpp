@@ -2,9 +2,24 @@
 #include "app/window/open_menu.h"
 
 #include <QFileDialog>
+#include <QFileInfo>
 #include <utility>
 
+#include "app/window/specification_dialog.h"
+#include "core/data/dataset_spec.h"
+
 namespace dubito {
+
+QString typedSpecification(const QString& chosen, const QString& folder) {
+  // The dialog puts what was typed into its folder.
+  const QString prefix = folder.endsWith(u'/') ? folder : folder + u'/';
+  const QString typed = chosen.startsWith(prefix) ? chosen.mid(prefix.size()) : chosen;
+  if (QFileInfo::exists(chosen)) {
+    return chosen;
+  }
+  const auto spec = parseDatasetSpec(typed.toStdString());
+  return spec && !spec->scheme.empty() ? typed : chosen;
+}
 
 OpenMenu::OpenMenu(RecentFiles recent, QWidget* parent) : QMenu(parent), recent_(recent) {
   setObjectName(QStringLiteral("openMenu"));
@@ -18,6 +33,10 @@ OpenMenu::OpenMenu(RecentFiles recent, QWidget* parent) : QMenu(parent), recent_
   add(tr("Dataset file…"), "openDataset", FileKind::kDataset, false, false, datasets);
   add(tr("Folder of OOD images…"), "openOodFolder", FileKind::kDataset, true, true, {});
   add(tr("OOD dataset file…"), "openOodDataset", FileKind::kDataset, true, false, datasets);
+  connect(addAction(tr("Dataset as text…")), &QAction::triggered, this,
+          &OpenMenu::askSpecification);
+  actions().constLast()->setObjectName(QStringLiteral("openSpecification"));
+  addSynthetic();
   addSeparator();
   add(tr("Run or predictions…"), "openPredictions", FileKind::kPredictions, false, false,
       predictions);
@@ -29,6 +48,10 @@ OpenMenu::OpenMenu(RecentFiles recent, QWidget* parent) : QMenu(parent), recent_
   QAction* const demo = addAction(tr("Demo"));
   demo->setObjectName(QStringLiteral("openDemo"));
   connect(demo, &QAction::triggered, this, &OpenMenu::demoRequested);
+  close_demo_ = addAction(tr("Close demo"));
+  close_demo_->setObjectName(QStringLiteral("closeDemoAction"));
+  connect(close_demo_, &QAction::triggered, this, &OpenMenu::closeDemoRequested);
+  setDemoOpen(false);
   connect(this, &QMenu::aboutToShow, this, &OpenMenu::fillRecent);
   fillRecent();
 }
@@ -49,16 +72,59 @@ void OpenMenu::openAny() {
       tr("Everything (*.pt *.ptl *.pth *ubyte* *.npz *.npy *.csv *.gz *.dubito);;All files (*)"));
 }
 
+void OpenMenu::setDemoOpen(bool open) {
+  close_demo_->setVisible(open);
+}
+
+void OpenMenu::addSynthetic() {
+  QMenu* const menu = addMenu(tr("Synthetic data"));
+  menu->setObjectName(QStringLiteral("syntheticMenu"));
+  const std::pair<QString, const char*> sets[] = {
+      {tr("Digits (1 000 images)"), "synthetic:glyphs?characters=10&n=1000"},
+      {tr("Digits and letters (1 000 images)"), "synthetic:glyphs?n=1000"},
+      {tr("Blobs (points)"), "synthetic:blobs?n=1000"},
+      {tr("Moons (points)"), "synthetic:moons?n=1000"}};
+  for (const auto& [text, specification] : sets) {
+    QAction* const action = menu->addAction(text);
+    action->setObjectName(QLatin1String(specification));
+    connect(action, &QAction::triggered, this, [this, specification = std::string(specification)] {
+      Q_EMIT requested({{specification, FileKind::kDataset, false, {}}});
+    });
+  }
+}
+
+void OpenMenu::askSpecification() {
+  if (!specification_) {
+    specification_ = new SpecificationDialog(parentWidget());
+    specification_->setAttribute(Qt::WA_DeleteOnClose);
+    connect(specification_, &SpecificationDialog::requested, this, &OpenMenu::requested);
+  }
+  specification_->show();
+  specification_->raise();
+  specification_->activateWindow();
+}
+
 void OpenMenu::ask(const QString& title, FileKind kind, bool ood, bool folder,
                    const QString& filter) {
-  QString name = std::exchange(next_file_name_, {});
-  if (name.isEmpty()) {
-    name = folder ? QFileDialog::getExistingDirectory(parentWidget(), title)
-                  : QFileDialog::getOpenFileName(parentWidget(), title, {}, filter);
+  const QString next = std::exchange(next_file_name_, {});
+  if (!next.isEmpty()) {
+    Q_EMIT requested({{next.toStdString(), kind, ood, {}}});
+    return;
   }
-  if (!name.isEmpty()) {
-    Q_EMIT requested({{name.toStdString(), kind, ood, {}}});
-  }
+  auto* const dialog = new QFileDialog(parentWidget(), title, recent_.folder(), filter);
+  dialog->setObjectName(QStringLiteral("openDialog"));
+  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  // Any name is accepted: what cannot be opened is answered with its reason.
+  dialog->setFileMode(folder ? QFileDialog::Directory : QFileDialog::AnyFile);
+  dialog->setOption(QFileDialog::ShowDirsOnly, folder);
+  dialog->setLabelText(QFileDialog::Accept, tr("Open"));
+  connect(dialog, &QFileDialog::fileSelected, this, [this, dialog, kind, ood](const QString& file) {
+    const QString place = dialog->directory().absolutePath();
+    recent_.setFolder(place);
+    const QString name = typedSpecification(file, place);
+    Q_EMIT requested({{name.toStdString(), name == file ? kind : FileKind::kDataset, ood, {}}});
+  });
+  dialog->show();
 }
 
 void OpenMenu::fillRecent() {

@@ -9,6 +9,8 @@
 #include <set>
 #include <utility>
 
+#include "core/data/openers.h"
+
 namespace dubito {
 namespace {
 
@@ -36,6 +38,20 @@ Expected<std::int64_t> classNumber(const Dataset& dataset, const std::string& te
                                 dataset.info().spec, text)
                   : fmt::format("{}: there is no class '{}'; the classes are {}",
                                 dataset.info().spec, text, fmt::join(names, ", ")));
+}
+
+/// An npz file with several splits is opened by its role: names the split, so that another role
+/// opens the same items.
+void keepSplit(DatasetSpec& spec) {
+  if (spec.scheme != "npz" || spec.extra.contains("split")) {
+    return;
+  }
+  const auto array = itemsArrayOf(spec);
+  for (const char* const split : {"train", "val", "test"}) {
+    if (array && array->find(split) != std::string::npos) {
+      spec.extra["split"] = split;
+    }
+  }
 }
 
 }  // namespace
@@ -67,6 +83,48 @@ DatasetView::DatasetView(DatasetPtr base, std::vector<std::int64_t> rows, Datase
     labels_.push_back(hides ? -1 : base_->labels()[static_cast<std::size_t>(row)]);
   }
   rows_ = std::move(rows);
+}
+
+DatasetView::DatasetView(DatasetPtr base, DatasetInfo info)
+    : base_(std::move(base)), count_(base_->size()), info_(std::move(info)) {
+  const std::span<const Attribute> attributes = base_->attributes();
+  attributes_.assign(attributes.begin(), attributes.end());
+  labels_.assign(hidesLabels(info_.role) ? static_cast<std::size_t>(count_) : 0, -1);
+}
+
+DatasetView::DatasetView(const DatasetView& view, DatasetInfo info)
+    : base_(view.base_),
+      count_(view.count_),
+      info_(std::move(info)),
+      first_(view.first_),
+      rows_(view.rows_),
+      ids_(view.ids_),
+      attributes_(view.attributes_) {
+  if (hidesLabels(info_.role)) {
+    labels_.assign(static_cast<std::size_t>(count_), -1);
+    return;
+  }
+  labels_.reserve(rows_.size());
+  for (const std::int64_t row : rows_) {
+    labels_.push_back(base_->labels()[static_cast<std::size_t>(row)]);
+  }
+}
+
+DatasetPtr withRole(DatasetPtr dataset, Role role) {
+  DatasetInfo info = dataset->info();
+  if (info.role == role) {
+    return dataset;
+  }
+  info.role = role;
+  if (Expected<DatasetSpec> spec = parseDatasetSpec(info.spec); spec && !info.spec.empty()) {
+    keepSplit(*spec);
+    spec->role = role;
+    info.spec = toString(*spec);
+  }
+  if (const auto* const view = dynamic_cast<const DatasetView*>(dataset.get())) {
+    return std::make_shared<const DatasetView>(*view, std::move(info));
+  }
+  return std::make_shared<const DatasetView>(std::move(dataset), std::move(info));
 }
 
 Expected<DatasetPtr> applyFilters(DatasetPtr base, const DatasetSpec& spec) {

@@ -16,6 +16,11 @@ class DatasetView : public Dataset {
   /// `rows` are positions in `base`; throws std::out_of_range for others. `info` replaces the
   /// base's.
   DatasetView(DatasetPtr base, std::vector<std::int64_t> rows, DatasetInfo info);
+  /// All items of `base`.
+  DatasetView(DatasetPtr base, DatasetInfo info);
+  /// The items of `view` under another `info`: labels that its role hid come back if the new role
+  /// shows them.
+  DatasetView(const DatasetView& view, DatasetInfo info);
 
   [[nodiscard]] const DatasetInfo& info() const override { return info_; }
   [[nodiscard]] std::int64_t size() const override { return count_; }
@@ -53,6 +58,10 @@ class DatasetView : public Dataset {
   std::vector<std::int64_t> labels_;
   std::vector<Attribute> attributes_;
 };
+
+/// The same items in another role, with the specification that opens them so. Labels become unknown
+/// (-1) in the roles OOD and unlabelled; a view that hid them for such a role shows them again.
+[[nodiscard]] DatasetPtr withRole(DatasetPtr dataset, Role role);
 
 /// Applies items, classes, role and name of `spec` to a dataset. Nothing left is an error, and so
 /// is a class that the dataset does not know.

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <nlohmann/json.hpp>
 
 #include "core/base/overloaded.h"
@@ -15,6 +16,7 @@
 #include "core/inference/run_shape.h"
 #include "core/io/mapped_file.h"
 #include "core/kernels/number_hash.h"
+#include "core/models/guessed_preprocessing.h"
 #include "core/models/model_torch.h"
 #include "core/models/network_hash.h"
 
@@ -139,12 +141,10 @@ void Prediction::describe() {
     meta_.notes.insert(meta_.notes.end(), fit->notes.begin(), fit->notes.end());
   }
   meta_.notes.insert(meta_.notes.end(), info.notes.begin(), info.notes.end());
-  if (metadata.source == ModelMetadata().source) {
-    meta_.notes.push_back(fmt::format(
-        "{} comes without metadata, so that its input is guessed: {}; where it was trained "
-        "with other values, results are wrong until a metadata file lies beside it",
-        model_.path(), metadata.preprocessing.describe()));
-  }
+  const std::vector<std::string>& findings = model_.audit().notes;
+  std::ranges::copy_if(findings, std::back_inserter(meta_.notes), [](const std::string& note) {
+    return !guessedPreprocessing({&note, 1}).empty();
+  });
   const BatchBehaviour& behaviour = model_.audit().batch;
   if (behaviour.depends_on_batch && batch_ > 1) {
     meta_.notes.push_back(

@@ -2,6 +2,7 @@
 #include "core/models/model_metadata.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -13,10 +14,12 @@
 
 #include "core/base/in_quotes.h"
 #include "core/base/json_text.h"
+#include "core/io/atomic_file.h"
 
 namespace dubito {
 namespace {
 
+constexpr const char* kInsideArchive = "inside the archive";
 constexpr std::uintmax_t kLargestMetadata = 16U << 20U;
 
 constexpr std::array<const char*, 13> kKnownKeys = {
@@ -149,41 +152,145 @@ Expected<ModelMetadata> parseModelMetadata(const std::string& json_text,
   return metadata;
 }
 
-Expected<ModelMetadata> findModelMetadata(const std::string& model_path,
+namespace {
+
+Expected<FoundMetadata> found(const std::string& text, const std::string& source) {
+  auto metadata = parseModelMetadata(text, source);
+  if (!metadata) {
+    return failWith(metadata);
+  }
+  const nlohmann::json object = nlohmann::json::parse(text, nullptr, false);
+  return FoundMetadata{*std::move(metadata), object.contains("scale") || object.contains("mean") ||
+                                                 object.contains("std")};
+}
+
+/// The keys of the file `beside` over those inside the archive.
+Expected<FoundMetadata> overridden(const std::string& inside, const std::string& text,
+                                   const std::string& beside) {
+  nlohmann::json object = nlohmann::json::parse(inside, nullptr, false);
+  std::vector<std::string> changed;
+  const nlohmann::json over = nlohmann::json::parse(text, nullptr, false);
+  for (const auto& [key, value] : over.items()) {
+    if (isKnownKey(key) && object.contains(key) && object[key] != value) {
+      changed.push_back(key);
+    }
+    object[key] = value;
+  }
+  auto both = found(jsonText(object, -1), beside);
+  if (both && !changed.empty()) {
+    both->metadata.notes.push_back(fmt::format("{} overrides the metadata inside the archive: {}",
+                                               std::filesystem::path(beside).filename().string(),
+                                               fmt::join(changed, ", ")));
+  }
+  return both;
+}
+
+}  // namespace
+
+Expected<FoundMetadata> findModelMetadata(const std::string& model_path,
                                           const std::string& given_path,
                                           const std::string& inside) {
   namespace fs = std::filesystem;
   if (!given_path.empty()) {
     auto text = readText(given_path);
-    return text ? parseModelMetadata(*text, given_path) : failWith(text);
+    return text ? found(*text, given_path) : failWith(text);
   }
+  FoundMetadata result;
   if (!inside.empty()) {
-    auto metadata = parseModelMetadata(inside, fmt::format("{}: metadata.json", model_path));
-    if (metadata) {
-      metadata->source = "inside the archive";
+    auto of_archive = found(inside, fmt::format("{}: metadata.json", model_path));
+    if (!of_archive) {
+      return of_archive;
     }
-    return metadata;
+    result = *std::move(of_archive);
+    result.metadata.source = kInsideArchive;
   }
-  ModelMetadata none;
-  const fs::path path(model_path);
-  for (const fs::path& beside :
-       {fs::path(model_path + ".json"), fs::path(path).replace_extension(".json")}) {
+  for (const std::string& candidate : metadataFilesOf(model_path)) {
     std::error_code code;
-    if (beside == path || !fs::is_regular_file(beside, code)) {
+    const fs::path beside(candidate);
+    if (candidate == model_path || !fs::is_regular_file(beside, code)) {
       continue;
     }
     auto text = readText(beside);
+    if (!text && inside.empty()) {
+      return failWith(text);
+    }
+    if (text && looksLikeMetadata(*text)) {
+      if (inside.empty()) {
+        return found(*text, candidate);
+      }
+      auto both = overridden(inside, *text, candidate);
+      if (both) {
+        return both;
+      }
+      text = failWith(both);
+    }
+    result.metadata.notes.push_back(
+        text ? fmt::format("{} lies next to the model but does not describe it and was not used",
+                           beside.filename().string())
+             : fmt::format("{}; the metadata inside the archive was used", text.error().message));
+  }
+  return result;
+}
+
+std::vector<std::string> metadataFilesOf(const std::string& model_path) {
+  return {model_path + ".json",
+          std::filesystem::path(model_path).replace_extension(".json").string()};
+}
+
+Expected<std::string> writeModelMetadata(const std::string& model_path,
+                                         const ModelMetadata& metadata) {
+  if (Status checked = metadata.preprocessing.check(); !checked) {
+    return failWith(checked);
+  }
+  namespace fs = std::filesystem;
+  const std::vector<std::string> candidates = metadataFilesOf(model_path);
+  // The file that is in use, else the short name unless it belongs to something else.
+  std::string target;
+  nlohmann::json object = nlohmann::json::object();
+  for (const std::string& candidate : candidates) {
+    std::error_code code;
+    if (!fs::exists(candidate, code)) {
+      continue;
+    }
+    auto text = readText(candidate);
     if (!text) {
       return failWith(text);
     }
-    if (looksLikeMetadata(*text)) {
-      return parseModelMetadata(*text, beside.string());
+    if (candidate != model_path && looksLikeMetadata(*text)) {
+      target = candidate;
+      object = nlohmann::json::parse(*text);
+      break;
     }
-    none.notes.push_back(
-        fmt::format("{} lies beside the model but does not describe it and was not used",
-                    beside.filename().string()));
   }
-  return none;
+  if (target.empty()) {
+    std::error_code code;
+    const std::string& plain = candidates.back();
+    target = plain == model_path || fs::exists(plain, code) ? candidates.front() : plain;
+    if (fs::exists(target, code)) {
+      return fail(ErrorCode::kWriteFailed,
+                  fmt::format("{}: exists and does not describe the model, so it is not "
+                              "overwritten; rename that file",
+                              target));
+    }
+  }
+  object.erase("input_size");
+  object.update(toJson(metadata.preprocessing));
+  const auto set = [&object](const char* key, bool known, nlohmann::json value) {
+    if (known) {
+      object[key] = std::move(value);
+    } else {
+      object.erase(key);
+    }
+  };
+  set("name", !metadata.name.empty(), metadata.name);
+  set("classes", !metadata.class_names.empty(), metadata.class_names);
+  set("output", metadata.output_declared,
+      metadata.output == OutputKind::kLogits ? "logits" : "probabilities");
+  if (Status written = writeFileAtomically(target, std::string_view(jsonText(object, 2) + "\n"));
+      !written) {
+    return failWith(written);
+  }
+  return target;
 }
 
 }  // namespace dubito

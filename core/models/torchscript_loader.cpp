@@ -6,6 +6,7 @@
 
 #include "core/kernels/cuda_library.h"
 #include "core/models/audit_torch.h"
+#include "core/models/guessed_preprocessing.h"
 #include "core/models/model_loader.h"
 #include "core/models/model_metadata.h"
 #include "core/models/model_torch.h"
@@ -28,9 +29,22 @@ void settlePreprocessing(const Probe& probe, ModelMetadata& metadata) {
   }
 }
 
+/// What of the preprocessing nobody declared.
+std::vector<std::string> guessedParts(const Probe& probe, bool declares_values) {
+  std::vector<std::string> parts;
+  if (probe.guessed && probe.shape.size() == 3) {
+    parts.emplace_back("input size");
+  }
+  if (!declares_values) {
+    parts.emplace_back("value range");
+  }
+  return parts;
+}
+
 /// Everything that is known about the model once it has run.
-Expected<ModelAudit> audit(const Model::Impl& impl, PreparedNetwork& network,
-                           ModelMetadata& metadata, const std::string& path, RunContext& context) {
+Expected<ModelAudit> audit(const Model::Impl& impl, PreparedNetwork& network, FoundMetadata& found,
+                           const std::string& path, RunContext& context) {
+  ModelMetadata& metadata = found.metadata;
   ModelAudit audit;
   GraphRunner deterministic(deterministicGraph(*network.graph), "deterministic");
   if (context.step("auditing", 1, kStages) == Step::kCancel) {
@@ -72,6 +86,10 @@ Expected<ModelAudit> audit(const Model::Impl& impl, PreparedNetwork& network,
   }
   audit.parameter_count = countParameters(impl.module, network);
   audit.notes = auditNotes(audit, metadata, network, *probe, head);
+  if (const auto parts = guessedParts(*probe, found.declares_values); !parts.empty()) {
+    audit.notes.insert(audit.notes.begin(),
+                       guessedPreprocessingNote(parts, metadata.preprocessing));
+  }
   return audit;
 }
 
@@ -99,12 +117,13 @@ Expected<ModelPtr> TorchScriptLoader::load(const std::string& path, const LoadMo
     if (!archive) {
       return failWith(archive);
     }
-    auto metadata = findModelMetadata(path, options.metadata_path, archive->metadata_json);
-    if (!metadata) {
-      return failWith(metadata);
+    auto found = findModelMetadata(path, options.metadata_path, archive->metadata_json);
+    if (!found) {
+      return failWith(found);
     }
-    if (metadata->name.empty()) {
-      metadata->name = std::filesystem::path(path).stem().string();
+    ModelMetadata& metadata = found->metadata;
+    if (metadata.name.empty()) {
+      metadata.name = std::filesystem::path(path).stem().string();
     }
     auto network = prepareNetwork(archive->module, path);
     if (!network) {
@@ -112,14 +131,14 @@ Expected<ModelPtr> TorchScriptLoader::load(const std::string& path, const LoadMo
     }
     auto impl = std::make_shared<Model::Impl>();
     impl->module = archive->module;
-    auto findings = audit(*impl, *network, *metadata, path, context);
+    auto findings = audit(*impl, *network, *found, path, context);
     if (!findings) {
       return failWith(findings);
     }
     findings->torch_version = archive->torch_version;
     impl->network = *std::move(network);
     impl->network_hash = hashOfNetwork(impl->module, *impl->network.graph);
-    return std::make_shared<const Model>(*std::move(metadata), *std::move(findings), path,
+    return std::make_shared<const Model>(std::move(metadata), *std::move(findings), path,
                                          std::move(impl));
   } catch (const std::exception& exception) {
     return fail(ErrorCode::kUnsupported,

@@ -180,6 +180,21 @@ TEST(SessionTest, OodDatasetsAreNeverTheChosenOne) {
   EXPECT_EQ(session.activeDatasetPosition(), 0);
 }
 
+TEST(SessionTest, OodDatasetsHaveTheRoleOodAndNoLabels) {
+  Session session;
+  const DatasetPtr dataset = test::sampleAnalysis()->in().dataset;
+  ASSERT_GE(dataset->labels().front(), 0);
+  session.addDataset("a", dataset, true);
+  const auto shown = [&session] { return session.datasets()[0].dataset; };
+  EXPECT_EQ(shown()->info().role, Role::kOod);
+  EXPECT_EQ(shown()->labels().front(), -1);
+  session.setOod(0, false);
+  EXPECT_EQ(shown()->info().role, Role::kTest);
+  EXPECT_EQ(shown()->labels().front(), dataset->labels().front());
+  session.setOod(0, true);
+  EXPECT_EQ(session.oodDatasets().front().dataset->labels().back(), -1);
+}
+
 TEST(RecentFilesTest, KeepsTheNewestFirstWithoutDoubles) {
   const test::TempDir dir;
   QSettings settings(QString::fromStdString((dir.path() / "settings.ini").string()),

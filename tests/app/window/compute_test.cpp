@@ -195,7 +195,7 @@ class ComputeTest : public QObject, private TestWindow {
       return panel.findChild<QWidget*>(QLatin1String(name));
     };
     QVERIFY(!editor("samples")->isEnabled());
-    QVERIFY(editor("samples")->toolTip().contains("link mc"));
+    QVERIFY(editor("samples")->toolTip().contains("Link: mc"));
     auto* const link = qobject_cast<QComboBox*>(editor("link"));
     link->setCurrentText("mc");
     Q_EMIT link->activated(link->currentIndex());

@@ -209,5 +209,29 @@ TEST(DatasetView, itemsOutOfDistributionHaveNoClassButCanBeChosenByIt) {
   EXPECT_EQ((*view)->info().role, Role::kOod);
 }
 
+TEST(DatasetView, anotherRoleHidesLabelsAndShowsThemAgain) {
+  for (const char* const options : {"", "?items=1:5", "?items=::-1", "?classes=1,"}) {
+    const DatasetPtr test =
+        *applyFilters(sixItems(), *parseDatasetSpec(std::string("npz:six.npz") + options));
+    const DatasetPtr ood = withRole(test, Role::kOod);
+    EXPECT_EQ(ood->info().role, Role::kOod);
+    EXPECT_EQ(parseDatasetSpec(ood->info().spec)->role, Role::kOod) << ood->info().spec;
+    EXPECT_EQ(ood->info().class_names, test->info().class_names);
+    EXPECT_TRUE(std::ranges::equal(ood->ids(), test->ids())) << options;
+    EXPECT_EQ(ood->size(), test->size());
+    EXPECT_TRUE(std::ranges::all_of(ood->labels(), [](std::int64_t label) { return label == -1; }))
+        << options;
+    const DatasetPtr again = withRole(ood, Role::kCalibration);
+    EXPECT_TRUE(std::ranges::equal(again->labels(), test->labels())) << options;
+    EXPECT_EQ(again->info().role, Role::kCalibration);
+    EXPECT_EQ(withRole(ood, Role::kOod), ood);
+  }
+  // Of a dataset that is no view.
+  const DatasetPtr hidden = withRole(sixItems(), Role::kUnlabelled);
+  EXPECT_EQ(hidden->size(), 6);
+  EXPECT_EQ(hidden->labels()[1], -1);
+  EXPECT_TRUE(std::ranges::equal(hidden->ids(), sixItems()->ids()));
+}
+
 }  // namespace
 }  // namespace dubito

@@ -4,6 +4,7 @@
 #include <cstdlib>
 
 #include "core/data/dataset.h"
+#include "core/data/dataset_view.h"
 #include "core/io/npz_writer.h"
 #include "tests/support/shared_data.h"
 #include "tests/support/temp_dir.h"
@@ -177,6 +178,23 @@ TEST(NpzDataset, aFileOfPredictionsIsNoDataset) {
   const auto dataset = openDataset(path.string(), context);
   ASSERT_FALSE(dataset);
   EXPECT_NE(dataset.error().message.find("predictions"), std::string::npos);
+}
+
+TEST(NpzDataset, anotherRoleKeepsTheItemsOfItsSplit) {
+  const test::TempDir dir;
+  auto writer = NpzWriter::create(dir.file("set.npz"));
+  for (const auto& [name, items] : {std::pair{"x_train", 3}, std::pair{"x_test", 2}}) {
+    ASSERT_TRUE(writer->add(name, counting<std::uint8_t>({items, 2, 2})));
+  }
+  ASSERT_TRUE(writer->commit());
+  RunContext context;
+  const auto train = openDataset("npz:" + dir.file("set.npz") + "?role=train", context);
+  ASSERT_TRUE(train) << train.error().message;
+  const DatasetPtr ood = withRole(*train, Role::kOod);
+  const auto again = openDataset(ood->info().spec, context);
+  ASSERT_TRUE(again) << again.error().message;
+  EXPECT_EQ((*again)->size(), 3) << ood->info().spec;
+  EXPECT_EQ((*again)->info().role, Role::kOod);
 }
 
 }  // namespace

@@ -3,7 +3,9 @@
 
 #include <cstdlib>
 
+#include "core/models/guessed_preprocessing.h"
 #include "core/models/model.h"
+#include "core/models/model_metadata.h"
 #include "core/models/network_hash.h"
 #include "tests/support/shared_data.h"
 #include "tests/support/temp_dir.h"
@@ -118,6 +120,72 @@ TEST(LoadModel, FindsMetadataBesideTheModelAndPrefersTheFileGiven) {
   model = open(folder.file("net.pt"), folder.file("given.json"));
   ASSERT_TRUE(model) << model.error().message;
   EXPECT_EQ((*model)->metadata().class_names.front(), "w");
+}
+
+TEST(LoadModel, SaysWhatOfThePreprocessingIsGuessed) {
+  const TempDir folder;
+  const auto guessedWith = [&folder](const std::string& net, const std::string& json) {
+    test::writeBytes(folder.path() / "meta.json", json);
+    const auto model = open(fixture(net), folder.file("meta.json"));
+    return model ? guessedPreprocessing((*model)->audit().notes) : model.error().message;
+  };
+  EXPECT_EQ(guessedWith("traced_eval.pt", "{}"), "input size, value range");
+  EXPECT_EQ(guessedWith("traced_eval.pt", R"({"input_size": 28})"), "value range");
+  EXPECT_EQ(guessedWith("traced_eval.pt", R"({"mean": 0.1307})"), "input size");
+  EXPECT_EQ(guessedWith("traced_eval.pt", R"({"input_size": 28, "scale": 1})"), "");
+  EXPECT_EQ(guessedWith("vector.pt", R"({"scale": 1})"), "");
+  const std::vector<std::string> of_ensemble{"3 members",
+                                             "net: " + guessedPreprocessingNote({"x"}, {})};
+  EXPECT_EQ(guessedPreprocessing(of_ensemble), "x");
+}
+
+TEST(LoadModel, WrittenMetadataIsReadAgainAndKeepsOtherKeys) {
+  const TempDir folder;
+  test::writeBytes(folder.path() / "net.pt", test::readBytes(fixture("traced_eval.pt")));
+  ModelMetadata metadata = (*open(folder.file("net.pt")))->metadata();
+  metadata.preprocessing.scale = 1.0;
+  metadata.preprocessing.mean = {12.5};
+  metadata.preprocessing.std = {3.0};
+  metadata.class_names[3] = "three";
+  const auto written = writeModelMetadata(folder.file("net.pt"), metadata);
+  ASSERT_TRUE(written) << written.error().message;
+  EXPECT_EQ(*written, folder.file("net.json"));
+  auto model = open(folder.file("net.pt"));
+  ASSERT_TRUE(model) << model.error().message;
+  EXPECT_EQ((*model)->metadata().source, folder.file("net.json")) << "the archive's own wins";
+  EXPECT_EQ((*model)->metadata().preprocessing.scale, 1.0);
+  EXPECT_EQ((*model)->metadata().preprocessing.mean, std::vector<double>{12.5});
+  EXPECT_EQ((*model)->metadata().class_names[3], "three");
+  EXPECT_EQ((*model)->metadata().name, "small net");
+  ASSERT_EQ((*model)->metadata().notes.size(), 1U);
+  EXPECT_TRUE(contains((*model)->metadata().notes[0], "overrides")) << "not said";
+
+  // A key that is not ours stays.
+  test::writeBytes(folder.path() / "net.json", R"({"mean": 0.5, "author": "us"})");
+  ASSERT_TRUE(writeModelMetadata(folder.file("net.pt"), metadata));
+  EXPECT_TRUE(contains(test::readBytes(folder.file("net.json")), "\"author\": \"us\""));
+  EXPECT_EQ((*open(folder.file("net.pt")))->metadata().preprocessing.std, std::vector<double>{3.0});
+
+  // A file that speaks of something else is not overwritten.
+  const std::string other = R"({"accuracy": 0.5})";
+  test::writeBytes(folder.path() / "net.json", other);
+  const auto second = writeModelMetadata(folder.file("net.pt"), metadata);
+  ASSERT_TRUE(second) << second.error().message;
+  EXPECT_EQ(*second, folder.file("net.pt.json"));
+  EXPECT_EQ(test::readBytes(folder.file("net.json")), other);
+  metadata.preprocessing.std = {0.0};
+  EXPECT_FALSE(writeModelMetadata(folder.file("net.pt"), metadata));
+}
+
+TEST(LoadModel, InvalidMetadataNextToAnArchiveWithItsOwnIsPassedOver) {
+  const TempDir folder;
+  test::writeBytes(folder.path() / "net.pt", test::readBytes(fixture("traced_eval.pt")));
+  test::writeBytes(folder.path() / "net.json", R"({"mean": "of the log"})");
+  const auto model = open(folder.file("net.pt"));
+  ASSERT_TRUE(model) << model.error().message;
+  EXPECT_EQ((*model)->metadata().source, "inside the archive");
+  ASSERT_EQ((*model)->metadata().notes.size(), 1U);
+  EXPECT_TRUE(contains((*model)->metadata().notes[0], "inside the archive was used"));
 }
 
 TEST(LoadModel, RefusesMetadataThatDoesNotFit) {

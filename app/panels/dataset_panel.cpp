@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/panels/dataset_panel.h"
+
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPushButton>
+#include <QScrollArea>
+#include <QVBoxLayout>
+#include <algorithm>
+
+#include "app/panels/words.h"
+#include "app/session/window_words.h"
+#include "widgets/options_form.h"
+#include "widgets/theme.h"
+
+namespace dubito {
+namespace {
+
+QLabel* makeLabel(const char* role, const char* name, QWidget* parent) {
+  auto* const label = new QLabel(parent);
+  label->setObjectName(QLatin1String(name));
+  label->setProperty("role", QLatin1String(role));
+  label->setTextFormat(Qt::PlainText);
+  label->setWordWrap(true);
+  return label;
+}
+
+}  // namespace
+
+DatasetPanel::DatasetPanel(Workbench& workbench, QWidget* parent)
+    : QFrame(parent), workbench_(workbench), session_(workbench.session()) {
+  setObjectName(QStringLiteral("datasetPanel"));
+  setProperty("role", QStringLiteral("card"));
+  auto* const title = makeLabel("title", "datasetPanelTitle", this);
+  title->setText(tr("Dataset"));
+  target_ = makeLabel("muted", "datasetPanelTarget", this);
+  auto* const area = new QScrollArea(this);
+  area->setObjectName(QStringLiteral("datasetPanelScroll"));
+  area->setFrameShape(QFrame::NoFrame);
+  area->setWidgetResizable(true);
+  area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  auto* const content = new QWidget(area);
+  auto* const inner = new QVBoxLayout(content);
+  inner->setContentsMargins(0, 0, 3 * kGrid, 0);
+  inner->setSpacing(2 * kGrid);
+  area->setWidget(content);
+  content->setAutoFillBackground(false);  // setWidget turned it on; the card shows through
+  area->viewport()->setAutoFillBackground(false);
+  form_ = new OptionsForm(content);
+  form_->setObjectName(QStringLiteral("datasetForm"));
+  auto* const specification_title = makeLabel("title", "specificationTitle", content);
+  specification_title->setText(tr("Specification"));
+  specification_ = makeLabel("muted", "datasetSpecification", content);
+  specification_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+  specification_->setToolTip(
+      tr("The text that opens the dataset so, here and on the command line"));
+  facts_ = makeLabel("muted", "datasetFacts", content);
+  inner->addWidget(form_);
+  inner->addWidget(specification_title);
+  inner->addWidget(specification_);
+  inner->addWidget(facts_);
+  inner->addStretch(1);
+
+  problem_ = makeLabel("error", "datasetPanelProblem", this);
+  problem_->hide();
+  apply_ = new QPushButton(tr("Apply"), this);
+  apply_->setObjectName(QStringLiteral("applyDataset"));
+  apply_->setProperty("role", QStringLiteral("primary"));
+  auto* const close = new QPushButton(tr("Close"), this);
+  close->setObjectName(QStringLiteral("closeDatasetPanel"));
+  auto* const buttons = new QHBoxLayout;
+  buttons->setSpacing(2 * kGrid);
+  buttons->addStretch(1);
+  buttons->addWidget(close);
+  buttons->addWidget(apply_);
+  auto* const layout = new QVBoxLayout(this);
+  layout->setContentsMargins(3 * kGrid, 2 * kGrid, 3 * kGrid, 3 * kGrid);
+  layout->setSpacing(kGrid);
+  layout->addWidget(title);
+  layout->addWidget(target_);
+  layout->addSpacing(kGrid);
+  layout->addWidget(area, 1);
+  layout->addWidget(problem_);
+  layout->addLayout(buttons);
+  connect(form_, &OptionsForm::edited, this, &DatasetPanel::refresh);
+  connect(form_, &OptionsForm::validChanged, this, &DatasetPanel::refresh);
+  connect(apply_, &QPushButton::clicked, this, &DatasetPanel::apply);
+  connect(close, &QPushButton::clicked, this, &DatasetPanel::closed);
+  connect(&session_, &Session::workspaceChanged, this, &DatasetPanel::follow);
+}
+
+DatasetPanel::~DatasetPanel() {
+  form_->clearFields();
+}
+
+void DatasetPanel::edit(std::size_t position) {
+  const DatasetEntry& entry = session_.datasets()[position];
+  dataset_ = entry.dataset;
+  form_->clearFields();
+  const auto edit = DatasetEdit::of(*dataset_, entry.name.toStdString());
+  form_->setVisible(edit.has_value());
+  target_->setText(tr("%1 items").arg(countText(dataset_->size())));
+  if (edit) {
+    edit_ = *edit;
+    form_->setFields(edit_.fields());
+  }
+  QStringList facts;
+  const std::vector<std::string>& names = dataset_->info().class_names;
+  if (!names.empty()) {
+    constexpr std::size_t kShown = 20;
+    QStringList shown;
+    for (std::size_t i = 0; i < std::min(names.size(), kShown); ++i) {
+      shown << QString::fromStdString(names[i]);
+    }
+    facts << tr("%1 classes: %2%3")
+                 .arg(QString::number(names.size()), shown.join(QStringLiteral(", ")),
+                      names.size() > kShown ? QStringLiteral(", …") : QString());
+  }
+  for (const std::string& note : dataset_->info().notes) {
+    facts << QString::fromStdString(inWindowWords(note));
+  }
+  facts_->setText(facts.join(u'\n'));
+  refresh();
+}
+
+void DatasetPanel::refresh() {
+  const auto specification = edit_.specification();
+  const Status fields = form_->check();
+  const QString problem = !fields ? QString::fromStdString(inWindowWords(fields.error().message))
+                          : !specification
+                              ? QString::fromStdString(inWindowWords(specification.error().message))
+                          : edit_.name.empty() ? tr("The name is empty; write one")
+                                               : QString();
+  specification_->setText(specification ? QString::fromStdString(*specification) : QString());
+  problem_->setText(problem);
+  problem_->setVisible(!problem.isEmpty());
+  apply_->setEnabled(dataset_ && problem.isEmpty());
+}
+
+void DatasetPanel::follow() {
+  const auto& entries = session_.datasets();
+  if (dataset_ && std::ranges::find(entries, dataset_, &DatasetEntry::dataset) == entries.end()) {
+    dataset_ = nullptr;
+    Q_EMIT closed();
+  }
+}
+
+void DatasetPanel::apply() {
+  if (const auto specification = edit_.specification()) {
+    workbench_.reopenDataset(dataset_, QString::fromStdString(edit_.name), *specification);
+  }
+}
+
+}  // namespace dubito

@@ -1,0 +1,304 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/panels/model_panel.h"
+
+#include <QComboBox>
+#include <QGridLayout>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPlainTextEdit>
+#include <QPushButton>
+#include <QScrollArea>
+#include <QSignalBlocker>
+#include <QStyle>
+#include <QVBoxLayout>
+#include <algorithm>
+#include <utility>
+
+#include "app/session/network_view.h"
+#include "app/session/window_words.h"
+#include "core/models/guessed_preprocessing.h"
+#include "widgets/image_view.h"
+#include "widgets/options_form.h"
+#include "widgets/plot_table.h"
+#include "widgets/theme.h"
+
+namespace dubito {
+namespace {
+
+constexpr int kPreviewSide = 38 * kGrid;
+constexpr int kPauseOfTyping = 150;  // ms
+
+QLabel* makeLabel(const char* role, const char* name, QWidget* parent) {
+  auto* const label = new QLabel(parent);
+  label->setObjectName(QLatin1String(name));
+  label->setProperty("role", QLatin1String(role));
+  label->setTextFormat(Qt::PlainText);
+  label->setWordWrap(true);
+  return label;
+}
+
+}  // namespace
+
+ModelPanel::ModelPanel(Workbench& workbench, QWidget* parent)
+    : QFrame(parent),
+      workbench_(workbench),
+      session_(workbench.session()),
+      preview_job_(preview_thread_) {
+  setObjectName(QStringLiteral("modelPanel"));
+  setProperty("role", QStringLiteral("card"));
+  auto* const title = makeLabel("title", "modelPanelTitle", this);
+  title->setText(tr("Preprocessing"));
+  target_ = makeLabel("muted", "modelPanelTarget", this);
+  auto* const area = new QScrollArea(this);
+  area->setObjectName(QStringLiteral("modelPanelScroll"));
+  area->setFrameShape(QFrame::NoFrame);
+  area->setWidgetResizable(true);
+  area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  auto* const content = new QWidget(area);
+  auto* const inner = new QVBoxLayout(content);
+  inner->setContentsMargins(0, 0, 3 * kGrid, 0);
+  inner->setSpacing(2 * kGrid);
+  area->setWidget(content);
+  content->setAutoFillBackground(false);  // setWidget turned it on; the card shows through
+  area->viewport()->setAutoFillBackground(false);
+
+  source_ = makeLabel("muted", "modelPanelSource", content);
+  inner->addWidget(source_);
+  buildPreview(*inner);
+  preset_ = new QComboBox(content);
+  preset_->setObjectName(QStringLiteral("presetChooser"));
+  preset_->setAccessibleName(tr("Preset"));
+  preset_->setPlaceholderText(tr("Choose a preset of scale, mean and std…"));
+  for (const ValuePreset& preset : valuePresets()) {
+    preset_->addItem(QString::fromStdString(preset.name));
+  }
+  preset_->setCurrentIndex(-1);
+  inner->addWidget(preset_);
+  form_ = new OptionsForm(content);
+  form_->setObjectName(QStringLiteral("preprocessingForm"));
+  inner->addWidget(form_);
+  auto* const classes_title = makeLabel("title", "classNamesTitle", content);
+  classes_title->setText(tr("Class names"));
+  classes_ = new QPlainTextEdit(content);
+  classes_->setObjectName(QStringLiteral("classNames"));
+  classes_->setAccessibleName(tr("Class names"));
+  classes_->setPlaceholderText(tr("one per line, in the order of the network's outputs"));
+  classes_->setTabChangesFocus(true);
+  classes_->setFixedHeight(32 * kGrid);
+  inner->addWidget(classes_title);
+  inner->addWidget(classes_);
+  inner->addStretch(1);
+
+  problem_ = makeLabel("error", "modelPanelProblem", this);
+  problem_->hide();
+  save_ = new QPushButton(tr("Save and apply"), this);
+  save_->setObjectName(QStringLiteral("savePreprocessing"));
+  save_->setProperty("role", QStringLiteral("primary"));
+  auto* const close = new QPushButton(tr("Close"), this);
+  close->setObjectName(QStringLiteral("closeModelPanel"));
+  auto* const buttons = new QHBoxLayout;
+  buttons->setSpacing(2 * kGrid);
+  buttons->addStretch(1);
+  buttons->addWidget(close);
+  buttons->addWidget(save_);
+  auto* const layout = new QVBoxLayout(this);
+  layout->setContentsMargins(3 * kGrid, 2 * kGrid, 3 * kGrid, 3 * kGrid);
+  layout->setSpacing(kGrid);
+  layout->addWidget(title);
+  layout->addWidget(target_);
+  layout->addSpacing(kGrid);
+  layout->addWidget(area, 1);
+  layout->addWidget(problem_);
+  layout->addLayout(buttons);
+
+  pause_.setSingleShot(true);
+  pause_.setInterval(kPauseOfTyping);
+  connect(&pause_, &QTimer::timeout, this, &ModelPanel::preview);
+  connect(preset_, &QComboBox::activated, this, &ModelPanel::applyPreset);
+  connect(form_, &OptionsForm::edited, this, &ModelPanel::refresh);
+  connect(form_, &OptionsForm::validChanged, this, &ModelPanel::refresh);
+  connect(classes_, &QPlainTextEdit::textChanged, this, &ModelPanel::refresh);
+  connect(save_, &QPushButton::clicked, this, &ModelPanel::save);
+  connect(close, &QPushButton::clicked, this, &ModelPanel::closed);
+  const auto look = [this] {
+    if (isVisible()) {
+      pause_.start();
+    }
+  };
+  connect(&session_, &Session::primaryChanged, this, look);
+  connect(&session_, &Session::browsedChanged, this, look);
+  connect(&workbench_, &Workbench::metadataSaved, this,
+          [this](const ModelPtr& before, const ModelPtr& now) {
+            if (model_ == before) {
+              edit(now);
+            }
+          });
+}
+
+ModelPanel::~ModelPanel() {
+  form_->clearFields();
+}
+
+void ModelPanel::buildPreview(QVBoxLayout& layout) {
+  QWidget* const parent = layout.parentWidget();
+  auto* const grid = new QGridLayout;
+  grid->setHorizontalSpacing(2 * kGrid);
+  grid->setVerticalSpacing(kGrid);
+  const auto add = [&](int column, const QString& text, const char* name) {
+    auto* const label = makeLabel("muted", "", parent);
+    label->setText(text);
+    auto* const view = new ImageView(parent);
+    view->setObjectName(QLatin1String(name));
+    view->setFixedSize(kPreviewSide, kPreviewSide);
+    view->setEmptyText(tr("no image"));
+    grid->addWidget(label, 0, column);
+    grid->addWidget(view, 1, column);
+    return view;
+  };
+  stored_ = add(0, tr("as stored"), "previewStored");
+  seen_ = add(1, tr("as the network sees it"), "previewSeen");
+  grid->setColumnStretch(2, 1);
+  layout.addLayout(grid);
+  values_ = makeLabel("muted", "previewValues", parent);
+  layout.addWidget(values_);
+}
+
+void ModelPanel::edit(const ModelPtr& model) {
+  model_ = model;
+  form_->clearFields();
+  const bool has_model = model != nullptr;
+  form_->setVisible(has_model);
+  if (!has_model) {
+    target_->setText(tr("Open a TorchScript model first"));
+    source_->clear();
+    refresh();
+    return;
+  }
+  edit_ = PreprocessingEdit::of(*model);
+  form_->setFields(edit_.fields());
+  const QSignalBlocker blocker(classes_);
+  QStringList names;
+  for (const std::string& name : edit_.classes) {
+    names << QString::fromStdString(name);
+  }
+  classes_->setPlainText(names.join(u'\n'));
+  preset_->setCurrentIndex(-1);
+  const ModelMetadata& metadata = model->metadata();
+  target_->setText(QString::fromStdString(metadata.name));
+  const QString guessed = QString::fromStdString(guessedPreprocessing(model->audit().notes));
+  source_->setText(
+      guessed.isEmpty()
+          ? tr("From: %1").arg(QString::fromStdString(metadata.source))
+          : tr("Guessed: %1. If the model was trained with other values, its results are wrong; "
+               "check them here and save.")
+                .arg(guessed));
+  source_->setProperty("role",
+                       guessed.isEmpty() ? QStringLiteral("muted") : QStringLiteral("error"));
+  source_->style()->unpolish(source_);
+  source_->style()->polish(source_);
+  refresh();
+}
+
+void ModelPanel::applyPreset(int preset) {
+  const ValuePreset& values = valuePresets()[static_cast<std::size_t>(preset)];
+  edit_.scale = values.scale;
+  edit_.mean = values.mean;
+  edit_.std = values.std;
+  form_->reload();
+  refresh();
+}
+
+void ModelPanel::refresh() {
+  for (const Field& field : edit_.fields()) {
+    form_->setIdle(QString::fromStdString(field.info.name),
+                   QString::fromStdString(field.info.idle_without));
+  }
+  edit_.classes.clear();
+  for (const QString& line : classes_->toPlainText().split(u'\n', Qt::SkipEmptyParts)) {
+    edit_.classes.push_back(line.trimmed().toStdString());
+  }
+  QString problem;
+  if (model_) {
+    const Status fields = form_->check();
+    const auto read = edit_.preprocessing();
+    const auto classes = static_cast<std::int64_t>(edit_.classes.size());
+    problem = !fields ? QString::fromStdString(inWindowWords(fields.error().message))
+              : !read ? QString::fromStdString(read.error().message)
+              : classes > 0 && classes != model_->audit().classes
+                  ? tr("%1 class names for %2 outputs; name all or none")
+                        .arg(classes)
+                        .arg(model_->audit().classes)
+                  : QString();
+  }
+  problem_->setText(problem);
+  problem_->setVisible(!problem.isEmpty());
+  save_->setEnabled(model_ && problem.isEmpty());
+  pause_.start();
+}
+
+std::pair<DatasetPtr, std::int64_t> ModelPanel::currentItem() const {
+  if (session_.browsed()) {
+    return {session_.browsed(), session_.browsedItem()};
+  }
+  const AnalysisPtr analysis = session_.activeAnalysis();
+  const auto item = session_.primary();
+  if (analysis && item && analysis->partOf(*item).dataset) {
+    const std::int64_t index =
+        analysis->partOf(*item).dataset_index[static_cast<std::size_t>(item->row)];
+    if (index >= 0) {
+      return {analysis->partOf(*item).dataset, index};
+    }
+  }
+  return {session_.activeDataset(), session_.browsedItem()};
+}
+
+void ModelPanel::preview() {
+  const auto [dataset, index] = currentItem();
+  const auto preprocessing = edit_.preprocessing();
+  if (!model_ || !dataset || !preprocessing || index >= dataset->size()) {
+    preview_job_.abandon();
+    stored_->setImage(QImage());
+    seen_->setImage(QImage());
+    values_->setText(dataset ? QString() : tr("Open images to see what the network is given"));
+    return;
+  }
+  preview_job_.ask<NetworkView>(
+      tr("Preview"), {},
+      [of = dataset, at = index, preprocessing](RunContext&) {
+        return networkView(*of, at, *preprocessing);
+      },
+      this,
+      [this](const Expected<NetworkView>& view) {
+        if (!view) {
+          seen_->setImage(QImage());
+          values_->setText(QString::fromStdString(view.error().message));
+          return;
+        }
+        const auto show = [](ImageView& into, const std::optional<Image8>& image) {
+          image ? into.setImage(*image) : into.setImage(QImage());
+        };
+        show(*stored_, view->stored);
+        show(*seen_, view->seen);
+        values_->setText(tr("The network is given %1 numbers from %2 to %3, mean %4")
+                             .arg(QString::fromStdString(view->shape), shortText(view->low),
+                                  shortText(view->high), shortText(view->mean)));
+      });
+}
+
+bool ModelPanel::previewSettled() const {
+  return !pause_.isActive() && !preview_job_.busy();
+}
+
+void ModelPanel::save() {
+  const auto metadata = edit_.metadata(model_->metadata());
+  if (metadata) {
+    workbench_.saveModelMetadata(model_, *metadata);
+  }
+}
+
+void ModelPanel::showEvent(QShowEvent* event) {
+  QFrame::showEvent(event);
+  pause_.start();
+}
+
+}  // namespace dubito

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "core/base/expected.h"
+#include "core/base/options.h"
+#include "core/models/model.h"
+
+namespace dubito {
+
+/// A model's metadata as a person edits it: numbers as they are written in papers ("1/255",
+/// "0.485, 0.456, 0.406"), everything else by name.
+struct PreprocessingEdit {
+  std::int64_t height = 0;  ///< pixels; 0: as stored
+  std::int64_t width = 0;
+  std::string resize = "exact";
+  std::int64_t resize_to = 0;
+  std::string interpolation = "bilinear";
+  std::string channels = "as stored";  ///< "grey", "colour"
+  std::string channel_order = "rgb";
+  std::string scale = "1/255";
+  std::string mean;
+  std::string std;
+  std::string output = "automatic";  ///< "logits", "probabilities"
+  std::string name;
+  std::vector<std::string> classes;  ///< empty: numbers
+
+  /// What `model` uses now; the size that was found by trying where none is declared.
+  [[nodiscard]] static PreprocessingEdit of(const Model& model);
+
+  /// Everything but the classes.
+  [[nodiscard]] std::vector<Field> fields();
+  /// What the network is given; an error names the field.
+  [[nodiscard]] Expected<Preprocessing> preprocessing() const;
+  /// `before` with everything that is edited here.
+  [[nodiscard]] Expected<ModelMetadata> metadata(const ModelMetadata& before) const;
+};
+
+/// Common ways to scale an image.
+struct ValuePreset {
+  std::string name;
+  std::string scale;
+  std::string mean;
+  std::string std;
+};
+/// ImageNet, MNIST, 0..1, -1..1, 0..255.
+[[nodiscard]] const std::vector<ValuePreset>& valuePresets();
+
+}  // namespace dubito

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/session/window_words.h"
+
+#include <algorithm>
+#include <cctype>
+#include <map>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "core/inference/predict.h"
+#include "core/metrics/evaluation.h"
+
+namespace dubito {
+namespace {
+
+/// Flags with what they ask for, which the window asks for in another way. Longer ones first.
+constexpr std::pair<const char*, const char*> kPhrases[] = {
+    {" (or allow the same items with --allow-same-split, which is written into the result)", ""},
+    {", or a posterior with --posterior", ""},
+    {"name another file with --posterior", "name another file"},
+    {"fitted on a calibration set (--calibration)",
+     "fitted on a calibration set ('Calibrated on')"},
+    {"give them with --fit", "choose them under 'Fitted on'"},
+    {"give them with --calibration", "choose them under 'Calibrated on'"},
+    {"give more (--member)", "tick more runs"},
+    {"--fit", "'Fitted on'"},
+    {"--calibration", "'Calibrated on'"},
+    {"--member", "'Ensemble of runs'"},
+    {"--metadata", "the model's preprocessing"},
+    {"--device", "Device:"},
+    {"--threads", "the number of threads"},
+    {"--posterior", "the posterior"},
+    {"--allow-same-split", "the same items"},
+    {"--resume", "the same computation"},
+    {"--restart", "starting again"},
+    {"--learning-rate", "a learning rate"},
+    {"--method", "Method:"},
+    {"say ?role=ood", "choose the role ood in the dataset's menu"},
+    {"append role=train", "choose the role train in its menu"},
+    {"leave it out with classes=", "leave it out (Classes, in the dataset's menu)"},
+    {"open the dataset with role=ood", "choose the role ood in the dataset's menu"},
+    {"choose classes with ?classes=", "choose Classes in the dataset's menu"},
+    {"widen items= or classes=", "widen Items or Classes in the dataset's menu"},
+    {"?role=", "the role "},
+};
+
+struct Option {
+  std::string label;
+  std::vector<std::string> choices;
+};
+
+/// By flag, of everything that the Compute panel shows.
+const std::map<std::string, Option>& options() {
+  static const std::map<std::string, Option> known = [] {
+    std::map<std::string, Option> found;
+    const auto add = [&found](const std::vector<Field>& fields) {
+      for (const Field& field : fields) {
+        found.emplace(flagOf(field.info), Option{field.info.label, field.info.choices});
+      }
+    };
+    for (MethodDescription method : allMethods()) {
+      add(methodFields(method.defaults));
+    }
+    add(PredictOptions().fields());
+    add(EvaluationOptions().fields());
+    found.emplace("--seed", Option{"Seed", {}});
+    return found;
+  }();
+  return known;
+}
+
+bool isFlagLetter(char letter) {
+  return std::islower(static_cast<unsigned char>(letter)) != 0 || letter == '-' ||
+         std::isdigit(static_cast<unsigned char>(letter)) != 0;
+}
+
+/// The word from `begin` on that a flag takes as its value: one of its choices, a number or a
+/// pattern (mmc-drop=0.05); empty: none follows.
+std::string_view valueAt(std::string_view text, std::size_t begin, const Option& option) {
+  const std::size_t end = std::min(text.find_first_of(" ,;)(:", begin), text.size());
+  const std::string_view word = text.substr(begin, end - begin);
+  const bool is_choice =
+      std::ranges::find(option.choices, std::string(word)) != option.choices.end();
+  const bool is_number =
+      !word.empty() && std::isdigit(static_cast<unsigned char>(word.front())) != 0;
+  const bool is_pattern = word.find_first_of("=-") != std::string_view::npos ||
+                          (option.choices.empty() && word.starts_with("auto"));
+  return is_choice || is_number || is_pattern ? word : std::string_view();
+}
+
+void replaceAll(std::string& text, std::string_view from, std::string_view to) {
+  for (std::size_t at = text.find(from); at != std::string::npos;
+       at = text.find(from, at + to.size())) {
+    text.replace(at, from.size(), to);
+  }
+}
+
+std::string withLabels(const std::string& text) {
+  std::string result;
+  std::size_t done = 0;
+  for (std::size_t at = text.find("--"); at != std::string::npos; at = text.find("--", done)) {
+    std::size_t end = at + 2;
+    while (end < text.size() && isFlagLetter(text[end])) {
+      ++end;
+    }
+    const auto option = options().find(text.substr(at, end - at));
+    result += text.substr(done, at - done);
+    done = end;
+    if (option == options().end()) {
+      result += text.substr(at, end - at);
+      continue;
+    }
+    const bool separated = end < text.size() && (text[end] == ' ' || text[end] == '=');
+    const std::string_view value =
+        separated ? valueAt(text, end + 1, option->second) : std::string_view();
+    if (value.empty()) {
+      result += "'" + option->second.label + "'";
+    } else {
+      result += option->second.label + ": " + std::string(value);
+      done = end + 1 + value.size();
+    }
+  }
+  return result + text.substr(done);
+}
+
+}  // namespace
+
+std::string inWindowWords(const std::string& message) {
+  if (message.find("--") == std::string::npos && message.find("role=") == std::string::npos &&
+      message.find("classes=") == std::string::npos) {
+    return message;
+  }
+  std::string text = message;
+  // What the Compute panel knows is named by its labels.
+  for (const auto& [from, to] : kPhrases) {
+    replaceAll(text, from, to);
+  }
+  return withLabels(text);
+}
+
+}  // namespace dubito

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/window/side_panels.h"
+
+#include "app/panels/compute_panel.h"
+#include "app/panels/dataset_panel.h"
+#include "app/panels/item_inspector.h"
+#include "app/panels/model_panel.h"
+#include "widgets/theme.h"
+
+namespace dubito {
+namespace {
+
+constexpr int kInspectorWidth = 74 * kGrid;
+constexpr int kPanelWidth = 92 * kGrid;
+
+}  // namespace
+
+SidePanels::SidePanels(Workbench& workbench, QSettings& settings, QWidget* parent)
+    : QStackedWidget(parent), session_(workbench.session()) {
+  setObjectName(QStringLiteral("side"));
+  inspector_ = new ItemInspector(session_, workbench.computeThread(), settings, this);
+  compute_ = new ComputePanel(workbench, this);
+  model_ = new ModelPanel(workbench, this);
+  dataset_ = new DatasetPanel(workbench, this);
+  for (QWidget* const panel :
+       std::initializer_list<QWidget*>{inspector_, compute_, model_, dataset_}) {
+    addWidget(panel);
+  }
+  showPanel(inspector_);
+  const auto close = [this] { showPanel(inspector_); };
+  connect(compute_, &ComputePanel::closed, this, close);
+  connect(compute_, &ComputePanel::started, this, close);
+  connect(model_, &ModelPanel::closed, this, close);
+  connect(dataset_, &DatasetPanel::closed, this, close);
+  connect(compute_, &ComputePanel::preprocessingRequested, this, [this] {
+    if (session_.activeModelPosition() >= 0) {
+      editModel(static_cast<std::size_t>(session_.activeModelPosition()));
+    }
+  });
+}
+
+void SidePanels::showPanel(QWidget* panel) {
+  const bool was_open = isComputeOpen();
+  setFixedWidth(panel == inspector_ ? kInspectorWidth : kPanelWidth);
+  setCurrentWidget(panel);
+  if (was_open != isComputeOpen()) {
+    Q_EMIT computeOpenChanged(isComputeOpen());
+  }
+}
+
+bool SidePanels::isComputeOpen() const {
+  return currentWidget() == compute_;
+}
+
+void SidePanels::setComputeOpen(bool open) {
+  if (open != isComputeOpen()) {
+    showPanel(open ? static_cast<QWidget*>(compute_) : inspector_);
+  }
+}
+
+void SidePanels::editModel(std::size_t position) {
+  model_->edit(session_.models()[position].model);
+  showPanel(model_);
+}
+
+void SidePanels::editDataset(std::size_t position) {
+  dataset_->edit(position);
+  showPanel(dataset_);
+}
+
+}  // namespace dubito

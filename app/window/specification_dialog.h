@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QDialog>
+
+#include "app/session/open_file.h"
+
+class QCheckBox;
+class QLineEdit;
+class QPushButton;
+
+namespace dubito {
+
+/// Takes a dataset as text, KIND:PATH?OPTIONS, with an example of every kind to begin from. Never
+/// modal.
+class SpecificationDialog : public QDialog {
+  Q_OBJECT
+ public:
+  explicit SpecificationDialog(QWidget* parent = nullptr);
+
+ Q_SIGNALS:
+  void requested(const std::vector<dubito::OpenRequest>& requests);
+
+ private:
+  void refresh();
+
+  QLineEdit* text_;
+  QCheckBox* ood_;
+  QPushButton* open_;
+};
+
+}  // namespace dubito

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/session/preprocessing_edit.h"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
+#include "app/session/save_metadata.h"
+#include "core/models/guessed_preprocessing.h"
+#include "tests/support/shared_data.h"
+#include "tests/support/temp_dir.h"
+
+namespace dubito {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// A copy of the small network, whose archive has metadata.
+std::string networkIn(const test::TempDir& dir) {
+  fs::copy_file(test::sourceDir() / "tests/data/models/scripted.pt", dir.path() / "net.pt");
+  return dir.file("net.pt");
+}
+
+ModelPtr load(const std::string& path) {
+  RunContext context;
+  const auto model = loadModel(path, {}, context);
+  if (!model) {
+    throw std::runtime_error(model.error().message);
+  }
+  return *model;
+}
+
+std::string contentOf(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+}
+
+TEST(PreprocessingEdit, anUnchangedEditIsTheSamePreprocessing) {
+  const test::TempDir dir;
+  const ModelPtr model = load(networkIn(dir));
+  const auto edited = PreprocessingEdit::of(*model).metadata(model->metadata());
+  ASSERT_TRUE(edited) << edited.error().message;
+  EXPECT_EQ(edited->preprocessing.describe(), model->metadata().preprocessing.describe());
+  EXPECT_EQ(edited->preprocessing.scale, model->metadata().preprocessing.scale);
+  EXPECT_EQ(edited->preprocessing.mean, model->metadata().preprocessing.mean);
+  EXPECT_EQ(edited->class_names, model->metadata().class_names);
+}
+
+TEST(PreprocessingEdit, readsNumbersAsPapersWriteThem) {
+  PreprocessingEdit edit;
+  edit.channels = "colour";
+  edit.scale = " 1 / 255 ";
+  edit.mean = "[0.485; 0.456, 0.406]";
+  edit.std = "1/2";
+  const auto read = edit.preprocessing();
+  ASSERT_TRUE(read) << read.error().message;
+  EXPECT_EQ(read->scale, 1.0 / 255.0);
+  EXPECT_EQ(read->mean, (std::vector<double>{0.485, 0.456, 0.406}));
+  EXPECT_EQ(read->std, std::vector<double>{0.5});
+  EXPECT_EQ(read->channels, 3);
+}
+
+TEST(PreprocessingEdit, namesTheFieldThatIsWrong) {
+  const auto refusal = [](auto change) {
+    PreprocessingEdit edit;
+    change(edit);
+    const auto read = edit.preprocessing();
+    return read ? std::string() : read.error().message;
+  };
+  using Edit = PreprocessingEdit;
+  EXPECT_NE(refusal([](Edit& edit) { edit.scale = "255th"; }).find("Scale"), std::string::npos);
+  EXPECT_NE(refusal([](Edit& edit) { edit.scale = "1/0"; }).find("Scale"), std::string::npos);
+  EXPECT_NE(refusal([](Edit& edit) { edit.mean = "grey"; }).find("Mean"), std::string::npos);
+  EXPECT_NE(refusal([](Edit& edit) { edit.std = "0"; }).find("std"), std::string::npos);
+  EXPECT_NE(refusal([](Edit& edit) { edit.height = 28; }).find("28 x 0"), std::string::npos);
+}
+
+TEST(PreprocessingEdit, presetsCanBeUsed) {
+  for (const ValuePreset& preset : valuePresets()) {
+    PreprocessingEdit edit;
+    edit.channels = "colour";
+    edit.scale = preset.scale;
+    edit.mean = preset.mean;
+    edit.std = preset.std;
+    EXPECT_TRUE(edit.preprocessing()) << preset.name;
+  }
+}
+
+TEST(SaveMetadata, theModelIsOpenedWithWhatWasWritten) {
+  const test::TempDir dir;
+  const std::string path = networkIn(dir);
+  const ModelPtr before = load(path);
+  PreprocessingEdit edit = PreprocessingEdit::of(*before);
+  edit.scale = "1";
+  edit.mean = "33";
+  edit.std = "78.5";
+  RunContext context;
+  const auto model = saveMetadata(path, *edit.metadata(before->metadata()), context);
+  ASSERT_TRUE(model) << model.error().message;
+  EXPECT_EQ((*model)->metadata().preprocessing.mean, std::vector<double>{33.0});
+  EXPECT_TRUE(guessedPreprocessing((*model)->audit().notes).empty());
+  EXPECT_EQ(load(path)->metadata().preprocessing.scale, 1.0);
+}
+
+TEST(SaveMetadata, whatTheModelRefusesIsNotLeftBehind) {
+  const test::TempDir dir;
+  const std::string path = networkIn(dir);
+  ModelMetadata metadata = load(path)->metadata();
+  metadata.class_names = {"one", "class", "too", "few"};
+  RunContext context;
+  EXPECT_FALSE(saveMetadata(path, metadata, context));
+  EXPECT_FALSE(fs::exists(dir.path() / "net.json"));
+  const std::string mine = R"({"mean": 0.25, "author": "us"})";
+  std::ofstream(dir.path() / "net.json") << mine;
+  EXPECT_FALSE(saveMetadata(path, metadata, context));
+  EXPECT_EQ(contentOf(dir.file("net.json")), mine);
+}
+
+}  // namespace
+}  // namespace dubito

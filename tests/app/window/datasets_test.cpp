@@ -1,0 +1,274 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QAction>
+#include <QComboBox>
+#include <QDir>
+#include <QFile>
+#include <QFileDialog>
+#include <QImage>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QTest>
+#include <QToolButton>
+#include <algorithm>
+
+#include "app/panels/compute_panel.h"
+#include "app/panels/error_banner.h"
+#include "app/panels/workspace_row.h"
+#include "app/session/demo.h"
+#include "app/window/open_menu.h"
+#include "app/window/specification_dialog.h"
+#include "tests/app/support/test_window.h"
+#include "tests/support/shared_data.h"
+#include "widgets/card.h"
+#include "widgets/image_gallery.h"
+
+namespace dubito::test {
+
+/// What can be done with datasets in the window.
+class DatasetsTest : public QObject, private TestWindow {
+  Q_OBJECT
+
+ private:
+  static std::string digits(int items, const std::string& more = {}) {
+    const std::string base = (sourceDir() / "datasets/samples/mnist-2000").string();
+    return "idx:" + base + "-images-idx3-ubyte.gz," + base +
+           "-labels-idx1-ubyte.gz?items=0:" + std::to_string(items) + more;
+  }
+  Workbench& workbench() { return window_->workbench(); }
+  void openNetwork() {
+    workbench().open(
+        {{(sourceDir() / "tests/data/models/scripted.pt").string(), FileKind::kModel, false, {}}});
+    QTRY_COMPARE_WITH_TIMEOUT(session().models().size(), 1U, kPatience);
+  }
+  void openData(const std::string& specification, const std::string& name) {
+    const std::size_t before = session().datasets().size();
+    workbench().open({{specification, FileKind::kDataset, false, name}});
+    QTRY_COMPARE_WITH_TIMEOUT(session().datasets().size(), before + 1, kPatience);
+  }
+  /// A folder with one class a subfolder, none of which is a digit.
+  QString petFolder() {
+    const QDir dir(QString::fromStdString(dir_->file("pets")));
+    for (const char* const name : {"cat", "dog"}) {
+      const QString folder = dir.filePath(QLatin1String(name));
+      QDir().mkpath(folder);
+      for (int i = 0; i < 3; ++i) {
+        QImage image(28, 28, QImage::Format_Grayscale8);
+        image.fill(40 * i + 60);
+        image.save(QDir(folder).filePath(QStringLiteral("%1.png").arg(i)));
+      }
+    }
+    return dir.path();
+  }
+  void computeMap() {
+    const std::size_t before = session().analyses().size();
+    ComputeSettings settings = workbench().settings();
+    settings.method = MapOptions{};
+    workbench().compute(settings);
+    QTRY_COMPARE_WITH_TIMEOUT(session().analyses().size(), before + 1, kPatience);
+    QTRY_VERIFY_WITH_TIMEOUT(!workbench().busy(), kPatience);
+  }
+  /// An action of a row's menu.
+  void trigger(const char* row, const char* action) {
+    const auto actions = part<WorkspaceRow>(row).actions();
+    const auto found = std::ranges::find(actions, QLatin1String(action), &QAction::objectName);
+    QVERIFY2(found != actions.end(), action);
+    (*found)->trigger();
+  }
+  /// Types a name into the Open dialog and accepts it.
+  void typeIntoOpenDialog(const QString& folder, const QString& name) {
+    part<OpenMenu>("openMenu").openAny();
+    auto& dialog = part<QFileDialog>("openDialog");
+    QVERIFY(dialog.isVisible());
+    QVERIFY(!dialog.isModal());
+    if (!folder.isEmpty()) {
+      dialog.setDirectory(folder);
+    }
+    dialog.findChild<QLineEdit*>(QStringLiteral("fileNameEdit"))->setText(name);
+    QMetaObject::invokeMethod(&dialog, "accept");
+    QTRY_VERIFY(window_->findChild<QFileDialog*>(QStringLiteral("openDialog")) == nullptr);
+  }
+  QStringList messages() { return part<ErrorBanner>("errorBanner").messages(); }
+
+ private Q_SLOTS:
+  void init() {
+    openFolder();
+    openWindow();
+  }
+  void cleanup() { closeAll(); }
+
+  void oodImagesWithClassesOfTheirOwnAreEvaluated() {
+    openNetwork();
+    openData(digits(30), "digits");
+    part<OpenMenu>("openMenu").setNextFileName(petFolder());
+    part<QAction>("openOodFolder").trigger();
+    QTRY_COMPARE_WITH_TIMEOUT(session().datasets().size(), 2U, kPatience);
+    computeMap();
+    const AnalysisPtr analysis = session().activeAnalysis();
+    QCOMPARE(analysis->parts.size(), 2U);
+    QCOMPARE(analysis->overview.ood, 6);
+    const Run& pets = *analysis->parts[1].run;
+    QCOMPARE(pets.meta.role, std::string("ood"));
+    QVERIFY(std::ranges::all_of(pets.labels.values(), [](auto label) { return label == -1; }));
+  }
+
+  void aDatasetMarkedAsOodIsEvaluatedWithoutItsClasses() {
+    openNetwork();
+    openData(petFolder().toStdString(), "pets");
+    openData(digits(30), "digits");
+    trigger("dataset0", "toggleOod");
+    computeMap();
+    QCOMPARE(session().activeAnalysis()->overview.ood, 6);
+    QVERIFY(messages().isEmpty());
+  }
+
+  void aDatasetIsBrowsedWhileARunIsShown() {
+    openNetwork();
+    openData(digits(30), "digits");
+    openData("synthetic:glyphs?n=7&role=ood", "glyphs");
+    computeMap();
+    QTRY_VERIFY(session().items() != nullptr);
+    const auto listed = static_cast<qint64>(session().items()->size());
+    QVERIFY(listed != 7 && listed != 30);
+    const ImageGallery& gallery = part<ImageGallery>("imagesGallery");
+    const auto& page = part<QWidget>("imagesPage");
+    QPushButton& back = part<QPushButton>("backToRun");
+    part<WorkspaceRow>("dataset1").click();
+    QVERIFY(page.isVisible());
+    QCOMPARE(gallery.count(), 7);
+    QVERIFY(part<Card>("imagesCard").subtitle().startsWith("7 items of"));
+    QVERIFY(back.isVisible());
+    QVERIFY(!part<QComboBox>("sortChooser").isVisible());
+    QTRY_VERIFY(gallery.hasThumbnail(0));
+    part<WorkspaceRow>("dataset0").click();
+    QCOMPARE(gallery.count(), 30);
+    // The Overview is of the run.
+    QCOMPARE(part<ImageGallery>("overviewGallery").count(), listed);
+    back.click();
+    QCOMPARE(gallery.count(), listed);
+    QVERIFY(!back.isVisible());
+    QVERIFY(part<QComboBox>("sortChooser").isVisible());
+    part<WorkspaceRow>("dataset1").click();
+    part<WorkspaceRow>("run0").click();
+    QCOMPARE(gallery.count(), listed);
+    QTRY_VERIFY(gallery.hasThumbnail(gallery.item(0).key));
+  }
+
+  void theRoleOfADatasetIsChosenInItsEditor() {
+    openNetwork();
+    openData(digits(60, "&name=evaluated"), "evaluated");
+    openData("synthetic:glyphs?characters=10&n=50", "held out");
+    session().setActiveDataset(0);
+    part<QPushButton>("computeButton").click();
+    part<ComputePanel>("computePanel").chooseMethod("temperature");
+    trigger("dataset1", "editDataset");
+    QVERIFY(part<QWidget>("datasetPanel").isVisible());
+    auto& form = part<QWidget>("datasetForm");
+    auto& role = partOf<QComboBox>(form, "role");
+    QCOMPARE(role.currentText(), QString("test"));
+    role.setCurrentText("calibration");
+    Q_EMIT role.activated(role.currentIndex());
+    auto& items = partOf<QLineEdit>(form, "items");
+    QTest::keyClicks(&items, "10:40x");
+    QVERIFY(!part<QPushButton>("applyDataset").isEnabled());
+    QVERIFY(part<QLabel>("datasetPanelProblem").isVisible());
+    QTest::keyClick(&items, Qt::Key_Backspace);
+    part<QPushButton>("applyDataset").click();
+    QTRY_VERIFY_WITH_TIMEOUT(session().datasets()[1].dataset->info().role == Role::kCalibration,
+                             kPatience);
+    QCOMPARE(session().datasets()[1].dataset->size(), 30);
+    QCOMPARE(session().datasets()[1].name, QString("held out"));
+    QCOMPARE(session().activeDatasetPosition(), 0);
+    QVERIFY(!part<QWidget>("datasetPanel").isVisible());
+    QCOMPARE(part<QComboBox>("calibrationChooser").currentText(), QString("held out"));
+    QVERIFY(part<QPushButton>("startCompute").isEnabled());
+    QVERIFY(messages().isEmpty());
+  }
+
+  void aFileCalledTrainIsNotEvaluated() {
+    openNetwork();
+    for (const char* const kind : {"images-idx3", "labels-idx1"}) {
+      const QString name = QStringLiteral("-%1-ubyte.gz").arg(QLatin1String(kind));
+      QFile::copy(
+          QString::fromStdString((sourceDir() / "datasets/samples/mnist-2000").string()) + name,
+          QString::fromStdString(dir_->file("train")) + name);
+    }
+    openData(dir_->file("train-images-idx3-ubyte.gz"), {});
+    const DatasetEntry& entry = session().datasets()[0];
+    QVERIFY(entry.dataset->info().role == Role::kTrain);
+    QVERIFY(part<WorkspaceRow>("dataset0").detail().contains("train"));
+    QVERIFY(session().activeDataset() == nullptr);
+    QString reason;
+    QVERIFY(!workbench().canCompute(&reason));
+    QVERIFY2(reason.contains("role test"), qPrintable(reason));
+    QVERIFY(messages().join('\n').contains("because of its name"));
+    // Looking at its images does not make it the evaluated one; saying so does.
+    part<WorkspaceRow>("dataset0").click();
+    QCOMPARE(part<ImageGallery>("imagesGallery").count(), 2000);
+    QVERIFY(session().activeDataset() == nullptr);
+    trigger("dataset0", "evaluateOn");
+    QVERIFY(workbench().canCompute());
+  }
+
+  void theOpenDialogTakesAnyNameAndRemembersItsFolder() {
+    const QString folder = QString::fromStdString(dir_->file("somewhere"));
+    QVERIFY(QDir().mkpath(folder));
+    typeIntoOpenDialog(folder, "missing.pt");
+    QTRY_VERIFY_WITH_TIMEOUT(!messages().isEmpty(), kPatience);
+    QVERIFY2(messages().front().contains("somewhere/missing.pt"), qPrintable(messages().front()));
+    QVERIFY2(messages().front().contains("; "), qPrintable(messages().front()));
+    typeIntoOpenDialog({}, "synthetic:glyphs?n=5&role=calibration");
+    QTRY_COMPARE_WITH_TIMEOUT(session().datasets().size(), 1U, kPatience);
+    QVERIFY(session().datasets()[0].dataset->info().role == Role::kCalibration);
+    part<OpenMenu>("openMenu").openAny();
+    auto& dialog = part<QFileDialog>("openDialog");
+    QCOMPARE(dialog.directory().absolutePath(), QDir(folder).absolutePath());
+    for (const QToolButton* const button : dialog.findChildren<QToolButton*>()) {
+      if (button->isVisible()) {
+        QVERIFY2(!button->icon().isNull(), qPrintable(button->objectName()));
+      }
+    }
+    dialog.close();
+  }
+
+  void datasetsAreOpenedAsText() {
+    part<QAction>("openSpecification").trigger();
+    auto& dialog = part<SpecificationDialog>("specificationDialog");
+    QVERIFY(dialog.isVisible());
+    QVERIFY(!dialog.isModal());
+    auto& open = part<QPushButton>("openSpecificationText");
+    QVERIFY(!open.isEnabled());
+    part<QLineEdit>("specificationText").setText(" synthetic:moons?n=12&role=calibration ");
+    open.click();
+    QTRY_COMPARE_WITH_TIMEOUT(session().datasets().size(), 1U, kPatience);
+    QCOMPARE(session().datasets()[0].dataset->size(), 12);
+    part<QAction>("synthetic:glyphs?n=1000").trigger();
+    QTRY_COMPARE_WITH_TIMEOUT(session().datasets().size(), 2U, kPatience);
+    QCOMPARE(session().datasets()[1].dataset->size(), 1000);
+    QVERIFY(messages().isEmpty());
+  }
+
+  void theDemoIsClosedWithOneClick() {
+    workbench().open(demoRequests(*findSamples()));
+    QTRY_COMPARE_WITH_TIMEOUT(session().datasets().size(), 3U, kPatience);
+    auto& offer = part<QWidget>("demoOffer");
+    QVERIFY(!offer.isVisible());
+    QVERIFY(part<QToolButton>("closeDemo").isVisible());
+    computeMap();
+    openData(digits(30), "mine");
+    QVERIFY(offer.isVisible());
+    part<QPushButton>("acceptDemoOffer").click();
+    QVERIFY(!session().hasDemo());
+    QCOMPARE(session().datasets().size(), 1U);
+    QCOMPARE(session().datasets()[0].name, QString("mine"));
+    QVERIFY(session().models().empty());
+    QVERIFY(session().analyses().empty());
+    QVERIFY(!offer.isVisible());
+    QVERIFY(!part<QToolButton>("closeDemo").isVisible());
+  }
+};
+
+}  // namespace dubito::test
+
+DUBITO_GUI_TEST_MAIN(dubito::test::DatasetsTest)
+#include "datasets_test.moc"

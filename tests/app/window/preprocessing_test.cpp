@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QAction>
+#include <QComboBox>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPlainTextEdit>
+#include <QPushButton>
+#include <QTest>
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "app/panels/compute_panel.h"
+#include "app/panels/model_panel.h"
+#include "app/panels/workspace_row.h"
+#include "core/models/guessed_preprocessing.h"
+#include "tests/app/support/test_window.h"
+#include "tests/support/shared_data.h"
+#include "widgets/image_view.h"
+
+namespace dubito::test {
+
+/// What a model is given, seen and set in the window.
+class PreprocessingTest : public QObject, private TestWindow {
+  Q_OBJECT
+
+ private:
+  Workbench& workbench() { return window_->workbench(); }
+  /// Opens a copy of a model.
+  void openModel(const std::filesystem::path& from) {
+    const std::string path = dir_->file("net" + from.extension().string());
+    std::filesystem::copy_file(from, path);
+    workbench().open({{path, FileKind::kModel, false, {}}});
+    QTRY_COMPARE_WITH_TIMEOUT(session().models().size(), 1U, kPatience);
+  }
+  void openData(const std::string& specification) {
+    workbench().open({{specification, FileKind::kDataset, false, "digits"}});
+    QTRY_COMPARE_WITH_TIMEOUT(session().datasets().size(), 1U, kPatience);
+  }
+  static std::string samples(int items) {
+    const std::string base = (sourceDir() / "datasets/samples/mnist-2000").string();
+    return "idx:" + base + "-images-idx3-ubyte.gz," + base +
+           "-labels-idx1-ubyte.gz?items=0:" + std::to_string(items);
+  }
+  void editModel() {
+    const auto actions = part<WorkspaceRow>("model0").actions();
+    const auto found =
+        std::ranges::find(actions, QStringLiteral("editPreprocessing"), &QAction::objectName);
+    QVERIFY(found != actions.end());
+    (*found)->trigger();
+    QVERIFY(part<ModelPanel>("modelPanel").isVisible());
+  }
+  QLineEdit& field(const char* name) {
+    return partOf<QLineEdit>(part<QWidget>("preprocessingForm"), name);
+  }
+  void type(const char* name, const QString& text) {
+    field(name).selectAll();
+    QTest::keyClicks(&field(name), text);
+  }
+  void saveModel() {
+    const ModelPtr before = session().activeModel();
+    part<QPushButton>("savePreprocessing").click();
+    QTRY_VERIFY_WITH_TIMEOUT(session().activeModel() != before, kPatience);
+  }
+  double accuracyOfMap() {
+    const std::size_t before = session().analyses().size();
+    ComputeSettings settings = workbench().settings();
+    settings.method = MapOptions{};
+    workbench().compute(settings);
+    if (!QTest::qWaitFor([&] { return session().analyses().size() > before; }, 4 * kPatience)) {
+      return -1.0;
+    }
+    return *session().activeAnalysis()->evaluation.accuracy;
+  }
+
+ private Q_SLOTS:
+  void init() {
+    openFolder();
+    openWindow();
+  }
+  void cleanup() { closeAll(); }
+
+  void thePreviewShowsWhatTheNetworkIsGiven() {
+    openModel(sourceDir() / "tests/data/models/scripted.pt");
+    openData(samples(5));
+    editModel();
+    auto& panel = part<ModelPanel>("modelPanel");
+    QTRY_VERIFY_WITH_TIMEOUT(panel.previewSettled(), kPatience);
+    auto& values = part<QLabel>("previewValues");
+    QVERIFY2(values.text().contains("1 x 28 x 28"), qPrintable(values.text()));
+    QVERIFY(!part<ImageView>("previewStored").image().isNull());
+    QCOMPARE(part<ImageView>("previewSeen").image().width(), 28);
+    type("scale", "1");
+    type("mean", "0");
+    type("std", "1");
+    QTRY_VERIFY_WITH_TIMEOUT(panel.previewSettled(), kPatience);
+    QTRY_VERIFY2(values.text().contains("to 255"), qPrintable(values.text()));
+    type("std", "zero");
+    QVERIFY(!part<QPushButton>("savePreprocessing").isEnabled());
+    QVERIFY(part<QLabel>("modelPanelProblem").text().contains("Std"));
+  }
+
+  void savedValuesAreWrittenAndUsed() {
+    openModel(sourceDir() / "tests/data/models/scripted.pt");
+    openData(samples(40));
+    accuracyOfMap();
+    const std::string before = session().activeAnalysis()->in().run->meta.preprocessing;
+    editModel();
+    QCOMPARE(field("mean").text(), QString("0.1307"));
+    type("scale", "1/127.5");
+    saveModel();
+    QVERIFY(part<QLabel>("modelPanelSource").text().contains("net.json"));
+    std::ifstream file(dir_->file("net.json"));
+    const auto json = nlohmann::json::parse(file);
+    QCOMPARE(json["scale"].get<double>(), 1.0 / 127.5);
+    QCOMPARE(json["mean"][0].get<double>(), 0.1307);
+    QCOMPARE(session().models().size(), 1U);
+    accuracyOfMap();
+    const std::string after = session().activeAnalysis()->in().run->meta.preprocessing;
+    QVERIFY2(after != before, after.c_str());
+    // Names of another number than there are outputs cannot be saved.
+    part<QPlainTextEdit>("classNames").setPlainText("one\\ntwo");
+    QVERIFY(!part<QPushButton>("savePreprocessing").isEnabled());
+    QVERIFY(part<QLabel>("modelPanelProblem").text().contains("2 class names"));
+  }
+
+  void aGuessIsShownAndSettledByAPreset() {
+    const auto shared = sharedDir();
+    if (!shared) {
+      QSKIP("real data is not here: set DUBITO_SHARED to the folder that holds datasets/");
+    }
+    openModel(*shared / "datasets/models/vit4mnist.ptl");
+    openData("idx:" + (*shared / "datasets/mnist/t10k-images-idx3-ubyte.gz").string() +
+             "?items=0:1000");
+    QVERIFY(part<WorkspaceRow>("model0").detail().contains("preprocessing guessed"));
+    // Nothing is inserted into a model without dropout unless somebody asks for it.
+    QCOMPARE(QString::fromStdString(methodName(workbench().settings().method)), QString("map"));
+    part<QPushButton>("computeButton").click();
+    QCOMPARE(part<QComboBox>("methodChooser").currentData().toString(), QString("map"));
+    const double guessed = accuracyOfMap();
+    QVERIFY2(guessed < 0.95, qPrintable(QString::number(guessed)));
+    QVERIFY(!guessedPreprocessing(session().activeAnalysis()->in().run->meta.notes).empty());
+    QVERIFY(part<WorkspaceRow>("run0").detail().contains("preprocessing guessed"));
+    part<QPushButton>("editPreprocessingButton").click();
+    QVERIFY(part<QLabel>("modelPanelSource").text().contains("value range"));
+    auto& preset = part<QComboBox>("presetChooser");
+    const int mnist = preset.findText("MNIST", Qt::MatchStartsWith);
+    preset.setCurrentIndex(mnist);
+    Q_EMIT preset.activated(mnist);
+    saveModel();
+    QVERIFY(!part<WorkspaceRow>("model0").detail().contains("preprocessing guessed"));
+    const double declared = accuracyOfMap();
+    QVERIFY2(declared > 0.97, qPrintable(QString::number(declared)));
+    QVERIFY(guessedPreprocessing(session().activeAnalysis()->in().run->meta.notes).empty());
+  }
+};
+
+}  // namespace dubito::test
+
+DUBITO_GUI_TEST_MAIN(dubito::test::PreprocessingTest)
+#include "preprocessing_test.moc"

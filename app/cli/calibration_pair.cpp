@@ -7,15 +7,11 @@
 #include <nlohmann/json.hpp>
 
 #include "app/cli/run_identity.h"
-#include "core/data/shared_items.h"
+#include "core/data/run_overlap.h"
 #include "core/io/prediction_file.h"
 
 namespace dubito::cli {
 namespace {
-
-ItemsOfRun itemsOf(const Run& run) {
-  return {run.meta.dataset_spec, run.meta.dataset_hash, run.ids.values()};
-}
 
 /// The networks themselves where both are known, else their names.
 bool sameNetwork(const RunMeta& a, const RunMeta& b) {
@@ -66,13 +62,20 @@ Expected<CalibrationPair> CalibrationPairFlags::open(RunContext& context) const 
         fmt::format("{}: has {} classes, {} has {}; give runs of the same model", calibration,
                     pair.calibration.classCount(), run, pair.run.classCount()));
   }
-  auto notes = judgeSplit(sharedItems(itemsOf(pair.calibration), itemsOf(pair.run)), "calibration",
-                          calibration, run, allow_same_split);
+  const auto overlap = overlapOf(pair.calibration, pair.run, context);
+  if (!overlap) {
+    return failWith(overlap);
+  }
+  auto notes = judgeSplit(overlap->shared, "calibration", calibration, run, allow_same_split);
   if (!notes) {
     return failWith(notes);
   }
   pair.comparable = notes->empty();
   pair.notes = *std::move(notes);
+  if (!overlap->doubt.empty()) {
+    pair.notes.push_back(fmt::format("whether {} and {} share items is not known: {}", run,
+                                     calibration, overlap->doubt));
+  }
   if (!sameMethod(pair.run.meta, pair.calibration.meta)) {
     pair.comparable = false;
     pair.notes.push_back(fmt::format(

@@ -13,6 +13,7 @@
 #include "app/pages/plot_caption.h"
 #include "app/pages/scatter_card.h"
 #include "app/panels/words.h"
+#include "app/session/run_names.h"
 #include "core/metrics/shared_rows.h"
 #include "widgets/card.h"
 #include "widgets/card_rows.h"
@@ -112,8 +113,11 @@ ComparePage::ComparePage(Workbench& workbench, QWidget* parent)
 
 void ComparePage::showRuns() {
   // Much changes in a workspace that is nothing to these runs.
-  if (listed_ != session_.analyses() || listed_as_shown_ != shownRun() || runs_.empty()) {
+  const std::vector<std::string> names = givenNames(session_);
+  if (listed_ != session_.analyses() || listed_as_shown_ != shownRun() || names != listed_names_ ||
+      runs_.empty()) {
     listed_ = session_.analyses();
+    listed_names_ = names;
     listed_as_shown_ = shownRun();
     fillTable();
   }
@@ -122,7 +126,7 @@ void ComparePage::showRuns() {
 void ComparePage::fillTable() {
   difference_job_.abandon();
   disagreements_->hide();
-  runs_ = compareRuns(session_.analyses());
+  runs_ = compareRuns(session_.analyses(), listed_names_);
   const bool any = !runs_.empty();
   const QString empty =
       tr("Runs stand here side by side once they are computed or opened; compute the same images "

@@ -55,7 +55,8 @@ class ComparePage : public QWidget {
   Session& session_;
   Job difference_job_;
   std::vector<ComparedRun> runs_;
-  std::vector<AnalysisPtr> listed_;  ///< what runs_ was made of
+  std::vector<AnalysisPtr> listed_;        ///< what runs_ was made of
+  std::vector<std::string> listed_names_;  ///< given by the user
   AnalysisPtr listed_as_shown_;
   int score_ = 0;                   ///< number of the score that the curves are by
   bool shows_reliability_ = false;  ///< in the place of rejection

@@ -10,6 +10,7 @@
 #include "app/pages/scatter_values.h"
 #include "app/panels/words.h"
 #include "app/session/comparison.h"
+#include "app/session/run_names.h"
 #include "widgets/theme.h"
 
 namespace dubito {
@@ -135,7 +136,7 @@ void ScatterCard::fillChoosers() {
   const Measure y = chosen_y_.value_or(other == shown ? Measure::kMutualInformation : x);
   filling_ = true;
   run_->clear();
-  const std::vector<std::string> names = distinctNames(analyses);
+  const std::vector<std::string> names = runNames(session_);
   for (std::size_t i = 0; i < analyses.size(); ++i) {
     const QString name = QString::fromStdString(names[i]);
     run_->addItem(analyses[i] == shown ? tr("%1 (shown)").arg(name) : name, static_cast<int>(i));

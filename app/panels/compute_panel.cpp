@@ -92,6 +92,7 @@ ComputePanel::ComputePanel(Workbench& workbench, QWidget* parent)
   connect(&session_, &Session::workspaceChanged, this, &ComputePanel::refresh);
   connect(&workbench_, &Workbench::jobStarted, this, &ComputePanel::refresh);
   connect(&workbench_, &Workbench::jobFinished, this, &ComputePanel::refresh);
+  connect(&workbench_, &Workbench::computingChanged, this, &ComputePanel::refresh);
   constexpr int kPauseOfTyping = 400;  // ms
   estimate_timer_.setSingleShot(true);
   estimate_timer_.setInterval(kPauseOfTyping);
@@ -350,6 +351,7 @@ void ComputePanel::refresh() {
   isolated_note_->setText(in_window);
   isolated_note_->setVisible(!in_window.isEmpty());
   start_->setEnabled(fine);
+  start_->setText(workbench_.queue().running() ? tr("Add to queue") : tr("Compute"));
   // It belonged to other settings.
   workbench_.dropEstimate();
   estimate_->hide();

@@ -40,14 +40,30 @@ void ErrorBanner::show(const QString& text, bool error) {
   const QString message = QString::fromStdString(inWindowWords(text.toStdString()));
   messages_.removeAll(message);
   messages_.prepend(message);
+  showTexts();
+  setAccessibleName(error ? tr("Error") : tr("Note"));
+  setAccessibleDescription(message);
+  setVisible(true);
+}
+
+void ErrorBanner::showTexts() {
   QStringList shown = messages_.mid(0, kShown);
   if (messages_.size() > kShown) {
     shown << tr("and %1 more").arg(messages_.size() - kShown);
   }
   text_->setText(shown.join(QLatin1Char('\n')));
-  setAccessibleName(error ? tr("Error") : tr("Note"));
-  setAccessibleDescription(message);
-  setVisible(true);
+}
+
+void ErrorBanner::withdraw(const QString& text) {
+  const QString message = QString::fromStdString(inWindowWords(text.toStdString()));
+  if (messages_.removeAll(message) == 0) {
+    return;
+  }
+  if (messages_.isEmpty()) {
+    dismiss();
+  } else {
+    showTexts();
+  }
 }
 
 void ErrorBanner::dismiss() {

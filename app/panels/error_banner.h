@@ -18,10 +18,14 @@ class ErrorBanner : public QFrame {
   /// `error`: something failed; otherwise a note. Options of the command line are named as the
   /// window names them (inWindowWords).
   void show(const QString& text, bool error);
+  /// Takes one message away, if it is shown.
+  void withdraw(const QString& text);
   void dismiss();
   [[nodiscard]] const QStringList& messages() const { return messages_; }
 
  private:
+  void showTexts();
+
   static constexpr int kShown = 3;
 
   QLabel* text_;

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "app/panels/words.h"
-#include "app/session/comparison.h"
+#include "app/session/run_names.h"
 #include "app/session/same_item.h"
 
 namespace dubito {
@@ -40,7 +40,7 @@ std::vector<ItemUnderRun> primaryUnderEveryRun(const Session& session) {
     return runs;
   }
   const std::vector<AnalysisPtr>& analyses = session.analyses();
-  const std::vector<std::string> names = distinctNames(analyses);
+  const std::vector<std::string> names = runNames(session);
   for (std::size_t i = 0; i < analyses.size(); ++i) {
     const bool shown = analyses[i] == active;
     const auto item = shown ? primary : sameItem(*active, *primary, *analyses[i]);

@@ -6,7 +6,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
-#include "app/session/comparison.h"
+#include "app/session/run_names.h"
 #include "widgets/theme.h"
 
 namespace dubito {
@@ -36,7 +36,7 @@ bool MemberList::startsTicked(const Analysis& analysis) const {
 
 void MemberList::refresh() {
   const std::vector<AnalysisPtr>& analyses = session_.analyses();
-  const std::vector<std::string> names = distinctNames(analyses);
+  const std::vector<std::string> names = runNames(session_);
   std::vector<Entry> entries;
   for (std::size_t i = 0; i < analyses.size(); ++i) {
     auto known = std::find_if(entries_.begin(), entries_.end(),

@@ -9,24 +9,32 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
+#include "app/panels/run_details.h"
 #include "app/panels/words.h"
 #include "app/panels/workspace_row.h"
 #include "core/models/guessed_preprocessing.h"
+#include "app/session/run_names.h"
 #include "widgets/theme.h"
 
 namespace dubito {
 namespace {
 
-/// What stands before the names of the datasets (a seed), and the first dataset with the number of
-/// those beside it.
+/// The network, and the first dataset with the number of those next to it.
 QString shortDetail(const Analysis& analysis) {
-  const QString detail = QString::fromStdString(analysis.detail);
-  const QString in = QString::fromStdString(analysis.in().name);
-  QString text = detail.left(std::max<qsizetype>(0, detail.indexOf(in))) + in;
+  const QString network = QString::fromStdString(networkName(analysis));
+  QString text = QString::fromStdString(analysis.in().name);
   if (analysis.parts.size() > 1) {
     text += QStringLiteral(" +%1").arg(analysis.parts.size() - 1);
   }
-  return text;
+  return network.isEmpty() ? text : network + QStringLiteral(" · ") + text;
+}
+
+QStringList toTexts(const std::vector<std::string>& strings) {
+  QStringList texts;
+  for (const std::string& text : strings) {
+    texts << QString::fromStdString(text);
+  }
+  return texts;
 }
 
 QString modelDetail(const Model& model) {
@@ -58,8 +66,8 @@ QAction* rowAction(WorkspaceRow& row, const QString& text, const char* name) {
 
 }  // namespace
 
-WorkspacePanel::WorkspacePanel(Session& session, QWidget* parent)
-    : QFrame(parent), session_(session) {
+WorkspacePanel::WorkspacePanel(Workbench& workbench, QWidget* parent)
+    : QFrame(parent), workbench_(workbench), session_(workbench.session()) {
   setObjectName(QStringLiteral("workspacePanel"));
   setProperty("role", QStringLiteral("card"));
   auto* const title = new QLabel(tr("Workspace"), this);
@@ -95,10 +103,27 @@ WorkspacePanel::WorkspacePanel(Session& session, QWidget* parent)
   title->setIndent(kGrid);
   connect(&session_, &Session::workspaceChanged, this, &WorkspacePanel::rebuild);
   connect(&session_, &Session::activeAnalysisChanged, this, &WorkspacePanel::rebuild);
+  connect(&workbench_.queue(), &ComputeQueue::changed, this, &WorkspacePanel::rebuild);
   rebuild();
 }
 
 void WorkspacePanel::rebuild() {
+  const QList<WorkspaceRow*> present = findChildren<WorkspaceRow*>();
+  rebuild_later_ = std::ranges::any_of(present, &WorkspaceRow::renaming);
+  if (rebuild_later_) {
+    return;
+  }
+  // The keys stay with the row they were with.
+  const QWidget* const focused = isAncestorOf(focusWidget()) ? focusWidget() : nullptr;
+  const QString name =
+      focused != nullptr && focused->hasFocus() ? focused->objectName() : QString();
+  fill();
+  if (auto* const row = name.isEmpty() ? nullptr : findChild<WorkspaceRow*>(name)) {
+    row->setFocus();
+  }
+}
+
+void WorkspacePanel::fill() {
   while (QLayoutItem* const item = rows_->takeAt(0)) {
     if (QWidget* const widget = item->widget()) {
       // The row may be the sender of the click that led here.
@@ -112,6 +137,7 @@ void WorkspacePanel::rebuild() {
   addModels();
   addDatasets();
   addRuns();
+  addQueue();
   addGroups();
   rows_->addStretch(1);
 }
@@ -143,12 +169,18 @@ void WorkspacePanel::addModels() {
   if (session_.models().empty()) {
     addHint(tr("none: drop a TorchScript file"));
   }
+  const AnalysisPtr shown = session_.activeAnalysis();
   for (std::size_t i = 0; i < session_.models().size(); ++i) {
     const ModelEntry& entry = session_.models()[i];
     WorkspaceRow* const row = addRow(QStringLiteral("model%1").arg(i));
     row->setTexts(entry.name, modelDetail(*entry.model));
-    row->setWarning(!guessedPreprocessing(entry.model->audit().notes).empty());
+    if (const std::string parts = guessedPreprocessing(entry.model->audit().notes);
+        !parts.empty()) {
+      row->setWarnings({tr("The preprocessing is guessed (%1); Edit preprocessing in the menu")
+                            .arg(QString::fromStdString(parts))});
+    }
     row->setChosen(static_cast<int>(i) == session_.activeModelPosition());
+    row->setRelated(shown && shown->model == entry.model);
     connect(row, &WorkspaceRow::clicked, this,
             [this, i] { session_.setActiveModel(static_cast<int>(i)); });
     connect(rowAction(*row, tr("Edit preprocessing…"), "editPreprocessing"), &QAction::triggered,
@@ -165,6 +197,7 @@ void WorkspacePanel::addDatasets() {
   if (session_.datasets().empty()) {
     addHint(tr("none: drop a folder of images"));
   }
+  const AnalysisPtr shown = session_.activeAnalysis();
   for (std::size_t i = 0; i < session_.datasets().size(); ++i) {
     const DatasetEntry& entry = session_.datasets()[i];
     WorkspaceRow* const row = addRow(QStringLiteral("dataset%1").arg(i));
@@ -172,6 +205,8 @@ void WorkspacePanel::addDatasets() {
         entry.ood ? tr("OOD") : QString::fromStdString(toString(entry.dataset->info().role));
     row->setTexts(entry.name, tr("%1 · %2").arg(countText(entry.dataset->size()), role));
     row->setChosen(static_cast<int>(i) == session_.activeDatasetPosition());
+    row->setRelated(shown && std::ranges::find(shown->parts, entry.dataset,
+                                               &AnalysisPart::dataset) != shown->parts.end());
     if (entry.dataset == session_.browsed()) {
       row->setMark(WorkspaceRow::Mark::kDot, ColorRole::kAccent);
     }
@@ -204,20 +239,80 @@ void WorkspacePanel::addRuns() {
   if (session_.analyses().empty()) {
     addHint(tr("none yet: press Compute"));
   }
+  const std::vector<std::string> given = givenNames(session_);
+  const std::vector<std::string> names = shortNames(session_.analyses(), given);
+  const std::vector<std::string> full_names = distinctNames(session_.analyses(), given);
   for (std::size_t i = 0; i < session_.analyses().size(); ++i) {
     const Analysis& analysis = *session_.analyses()[i];
     WorkspaceRow* const row = addRow(QStringLiteral("run%1").arg(i));
     row->setMark(WorkspaceRow::Mark::kDot, ColorRole::kAccent);
-    row->setTexts(QString::fromStdString(analysis.name), shortDetail(analysis));
-    row->setToolTip(QStringLiteral("%1\n%2").arg(QString::fromStdString(analysis.name),
-                                                 QString::fromStdString(analysis.detail)));
-    row->setWarning(!guessedPreprocessing(analysis.in().run->meta.notes).empty());
+    row->setTexts(QString::fromStdString(names[i]), shortDetail(analysis));
+    row->setWarnings(toTexts(warningsOf(analysis)));
+    row->setRenamable(true);
+    QStringList help = {QString::fromStdString(full_names[i]),
+                        QString::fromStdString(analysis.detail)};
+    if (const std::string note = session_.runLabel(i).note; !note.empty()) {
+      help << QString::fromStdString(note);
+    }
+    row->setToolTip(help.join(QLatin1Char('\n')));
     row->setChosen(static_cast<int>(i) == session_.activeAnalysisPosition() && !session_.browsed());
     connect(row, &WorkspaceRow::clicked, this,
             [this, i] { session_.setActiveAnalysis(static_cast<int>(i)); });
-    const auto remove = [this, i] { session_.removeAnalysis(i); };
+    connect(row, &WorkspaceRow::renamed, this,
+            [this, run = analysis.in().run](const QString& name) { rename(run, name); });
+    connect(row, &WorkspaceRow::renameEnded, this, [this] {
+      if (rebuild_later_) {
+        rebuild();
+      }
+    });
+    addRunActions(*row, i);
+  }
+}
+
+void WorkspacePanel::rename(const std::shared_ptr<const Run>& run, const QString& name) {
+  const std::vector<AnalysisPtr>& analyses = session_.analyses();
+  for (std::size_t i = 0; i < analyses.size(); ++i) {
+    if (analyses[i]->in().run == run) {
+      RunLabel label = session_.runLabel(i);
+      label.name = name.toStdString();
+      session_.setRunLabel(i, label);
+      return;
+    }
+  }
+}
+
+void WorkspacePanel::addRunActions(WorkspaceRow& row, std::size_t position) {
+  connect(rowAction(row, tr("Rename"), "renameRun"), &QAction::triggered, &row,
+          &WorkspaceRow::beginRename);
+  connect(rowAction(row, tr("Details and note…"), "runDetails"), &QAction::triggered, this,
+          [this, position] {
+            auto* const details =
+                new RunDetails(session_, session_.analyses()[position]->in().run, window());
+            details->setAttribute(Qt::WA_DeleteOnClose);
+            details->show();
+          });
+  connect(rowAction(row, tr("Save run as…"), "saveRun"), &QAction::triggered, this,
+          [this, position] { Q_EMIT saveRunRequested(session_.analyses()[position]); });
+  const auto remove = [this, position] { session_.removeAnalysis(position); };
+  connect(&row, &WorkspaceRow::removeRequested, this, remove);
+  connect(rowAction(row, tr("Close run"), "closeRun"), &QAction::triggered, this, remove);
+}
+
+void WorkspacePanel::addQueue() {
+  const std::vector<ComputeQueue::Entry> entries = workbench_.queue().entries();
+  // One that runs alone has the status line.
+  if (entries.size() < 2) {
+    return;
+  }
+  addHeading(tr("QUEUE"));
+  for (std::size_t i = 0; i < entries.size(); ++i) {
+    const ComputeQueue::Entry& entry = entries[i];
+    WorkspaceRow* const row = addRow(QStringLiteral("queued%1").arg(i));
+    row->setTexts(entry.title, entry.target, entry.running ? tr("running") : tr("waiting"));
+    const auto remove = [this, id = entry.id] { workbench_.queue().remove(id); };
     connect(row, &WorkspaceRow::removeRequested, this, remove);
-    connect(rowAction(*row, tr("Close run"), "closeRun"), &QAction::triggered, this, remove);
+    connect(rowAction(*row, entry.running ? tr("Cancel") : tr("Remove from queue"), "removeQueued"),
+            &QAction::triggered, this, remove);
   }
 }
 

@@ -3,7 +3,7 @@
 
 #include <QFrame>
 
-#include "app/session/session.h"
+#include "app/session/workbench.h"
 
 class QToolButton;
 class QVBoxLayout;
@@ -12,15 +12,18 @@ namespace dubito {
 
 class WorkspaceRow;
 
-/// The list at the left: models, datasets and runs to choose from, and the groups of the run shown,
-/// whose colours can be switched off in the histograms.
+/// The list at the left: models, datasets and runs to choose from, what is being computed and what
+/// waits for it, and the groups of the run shown, whose colours can be switched off in the
+/// histograms.
 class WorkspacePanel : public QFrame {
   Q_OBJECT
  public:
-  /// `session` outlives the panel.
-  explicit WorkspacePanel(Session& session, QWidget* parent = nullptr);
+  /// `workbench` outlives the panel.
+  explicit WorkspacePanel(Workbench& workbench, QWidget* parent = nullptr);
 
  Q_SIGNALS:
+  /// A run is to be saved to a file of its own.
+  void saveRunRequested(const dubito::AnalysisPtr& analysis);
   void modelEditRequested(std::size_t position);
   void datasetEditRequested(std::size_t position);
   /// The images of a dataset are to be seen: the session browses it.
@@ -28,18 +31,24 @@ class WorkspacePanel : public QFrame {
 
  private:
   void rebuild();
+  void fill();
   void addHeading(const QString& text);
   void addHint(const QString& text);
   WorkspaceRow* addRow(const QString& object_name);
   void addModels();
   void addDatasets();
   void addRuns();
+  void rename(const std::shared_ptr<const Run>& run, const QString& name);
+  void addRunActions(WorkspaceRow& row, std::size_t position);
+  void addQueue();
   void addGroups();
   void addGroup(ItemGroup group, std::int64_t count);
 
+  Workbench& workbench_;
   Session& session_;
   QVBoxLayout* rows_;
   QToolButton* close_demo_;
+  bool rebuild_later_ = false;  ///< a name is being edited
 };
 
 }  // namespace dubito

@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/panels/workspace_row.h"
 
+#include <QHelpEvent>
 #include <QKeyEvent>
+#include <QLineEdit>
 #include <QMenu>
+#include <QMouseEvent>
 #include <QPainter>
 #include <QToolButton>
+#include <QToolTip>
+#include <utility>
 
 #include "widgets/fitting_parts.h"
 
@@ -14,6 +19,7 @@ namespace {
 constexpr int kIndent = 5 * kGrid;
 constexpr int kPad = kGrid;
 constexpr int kMenuWidth = 5 * kGrid;
+constexpr int kBadge = 3 * kGrid;
 
 }  // namespace
 
@@ -37,11 +43,6 @@ void WorkspaceRow::setTexts(const QString& name, const QString& detail, const QS
 void WorkspaceRow::setMark(Mark mark, ColorRole role) {
   mark_ = mark;
   role_ = role;
-  update();
-}
-
-void WorkspaceRow::setWarning(bool warning) {
-  warning_ = warning;
   update();
 }
 
@@ -75,6 +76,105 @@ void WorkspaceRow::setChosen(bool chosen) {
   update();
 }
 
+void WorkspaceRow::setRelated(bool related) {
+  related_ = related;
+  update();
+}
+
+void WorkspaceRow::setWarnings(const QStringList& warnings) {
+  warnings_ = warnings;
+  update();
+}
+
+QRect WorkspaceRow::badgeRect() const {
+  const int height = QFontMetrics(uiFont(TypeSize::kBody)).height();
+  return warnings_.isEmpty()
+             ? QRect()
+             : QRect(rightEdge() - kBadge, kPad + (height - kBadge) / 2, kBadge, kBadge);
+}
+
+int WorkspaceRow::rightEdge() const {
+  return width() - (menu_button_ == nullptr ? kPad : kMenuWidth + kPad);
+}
+
+QRect WorkspaceRow::nameRect() const {
+  const int height = QFontMetrics(uiFont(TypeSize::kBody, chosen_)).height();
+  QRect line(kIndent, kPad, rightEdge() - kIndent, height);
+  if (!warnings_.isEmpty()) {
+    line.setRight(badgeRect().left() - kPad);
+  }
+  return line;
+}
+
+void WorkspaceRow::paintBadge(QPainter& painter) const {
+  const QRectF badge = badgeRect();
+  painter.setPen(Qt::NoPen);
+  painter.setBrush(currentTheme().misclassified);
+  painter.drawEllipse(badge);
+  painter.setPen(currentTheme().panel);
+  painter.setFont(uiFont(TypeSize::kSmall, true));
+  painter.drawText(badge, Qt::AlignCenter, QStringLiteral("!"));
+}
+
+bool WorkspaceRow::event(QEvent* event) {
+  if (event->type() == QEvent::ToolTip) {
+    const auto* const help = static_cast<QHelpEvent*>(event);
+    if (badgeRect().contains(help->pos())) {
+      QToolTip::showText(help->globalPos(), warnings_.join(QLatin1Char('\n')), this);
+      return true;
+    }
+  }
+  return QAbstractButton::event(event);
+}
+
+void WorkspaceRow::mouseDoubleClickEvent(QMouseEvent* event) {
+  if (renamable_ && event->button() == Qt::LeftButton) {
+    beginRename();
+  } else {
+    QAbstractButton::mouseDoubleClickEvent(event);
+  }
+}
+
+void WorkspaceRow::beginRename() {
+  if (name_edit_ != nullptr) {
+    return;
+  }
+  name_edit_ = new QLineEdit(text(), this);
+  name_edit_->setObjectName(QStringLiteral("nameEdit"));
+  name_edit_->setAccessibleName(tr("Name"));
+  name_edit_->setPlaceholderText(tr("generated name"));
+  name_edit_->setGeometry(kIndent - kPad, 0, width() - kIndent, kPad + nameRect().height() + kPad);
+  name_edit_->installEventFilter(this);
+  name_edit_->selectAll();
+  name_edit_->show();
+  name_edit_->setFocus();
+  connect(name_edit_, &QLineEdit::editingFinished, this, [this] { endRename(true); });
+}
+
+void WorkspaceRow::endRename(bool take) {
+  QLineEdit* const edit = std::exchange(name_edit_, nullptr);
+  if (edit == nullptr) {
+    return;
+  }
+  const QString name = edit->text().trimmed();
+  edit->hide();
+  edit->deleteLater();
+  setFocus();
+  if (take && name != text()) {
+    Q_EMIT renamed(name);
+  }
+  Q_EMIT renameEnded();
+}
+
+bool WorkspaceRow::eventFilter(QObject* watched, QEvent* event) {
+  if (watched == name_edit_ && event->type() == QEvent::KeyPress &&
+      static_cast<QKeyEvent*>(event)->key() == Qt::Key_Escape) {
+    endRename(false);
+    return true;
+  }
+  return QAbstractButton::eventFilter(watched, event);
+}
+
 QSize WorkspaceRow::sizeHint() const {
   const int lines = QFontMetrics(uiFont(TypeSize::kBody)).height() +
                     (detail_.isEmpty() ? 0 : QFontMetrics(uiFont(TypeSize::kSmall)).height());
@@ -96,6 +196,11 @@ void WorkspaceRow::paintEvent(QPaintEvent* /*event*/) {
     painter.setPen(hasFocus() ? QPen(theme.accent) : QPen(Qt::NoPen));
     painter.drawRoundedRect(QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5), 4, 4);
   }
+  if (related_) {
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(theme.accent);
+    painter.drawRoundedRect(QRectF(0.5, kPad, 3, height() - 2.0 * kPad), 1.5, 1.5);
+  }
   const QFont name_font = uiFont(TypeSize::kBody, chosen_);
   const int name_height = QFontMetrics(name_font).height();
   const bool off = isCheckable() && !isChecked();
@@ -109,8 +214,10 @@ void WorkspaceRow::paintEvent(QPaintEvent* /*event*/) {
       painter.drawRect(mark);
     }
   }
-  QRect line(kIndent, kPad, width() - kIndent - (menu_button_ == nullptr ? kPad : kMenuWidth),
-             name_height);
+  if (!warnings_.isEmpty()) {
+    paintBadge(painter);
+  }
+  QRect line = nameRect();
   painter.setFont(uiFont(TypeSize::kBody));
   painter.setPen(theme.muted);
   if (!figure_.isEmpty()) {
@@ -123,7 +230,7 @@ void WorkspaceRow::paintEvent(QPaintEvent* /*event*/) {
                    painter.fontMetrics().elidedText(text(), Qt::ElideRight, line.width()));
   if (!detail_.isEmpty()) {
     painter.setFont(uiFont(TypeSize::kSmall));
-    painter.setPen(warning_ ? theme.misclassified : theme.muted);
+    painter.setPen(theme.muted);
     const QRect below(kIndent, kPad + name_height, width() - kIndent - kPad,
                       painter.fontMetrics().height());
     painter.drawText(below, Qt::AlignLeft | Qt::AlignVCenter,
@@ -134,6 +241,10 @@ void WorkspaceRow::paintEvent(QPaintEvent* /*event*/) {
 void WorkspaceRow::keyPressEvent(QKeyEvent* event) {
   if (event->key() == Qt::Key_Delete) {
     Q_EMIT removeRequested();
+  } else if (event->key() == Qt::Key_F2 && renamable_) {
+    beginRename();
+  } else if (event->key() == Qt::Key_Left || event->key() == Qt::Key_Right) {
+    event->ignore();  // the window's: they walk through the images
   } else {
     QAbstractButton::keyPressEvent(event);
   }

@@ -8,7 +8,8 @@
 #include <functional>
 #include <limits>
 #include <nlohmann/json.hpp>
-#include <set>
+
+#include "app/session/run_names.h"
 
 namespace dubito {
 namespace {
@@ -153,7 +154,8 @@ std::vector<MetricSource> allSources(const std::vector<ComparedRun>& runs) {
 
 }  // namespace
 
-std::vector<ComparedRun> compareRuns(const std::vector<AnalysisPtr>& analyses) {
+std::vector<ComparedRun> compareRuns(const std::vector<AnalysisPtr>& analyses,
+                                     const std::vector<std::string>& given) {
   std::vector<ComparedRun> runs;
   std::vector<std::string> keys;
   for (std::size_t position = 0; position < analyses.size(); ++position) {
@@ -173,11 +175,13 @@ std::vector<ComparedRun> compareRuns(const std::vector<AnalysisPtr>& analyses) {
     runs[at].positions.push_back(position);
   }
   std::vector<AnalysisPtr> firsts;
-  firsts.reserve(runs.size());
+  std::vector<std::string> given_to_firsts;
   for (const ComparedRun& run : runs) {
     firsts.push_back(run.seeds.front());
+    const std::size_t first = run.positions.front();
+    given_to_firsts.push_back(first < given.size() ? given[first] : std::string());
   }
-  const std::vector<std::string> names = distinctNames(firsts);
+  const std::vector<std::string> names = distinctNames(firsts, given_to_firsts);
   for (std::size_t i = 0; i < runs.size(); ++i) {
     ComparedRun& run = runs[i];
     run.name = names[i];
@@ -189,34 +193,6 @@ std::vector<ComparedRun> compareRuns(const std::vector<AnalysisPtr>& analyses) {
     }
   }
   return runs;
-}
-
-std::vector<std::string> distinctNames(const std::vector<AnalysisPtr>& analyses) {
-  std::vector<std::string> names;
-  names.reserve(analyses.size());
-  for (const AnalysisPtr& analysis : analyses) {
-    names.push_back(analysis->name);
-  }
-  const auto collides = [&](std::size_t i) { return std::ranges::count(names, names[i]) > 1; };
-  const auto distinguish = [&](const auto& suffix_of) {
-    std::vector<std::string> longer = names;
-    for (std::size_t i = 0; i < names.size(); ++i) {
-      if (const std::string suffix = suffix_of(i); collides(i) && !suffix.empty()) {
-        longer[i] = fmt::format("{} · {}", names[i], suffix);
-      }
-    }
-    // What would be added to all alike tells nothing.
-    if (std::set(longer.begin(), longer.end()).size() >
-        std::set(names.begin(), names.end()).size()) {
-      names = std::move(longer);
-    }
-  };
-  const auto metaOf = [&](std::size_t i) -> const RunMeta& { return analyses[i]->in().run->meta; };
-  distinguish([&](std::size_t i) { return metaOf(i).model_name; });
-  distinguish([&](std::size_t i) { return fmt::format("seed {}", metaOf(i).seed); });
-  distinguish([&](std::size_t i) { return analyses[i]->in().name; });
-  distinguish([&](std::size_t i) { return fmt::format("#{}", i + 1); });
-  return names;
 }
 
 bool overSameItems(const Analysis& a, const Analysis& b) {

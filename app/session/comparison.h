@@ -21,11 +21,9 @@ struct ComparedRun {
 };
 
 /// The runs in the order of the first of each; those that differ in the seed alone form one.
-[[nodiscard]] std::vector<ComparedRun> compareRuns(const std::vector<AnalysisPtr>& analyses);
-
-/// The names of the analyses, with the model, else the seed, else a number behind those that would
-/// be equal.
-[[nodiscard]] std::vector<std::string> distinctNames(const std::vector<AnalysisPtr>& analyses);
+/// `given` as in distinctNames.
+[[nodiscard]] std::vector<ComparedRun> compareRuns(const std::vector<AnalysisPtr>& analyses,
+                                                   const std::vector<std::string>& given = {});
 
 /// Whether the first run of each is over the same items, as far as their data sets tell.
 [[nodiscard]] bool overSameItems(const Analysis& a, const Analysis& b);

@@ -14,8 +14,8 @@ void RunFiles::setFile(const RunPtr& run, std::string path) {
   entryOf(run).file = std::move(path);
 }
 
-void RunFiles::setWanted(const RunPtr& run) {
-  entryOf(run).wanted = true;
+void RunFiles::setRepeatable(const RunPtr& run) {
+  entryOf(run).repeatable = true;
 }
 
 std::string RunFiles::fileOf(const RunPtr& run) const {
@@ -25,7 +25,7 @@ std::string RunFiles::fileOf(const RunPtr& run) const {
 
 bool RunFiles::wouldBeLost(const RunPtr& run) const {
   const auto found = entries_.find(run);
-  return found != entries_.end() && found->second.wanted && found->second.file.empty();
+  return found == entries_.end() || (!found->second.repeatable && found->second.file.empty());
 }
 
 }  // namespace dubito

@@ -9,25 +9,26 @@
 
 namespace dubito {
 
-/// Which runs lie in files, and which would be lost with the memory.
+/// Which runs are stored in files. A run in memory alone counts as unsaved work, unless it is
+/// marked as repeatable.
 class RunFiles {
  public:
   using RunPtr = std::shared_ptr<const Run>;
 
   /// The run was read from this file, or written into it.
   void setFile(const RunPtr& run, std::string path);
-  /// The run was computed because somebody asked for it.
-  void setWanted(const RunPtr& run);
+  /// The run comes back without the user's doing (the demo's): losing it costs nothing.
+  void setRepeatable(const RunPtr& run);
 
   /// Empty: it is in memory alone.
   [[nodiscard]] std::string fileOf(const RunPtr& run) const;
-  /// It was asked for and is in memory alone.
+  /// It is in memory alone and not repeatable.
   [[nodiscard]] bool wouldBeLost(const RunPtr& run) const;
 
  private:
   struct Entry {
     std::string file;
-    bool wanted = false;
+    bool repeatable = false;
   };
   Entry& entryOf(const RunPtr& run);
 

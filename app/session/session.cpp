@@ -178,6 +178,9 @@ void Session::replaceAnalysis(std::size_t position, AnalysisPtr analysis) {
     return;
   }
   const AnalysisPtr before = activeAnalysis();
+  if (const RunLabel label = runLabel(position); label != RunLabel()) {
+    run_labels_.set(analysis->in().run, label);
+  }
   analyses_[position] = std::move(analysis);
   // First: listeners to the workspace look up the primary item in the shown analysis.
   showAnalysis(static_cast<int>(position), before);
@@ -253,6 +256,17 @@ void Session::setOod(std::size_t dataset, bool ood) {
     active_dataset_ = static_cast<int>(dataset);
   }
   Q_EMIT workspaceChanged();
+}
+
+RunLabel Session::runLabel(std::size_t position) const {
+  return position < analyses_.size() ? run_labels_.of(analyses_[position]->in().run) : RunLabel();
+}
+
+void Session::setRunLabel(std::size_t position, const RunLabel& label) {
+  if (position < analyses_.size() && runLabel(position) != label) {
+    run_labels_.set(analyses_[position]->in().run, label);
+    Q_EMIT workspaceChanged();
+  }
 }
 
 ModelPtr Session::activeModel() const {

@@ -13,6 +13,7 @@
 #include "app/session/item_query.h"
 #include "app/session/operating_point.h"
 #include "app/session/run_files.h"
+#include "app/session/run_labels.h"
 #include "app/session/selection_overview.h"
 #include "app/session/view_json.h"
 
@@ -79,6 +80,10 @@ class Session : public QObject {
 
   [[nodiscard]] RunFiles& runFiles() { return run_files_; }
   [[nodiscard]] const RunFiles& runFiles() const { return run_files_; }
+
+  /// Name and note that a user gave to an analysis.
+  [[nodiscard]] RunLabel runLabel(std::size_t position) const;
+  void setRunLabel(std::size_t position, const RunLabel& label);
 
   /// What Compute works on: the chosen model, the chosen in-distribution dataset and every OOD
   /// dataset. Null, or -1, where there is none.
@@ -215,6 +220,7 @@ class Session : public QObject {
   std::vector<DatasetEntry> datasets_;
   std::vector<AnalysisPtr> analyses_;
   RunFiles run_files_;
+  RunLabels run_labels_;
   int active_model_ = -1;
   int active_dataset_ = -1;
   int active_analysis_ = -1;

@@ -19,6 +19,7 @@ Tuner::Tuner(Workbench& workbench, QObject* parent)
   for (Job* const job : jobs()) {
     connect(job, &Job::stateChanged, this, &Tuner::activityChanged);
   }
+  workbench_.watch(keep_job_, Workbench::Outcome::kWanted);
 }
 
 std::array<Job*, 7> Tuner::jobs() {

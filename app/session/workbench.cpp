@@ -28,7 +28,7 @@ Workbench::Workbench(Session& session, QSettings& settings, QObject* parent)
       stored_(settings),
       recent_(settings),
       threads_(static_cast<int>(std::max(1U, std::thread::hardware_concurrency()))),
-      compute_job_(compute_thread_),
+      queue_(compute_thread_),
       estimate_job_(compute_thread_),
       open_job_(file_thread_),
       model_job_(compute_thread_),
@@ -39,7 +39,7 @@ Workbench::Workbench(Session& session, QSettings& settings, QObject* parent)
       brushing_(session, threads_) {
   compute_settings_.isolated = stored_.value(kIsolated).toBool();
   cli_program_ = cliProgram();
-  watch(compute_job_);
+  watch(queue_.job());
   watch(open_job_);
   watch(model_job_);
   watch(metadata_job_);
@@ -47,13 +47,21 @@ Workbench::Workbench(Session& session, QSettings& settings, QObject* parent)
   watch(analyse_job_);
   connect(&session_, &Session::queryChanged, this, &Workbench::listItems);
   connect(&session_, &Session::workspaceChanged, this, &Workbench::suitMethod);
+  connect(&queue_, &ComputeQueue::changed, this, &Workbench::computingChanged);
 }
 
 Workbench::~Workbench() = default;
 
-void Workbench::watch(Job& job) {
+void Workbench::watch(Job& job, Outcome outcome) {
   watched_.push_back(&job);
-  connect(&job, &QObject::destroyed, this, [this, &job] { std::erase(watched_, &job); });
+  if (outcome == Outcome::kWanted) {
+    wanted_.push_back(&job);
+    connect(&job, &Job::stateChanged, this, &Workbench::computingChanged);
+  }
+  connect(&job, &QObject::destroyed, this, [this, &job] {
+    std::erase(watched_, &job);
+    std::erase(wanted_, &job);
+  });
   connect(&job, &Job::stateChanged, this, [this, &job](JobState state) {
     if (state == JobState::kQueued) {
       Q_EMIT jobStarted(job.title());
@@ -79,7 +87,8 @@ bool Workbench::busy() const {
 }
 
 bool Workbench::computesToKeep() const {
-  return isActive(compute_job_.state()) && !computes_demo_;
+  return queue_.hasWanted() || std::any_of(wanted_.begin(), wanted_.end(),
+                                           [](const Job* job) { return isActive(job->state()); });
 }
 
 void Workbench::cancel() {
@@ -91,7 +100,7 @@ void Workbench::cancel() {
 }
 
 void Workbench::stopEarly() {
-  compute_job_.stopEarly();
+  queue_.job().stopEarly();
 }
 
 void Workbench::report(const Error& error) {
@@ -241,8 +250,7 @@ void Workbench::takeOpened(const std::vector<OpenResult>& results) {
     Q_EMIT demoInTheWay();
   }
   if (std::exchange(compute_when_opened_, false) && complete) {
-    compute(compute_settings_);
-    computes_demo_ = true;
+    startComputing(compute_settings_, false);
   }
 }
 
@@ -296,9 +304,7 @@ void Workbench::suitMethod() {
 
 bool Workbench::canCompute(QString* reason, bool ensemble) const {
   QString why;
-  if (isActive(compute_job_.state())) {
-    why = tr("A computation is running; cancel it or wait for it");
-  } else if (!ensemble && !session_.activeModel()) {
+  if (!ensemble && !session_.activeModel()) {
     why = tr("There is no model; open a TorchScript file first");
   } else if (!ensemble && !session_.activeDataset()) {
     why = session_.datasets().empty()
@@ -328,7 +334,7 @@ ComputeRequest Workbench::requestOf(const ComputeSettings& settings) const {
 }
 
 void Workbench::estimate(const ComputeSettings& settings) {
-  if (!settings.members.empty() || !canCompute()) {
+  if (!settings.members.empty() || queue_.running() || !canCompute()) {
     estimate_job_.abandon();
     Q_EMIT estimated({});
     return;
@@ -352,39 +358,50 @@ void Workbench::estimate(const ComputeSettings& settings) {
 }
 
 void Workbench::compute(const ComputeSettings& settings) {
+  startComputing(settings, true);
+}
+
+void Workbench::startComputing(const ComputeSettings& settings, bool wanted) {
   QString reason;
   if (!canCompute(&reason, !settings.members.empty())) {
     Q_EMIT failed(reason);
     return;
   }
-  computes_demo_ = false;
+  ComputeQueue::Computation computation;
+  computation.settings = {settings.device, threads_, settings.seed};
+  computation.wanted = wanted;
+  const auto started = std::make_shared<QElapsedTimer>();
   if (!settings.members.empty()) {
-    joinMembers(settings);
-    return;
+    computation.title = tr("Ensemble");
+    computation.target = tr("%1 runs").arg(settings.members.size());
+    computation.work = [settings, started](RunContext& context) {
+      started->start();
+      return joinAnalyses(settings.members, settings.predict, settings.evaluation, context);
+    };
+  } else {
+    compute_settings_ = settings;
+    estimate_job_.abandon();
+    const ComputeRequest request = requestOf(settings);
+    const bool isolated = settings.isolated && whyNotIsolated(settings, false).isEmpty();
+    computation.title = QString::fromStdString(describe(settings.method).label);
+    computation.target = tr("%1 · %2").arg(
+        session_.models()[static_cast<std::size_t>(session_.activeModelPosition())].name,
+        QString::fromStdString(request.in.name));
+    computation.work = [this, request, isolated, started](RunContext& context) {
+      started->start();
+      return isolated ? computeIsolated(request, cli_program_, child_reaper_, context)
+                      : computeAnalysis(request, context);
+    };
   }
-  compute_settings_ = settings;
-  estimate_job_.abandon();
-  const ComputeRequest request = requestOf(settings);
-  const bool isolated = settings.isolated && whyNotIsolated(settings, false).isEmpty();
-  QString title;
-  for (const MethodDescription& method : allMethods()) {
-    if (method.name == methodName(settings.method)) {
-      title = QString::fromStdString(method.label);
+  computation.deliver = [this, started, wanted](const Expected<AnalysisPtr>& analysis) {
+    if (!wanted && analysis) {
+      for (const AnalysisPart& part : (*analysis)->parts) {
+        session_.runFiles().setRepeatable(part.run);
+      }
     }
-  }
-  QElapsedTimer timer;
-  timer.start();
-  compute_job_.start<AnalysisPtr>(
-      title, {settings.device, threads_, settings.seed},
-      [this, request, isolated](RunContext& context) {
-        return isolated ? computeIsolated(request, cli_program_, child_reaper_, context)
-                        : computeAnalysis(request, context);
-      },
-      this,
-      [this, timer](const Expected<AnalysisPtr>& analysis) {
-        noteComputed(analysis);
-        takeAnalysis(analysis, nullptr, static_cast<double>(timer.elapsed()) / 1000.0);
-      });
+    takeAnalysis(analysis, nullptr, static_cast<double>(started->elapsed()) / 1000.0);
+  };
+  queue_.add(std::move(computation));
 }
 
 QString Workbench::whyNotIsolated(const ComputeSettings& settings, bool ensemble) const {
@@ -399,30 +416,6 @@ QString Workbench::whyNotIsolated(const ComputeSettings& settings, bool ensemble
 void Workbench::setIsolated(bool isolated) {
   compute_settings_.isolated = isolated;
   stored_.setValue(kIsolated, isolated);
-}
-
-void Workbench::joinMembers(const ComputeSettings& settings) {
-  QElapsedTimer timer;
-  timer.start();
-  compute_job_.start<AnalysisPtr>(
-      tr("Ensemble"), {settings.device, threads_, settings.seed},
-      [settings](RunContext& context) {
-        return joinAnalyses(settings.members, settings.predict, settings.evaluation, context);
-      },
-      this,
-      [this, timer](const Expected<AnalysisPtr>& analysis) {
-        noteComputed(analysis);
-        takeAnalysis(analysis, nullptr, static_cast<double>(timer.elapsed()) / 1000.0);
-      });
-}
-
-void Workbench::noteComputed(const Expected<AnalysisPtr>& analysis) {
-  // The demo comes back by itself.
-  if (analysis && !std::exchange(computes_demo_, false)) {
-    for (const AnalysisPart& part : (*analysis)->parts) {
-      session_.runFiles().setWanted(part.run);
-    }
-  }
 }
 
 void Workbench::reevaluate(const EvaluationOptions& options) {

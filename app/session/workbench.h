@@ -11,6 +11,7 @@
 #include "app/jobs/job.h"
 #include "app/jobs/worker_thread.h"
 #include "app/session/brushing.h"
+#include "app/session/compute_queue.h"
 #include "app/session/compute_request.h"
 #include "app/session/isolated_compute.h"
 #include "app/session/open_file.h"
@@ -76,7 +77,8 @@ class Workbench : public QObject {
   void setIsolated(bool isolated);
   /// The program that computes in a process of its own, in place of dubito-cli beside this one.
   void setCliProgram(const std::string& path) { cli_program_ = path; }
-  /// Starts on the session's chosen model and datasets, or on the members of an ensemble.
+  /// Computes on the session's chosen model and datasets, or on the members of an ensemble; waits
+  /// in queue() while something else is computed.
   void compute(const ComputeSettings& settings);
   /// Evaluates the active analysis again.
   void reevaluate(const EvaluationOptions& options);
@@ -91,13 +93,17 @@ class Workbench : public QObject {
   void cancel();
   void stopEarly();
   [[nodiscard]] bool busy() const;
-  /// A computation runs that somebody asked for; that of the demo comes back by itself.
+  /// Something that was asked for is computed or waits to be; the demo comes back by itself.
   [[nodiscard]] bool computesToKeep() const;
+  /// Whether what a job makes is missed if it is cancelled.
+  enum class Outcome { kRepeatable, kWanted };
   /// Counts `job` among its own as long as it lives: its progress is shown, cancel() ends it.
-  void watch(Job& job);
+  void watch(Job& job, Outcome outcome = Outcome::kRepeatable);
   /// What the next jobFinished says.
   void setDoneText(const QString& text) { last_text_ = text; }
-  [[nodiscard]] const Job& computeJob() const { return compute_job_; }
+  /// What is computed, and what waits for it.
+  [[nodiscard]] ComputeQueue& queue() { return queue_; }
+  [[nodiscard]] const Job& computeJob() const { return queue_.job(); }
 
  Q_SIGNALS:
   /// "about 12 s, 340 MB of results"; empty where it cannot be told.
@@ -118,14 +124,15 @@ class Workbench : public QObject {
   /// An analysis was computed or opened.
   void analysed();
   void workspaceRequested(const QString& path);
+  /// queue() or computesToKeep() changed.
+  void computingChanged();
 
  private:
   void startOpening();
   void takeOpened(const std::vector<OpenResult>& results);
   [[nodiscard]] ComputeRequest requestOf(const ComputeSettings& settings) const;
-  void joinMembers(const ComputeSettings& settings);
-  /// The runs would be lost with the window.
-  void noteComputed(const Expected<AnalysisPtr>& analysis);
+  /// Not `wanted`: the window computes it by itself, as it does the demo.
+  void startComputing(const ComputeSettings& settings, bool wanted);
   void takeRun(const OpenResult& result, const OpenedRun& opened);
   /// The result takes the place of `base`, or is a new one where that is null.
   void startAnalysing(std::vector<AnalysisPart> parts, const AnalysisPtr& base);
@@ -143,13 +150,14 @@ class Workbench : public QObject {
   std::string cli_program_;
 
   std::vector<Job*> watched_;  ///< outlives them
+  std::vector<Job*> wanted_;   ///< those of watched_ whose outcome is
 
   ChildReaper child_reaper_;  ///< outlives the thread that starts children
   // The threads outlive the jobs on them.
   WorkerThread compute_thread_;
   WorkerThread file_thread_;
   WorkerThread list_thread_;
-  Job compute_job_;
+  ComputeQueue queue_;
   Job estimate_job_;
   Job open_job_;
   Job model_job_;
@@ -162,7 +170,6 @@ class Workbench : public QObject {
   std::deque<std::vector<OpenRequest>> waiting_to_open_;
   std::deque<std::function<void()>> waiting_to_analyse_;
   bool compute_when_opened_ = false;
-  bool computes_demo_ = false;
   ModelPtr suited_model_;  ///< the one that suitMethod() has seen last
   QString last_text_;
 };

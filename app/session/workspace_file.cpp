@@ -62,7 +62,14 @@ json toJson(const WorkspaceRun& run, const std::string& folder) {
                      {"file", toJson(part.file, folder)},
                      {"dataset", toJson(part.dataset)}});
   }
-  return {{"model", toJson(run.model)}, {"parts", std::move(parts)}};
+  json object{{"model", toJson(run.model)}, {"parts", std::move(parts)}};
+  if (!run.label.name.empty()) {
+    object["name"] = run.label.name;
+  }
+  if (!run.label.note.empty()) {
+    object["note"] = run.label.note;
+  }
+  return object;
 }
 
 // --- reading -------------------------------------------------------------------------------------
@@ -116,6 +123,8 @@ WorkspaceDataset datasetOf(const json& object, const std::string& folder) {
 
 WorkspaceRun runOf(const json& object, const Workspace& workspace, const std::string& folder) {
   WorkspaceRun run{positionOf(object, "model", workspace.models.size()), {}};
+  run.label.name = object.contains("name") ? textOf(object, "name") : std::string();
+  run.label.note = object.contains("note") ? textOf(object, "note") : std::string();
   for (const json& part : listOf(object, "parts")) {
     run.parts.push_back({textOf(part, "name"), fileOf(member(part, "file"), folder),
                          positionOf(part, "dataset", workspace.datasets.size())});

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "app/session/run_labels.h"
 #include "app/session/view_json.h"
 #include "core/base/expected.h"
 #include "core/data/file_fingerprint.h"
@@ -49,6 +50,7 @@ struct WorkspacePart {
 struct WorkspaceRun {
   std::optional<std::size_t> model;  ///< position in Workspace::models
   std::vector<WorkspacePart> parts;  ///< never empty
+  RunLabel label = {};               ///< of the user
   friend bool operator==(const WorkspaceRun&, const WorkspaceRun&) = default;
 };
 

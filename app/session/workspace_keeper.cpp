@@ -295,7 +295,7 @@ void WorkspaceKeeper::take(OpenedWorkspace opened, bool is_new) {
     if (old != present.end() && before.analyses[i] != analysis) {
       session_.replaceAnalysis(static_cast<std::size_t>(old - present.begin()), analysis);
     } else if (analysis && !is_open(before.analyses, i)) {
-      session_.addAnalysis(analysis);
+      session_.setRunLabel(session_.addAnalysis(analysis), workspace.runs[i].label);
     }
   }
   if (is_new) {

@@ -6,13 +6,13 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cctype>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
 #include <map>
 #include <optional>
 
+#include "app/session/save_run.h"
 #include "app/session/workspace_paths.h"
 #include "core/data/dataset_files.h"
 #include "core/io/make_folder.h"
@@ -23,22 +23,6 @@ namespace dubito {
 namespace {
 
 namespace fs = std::filesystem;
-
-/// Letters and digits of a name, in small letters and with dashes: for the names of files.
-std::string plainName(const std::string& name) {
-  std::string plain;
-  for (const char letter : name) {
-    if (std::isalnum(static_cast<unsigned char>(letter)) != 0) {
-      plain += static_cast<char>(std::tolower(static_cast<unsigned char>(letter)));
-    } else if (!plain.empty() && plain.back() != '-') {
-      plain += '-';
-    }
-  }
-  while (plain.ends_with('-')) {
-    plain.pop_back();
-  }
-  return plain.empty() ? "run" : plain.substr(0, 60);
-}
 
 /// Makes an empty file in the folder under a name that none had yet, so that no other window takes
 /// it for its own; the file's path.
@@ -61,10 +45,10 @@ Expected<std::string> freeName(const std::string& folder, const std::string& nam
 }
 
 /// Runs and posteriors that were written go away with it, unless they are kept.
-class WrittenRuns {
+class NewRunFiles {
  public:
-  explicit WrittenRuns(const SavedWorkspace& saved) : saved_(saved) {}
-  ~WrittenRuns() {
+  explicit NewRunFiles(const SavedWorkspace& saved) : saved_(saved) {}
+  ~NewRunFiles() {
     if (!kept_) {
       std::error_code ignored;
       for (const auto& [run, file] : saved_.written) {
@@ -75,8 +59,8 @@ class WrittenRuns {
       }
     }
   }
-  WrittenRuns(const WrittenRuns&) = delete;
-  WrittenRuns& operator=(const WrittenRuns&) = delete;
+  NewRunFiles(const NewRunFiles&) = delete;
+  NewRunFiles& operator=(const NewRunFiles&) = delete;
   void keep() { kept_ = true; }
 
  private:
@@ -137,7 +121,7 @@ Status placeRuns(const WorkspaceDraft& draft, const std::string& path, SavedWork
         if (Status made = makeFolder(folder); !made) {
           return made;
         }
-        const auto free = freeName(folder, plainName(of_part->meta.method + " " + part.name));
+        const auto free = freeName(folder, plainFileName(of_part->meta.method + " " + part.name));
         if (!free) {
           return failWith(free);
         }
@@ -213,8 +197,9 @@ WorkspaceDraft draftOf(const Session& session, std::int64_t bins) {
       draft.left_out.push_back(entry.name.toStdString());
     }
   }
-  for (const AnalysisPtr& analysis : session.analyses()) {
-    WorkspaceRun run{position(models, analysis->model), {}};
+  for (std::size_t i = 0; i < session.analyses().size(); ++i) {
+    const AnalysisPtr& analysis = session.analyses()[i];
+    WorkspaceRun run{position(models, analysis->model), {}, session.runLabel(i)};
     for (const AnalysisPart& part : analysis->parts) {
       add_dataset(part.name, part.dataset, &part != &analysis->parts.front(), false);
       run.parts.push_back({part.name, {}, position(datasets, part.dataset)});
@@ -261,7 +246,7 @@ Expected<SavedWorkspace> saveWorkspace(const WorkspaceDraft& draft, const std::s
   if (Status taken = takeFingerprints(saved.workspace, known, context); !taken) {
     return failWith(taken);
   }
-  WrittenRuns written_runs(saved);
+  NewRunFiles written_runs(saved);
   if (Status placed = placeRuns(draft, path, saved, context); !placed) {
     return failWith(placed);
   }

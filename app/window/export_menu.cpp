@@ -5,37 +5,50 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "app/session/workspace_paths.h"
 #include "core/base/json_text.h"
-#include "core/io/run_file.h"
 
 namespace dubito {
+namespace {
+
+/// Writes a file that no run lies in.
+Expected<WrittenRuns> nothingBut(const Status& status) {
+  return status ? Expected<WrittenRuns>(WrittenRuns()) : failWith(status);
+}
+
+/// The run with its OOD runs and posterior.
+auto runWriter() {
+  return [](const Analysis& analysis, const QString& path, RunContext& context) {
+    return saveRun(analysis, absolutePath(path.toStdString()), context);
+  };
+}
+
+}  // namespace
 
 ExportMenu::ExportMenu(Workbench& workbench, PageGrabber grab, QWidget* parent)
     : QMenu(parent), workbench_(workbench), job_(workbench.fileThread()) {
   setObjectName(QStringLiteral("exportMenu"));
   setTitle(tr("Export"));
   add(tr("Report…"), "exportReport", QStringLiteral("report"), true, [grab = std::move(grab)] {
-    return [pages = grab()](const Analysis& analysis, const QString& path, RunContext&) -> Status {
+    return [pages = grab()](const Analysis& analysis, const QString& path,
+                            RunContext&) -> Expected<WrittenRuns> {
       const Expected<QStringList> files = writeReport(path, analysis, pages);
-      return files ? Status() : failWith(files);
+      return files ? Expected<WrittenRuns>(WrittenRuns()) : failWith(files);
     };
   });
   add(tr("Metrics as CSV…"), "exportMetrics", QStringLiteral("metrics.csv"), false, [] {
     return [](const Analysis& analysis, const QString& path, RunContext&) {
-      return writeFile(path, QByteArray::fromStdString(metricsCsv(analysis.evaluation)));
+      return nothingBut(
+          writeFile(path, QByteArray::fromStdString(metricsCsv(analysis.evaluation))));
     };
   });
   add(tr("Evaluation as JSON…"), "exportEvaluation", QStringLiteral("evaluation.json"), false, [] {
     return [](const Analysis& analysis, const QString& path, RunContext&) {
-      return writeFile(path,
-                       QByteArray::fromStdString(jsonText(toJson(analysis.evaluation), 2) + "\n"));
+      return nothingBut(writeFile(
+          path, QByteArray::fromStdString(jsonText(toJson(analysis.evaluation), 2) + "\n")));
     };
   });
-  add(tr("Run…"), "exportRun", QStringLiteral("run.npz"), false, [] {
-    return [](const Analysis& analysis, const QString& path, RunContext& context) {
-      return writeRun(*analysis.in().run, path.toStdString(), context);
-    };
-  });
+  add(tr("Run…"), "exportRun", QStringLiteral("run.npz"), false, [] { return runWriter(); });
 }
 
 void ExportMenu::add(const QString& text, const char* name, const QString& suggestion, bool folder,
@@ -44,37 +57,50 @@ void ExportMenu::add(const QString& text, const char* name, const QString& sugge
   action->setObjectName(QLatin1String(name));
   connect(
       action, &QAction::triggered, this, [this, suggestion, folder, prepare = std::move(prepare)] {
-        QString path = std::exchange(next_file_name_, {});
-        if (path.isEmpty()) {
-          path = folder ? QFileDialog::getExistingDirectory(parentWidget(), tr("Report"))
-                        : QFileDialog::getSaveFileName(parentWidget(), tr("Export"), suggestion);
-        }
+        const QString path = askForFile(folder ? tr("Report") : tr("Export"), suggestion, folder);
         if (!path.isEmpty()) {
-          write(path, prepare());
+          write(workbench_.session().activeAnalysis(), path, prepare());
         }
       });
 }
 
-void ExportMenu::write(const QString& path, Writer writer) {
-  const AnalysisPtr analysis = workbench_.session().activeAnalysis();
+QString ExportMenu::askForFile(const QString& title, const QString& suggestion, bool folder) {
+  const QString path = std::exchange(next_file_name_, {});
+  if (!path.isEmpty()) {
+    return path;
+  }
+  return folder ? QFileDialog::getExistingDirectory(parentWidget(), title)
+                : QFileDialog::getSaveFileName(parentWidget(), title, suggestion);
+}
+
+void ExportMenu::saveRun(const AnalysisPtr& analysis) {
+  const std::string name = plainFileName(analysis->name + " " + analysis->in().name) + ".npz";
+  const QString path = askForFile(tr("Save run as"), QString::fromStdString(name), false);
+  if (!path.isEmpty()) {
+    write(analysis, path, runWriter());
+  }
+}
+
+void ExportMenu::write(const AnalysisPtr& analysis, const QString& path, Writer writer) {
   if (!analysis) {
     Q_EMIT failed(tr("%1: there is nothing to export yet; compute or open a run first").arg(path));
     return;
   }
-  struct Done {};
-  const bool started = job_.start<Done>(
+  const bool started = job_.start<WrittenRuns>(
       tr("Writing %1").arg(path), {},
-      [analysis, path, writer = std::move(writer)](RunContext& context) -> Expected<Done> {
-        const Status status = writer(*analysis, path, context);
-        return status ? Expected<Done>(Done{}) : failWith(status);
+      [analysis, path, writer = std::move(writer)](RunContext& context) {
+        return writer(*analysis, path, context);
       },
       this,
-      [this, path](Expected<Done> done) {
-        if (done) {
-          Q_EMIT written(path);
-        } else {
-          Q_EMIT failed(QString::fromStdString(done.error().message));
+      [this, path](const Expected<WrittenRuns>& runs) {
+        if (!runs) {
+          Q_EMIT failed(QString::fromStdString(runs.error().message));
+          return;
         }
+        for (const auto& [run, file] : *runs) {
+          workbench_.session().runFiles().setFile(run, file);
+        }
+        Q_EMIT written(path);
       });
   if (!started) {
     Q_EMIT failed(tr("%1: another file is being written; try again when it is done").arg(path));

@@ -8,6 +8,7 @@
 
 #include "app/jobs/job.h"
 #include "app/report/report.h"
+#include "app/session/save_run.h"
 #include "app/session/workbench.h"
 
 namespace dubito {
@@ -21,6 +22,9 @@ class ExportMenu : public QMenu {
   /// `workbench` outlives the menu; `grab` takes the pictures for a report.
   ExportMenu(Workbench& workbench, PageGrabber grab, QWidget* parent = nullptr);
 
+  /// Asks for a file and writes a run with everything that belongs to it (saveRun).
+  void saveRun(const AnalysisPtr& analysis);
+
   /// The next file dialog is not shown and answers this; for tests.
   void setNextFileName(const QString& name) { next_file_name_ = name; }
 
@@ -29,10 +33,13 @@ class ExportMenu : public QMenu {
   void written(const QString& path);
 
  private:
-  using Writer = std::function<Status(const Analysis&, const QString& path, RunContext&)>;
+  /// Returns the runs that lie in files now.
+  using Writer =
+      std::function<Expected<WrittenRuns>(const Analysis&, const QString& path, RunContext&)>;
   void add(const QString& text, const char* name, const QString& suggestion, bool folder,
            std::function<Writer()> prepare);
-  void write(const QString& path, Writer writer);
+  [[nodiscard]] QString askForFile(const QString& title, const QString& suggestion, bool folder);
+  void write(const AnalysisPtr& analysis, const QString& path, Writer writer);
 
   Workbench& workbench_;
   Job job_;

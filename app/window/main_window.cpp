@@ -117,11 +117,12 @@ void MainWindow::buildBody() {
   pages_->addWidget(tune_);
   pages_->addWidget(shift_);
   side_ = new SidePanels(workbench_, settings_, this);
-  auto* const workspace = new WorkspacePanel(session_, this);
+  auto* const workspace = new WorkspacePanel(workbench_, this);
   workspace->setFixedWidth(kWorkspaceWidth);
   connect(workspace, &WorkspacePanel::modelEditRequested, side_, &SidePanels::editModel);
   connect(workspace, &WorkspacePanel::datasetEditRequested, side_, &SidePanels::editDataset);
   connect(workspace, &WorkspacePanel::imagesRequested, this, [this] { showPage(Page::kImages); });
+  connect(workspace, &WorkspacePanel::saveRunRequested, export_menu_, &ExportMenu::saveRun);
   banner_ = new ErrorBanner(this);
   strip_ = new ProgressStrip(this);
   strip_->setObjectName(QStringLiteral("progressStrip"));
@@ -195,6 +196,7 @@ void MainWindow::connectParts() {
   });
 
   connect(workspace_, &WorkspaceCommands::failed, this, show_error);
+  connect(workspace_, &WorkspaceCommands::withdrawn, banner_, &ErrorBanner::withdraw);
   connect(workspace_, &WorkspaceCommands::noticed, &workbench_, &Workbench::noticed);
   for (const auto signal : {&Session::itemsChanged, &Session::thresholdChanged,
                             &Session::activeAnalysisChanged, &Session::workspaceChanged}) {

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "app/panels/missing_files.h"
+#include "app/session/run_names.h"
 
 namespace dubito {
 namespace {
@@ -61,7 +62,7 @@ WorkspaceCommands::WorkspaceCommands(QMainWindow& window, Workbench& workbench, 
     }
   });
   connect(&workbench, &Workbench::workspaceRequested, this, &WorkspaceCommands::openFile);
-  connect(&workbench, &Workbench::jobFinished, this, [this] { warned_ = false; });
+  connect(&workbench, &Workbench::computingChanged, this, &WorkspaceCommands::withdrawMessages);
   window.installEventFilter(this);
   showTitle();
 }
@@ -117,18 +118,18 @@ void WorkspaceCommands::openFile(const QString& path) {
     return;
   }
   if (workbench_.computesToKeep()) {
-    Q_EMIT failed(tr("%1: would close what is being computed; wait for it or cancel it, then open "
-                     "the workspace")
-                      .arg(path));
+    Q_EMIT failed(whileComputing(tr("%1: would close what is being computed; wait for it or cancel "
+                                    "it, then open the workspace")
+                                     .arg(path)));
     return;
   }
   if (workbench_.busy() && keeper_.runsThatWouldBeLost() > 0) {
-    Q_EMIT failed(tr("%1: would close computed runs that are saved nowhere while work is going on; "
-                     "wait for it or cancel it, then open the workspace")
+    Q_EMIT failed(tr("%1: would close unsaved runs while other work is running; wait for it or "
+                     "cancel it, then open the workspace")
                       .arg(path));
     return;
   }
-  if (mayLoseRuns(tr("Open workspace"), [this, path] { openFile(path); })) {
+  if (mayLoseWork(tr("Open workspace"), [this, path] { openFile(path); })) {
     keeper_.open(path);
   }
 }
@@ -155,9 +156,9 @@ void WorkspaceCommands::showProblems() {
 
 void WorkspaceCommands::showTitle() {
   QStringList parts;
-  const AnalysisPtr analysis = session_.activeAnalysis();
-  if (analysis) {
-    parts << tr("%1 · %2").arg(QString::fromStdString(analysis->name),
+  if (const AnalysisPtr analysis = session_.activeAnalysis()) {
+    const auto position = static_cast<std::size_t>(session_.activeAnalysisPosition());
+    parts << tr("%1 · %2").arg(QString::fromStdString(runNames(session_)[position]),
                                QString::fromStdString(analysis->in().name));
   }
   if (!keeper_.path().isEmpty()) {
@@ -179,11 +180,13 @@ QMessageBox::StandardButton WorkspaceCommands::askToSave(const QString& title, i
   if (next_answer_) {
     return *std::exchange(next_answer_, std::nullopt);
   }
+  const QString name = QFileInfo(keeper_.path()).completeBaseName();
   QMessageBox box(QMessageBox::Question, title,
-                  tr("Runs that were computed and are saved nowhere: %1. Save them with the "
-                     "workspace?")
-                      .arg(runs),
+                  runs > 0 ? tr("Unsaved runs: %1. Save them with the workspace?").arg(runs)
+                           : tr("The workspace %1 has unsaved changes. Save them?").arg(name),
                   QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel, &window_);
+  box.setDefaultButton(QMessageBox::Save);
+  box.setEscapeButton(QMessageBox::Cancel);
   box.setObjectName(QStringLiteral("saveQuestion"));
   return static_cast<QMessageBox::StandardButton>(box.exec());
 }
@@ -200,15 +203,30 @@ QMessageBox::StandardButton WorkspaceCommands::askToReplace(const QString& path)
   return static_cast<QMessageBox::StandardButton>(box.exec());
 }
 
-bool WorkspaceCommands::mayLoseRuns(const QString& title, std::function<void()> then) {
+bool WorkspaceCommands::mayLoseWork(const QString& title, std::function<void()> then) {
   const int runs = keeper_.runsThatWouldBeLost();
   const QMessageBox::StandardButton answer =
-      runs == 0 ? QMessageBox::Discard : askToSave(title, runs);
+      runs == 0 && !keeper_.modified() ? QMessageBox::Discard : askToSave(title, runs);
   if (answer == QMessageBox::Save) {
     when_saved_ = std::move(then);
     save(false);
   }
   return answer == QMessageBox::Discard;
+}
+
+QString WorkspaceCommands::whileComputing(const QString& message) {
+  while_computing_ << message;
+  return message;
+}
+
+void WorkspaceCommands::withdrawMessages() {
+  if (workbench_.computesToKeep()) {
+    return;
+  }
+  warned_ = false;
+  for (const QString& message : std::exchange(while_computing_, {})) {
+    Q_EMIT withdrawn(message);
+  }
 }
 
 bool WorkspaceCommands::mayClose() {
@@ -219,23 +237,13 @@ bool WorkspaceCommands::mayClose() {
            "saving is cancelled"));
     return false;
   }
-  if (warned_) {
-    return true;
-  }
-  if (workbench_.computesToKeep()) {
-    warned_ = true;
-    Q_EMIT noticed(
-        tr("A computation is running; wait for it or cancel it, or close again to give it up"));
+  if (workbench_.computesToKeep() && !std::exchange(warned_, true)) {
+    Q_EMIT noticed(whileComputing(
+        tr("A computation is running; wait for it or cancel it, or close again to give it up")));
     return false;
   }
-  if (workbench_.busy() && keeper_.runsThatWouldBeLost() > 0) {
-    warned_ = true;
-    Q_EMIT noticed(
-        tr("Computed runs are saved nowhere and work is going on; save the workspace "
-           "(Ctrl+S) when it is done, or close again to give them up"));
-    return false;
-  }
-  return mayLoseRuns(tr("Close Dubito"), [this] { window_.close(); });
+  // Giving up what is being computed gives up nothing that is there already.
+  return mayLoseWork(tr("Close Dubito"), [this] { window_.close(); });
 }
 
 bool WorkspaceCommands::eventFilter(QObject* watched, QEvent* event) {

@@ -17,7 +17,7 @@ namespace dubito {
 class MissingFiles;
 
 /// What the window lets a user do with workspaces: save, open, find missing files; the window's
-/// title, and the question before computed runs are lost.
+/// title, and the question before unsaved work is lost.
 class WorkspaceCommands : public QObject {
   Q_OBJECT
  public:
@@ -38,9 +38,11 @@ class WorkspaceCommands : public QObject {
  Q_SIGNALS:
   void failed(const QString& message);
   void noticed(const QString& message);
+  /// A message that was shown before does not hold any more.
+  void withdrawn(const QString& message);
 
  protected:
-  /// Closing asks where runs would be lost.
+  /// Closing asks if work would be lost.
   bool eventFilter(QObject* watched, QEvent* event) override;
 
  private:
@@ -52,8 +54,11 @@ class WorkspaceCommands : public QObject {
   void showProblems();
   [[nodiscard]] bool mayClose();
   /// Whether nothing would be lost, or a user gives it up; `then` is done once it was saved.
-  [[nodiscard]] bool mayLoseRuns(const QString& title, std::function<void()> then);
+  [[nodiscard]] bool mayLoseWork(const QString& title, std::function<void()> then);
   [[nodiscard]] QMessageBox::StandardButton askToSave(const QString& title, int runs);
+  /// Remembers a message that holds while something is computed.
+  [[nodiscard]] QString whileComputing(const QString& message);
+  void withdrawMessages();
   [[nodiscard]] QMessageBox::StandardButton askToReplace(const QString& path);
   /// With its ending; empty where a user gives it up.
   [[nodiscard]] QString takeNameToSave();
@@ -67,7 +72,8 @@ class WorkspaceCommands : public QObject {
   QString next_file_name_;
   std::optional<QMessageBox::StandardButton> next_answer_;
   std::function<void()> when_saved_;
-  bool warned_ = false;  ///< closing again gives up what runs
+  bool warned_ = false;  ///< closing again gives up what is being computed
+  QStringList while_computing_;
 };
 
 }  // namespace dubito

@@ -2,6 +2,7 @@
 // What follows from runs, as scripts use it.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <fstream>
@@ -9,6 +10,8 @@
 #include <numeric>
 #include <sstream>
 
+#include "core/data/dataset.h"
+#include "core/io/npz_writer.h"
 #include "core/io/run_file.h"
 #include "tests/support/process.h"
 #include "tests/support/temp_dir.h"
@@ -214,6 +217,105 @@ TEST(CliDecisions, RefuseACalibrationRunOverTheSameItems) {
     EXPECT_NE(allowed.at("notes").dump().find("(allowed)"), std::string::npos);
     EXPECT_FALSE(allowed.value("guaranteed", false));
   }
+}
+
+/// Predictions as another program writes them: probabilities and labels, no source.
+std::string asCsv(const dubito::Run& run, const std::vector<std::int64_t>& rows,
+                  const std::string& path) {
+  std::ofstream csv(path);
+  csv << "label";
+  for (std::int64_t k = 0; k < run.classCount(); ++k) {
+    csv << ",p" << k;
+  }
+  csv << '\n';
+  csv.precision(9);
+  for (const std::int64_t i : rows) {
+    csv << run.labels.data()[i];
+    for (std::int64_t k = 0; k < run.classCount(); ++k) {
+      csv << ',' << run.prob(i, k);
+    }
+    csv << '\n';
+  }
+  return path;
+}
+
+TEST(CliDecisions, RefuseACopyOfTheCalibrationItems) {
+  const test::TempDir folder;
+  const Workshop& made = Workshop::get();
+  RunContext context;
+  const auto calibration = readRun(made.calibration, context);
+  const auto evaluated = readRun(made.evaluated, context);
+  ASSERT_TRUE(calibration && evaluated);
+  std::vector<std::int64_t> all(400);
+  std::iota(all.begin(), all.end(), 0);
+  std::vector<std::int64_t> shuffled = all;
+  std::ranges::reverse(shuffled);
+  std::rotate(shuffled.begin(), shuffled.begin() + 123, shuffled.end());
+  const std::string original = asCsv(*calibration, all, folder.file("calibration.csv"));
+  const std::string other_order = asCsv(*calibration, shuffled, folder.file("shuffled.csv"));
+  const std::string apart = asCsv(*evaluated, all, folder.file("apart.csv"));
+  const std::string half =
+      asCsv(*evaluated, {all.begin(), all.begin() + 200}, folder.file("half.csv"));
+  {
+    std::ofstream more(half, std::ios::app);
+    std::ifstream rows(original);
+    std::string line;
+    std::getline(rows, line);
+    for (int i = 0; i < 200 && std::getline(rows, line); ++i) {
+      more << line << '\n';
+    }
+  }
+  const std::string copy = folder.file("copy.npz");
+  std::filesystem::copy_file(made.calibration, copy);
+  for (const std::vector<std::string>& command :
+       {std::vector<std::string>{"conformal"}, {"select"}, {"tune", "-o", folder.file("t.npz")}}) {
+    SCOPED_TRACE(command.front());
+    const auto with = [&command](const std::string& run, const std::string& on) {
+      std::vector<std::string> arguments = command;
+      arguments.insert(arguments.begin() + 1, {run, "--calibration", on});
+      return cli(arguments);
+    };
+    for (const auto& [run, on] : {std::pair(original, other_order),
+                                  {other_order, original},
+                                  {half, original},
+                                  {copy, made.calibration},
+                                  {original, made.calibration}}) {
+      const auto refused = with(run, on);
+      EXPECT_EQ(refused.exit_code, 1) << run << ' ' << on << ' ' << refused.out;
+      EXPECT_NE(refused.err.find("are also in"), std::string::npos) << refused.err;
+    }
+    const auto fine = with(apart, original);
+    EXPECT_EQ(fine.exit_code, 0) << fine.err;
+    EXPECT_EQ(fine.out.find("share items"), std::string::npos) << fine.out;
+  }
+}
+
+TEST(CliDecisions, RefuseARunOverACopyOfTheCalibrationData) {
+  const test::TempDir folder;
+  const Workshop& made = Workshop::get();
+  // The same points in another file, in another order under other ids.
+  const auto dataset = [&] {
+    RunContext context;
+    return openDataset(kCalibration, context);
+  }();
+  ASSERT_TRUE(dataset);
+  const std::int64_t items = (*dataset)->size();
+  Array<float> points = Array<float>::zeros({items, 2});
+  Array<std::int64_t> labels = Array<std::int64_t>::zeros({items});
+  for (std::int64_t i = 0; i < items; ++i) {
+    const auto sample = (*dataset)->read(items - 1 - i);
+    ASSERT_TRUE(sample);
+    std::ranges::copy(std::get<Array<float>>(*sample).values(), points.mutableRow(i).begin());
+    labels.mutableData()[i] = (*dataset)->labels()[static_cast<std::size_t>(items - 1 - i)];
+  }
+  auto writer = NpzWriter::create(folder.file("copied.npz"));
+  ASSERT_TRUE(writer);
+  ASSERT_TRUE(writer->add("x", points) && writer->add("y", labels) && writer->commit());
+  const std::string copied = folder.file("copied-run.npz");
+  Workshop::ok({"predict", made.model, "npz:" + folder.file("copied.npz"), "-o", copied});
+  const auto refused = cli({"conformal", copied, "--calibration", made.calibration});
+  EXPECT_EQ(refused.exit_code, 1) << refused.out;
+  EXPECT_NE(refused.err.find("are also in"), std::string::npos) << refused.err;
 }
 
 TEST(CliDecisions, NameTheRunsTheyRestOn) {

@@ -5,6 +5,7 @@
 
 #include <cmath>
 
+#include "app/session/run_names.h"
 #include "tests/app/support/sample_analysis.h"
 
 namespace dubito {
@@ -92,6 +93,41 @@ TEST(Comparison, EqualNamesAreToldApart) {
   EXPECT_EQ(distinctNames({of("a", 0), of("a", 0)}),
             (std::vector<std::string>{name + " · #1", name + " · #2"}));
   EXPECT_EQ(distinctNames({of("a", 0)}), (std::vector<std::string>{name}));
+}
+
+TEST(Comparison, NamesTellModelsAndSettingsApart) {
+  const auto of = [](const std::string& model, const std::string& hash,
+                     const std::string& options) {
+    auto copy = std::make_shared<Analysis>(*test::sampleAnalysisWithoutDraws());
+    dubito::Run run = *copy->parts.front().run;
+    run.meta.model_name = model;
+    run.meta.network_hash = hash;
+    run.meta.method_options = options;
+    copy->parts.front().run = std::make_shared<const dubito::Run>(std::move(run));
+    copy->name = "Laplace";
+    return AnalysisPtr(copy);
+  };
+  const std::string bridge = R"({"link": "bridge", "samples": 100, "prior": "auto-nll"})";
+  const std::string probit = R"({"link": "probit", "samples": 100, "prior": "auto-nll"})";
+  const std::string both = R"({"link": "probit", "samples": 20, "prior": "auto-nll"})";
+  EXPECT_EQ(distinctNames({of("a", "1", bridge), of("a", "1", probit)}),
+            (std::vector<std::string>{"Laplace · link bridge", "Laplace · link probit"}));
+  EXPECT_EQ(distinctNames({of("a", "1", bridge), of("a", "1", both)}),
+            (std::vector<std::string>{"Laplace · link bridge · samples 100",
+                                      "Laplace · link probit · samples 20"}));
+  EXPECT_EQ(distinctNames({of("a", "1", bridge), of("b", "2", probit)}),
+            (std::vector<std::string>{"Laplace · a", "Laplace · b"}));
+  // Two networks of one name.
+  EXPECT_EQ(distinctNames({of("a", "1234567", bridge), of("a", "7654321", bridge)}),
+            (std::vector<std::string>{"Laplace · a (123456)", "Laplace · a (765432)"}));
+  // A list that shows the model next to the name needs no more.
+  EXPECT_EQ(shortNames({of("a", "1", bridge), of("b", "2", bridge)}),
+            (std::vector<std::string>{"Laplace", "Laplace"}));
+  EXPECT_EQ(shortNames({of("a", "1", bridge), of("a", "1", probit)}),
+            (std::vector<std::string>{"Laplace · link bridge", "Laplace · link probit"}));
+  // A user's name stays as it is.
+  EXPECT_EQ(distinctNames({of("a", "1", bridge), of("a", "1", bridge)}, {"mine", ""}),
+            (std::vector<std::string>{"mine", "Laplace"}));
 }
 
 TEST(Comparison, NothingIsNothing) {

@@ -32,7 +32,9 @@ Workspace sample() {
                          true,
                          {file("/w/data/i.gz"), file("/w/data/l.gz")}},
                         {"made", "synthetic:glyphs?n=10", true, false, {}}};
-  workspace.runs = {{0, {{"digits", file("/w/r/a.npz"), 0}, {"made", file("/r/b.npz"), {}}}}};
+  workspace.runs = {{0,
+                     {{"digits", file("/w/r/a.npz"), 0}, {"made", file("/r/b.npz"), {}}},
+                     {"mine", "two\nlines"}}};
   workspace.active_model = 0;
   workspace.active_run = 0;
   workspace.bins = 20;

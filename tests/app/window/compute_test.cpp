@@ -14,6 +14,7 @@
 #include "app/panels/compute_panel.h"
 #include "app/panels/error_banner.h"
 #include "app/panels/site_list.h"
+#include "app/panels/workspace_row.h"
 #include "app/window/export_menu.h"
 #include "app/window/file_drop.h"
 #include "app/window/main_window.h"
@@ -237,13 +238,56 @@ class ComputeTest : public QObject, private TestWindow {
     QSignalSpy progress(&window_->workbench(), &Workbench::jobProgress);
     window_->workbench().compute(settings);
     QTRY_VERIFY_WITH_TIMEOUT(progress.count() > 0, kPatience);
-    QVERIFY(!window_->workbench().canCompute());
+    QVERIFY(window_->workbench().queue().running());
     window_->workbench().cancel();
     QTRY_COMPARE_WITH_TIMEOUT(window_->workbench().computeJob().state(), JobState::kCancelled,
                               kPatience);
     QVERIFY(session().analyses().empty());
     QVERIFY(part<ErrorBanner>("errorBanner").messages().isEmpty());
     QVERIFY(window_->workbench().canCompute());
+  }
+
+  void whatIsComputedMeanwhileWaitsInAQueue() {
+    openNetworkAndImages(2000);
+    Workbench& workbench = window_->workbench();
+    ComputeSettings settings = workbench.settings();
+    std::get<McDropoutOptions>(settings.method).draws = 20000;
+    settings.predict.batch = 50;
+    settings.predict.keep_samples_mb = 0;
+    workbench.compute(settings);
+    part<QPushButton>("computeButton").click();
+    part<ComputePanel>("computePanel").chooseMethod("map");
+    QPushButton& start = part<QPushButton>("startCompute");
+    QVERIFY(start.isEnabled());
+    QCOMPARE(start.text(), QStringLiteral("Add to queue"));
+    QVERIFY(part<QLabel>("computeReason").text().isEmpty());
+    start.click();
+    settings.method = MapOptions{};
+    settings.seed = 7;
+    workbench.compute(settings);
+    settings.seed = 8;
+    workbench.compute(settings);
+    QCOMPARE(workbench.queue().entries().size(), 4U);
+    QVERIFY(workbench.queue().entries()[0].running);
+    QVERIFY(!workbench.queue().entries()[1].running);
+    QCOMPARE(part<WorkspaceRow>("queued0").figure(), QStringLiteral("running"));
+    QCOMPARE(part<WorkspaceRow>("queued1").text(), QStringLiteral("MAP softmax"));
+    QVERIFY(part<WorkspaceRow>("queued1").detail().contains("digits"));
+    // The one with seed 7 is taken out.
+    part<WorkspaceRow>("queued2").findChild<QAction*>("removeQueued")->trigger();
+    QCOMPARE(workbench.queue().entries().size(), 3U);
+    QVERIFY(!window_->close());  // it says that a computation is running
+    QVERIFY(part<ErrorBanner>("errorBanner").messages().join(' ').contains("is running"));
+    QVERIFY(session().analyses().empty());
+    // Cancelling ends the one that runs; the others follow.
+    workbench.cancel();
+    QTRY_COMPARE_WITH_TIMEOUT(session().analyses().size(), 2U, kPatience);
+    QTRY_VERIFY_WITH_TIMEOUT(!workbench.busy(), kPatience);
+    QCOMPARE(session().analyses()[0]->in().run->meta.method, std::string("map"));
+    QCOMPARE(session().analyses()[1]->in().run->meta.seed, 8U);
+    QCOMPARE(start.text(), QStringLiteral("Compute"));
+    // Nothing says any more that something is running.
+    QVERIFY(!part<ErrorBanner>("errorBanner").messages().join(' ').contains("is running"));
   }
 
   void anExportedRunOpensAgainWithItsImages() {

@@ -211,13 +211,13 @@ void Soak::addFileActions() {
   };
   actions_["compute"] = [this](std::uint64_t choice) {
     keepAtMost(3);
-    if (window_->workbench().canCompute()) {
+    if (window_->workbench().canCompute() && !window_->workbench().queue().running()) {
       window_->workbench().compute(quickSettings(choice));
     }
   };
   actions_["compute-and-cancel"] = [this](std::uint64_t choice) {
     keepAtMost(3);
-    if (window_->workbench().canCompute()) {
+    if (window_->workbench().canCompute() && !window_->workbench().queue().running()) {
       ComputeSettings settings = quickSettings(1);
       std::get<McDropoutOptions>(settings.method).draws = 500;
       settings.seed = choice % 100;

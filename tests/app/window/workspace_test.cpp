@@ -1,16 +1,24 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QAction>
+#include <QApplication>
+#include <QDialogButtonBox>
 #include <QLabel>
+#include <QLineEdit>
+#include <QPlainTextEdit>
 #include <QPushButton>
 #include <QSettings>
 #include <QSignalSpy>
 #include <QTest>
+#include <QTimer>
 #include <filesystem>
 #include <memory>
 
+#include "app/pages/tune_page.h"
 #include "app/panels/error_banner.h"
 #include "app/panels/missing_files.h"
+#include "app/panels/workspace_row.h"
 #include "app/session/shift_request.h"
+#include "app/window/export_menu.h"
 #include "app/window/file_drop.h"
 #include "app/window/main_window.h"
 #include "app/window/workspace_commands.h"
@@ -359,6 +367,150 @@ class WorkspaceWindowTest : public QObject, private TestWindow {
     QVERIFY(std::filesystem::exists(dir_->file("tree/mine.dubito")));
     QCOMPARE(session().analyses().size(), 1U);
     QCOMPARE(session().datasets().size(), 2U);
+  }
+
+  void aRunKeptFromTuneIsAskedAbout() {
+    openFiles();
+    compute();
+    saveAs("tree/work.dubito");
+    window_->showPage(MainWindow::Page::kTune);
+    QTRY_VERIFY_WITH_TIMEOUT(window_->tunePage().tuner().result() != nullptr, kPatience);
+    window_->tunePage().setTemperature(2.0);
+    QTRY_VERIFY_WITH_TIMEOUT(!window_->tunePage().busy(), kPatience);
+    part<QPushButton>("tuneKeep").click();
+    QTRY_COMPARE_WITH_TIMEOUT(session().analyses().size(), 2U, kPatience);
+    QTRY_VERIFY_WITH_TIMEOUT(!window_->workbench().busy(), kPatience);
+    QVERIFY(window_->isWindowModified());
+    QCOMPARE(commands().keeper().runsThatWouldBeLost(), 1);
+    commands().setNextAnswer(QMessageBox::Cancel);
+    QVERIFY(!window_->close());
+    commands().setNextAnswer(QMessageBox::Save);
+    QVERIFY(!window_->close());
+    QTRY_VERIFY_WITH_TIMEOUT(!window_->isVisible(), kPatience);
+    openWindow();
+    open("tree/work.dubito");
+    QCOMPARE(session().analyses().size(), 2U);
+  }
+
+  void changesThatTheTitleMarksAreAskedAbout() {
+    makeWorkspace();
+    open("tree/work.dubito");
+    QVERIFY(!window_->isWindowModified());
+    session().setThreshold(Measure::kConfidence, 0.75);
+    QVERIFY(window_->isWindowModified());
+    commands().setNextAnswer(QMessageBox::Cancel);
+    QVERIFY(!window_->close());
+    commands().setNextAnswer(QMessageBox::Cancel);
+    window_->fileDrop().open({path("tree/work.dubito")}, false);
+    QVERIFY(!commands().keeper().opening());
+    QCOMPARE(session().threshold(Measure::kConfidence).value(), 0.75);
+    commands().setNextAnswer(QMessageBox::Discard);
+    QVERIFY(window_->close());
+  }
+
+  void theQuestionNeverDiscardsByDefault() {
+    openFiles();
+    compute();
+    bool asked = false;
+    QTimer::singleShot(0, this, [&asked] {
+      auto* const box = qobject_cast<QMessageBox*>(QApplication::activeModalWidget());
+      if (box == nullptr) {
+        return;
+      }
+      asked = true;
+      QCOMPARE(box->defaultButton(), box->button(QMessageBox::Save));
+      QCOMPARE(box->escapeButton(), box->button(QMessageBox::Cancel));
+      QVERIFY(box->text().contains("Unsaved runs: 1"));
+      box->reject();
+    });
+    QVERIFY(!window_->close());
+    QVERIFY(asked);
+  }
+
+  void aSingleRunIsSavedFromItsRow() {
+    openFiles();
+    compute();
+    compute();
+    QCOMPARE(commands().keeper().runsThatWouldBeLost(), 2);
+    ExportMenu& menu = part<ExportMenu>("exportMenu");
+    QSignalSpy written(&menu, &ExportMenu::written);
+    menu.setNextFileName(path("mine.npz"));
+    auto& row = part<WorkspaceRow>("run0");
+    row.findChild<QAction*>("saveRun")->trigger();
+    QTRY_COMPARE_WITH_TIMEOUT(written.count(), 1, kPatience);
+    QVERIFY(std::filesystem::exists(dir_->file("mine.npz")));
+    QVERIFY(std::filesystem::exists(dir_->file("mine-ood-signs.npz")));
+    QCOMPARE(commands().keeper().runsThatWouldBeLost(), 1);
+    QCOMPARE(session().runFiles().fileOf(session().analyses()[0]->in().run),
+             dir_->file("mine.npz"));
+    // Another run may not replace what lies next to its file.
+    writeBytes(dir_->file("other-ood-signs.npz"), "of somebody else");
+    QSignalSpy failed(&menu, &ExportMenu::failed);
+    menu.setNextFileName(path("other.npz"));
+    part<WorkspaceRow>("run1").findChild<QAction*>("saveRun")->trigger();
+    QTRY_COMPARE_WITH_TIMEOUT(failed.count(), 1, kPatience);
+    QVERIFY(failed.front().front().toString().contains("other-ood-signs.npz: exists already"));
+    QVERIFY(!std::filesystem::exists(dir_->file("other.npz")));
+    QCOMPARE(readBytes(dir_->file("other-ood-signs.npz")), std::string("of somebody else"));
+  }
+
+  void aRunIsRenamedInPlaceAndKeepsNameNoteAndWarnings() {
+    openFiles();
+    compute();
+    auto run = std::make_shared<Analysis>(*session().activeAnalysis());
+    Run noted = *run->in().run;
+    noted.meta.notes.push_back("one image could not be read");
+    run->parts.front().run = std::make_shared<const Run>(noted);
+    session().replaceAnalysis(0, run);
+    QVERIFY(part<WorkspaceRow>("run0").warnings().join(' ').contains("could not be read"));
+    QVERIFY(part<WorkspaceRow>("run0").detail().contains("digits"));
+    saveAs("tree/work.dubito");
+    QTest::mouseDClick(&part<WorkspaceRow>("run0"), Qt::LeftButton);
+    auto& edit = part<QLineEdit>("nameEdit");
+    QTest::keyClicks(&edit, "my baseline");
+    session().setThreshold(Measure::kEntropy, 0.5);
+    session().setOod(0, true);  // the list is built anew when the name is there
+    session().setOod(0, false);
+    QVERIFY(part<WorkspaceRow>("run0").renaming());
+    QTest::keyClick(&edit, Qt::Key_Return);
+    QCOMPARE(part<WorkspaceRow>("run0").text(), QStringLiteral("my baseline"));
+    QVERIFY(window_->windowTitle().contains("my baseline"));
+    QVERIFY(window_->isWindowModified());
+    // Esc changes nothing.
+    part<WorkspaceRow>("run0").setFocus();
+    QTest::keyClick(&part<WorkspaceRow>("run0"), Qt::Key_F2);
+    QTest::keyClicks(&part<QLineEdit>("nameEdit"), "other");
+    QTest::keyClick(&part<QLineEdit>("nameEdit"), Qt::Key_Escape);
+    QCOMPARE(part<WorkspaceRow>("run0").text(), QStringLiteral("my baseline"));
+    part<WorkspaceRow>("run0").findChild<QAction*>("runDetails")->trigger();
+    QVERIFY(part<QLabel>("runDetailsWarnings").text().contains("could not be read"));
+    part<QPlainTextEdit>("runDetailsNote").setPlainText("for the paper");
+    part<QDialogButtonBox>("runDetailsButtons").button(QDialogButtonBox::Ok)->click();
+    saveAs("tree/work.dubito");
+    openWindow();
+    open("tree/work.dubito");
+    QCOMPARE(part<WorkspaceRow>("run0").text(), QStringLiteral("my baseline"));
+    QCOMPARE(session().runLabel(0).note, std::string("for the paper"));
+    QVERIFY(part<WorkspaceRow>("run0").warnings().join(' ').contains("could not be read"));
+    QVERIFY(!window_->isWindowModified());
+    // An empty name brings the generated one back.
+    part<WorkspaceRow>("run0").beginRename();
+    part<QLineEdit>("nameEdit").clear();
+    QTest::keyClick(&part<QLineEdit>("nameEdit"), Qt::Key_Return);
+    QCOMPARE(part<WorkspaceRow>("run0").text(), QStringLiteral("MAP softmax"));
+  }
+
+  void modelAndDatasetsOfTheRunShownAreMarked() {
+    openFiles();
+    QVERIFY(!part<WorkspaceRow>("model0").related());
+    compute();
+    window_->workbench().open({{files_->digits, FileKind::kDataset, false, "others"}});
+    QTRY_COMPARE_WITH_TIMEOUT(session().datasets().size(), 3U, kPatience);
+    QVERIFY(part<WorkspaceRow>("model0").related());
+    QVERIFY(part<WorkspaceRow>("dataset0").related());
+    QVERIFY(part<WorkspaceRow>("dataset1").related());
+    QVERIFY(!part<WorkspaceRow>("dataset2").related());
+    QVERIFY(part<WorkspaceRow>("dataset2").chosen());
   }
 
   void closingAsksOnlyWhereComputedRunsWouldBeLost() {

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+
+#include "core/io/run.h"
+
+namespace dubito {
+
+/// What a user wrote about a run.
+struct RunLabel {
+  std::string name;  ///< shown instead of the generated name; empty: none
+  std::string note;  ///< free text
+
+  friend bool operator==(const RunLabel&, const RunLabel&) = default;
+};
+
+/// The labels of runs, by the in-distribution run of an analysis: they outlive a new evaluation.
+class RunLabels {
+ public:
+  using RunPtr = std::shared_ptr<const Run>;
+
+  void set(const RunPtr& run, RunLabel label);
+  [[nodiscard]] RunLabel of(const RunPtr& run) const;
+
+ private:
+  std::map<std::weak_ptr<const Run>, RunLabel, std::owner_less<>> labels_;
+};
+
+}  // namespace dubito

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "app/session/analysis.h"
+
+namespace dubito {
+
+class Session;
+
+/// The analyses' names, made distinct: with the model if they come from several networks, then with
+/// every setting in which runs of one name differ, then seed, dataset, OOD sets, number. `given`
+/// holds, by position, the names that a user chose (empty: none); these stay as they are.
+[[nodiscard]] std::vector<std::string> distinctNames(const std::vector<AnalysisPtr>& analyses,
+                                                     const std::vector<std::string>& given = {});
+
+/// The same without the model and the dataset, for lists that show both next to the name.
+[[nodiscard]] std::vector<std::string> shortNames(const std::vector<AnalysisPtr>& analyses,
+                                                  const std::vector<std::string>& given = {});
+
+/// The name of the network of a run: its model's, else that of the model's file; empty if unknown.
+[[nodiscard]] std::string networkName(const Analysis& analysis);
+
+/// "link probit", "drop rate 0.1": the settings of a run's method, those of the method it was tuned
+/// from among them. Fitted values are left out.
+struct RunSetting {
+  std::string name;
+  std::string value;
+};
+[[nodiscard]] std::vector<RunSetting> settingsOf(const Analysis& analysis);
+
+/// The names that the user gave to the session's runs, by position.
+[[nodiscard]] std::vector<std::string> givenNames(const Session& session);
+/// distinctNames of the session's runs.
+[[nodiscard]] std::vector<std::string> runNames(const Session& session);
+
+/// What a reader of the run's numbers must know: the notes of every part, items left out, an early
+/// stop. Each once.
+[[nodiscard]] std::vector<std::string> warningsOf(const Analysis& analysis);
+
+}  // namespace dubito

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/session/save_run.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <filesystem>
+#include <set>
+
+#include "core/io/run_file.h"
+#include "core/laplace/posterior_file.h"
+
+namespace dubito {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string oodFileOf(const std::string& path, const std::string& name) {
+  const fs::path file(path);
+  return (file.parent_path() /
+          fmt::format("{}-ood-{}.npz", file.stem().string(), plainFileName(name)))
+      .string();
+}
+
+/// What the method was fitted with; null if that is no posterior.
+std::shared_ptr<const FittedLaplace> posteriorOf(const Analysis& analysis) {
+  const auto* const laplace =
+      analysis.method ? std::get_if<LaplaceOptions>(&*analysis.method) : nullptr;
+  return laplace == nullptr ? nullptr : laplace->fitted;
+}
+
+/// Removes the files again, unless they are kept.
+class NewFiles {
+ public:
+  NewFiles() = default;
+  NewFiles(const NewFiles&) = delete;
+  NewFiles& operator=(const NewFiles&) = delete;
+  ~NewFiles() {
+    std::error_code ignored;
+    for (const std::string& file : files_) {
+      fs::remove(file, ignored);
+    }
+  }
+  void add(const std::string& file) { files_.push_back(file); }
+  void keep() { files_.clear(); }
+
+ private:
+  std::vector<std::string> files_;
+};
+
+}  // namespace
+
+std::string plainFileName(const std::string& name) {
+  constexpr std::size_t kLongest = 60;
+  std::string plain;
+  for (const char letter : name) {
+    if (std::isalnum(static_cast<unsigned char>(letter)) != 0) {
+      plain += static_cast<char>(std::tolower(static_cast<unsigned char>(letter)));
+    } else if (!plain.empty() && plain.back() != '-') {
+      plain += '-';
+    }
+  }
+  while (plain.ends_with('-')) {
+    plain.pop_back();
+  }
+  return plain.empty() ? "run" : plain.substr(0, kLongest);
+}
+
+Expected<WrittenRuns> saveRun(const Analysis& analysis, const std::string& path,
+                              RunContext& context) {
+  const auto fitted = posteriorOf(analysis);
+  const std::string posterior = posteriorFileOf(path);
+  WrittenRuns written = {{analysis.in().run, path}};
+  std::set<std::string> beside;
+  for (std::size_t i = 1; i < analysis.parts.size(); ++i) {
+    std::string file = oodFileOf(path, analysis.parts[i].name);
+    for (int number = 2; !beside.insert(file).second; ++number) {
+      file = oodFileOf(path, fmt::format("{}-{}", analysis.parts[i].name, number));
+    }
+    written.emplace_back(analysis.parts[i].run, file);
+  }
+  if (fitted) {
+    beside.insert(posterior);
+  }
+  std::error_code ignored;
+  // Replacing a run replaces what belongs to it.
+  if (!fs::exists(path, ignored)) {
+    for (const std::string& file : beside) {
+      if (fs::exists(file, ignored)) {
+        return fail(ErrorCode::kInvalidArgument,
+                    fmt::format("{}: exists already, and would be written next to {}; choose "
+                                "another name",
+                                file, path));
+      }
+    }
+  }
+  NewFiles files;
+  for (const auto& [run, file] : written) {
+    if (Status status = writeRun(*run, file, context); !status) {
+      return failWith(status);
+    }
+    if (file != path) {
+      files.add(file);
+    }
+  }
+  if (fitted) {
+    if (Status status = writePosterior(fitted->posterior, fitted->origin, posterior, context);
+        !status) {
+      return failWith(status);
+    }
+  }
+  files.keep();
+  return written;
+}
+
+}  // namespace dubito

@@ -57,19 +57,17 @@ class CompareTableModel : public QAbstractTableModel {
   void setValue(CompareTableValue value) {
     beginResetModel();
     value_ = std::move(value);
-    best_.clear();
-    rows_over_.clear();
-    for (const CompareTableValue::Row& row : value_.rows) {
-      ++rows_over_[row.items];
-      std::vector<std::optional<double>>& best = best_[row.items];
-      best.resize(value_.columns.size());
-      for (std::size_t column = 0; column < value_.columns.size(); ++column) {
-        const std::optional<bool>& high = value_.columns[column].high_is_good;
-        const double number = row.cells[column].value;
-        if (high && !std::isnan(number) &&
-            (!best[column] || (*high ? number > *best[column] : number < *best[column]))) {
-          best[column] = number;
+    best_.assign(value_.columns.size(), {});
+    for (std::size_t column = 0; column < value_.columns.size(); ++column) {
+      const std::optional<bool>& high = value_.columns[column].high_is_good;
+      for (const CompareTableValue::Row& row : value_.rows) {
+        const CompareTableValue::Cell& cell = row.cells[column];
+        if (!high || std::isnan(cell.value)) {
+          continue;
         }
+        Best& best = best_[column].try_emplace(cell.items, Best{cell.value, 0}).first->second;
+        best.value = *high ? std::max(best.value, cell.value) : std::min(best.value, cell.value);
+        ++best.runs;
       }
     }
     endResetModel();
@@ -95,7 +93,8 @@ class CompareTableModel : public QAbstractTableModel {
     const CompareTableValue::Column& column = value_.columns[static_cast<std::size_t>(section - 1)];
     switch (role) {
       case Qt::DisplayRole:
-        return column.name;
+        // Long names take two lines.
+        return QString(column.name).replace(QStringLiteral(" ("), QStringLiteral("\n("));
       case Qt::ToolTipRole:
         return !column.high_is_good
                    ? column.explanation
@@ -125,6 +124,8 @@ class CompareTableModel : public QAbstractTableModel {
         return row.name;
       case Qt::ToolTipRole:
         return QStringLiteral("%1\n%2").arg(row.name, row.detail);
+      case Qt::ForegroundRole:
+        return row.other_items ? QVariant(currentTheme().muted) : QVariant();
       case Qt::DecorationRole:
         return curveMark(row.run, row.dash, row.shown);
       default:
@@ -134,13 +135,21 @@ class CompareTableModel : public QAbstractTableModel {
   [[nodiscard]] QVariant cellData(const CompareTableValue::Row& row, std::size_t column,
                                   int role) const {
     const CompareTableValue::Cell& cell = row.cells[column];
-    const std::optional<double>& best_value = best_.at(row.items)[column];
-    const bool best = best_value && cell.value == *best_value && rows_over_.at(row.items) > 1;
+    const auto found = best_[column].find(cell.items);
+    const bool best =
+        found != best_[column].end() && found->second.runs > 1 && cell.value == found->second.value;
     switch (role) {
       case Qt::DisplayRole:
         return best ? QStringLiteral("• %1").arg(cell.text) : cell.text;
       case Qt::ToolTipRole:
-        return cell.tooltip;
+        return row.other_items && !cell.tooltip.isEmpty()
+                   ? CompareTable::tr(
+                         "%1\nevaluated on other items than the run shown: not "
+                         "comparable with it")
+                         .arg(cell.tooltip)
+                   : cell.tooltip;
+      case Qt::ForegroundRole:
+        return row.other_items ? QVariant(currentTheme().muted) : QVariant();
       case Qt::TextAlignmentRole:
         return QVariant(Qt::AlignRight | Qt::AlignVCenter);
       case Qt::FontRole:
@@ -157,9 +166,12 @@ class CompareTableModel : public QAbstractTableModel {
   }
 
   CompareTableValue value_;
-  // By what the runs are over.
-  std::map<QString, std::vector<std::optional<double>>> best_;
-  std::map<QString, int> rows_over_;
+  struct Best {
+    double value = 0.0;
+    int runs = 0;  ///< that have a value
+  };
+  /// By column, then by what was evaluated.
+  std::vector<std::map<int, Best>> best_;
 };
 
 CompareTable::CompareTable(QWidget* parent)

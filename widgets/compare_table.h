@@ -22,11 +22,14 @@ struct CompareTableValue {
     QString text;  ///< "98.22 ± 0.04 %"
     double value = std::numeric_limits<double>::quiet_NaN();
     QString tooltip;
+    /// What was evaluated: only among equal ones can a value be the best of its column.
+    int items = 0;
   };
   struct Row {
     QString name;
     QString detail;
-    QString items;       ///< what it was made of; the best is that of runs over the same items
+    /// The items cannot be compared with those of the run shown: drawn muted.
+    bool other_items = false;
     int run = -1;        ///< colour of its curves: Theme::runColor
     int dash = 0;        ///< of its curves, as StyledCurve has it
     bool shown = false;  ///< the run that the other pages show

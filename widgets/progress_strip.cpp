@@ -30,7 +30,8 @@ double secondsNow() {
 }  // namespace
 
 void ProgressEstimate::update(const Progress& progress, double seconds) {
-  if (progress.stage != stage_ || (!reports_.empty() && progress.done < reports_.back().done)) {
+  const bool another_total = progress.stage != stage_ && progress.total != total_;
+  if (another_total || (!reports_.empty() && progress.done < reports_.back().done)) {
     reports_.clear();
   }
   stage_ = progress.stage;
@@ -135,8 +136,9 @@ ProgressStrip::ProgressStrip(QWidget* parent)
   finish({});
 }
 
-void ProgressStrip::start(const QString& title) {
+void ProgressStrip::start(const QString& title, bool counts_items) {
   running_ = true;
+  counts_items_ = counts_items;
   title_text_ = title;
   estimate_ = {};
   title_->setText(title);
@@ -165,7 +167,8 @@ void ProgressStrip::setProgress(const Progress& progress) {
   } else {
     bar_->setRange(0, 0);
   }
-  for (const QString& part : {rateText(estimate_.rate()), remainingText(estimate_.remaining())}) {
+  const QString rate = counts_items_ ? rateText(estimate_.rate()) : QString();
+  for (const QString& part : {rate, remainingText(estimate_.remaining())}) {
     if (!part.isEmpty()) {
       parts << part;
     }

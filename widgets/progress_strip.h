@@ -14,7 +14,8 @@ class QPushButton;
 namespace dubito {
 
 /// Rate and remaining time from progress reports: over the last seconds, so that a slow start does
-/// not spoil the figure. Each stage starts anew.
+/// not spoil the figure. A stage with a total of its own starts anew; stages of one total are parts
+/// of one progress.
 class ProgressEstimate {
  public:
   /// `seconds` is any clock that never goes back.
@@ -47,8 +48,9 @@ class ProgressStrip : public QWidget {
  public:
   explicit ProgressStrip(QWidget* parent = nullptr);
 
-  /// Shows the bar. `title` names the job ("MC dropout, MNIST test").
-  void start(const QString& title);
+  /// Shows the bar. `title` names the job ("MC dropout"); a rate is shown if its progress
+  /// `counts_items`.
+  void start(const QString& title, bool counts_items = true);
   void setProgress(const Progress& progress);
   /// Hides the bar and shows `text`.
   void finish(const QString& text);
@@ -68,6 +70,7 @@ class ProgressStrip : public QWidget {
   QString title_text_;
   ProgressEstimate estimate_;
   bool running_ = false;
+  bool counts_items_ = true;
 };
 
 }  // namespace dubito

@@ -136,8 +136,8 @@ void ComparePage::fillTable() {
   }
   table_->setValue(compareTable(runs_, shownRun()));
   table_card_->setSubtitle(
-      any ? tr("best of each column • bold · double click shows a run on all pages · ± standard "
-               "deviation over seeds")
+      any ? tr("best of each column over the same items • bold · double click shows a run on all "
+               "pages · ± standard deviation over seeds")
           : QString());
   difference_->setText(runs_.size() > 1
                            ? tr("Choose a run to see by how much it differs from the one shown")

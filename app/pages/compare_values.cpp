@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "app/panels/words.h"
+#include "core/metrics/rank_names.h"
 #include "widgets/plot_table.h"
 
 namespace dubito {
@@ -50,7 +51,7 @@ const Curve* find(const std::vector<Curve>& curves, const std::string& score) {
 
 bool rankedAlike(const Analysis& a, const Analysis& b) {
   return overSameItems(a, b) && a.overview.ranking_convention == b.overview.ranking_convention &&
-         std::ranges::equal(a.parts, b.parts, {}, &AnalysisPart::name, &AnalysisPart::name);
+         std::ranges::equal(a.parts, b.parts, haveSameItems);
 }
 
 /// Hues repeat before dashes do.
@@ -93,6 +94,23 @@ QString signedText(double value, int decimals) {
 
 }  // namespace
 
+namespace {
+
+/// Which ranking the ROC curves of an analysis show.
+Ranking shownRanking(const Analysis& analysis) {
+  return analysis.overview.ood > 0 ? Ranking::kCorrectVsOod : Ranking::kCorrectVsMisclassified;
+}
+
+/// "items A: MNIST test, N 10 000".
+QString itemsText(int group, const Analysis& analysis) {
+  constexpr int kLetters = 26;
+  return tr("items %1: %2, N %3")
+      .arg(QChar(static_cast<char16_t>(u'A' + group % kLetters)),
+           QString::fromStdString(analysis.in().name), countText(analysis.in().run->itemCount()));
+}
+
+}  // namespace
+
 CompareTableValue compareTable(const std::vector<ComparedRun>& runs, const AnalysisPtr& shown) {
   const std::vector<ComparedMetric> metrics =
       runs.empty() ? std::vector<ComparedMetric>() : compareMetrics(runs);
@@ -101,16 +119,28 @@ CompareTableValue compareTable(const std::vector<ComparedRun>& runs, const Analy
     value.columns.push_back({QString::fromStdString(metric.name),
                              QString::fromStdString(metric.explanation), metric.high_is_good});
   }
+  const std::vector<int> groups = itemGroups(runs);
+  const bool several = std::ranges::any_of(groups, [](int group) { return group > 0; });
+  int group_shown = -1;
+  for (std::size_t i = 0; i < runs.size(); ++i) {
+    if (std::ranges::find(runs[i].seeds, shown) != runs[i].seeds.end()) {
+      group_shown = groups[i];
+    }
+  }
   for (std::size_t i = 0; i < runs.size(); ++i) {
     CompareTableValue::Row row;
     row.name = QString::fromStdString(runs[i].name);
+    if (several) {
+      row.name += QStringLiteral(" · ") + itemsText(groups[i], *runs[i].seeds.front());
+    }
+    row.other_items = group_shown >= 0 && groups[i] != group_shown;
     row.detail = QString::fromStdString(runs[i].detail);
     row.run = static_cast<int>(i);
     row.dash = dashOf(i);
-    row.items = QString::fromStdString(runs[i].seeds.front()->in().name);
     row.shown = std::ranges::find(runs[i].seeds, shown) != runs[i].seeds.end();
     for (const ComparedMetric& metric : metrics) {
       row.cells.push_back(cellOf(metric, metric.of_runs[i]));
+      row.cells.back().items = metric.items_of_runs[i];
     }
     value.rows.push_back(std::move(row));
   }
@@ -125,7 +155,7 @@ CurvePlotValue compareRoc(const std::vector<ComparedRun>& runs, const Analysis& 
       runs, score,
       [](const Overview& overview) -> const std::vector<Curve>& { return overview.roc; },
       [&reference](const Analysis& analysis) { return rankedAlike(analysis, reference); });
-  value.summary_name = tr("AUROC");
+  value.summary_name = QString::fromStdString(rankMetricName("AUROC", shownRanking(reference)));
   value.x_label = tr("false positive rate");
   value.y_label = tr("true positive rate");
   return value;

@@ -7,6 +7,7 @@
 
 #include "app/panels/words.h"
 #include "core/models/guessed_preprocessing.h"
+#include "core/metrics/rank_names.h"
 #include "widgets/plot_table.h"
 
 namespace dubito {
@@ -53,7 +54,7 @@ void addCurves(const std::vector<Curve>& of_all, const std::vector<Curve>* of_se
   if (!selected) {
     return;
   }
-  value.summary_name = tr("%1 of the selection").arg(value.summary_name);
+  value.summary_name = tr("%1, selection").arg(value.summary_name);
   for (const Curve& curve : *of_selection) {
     const auto same = std::ranges::find(of_all, curve.name, &Curve::name);
     add(curve, static_cast<std::size_t>(same - of_all.begin()), StyledCurve::Role::kSelection);
@@ -154,7 +155,8 @@ std::vector<MetricTableRow> selectionRows(const SelectionOverview& selection) {
 CurvePlotValue rocValue(const Overview& overview, const SelectionOverview* selection) {
   CurvePlotValue value;
   value.kind = CurvePlotValue::Kind::kRoc;
-  value.summary_name = tr("AUROC");
+  value.summary_name = QString::fromStdString(rankMetricName(
+      "AUROC", overview.ood > 0 ? Ranking::kCorrectVsOod : Ranking::kCorrectVsMisclassified));
   value.x_label = tr("false positive rate");
   value.y_label = tr("true positive rate");
   addCurves(overview.roc, selection != nullptr ? &selection->roc : nullptr, value);

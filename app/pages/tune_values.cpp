@@ -8,6 +8,7 @@
 
 #include "app/pages/overview_values.h"
 #include "app/panels/words.h"
+#include "core/metrics/rank_names.h"
 #include "widgets/plot_table.h"
 
 namespace dubito {
@@ -98,12 +99,14 @@ std::vector<Change> tuneChanges(const Evaluation& before, const Evaluation& now)
       {false, false}, before.brier, now.brier, changes);
   add(tr("mean confidence"), tr("mean of the largest probability, of all items"), {true, {}},
       before.mmc, now.mmc, changes);
-  add(tr("AUROC mistakes"),
+  add(QString::fromStdString(
+          rankMetricName("AUROC", Ranking::kCorrectVsMisclassified, {}, "entropy")),
       tr("how well the entropy tells right from wrong predictions; ties count half; higher is "
          "better"),
       {false, true}, mistakes(before), mistakes(now), changes);
   for (std::size_t i = 0; i < std::min(before.ood.size(), now.ood.size()); ++i) {
-    add(tr("AUROC %1").arg(QString::fromStdString(now.ood[i].name)),
+    add(QString::fromStdString(
+            rankMetricName("AUROC", Ranking::kInVsOod, now.ood[i].name, "entropy")),
         tr("how well the entropy tells these items from those in distribution; ties count half; "
            "higher is better"),
         {false, true}, strangers(before.ood[i]), strangers(now.ood[i]), changes);

@@ -12,6 +12,7 @@
 #include "app/session/operating_point.h"
 #include "app/session/same_item.h"
 #include "core/data/plane_grid.h"
+#include "app/session/same_items.h"
 #include "core/io/mapped_file.h"
 #include "core/kernels/predictive_summary.h"
 #include "core/metrics/confusion.h"
@@ -245,6 +246,9 @@ AnalysisPart makePart(std::string name, std::shared_ptr<const Run> run, DatasetP
     }
   }
   part.rows_by_id = rowsByIds(run->ids);
+  part.items_hash = itemsHash(*run);
+  part.labelled =
+      std::ranges::any_of(run->labels.values(), [](std::int64_t label) { return label >= 0; });
   part.run = std::move(run);
   part.dataset = std::move(dataset);
   return part;

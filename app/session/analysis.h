@@ -52,6 +52,8 @@ struct AnalysisPart {
   Array<double> positions;
   /// [N] rows in ascending order of their ids; empty where the ids ascend as they are.
   std::vector<std::int64_t> rows_by_id;
+  std::uint64_t items_hash = 0;  ///< itemsHash of the run
+  bool labelled = false;         ///< some item has a label
   /// By Measure: [N], or empty where the run cannot give it.
   std::array<Array<double>, kMeasureCount> measures;
 

@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/session/run_names.h"
+#include "core/metrics/rank_names.h"
 
 namespace dubito {
 namespace {
@@ -26,8 +27,8 @@ std::string keyOf(const Analysis& analysis) {
     if (options.is_object()) {
       options.erase("fitted");
     }
-    key += fmt::format("|{}|{}|{}|{}|{}|{}", meta.method, options.dump(), meta.network_hash,
-                       part.name, meta.dataset_spec, meta.dataset_hash);
+    key += fmt::format("|{}|{}|{}|{}|{}|{}|{}", meta.method, options.dump(), meta.network_hash,
+                       part.name, meta.dataset_spec, meta.dataset_hash, part.items_hash);
   }
   return key;
 }
@@ -50,18 +51,50 @@ std::string datasetsOf(const Analysis& analysis) {
 struct MetricSource {
   ComparedMetric metric;
   std::function<double(const Evaluation&)> value;
+  std::string ood = {};  ///< the OOD set that it is about too
 };
+
+/// By run: the number of the first run that is its equal.
+template <class Equal>
+std::vector<int> groupsBy(const std::vector<ComparedRun>& runs, const Equal& equal) {
+  std::vector<int> groups;
+  std::vector<const Analysis*> firsts;
+  for (const ComparedRun& run : runs) {
+    const Analysis& analysis = *run.seeds.front();
+    const auto found = std::ranges::find_if(
+        firsts, [&](const Analysis* first) { return equal(*first, analysis); });
+    groups.push_back(static_cast<int>(found - firsts.begin()));
+    if (found == firsts.end()) {
+      firsts.push_back(&analysis);
+    }
+  }
+  return groups;
+}
+
+const AnalysisPart* findOodPart(const Analysis& analysis, const std::string& name) {
+  const auto found = std::find_if(analysis.parts.begin() + 1, analysis.parts.end(),
+                                  [&](const AnalysisPart& part) { return part.name == name; });
+  return found == analysis.parts.end() ? nullptr : &*found;
+}
+
+/// Over the same in-distribution items, and the same ones of the OOD set of that name.
+bool overSameItemsAnd(const std::string& ood, const Analysis& a, const Analysis& b) {
+  const AnalysisPart* const mine = findOodPart(a, ood);
+  const AnalysisPart* const other = findOodPart(b, ood);
+  return overSameItems(a, b) && mine != nullptr && other != nullptr && haveSameItems(*mine, *other);
+}
 
 using Scalar = std::optional<double> Evaluation::*;
 
 MetricSource scalar(const char* name, const char* explanation, bool high_is_good, bool is_fraction,
                     Scalar member) {
-  return {{name, explanation, high_is_good, is_fraction, {}},
+  return {{name, explanation, high_is_good, is_fraction, {}, {}},
           [member](const Evaluation& evaluation) { return (evaluation.*member).value_or(kNone); }};
 }
 
-std::string shortScore(const std::string& score) {
-  return score == "mutual_information" ? "MI" : score;
+std::string wordsOf(std::string score) {
+  std::ranges::replace(score, '_', ' ');
+  return score;
 }
 
 const OodEvaluation* findOod(const Evaluation& evaluation, const std::string& name) {
@@ -77,21 +110,23 @@ void addMisclassified(std::vector<MetricSource>& sources) {
         return found == evaluation.misclassified.end() ? kNone : found->second.*member;
       };
     };
-    sources.push_back({{fmt::format("AUROC mistakes · {}", shortScore(score)),
+    sources.push_back({{rankMetricName("AUROC", Ranking::kCorrectVsMisclassified, {}, score),
                         "how well the score tells right from wrong predictions; ties count half",
                         true,
                         false,
+                        {},
                         {}},
                        [score](const Evaluation& evaluation) {
                          const auto found = evaluation.misclassified.find(score);
                          return found == evaluation.misclassified.end() ? kNone
                                                                         : found->second.rank.auroc;
                        }});
-    sources.push_back({{fmt::format("AURC · {}", shortScore(score)),
+    sources.push_back({{fmt::format("AURC ({})", wordsOf(score)),
                         "area under the risk-coverage curve: mean error rate of the items kept "
                         "first",
                         false,
                         false,
+                        {},
                         {}},
                        selective(&SelectiveMetrics::aurc)});
   }
@@ -108,18 +143,22 @@ void addOod(const std::string& name, std::vector<MetricSource>& sources) {
         return set->in_vs_ood.at(score).*member;
       };
     };
-    sources.push_back({{fmt::format("AUROC {} · {}", name, shortScore(score)),
+    sources.push_back({{rankMetricName("AUROC", Ranking::kInVsOod, name, score),
                         "how well the score tells in-distribution items (positive) from these",
                         true,
                         false,
+                        {},
                         {}},
-                       of(&RankMetrics::auroc)});
-    sources.push_back({{fmt::format("FPR95 {} · {}", name, shortScore(score)),
+                       of(&RankMetrics::auroc),
+                       name});
+    sources.push_back({{rankMetricName("FPR95", Ranking::kInVsOod, name, score),
                         "share of these that pass where 95 % of the in-distribution items do",
                         false,
                         true,
+                        {},
                         {}},
-                       of(&RankMetrics::fpr95)});
+                       of(&RankMetrics::fpr95),
+                       name});
   }
 }
 
@@ -137,7 +176,7 @@ std::vector<MetricSource> allSources(const std::vector<ComparedRun>& runs) {
                            true, &Evaluation::ece));
   sources.push_back(scalar("adaptive ECE", "calibration error over bins of equal counts", false,
                            true, &Evaluation::aece));
-  sources.push_back({{"MMC", "mean maximum confidence", std::nullopt, true, {}},
+  sources.push_back({{"MMC", "mean maximum confidence", std::nullopt, true, {}, {}},
                      [](const Evaluation& evaluation) { return evaluation.mmc; }});
   addMisclassified(sources);
   std::vector<std::string> names;
@@ -195,16 +234,19 @@ std::vector<ComparedRun> compareRuns(const std::vector<AnalysisPtr>& analyses,
   return runs;
 }
 
-bool overSameItems(const Analysis& a, const Analysis& b) {
-  const RunMeta& mine = a.in().run->meta;
-  const RunMeta& other = b.in().run->meta;
-  const bool same_content = !mine.dataset_hash.empty() && mine.dataset_hash == other.dataset_hash;
-  return same_content || (mine.dataset_spec == other.dataset_spec && a.in().name == b.in().name);
+std::vector<int> itemGroups(const std::vector<ComparedRun>& runs) {
+  return groupsBy(runs, [](const Analysis& a, const Analysis& b) { return overSameItems(a, b); });
 }
 
 std::vector<ComparedMetric> compareMetrics(const std::vector<ComparedRun>& runs) {
   std::vector<ComparedMetric> metrics;
+  const std::vector<int> in_groups = itemGroups(runs);
   for (MetricSource& source : allSources(runs)) {
+    source.metric.items_of_runs =
+        source.ood.empty() ? in_groups
+                           : groupsBy(runs, [&source](const Analysis& a, const Analysis& b) {
+                               return overSameItemsAnd(source.ood, a, b);
+                             });
     bool any = false;
     for (const ComparedRun& run : runs) {
       std::vector<double> values;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "app/session/analysis.h"
+#include "app/session/same_items.h"
 #include "core/metrics/across_seeds.h"
 
 namespace dubito {
@@ -25,17 +26,19 @@ struct ComparedRun {
 [[nodiscard]] std::vector<ComparedRun> compareRuns(const std::vector<AnalysisPtr>& analyses,
                                                    const std::vector<std::string>& given = {});
 
-/// Whether the first run of each is over the same items, as far as their data sets tell.
-[[nodiscard]] bool overSameItems(const Analysis& a, const Analysis& b);
-
 /// One metric of all compared runs.
 struct ComparedMetric {
-  std::string name;  ///< "AUROC · entropy · Fashion-MNIST"
+  std::string name;  ///< "AUROC in vs OOD fashion (entropy)"
   std::string explanation;
   std::optional<bool> high_is_good;  ///< nothing: neither way is better
   bool is_fraction = false;          ///< shown in per cent
   std::vector<SeedStatistics> of_runs;
+  /// By run: equal for values that were evaluated on the same items, so that one can be better.
+  std::vector<int> items_of_runs;
 };
+
+/// By run: which in-distribution items it is over, numbered from 0 in the order of the runs.
+[[nodiscard]] std::vector<int> itemGroups(const std::vector<ComparedRun>& runs);
 
 /// The metrics that at least one run has.
 [[nodiscard]] std::vector<ComparedMetric> compareMetrics(const std::vector<ComparedRun>& runs);

@@ -4,20 +4,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <numeric>
+
+#include "app/session/whole_progress.h"
 
 namespace dubito {
 namespace {
-
-/// The same context, whose stages begin with `prefix`.
-RunContext withPrefix(const RunContext& context, const std::string& prefix) {
-  RunContext part = context;
-  if (context.on_progress) {
-    part.on_progress = [report = context.on_progress, prefix](const Progress& progress) {
-      report({prefix, progress.done, progress.total});
-    };
-  }
-  return part;
-}
 
 std::vector<NamedDataset> datasetsOf(const ComputeRequest& request) {
   std::vector<NamedDataset> datasets = {request.in};
@@ -26,6 +18,27 @@ std::vector<NamedDataset> datasetsOf(const ComputeRequest& request) {
 }
 
 }  // namespace
+
+std::vector<std::int64_t> fitSizes(const ComputeRequest& request) {
+  const MethodNeeds used = usedBy(request.method);
+  std::vector<std::int64_t> sizes;
+  if (used.fit && request.data.fit) {
+    sizes.push_back(request.data.fit->size());
+  }
+  if (used.calibration && request.data.calibration) {
+    sizes.push_back(request.data.calibration->size());
+  }
+  return sizes;
+}
+
+std::int64_t itemsToPass(const ComputeRequest& request) {
+  const std::vector<std::int64_t> fit = fitSizes(request);
+  std::int64_t items = std::accumulate(fit.begin(), fit.end(), std::int64_t{0});
+  for (const NamedDataset& named : datasetsOf(request)) {
+    items += named.dataset->size();
+  }
+  return items;
+}
 
 Expected<std::vector<AnalysisPart>> predictParts(const ComputeRequest& request,
                                                  const PredictDataset& predict,
@@ -60,7 +73,8 @@ Expected<AnalysisPtr> computeAnalysis(const ComputeRequest& request, RunContext&
   for (const NamedDataset& named : datasetsOf(request)) {
     data.evaluated.push_back(named.dataset);
   }
-  RunContext fit_context = withPrefix(context, "Fitting");
+  WholeProgress progress(context, itemsToPass(request));
+  RunContext fit_context = progress.stage("Fitting", fitSizes(request));
   const auto method =
       prepareMethod(*request.model, request.method, data, request.predict, fit_context);
   if (!method) {
@@ -69,15 +83,15 @@ Expected<AnalysisPtr> computeAnalysis(const ComputeRequest& request, RunContext&
   Expected<std::vector<AnalysisPart>> parts = predictParts(
       request,
       [&](const NamedDataset& named, std::size_t) {
-        RunContext part_context = withPrefix(context, named.name);
+        RunContext part_context = progress.stage(named.name, {named.dataset->size()});
         return predict(*request.model, *named.dataset, *method, request.predict, part_context);
       },
       context);
   if (!parts) {
     return failWith(parts);
   }
-  context.step("Evaluating", 0, 0);
-  return analyse(std::move(*parts), request.model, *method, request.evaluation, context);
+  RunContext last_context = progress.stage("Evaluating", {});
+  return analyse(std::move(*parts), request.model, *method, request.evaluation, last_context);
 }
 
 bool hasDropout(const Model& model) {

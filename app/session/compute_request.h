@@ -28,6 +28,11 @@ struct ComputeRequest {
   EvaluationOptions evaluation;
 };
 
+/// Sizes of the datasets that the method is fitted on.
+[[nodiscard]] std::vector<std::int64_t> fitSizes(const ComputeRequest& request);
+/// Items that pass through the network for all of the request: fitted on and predicted.
+[[nodiscard]] std::int64_t itemsToPass(const ComputeRequest& request);
+
 /// How one dataset of a request becomes a run; `number` counts from 0, the in-distribution one.
 using PredictDataset = std::function<Expected<Run>(const NamedDataset& named, std::size_t number)>;
 
@@ -38,8 +43,9 @@ using PredictDataset = std::function<Expected<Run>(const NamedDataset& named, st
                                                                RunContext& context);
 
 /// Fits the method where it needs it, predicts the in-distribution dataset, then every OOD dataset,
-/// then evaluates: one stage each in the progress. Stopping early evaluates what is there; OOD
-/// datasets not begun by then are left out and noted in the run. Blocking; for a worker thread.
+/// then evaluates: one stage each of one progress in items (WholeProgress). Stopping early
+/// evaluates what is there; OOD datasets not begun by then are left out and noted in the run.
+/// Blocking; for a worker thread.
 [[nodiscard]] Expected<AnalysisPtr> computeAnalysis(const ComputeRequest& request,
                                                     RunContext& context);
 

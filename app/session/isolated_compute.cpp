@@ -11,6 +11,7 @@
 #include <system_error>
 
 #include "app/jobs/child_process.h"
+#include "app/session/whole_progress.h"
 #include "core/base/option_flags.h"
 #include "core/inference/method_of_run.h"
 #include "core/io/run_file.h"
@@ -138,6 +139,7 @@ Expected<AnalysisPtr> computeIsolated(const ComputeRequest& request, const std::
   // One fit serves all datasets, and the window after them.
   const std::string posterior = (*folder)->file("posterior.npz");
   const std::string network = networkHash(*request.model);
+  WholeProgress progress(context, itemsToPass(request));
   Expected<std::vector<AnalysisPart>> parts = predictParts(
       request,
       [&](const NamedDataset& named, std::size_t number) -> Expected<Run> {
@@ -146,11 +148,15 @@ Expected<AnalysisPtr> computeIsolated(const ComputeRequest& request, const std::
         const std::vector<std::string> arguments =
             predictArguments(request, *named.dataset, output, posterior, context);
         command.arguments.insert(command.arguments.end(), arguments.begin(), arguments.end());
-        context.step(named.name, 0, 0);
-        if (Status ended = runChild(command, reaper, context); !ended) {
+        // The first child fits too.
+        std::vector<std::int64_t> sizes =
+            number == 0 ? fitSizes(request) : std::vector<std::int64_t>();
+        sizes.push_back(named.dataset->size());
+        RunContext part_context = progress.stage(named.name, sizes);
+        if (Status ended = runChild(command, reaper, part_context); !ended) {
           return failWith(ended);
         }
-        Expected<Run> run = readRun(output, context);
+        Expected<Run> run = readRun(output, part_context);
         // The process read the file anew; its numbers must not stand under the model that is open.
         if (run && run->meta.network_hash != network) {
           return fail(
@@ -167,8 +173,8 @@ Expected<AnalysisPtr> computeIsolated(const ComputeRequest& request, const std::
   const std::string& given = request.data.posterior_path;
   const std::optional<MethodOptions> method =
       methodOfRun(parts->front().run->meta, *request.model, given.empty() ? posterior : given);
-  context.step("Evaluating", 0, 0);
-  return analyse(std::move(*parts), request.model, method, request.evaluation, context);
+  RunContext last_context = progress.stage("Evaluating", {});
+  return analyse(std::move(*parts), request.model, method, request.evaluation, last_context);
 }
 
 }  // namespace dubito

@@ -7,6 +7,7 @@
 #include <limits>
 #include <stdexcept>
 
+#include "app/session/whole_progress.h"
 #include "core/data/dataset_view.h"
 #include "core/data/preprocessing.h"
 
@@ -35,22 +36,10 @@ double meanOf(const std::optional<Array<double>>& values) {
   return sum / static_cast<double>(values->size());
 }
 
-/// The same context, whose stage is `stage`.
-RunContext withStage(const RunContext& context, const std::string& stage) {
-  RunContext part = context;
-  if (context.on_progress) {
-    part.on_progress = [report = context.on_progress, stage](const Progress& progress) {
-      report({stage, progress.done, progress.total});
-    };
-  }
-  return part;
-}
-
 Expected<ShiftStep> stepAt(const ShiftRequest& request, const DatasetPtr& items, double severity,
-                           RunContext& context) {
+                           RunContext& part) {
   const Corruption corruption{request.kind, severity};
   const DatasetPtr dataset = severity == 0.0 ? items : corruptedDataset(items, corruption);
-  RunContext part = withStage(context, toString(corruption));
   auto run =
       predict(*request.analysis->model, *dataset, *request.analysis->method, request.predict, part);
   if (!run) {
@@ -111,11 +100,14 @@ Expected<ShiftResultPtr> computeShift(const ShiftRequest& request, RunContext& c
   result->kind = request.kind;
   result->analysis = request.analysis;
   result->items = items->size();
-  for (const double severity : severitiesOf(request.kind)) {
+  const std::vector<double> severities = severitiesOf(request.kind);
+  WholeProgress progress(context, items->size() * static_cast<std::int64_t>(severities.size()));
+  for (const double severity : severities) {
     if (!result->steps.empty() && context.control()->stopEarlyRequested()) {
       break;
     }
-    auto step = stepAt(request, items, severity, context);
+    RunContext part = progress.stage(toString(Corruption{request.kind, severity}), {items->size()});
+    auto step = stepAt(request, items, severity, part);
     if (!step) {
       return failWith(step);
     }

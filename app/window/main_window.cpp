@@ -172,7 +172,10 @@ void MainWindow::connectParts() {
   connect(&workbench_, &Workbench::noticed, this,
           [this](const QString& message) { banner_->show(message, false); });
 
-  connect(&workbench_, &Workbench::jobStarted, strip_, &ProgressStrip::start);
+  connect(&workbench_, &Workbench::jobStarted, strip_, [this](const QString& title) {
+    // Opening and saving count bytes and files.
+    strip_->start(title, workbench_.queue().running());
+  });
   connect(&workbench_, &Workbench::jobProgress, strip_, &ProgressStrip::setProgress);
   connect(&workbench_, &Workbench::jobFinished, strip_, &ProgressStrip::finish);
   connect(strip_, &ProgressStrip::cancelRequested, &workbench_, &Workbench::cancel);

@@ -42,7 +42,8 @@ Status forEachItem(const Dataset& dataset, const Preprocessing& preprocessing, s
       take({hash.sum(), dataset.ids()[static_cast<std::size_t>(loaded->indices[row])]});
     }
     done += static_cast<std::int64_t>(loaded->indices.size() + loaded->unreadable.size());
-    if (context.step("comparing " + dataset.info().name, done, dataset.size()) == Step::kCancel) {
+    if (context.step(fmt::format("{} {}", kComparingStage, dataset.info().name), done,
+                     dataset.size()) == Step::kCancel) {
       return cancelled();
     }
   }

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/base/expected.h"
@@ -12,6 +13,9 @@
 #include "core/data/preprocessing.h"
 
 namespace dubito {
+
+/// Stages of progress in which data is compared, and no network runs, begin with this.
+inline constexpr std::string_view kComparingStage = "comparing";
 
 /// How many of the evaluated items were also fitted on.
 struct SharedItems {

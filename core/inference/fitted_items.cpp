@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include <nlohmann/json.hpp>
 
 #include "core/data/prefetcher.h"
@@ -45,8 +47,10 @@ Status passOverRange(const Pass& pass, const IndexRange& range, FittedItems& ite
   const auto plan = BatchPlan::ofRange(range.begin, range.end, pass.options.batch);
   Prefetcher batches(pass.dataset, plan, pass.model.metadata().preprocessing, pass.context);
   while (batches.remaining() > 0) {
-    if (pass.context.step(pass.task, plan.batchCount() - batches.remaining(), plan.batchCount()) ==
-        Step::kCancel) {
+    const std::int64_t items = range.end - range.begin;
+    const std::int64_t done =
+        std::min(items, (plan.batchCount() - batches.remaining()) * pass.options.batch);
+    if (pass.context.step(pass.task, done, items) == Step::kCancel) {
       return Status(cancelled());
     }
     const auto batch = batches.next();

@@ -104,8 +104,9 @@ PosteriorOrigin LaplaceFit::wantedOrigin() const {
 }
 
 Status LaplaceFit::nameItems() {
-  const auto items = passOver(model_, *data_.fit, "comparing the fitted items", options_, context_,
-                              [](const FittedBatch&) { return Status(); });
+  const auto items =
+      passOver(model_, *data_.fit, fmt::format("{} the fitted items", kComparingStage), options_,
+               context_, [](const FittedBatch&) { return Status(); });
   if (!items) {
     return failWith(items);
   }

@@ -96,8 +96,10 @@ Status TuningSet::prepare(const Model& model, const Dataset& dataset,
   const auto plan = BatchPlan::ofItems(indices, options.batch);
   Prefetcher batches(dataset, plan, model.metadata().preprocessing, context);
   while (batches.remaining() > 0) {
-    const std::int64_t done = plan.batchCount() - batches.remaining();
-    if (context.step("tuning data", done, plan.batchCount()) == Step::kCancel) {
+    const auto items = static_cast<std::int64_t>(indices.size());
+    const std::int64_t done =
+        std::min(items, (plan.batchCount() - batches.remaining()) * options.batch);
+    if (context.step("tuning data", done, items) == Step::kCancel) {
       return Status(cancelled());
     }
     const auto batch = batches.next();

@@ -68,10 +68,16 @@ class CompareTableTest : public QObject {
   void runsOverOtherItemsAreNoBetter() {
     CompareTable table;
     CompareTableValue value = threeRuns();
-    value.rows[1].items = "letters";
+    for (CompareTableValue::Cell& cell : value.rows[1].cells) {
+      cell.items = 1;
+    }
+    value.rows[1].other_items = true;
     table.setValue(value);
     QCOMPARE(text(table, 1, 1), "0.95");
     QCOMPARE(text(table, 2, 1), QString::fromUtf8("• 0.92"));
+    const QModelIndex other = table.model()->index(1, 1);
+    QCOMPARE(other.data(Qt::ForegroundRole).value<QColor>(), currentTheme().muted);
+    QVERIFY(!table.model()->index(2, 1).data(Qt::ForegroundRole).isValid());
   }
 
   void sortsWithTheBestFirstAndWhatIsMissingLast() {

@@ -45,6 +45,29 @@ class ProgressStripTest : public QObject {
     QVERIFY(estimate.remaining() < 0.0);
   }
 
+  void stagesOfOneTotalAreOneProgress() {
+    ProgressEstimate estimate;
+    estimate.update({"digits", 0, 1000}, 0.0);
+    estimate.update({"digits", 500, 1000}, 5.0);
+    estimate.update({"signs", 500, 1000}, 5.0);
+    estimate.update({"signs", 600, 1000}, 6.0);
+    QCOMPARE(estimate.rate(), 100.0);
+    QCOMPARE(estimate.remaining(), 4.0);
+  }
+
+  void aRateIsShownOfItemsAlone() {
+    ProgressStrip strip;
+    auto* const detail = strip.findChild<QLabel*>("progressDetail");
+    for (const bool counts_items : {true, false}) {
+      strip.start("work", counts_items);
+      strip.setProgress({"pass", 0, 1000});
+      QTest::qWait(250);
+      strip.setProgress({"pass", 500, 1000});
+      QCOMPARE(detail->text().contains("items/s"), counts_items);
+      QVERIFY(detail->text().contains("left"));
+    }
+  }
+
   void texts() {
     QCOMPARE(rateText(41234.0), QString("41\u202F200 items/s"));
     QCOMPARE(rateText(987654321.0), QString("988\u202F000\u202F000 items/s"));

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <functional>
 
 #include "app/session/run_names.h"
 #include "tests/app/support/sample_analysis.h"
@@ -59,7 +60,7 @@ TEST(Comparison, MetricsThatARunLacksAreLeftOpen) {
       compareRuns({test::sampleAnalysis(), test::sampleAnalysisWithoutDraws()});
   const std::vector<ComparedMetric> metrics = compareMetrics(runs);
   const Evaluation& evaluation = runs[0].seeds.front()->evaluation;
-  const ComparedMetric* const mi = find(metrics, "AURC · MI");
+  const ComparedMetric* const mi = find(metrics, "AURC (mutual information)");
   ASSERT_TRUE(mi);
   EXPECT_EQ(mi->of_runs[0].n, 1);
   EXPECT_EQ(mi->of_runs[0].mean, evaluation.misclassified.at("mutual_information").aurc);
@@ -67,7 +68,7 @@ TEST(Comparison, MetricsThatARunLacksAreLeftOpen) {
   EXPECT_EQ(mi->high_is_good, false);
   ASSERT_EQ(evaluation.ood.size(), 1U);
   const ComparedMetric* const auroc =
-      find(metrics, "AUROC " + evaluation.ood[0].name + " · entropy");
+      find(metrics, "AUROC in vs OOD " + evaluation.ood[0].name + " (entropy)");
   ASSERT_TRUE(auroc);
   EXPECT_EQ(auroc->of_runs[0].mean, evaluation.ood[0].in_vs_ood.at("entropy").auroc);
   EXPECT_EQ(auroc->of_runs[1].n, 0);
@@ -128,6 +129,66 @@ TEST(Comparison, NamesTellModelsAndSettingsApart) {
   // A user's name stays as it is.
   EXPECT_EQ(distinctNames({of("a", "1", bridge), of("a", "1", bridge)}, {"mine", ""}),
             (std::vector<std::string>{"mine", "Laplace"}));
+}
+
+TEST(Comparison, OnlyValuesOfTheSameItemsAreCompared) {
+  const AnalysisPtr sample = test::sampleAnalysis();
+  const auto with = [&sample](const std::function<void(std::vector<AnalysisPart>&)>& change) {
+    auto copy = std::make_shared<Analysis>(*sample);
+    change(copy->parts);
+    return AnalysisPtr(copy);
+  };
+  const auto changed = [](const AnalysisPart& part, const std::function<void(Run&)>& change) {
+    dubito::Run run = *part.run;
+    change(run);
+    return makePart(part.name, std::make_shared<const dubito::Run>(std::move(run)), part.dataset,
+                    RunContext());
+  };
+  // Other labels under the same name and ids; other ids; another network's input of the same file.
+  const AnalysisPtr relabelled = with([&](std::vector<AnalysisPart>& parts) {
+    parts[0] = changed(parts[0], [](dubito::Run& run) {
+      std::vector<std::int64_t> labels(run.labels.values().begin(), run.labels.values().end());
+      labels.front() = (labels.front() + 1) % 3;
+      run.labels = Array<std::int64_t>::fromVector(labels);
+      run.meta.seed = 1;
+    });
+  });
+  const AnalysisPtr other_noise = with([&](std::vector<AnalysisPart>& parts) {
+    parts[0] = changed(parts[0], [](dubito::Run& run) { run.meta.seed = 2; });
+    parts[1] = changed(parts[1], [](dubito::Run& run) {
+      run.meta.dataset_hash = "1";
+      run.meta.dataset_spec = "b.npz";
+    });
+  });
+  const auto hashed = [&](const std::string& hash, const std::string& spec,
+                          const std::string& preprocessing, std::uint64_t seed) {
+    return with([&](std::vector<AnalysisPart>& parts) {
+      parts[0] = changed(parts[0], [&](dubito::Run& run) {
+        run.meta.dataset_hash = hash;
+        run.meta.dataset_spec = spec;
+        run.meta.preprocessing = preprocessing;
+        run.meta.seed = seed;
+        run.meta.method_options = "{\"n\":" + std::to_string(seed) + "}";
+      });
+    });
+  };
+  EXPECT_FALSE(overSameItems(*sample, *relabelled));
+  EXPECT_TRUE(overSameItems(*sample, *other_noise));
+  EXPECT_TRUE(overSameItems(*hashed("1", "a", "", 3), *hashed("1", "copy of a", "", 4)));
+  EXPECT_TRUE(overSameItems(*hashed("1", "a", "32 x 32", 3), *hashed("2", "a", "28 x 28", 4)));
+  EXPECT_FALSE(overSameItems(*hashed("1", "a", "", 3), *hashed("2", "a", "", 4)))
+      << "the file has changed";
+  EXPECT_FALSE(overSameItems(*hashed("1", "a", "", 3), *hashed("2", "b", "", 4)));
+  EXPECT_TRUE(overSameItems(*sample, *hashed("2", "b", "", 4))) << "ids and labels are the same";
+
+  const std::vector<ComparedRun> runs = compareRuns({sample, relabelled, other_noise});
+  ASSERT_EQ(runs.size(), 3U);
+  EXPECT_EQ(itemGroups(runs), (std::vector<int>{0, 1, 0}));
+  const std::vector<ComparedMetric> metrics = compareMetrics(runs);
+  EXPECT_EQ(find(metrics, "accuracy")->items_of_runs, (std::vector<int>{0, 1, 0}));
+  // The noise has no labels: whether it is the same is not known.
+  EXPECT_EQ(find(metrics, "AUROC in vs OOD noise (entropy)")->items_of_runs,
+            (std::vector<int>{0, 1, 2}));
 }
 
 TEST(Comparison, NothingIsNothing) {

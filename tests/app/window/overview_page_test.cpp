@@ -78,7 +78,7 @@ class OverviewPageTest : public QObject, private TestWindow {
       QCOMPARE(drawn[scores + i].dash, drawn[i].dash);
       QCOMPARE(drawn[scores + i].curve.summary, session().selectionOverview()->roc[i].summary);
     }
-    QCOMPARE(roc.curves().summary_name, QString("AUROC of the selection"));
+    QCOMPARE(roc.curves().summary_name, QString("AUROC correct vs OOD, selection"));
     const CurvePlotValue& third = part<CurvePlot>("precisionRecallPlot").curves();
     QVERIFY(third.curves.back().role == StyledCurve::Role::kSelection);
     QCOMPARE(third.baseline, std::optional(session().selectionOverview()->positive_share));

@@ -47,10 +47,10 @@ Status passOverRange(const Pass& pass, const IndexRange& range, FittedItems& ite
   const auto plan = BatchPlan::ofRange(range.begin, range.end, pass.options.batch);
   Prefetcher batches(pass.dataset, plan, pass.model.metadata().preprocessing, pass.context);
   while (batches.remaining() > 0) {
-    const std::int64_t items = range.end - range.begin;
+    const std::int64_t count = range.end - range.begin;
     const std::int64_t done =
-        std::min(items, (plan.batchCount() - batches.remaining()) * pass.options.batch);
-    if (pass.context.step(pass.task, done, items) == Step::kCancel) {
+        std::min(count, (plan.batchCount() - batches.remaining()) * pass.options.batch);
+    if (pass.context.step(pass.task, done, count) == Step::kCancel) {
       return Status(cancelled());
     }
     const auto batch = batches.next();

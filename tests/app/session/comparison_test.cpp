@@ -138,7 +138,8 @@ TEST(Comparison, OnlyValuesOfTheSameItemsAreCompared) {
     change(copy->parts);
     return AnalysisPtr(copy);
   };
-  const auto changed = [](const AnalysisPart& part, const std::function<void(Run&)>& change) {
+  const auto changed = [](const AnalysisPart& part,
+                          const std::function<void(dubito::Run&)>& change) {
     dubito::Run run = *part.run;
     change(run);
     return makePart(part.name, std::make_shared<const dubito::Run>(std::move(run)), part.dataset,

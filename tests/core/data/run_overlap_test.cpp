@@ -159,8 +159,8 @@ TEST(RunOverlap, SaturatedRowsAreNoEvidence) {
 
 TEST(RunOverlap, WhatCannotBeComparedIsSaid) {
   const Rows rows = Rows::random(1, 100);
-  Run fitted = rows.run();
-  Run evaluated = Rows::random(2, 100).run();
+  dubito::Run fitted = rows.run();
+  dubito::Run evaluated = Rows::random(2, 100).run();
   fitted.meta.method = "map";
   evaluated.meta.method = "laplace";
   EXPECT_NE(compared(fitted, evaluated).doubt.find("two methods"), std::string::npos);
@@ -183,8 +183,8 @@ TEST(RunOverlap, WhatCannotBeComparedIsSaid) {
 }
 
 TEST(RunOverlap, ConfidencesAloneAreComparedToo) {
-  Run fitted = Rows::random(1, 300).run();
-  Run evaluated = Rows::random(1, 300).shuffled(2).run();
+  dubito::Run fitted = Rows::random(1, 300).run();
+  dubito::Run evaluated = Rows::random(1, 300).shuffled(2).run();
   fitted.probs.reset();
   evaluated.probs.reset();
   EXPECT_EQ(compared(fitted, evaluated).shared.alike, 300);

@@ -12,6 +12,8 @@
 #include "app/session/run_names.h"
 #include "core/metrics/rank_names.h"
 
+#include "core/models/guessed_preprocessing.h"
+
 namespace dubito {
 namespace {
 

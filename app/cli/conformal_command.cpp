@@ -8,9 +8,9 @@
 #include "app/cli/calibration_pair.h"
 #include "app/cli/command.h"
 #include "app/cli/field_flags.h"
-#include "app/cli/item_lines.h"
 #include "app/cli/report_flags.h"
 #include "core/decisions/conformal.h"
+#include "core/io/item_lines.h"
 #include "core/io/mapped_file.h"
 
 namespace dubito::cli {

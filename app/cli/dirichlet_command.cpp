@@ -9,10 +9,10 @@
 #include "app/cli/command.h"
 #include "app/cli/csv_text.h"
 #include "app/cli/field_flags.h"
-#include "app/cli/item_lines.h"
 #include "app/cli/report_flags.h"
 #include "app/cli/run_identity.h"
 #include "core/decisions/dirichlet_report.h"
+#include "core/io/item_lines.h"
 #include "core/io/mapped_file.h"
 #include "core/io/prediction_file.h"
 

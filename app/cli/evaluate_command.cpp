@@ -1,16 +1,22 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <fmt/format.h>
 
+#include <functional>
 #include <nlohmann/json.hpp>
+#include <numeric>
+#include <unordered_map>
 
 #include "app/cli/command.h"
 #include "app/cli/evaluate_seeds.h"
 #include "app/cli/evaluation_csv.h"
 #include "app/cli/field_flags.h"
 #include "core/base/json_text.h"
+#include "core/data/dataset.h"
 #include "core/io/atomic_file.h"
+#include "core/io/items_csv.h"
 #include "core/io/mapped_file.h"
 #include "core/io/prediction_file.h"
+#include "core/kernels/predictive_summary.h"
 #include "core/metrics/evaluation.h"
 
 namespace dubito::cli {
@@ -23,6 +29,7 @@ struct Arguments {
   EvaluationOptions options;
   std::string json;  ///< "-": standard output in place of the table
   std::string csv_folder;
+  std::string items_csv;
 };
 
 /// An OOD run with the name it was given.
@@ -43,9 +50,51 @@ Expected<OpenedRun> openOod(const std::string& text, RunContext& context) {
   return OpenedRun{text.substr(0, equals), std::move(*run)};
 }
 
+/// Names of the items of a run by row, where its dataset can still be opened; else why not.
+Expected<std::function<std::string(std::int64_t)>> itemNames(const Run& run, RunContext& context) {
+  const auto dataset = openDataset(run.meta.dataset_spec, context);
+  if (!dataset) {
+    return failWith(dataset);
+  }
+  std::unordered_map<std::int64_t, std::int64_t> index_of;
+  for (const std::int64_t id : (*dataset)->ids()) {
+    index_of.emplace(id, static_cast<std::int64_t>(index_of.size()));
+  }
+  return [dataset = *dataset, index_of = std::move(index_of), ids = run.ids](std::int64_t row) {
+    const auto found = index_of.find(ids.data()[row]);
+    return found == index_of.end() ? std::string() : dataset->itemName(found->second);
+  };
+}
+
+Status writeItems(const Run& run, const std::string& path, RunContext& context) {
+  ItemsCsvExtras extras;
+  if (!run.meta.dataset_spec.empty()) {
+    auto names = itemNames(run, context);
+    if (!names && names.error().code == ErrorCode::kCancelled) {
+      return failWith(names);
+    }
+    if (names) {
+      extras.path_of = *std::move(names);
+    } else {
+      fmt::print(stderr, "note: {} has no paths: {}\n", path, names.error().message);
+    }
+  }
+  if (run.drawCount() > 1) {
+    const PredictiveSummary summary = summariseProbs(*run.samples, context);
+    extras.columns.push_back({"variation_ratio", summary.variation_ratio});
+  }
+  std::vector<std::int64_t> rows(static_cast<std::size_t>(run.itemCount()));
+  std::iota(rows.begin(), rows.end(), std::int64_t{0});
+  return writeItemsCsv(run, rows, extras, path, context);
+}
+
 Status evaluateAndReport(const Arguments& arguments, RunContext& context) {
   if (const Status checked = arguments.options.check(); !checked) {
     return usageError(checked.error().message);
+  }
+  if (!arguments.seed_runs.empty() && !arguments.items_csv.empty()) {
+    return usageError(
+        "--items-csv writes the items of one run; leave --seed-run out, or call it for each run");
   }
   if (!arguments.seed_runs.empty()) {
     SeedsRequest request{
@@ -91,6 +140,11 @@ Status evaluateAndReport(const Arguments& arguments, RunContext& context) {
       }
     }
   }
+  if (!arguments.items_csv.empty()) {
+    if (Status written = writeItems(*run, arguments.items_csv, context); !written) {
+      return written;
+    }
+  }
   if (arguments.csv_folder.empty()) {
     return {};
   }
@@ -126,6 +180,9 @@ Command evaluateCommand(CLI::App& parent) {
       ->default_str("-");
   app->add_option("--csv", arguments->csv_folder,
                   "write the table and all plotted numbers into this folder");
+  app->add_option("--items-csv", arguments->items_csv,
+                  "write every item with its path (if the dataset is still there), label, "
+                  "prediction, measures and probabilities to this file");
   return {app, [arguments](RunContext& context) { return evaluateAndReport(*arguments, context); }};
 }
 

@@ -7,10 +7,10 @@
 #include "app/cli/command.h"
 #include "app/cli/csv_text.h"
 #include "app/cli/field_flags.h"
-#include "app/cli/item_lines.h"
 #include "app/cli/report_flags.h"
 #include "core/decisions/run_uncertainty.h"
 #include "core/decisions/selection.h"
+#include "core/io/item_lines.h"
 #include "core/io/mapped_file.h"
 #include "core/io/run_needs.h"
 

@@ -23,8 +23,12 @@ ItemProbabilities itemProbabilities(const Analysis& analysis, ItemRef item, Arra
     // T K logarithms saved
   } else if (draws.rank() == 2 && draws.extent(0) > 0) {
     value.logits = centredLogits(draws);
-  } else if (const auto& stored = run.logits ? run.logits : run.logit_mean; stored && classes > 0) {
-    value.logits = centred(stored->slice(item.row, item.row + 1));
+  } else if (run.logits && classes > 0) {
+    value.logits = std::visit(
+        [&](const auto& logits) { return centred(logits.slice(item.row, item.row + 1)); },
+        *run.logits);
+  } else if (run.logit_mean && classes > 0) {
+    value.logits = centred(run.logit_mean->slice(item.row, item.row + 1));
   } else if (classes > 0) {
     value.logits = centredLogits(Array<float>::fromVector({1, classes}, std::move(mean)));
   }

@@ -13,6 +13,7 @@
 #include "app/session/same_item.h"
 #include "core/data/plane_grid.h"
 #include "app/session/same_items.h"
+#include "core/io/log_rest.h"
 #include "core/io/mapped_file.h"
 #include "core/kernels/predictive_summary.h"
 #include "core/metrics/confusion.h"
@@ -50,18 +51,12 @@ Array<double> margins(const Run& run) {
   const std::int64_t classes = run.classCount();
   Array<double> margin = Array<double>::zeros({items});
   for (std::int64_t i = 0; i < items; ++i) {
-    double first = 0.0;
     double second = 0.0;
     for (std::int64_t k = 0; k < classes; ++k) {
-      const double p = run.prob(i, k);
-      if (p > first) {
-        second = first;
-        first = p;
-      } else {
-        second = std::max(second, p);
-      }
+      second = k == run.predictions.data()[i] ? second : std::max(second, run.prob(i, k));
     }
-    margin.mutableData()[i] = first - second;
+    // Of two classes that tie as stored the confidence may be the smaller one in double.
+    margin.mutableData()[i] = std::max(0.0, run.confidence.data()[i] - second);
   }
   return margin;
 }
@@ -215,6 +210,7 @@ AnalysisPart makePart(std::string name, std::shared_ptr<const Run> run, DatasetP
     part.measures[static_cast<std::size_t>(measure)] = std::move(values);
   };
   set(Measure::kConfidence, run->confidence);
+  part.log_rest = logRestOf(*run, context);
   if (run->probs) {
     set(Measure::kMargin, margins(*run));
   }

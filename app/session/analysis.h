@@ -56,11 +56,19 @@ struct AnalysisPart {
   bool labelled = false;         ///< some item has a label
   /// By Measure: [N], or empty where the run cannot give it.
   std::array<Array<double>, kMeasureCount> measures;
+  /// [N] log(1 - confidence), see logRestOf.
+  Array<double> log_rest;
 
   [[nodiscard]] const Array<double>& values(Measure measure) const {
     return measures[static_cast<std::size_t>(measure)];
   }
   [[nodiscard]] bool has(Measure measure) const { return !values(measure).empty(); }
+  /// What orders the row by a measure that the part has: its value, or for the confidence
+  /// -log(1 - confidence), which does not saturate at 1.
+  [[nodiscard]] double rank(Measure measure, std::int64_t row) const {
+    return measure == Measure::kConfidence && !log_rest.empty() ? -log_rest.data()[row]
+                                                                : values(measure).data()[row];
+  }
 };
 
 /// Names one item of an analysis.

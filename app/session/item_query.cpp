@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <span>
 
 #include "app/session/item_attributes.h"
 
@@ -155,16 +154,17 @@ std::vector<ItemRef> findItems(const Analysis& analysis, const ItemQuery& query)
   std::vector<Found> found;
   for (std::size_t p = 0; p < analysis.parts.size(); ++p) {
     const AnalysisPart& part = analysis.parts[p];
-    const std::span<const double> values = query.sort_attribute
-                                               ? std::span<const double>(attribute_keys[p])
-                                               : part.values(query.sort).values();
+    const bool has_values =
+        query.sort_attribute ? !attribute_keys[p].empty() : part.has(query.sort);
     for (std::int64_t row = 0; row < part.run->itemCount(); ++row) {
       const ItemRef item{static_cast<std::int32_t>(p), row};
       if (!isListed(analysis, query, item)) {
         continue;
       }
       double key = std::numeric_limits<double>::infinity();
-      const double value = values.empty() ? std::nan("") : values[static_cast<std::size_t>(row)];
+      const double value = !has_values            ? std::nan("")
+                           : query.sort_attribute ? attribute_keys[p][static_cast<std::size_t>(row)]
+                                                  : part.rank(query.sort, row);
       if (!std::isnan(value)) {
         key = query.descending ? -value : value;
       }

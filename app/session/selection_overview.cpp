@@ -173,15 +173,19 @@ Expected<ItemRankingsPtr> rankingsOf(const Analysis& analysis, const RunContext&
     if (!measure) {
       continue;
     }
-    std::vector<std::span<const double>> scores;
+    std::vector<std::vector<double>> ranks;
     for (const AnalysisPart& part : analysis.parts) {
-      scores.push_back(part.values(*measure).values());
+      // An OOD part without the score: no ROC of it, as in Overview.
+      if (!part.has(*measure)) {
+        ranks.resize(1);
+        break;
+      }
+      std::vector<double>& of_part = ranks.emplace_back();
+      for (std::int64_t row = 0; row < part.run->itemCount(); ++row) {
+        of_part.push_back(part.rank(*measure, row));
+      }
     }
-    // An OOD part without the score: no ROC of it, as in Overview.
-    if (std::ranges::any_of(scores,
-                            [](std::span<const double> values) { return values.empty(); })) {
-      scores.resize(1);
-    }
+    const std::vector<std::span<const double>> scores(ranks.begin(), ranks.end());
     rankings.push_back(
         rankItems(curve.name, scores,
                   highIsCertain(*measure) ? RankOrder::kHighFirst : RankOrder::kLowFirst));

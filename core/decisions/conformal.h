@@ -45,6 +45,7 @@ class ConformalScorer {
   ConformalOptions options_;
   bool by_rank_ = false;
   std::vector<std::size_t> order_;
+  std::vector<double> tails_;
   std::vector<double> scores_;
 };
 

@@ -33,7 +33,36 @@ LogitTable tableOf(const Array<T>& rows, std::span<const std::int64_t> labels,
   return table;
 }
 
+template <class T>
+bool isClamped(T prob) {
+  return prob < std::numeric_limits<T>::min();
+}
+
 }  // namespace
+
+double clampedLog(float prob) {
+  return std::log(double{std::max(prob, std::numeric_limits<float>::min())});
+}
+double clampedLog(double prob) {
+  return std::log(std::max(prob, std::numeric_limits<double>::min()));
+}
+
+std::string clampNote(const Run& run) {
+  return std::visit(
+      [](const auto& probs) {
+        using T = std::remove_cvref_t<decltype(*probs.data())>;
+        std::int64_t items = 0;
+        for (std::int64_t i = 0; i < probs.extent(0); ++i) {
+          items += std::ranges::any_of(probs.row(i), isClamped<T>) ? 1 : 0;
+        }
+        return items == 0 ? std::string()
+                          : fmt::format(
+                                "probabilities of {} of {} items are below {:.3g}, the smallest "
+                                "number of their type, and count as that",
+                                items, probs.extent(0), double{std::numeric_limits<T>::min()});
+      },
+      *run.probs);
+}
 
 LogitTable labelledLogits(const Array<float>& logits, std::span<const std::int64_t> labels) {
   return tableOf(logits, labels, [](float z) { return double{z}; });
@@ -52,18 +81,20 @@ Expected<LogitTable> logitsOfRun(const Run& run, const std::string& name) {
   }
   LogitTable table;
   if (run.logits) {
-    table = labelledLogits(*run.logits, run.labels.values());
+    table =
+        std::visit([&](const auto& logits) { return labelledLogits(logits, run.labels.values()); },
+                   *run.logits);
   } else {
     std::visit(
         [&](const auto& probs) {
-          using T = std::remove_cvref_t<decltype(*probs.data())>;
-          table = tableOf(probs, run.labels.values(), [](T prob) {
-            return std::log(std::max(double{prob}, double{std::numeric_limits<T>::min()}));
-          });
+          table = tableOf(probs, run.labels.values(), [](auto prob) { return clampedLog(prob); });
         },
         *run.probs);
     table.notes.push_back(fmt::format(
         "{} holds no logits; the logarithms of its probabilities stand in for them", name));
+    if (const std::string note = clampNote(run); !note.empty()) {
+      table.notes.push_back(fmt::format("{}: {}", name, note));
+    }
   }
   const bool finite =
       std::ranges::all_of(table.logits.values(), [](double logit) { return std::isfinite(logit); });

@@ -27,6 +27,12 @@ struct LogitTable {
 [[nodiscard]] LogitTable labelledLogits(const Array<double>& logits,
                                         std::span<const std::int64_t> labels);
 
+/// log p, a p below the smallest normal number of its type counting as that.
+[[nodiscard]] double clampedLog(float prob);
+[[nodiscard]] double clampedLog(double prob);
+/// How many items of a run with probabilities clampedLog changes, in a sentence; empty for none.
+[[nodiscard]] std::string clampNote(const Run& run);
+
 /// The labelled rows of a run: its logits, or the logarithms of its probabilities (the same up to a
 /// shift of each row; a probability of 0 counts as the smallest normal number of its type), which
 /// is noted. kInvalidArgument, naming `name`, where the run has no probabilities or no labels.

@@ -8,6 +8,7 @@
 #include <cmath>
 #include <vector>
 
+#include "core/io/log_rest.h"
 #include "core/metrics/run_scores.h"
 
 namespace dubito {
@@ -28,9 +29,14 @@ Expected<RunUncertainty> uncertaintyOf(const Run& run, const std::string& name,
   if (!score->high_is_certain) {
     return RunUncertainty{score->values, std::log(static_cast<double>(scores->classes))};
   }
+  // 1 - confidence as it is, and what is left of confidences that round to 1.
+  constexpr double kExact = kResolvedRest<float>;
   Array<double> values = Array<double>::zeros(score->values.shape());
-  std::ranges::transform(score->values.values(), values.mutableData(),
-                         [](double certainty) { return 1.0 - certainty; });
+  std::ranges::transform(score->values.values(), score->log_rest.values(), values.mutableData(),
+                         [&](double confidence, double log_rest) {
+                           const double rest = 1.0 - confidence;
+                           return rest < kExact ? std::min(std::exp(log_rest), kExact) : rest;
+                         });
   return RunUncertainty{values, 1.0};
 }
 

@@ -17,8 +17,8 @@ struct RunUncertainty {
 };
 
 /// "entropy" or "mutual_information" in nats (top: log K), or "confidence", which stands for 1 -
-/// confidence (top: 1). kInvalidArgument, naming `name`, where the run does not have it; errors of
-/// gatherScores.
+/// confidence (top: 1), with all its digits (logRestOf). kInvalidArgument, naming `name`, where the
+/// run does not have it; errors of gatherScores.
 [[nodiscard]] Expected<RunUncertainty> uncertaintyOf(const Run& run, const std::string& name,
                                                      const std::string& measure,
                                                      const RunContext& context);

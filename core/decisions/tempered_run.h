@@ -10,10 +10,6 @@
 
 namespace dubito {
 
-/// Whether the run's probabilities are the softmax of its logits, to 1e-5 on up to 1 024 items that
-/// are spread over it. Runs of draws may hold logits of something else.
-[[nodiscard]] bool probsAreOfLogits(const Run& run);
-
 /// The labelled rows of what a temperature divides: the logits where probsAreOfLogits, else the
 /// logarithms of the probabilities, which is noted. Errors of logitsOfRun.
 [[nodiscard]] Expected<LogitTable> temperedLogits(const Run& run, const std::string& name);

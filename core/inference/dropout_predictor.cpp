@@ -6,6 +6,7 @@
 #include <optional>
 #include <utility>
 
+#include "core/inference/drawn_rows_torch.h"
 #include "core/inference/network_batch_torch.h"
 #include "core/inference/predictor_torch.h"
 #include "core/kernels/keyed_dropout_torch.h"
@@ -43,8 +44,7 @@ class DropoutPredictor : public Predictor {
   void verifyOn(const at::Tensor& x, std::span<const std::int64_t> ids);
   /// All draws of the items [begin, end) of a batch. kCancelled where the batch is to be left.
   [[nodiscard]] Expected<MaskHashes> draw(const PredictedBatch& work, const at::Tensor& x,
-                                          std::int64_t begin, std::int64_t end,
-                                          Array<float>& samples);
+                                          std::int64_t begin, std::int64_t end, DrawnRows& drawn);
   [[nodiscard]] Status allIdentical() const;
 
   const Model& model_;
@@ -81,7 +81,7 @@ Status DropoutPredictor::allIdentical() const {
 Expected<DropoutPredictor::MaskHashes> DropoutPredictor::draw(const PredictedBatch& work,
                                                               const at::Tensor& x,
                                                               std::int64_t begin, std::int64_t end,
-                                                              Array<float>& samples) {
+                                                              DrawnRows& drawn) {
   const std::int64_t items = end - begin;
   std::optional<MaskHashRecorder> recorder;
   try {
@@ -92,14 +92,11 @@ Expected<DropoutPredictor::MaskHashes> DropoutPredictor::draw(const PredictedBat
     const std::int64_t together = network_.drawsPerPass();
     for (std::int64_t first = 0; first < options_.draws; first += together) {
       const std::int64_t count = std::min(together, options_.draws - first);
-      const auto probs = checkedProbabilities(network_.draw(first, count), model_, dataset_,
-                                              work.indices(begin, end));
-      if (!probs) {
-        return failWith(probs);
+      if (Status put = drawn.put(network_.draw(first, count), first, begin, items); !put) {
+        return failWith(put);
       }
-      putDraws(*probs, first, begin, items, samples);
-      const std::int64_t passes =
-          (begin * options_.draws + items * (first + count)) / samples.extent(1);
+      const std::int64_t passes = (begin * options_.draws + items * (first + count)) /
+                                  static_cast<std::int64_t>(work.batch->indices.size());
       if (work.step(passes) != Step::kContinue) {
         return cancelled();
       }
@@ -117,11 +114,11 @@ Expected<DropoutPredictor::MaskHashes> DropoutPredictor::draw(const PredictedBat
 Expected<BatchOutcome> DropoutPredictor::addBatch(const PredictedBatch& work, RunBuilder& builder) {
   const at::Tensor x = networkInput(*work.batch, model_);
   const std::int64_t items = x.size(0);
-  auto samples = Array<float>::zeros({options_.draws, items, model_.audit().classes});
+  DrawnRows rows_of_draws(model_, dataset_, work.batch->indices, options_.draws);
   // Of this batch alone, so that a stop in its midst leaves no trace of it.
   MaskHashes hashes;
   const Status drawn = rows().walk(items, [&](std::int64_t begin, std::int64_t end) -> Status {
-    const auto found = draw(work, x, begin, end, samples);
+    const auto found = draw(work, x, begin, end, rows_of_draws);
     if (!found) {
       return failWith(found);
     }
@@ -136,15 +133,15 @@ Expected<BatchOutcome> DropoutPredictor::addBatch(const PredictedBatch& work, Ru
   if (!drawn) {
     return failWith(drawn);
   }
-  for (std::int64_t t = 1; t < options_.draws && !draws_differ_; ++t) {
-    draws_differ_ = !std::ranges::equal(samples.row(0), samples.row(t));
-  }
+  draws_differ_ = draws_differ_ || rows_of_draws.differ();
   items_done_ += items;
   if (options_.draws > 1 && !draws_differ_ && items_done_ >= kItemsThatMustVary) {
     return failWith(Expected<BatchOutcome>(tl::unexpected<Error>(allIdentical().error())));
   }
-  if (!builder.addDraws(samples, context_)) {
-    return BatchOutcome::kStopped;
+  const Status added = rows_of_draws.addTo(builder, context_);
+  if (!added) {
+    return added.error().code == ErrorCode::kCancelled ? BatchOutcome::kStopped
+                                                       : Expected<BatchOutcome>(failWith(added));
   }
   for (const auto& [place, hash] : hashes) {
     mask_hashes_[place] += hash;

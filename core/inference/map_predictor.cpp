@@ -5,6 +5,7 @@
 #include <cfloat>
 #include <vector>
 
+#include "core/inference/drawn_rows_torch.h"
 #include "core/inference/network_batch_torch.h"
 #include "core/inference/predictor_torch.h"
 #include "core/models/model_torch.h"
@@ -38,36 +39,61 @@ class MapPredictor : public Predictor {
     if (!passed) {
       return failWith(passed);
     }
-    at::Tensor rows = parts.size() == 1 ? parts[0] : at::cat(parts);
-    const bool gives_logits = model_.audit().output == OutputKind::kLogits;
-    if (scales() && gives_logits) {
-      rows = scaled(rows.detach().cpu().to(at::kDouble));
-    }
-    auto probs = checkedProbabilities(rows, model_, dataset_, work.batch->indices);
-    if (!probs) {
-      return failWith(probs);
-    }
-    if (scales() && !gives_logits) {
-      const at::Tensor logits = scaled(at::log(at::clamp_min(*probs, double{FLT_MIN})));
-      *probs = probabilitiesOf(logits, OutputKind::kLogits).contiguous();
-    }
+    const at::Tensor rows = parts.size() == 1 ? parts[0] : at::cat(parts);
     if (work.step(1) != Step::kContinue) {
       return BatchOutcome::kStopped;
     }
-    const at::Tensor logits = rows.detach().to(at::kCPU, at::kFloat).contiguous();
-    const Status added = builder.addPoint(
-        toArray(*probs, {1, probs->size(0), probs->size(1)}),
-        {logits.const_data_ptr<float>(), static_cast<std::size_t>(logits.numel())}, context_);
+    const bool gives_logits = model_.audit().output == OutputKind::kLogits;
+    const bool in_kernel = gives_logits && !scales() && rows.scalar_type() != at::kDouble;
+    const Status added =
+        in_kernel ? addRows(rows, *work.batch, builder) : addInDouble(rows, *work.batch, builder);
+    if (!added && added.error().code != ErrorCode::kCancelled) {
+      return failWith(added);
+    }
     return added ? BatchOutcome::kDone : BatchOutcome::kStopped;
   }
 
  private:
   [[nodiscard]] bool scales() const { return weight_.defined() || bias_.defined(); }
-  /// Rows of another width than the scaling stay: they are refused where rows are checked.
-  [[nodiscard]] at::Tensor scaled(const at::Tensor& logits) const {
-    if (logits.dim() != 2 || logits.size(1) != model_.audit().classes) {
-      return logits;
+  [[nodiscard]] Status addRows(const at::Tensor& rows, const Batch& batch,
+                               RunBuilder& builder) const {
+    DrawnRows drawn(model_, dataset_, batch.indices, 1);
+    const Status put = drawn.put(rows, 0, 0, static_cast<std::int64_t>(batch.indices.size()));
+    return put ? drawn.addTo(builder, context_) : put;
+  }
+
+  /// Scaled logits, logits in double, and probabilities keep their digits.
+  [[nodiscard]] Status addInDouble(const at::Tensor& rows, const Batch& batch,
+                                   RunBuilder& builder) const {
+    const auto probs = checkedProbabilities(rows, model_, dataset_, batch.indices);
+    if (!probs) {
+      return failWith(probs);
     }
+    const std::vector<std::int64_t> shape{1, probs->size(0), probs->size(1)};
+    const bool gives_logits = model_.audit().output == OutputKind::kLogits;
+    at::Tensor logits;
+    if (gives_logits) {
+      logits = scaled(rows.detach().cpu().to(at::kDouble)).contiguous();
+    } else if (scales()) {
+      logits = scaled(at::log(at::clamp_min(*probs, double{FLT_MIN}))).contiguous();
+    }
+    const PredictiveSummary summary = logits.defined()
+                                          ? summariseDrawsOfLogits(toArray(logits, shape), context_)
+                                          : summariseDraws(toArray(*probs, shape), context_);
+    if (context_.cancelRequested()) {
+      return Status(cancelled());
+    }
+    if (!gives_logits) {
+      builder.addSummary(summary);
+      return {};
+    }
+    const at::Tensor kept = logits.to(at::kFloat);
+    builder.addSummary(summary,
+                       {kept.const_data_ptr<float>(), static_cast<std::size_t>(kept.numel())});
+    return {};
+  }
+
+  [[nodiscard]] at::Tensor scaled(const at::Tensor& logits) const {
     const at::Tensor stretched = weight_.defined() ? logits * weight_ : logits;
     return bias_.defined() ? stretched + bias_ : stretched;
   }

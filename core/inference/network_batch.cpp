@@ -47,10 +47,7 @@ tl::unexpected<Error> networkFailure(const Model& model, const at::Tensor& x,
       exception.what());
 }
 
-Expected<at::Tensor> checkedProbabilities(const at::Tensor& rows, const Model& model,
-                                          const Dataset& dataset,
-                                          std::span<const std::int64_t> indices) {
-  const auto items = static_cast<std::int64_t>(indices.size());
+Status checkRows(const at::Tensor& rows, const Model& model, std::int64_t items) {
   if (rows.dim() != 2 || rows.size(0) % items != 0 || rows.size(1) != model.audit().classes) {
     return fail(ErrorCode::kUnsupported,
                 fmt::format("{}: the network returned [{}] for {} items where [{}, {}] was "
@@ -58,36 +55,39 @@ Expected<at::Tensor> checkedProbabilities(const at::Tensor& rows, const Model& m
                             model.path(), fmt::join(rows.sizes().vec(), " x "), items, items,
                             model.audit().classes));
   }
-  const auto nameOfRow = [&](std::int64_t row) {
-    return dataset.itemName(indices[static_cast<std::size_t>(row % items)]);
+  return {};
+}
+
+tl::unexpected<Error> notFinite(const Model& model, const Dataset& dataset, std::int64_t index) {
+  return fail(ErrorCode::kMalformed,
+              fmt::format("{}, item {}: the network {} returned NaN or infinity for it; check "
+                          "the item and the preprocessing ({})",
+                          dataset.info().name, dataset.itemName(index), model.path(),
+                          model.metadata().preprocessing.describe()));
+}
+
+Expected<at::Tensor> checkedProbabilities(const at::Tensor& rows, const Model& model,
+                                          const Dataset& dataset,
+                                          std::span<const std::int64_t> indices) {
+  const auto items = static_cast<std::int64_t>(indices.size());
+  if (Status checked = checkRows(rows, model, items); !checked) {
+    return failWith(checked);
+  }
+  const auto indexOfRow = [&](std::int64_t row) {
+    return indices[static_cast<std::size_t>(row % items)];
   };
   const at::Tensor on_cpu = rows.detach().cpu();
   if (const auto row = firstRow(at::logical_not(at::isfinite(on_cpu)).any(1)); row >= 0) {
-    return fail(ErrorCode::kMalformed,
-                fmt::format("{}, item {}: the network {} returned NaN or infinity for it; check "
-                            "the item and the preprocessing ({})",
-                            dataset.info().name, nameOfRow(row), model.path(),
-                            model.metadata().preprocessing.describe()));
+    return notFinite(model, dataset, indexOfRow(row));
   }
   at::Tensor probs = probabilitiesOf(on_cpu, model.audit().output).contiguous();
   if (const auto row = firstRow(at::isnan(probs).any(1)); row >= 0) {
     return fail(ErrorCode::kMalformed,
                 fmt::format("{}, item {}: the row that the network {} returned is no probability "
                             "distribution; declare \"output\": \"logits\" in its metadata",
-                            dataset.info().name, nameOfRow(row), model.path()));
+                            dataset.info().name, dataset.itemName(indexOfRow(row)), model.path()));
   }
   return probs;
-}
-
-void putDraws(const at::Tensor& probs, std::int64_t first_draw, std::int64_t begin,
-              std::int64_t items, Array<float>& samples) {
-  const double* from = probs.const_data_ptr<double>();
-  const std::int64_t size = items * samples.extent(2);
-  for (std::int64_t draw = 0; draw * size < probs.numel(); ++draw, from += size) {
-    float* const to = samples.mutableData() +
-                      ((first_draw + draw) * samples.extent(1) + begin) * samples.extent(2);
-    std::transform(from, from + size, to, [](double prob) { return static_cast<float>(prob); });
-  }
 }
 
 Array<double> toArray(const at::Tensor& values, std::vector<std::int64_t> shape) {

@@ -29,17 +29,20 @@ namespace dubito {
 [[nodiscard]] tl::unexpected<Error> networkFailure(const Model& model, const at::Tensor& x,
                                                    const std::exception& exception);
 
+/// Whether the network's rows, which belong to `items` items in turn, have one column a class;
+/// kUnsupported if not.
+[[nodiscard]] Status checkRows(const at::Tensor& rows, const Model& model, std::int64_t items);
+
+/// The error of an item for which the network returned what is not finite.
+[[nodiscard]] tl::unexpected<Error> notFinite(const Model& model, const Dataset& dataset,
+                                              std::int64_t index);
+
 /// Class probabilities [rows, K] in double from the network's rows, which belong to the items at
 /// `indices` in turn. Rows of another width, NaN, infinity and rows that are no distribution are
 /// errors that name the item.
 [[nodiscard]] Expected<at::Tensor> checkedProbabilities(const at::Tensor& rows, const Model& model,
                                                         const Dataset& dataset,
                                                         std::span<const std::int64_t> indices);
-
-/// Puts probabilities [draws * R, K] of the items that begin at `begin`, draw by draw from number
-/// `first_draw` on, into samples [T, N, K].
-void putDraws(const at::Tensor& probs, std::int64_t first_draw, std::int64_t begin,
-              std::int64_t items, Array<float>& samples);
 
 /// A copy of a contiguous tensor's elements as rows of an array.
 [[nodiscard]] Array<double> toArray(const at::Tensor& values, std::vector<std::int64_t> shape);

@@ -240,7 +240,8 @@ std::vector<std::pair<std::string, std::string>> Prediction::identity() const {
                                    {"network (hash)", meta_.network_hash},
                                    {"preprocessing", meta_.preprocessing},
                                    {"dataset", meta_.dataset_spec},
-                                   {"items and labels (hash)", items.hex()}});
+                                   {"items and labels (hash)", items.hex()},
+                                   {"run schema", std::to_string(RunMeta::kSchemaVersion)}});
   return identity;
 }
 

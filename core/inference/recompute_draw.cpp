@@ -4,6 +4,7 @@
 
 #include <array>
 
+#include "core/inference/drawn_rows_torch.h"
 #include "core/inference/network_batch_torch.h"
 #include "core/inference/predict.h"
 #include "core/inference/stochastic_network_torch.h"
@@ -43,7 +44,7 @@ Expected<Array<float>> drawsOfItem(const Model& model, const Dataset& dataset, s
     return failWith(plan);
   }
   const at::Tensor x = networkInput(*batch, model);
-  auto samples = Array<float>::zeros({count, 1, model.audit().classes});
+  DrawnRows drawn(model, dataset, indices, count);
   try {
     StochasticNetwork stochastic(*network, *plan, context.seed,
                                  !model.audit().batch.depends_on_batch);
@@ -52,12 +53,9 @@ Expected<Array<float>> drawsOfItem(const Model& model, const Dataset& dataset, s
     const std::int64_t together = stochastic.drawsPerPass();
     for (std::int64_t done = 0; done < count; done += together) {
       const std::int64_t now = std::min(together, count - done);
-      const auto probs =
-          checkedProbabilities(stochastic.draw(first + done, now), model, dataset, indices);
-      if (!probs) {
-        return failWith(probs);
+      if (Status put = drawn.put(stochastic.draw(first + done, now), done, 0, 1); !put) {
+        return failWith(put);
       }
-      putDraws(*probs, done, 0, 1, samples);
       if (context.step("recomputing draws", done + now, count) == Step::kCancel) {
         return cancelled();
       }
@@ -65,7 +63,11 @@ Expected<Array<float>> drawsOfItem(const Model& model, const Dataset& dataset, s
   } catch (const std::exception& exception) {
     return networkFailure(model, x, exception);
   }
-  return samples.reshaped({count, model.audit().classes});
+  const auto samples = drawn.probabilities(context);
+  if (!samples) {
+    return failWith(samples);
+  }
+  return samples->reshaped({count, model.audit().classes});
 }
 
 }  // namespace

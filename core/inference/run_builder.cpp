@@ -4,9 +4,8 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "core/kernels/predictive_summary.h"
+#include "core/io/run_summary.h"
 #include "core/measures/measures.h"
-#include "core/measures/predictive_summary.h"
 
 namespace dubito {
 namespace {
@@ -21,9 +20,9 @@ void append(std::vector<T>& to, const Array<T>& from) {
 std::int64_t RunShape::bytesPerItem() const {
   constexpr std::int64_t kFloat = sizeof(float);
   constexpr std::int64_t kWide = sizeof(double);
-  // id, label, prediction, confidence, entropy; its two parts
+  // id, label, prediction, confidence, log_rest, entropy; its two parts
   const std::int64_t gauges = !gauge ? 0 : givesDivergence(classes) ? 3 : 2;
-  const std::int64_t columns = (draws > 0 || splits_entropy ? 7 : 5) + gauges;
+  const std::int64_t columns = (draws > 0 || splits_entropy ? 8 : 6) + gauges;
   const std::int64_t rows =
       1 + (keep_samples ? draws : 0) + (keep_logits ? 1 : 0) + (gaussians ? 2 : 0);
   return columns * kWide + classes * (rows * kFloat + (alpha ? kWide : 0));
@@ -47,47 +46,63 @@ void RunBuilder::addMean(std::span<const double> mean) {
                  [](double prob) { return static_cast<float>(prob); });
 }
 
-Status RunBuilder::addPoint(const Array<double>& probs, std::span<const float> logits,
-                            const RunContext& context) {
-  const PredictiveSummary summary = summariseDraws(probs, context);
-  if (context.cancelRequested()) {
-    return Status(cancelled());
+std::vector<float*> RunBuilder::placesOfDraws(std::int64_t items) {
+  if (done_ + items > capacity_) {
+    throw std::length_error("RunBuilder: more items than there was to be room for");
   }
+  std::vector<float*> places;
+  for (std::int64_t t = 0; t < shape_.draws && shape_.keep_samples; ++t) {
+    places.push_back(samples_.mutableData() + (t * capacity_ + done_) * shape_.classes);
+  }
+  return places;
+}
+
+Expected<PredictiveSummary> RunBuilder::summarise(const DrawRows& logits,
+                                                  const RunContext& context) {
+  const std::vector<float*> places = placesOfDraws(logits.items);
+  PredictiveSummary summary =
+      summariseLogits(logits, {.variance = false, .probs_of_draws = places}, context);
+  if (context.cancelRequested()) {
+    return cancelled();
+  }
+  return summary;
+}
+
+void RunBuilder::addSummary(const PredictiveSummary& summary, std::span<const float> logits) {
   addMean(summary.mean_probs.values());
+  append(predictions_, summary.predictions);
+  append(log_rest_, summary.log_rest);
   append(entropy_, summary.entropy);
+  if (shape_.splits_entropy) {
+    append(expected_entropy_, summary.expected_entropy);
+    append(mutual_information_, summary.mutual_information);
+  }
   if (shape_.keep_logits) {
     logits_.insert(logits_.end(), logits.begin(), logits.end());
   }
-  done_ += probs.extent(1);
-  return {};
+  done_ += summary.entropy.size();
 }
 
 Status RunBuilder::addDraws(const Array<float>& probs, const RunContext& context) {
-  if (done_ + probs.extent(1) > capacity_) {
-    throw std::length_error("RunBuilder: more items than there was to be room for");
-  }
+  const std::vector<float*> places = placesOfDraws(probs.extent(1));
   const PredictiveSummary summary = summariseProbs(probs, context);
   if (context.cancelRequested()) {
     return Status(cancelled());
   }
-  addMean(summary.mean_probs.values());
-  append(entropy_, summary.entropy);
-  append(expected_entropy_, summary.expected_entropy);
-  append(mutual_information_, summary.mutual_information);
-  if (shape_.keep_samples) {
-    for (std::int64_t t = 0; t < shape_.draws; ++t) {
-      const auto from = probs.row(t);
-      std::copy(from.begin(), from.end(),
-                samples_.mutableData() + (t * capacity_ + done_) * shape_.classes);
-    }
+  for (std::size_t t = 0; t < places.size(); ++t) {
+    std::ranges::copy(probs.row(static_cast<std::int64_t>(t)), places[t]);
   }
-  done_ += probs.extent(1);
+  addSummary(summary);
   return {};
 }
 
 void RunBuilder::addGaussians(const Array<float>& logit_mean, const Array<float>& logit_variance,
                               const LinkedPredictions& linked) {
   addMean(linked.probs.values());
+  for (std::int64_t i = 0; i < linked.probs.extent(0); ++i) {
+    predictions_.push_back(argmax(linked.probs.row(i)));
+  }
+  append(log_rest_, linked.log_rest);
   append(entropy_, linked.entropy);
   if (shape_.splits_entropy) {
     append(expected_entropy_, linked.expected_entropy.value());
@@ -110,16 +125,9 @@ void RunBuilder::addGauge(const HonestyGauge& gauge) {
 Run RunBuilder::finish() && {
   Run run;
   const std::int64_t items = itemCount();
-  std::vector<std::int64_t> predictions;
-  std::vector<double> confidence;
-  for (std::int64_t i = 0; i < items; ++i) {
-    const std::span<const float> row(probs_.data() + i * shape_.classes,
-                                     static_cast<std::size_t>(shape_.classes));
-    predictions.push_back(argmax(row));
-    confidence.push_back(double{row[static_cast<std::size_t>(predictions.back())]});
-  }
-  run.predictions = Array<std::int64_t>::fromVector(std::move(predictions));
-  run.confidence = Array<double>::fromVector(std::move(confidence));
+  run.predictions = Array<std::int64_t>::fromVector(std::move(predictions_));
+  run.log_rest = Array<double>::fromVector(std::move(log_rest_));
+  run.confidence = confidenceFromLogRest(*run.log_rest);
   run.probs = Array<float>::fromVector({items, shape_.classes}, std::move(probs_));
   run.ids = Array<std::int64_t>::fromVector(std::move(ids_));
   run.labels = Array<std::int64_t>::fromVector(std::move(labels_));

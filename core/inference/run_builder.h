@@ -10,6 +10,7 @@
 #include "core/base/run_context.h"
 #include "core/io/run.h"
 #include "core/kernels/honesty.h"
+#include "core/kernels/predictive_summary.h"
 #include "core/laplace/link.h"
 
 namespace dubito {
@@ -36,12 +37,16 @@ class RunBuilder {
   RunBuilder(std::int64_t items, const RunShape& shape);
 
   void addItem(std::int64_t id, std::int64_t label);
-  /// Probabilities [1, B, K] and raw rows [B, K] of the next B items. kCancelled, and nothing is
-  /// added: a cancel leaves measures that were begun without meaning.
-  [[nodiscard]] Status addPoint(const Array<double>& probs, std::span<const float> logits,
-                                const RunContext& context);
-  /// Probabilities [T, B, K] of the next B items; a cancel as in addPoint. Throws std::length_error
-  /// where there is no room.
+  /// Measures of the next B items from the raw logits of their draws; where samples are kept, their
+  /// softmax is put there. An item with a logit that is not finite has the entropy NaN. To be
+  /// handed to addSummary. kCancelled: a cancel leaves measures that were begun without meaning.
+  /// Throws std::length_error if there is no room.
+  [[nodiscard]] Expected<PredictiveSummary> summarise(const DrawRows& logits,
+                                                      const RunContext& context);
+  /// The measures of the next B items, and their raw rows [B, K] if logits are kept.
+  void addSummary(const PredictiveSummary& summary, std::span<const float> logits = {});
+  /// Probabilities [T, B, K] of the next B items. kCancelled, and nothing is added. Throws
+  /// std::length_error if there is no room.
   [[nodiscard]] Status addDraws(const Array<float>& probs, const RunContext& context);
 
   /// The next B items, whose logits have these means and variances [B, K] and of which `linked` was
@@ -56,6 +61,8 @@ class RunBuilder {
 
  private:
   void addMean(std::span<const double> mean);
+  /// Where the draws of the next `items` items go; throws std::length_error if there is no room.
+  [[nodiscard]] std::vector<float*> placesOfDraws(std::int64_t items);
 
   std::int64_t capacity_ = 0;
   RunShape shape_;
@@ -64,6 +71,8 @@ class RunBuilder {
   std::vector<std::int64_t> labels_;
   std::vector<float> probs_;
   std::vector<float> logits_;
+  std::vector<std::int64_t> predictions_;
+  std::vector<double> log_rest_;
   std::vector<double> entropy_;
   std::vector<double> expected_entropy_;
   std::vector<double> mutual_information_;

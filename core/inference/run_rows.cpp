@@ -76,18 +76,20 @@ std::vector<std::int64_t> keyedRows(std::span<const std::int64_t> ids, std::int6
 Run rowsOfRun(const Run& run, std::span<const std::int64_t> rows, const RunContext& context) {
   Run part;
   part.meta = run.meta;
-  if (run.probs) {
-    part.probs = std::visit(
-        [&](const auto& probs) { return RealArray(rowsOf(probs, rows, context)); }, *run.probs);
+  for (auto& [to, from] : {std::pair{&part.probs, &run.probs}, {&part.logits, &run.logits}}) {
+    if (*from) {
+      *to = std::visit([&](const auto& table) { return RealArray(rowsOf(table, rows, context)); },
+                       **from);
+    }
   }
   part.labels = rowsOf(run.labels, rows, context);
   part.ids = rowsOf(run.ids, rows, context);
   part.predictions = rowsOf(run.predictions, rows, context);
   part.confidence = rowsOf(run.confidence, rows, context);
+  part.log_rest = rowsOf(run.log_rest, rows, context);
   part.entropy = rowsOf(run.entropy, rows, context);
   part.expected_entropy = rowsOf(run.expected_entropy, rows, context);
   part.mutual_information = rowsOf(run.mutual_information, rows, context);
-  part.logits = rowsOf(run.logits, rows, context);
   part.logit_mean = rowsOf(run.logit_mean, rows, context);
   part.logit_var = rowsOf(run.logit_var, rows, context);
   part.alpha = rowsOf(run.alpha, rows, context);

@@ -13,6 +13,7 @@
 #include "core/io/run_summary.h"
 #include "core/kernels/predictive_summary.h"
 #include "core/laplace/link.h"
+#include "core/measures/measures.h"
 
 namespace dubito {
 namespace {
@@ -125,6 +126,8 @@ Expected<Run> firstDraws(const Run& run, std::int64_t draws, const RunContext& c
   const std::int64_t classes = run.samples->extent(2);
   Run result = itemsAlone(run);
   Array<float> probs = Array<float>::zeros({items, classes});
+  result.predictions = Array<std::int64_t>::zeros({items});
+  result.log_rest = Array<double>::zeros({items});
   result.entropy = Array<double>::zeros({items});
   result.expected_entropy = Array<double>::zeros({items});
   result.mutual_information = Array<double>::zeros({items});
@@ -137,13 +140,15 @@ Expected<Run> firstDraws(const Run& run, std::int64_t draws, const RunContext& c
       return cancelled();
     }
     put(asFloats(part.mean_probs), begin, probs);
+    put(part.predictions, begin, result.predictions);
+    put(part.log_rest, begin, *result.log_rest);
     put(part.entropy, begin, *result.entropy);
     put(part.expected_entropy, begin, *result.expected_entropy);
     put(part.mutual_information, begin, *result.mutual_information);
   }
   result.probs = std::move(probs);
   result.samples = run.samples->slice(0, draws);
-  fillFromProbs(result, context);
+  result.confidence = confidenceFromLogRest(*result.log_rest);
   return result;
 }
 
@@ -170,6 +175,8 @@ Expected<Run> relinked(const Run& run, const std::string& link, const RunContext
   result.logit_mean = run.logit_mean;
   result.logit_var = run.logit_var;
   Array<float> probs = Array<float>::zeros({items, classes});
+  result.predictions = Array<std::int64_t>::zeros({items});
+  result.log_rest = Array<double>::zeros({items});
   result.entropy = Array<double>::zeros({items});
   if (linkSplitsEntropy(link)) {
     result.expected_entropy = Array<double>::zeros({items});
@@ -190,6 +197,10 @@ Expected<Run> relinked(const Run& run, const std::string& link, const RunContext
       return cancelled();
     }
     put(asFloats(part.probs), begin, probs);
+    for (std::int64_t i = begin; i < end; ++i) {
+      result.predictions.mutableData()[i] = argmax(part.probs.row(i - begin));
+    }
+    put(part.log_rest, begin, *result.log_rest);
     put(part.entropy, begin, *result.entropy);
     if (result.expected_entropy) {
       put(*part.expected_entropy, begin, *result.expected_entropy);
@@ -200,7 +211,7 @@ Expected<Run> relinked(const Run& run, const std::string& link, const RunContext
     }
   }
   result.probs = std::move(probs);
-  fillFromProbs(result, context);
+  result.confidence = confidenceFromLogRest(*result.log_rest);
   const bool independent = options.value("structure", std::string()) == "diag" &&
                            options.value("layers", std::string()) == "last";
   if (link != "probit" && !independent) {

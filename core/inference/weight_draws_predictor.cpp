@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/inference/drawn_rows_torch.h"
 #include "core/inference/network_batch_torch.h"
 #include "core/inference/posterior_network_torch.h"
 #include "core/inference/predictor_torch.h"
@@ -45,9 +46,8 @@ class WeightDrawsPredictor : public Predictor {
  private:
   [[nodiscard]] DrawnWeights drawn(std::int64_t draw) const;
   [[nodiscard]] const DrawnWeights& weightsOf(std::int64_t draw);
-  /// Class probabilities of the items `x`, which are at `indices`, in one draw of the weights.
-  [[nodiscard]] Expected<at::Tensor> pass(const at::Tensor& x, const DrawnWeights& weights,
-                                          std::span<const std::int64_t> indices);
+  /// The network's rows for the items `x` in one draw of the weights.
+  [[nodiscard]] Expected<at::Tensor> pass(const at::Tensor& x, const DrawnWeights& weights);
 
   const Model& model_;
   const Dataset& dataset_;
@@ -95,35 +95,29 @@ const DrawnWeights& WeightDrawsPredictor::weightsOf(std::int64_t draw) {
   return last_;
 }
 
-Expected<at::Tensor> WeightDrawsPredictor::pass(const at::Tensor& x, const DrawnWeights& weights,
-                                                std::span<const std::int64_t> indices) {
-  at::Tensor rows;
+Expected<at::Tensor> WeightDrawsPredictor::pass(const at::Tensor& x, const DrawnWeights& weights) {
   try {
     const at::Tensor none = at::empty({0}, at::TensorOptions(at::kLong).device(network_.device));
     std::vector<c10::IValue> inputs = {network_.module._ivalue(), ownCopy(x, network_.device),
                                        std::int64_t{0}, none, none};
     inputs.insert(inputs.end(), weights.begin(), weights.end());
-    rows = runner_.run(std::move(inputs)).at(0).toTensor();
+    return runner_.run(std::move(inputs)).at(0).toTensor();
   } catch (const std::exception& exception) {
     return networkFailure(model_, x, exception);
   }
-  return checkedProbabilities(rows, model_, dataset_, indices);
 }
 
 Expected<BatchOutcome> WeightDrawsPredictor::addBatch(const PredictedBatch& work,
                                                       RunBuilder& builder) {
   const at::Tensor x = networkInput(*work.batch, model_);
   const std::int64_t items = x.size(0);
-  auto samples = Array<float>::zeros({options_.weight_draws, items, model_.audit().classes});
+  DrawnRows rows_of_draws(model_, dataset_, work.batch->indices, options_.weight_draws);
   for (std::int64_t draw = 0; draw < options_.weight_draws; ++draw) {
     const DrawnWeights& weights = weightsOf(draw);
     const Status passed = rows().walk(items, [&](std::int64_t begin, std::int64_t end) -> Status {
-      const auto probs = pass(x.slice(0, begin, end), weights, work.indices(begin, end));
-      if (!probs) {
-        return failWith(probs);
-      }
-      putDraws(*probs, draw, begin, end - begin, samples);
-      return {};
+      const auto rows_of_part = pass(x.slice(0, begin, end), weights);
+      return rows_of_part ? rows_of_draws.put(*rows_of_part, draw, begin, end - begin)
+                          : Status(failWith(rows_of_part));
     });
     if (!passed) {
       return failWith(passed);
@@ -132,7 +126,11 @@ Expected<BatchOutcome> WeightDrawsPredictor::addBatch(const PredictedBatch& work
       return BatchOutcome::kStopped;
     }
   }
-  return builder.addDraws(samples, context_) ? BatchOutcome::kDone : BatchOutcome::kStopped;
+  const Status added = rows_of_draws.addTo(builder, context_);
+  if (!added && added.error().code != ErrorCode::kCancelled) {
+    return failWith(added);
+  }
+  return added ? BatchOutcome::kDone : BatchOutcome::kStopped;
 }
 
 }  // namespace

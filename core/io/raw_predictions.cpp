@@ -128,8 +128,8 @@ Expected<Run> makeRun(RawPredictions raw, RunContext& context) {
   if (!probs) {
     return failWith(probs);
   }
-  if (raw.scores_are_logits && std::holds_alternative<Array<float>>(*table)) {
-    run.logits = std::get<Array<float>>(*table);
+  if (raw.scores_are_logits) {
+    run.logits = *table;
   }
   const std::int64_t n = std::visit([](const auto& a) { return a.extent(0); }, *run.probs);
   const std::int64_t k = run.classCount();
@@ -152,7 +152,14 @@ Expected<Run> makeRun(RawPredictions raw, RunContext& context) {
   }
   run.labels = std::move(*labels);
   run.ids = std::move(*ids);
-  fillFromProbs(run, context);
+  if (run.logits) {
+    fillFromLogits(run, context);
+  } else {
+    fillFromProbs(run, context);
+  }
+  if (context.cancelRequested()) {
+    return cancelled();
+  }
   run.meta.class_names = std::move(raw.class_names);
   run.meta.notes = std::move(raw.notes);
   return run;

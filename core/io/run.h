@@ -30,7 +30,9 @@ struct MaskHash {
 
 /// How a run came about: enough to repeat it. Written as the `meta` text of a run file.
 struct RunMeta {
-  static constexpr int kSchemaVersion = 1;
+  /// 1: `confidence` is rounded to float32, there is no `log_rest`, `logits` are float32.
+  /// 2: `confidence` in double, `log_rest`, `logits` in the type that they came in.
+  static constexpr int kSchemaVersion = 2;
   int schema_version = kSchemaVersion;
   std::string task = "classification";
   /// "map", "mc-dropout", ...; "predictions" for a file of another program.
@@ -77,13 +79,16 @@ struct Run {
   Array<std::int64_t> ids;          ///< [N], unique
   Array<std::int64_t> predictions;  ///< [N], class of the largest probability (ties: the lowest)
   Array<double> confidence;         ///< [N], largest probability
+  /// [N], log(1 - confidence) in [-infinity, 0], which ranks items whose confidence rounds to 1.
+  /// Absent in older files and for confidences alone: logRestOf derives it.
+  std::optional<Array<double>> log_rest;
   /// [N], predictive entropy in nats.
   std::optional<Array<double>> entropy;
   /// [N], mean entropy of the draws in nats (aleatoric part).
   std::optional<Array<double>> expected_entropy;
   /// [N], entropy - expected_entropy in nats (epistemic part).
   std::optional<Array<double>> mutual_information;
-  std::optional<Array<float>> logits;   ///< [N, K]
+  std::optional<RealArray> logits;      ///< [N, K]
   std::optional<Array<float>> samples;  ///< [T, N, K], probabilities of each draw
   /// [N, K], mean and variance of a Gaussian over the logits; both or neither.
   std::optional<Array<float>> logit_mean;

@@ -24,10 +24,13 @@ std::vector<std::pair<const char*, AnyArray>> arraysOf(const Run& run) {
   arrays.emplace_back("ids", run.ids);
   arrays.emplace_back("predictions", run.predictions);
   arrays.emplace_back("confidence", run.confidence);
+  put("log_rest", run.log_rest);
   put("entropy", run.entropy);
   put("expected_entropy", run.expected_entropy);
   put("mutual_information", run.mutual_information);
-  put("logits", run.logits);
+  if (run.logits) {
+    std::visit([&](const auto& logits) { arrays.emplace_back("logits", logits); }, *run.logits);
+  }
   put("samples", run.samples);
   put("logit_mean", run.logit_mean);
   put("logit_var", run.logit_var);

@@ -143,6 +143,7 @@ std::optional<std::string> shapeConflict(const Run& run) {
   for (const auto& [name, array] : {std::pair{"entropy", &run.entropy},
                                     {"expected_entropy", &run.expected_entropy},
                                     {"mutual_information", &run.mutual_information},
+                                    {"log_rest", &run.log_rest},
                                     {"gauge_bridge", &run.gauge_bridge},
                                     {"gauge_probit", &run.gauge_probit},
                                     {"gauge_divergence", &run.gauge_divergence}}) {
@@ -153,8 +154,11 @@ std::optional<std::string> shapeConflict(const Run& run) {
   if (run.gauge_bridge.has_value() != run.gauge_probit.has_value()) {
     return "of gauge_bridge and gauge_probit only one is there";
   }
-  if (run.logits && (!run.probs || !hasShape(run.logits, per_class))) {
-    return conflict("logits", run.logits->shape());
+  if (run.logits) {
+    const auto& shape = std::visit([](const auto& a) { return a.shape(); }, *run.logits);
+    if (!run.probs || shape != per_class) {
+      return conflict("logits", shape);
+    }
   }
   if (run.logit_mean.has_value() != run.logit_var.has_value()) {
     return "of logit_mean and logit_var only one is there";
@@ -211,6 +215,14 @@ Status checkRunContents(const Run& run, const std::string& path, RunContext& con
     if (i < n) {
       return malformed(fmt::format("{} of row {} is {}", name, i, (*array)->data()[i]));
     }
+  }
+  if (const std::int64_t i =
+          run.log_rest ? firstOutside(run.log_rest->values(),
+                                      -std::numeric_limits<double>::infinity(), kRowSumTolerance)
+                       : n;
+      i < n) {
+    return malformed(fmt::format("log_rest of row {} is {}, no logarithm of a probability", i,
+                                 run.log_rest->data()[i]));
   }
   for (const auto& [name, array] :
        {std::pair{"gauge_bridge", &run.gauge_bridge}, {"gauge_probit", &run.gauge_probit}}) {

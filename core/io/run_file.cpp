@@ -133,6 +133,7 @@ Expected<Run> readRun(const std::string& path, RunContext& context) {
   reader.read("ids", run.ids);
   reader.read("predictions", run.predictions);
   reader.read("confidence", run.confidence);
+  reader.read("log_rest", run.log_rest);
   reader.read("entropy", run.entropy);
   reader.read("expected_entropy", run.expected_entropy);
   reader.read("mutual_information", run.mutual_information);

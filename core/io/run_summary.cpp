@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/io/run_summary.h"
 
+#include <algorithm>
+#include <cmath>
 #include <variant>
 
 #include "core/measures/measures.h"
@@ -34,6 +36,33 @@ void fill(Run& run, const Array<T>& probs, const RunContext& context) {
 }
 
 }  // namespace
+
+Array<double> confidenceFromLogRest(const Array<double>& log_rest) {
+  Array<double> confidence = Array<double>::zeros(log_rest.shape());
+  std::ranges::transform(log_rest.values(), confidence.mutableData(),
+                         [](double rest) { return -std::expm1(rest); });
+  return confidence;
+}
+
+void fillFromLogits(Run& run, const RunContext& context) {
+  const std::int64_t n = run.itemCount();
+  run.predictions = Array<std::int64_t>::zeros({n});
+  run.log_rest = Array<double>::zeros({n});
+  run.entropy = Array<double>::zeros({n});
+  std::visit(
+      [&](const auto& logits) {
+        context.parallelFor(n, kGrain, [&](std::int64_t begin, std::int64_t end) {
+          for (std::int64_t i = begin; i < end && !context.cancelRequested(); ++i) {
+            const LogitMeasures measures = measuresOfLogits(logits.row(i));
+            run.predictions.mutableData()[i] = measures.prediction;
+            run.log_rest->mutableData()[i] = measures.log_rest;
+            run.entropy->mutableData()[i] = measures.entropy;
+          }
+        });
+      },
+      *run.logits);
+  run.confidence = confidenceFromLogRest(*run.log_rest);
+}
 
 void fillFromProbs(Run& run, const RunContext& context) {
   if (!run.probs) {

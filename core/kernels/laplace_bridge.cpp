@@ -2,6 +2,7 @@
 #include "core/kernels/laplace_bridge.h"
 
 #include <algorithm>
+#include <cmath>
 #include <stdexcept>
 #include <variant>
 #include <vector>
@@ -143,8 +144,9 @@ DirichletMoments dirichletMoments(const Array<float>& log_alpha, const RunContex
   const std::int64_t classes = log_alpha.extent(1);
   DirichletMoments moments;
   moments.mean_probs = Array<double>::zeros({items, classes});
-  for (Array<double>* const array : {&moments.entropy, &moments.expected_entropy,
-                                     &moments.mutual_information, &moments.confidence}) {
+  for (Array<double>* const array :
+       {&moments.entropy, &moments.expected_entropy, &moments.mutual_information,
+        &moments.confidence, &moments.log_rest}) {
     *array = Array<double>::zeros({items});
   }
   context.parallelFor(items, rowsAPart(classes), [&](std::int64_t begin, std::int64_t end) {
@@ -156,8 +158,11 @@ DirichletMoments dirichletMoments(const Array<float>& log_alpha, const RunContex
       moments.entropy.mutableData()[row] = summary.entropy_of_mean;
       moments.expected_entropy.mutableData()[row] = summary.expected_entropy;
       moments.mutual_information.mutableData()[row] = summary.mutual_information;
-      moments.confidence.mutableData()[row] =
-          *std::max_element(summary.mean.begin(), summary.mean.end());
+      const auto winner =
+          static_cast<std::size_t>(std::ranges::max_element(summary.mean) - summary.mean.begin());
+      moments.confidence.mutableData()[row] = summary.mean[winner];
+      moments.log_rest.mutableData()[row] =
+          std::log(summary.rest[winner]) - std::log(summary.precision);
     }
   });
   return moments;

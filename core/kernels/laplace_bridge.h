@@ -15,6 +15,7 @@ struct DirichletMoments {
   Array<double> expected_entropy;    ///< [N]
   Array<double> mutual_information;  ///< [N], never negative
   Array<double> confidence;          ///< [N], largest mean probability
+  Array<double> log_rest;            ///< [N], log(1 - confidence) with all its digits
 };
 
 /// The Laplace Bridge (theory, section 6) of N Gaussians: log alpha [N, K], to 1e-5 of 1 + |log

@@ -92,6 +92,7 @@ void finish(std::int64_t row, std::int64_t samples, const LogitNormalSums& sums,
   summary.expected_entropy.mutableData()[row] = expected;
   summary.mutual_information.mutableData()[row] = entropy < expected ? 0.0 : entropy - expected;
   summary.confidence.mutableData()[row] = mean[winner];
+  summary.log_rest.mutableData()[row] = std::log(rest);
 }
 
 void summariseOnCpu(const LogitGaussians& gaussians, std::span<const std::int64_t> item_ids,
@@ -147,8 +148,9 @@ LogitNormalSummary logitNormalMc(const LogitGaussians& gaussians,
   }
   LogitNormalSummary summary;
   summary.mean_probs = Array<double>::zeros({items, classes});
-  for (Array<double>* const array : {&summary.entropy, &summary.expected_entropy,
-                                     &summary.mutual_information, &summary.confidence}) {
+  for (Array<double>* const array :
+       {&summary.entropy, &summary.expected_entropy, &summary.mutual_information,
+        &summary.confidence, &summary.log_rest}) {
     *array = Array<double>::zeros({items});
   }
   const auto key = siteKey(seed, kLogitNoiseSite);

@@ -34,6 +34,7 @@ struct LogitNormalSummary {
   Array<double> expected_entropy;    ///< [N], mean entropy of the draws
   Array<double> mutual_information;  ///< [N], entropy - expected_entropy, never negative
   Array<double> confidence;          ///< [N], largest mean probability
+  Array<double> log_rest;            ///< [N], log(1 - confidence) with all its digits
 };
 
 /// Summarises `samples` = M >= 1 draws of each of N Gaussians without storing them. An item's

@@ -2,6 +2,7 @@
 #include "core/kernels/predictive_summary.h"
 
 #include <algorithm>
+#include <cmath>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -17,42 +18,63 @@ namespace {
 
 // Enough work for a part to be worth a thread, few enough for a quick cancel.
 constexpr std::int64_t kElementsPerPart = std::int64_t{1} << 17;
+// Below it, classes that the exponential counts as 0 are missing in what is left of the largest.
+constexpr double kLowestLogRest = -640.0;
 
-PredictiveSummary summarise(const Array<float>& input, bool input_is_logits, float* probs_of_draws,
-                            const RunContext& context) {
-  const std::int64_t items = input.extent(1);
-  const std::int64_t classes = input.extent(2);
-  PredictiveSummary summary;
-  for (Array<double>* const array : {&summary.mean_probs, &summary.variance}) {
-    *array = Array<double>::zeros({items, classes});
+/// log_rest of the items [begin, end) whose other classes all but vanish, in logarithms.
+void refineLogRest(const DrawRows& logits, std::int64_t begin, std::int64_t end,
+                   PredictiveSummary& summary) {
+  std::vector<double> of_draws(logits.draws.size());
+  for (std::int64_t item = begin; item < end; ++item) {
+    double& log_rest = summary.log_rest.mutableData()[item];
+    if (!(log_rest < kLowestLogRest)) {
+      continue;
+    }
+    std::ranges::transform(logits.draws, of_draws.begin(), [&](const float* draw) {
+      return logRestOfLogits(std::span<const float>(draw + item * logits.classes,
+                                                    static_cast<std::size_t>(logits.classes)),
+                             summary.predictions.data()[item]);
+    });
+    log_rest = logSumExp(std::span<const double>(of_draws)) -
+               std::log(static_cast<double>(of_draws.size()));
   }
-  for (Array<double>* const array :
-       {&summary.entropy, &summary.expected_entropy, &summary.mutual_information,
-        &summary.variation_ratio, &summary.confidence}) {
-    *array = Array<double>::zeros({items});
+}
+
+PredictiveSummary summarise(const DrawRows& input, bool input_is_logits,
+                            const SummaryExtras& extras, const RunContext& context) {
+  const std::int64_t items = input.items;
+  PredictiveSummary summary = emptySummary(items, input.classes);
+  if (!extras.variance) {
+    summary.variance = {};
   }
   SummaryTask task;
-  task.input = input.data();
+  task.input = input.draws.data();
   task.input_is_logits = input_is_logits;
-  task.draws = input.extent(0);
+  task.draws = static_cast<std::int64_t>(input.draws.size());
   task.items = items;
-  task.classes = classes;
+  task.classes = input.classes;
   task.mean_probs = summary.mean_probs.mutableData();
-  task.variance = summary.variance.mutableData();
+  task.variance = extras.variance ? summary.variance.mutableData() : nullptr;
   task.entropy = summary.entropy.mutableData();
   task.expected_entropy = summary.expected_entropy.mutableData();
   task.mutual_information = summary.mutual_information.mutableData();
   task.variation_ratio = summary.variation_ratio.mutableData();
   task.confidence = summary.confidence.mutableData();
-  task.probs_of_draws = probs_of_draws;
+  task.log_rest = summary.log_rest.mutableData();
+  task.predictions = summary.predictions.mutableData();
+  task.probs_of_draws = extras.probs_of_draws.empty() ? nullptr : extras.probs_of_draws.data();
   const std::int64_t tiles = (items + kSummaryTile - 1) / kSummaryTile;
-  const std::int64_t elements_per_tile = task.draws * classes * kSummaryTile;
+  const std::int64_t elements_per_tile = task.draws * task.classes * kSummaryTile;
   const std::int64_t grain = std::max<std::int64_t>(1, kElementsPerPart / elements_per_tile);
   context.parallelFor(tiles, grain, [&](std::int64_t first, std::int64_t last) {
-    const auto scratch = makeAligned<double>(summaryScratchSize(classes));
+    const auto scratch = makeAligned<double>(summaryScratchSize(task.classes));
     for (std::int64_t tile = first; tile < last && !context.cancelRequested(); ++tile) {
       const std::int64_t begin = tile * kSummaryTile;
-      summariseTileCpu(task, begin, std::min(kSummaryTile, items - begin), scratch.get());
+      const std::int64_t count = std::min(kSummaryTile, items - begin);
+      summariseTileCpu(task, begin, count, scratch.get());
+      if (input_is_logits) {
+        refineLogRest(input, begin, begin + count, summary);
+      }
     }
   });
   return summary;
@@ -60,26 +82,42 @@ PredictiveSummary summarise(const Array<float>& input, bool input_is_logits, flo
 
 #else
 
-PredictiveSummary summarise(const Array<float>& input, bool input_is_logits, float* probs_of_draws,
-                            const RunContext& context) {
-  if (!input_is_logits) {
-    return summariseDraws(input, context);
+PredictiveSummary summarise(const DrawRows& input, bool input_is_logits,
+                            const SummaryExtras& extras, const RunContext& context) {
+  const auto draws = static_cast<std::int64_t>(input.draws.size());
+  const std::int64_t size = input.items * input.classes;
+  Array<float> together = Array<float>::zeros({draws, input.items, input.classes});
+  for (std::int64_t t = 0; t < draws; ++t) {
+    std::copy_n(input.draws[static_cast<std::size_t>(t)], size, together.mutableRow(t).begin());
   }
-  Array<double> probs = Array<double>::zeros(input.shape());
-  const std::int64_t classes = input.extent(2);
-  const Array<float> rows = input.reshaped({input.extent(0) * input.extent(1), classes});
-  for (std::int64_t row = 0; row < rows.extent(0) && !context.cancelRequested(); ++row) {
-    const std::vector<double> values = softmax(rows.row(row));
-    std::copy(values.begin(), values.end(), probs.mutableData() + row * classes);
+  for (std::size_t t = 0; t < extras.probs_of_draws.size() && !context.cancelRequested(); ++t) {
+    for (std::int64_t item = 0; item < input.items; ++item) {
+      const float* const row = input.draws[t] + item * input.classes;
+      const auto probs =
+          softmax(std::span<const float>(row, static_cast<std::size_t>(input.classes)));
+      std::ranges::transform(probs, extras.probs_of_draws[t] + item * input.classes,
+                             [](double p) { return static_cast<float>(p); });
+    }
   }
-  if (probs_of_draws != nullptr) {
-    std::transform(probs.data(), probs.data() + probs.size(), probs_of_draws,
-                   [](double p) { return static_cast<float>(p); });
+  PredictiveSummary summary = input_is_logits ? summariseDrawsOfLogits(together, context)
+                                              : summariseDraws(together, context);
+  if (!extras.variance) {
+    summary.variance = {};
   }
-  return summariseDraws(probs, context);
+  return summary;
 }
 
 #endif
+
+/// Where the draws of an array [T, N, K] begin.
+template <class Pointer>
+std::vector<Pointer> startsOf(Pointer data, const std::vector<std::int64_t>& shape) {
+  std::vector<Pointer> starts;
+  for (std::int64_t t = 0; t < shape[0]; ++t) {
+    starts.push_back(data + t * shape[1] * shape[2]);
+  }
+  return starts;
+}
 
 void requireDraws(const Array<float>& input, const char* what) {
   if (input.rank() != 3 || input.extent(0) < 1 || input.extent(2) < 1) {
@@ -89,20 +127,33 @@ void requireDraws(const Array<float>& input, const char* what) {
 
 }  // namespace
 
+PredictiveSummary summariseLogits(const DrawRows& logits, const SummaryExtras& extras,
+                                  const RunContext& context) {
+  if (logits.draws.empty() || logits.items < 0 || logits.classes < 1 ||
+      (!extras.probs_of_draws.empty() && extras.probs_of_draws.size() != logits.draws.size())) {
+    throw std::invalid_argument(
+        "summariseLogits: logits [T, N, K] with T, K >= 1 are needed, and a place for each draw");
+  }
+  return summarise(logits, true, extras, context);
+}
+
 PredictiveSummary summariseLogits(const Array<float>& logits, const RunContext& context,
                                   Array<float>* probs_of_draws) {
   requireDraws(logits, "summariseLogits: logits");
-  float* probs = nullptr;
+  std::vector<float*> probs;
   if (probs_of_draws != nullptr) {
     *probs_of_draws = Array<float>::zeros(logits.shape());
-    probs = probs_of_draws->mutableData();
+    probs = startsOf(probs_of_draws->mutableData(), logits.shape());
   }
-  return summarise(logits, true, probs, context);
+  const std::vector<const float*> draws = startsOf(logits.data(), logits.shape());
+  return summarise({draws, logits.extent(1), logits.extent(2)}, true, {.probs_of_draws = probs},
+                   context);
 }
 
 PredictiveSummary summariseProbs(const Array<float>& probs, const RunContext& context) {
   requireDraws(probs, "summariseProbs: probabilities");
-  return summarise(probs, false, nullptr, context);
+  const std::vector<const float*> draws = startsOf(probs.data(), probs.shape());
+  return summarise({draws, probs.extent(1), probs.extent(2)}, false, {}, context);
 }
 
 }  // namespace dubito

@@ -29,17 +29,6 @@ Array<double> alphaOf(const Array<float>& log_alpha, const RunContext& context) 
   return alpha;
 }
 
-Array<double> entropiesOf(const Array<double>& probs, const RunContext& context) {
-  Array<double> entropies = Array<double>::zeros({probs.extent(0)});
-  context.parallelFor(probs.extent(0), kRowsAPart, [&](std::int64_t begin, std::int64_t end) {
-    EntropyCalculator entropy;
-    for (std::int64_t i = begin; i < end; ++i) {
-      entropies.mutableData()[i] = entropy(probs.row(i));
-    }
-  });
-  return entropies;
-}
-
 }  // namespace
 
 const std::vector<std::string>& linkNames() {
@@ -53,13 +42,23 @@ LinkedPredictions applyLink(const std::string& link, const LogitGaussians& gauss
                             std::uint64_t seed, const RunContext& context) {
   if (link == "mc") {
     LogitNormalSummary summary = logitNormalMc(gaussians, ids, samples, seed, context);
-    return {std::move(summary.mean_probs), std::move(summary.entropy),
+    return {std::move(summary.mean_probs), std::move(summary.entropy), std::move(summary.log_rest),
             std::move(summary.expected_entropy), std::move(summary.mutual_information)};
   }
   if (link == "probit") {
     Array<double> probs = probitProbs(gaussians, context);
-    Array<double> entropy = entropiesOf(probs, context);
-    return {std::move(probs), std::move(entropy)};
+    LinkedPredictions linked;
+    linked.entropy = Array<double>::zeros({probs.extent(0)});
+    linked.log_rest = Array<double>::zeros({probs.extent(0)});
+    context.parallelFor(probs.extent(0), kRowsAPart, [&](std::int64_t begin, std::int64_t end) {
+      EntropyCalculator entropy;
+      for (std::int64_t i = begin; i < end; ++i) {
+        linked.entropy.mutableData()[i] = entropy(probs.row(i));
+        linked.log_rest.mutableData()[i] = logRest(probs.row(i), argmax(probs.row(i)));
+      }
+    });
+    linked.probs = std::move(probs);
+    return linked;
   }
   const auto variant = bridgeVariantFromName(link);
   if (!variant) {
@@ -67,9 +66,9 @@ LinkedPredictions applyLink(const std::string& link, const LogitGaussians& gauss
   }
   const Array<float> log_alpha = laplaceBridge(gaussians, *variant, context);
   DirichletMoments moments = dirichletMoments(log_alpha, context);
-  return {std::move(moments.mean_probs), std::move(moments.entropy),
-          std::move(moments.expected_entropy), std::move(moments.mutual_information),
-          alphaOf(log_alpha, context)};
+  return {std::move(moments.mean_probs),         std::move(moments.entropy),
+          std::move(moments.log_rest),           std::move(moments.expected_entropy),
+          std::move(moments.mutual_information), alphaOf(log_alpha, context)};
 }
 
 bool linkSplitsEntropy(const std::string& link) {

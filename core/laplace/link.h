@@ -21,6 +21,8 @@ namespace dubito {
 struct LinkedPredictions {
   Array<double> probs;    ///< [N, K]
   Array<double> entropy;  ///< [N], of probs
+  /// [N], log(1 - largest of probs) with all its digits.
+  Array<double> log_rest;
   /// [N]; absent for probit, which knows no distribution over probabilities.
   std::optional<Array<double>> expected_entropy = {};
   std::optional<Array<double>> mutual_information = {};

@@ -8,18 +8,18 @@
 namespace dubito {
 namespace {
 
-template <class Logit>
-Array<float> shifted(const Array<float>& rows, const Logit& logit) {
+template <class T, class Logit>
+Array<float> shifted(const Array<T>& rows, const Logit& logit) {
   Array<float> result = Array<float>::zeros(rows.shape());
   for (std::int64_t t = 0; t < rows.extent(0); ++t) {
-    const std::span<const float> row = rows.row(t);
+    const std::span<const T> row = rows.row(t);
     double sum = 0.0;
-    for (const float value : row) {
+    for (const T value : row) {
       sum += logit(value);
     }
     const double mean = sum / static_cast<double>(row.size());
     std::ranges::transform(row, result.mutableRow(t).begin(),
-                           [&](float value) { return static_cast<float>(logit(value) - mean); });
+                           [&](T value) { return static_cast<float>(logit(value) - mean); });
   }
   return result;
 }
@@ -33,7 +33,11 @@ Array<float> centredLogits(const Array<float>& probs) {
 }
 
 Array<float> centred(const Array<float>& logits) {
-  return shifted(logits, [](float z) { return static_cast<double>(z); });
+  return shifted(logits, [](float z) { return double{z}; });
+}
+
+Array<float> centred(const Array<double>& logits) {
+  return shifted(logits, [](double z) { return z; });
 }
 
 }  // namespace dubito

@@ -12,5 +12,6 @@ namespace dubito {
 
 /// Rows of logits [T, K] shifted to mean 0, which leaves softmax(z) as it was.
 [[nodiscard]] Array<float> centred(const Array<float>& logits);
+[[nodiscard]] Array<float> centred(const Array<double>& logits);
 
 }  // namespace dubito

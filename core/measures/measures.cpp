@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <stdexcept>
 
 namespace dubito {
@@ -83,6 +84,57 @@ std::vector<double> logSoftmaxOf(std::span<const T> logits) {
 }
 
 template <class T>
+double logRestOfRow(std::span<const T> probs, std::int64_t k) {
+  requireClasses(probs);
+  double rest = 0.0;
+  for (std::size_t j = 0; j < probs.size(); ++j) {
+    rest += static_cast<std::int64_t>(j) == k ? 0.0 : double{probs[j]};
+  }
+  return std::log(rest);
+}
+
+template <class T>
+double logRestOfLogitRow(std::span<const T> logits, std::int64_t k) {
+  requireClasses(logits);
+  std::vector<double> others(logits.begin(), logits.end());
+  others.erase(others.begin() + k);
+  if (others.empty()) {
+    return -std::numeric_limits<double>::infinity();
+  }
+  const Normaliser rest = normaliserOf(std::span<const double>(others));
+  // log(1 / (1 + e^gap)) with e^gap = p_k / (1 - p_k), without overflow on either side.
+  const double gap = (double{logits[static_cast<std::size_t>(k)]} - rest.top) - rest.log_sum;
+  return gap > 0.0 ? -gap - std::log1p(std::exp(-gap)) : -std::log1p(std::exp(gap));
+}
+
+template <class T>
+LogitMeasures measuresOfLogitRow(std::span<const T> logits) {
+  LogitMeasures measures{argmaxOf(logits)};
+  if (!std::ranges::all_of(logits, [](T logit) { return std::isfinite(logit); })) {
+    measures.log_rest = measures.entropy = std::numeric_limits<double>::quiet_NaN();
+    return measures;
+  }
+  std::vector<double> sorted(logits.begin(), logits.end());
+  std::sort(sorted.begin(), sorted.end());
+  const double top = sorted.back();
+  sorted.pop_back();
+  double rest = 0.0;
+  double weighted = 0.0;
+  for (const double logit : sorted) {
+    const double power = std::exp(logit - top);
+    rest += power;
+    weighted += power * (logit - top);
+  }
+  // Exponentials lose digits towards the end of their range.
+  constexpr double kSmallestRest = 1e-280;
+  measures.log_rest = rest > kSmallestRest ? std::log(rest) - std::log1p(rest)
+                                           : logRestOfLogitRow(logits, measures.prediction);
+  measures.entropy = std::clamp(std::log1p(rest) - weighted / (1.0 + rest), 0.0,
+                                std::log(static_cast<double>(logits.size())));
+  return measures;
+}
+
+template <class T>
 std::vector<double> softmaxOf(std::span<const T> logits) {
   std::vector<double> result = logSoftmaxOf(logits);
   for (double& value : result) {
@@ -140,6 +192,27 @@ std::vector<double> softmax(std::span<const double> logits) {
 }
 std::vector<double> softmax(std::span<const float> logits) {
   return softmaxOf(logits);
+}
+
+double logRest(std::span<const double> probs, std::int64_t k) {
+  return logRestOfRow(probs, k);
+}
+double logRest(std::span<const float> probs, std::int64_t k) {
+  return logRestOfRow(probs, k);
+}
+
+double logRestOfLogits(std::span<const double> logits, std::int64_t k) {
+  return logRestOfLogitRow(logits, k);
+}
+double logRestOfLogits(std::span<const float> logits, std::int64_t k) {
+  return logRestOfLogitRow(logits, k);
+}
+
+LogitMeasures measuresOfLogits(std::span<const double> logits) {
+  return measuresOfLogitRow(logits);
+}
+LogitMeasures measuresOfLogits(std::span<const float> logits) {
+  return measuresOfLogitRow(logits);
 }
 
 template <class T>

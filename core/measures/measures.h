@@ -39,6 +39,25 @@ namespace dubito {
 [[nodiscard]] std::vector<double> softmax(std::span<const double> logits);
 [[nodiscard]] std::vector<double> softmax(std::span<const float> logits);
 
+/// log(1 - p_k) as the logarithm of the sum of the other entries, which keeps its digits where p_k
+/// rounds to 1; -infinity if they are all 0.
+[[nodiscard]] double logRest(std::span<const double> probs, std::int64_t k);
+[[nodiscard]] double logRest(std::span<const float> probs, std::int64_t k);
+
+/// logRest(softmax(logits), k), for gaps of any size; -infinity for a single class.
+[[nodiscard]] double logRestOfLogits(std::span<const double> logits, std::int64_t k);
+[[nodiscard]] double logRestOfLogits(std::span<const float> logits, std::int64_t k);
+
+/// What softmax(logits) says of an item, with all its digits: what is left of the likeliest class
+/// is summed by itself. The sums run over the sorted row.
+struct LogitMeasures {
+  std::int64_t prediction = 0;  ///< argmax
+  double log_rest = 0.0;        ///< logRestOfLogits of the prediction
+  double entropy = 0.0;         ///< in [0, log K]; NaN if a logit is not finite
+};
+[[nodiscard]] LogitMeasures measuresOfLogits(std::span<const double> logits);
+[[nodiscard]] LogitMeasures measuresOfLogits(std::span<const float> logits);
+
 /// entropyOf for rows that come by the million: keeps its scratch memory between calls.
 class EntropyCalculator {
  public:

@@ -19,7 +19,14 @@ struct PredictiveSummary {
       variation_ratio;       ///< [N], 1 - share of the modal class among the draws' predictions
   Array<double> variance;    ///< [N, K], population variance over the draws
   Array<double> confidence;  ///< [N], largest mean probability
+  Array<std::int64_t> predictions;  ///< [N], its class (ties: the lowest)
+  /// [N], log(1 - confidence) as the logarithm of the sum of the other mean probabilities: ranks
+  /// items whose confidence rounds to 1.
+  Array<double> log_rest;
 };
+
+/// All arrays of these sizes, zero.
+[[nodiscard]] PredictiveSummary emptySummary(std::int64_t items, std::int64_t classes);
 
 /// From probabilities [T, N, K] of T >= 1 draws, on the context's threads; the result does not
 /// depend on their number. Throws std::invalid_argument for another rank, T = 0 or K = 0. Where
@@ -28,5 +35,13 @@ struct PredictiveSummary {
                                                const RunContext& context);
 [[nodiscard]] PredictiveSummary summariseDraws(const Array<double>& probs,
                                                const RunContext& context);
+
+/// The same from logits [T, N, K], without the rounding of the probabilities: entropies and
+/// log_rest keep their digits for gaps of any size. An item with a logit that is not finite has the
+/// entropy NaN.
+[[nodiscard]] PredictiveSummary summariseDrawsOfLogits(const Array<float>& logits,
+                                                       const RunContext& context);
+[[nodiscard]] PredictiveSummary summariseDrawsOfLogits(const Array<double>& logits,
+                                                       const RunContext& context);
 
 }  // namespace dubito

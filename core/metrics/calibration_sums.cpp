@@ -78,7 +78,8 @@ ReliabilityDiagram diagramOf(const std::vector<BinSums>& sums, const std::vector
 }
 
 ReliabilityDiagram equalMassOfSorted(const SortedScores& correct, const SortedScores& wrong,
-                                     std::int64_t bins, const RunContext& context) {
+                                     std::int64_t bins, const RunContext& context,
+                                     double (*confidence_of)(double)) {
   const RankedGroups groups{{&correct}, {&wrong}};
   const auto n = static_cast<std::int64_t>(correct.size() + wrong.size());
   std::vector<BinSums> sums;
@@ -91,13 +92,14 @@ ReliabilityDiagram equalMassOfSorted(const SortedScores& correct, const SortedSc
   const auto rankOfEdge = [&](std::int64_t j) { return (j * n + bins - 1) / bins; };
   walkRanks(groups, RankOrder::kLowFirst, context,
             [&](double score, std::int64_t right, std::int64_t not_right) {
+              const double confidence = confidence_of(score);
               if (edges.empty()) {
-                edges.push_back(score);
+                edges.push_back(confidence);
               }
               const std::int64_t items = right + not_right;
               open.count += items;
               open.correct += right;
-              open.confidence.add(score * static_cast<double>(items));
+              open.confidence.add(confidence * static_cast<double>(items));
               passed += items;
               if (passed < rankOfEdge(next_edge)) {
                 return;
@@ -106,7 +108,7 @@ ReliabilityDiagram equalMassOfSorted(const SortedScores& correct, const SortedSc
                 ++next_edge;
               }
               sums.push_back(std::exchange(open, {}));
-              edges.push_back(score);
+              edges.push_back(confidence);
             });
   ReliabilityDiagram diagram = diagramOf(sums, edges);
   diagram.convention = fmt::format("{} bins, L1, equal mass, ties kept together, top-label", bins);

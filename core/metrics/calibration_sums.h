@@ -60,9 +60,10 @@ class EqualWidthSums {
 void finishDiagram(ReliabilityDiagram& diagram);
 
 /// Equal-mass bins, ties kept together, of the sorted confidences of right and wrong predictions,
-/// in one walk.
-[[nodiscard]] ReliabilityDiagram equalMassOfSorted(const SortedScores& correct,
-                                                   const SortedScores& wrong, std::int64_t bins,
-                                                   const RunContext& context);
+/// in one walk. `confidence_of` maps what is sorted to the confidence, in the same order.
+[[nodiscard]] ReliabilityDiagram equalMassOfSorted(
+    const SortedScores& correct, const SortedScores& wrong, std::int64_t bins,
+    const RunContext& context,
+    double (*confidence_of)(double) = [](double confidence) { return confidence; });
 
 }  // namespace dubito

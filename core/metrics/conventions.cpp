@@ -7,6 +7,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "core/io/log_rest.h"
 #include "core/metrics/calibration.h"
 #include "core/metrics/classwise_calibration.h"
 #include "core/metrics/labelled_rows.h"
@@ -25,14 +26,20 @@ constexpr const char* kPrecisionRecall = "Area under precision-recall, by confid
 /// The labelled items of a run.
 struct Items {
   std::vector<double> confidence;
+  std::vector<double> stored;  ///< confidence in the type of the probabilities, as other tools see
+  std::vector<double> log_rest;
   std::vector<std::uint8_t> correct;
 };
 
-Items labelledItems(const Run& run) {
+Items labelledItems(const Run& run, bool is_float32, const RunContext& context) {
   Items items;
+  const Array<double> log_rest = logRestOf(run, context);
   for (std::int64_t i = 0; i < run.itemCount(); ++i) {
     if (const std::int64_t label = run.labels.data()[i]; label >= 0) {
-      items.confidence.push_back(run.confidence.data()[i]);
+      const double confidence = run.confidence.data()[i];
+      items.confidence.push_back(confidence);
+      items.stored.push_back(is_float32 ? double{static_cast<float>(confidence)} : confidence);
+      items.log_rest.push_back(log_rest.data()[i]);
       items.correct.push_back(label == run.predictions.data()[i] ? 1 : 0);
     }
   }
@@ -48,20 +55,21 @@ void addTopLabel(const Items& items, bool is_float32, std::vector<ConventionRow>
   const std::span<const double> confidence = items.confidence;
   const std::span<const std::uint8_t> correct = items.correct;
   const ReliabilityDiagram usual = equalWidthReliability(confidence, correct, kUsualBins);
+  const std::span<const double> stored = items.stored;
   const CalibrationErrors torchmetrics =
-      torchmetricsCalibration(confidence, correct, kUsualBins, is_float32);
+      torchmetricsCalibration(stored, correct, kUsualBins, is_float32);
   add("15 bins (l, r], L1", "Dubito; Guo et al. 2017",
       "expected calibration error: mean gap of accuracy and confidence over bins of equal width",
       usual.ece);
   add("15 bins [l, r), 1.0 apart, L1", "torchmetrics 1.9, torch-uncertainty 0.13",
       "a confidence of exactly 1 comes into a sixteenth bin", torchmetrics.l1);
   add("10 bins [l, r), L1", "netcal 1.4", "the last bin is closed",
-      netcalCalibration(confidence, correct, 10));
+      netcalCalibration(stored, correct, 10));
   add("20 bins (l, r], L1", "Feng (thesis)", "more bins, more noise: biased upwards for few items",
       equalWidthReliability(confidence, correct, 20).ece);
   add("100 bins [l, r), below 0.99 alone, L1", "laplace-redux (Daxberger et al. 2021)",
       "its loop forgets the last bin: items at 0.99 and above are left out",
-      laplaceReduxCalibration(confidence, correct));
+      laplaceReduxCalibration(stored, correct));
   add("15 bins [l, r), 1.0 apart, L2", "torchmetrics 1.9 with norm='l2'",
       "root mean square calibration error (RMSCE)", torchmetrics.l2);
   add("15 bins (l, r], max", "Dubito (MCE); Guo et al. 2017",
@@ -73,7 +81,7 @@ void addTopLabel(const Items& items, bool is_float32, std::vector<ConventionRow>
       equalMassReliability(confidence, correct, kUsualBins, EqualMassTies::kKept).ece);
   add("15 equal-mass bins, ties split, L1", "torch-uncertainty 0.13 (adaptive)",
       "items of equal confidence may come into two bins, by their order",
-      equalMassReliability(confidence, correct, kUsualBins, EqualMassTies::kSplit).ece);
+      equalMassReliability(stored, correct, kUsualBins, EqualMassTies::kSplit).ece);
 }
 
 template <class T>
@@ -131,14 +139,15 @@ void addOfProbabilities(const Run& run, const Array<T>& probs, const RunContext&
 }
 
 void addPrecisionRecall(const Items& items, std::vector<ConventionRow>& rows) {
-  std::vector<double> uncertainty;
+  // By log(1 - confidence), which ranks as the confidence does where it does not round to 1.
+  std::vector<double> certainty;
   std::vector<std::uint8_t> wrong;
   for (std::size_t i = 0; i < items.correct.size(); ++i) {
-    uncertainty.push_back(-items.confidence[i]);
+    certainty.push_back(-items.log_rest[i]);
     wrong.push_back(items.correct[i] != 0 ? 0 : 1);
   }
-  const ThresholdTable of_correct = thresholdTable(items.confidence, items.correct);
-  const ThresholdTable of_wrong = thresholdTable(uncertainty, wrong);
+  const ThresholdTable of_correct = thresholdTable(certainty, items.correct);
+  const ThresholdTable of_wrong = thresholdTable(items.log_rest, wrong);
   const auto add = [&](const char* name, const char* used_by, const char* explanation,
                        double value) {
     rows.push_back({kPrecisionRecall, name, used_by, explanation, value, false});
@@ -160,14 +169,14 @@ void addPrecisionRecall(const Items& items, std::vector<ConventionRow>& rows) {
 
 Expected<std::vector<ConventionRow>> metricConventions(const Run& run, RunContext& context) {
   std::vector<ConventionRow> rows;
-  const Items items = labelledItems(run);
+  const bool is_float32 = !run.probs || std::holds_alternative<Array<float>>(*run.probs);
+  const Items items = labelledItems(run, is_float32, context);
   if (items.confidence.empty()) {
     return rows;
   }
   const auto cancelledAfter = [&](std::int64_t done) {
     return context.step("conventions", done, 3) == Step::kCancel;
   };
-  const bool is_float32 = !run.probs || std::holds_alternative<Array<float>>(*run.probs);
   addTopLabel(items, is_float32, rows);
   if (cancelledAfter(1)) {
     return cancelled();

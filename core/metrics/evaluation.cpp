@@ -78,6 +78,7 @@ void addProbabilityScores(const Run& run, const Array<T>& probs, std::int64_t bi
       scores.nll_is_of_logits
           ? "log-softmax of the logits"
           : fmt::format("probabilities clamped at {:.3g}", double{std::numeric_limits<T>::min()});
+  evaluation.nll_clamped = scores.nll_clamped;
   evaluation.brier = scores.brier;
   evaluation.classwise_ece = classwiseCalibration(probs, labels, bins, context).mean;
 }
@@ -114,9 +115,9 @@ void addRankings(const ItemScore& score, const RunScores& in, const std::vector<
     tasks.emplace_back([&] { metrics = selectiveMetrics(sorted, certain_first, context); });
     if (score.name == in.confidence().name) {
       tasks.emplace_back([&] {
-        evaluation.aece =
-            equalMassOfSorted(sorted.correct, sorted.misclassified, evaluation.ece_bins, context)
-                .ece;
+        evaluation.aece = equalMassOfSorted(sorted.correct, sorted.misclassified,
+                                            evaluation.ece_bins, context, confidenceOfRank)
+                              .ece;
       });
     }
   }

@@ -65,6 +65,8 @@ struct Evaluation {
   std::optional<double> accuracy, nll, brier, ece, mce, rmsce, aece, classwise_ece;
   /// How `nll` was made: "log-softmax of the logits", or from probabilities with their clamp.
   std::string nll_convention;
+  /// Items whose NLL is at that clamp: their true class had a probability below it.
+  std::int64_t nll_clamped = 0;
   double mmc = 0.0;  ///< mean maximum confidence over all items, labelled or not
   std::int64_t ece_bins = 0;
   std::map<std::string, SelectiveMetrics>

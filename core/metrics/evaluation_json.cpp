@@ -57,6 +57,9 @@ json toJson(const Evaluation& evaluation) {
   }
   put(object, "accuracy", evaluation.accuracy);
   put(object, "nll", evaluation.nll);
+  if (evaluation.nll) {
+    object["nll_clamped"] = evaluation.nll_clamped;
+  }
   put(object, "brier", evaluation.brier);
   put(object, "ece", evaluation.ece);
   put(object, "mce", evaluation.mce);

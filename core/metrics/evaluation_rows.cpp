@@ -63,6 +63,13 @@ void addWholeSet(RowWriter& writer, const Evaluation& evaluation) {
              fmt::format("mean negative log probability of the true class, natural log ({}); lower "
                          "is better",
                          evaluation.nll_convention));
+  if (evaluation.nll_clamped > 0) {
+    writer.add(
+        "items at the clamp of the NLL", evaluation.nll_clamped,
+        fmt::format("the probability of their true class was 0 or too small for its type, so "
+                    "that the NLL is too low ({}); logits would tell it",
+                    evaluation.nll_convention));
+  }
   writer.add("Brier (sum over classes)", evaluation.brier, Kind::kNumber,
              "mean squared distance between probabilities and truth, in [0, 2]; lower is better");
   writer.add(fmt::format("ECE ({} bins, L1, equal width, top-label)", bins), evaluation.ece,

@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <variant>
 #include <vector>
 
 #include "core/metrics/compensated_sum.h"
@@ -22,6 +23,7 @@ struct PartSums {
   CompensatedSum nll_of_probs;
   CompensatedSum nll_of_logits;
   bool logits_fit = true;
+  std::int64_t clamped = 0;
 };
 
 template <class T>
@@ -46,8 +48,8 @@ double squaredDistance(std::span<const T> row, std::size_t label) {
 }
 
 /// -log softmax(logits)[label], or NaN where the softmax is not `probs`.
-template <class T>
-double nllWhereTheyFit(std::span<const float> logits, std::span<const T> probs, std::size_t label,
+template <class Logit, class T>
+double nllWhereTheyFit(std::span<const Logit> logits, std::span<const T> probs, std::size_t label,
                        std::vector<double>& powers) {
   const double top = double{*std::max_element(logits.begin(), logits.end())};
   double sum = 0.0;
@@ -64,8 +66,8 @@ double nllWhereTheyFit(std::span<const float> logits, std::span<const T> probs, 
               : std::numeric_limits<double>::quiet_NaN();
 }
 
-template <class T>
-LabelledScores scoresOf(const Array<T>& probs, const Array<float>* logits,
+template <class T, class Logit>
+LabelledScores scoresOf(const Array<T>& probs, const Array<Logit>* logits,
                         std::span<const std::int64_t> labels, const RunContext& context) {
   const bool has_logits = logits != nullptr && logits->shape() == probs.shape();
   const auto smallest = double{std::numeric_limits<T>::min()};
@@ -82,8 +84,9 @@ LabelledScores scoresOf(const Array<T>& probs, const Array<float>* logits,
     ++sums.labelled;
     sums.brier.add(squaredDistance(row, label));
     sums.nll_of_probs.add(-std::log(std::max(double{row[label]}, smallest)));
+    sums.clamped += double{row[label]} < smallest ? 1 : 0;
     if (has_logits && sums.logits_fit) {
-      const std::span<const float> logits_of_item(logits->data() + i * classes, row.size());
+      const std::span<const Logit> logits_of_item(logits->data() + i * classes, row.size());
       const double nll = nllWhereTheyFit(logits_of_item, row, label, powers);
       sums.logits_fit = !std::isnan(nll);
       sums.nll_of_logits.add(nll);
@@ -107,24 +110,36 @@ LabelledScores scoresOf(const Array<T>& probs, const Array<float>* logits,
     all.nll_of_probs.add(part.nll_of_probs);
     all.nll_of_logits.add(part.nll_of_logits);
     all.logits_fit = all.logits_fit && part.logits_fit;
+    all.clamped += part.clamped;
   }
   LabelledScores result;
   const auto n = static_cast<double>(all.labelled);
   result.nll_is_of_logits = has_logits && all.logits_fit;
   result.nll = (result.nll_is_of_logits ? all.nll_of_logits : all.nll_of_probs).value() / n;
+  result.nll_clamped = result.nll_is_of_logits ? 0 : all.clamped;
   result.brier = all.brier.value() / n;
   return result;
 }
 
+template <class T>
+LabelledScores scoresOfRun(const Array<T>& probs, const RealArray* logits,
+                           std::span<const std::int64_t> labels, const RunContext& context) {
+  if (logits == nullptr) {
+    return scoresOf(probs, static_cast<const Array<float>*>(nullptr), labels, context);
+  }
+  return std::visit([&](const auto& table) { return scoresOf(probs, &table, labels, context); },
+                    *logits);
+}
+
 }  // namespace
 
-LabelledScores labelledScores(const Array<float>& probs, const Array<float>* logits,
+LabelledScores labelledScores(const Array<float>& probs, const RealArray* logits,
                               std::span<const std::int64_t> labels, const RunContext& context) {
-  return scoresOf(probs, logits, labels, context);
+  return scoresOfRun(probs, logits, labels, context);
 }
-LabelledScores labelledScores(const Array<double>& probs, const Array<float>* logits,
+LabelledScores labelledScores(const Array<double>& probs, const RealArray* logits,
                               std::span<const std::int64_t> labels, const RunContext& context) {
-  return scoresOf(probs, logits, labels, context);
+  return scoresOfRun(probs, logits, labels, context);
 }
 
 }  // namespace dubito

@@ -6,6 +6,7 @@
 
 #include "core/base/array.h"
 #include "core/base/run_context.h"
+#include "core/io/run.h"
 
 namespace dubito {
 
@@ -13,6 +14,8 @@ namespace dubito {
 struct LabelledScores {
   double nll = 0.0;
   bool nll_is_of_logits = false;
+  /// Labelled items whose probability of the true class was raised to the clamp; 0 with logits.
+  std::int64_t nll_clamped = 0;
   double brier = 0.0;
 };
 
@@ -21,10 +24,10 @@ struct LabelledScores {
 /// every labelled row came from (to 1e-5), the likelihood is that of the logits. Runs of several
 /// draws, or with a temperature, may hold logits of something else. At least one label is >= 0, all
 /// are < K. Unfinished where the context is cancelled.
-[[nodiscard]] LabelledScores labelledScores(const Array<float>& probs, const Array<float>* logits,
+[[nodiscard]] LabelledScores labelledScores(const Array<float>& probs, const RealArray* logits,
                                             std::span<const std::int64_t> labels,
                                             const RunContext& context);
-[[nodiscard]] LabelledScores labelledScores(const Array<double>& probs, const Array<float>* logits,
+[[nodiscard]] LabelledScores labelledScores(const Array<double>& probs, const RealArray* logits,
                                             std::span<const std::int64_t> labels,
                                             const RunContext& context);
 

@@ -10,6 +10,8 @@
 #include <span>
 #include <stdexcept>
 
+#include "core/io/log_rest.h"
+#include "core/measures/measures.h"
 #include "core/metrics/compensated_sum.h"
 #include "core/metrics/percentile.h"
 #include "core/metrics/shared_rows.h"
@@ -17,7 +19,32 @@
 namespace dubito {
 namespace {
 
-double nllOf(const Run& run, std::int64_t row, std::int64_t label) {
+/// Negative log likelihoods of the items of a run: of its logits, if its probabilities are those,
+/// else with the clamp of negativeLogLikelihood.
+class ItemNll {
+ public:
+  explicit ItemNll(const Run& run) : run_(run), has_logits_(probsAreOfLogits(run)) {}
+
+  double operator()(std::int64_t row, std::int64_t label) const {
+    if (!has_logits_) {
+      return ofProbs(row, label);
+    }
+    return std::visit(
+        [&](const auto& logits) {
+          return -logSoftmax(logits.row(row))[static_cast<std::size_t>(label)];
+        },
+        *run_.logits);
+  }
+
+ private:
+  double ofProbs(std::int64_t row, std::int64_t label) const;
+
+  const Run& run_;
+  bool has_logits_;
+};
+
+double ItemNll::ofProbs(std::int64_t row, std::int64_t label) const {
+  const Run& run = run_;
   const bool wide = std::holds_alternative<Array<double>>(*run.probs);
   const double smallest =
       wide ? std::numeric_limits<double>::min() : double{std::numeric_limits<float>::min()};
@@ -144,10 +171,16 @@ Expected<PairedComparison> pairedComparison(const Run& first, const Run& second,
     return failWith(added);
   }
   if (first.probs && second.probs && first.classCount() == second.classCount()) {
-    for (const auto& [metric, value] : {std::pair{"nll", &nllOf}, {"brier", &brierOf}}) {
-      if (Status added = add(metric, false, *value); !added) {
-        return failWith(added);
-      }
+    const ItemNll nll_of_first(first);
+    const ItemNll nll_of_second(second);
+    const auto nllOf = [&](const Run& run, std::int64_t row, std::int64_t label) {
+      return &run == &first ? nll_of_first(row, label) : nll_of_second(row, label);
+    };
+    if (Status added = add("nll", false, nllOf); !added) {
+      return failWith(added);
+    }
+    if (Status added = add("brier", false, brierOf); !added) {
+      return failWith(added);
     }
   }
   return comparison;

@@ -10,6 +10,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "core/io/log_rest.h"
 #include "core/measures/measures.h"
 #include "core/metrics/parts.h"
 
@@ -39,7 +40,7 @@ void requireEqualLengths(const Run& run) {
       std::visit([n](const auto& table) { return table.rank() == 2 && table.extent(0) == n; },
                  *run.probs);
   if (run.labels.size() != n || run.predictions.size() != n || run.confidence.size() != n ||
-      !fits(run.entropy) || !fits(run.mutual_information) || !probs_fit) {
+      !fits(run.log_rest) || !fits(run.entropy) || !fits(run.mutual_information) || !probs_fit) {
     throw std::invalid_argument("a run whose arrays differ in length cannot be evaluated");
   }
 }
@@ -48,13 +49,18 @@ Status checkNumbers(const RunScores& run, const Array<std::int64_t>& ids,
                     const RunContext& context) {
   for (const ItemScore& score : run.scores) {
     const double* const values = score.values.data();
-    const auto isBroken = [](double value) { return !std::isfinite(value); };
-    const auto firsts = collectParts(
-        score.values.size(), kItemsPerPart, std::int64_t{-1}, context,
-        [&](std::int64_t begin, std::int64_t end, std::int64_t& first) {
-          const double* const found = std::find_if(values + begin, values + end, isBroken);
-          first = found == values + end ? -1 : found - values;
-        });
+    // A rank may be infinite: nothing is left for the other classes.
+    const auto isBroken = [&](std::int64_t i) {
+      return !std::isfinite(values[i]) || std::isnan(score.rank(i));
+    };
+    const auto firsts =
+        collectParts(score.values.size(), kItemsPerPart, std::int64_t{-1}, context,
+                     [&](std::int64_t begin, std::int64_t end, std::int64_t& first) {
+                       while (begin < end && !isBroken(begin)) {
+                         ++begin;
+                       }
+                       first = begin < end ? begin : -1;
+                     });
     const auto broken = std::ranges::find_if(firsts, [](std::int64_t i) { return i >= 0; });
     if (broken != firsts.end()) {
       return fail(ErrorCode::kMalformed,
@@ -104,9 +110,9 @@ SortedGroups sortGroups(const ItemScore& score, const RunScores& run, const RunC
   keys[0].reserve(static_cast<std::size_t>(run.correct));
   keys[1].reserve(static_cast<std::size_t>(run.misclassified));
   keys[2].reserve(static_cast<std::size_t>(run.unlabelled));
-  const double* const values = score.values.data();
   for (std::size_t i = 0; i < run.outcomes.size(); ++i) {
-    keys[static_cast<std::size_t>(run.outcomes[i])].push_back(SortedScores::keyOf(values[i]));
+    keys[static_cast<std::size_t>(run.outcomes[i])].push_back(
+        SortedScores::keyOf(score.rank(static_cast<std::int64_t>(i))));
   }
   SortedGroups groups;
   groups.correct = SortedScores(std::move(keys[0]), context);
@@ -117,7 +123,9 @@ SortedGroups sortGroups(const ItemScore& score, const RunScores& run, const RunC
 
 SortedScores sortAll(const ItemScore& score, const RunContext& context) {
   std::vector<std::uint64_t> keys(static_cast<std::size_t>(score.values.size()));
-  std::ranges::transform(score.values.values(), keys.begin(), SortedScores::keyOf);
+  for (std::size_t i = 0; i < keys.size(); ++i) {
+    keys[i] = SortedScores::keyOf(score.rank(static_cast<std::int64_t>(i)));
+  }
   return {std::move(keys), context};
 }
 
@@ -127,7 +135,7 @@ Expected<RunScores> gatherScores(const Run& run, const std::string& fallback_nam
   RunScores result;
   result.name = run.meta.dataset_name.empty() ? fallback_name : run.meta.dataset_name;
   result.classes = run.classCount();
-  result.scores.push_back({"confidence", run.confidence, true});
+  result.scores.push_back({"confidence", run.confidence, true, logRestOf(run, context)});
   if (run.entropy) {
     result.scores.push_back({"entropy", *run.entropy, false});
   } else if (run.probs) {

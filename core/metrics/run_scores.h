@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <cmath>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -23,7 +24,14 @@ struct ItemScore {
   std::string name;      ///< "confidence", "entropy" or "mutual_information"
   Array<double> values;  ///< [N], in the score's own unit; shares the run's memory where it can
   bool high_is_certain = false;
+  /// [N], logRestOf the run for the confidence, which orders it instead; empty for other scores.
+  Array<double> log_rest = {};
 
+  /// What orders item `i`: its value, or for the confidence -log(1 - confidence), which does not
+  /// saturate.
+  [[nodiscard]] double rank(std::int64_t i) const {
+    return log_rest.empty() ? values.data()[i] : -log_rest.data()[i];
+  }
   /// The order that has certain items first.
   [[nodiscard]] RankOrder certainFirst() const {
     return high_is_certain ? RankOrder::kHighFirst : RankOrder::kLowFirst;
@@ -47,7 +55,12 @@ struct RunScores {
   [[nodiscard]] const ItemScore* find(const std::string& score) const;
 };
 
-/// One score, sorted in each group of items.
+/// The confidence that ItemScore::rank stands for.
+[[nodiscard]] inline double confidenceOfRank(double rank) {
+  return -std::expm1(-rank);
+}
+
+/// The ranks of one score, sorted in each group of items.
 struct SortedGroups {
   SortedScores correct;
   SortedScores misclassified;
@@ -55,7 +68,7 @@ struct SortedGroups {
 };
 [[nodiscard]] SortedGroups sortGroups(const ItemScore& score, const RunScores& run,
                                       const RunContext& context);
-/// One score of all items together.
+/// The ranks of one score of all items together.
 [[nodiscard]] SortedScores sortAll(const ItemScore& score, const RunContext& context);
 
 /// Checks the arrays of a run and gathers its scores; the entropy is computed from the

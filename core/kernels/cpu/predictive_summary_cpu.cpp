@@ -77,16 +77,17 @@ class TileSummariser {
   using D = hn::CappedTag<double, kTile>;
   using V = hn::Vec<D>;
 
-  [[nodiscard]] std::size_t place(std::int64_t draw) const {
-    return static_cast<std::size_t>((draw * task_.items + begin_) * task_.classes);
+  /// Of the first item of the tile in the rows of a draw.
+  [[nodiscard]] std::size_t place() const {
+    return static_cast<std::size_t>(begin_ * task_.classes);
   }
 
   /// Draws [draw, draw + kDraws).
   template <std::size_t kDraws>
   void takeDraws(std::int64_t draw) {
     for (std::size_t j = 0; j < kDraws; ++j) {
-      transposeIn<kTile>(task_.input + place(draw + static_cast<std::int64_t>(j)), count_, classes_,
-                         row_ + j * size_);
+      transposeIn<kTile>(task_.input[draw + static_cast<std::int64_t>(j)] + place(), count_,
+                         classes_, row_ + j * size_);
       findLargestOfRow(row_ + j * size_, row_winner_ + 2 * j * kTile);
     }
     for (std::size_t lane = 0; lane < kTile; lane += hn::Lanes(D())) {
@@ -103,7 +104,7 @@ class TileSummariser {
       }
       if (task_.probs_of_draws != nullptr) {
         transposeOut<kTile>(row_ + j * size_, count_, classes_,
-                            task_.probs_of_draws + place(draw + static_cast<std::int64_t>(j)));
+                            task_.probs_of_draws[draw + static_cast<std::int64_t>(j)] + place());
       }
     }
   }
@@ -159,7 +160,10 @@ class TileSummariser {
     for (std::size_t at = lane; at < size_; at += kTile) {
       for (std::size_t j = 0; j < kDraws; ++j) {
         const V below_top = hn::Sub(load(row_ + j * size_ + at), top[j]);
-        const V power = expOfNonPositive(D(), below_top);
+        // Beyond the range of the exponential nothing is left of a class; times 0 what is not
+        // finite becomes NaN.
+        const V power =
+            hn::IfThenElseZero(hn::Gt(below_top, set(-708.0)), expOfNonPositive(D(), below_top));
         rest[j] = hn::Add(rest[j], hn::IfThenZeroElse(hn::Eq(winner[j], index), power));
         weighted[j] = hn::MulAdd(power, below_top, weighted[j]);
         store(power, power_ + j * size_ + at);
@@ -214,6 +218,10 @@ class TileSummariser {
   /// draw: the sum of plain squares would cancel for confident items.
   template <std::size_t kDraws, class T>
   void addDraws(const T* values, std::size_t lane, bool is_first, const V* scale) {
+    if (task_.variance == nullptr) {
+      addProbs<kDraws>(values, lane, scale);
+      return;
+    }
     for (std::size_t at = lane; at < size_; at += kTile) {
       if (is_first) {
         store(hn::Mul(load(values + at), scale[0]), first_ + at);
@@ -228,10 +236,7 @@ class TileSummariser {
         sum = hn::Add(sum, p);
         shifted = hn::Add(shifted, deviation);
         squares = hn::MulAdd(deviation, deviation, squares);
-        if (task_.probs_of_draws != nullptr) {
-          const hn::Rebind<float, D> df;
-          hn::Store(hn::DemoteTo(df, p), df, row_ + j * size_ + at);
-        }
+        keepProb(p, j, at);
       }
       store(sum, sum_ + at);
       store(shifted, shifted_ + at);
@@ -239,8 +244,30 @@ class TileSummariser {
     }
   }
 
+  /// The same without what the variance needs.
+  template <std::size_t kDraws, class T>
+  void addProbs(const T* values, std::size_t lane, const V* scale) {
+    for (std::size_t at = lane; at < size_; at += kTile) {
+      V sum = load(sum_ + at);
+      for (std::size_t j = 0; j < kDraws; ++j) {
+        const V p = hn::Mul(load(values + j * size_ + at), scale[j]);
+        sum = hn::Add(sum, p);
+        keepProb(p, j, at);
+      }
+      store(sum, sum_ + at);
+    }
+  }
+
+  void keepProb(V p, std::size_t j, std::size_t at) {
+    if (task_.probs_of_draws != nullptr) {
+      const hn::Rebind<float, D> df;
+      hn::Store(hn::DemoteTo(df, p), df, row_ + j * size_ + at);
+    }
+  }
+
   /// Sums become means: sum_ the mean, squares_ the variance, product_ the entropy of the mean,
-  /// entropies_ the expected entropy, power_[0] the confidence, votes_[0] the most votes.
+  /// entropies_ the expected entropy, power_[0] the confidence, first_[0] what is left of it,
+  /// votes_[0] the most votes.
   void finish(std::size_t lane) {
     const V draws = set(static_cast<double>(task_.draws));
     V votes = hn::Zero(D());
@@ -271,6 +298,7 @@ class TileSummariser {
     const V expected = hn::Div(load(entropies_ + lane), draws);
     store(task_.draws == 1 ? expected : hn::Sub(entropy, of_winner), product_ + lane);
     store(expected, entropies_ + lane);
+    store(rest, first_ + lane);
   }
 
   void writeResults() const {
@@ -287,8 +315,12 @@ class TileSummariser {
       task_.mutual_information[to] = entropy < expected ? 0.0 : entropy - expected;
       task_.variation_ratio[to] = 1.0 - votes_[item] / draws;
       task_.confidence[to] = power_[item];
+      task_.log_rest[to] = std::log(first_[item]);
+      task_.predictions[to] = static_cast<std::int64_t>(winner_[item]);
       for (std::size_t k = 0; k < classes_; ++k) {
         task_.mean_probs[to * classes_ + k] = sum_[k * kTile + item];
+      }
+      for (std::size_t k = 0; k < classes_ && task_.variance != nullptr; ++k) {
         task_.variance[to * classes_ + k] = squares_[k * kTile + item];
       }
     }

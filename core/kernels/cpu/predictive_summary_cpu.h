@@ -7,19 +7,21 @@ namespace dubito {
 
 /// What summarising reads and writes. All arrays are row-major; T, K >= 1.
 struct SummaryTask {
-  const float* input = nullptr;  ///< [T, N, K]
+  const float* const* input = nullptr;  ///< [T] rows [N, K] of each draw
   bool input_is_logits = false;
   std::int64_t draws = 0;
   std::int64_t items = 0;
   std::int64_t classes = 0;
   double* mean_probs = nullptr;  ///< [N, K]
-  double* variance = nullptr;    ///< [N, K]
+  double* variance = nullptr;    ///< [N, K], or nullptr
   double* entropy = nullptr;     ///< [N] this and all that follow
   double* expected_entropy = nullptr;
   double* mutual_information = nullptr;
   double* variation_ratio = nullptr;
   double* confidence = nullptr;
-  float* probs_of_draws = nullptr;  ///< [T, N, K] or nullptr
+  double* log_rest = nullptr;
+  std::int64_t* predictions = nullptr;
+  float* const* probs_of_draws = nullptr;  ///< [T] rows [N, K] of each draw, or nullptr
 };
 
 /// Items that are summarised together.

@@ -241,6 +241,35 @@ TEST(Conformal, LeavesOutWhatHasNoLabelAndRefusesWhatCannotBe) {
   EXPECT_NE(refusal(run).find("bad.npz: holds confidences"), std::string::npos);
 }
 
+TEST(Conformal, SaturatedProbabilitiesKeepTheirOrder) {
+  // Ten items whose probabilities round to 1 in float32; the true class is the likeliest.
+  Array<float> probs = Array<float>::zeros({10, 2});
+  for (std::int64_t i = 0; i < 10; ++i) {
+    probs.mutableRow(i)[1] = std::pow(10.0F, static_cast<float>(-9 - i));
+    probs.mutableRow(i)[0] = 1.0F - probs.row(i)[1];
+    EXPECT_EQ(probs.row(i)[0], 1.0F);
+  }
+  dubito::Run run;
+  run.probs = probs;
+  run.labels = Array<std::int64_t>::zeros({10});
+  run.ids = run.labels;
+  // The fifth smallest of ten scores: five items have their class in the set, and nothing else.
+  const ConformalOptions options{.alpha = 0.55, .score = "lac"};
+  const ConformalThreshold threshold = calibrate(run, options);
+  EXPECT_EQ(threshold.order, 5);
+  EXPECT_NEAR(threshold.threshold / 1e-14, 1.0, 1e-6);
+  const ConformalSets sets = setsOf(run, threshold.threshold, options);
+  EXPECT_EQ(sets.covered, 5);
+  EXPECT_EQ(sets.sizes, (std::vector<std::int64_t>{5, 5, 0}));
+  // By rank: 1 - 1e-14 stays below 1, the score of the second class, which is in no set.
+  for (const char* score : {"aps", "raps"}) {
+    const ConformalOptions by_rank{.alpha = 0.55, .score = score};
+    const ConformalThreshold of_rank = calibrate(run, by_rank);
+    EXPECT_LT(of_rank.threshold, 1.0);
+    EXPECT_EQ(setsOf(run, of_rank.threshold, by_rank).sizes[2], 0) << score;
+  }
+}
+
 TEST(Conformal, CanBeCancelled) {
   std::mt19937_64 random(8);
   RunContext context;

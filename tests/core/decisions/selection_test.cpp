@@ -9,6 +9,8 @@
 #include <random>
 
 #include "core/decisions/clopper_pearson.h"
+#include "core/decisions/run_uncertainty.h"
+#include "core/io/run_summary.h"
 #include "tests/support/close_to.h"
 #include "tests/support/shared_data.h"
 
@@ -24,6 +26,23 @@ Selection choose(const std::vector<double>& uncertainty, const std::vector<std::
   const auto selection = selectThreshold(uncertainty, error, 1.0, options, context);
   EXPECT_TRUE(selection) << selection.error().message;
   return selection.value_or(Selection());
+}
+
+TEST(RunUncertainty, KnowsConfidencesThatRoundToOne) {
+  dubito::Run run;
+  run.probs = Array<float>::fromVector(
+      {5, 2}, {1.0F, 1e-9F, 1.0F, 1e-30F, 0.75F, 0.25F, 0.5F, 0.5F, 1.0F, 0.0F});
+  run.labels = Array<std::int64_t>::zeros({5});
+  run.ids = Array<std::int64_t>::fromVector({0, 1, 2, 3, 4});
+  fillFromProbs(run, RunContext());
+  const auto uncertainty = uncertaintyOf(run, "run", "confidence", RunContext());
+  ASSERT_TRUE(uncertainty) << uncertainty.error().message;
+  const std::span<const double> values = uncertainty->values.values();
+  EXPECT_NEAR(values[0] / 1e-9, 1.0, 1e-6);
+  EXPECT_NEAR(values[1] / 1e-30, 1.0, 1e-6);
+  EXPECT_EQ(values[2], 0.25);
+  EXPECT_EQ(values[3], 0.5);
+  EXPECT_EQ(values[4], 0.0);
 }
 
 TEST(ClopperPearson, AgreesWithBothReferences) {

@@ -10,6 +10,7 @@
 
 #include "core/decisions/temperature.h"
 #include "core/decisions/temperature_landscape.h"
+#include "core/io/log_rest.h"
 #include "core/io/run_summary.h"
 #include "core/measures/measures.h"
 
@@ -88,6 +89,25 @@ TEST(TemperedRun, DividesTheLogits) {
     EXPECT_TRUE(probsAreOfLogits(*tempered));
     EXPECT_EQ(tempered->meta.method, "map");
   }
+}
+
+TEST(TemperedRun, KnowsWhatIsLeftOfACertainClass) {
+  dubito::Run run;
+  run.labels = Array<std::int64_t>::fromVector({0});
+  run.ids = Array<std::int64_t>::fromVector({0});
+  run.logits = Array<double>::fromVector({1, 3}, {0.0, 1e4, 3.0});
+  run.probs = Array<float>::fromVector({1, 3}, {0.0F, 1.0F, 0.0F});
+  fillFromLogits(run, RunContext());
+  const auto tempered = temperedRun(run, 2.0, RunContext());
+  ASSERT_TRUE(tempered) << tempered.error().message;
+  // log(e^0 + e^1.5), 5 000 below the likeliest.
+  EXPECT_NEAR(tempered->log_rest->data()[0], std::log1p(std::exp(1.5)) - 5000.0, 1e-9);
+  EXPECT_EQ(tempered->confidence.data()[0], 1.0);
+  // Of the probabilities alone two are 0.
+  run.logits.reset();
+  const auto clamped = temperedRun(run, 2.0, RunContext());
+  ASSERT_TRUE(clamped);
+  EXPECT_NE(clamped->meta.notes.back().find("1 of 1 items"), std::string::npos);
 }
 
 TEST(TemperedRun, TemperatureOneIsTheRunItself) {

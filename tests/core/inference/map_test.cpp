@@ -9,8 +9,10 @@
 #include <thread>
 
 #include "core/inference/predict.h"
+#include "core/measures/measures.h"
 #include "core/models/model_torch.h"
 #include "tests/core/inference/list_dataset.h"
+#include "tests/core/inference/made_network.h"
 
 namespace dubito {
 namespace {
@@ -47,7 +49,8 @@ TEST(Map, AgreesWithTheModuleInEval) {
     const at::Tensor probs = at::softmax(logits, 1).contiguous();
     EXPECT_LT(test::largestDifference(probsOf(*run).row(i), {probs.const_data_ptr<float>(), 10}),
               1e-6);
-    EXPECT_LT(test::largestDifference(run->logits->row(i), {logits.const_data_ptr<float>(), 10}),
+    EXPECT_LT(test::largestDifference(std::get<Array<float>>(*run->logits).row(i),
+                                      {logits.const_data_ptr<float>(), 10}),
               1e-5);
     EXPECT_EQ(run->predictions.data()[i], at::argmax(probs).item().toLong());
   }
@@ -91,7 +94,7 @@ TEST(Map, DescribesTheRun) {
   EXPECT_FALSE(run->samples.has_value());
   for (std::int64_t i = 0; i < 5; ++i) {
     const auto row = probsOf(*run).row(i);
-    EXPECT_EQ(run->confidence.data()[i], double{*std::max_element(row.begin(), row.end())});
+    EXPECT_NEAR(run->confidence.data()[i], double{*std::max_element(row.begin(), row.end())}, 6e-8);
     double entropy = 0.0;
     for (const float p : row) {
       entropy -= double{p} * std::log(double{p});
@@ -100,6 +103,27 @@ TEST(Map, DescribesTheRun) {
     EXPECT_EQ(run->ids.data()[i], dataset.ids()[static_cast<std::size_t>(i)]);
     EXPECT_EQ(run->labels.data()[i], i % 4);
   }
+}
+
+/// Logits so far apart that all confidences are 1 in double.
+TEST(Map, KeepsWhatTheLogitsKnowOfCertainItems) {
+  const test::TempDir folder;
+  const ModelPtr model = test::madeNetwork(
+      folder, "certain", "def forward(self, x): return torch.linear(torch.flatten(x, 1), self.w)",
+      {{"w", 300.0 * test::spreadNumbers({5, 784}, 0.3)}}, 28);
+  ASSERT_TRUE(model);
+  const auto run = runMap(model, madeImages(30, 28), 7);
+  ASSERT_TRUE(run) << run.error().message;
+  std::int64_t certain = 0;
+  for (std::int64_t i = 0; i < 30; ++i) {
+    const auto logits = std::get<Array<float>>(*run->logits).row(i);
+    EXPECT_EQ(run->predictions.data()[i], argmax(logits));
+    const double log_rest = logRestOfLogits(logits, argmax(logits));
+    EXPECT_NEAR(run->log_rest->data()[i], log_rest, 1e-12 * (1.0 - log_rest));
+    certain += run->confidence.data()[i] == 1.0 && log_rest > -1e4 ? 1 : 0;
+    EXPECT_EQ(run->confidence.data()[i], -std::expm1(run->log_rest->data()[i]));
+  }
+  EXPECT_GT(certain, 10);
 }
 
 /// Traced in train mode: run as it is, the network overwrites its normalisation's statistics.

@@ -170,6 +170,14 @@ TEST(McDropout, AveragesItsDraws) {
     EXPECT_NEAR(result->expected_entropy->data()[i], expected_entropy, 1e-9);
     EXPECT_NEAR(result->mutual_information->data()[i], entropy - expected_entropy, 1e-9);
     EXPECT_GT(result->mutual_information->data()[i], 0.0);
+    double rest = 0.0;
+    for (std::int64_t k = 0; k < 10; ++k) {
+      for (std::int64_t t = 0; t < 9 && k != result->predictions.data()[i]; ++t) {
+        rest += double{result->samples->data()[(t * 4 + i) * 10 + k]} / 9.0;
+      }
+    }
+    EXPECT_NEAR(result->log_rest->data()[i], std::log(rest), 1e-6);
+    EXPECT_NEAR(result->confidence.data()[i], 1.0 - rest, 1e-7);
   }
 }
 

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <stdexcept>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -48,20 +49,44 @@ TEST(RunBuilder, cancelledDrawsLeaveNoTrace) {
   EXPECT_NEAR(run.mutual_information->data()[1], std::log(2.0), 1e-15);
 }
 
-TEST(RunBuilder, cancelledPointsLeaveNoTrace) {
+TEST(RunBuilder, cancelledLogitsLeaveNoTrace) {
   RunBuilder builder(4, {.classes = kClasses, .keep_logits = true});
-  const auto probs = Array<double>::fromVector({1, 2, kClasses}, {0.75, 0.25, 0.5, 0.5});
-  const std::vector<float> logits{1.0F, 2.0F, 3.0F, 4.0F};
-  ASSERT_TRUE(builder.addPoint(probs, logits, RunContext()));
+  const std::vector<float> logits{1.0F, 2.0F, 103.0F, 3.0F};
+  const std::vector<const float*> draws{logits.data()};
+  const auto summary = builder.summarise({draws, 2, kClasses}, RunContext());
+  ASSERT_TRUE(summary);
+  builder.addSummary(*summary, logits);
   addTwoItems(builder);
-  const Status added = builder.addPoint(probs, logits, cancelledContext());
-  ASSERT_FALSE(added);
-  EXPECT_EQ(added.error().code, ErrorCode::kCancelled);
+  const auto stopped = builder.summarise({draws, 2, kClasses}, cancelledContext());
+  ASSERT_FALSE(stopped);
+  EXPECT_EQ(stopped.error().code, ErrorCode::kCancelled);
 
   const dubito::Run run = std::move(builder).finish();
   EXPECT_EQ(std::get<Array<float>>(*run.probs).size(), 2 * kClasses);
-  EXPECT_TRUE(std::ranges::equal(run.logits->values(), logits));
+  EXPECT_TRUE(std::ranges::equal(std::get<Array<float>>(*run.logits).values(), logits));
   EXPECT_EQ(run.entropy->size(), 2);
+  EXPECT_NEAR(run.confidence.data()[0], 1.0 / (1.0 + std::exp(-1.0)), 1e-15);
+  EXPECT_EQ(run.confidence.data()[1], 1.0);
+  EXPECT_NEAR(run.log_rest->data()[1], -100.0, 1e-12);
+}
+
+TEST(RunBuilder, drawsAreKeptWhereTheyBelong) {
+  RunBuilder builder(3, {.classes = kClasses, .draws = 2, .keep_samples = true});
+  const std::vector<float> first{0.0F, 0.0F, 1e4F, 0.0F};
+  const std::vector<float> second{0.0F, 200.0F, 0.0F, 0.0F};
+  const std::vector<const float*> draws{first.data(), second.data()};
+  const auto summary = builder.summarise({draws, 2, kClasses}, RunContext());
+  ASSERT_TRUE(summary);
+  builder.addSummary(*summary);
+  addTwoItems(builder);
+  EXPECT_THROW(static_cast<void>(builder.summarise({draws, 2, kClasses}, RunContext())),
+               std::length_error);
+  const dubito::Run run = std::move(builder).finish();
+  EXPECT_TRUE(std::ranges::equal(
+      run.samples->values(), std::vector<float>{0.5F, 0.5F, 1.0F, 0.0F, 0.0F, 1.0F, 0.5F, 0.5F}));
+  EXPECT_TRUE(std::ranges::equal(run.predictions.values(), std::vector<std::int64_t>{1, 0}));
+  EXPECT_NEAR(run.log_rest->data()[0], std::log(0.25), 1e-15);
+  EXPECT_NEAR(run.log_rest->data()[1], std::log(0.25), 1e-15);
 }
 
 }  // namespace

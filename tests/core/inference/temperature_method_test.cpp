@@ -77,13 +77,13 @@ TEST(TemperatureMethod, DividesTheLogitsByWhatWasFittedOnTheCalibrationSet) {
   ASSERT_EQ(scaled.itemCount(), 30);
   for (std::int64_t i = 0; i < 30; ++i) {
     std::vector<double> logits;
-    for (const float z : plain.logits->row(i)) {
+    for (const float z : std::get<Array<float>>(*plain.logits).row(i)) {
       logits.push_back(double{z} / fit->temperature);
     }
     const std::vector<double> expected = softmax(std::span<const double>(logits));
     for (std::int64_t k = 0; k < 10; ++k) {
       EXPECT_NEAR(scaled.prob(i, k), expected[static_cast<std::size_t>(k)], 1e-6);
-      EXPECT_NEAR(scaled.logits->row(i)[static_cast<std::size_t>(k)],
+      EXPECT_NEAR(std::get<Array<float>>(*scaled.logits).row(i)[static_cast<std::size_t>(k)],
                   logits[static_cast<std::size_t>(k)], 1e-5);
     }
     EXPECT_EQ(scaled.predictions.data()[i], plain.predictions.data()[i]);

@@ -66,7 +66,8 @@ TEST_F(VectorScalingMethod, ScalesAndShiftsTheLogitsByWhatWasFitted) {
   for (std::int64_t i = 0; i < plain->itemCount(); ++i) {
     std::vector<double> logits;
     for (std::size_t k = 0; k < weight.size(); ++k) {
-      logits.push_back(weight[k] * double{plain->logits->row(i)[k]} + bias[k]);
+      logits.push_back(weight[k] * double{std::get<Array<float>>(*plain->logits).row(i)[k]} +
+                       bias[k]);
     }
     const std::vector<double> expected = softmax(std::span<const double>(logits));
     for (std::size_t k = 0; k < weight.size(); ++k) {

@@ -83,6 +83,7 @@ TEST(PredictionCsv, readsLogitsAndOneColumn) {
   const auto logits = openText("label,logit_0,logit_1\n1,0,1\n");
   ASSERT_TRUE(logits) << logits.error().message;
   EXPECT_NEAR(logits->prob(0, 1), 1.0 / (1.0 + std::exp(-1.0)), 1e-15);
+  EXPECT_EQ(std::get<Array<double>>(*logits->logits).data()[1], 1.0);
   const auto binary = openText("label,prob\n1,0.25\n");
   ASSERT_TRUE(binary) << binary.error().message;
   EXPECT_EQ(binary->classCount(), 2);

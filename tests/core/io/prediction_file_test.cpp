@@ -222,7 +222,11 @@ TEST(Predictions, logitsGoThroughSoftmax) {
   EXPECT_NEAR(run->prob(0, 1), 1.0 / (1.0 + std::exp(-1.0)), 1e-7);
   EXPECT_EQ(run->prob(1, 0), 1.0);
   ASSERT_TRUE(run->logits);
-  EXPECT_EQ(run->logits->data()[2], 300.0F);
+  EXPECT_EQ(std::get<Floats>(*run->logits).data()[2], 300.0F);
+  // What is left of a probability that rounds to 1.
+  EXPECT_EQ(run->confidence.data()[1], 1.0);
+  EXPECT_NEAR(run->log_rest->data()[1], -600.0, 1e-12);
+  EXPECT_NEAR(run->entropy->data()[1] / (601.0 * std::exp(-600.0)), 1.0, 1e-12);
   EXPECT_TRUE(hasNote(*run, "softmax"));
   EXPECT_TRUE(says(messageOf(openNpz({{"logits", Floats::fromVector({1, 2}, {NAN, 0})}})),
                    "row 0 (counted from 0) of 'logits' holds nan"));

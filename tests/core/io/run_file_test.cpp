@@ -3,9 +3,11 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
+#include "core/io/log_rest.h"
 #include "core/io/npz_file.h"
 #include "core/io/npz_writer.h"
 #include "core/io/run_summary.h"
@@ -26,6 +28,7 @@ Run sampleRun() {
   run.labels = Array<std::int64_t>::fromVector({1, -1, 0});
   run.ids = Array<std::int64_t>::fromVector({40, 7, 1LL << 60});
   fillFromProbs(run, RunContext());
+  run.log_rest = Array<double>::fromVector({std::log(0.25), -INFINITY, std::log(0.5)});
   run.expected_entropy = Array<double>::fromVector({0.5, 0.0, 0.6});
   run.mutual_information = Array<double>::fromVector({0.06, 0.0, 0.09});
   run.logits = Array<float>::fromVector({3, 2}, {0, 1, 2, -90, 0, 0});
@@ -93,9 +96,10 @@ void writeChanged(const std::string& path, const std::string& key, const AnyArra
   put("ids", run.ids);
   put("predictions", run.predictions);
   put("confidence", run.confidence);
+  put("log_rest", *run.log_rest);
   put("entropy", *run.entropy);
   put("samples", *run.samples);
-  put("logits", *run.logits);
+  put("logits", std::get<Array<float>>(*run.logits));
   put("logit_mean", *run.logit_mean);
   put("logit_var", *run.logit_var);
   put("alpha", *run.alpha);
@@ -121,7 +125,8 @@ TEST(RunFile, roundTripsEverything) {
   expectEqual(*back->entropy, *run.entropy);
   expectEqual(*back->expected_entropy, *run.expected_entropy);
   expectEqual(*back->mutual_information, *run.mutual_information);
-  expectEqual(*back->logits, *run.logits);
+  expectEqual(std::get<Array<float>>(*back->logits), std::get<Array<float>>(*run.logits));
+  expectEqual(*back->log_rest, *run.log_rest);
   expectEqual(*back->samples, *run.samples);
   expectEqual(*back->logit_mean, *run.logit_mean);
   expectEqual(*back->logit_var, *run.logit_var);
@@ -189,11 +194,31 @@ assert z['labels'].dtype == np.int64 and z['labels'].tolist() == [1, -1, 0]
 assert z['ids'].tolist() == [40, 7, 2**60]
 assert z['samples'].shape == (2, 3, 2) and z['entropy'].dtype == np.float64
 meta = json.loads(str(z['meta']))
-assert meta['schema_version'] == 1 and meta['method'] == 'mc-dropout'
+assert meta['schema_version'] == 2 and meta['method'] == 'mc-dropout'
 assert meta['options'] == {'draws': 2, 'drop_rate': None}
 assert meta['seed'] == 2**64 - 1 and meta['mask_hashes'][0]['hash'] == 'fffffffffffffffe'
 )",
                dir.file("r.npz"));
+}
+
+TEST(RunFile, opensFilesOfTheFirstSchema) {
+  const test::TempDir dir;
+  dubito::Run old = sampleRun();
+  old.meta.schema_version = 1;
+  old.log_rest.reset();
+  // As runs of the first schema have it: 1 - 2e-9 and 1 - 1e-9 are the same in float32.
+  old.probs = Array<float>::fromVector({3, 2}, {1.0F, 2e-9F, 1.0F, 1e-9F, 0.75F, 0.25F});
+  old.logits.reset();
+  fillFromProbs(old, RunContext());
+  write(old, dir.file("old.npz"));
+  const auto run = read(dir.file("old.npz"));
+  ASSERT_TRUE(run) << run.error().message;
+  EXPECT_FALSE(run->log_rest);
+  EXPECT_EQ(run->meta.schema_version, 1);
+  const Array<double> log_rest = logRestOf(*run, RunContext());
+  EXPECT_NEAR(log_rest.data()[0], std::log(2e-9), 1e-7);
+  EXPECT_NEAR(log_rest.data()[1], std::log(1e-9), 1e-7);
+  EXPECT_EQ(log_rest.data()[2], std::log(0.25));
 }
 
 TEST(RunFile, numpyMayWriteIt) {
@@ -221,6 +246,7 @@ TEST(RunFile, refusesWhatContradictsItself) {
   const std::string path = dir.file("r.npz");
   using Ints = Array<std::int64_t>;
   using Floats = Array<float>;
+  using Doubles = Array<double>;
   const struct {
     const char* key;
     AnyArray array;
@@ -246,6 +272,8 @@ TEST(RunFile, refusesWhatContradictsItself) {
       {"probs", Floats::fromVector({}, {1}), "probs has the shape ()"},
       {"samples", Floats::zeros({2, 2, 3}), "samples has the shape (2, 2, 3)"},
       {"samples", Floats::zeros({0, 3, 2}), "samples has the shape (0, 3, 2)"},
+      {"log_rest", Doubles::fromVector({0.0, NAN, 0.0}), "log_rest of row 1"},
+      {"log_rest", Doubles::fromVector({0.0, -1.0, 0.5}), "log_rest of row 2"},
       {"logits", Floats::zeros({6}), "logits has the shape (6,)"},
       {"gauge_bridge", Array<double>::fromVector({0, 0, 1.5}), "gauge_bridge of row 2 is 1.5"},
       {"gauge_probit", Array<double>::fromVector({0, NAN, 1}), "gauge_probit of row 1 is nan"},
@@ -276,7 +304,8 @@ TEST(RunFile, refusesMetaThatCannotBeMeant) {
     return run ? std::string("read") : run.error().message;
   };
   EXPECT_EQ(codeOf(R"({"schema_version": 1})"), "read");
-  EXPECT_NE(codeOf(R"({"schema_version": 2})").find("newer version"), std::string::npos);
+  EXPECT_EQ(codeOf(R"({"schema_version": 2})"), "read");
+  EXPECT_NE(codeOf(R"({"schema_version": 3})").find("newer version"), std::string::npos);
   EXPECT_NE(codeOf(R"({"schema_version": 18446744073709551615})").find("newer"), std::string::npos);
   for (const char* meta :
        {"", "{", "[]", "{}", R"({"schema_version": "1"})", R"({"schema_version": 0})",

@@ -52,13 +52,15 @@ std::vector<std::pair<const char*, const Array<double>*>> allOf(const Predictive
           {"mutual_information", &summary.mutual_information},
           {"variation_ratio", &summary.variation_ratio},
           {"variance", &summary.variance},
-          {"confidence", &summary.confidence}};
+          {"confidence", &summary.confidence},
+          {"log_rest", &summary.log_rest}};
 }
 
 /// The plain version computes in double too; its own entropies carry the rounding of 1.
 void expectSame(const PredictiveSummary& actual, const PredictiveSummary& expected) {
   const auto all_actual = allOf(actual);
   const auto all_expected = allOf(expected);
+  EXPECT_TRUE(std::ranges::equal(actual.predictions.values(), expected.predictions.values()));
   for (std::size_t a = 0; a < all_actual.size(); ++a) {
     ASSERT_EQ(all_actual[a].second->shape(), all_expected[a].second->shape());
     for (std::int64_t i = 0; i < all_actual[a].second->size(); ++i) {
@@ -86,7 +88,11 @@ TEST(PredictiveSummaryKernel, agreesWithThePlainVersion) {
       const Array<float> logits = randomLogits(draws, items, classes, 3.0F, 17);
       SCOPED_TRACE(testing::Message() << draws << " draws of " << classes << " classes");
       const Array<double> probs = softmaxOf(logits);
-      expectSame(summariseLogits(logits, RunContext()), summariseDraws(probs, RunContext()));
+      if (classes > 1) {  // of a single class nothing is left, and the draws' sums say 1e-17
+        expectSame(summariseLogits(logits, RunContext()), summariseDraws(probs, RunContext()));
+      }
+      expectSame(summariseLogits(logits, RunContext()),
+                 summariseDrawsOfLogits(logits, RunContext()));
       const Array<float> narrow = narrowed(probs);
       expectSame(summariseProbs(narrow, RunContext()), summariseDraws(narrow, RunContext()));
     }
@@ -157,6 +163,73 @@ TEST(PredictiveSummaryKernel, keepsTheDigitsOfConfidentItems) {
   EXPECT_TRUE(closeTo(summary.mutual_information.data()[0], information, 1e-10));
   EXPECT_LT(information, 1e-6);
   EXPECT_TRUE(closeTo(summary.variance.data()[0], 0.25 * (p1 - p0) * (p1 - p0), 1e-9));
+}
+
+TEST(PredictiveSummaryKernel, knowsWhatIsLeftOfACertainClass) {
+  // Gaps within float32, within double, beyond both, in one draw and in all.
+  for (const std::int64_t draws : {1, 2, 5}) {
+    for (const std::int64_t classes : {2, 3, 10}) {
+      const std::int64_t items = 40;
+      Array<float> logits = randomLogits(draws, items, classes, 1.0F, 3);
+      for (std::int64_t t = 0; t < draws; ++t) {
+        for (std::int64_t i = 0; i < items; ++i) {
+          const float gap = std::pow(1.3F, static_cast<float>(i)) + static_cast<float>(t);
+          logits.mutableData()[(t * items + i) * classes] += gap;
+        }
+      }
+      const PredictiveSummary summary = summariseLogits(logits, RunContext());
+      const PredictiveSummary plain = summariseDrawsOfLogits(logits, RunContext());
+      for (std::int64_t i = 0; i < items; ++i) {
+        // Plainly, in the logarithms of long doubles: the mean of 1 - p of the likeliest class.
+        long double sum = 0.0L;
+        long double shift = -1e9L;
+        std::vector<long double> rests;
+        for (std::int64_t t = 0; t < draws; ++t) {
+          const float* const row = logits.data() + (t * items + i) * classes;
+          const auto predicted = static_cast<std::size_t>(summary.predictions.data()[i]);
+          long double second = -1e9L;
+          for (std::size_t k = 0; k < static_cast<std::size_t>(classes); ++k) {
+            second = k == predicted ? second : std::max(second, static_cast<long double>(row[k]));
+          }
+          long double others = 0.0L;
+          for (std::size_t k = 0; k < static_cast<std::size_t>(classes); ++k) {
+            others += k == predicted ? 0.0L : std::exp(static_cast<long double>(row[k]) - second);
+          }
+          const long double log_others = second + std::log(others);
+          const long double gap = static_cast<long double>(row[predicted]) - log_others;
+          rests.push_back(gap > 0.0L ? -gap - std::log1p(std::exp(-gap))
+                                     : -std::log1p(std::exp(gap)));
+          shift = std::max(shift, rests.back());
+        }
+        for (const long double rest : rests) {
+          sum += std::exp(rest - shift);
+        }
+        const auto expected =
+            static_cast<double>(shift + std::log(sum / static_cast<long double>(draws)));
+        EXPECT_TRUE(closeTo(summary.log_rest.data()[i], expected, 1e-12, 1e-12)) << i;
+        EXPECT_TRUE(closeTo(plain.log_rest.data()[i], expected, 1e-12, 1e-12)) << i;
+      }
+    }
+  }
+}
+
+TEST(PredictiveSummaryKernel, takesDrawsThatLieApartAndLeavesTheVarianceOut) {
+  const Array<float> logits = randomLogits(3, 21, 7, 3.0F, 12);
+  const PredictiveSummary together = summariseLogits(logits, RunContext());
+  std::vector<std::vector<float>> rows;
+  std::vector<const float*> draws;
+  for (std::int64_t t = 0; t < 3; ++t) {
+    rows.emplace_back(logits.row(t).begin(), logits.row(t).end());
+  }
+  for (const std::vector<float>& row : rows) {
+    draws.push_back(row.data());
+  }
+  PredictiveSummary apart = summariseLogits({draws, 21, 7}, {.variance = false}, RunContext());
+  EXPECT_TRUE(apart.variance.empty());
+  apart.variance = together.variance;
+  expectIdentical(apart, together);
+  EXPECT_THROW(static_cast<void>(summariseLogits({{}, 21, 7}, {}, RunContext())),
+               std::invalid_argument);
 }
 
 TEST(PredictiveSummaryKernel, staysInItsBoundsWhateverTheScale) {
@@ -255,10 +328,13 @@ TEST(PredictiveSummaryKernel, whatIsNotFiniteShowsInItsItemAlone) {
   Array<float> logits = randomLogits(3, 20, 4, 1.0F, 4);
   logits.mutableData()[(1 * 20 + 5) * 4 + 2] = std::numeric_limits<float>::quiet_NaN();
   logits.mutableData()[(2 * 20 + 6) * 4] = std::numeric_limits<float>::infinity();
-  const PredictiveSummary summary = summariseLogits(logits, RunContext());
-  for (std::int64_t i = 0; i < 20; ++i) {
-    EXPECT_EQ(std::isnan(summary.entropy.data()[i]), i == 5 || i == 6) << i;
-    EXPECT_EQ(std::isnan(summary.mutual_information.data()[i]), i == 5 || i == 6) << i;
+  logits.mutableData()[(0 * 20 + 7) * 4 + 1] = -std::numeric_limits<float>::infinity();
+  for (const PredictiveSummary& summary :
+       {summariseLogits(logits, RunContext()), summariseDrawsOfLogits(logits, RunContext())}) {
+    for (std::int64_t i = 0; i < 20; ++i) {
+      EXPECT_EQ(std::isnan(summary.entropy.data()[i]), i >= 5 && i <= 7) << i;
+      EXPECT_EQ(std::isnan(summary.mutual_information.data()[i]), i >= 5 && i <= 7) << i;
+    }
   }
 }
 

@@ -39,6 +39,7 @@ TEST(Link, EveryLinkGivesDistributionsAndTheirEntropies) {
       const auto row = linked.probs.row(i);
       EXPECT_NEAR(std::accumulate(row.begin(), row.end(), 0.0), 1.0, 1e-9) << name;
       EXPECT_TRUE(closeTo(linked.entropy.data()[i], entropyOf(row), 1e-6, 1e-9)) << name;
+      EXPECT_TRUE(closeTo(linked.log_rest.data()[i], logRest(row, argmax(row)), 1e-12)) << name;
       if (linkSplitsEntropy(name)) {
         EXPECT_NEAR(linked.expected_entropy->data()[i] + linked.mutual_information->data()[i],
                     linked.entropy.data()[i], 1e-6)

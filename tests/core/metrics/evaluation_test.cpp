@@ -3,10 +3,14 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <limits>
 #include <nlohmann/json.hpp>
+#include <random>
 #include <set>
 
+#include "core/io/run_summary.h"
 #include "core/measures/measures.h"
 #include "core/metrics/calibration.h"
 #include "core/metrics/proper_scores.h"
@@ -226,6 +230,132 @@ TEST(Evaluate, refusesWhatCannotBeMeant) {
   dubito::Run torn = run;
   torn.labels = Array<std::int64_t>::zeros({19});
   EXPECT_THROW(static_cast<void>(evaluate(torn, {}, options, context)), std::invalid_argument);
+}
+
+/// Random logits so far apart that float32 confidences are 1, wrong more often where they are
+/// closer.
+struct SaturatedItems {
+  static constexpr std::int64_t kItems = 600;
+  static constexpr std::int64_t kClasses = 4;
+
+  Array<float> logits = Array<float>::zeros({kItems, kClasses});
+  std::vector<std::int64_t> labels;
+
+  explicit SaturatedItems(unsigned seed) {
+    std::mt19937_64 random(seed);
+    std::normal_distribution<double> normal(0.0, 15.0);
+    std::uniform_real_distribution<double> uniform(0.0, 1.0);
+    for (std::int64_t i = 0; i < kItems; ++i) {
+      for (float& logit : logits.mutableRow(i)) {
+        logit = static_cast<float>(normal(random));
+      }
+      const std::int64_t predicted = argmax(logits.row(i));
+      const bool wrong =
+          uniform(random) < 0.5 * std::exp(0.05 * logRestOfLogits(logits.row(i), predicted));
+      labels.push_back(wrong ? (predicted + 1) % kClasses : predicted);
+    }
+  }
+
+  /// As the first schema stored runs: all of them rounded to float32.
+  [[nodiscard]] dubito::Run rounded() const {
+    Array<float> probs = Array<float>::zeros(logits.shape());
+    for (std::int64_t i = 0; i < kItems; ++i) {
+      const std::vector<double> row = softmax(logits.row(i));
+      std::copy(row.begin(), row.end(), probs.mutableRow(i).begin());
+    }
+    return test::runOf(probs, labels, "saturated");
+  }
+  [[nodiscard]] dubito::Run exact() const {
+    dubito::Run run = rounded();
+    run.logits = logits;
+    fillFromLogits(run, RunContext());
+    run.logits.reset();
+    return run;
+  }
+  /// P(score of a positive > score of a negative) + P(equal) / 2, pair by pair; negatives are the
+  /// misclassified items, or all of `ood`.
+  [[nodiscard]] double auroc(const SaturatedItems* ood = nullptr) const {
+    double wins = 0.0;
+    double pairs = 0.0;
+    const auto rest = [](const SaturatedItems& items, std::int64_t i) {
+      return logRestOfLogits(items.logits.row(i), argmax(items.logits.row(i)));
+    };
+    const auto isRight = [](const SaturatedItems& items, std::int64_t i) {
+      return argmax(items.logits.row(i)) == items.labels[static_cast<std::size_t>(i)];
+    };
+    const SaturatedItems& others = ood == nullptr ? *this : *ood;
+    for (std::int64_t i = 0; i < kItems; ++i) {
+      for (std::int64_t j = 0; isRight(*this, i) && j < kItems; ++j) {
+        if (ood != nullptr || !isRight(others, j)) {
+          pairs += 1.0;
+          const double difference = rest(others, j) - rest(*this, i);
+          wins += difference > 0.0 ? 1.0 : difference == 0.0 ? 0.5 : 0.0;
+        }
+      }
+    }
+    return wins / pairs;
+  }
+};
+
+TEST(Evaluate, ranksConfidencesThatRoundToOne) {
+  const SaturatedItems items(3);
+  const SaturatedItems others(4);
+  dubito::Run with_logits = items.rounded();
+  with_logits.logits = items.logits;
+  const dubito::Run ood = others.exact();
+  const std::int64_t at_one = std::ranges::count(items.rounded().confidence.values(), 1.0);
+  EXPECT_GT(at_one, SaturatedItems::kItems / 4);
+  for (const auto& [run, tolerance] :
+       {std::pair{items.exact(), 1e-12}, {with_logits, 1e-12}, {items.rounded(), 1e-5}}) {
+    const Evaluation evaluation = evaluated(run, {{"other", &ood}});
+    EXPECT_NEAR(evaluation.misclassified.at("confidence").rank.auroc, items.auroc(), tolerance);
+    EXPECT_NEAR(evaluation.ood.front().correct_vs_ood.at("confidence").auroc, items.auroc(&others),
+                tolerance);
+    RunContext context;
+    const auto overview = makeOverview(run, {}, {}, context);
+    ASSERT_TRUE(overview);
+    EXPECT_NEAR(overview->roc.front().summary, items.auroc(), tolerance);
+    // What is not a ranking is of the confidence itself.
+    EXPECT_NEAR(evaluation.ece.value(), evaluated(items.rounded()).ece.value(), 1e-7);
+    EXPECT_NEAR(evaluation.aece.value(), evaluated(items.rounded()).aece.value(), 1e-3);
+  }
+}
+
+TEST(Evaluate, tiesOfStoredConfidencesStayTies) {
+  // The rest of 0.75 is 0.25 in both rows, but its parts sum to neighbours of it.
+  const auto probs = Array<double>::fromVector(
+      {4, 4}, {0.7, 0.1, 0.1, 0.1, 0.7, 0.05, 0.05, 0.2, 0.7, 0.3, 0.0, 0.0, 0.9, 0.1, 0.0, 0.0});
+  dubito::Run run;
+  run.probs = probs;
+  run.labels = Array<std::int64_t>::fromVector({0, 1, 0, 0});
+  run.ids = Array<std::int64_t>::fromVector({0, 1, 2, 3});
+  fillFromProbs(run, RunContext());
+  // Of three pairs two are tied.
+  EXPECT_DOUBLE_EQ(evaluated(run).misclassified.at("confidence").rank.auroc, 2.0 / 3.0);
+}
+
+TEST(Evaluate, likelihoodOfLogitsHasNoClamp) {
+  dubito::Run run;
+  run.labels = Array<std::int64_t>::fromVector({2, 1});
+  run.ids = Array<std::int64_t>::fromVector({0, 1});
+  run.logits = Array<double>::fromVector({2, 3}, {0.0, 1e4, 3.0, 0.0, 0.0, 0.0});
+  run.probs = Array<double>::fromVector({2, 3}, {0.0, 1.0, 0.0, 1.0 / 3, 1.0 / 3, 1.0 / 3});
+  fillFromLogits(run, RunContext());
+  const Evaluation exact = evaluated(run);
+  EXPECT_NEAR(exact.nll.value(), 0.5 * (9997.0 + std::log(3.0)), 1e-9);
+  EXPECT_EQ(exact.nll_convention, "log-softmax of the logits");
+  EXPECT_EQ(toJson(exact).at("nll_clamped"), 0);
+  EXPECT_EQ(run.log_rest->data()[0], -9997.0);
+
+  run.logits.reset();
+  const Evaluation clamped = evaluated(run);
+  const double smallest = std::numeric_limits<double>::min();
+  EXPECT_NEAR(clamped.nll.value(), 0.5 * (std::log(3.0) - std::log(smallest)), 1e-9);
+  EXPECT_EQ(toJson(clamped).at("nll_clamped"), 1);
+  const auto rows = toRows(clamped);
+  const auto row = std::ranges::find(rows, "items at the clamp of the NLL", &MetricRow::name);
+  ASSERT_NE(row, rows.end());
+  EXPECT_EQ(row->value, 1.0);
 }
 
 TEST(Evaluate, stopsWhenCancelled) {

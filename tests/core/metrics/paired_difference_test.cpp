@@ -3,8 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
+#include "core/io/run_summary.h"
 #include "core/metrics/evaluation.h"
 #include "core/metrics/percentile.h"
 #include "core/metrics/shared_rows.h"
@@ -148,6 +150,23 @@ TEST(SharedRows, TellWhereRunsDisagree) {
     count += expected ? 1 : 0;
   }
   EXPECT_GT(count, 0);
+}
+
+TEST(PairedDifference, likelihoodOfLogitsHasNoClamp) {
+  // Confidently wrong: 9 997 and 4 997 nats, of which probabilities in double know 708.
+  const auto runOfGap = [](double gap) {
+    dubito::Run run;
+    run.labels = Array<std::int64_t>::fromVector({2, 2});
+    run.ids = Array<std::int64_t>::fromVector({0, 1});
+    run.logits = Array<double>::fromVector({2, 3}, {0.0, gap, 3.0, 0.0, gap, 3.0});
+    run.probs = Array<double>::fromVector({2, 3}, {0.0, 1.0, 0.0, 0.0, 1.0, 0.0});
+    fillFromLogits(run, RunContext());
+    return run;
+  };
+  const PairedComparison comparison = compare(runOfGap(1e4), runOfGap(5e3));
+  const auto nll = std::ranges::find(comparison.differences, "nll", &PairedDifference::metric);
+  ASSERT_NE(nll, comparison.differences.end());
+  EXPECT_NEAR(nll->difference, 5000.0, 1e-9);
 }
 
 TEST(Percentile, InterpolatesAndKnowsTheNormalDistribution) {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/cli/item_lines.h"
+#include "core/io/item_lines.h"
 
 #include "core/io/atomic_file.h"
 
-namespace dubito::cli {
+namespace dubito {
 
 Status writeItemLines(const std::string& path, const std::string& head, std::int64_t items,
                       const std::function<std::string(std::int64_t)>& line, RunContext& context) {
@@ -32,4 +32,4 @@ Status writeItemLines(const std::string& path, const std::string& head, std::int
   return file->commit();
 }
 
-}  // namespace dubito::cli
+}  // namespace dubito

@@ -8,7 +8,7 @@
 #include "core/base/expected.h"
 #include "core/base/run_context.h"
 
-namespace dubito::cli {
+namespace dubito {
 
 /// Writes a text file of one line an item: `head`, then `line(i)` for every item, each without its
 /// line end. Written block by block, beside and renamed. kCancelled leaves nothing.
@@ -17,4 +17,4 @@ namespace dubito::cli {
                                     const std::function<std::string(std::int64_t)>& line,
                                     RunContext& context);
 
-}  // namespace dubito::cli
+}  // namespace dubito

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/io/items_csv.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <stdexcept>
+#include <utility>
+
+#include "core/io/csv_field.h"
+#include "core/io/item_lines.h"
+#include "core/io/log_rest.h"
+#include "core/measures/measures.h"
+
+namespace dubito {
+namespace {
+
+/// One column: its name, and the text of a row of the run.
+struct Column {
+  std::string name;
+  std::function<std::string(std::int64_t row)> text;
+};
+
+std::string numberText(double value) {
+  return std::isnan(value) ? "" : fmt::format("{}", value);
+}
+
+Column numbers(std::string name, Array<double> values) {
+  return {std::move(name), [values = std::move(values)](std::int64_t row) {
+            return numberText(values.data()[row]);
+          }};
+}
+
+void addClassColumns(const Run& run, std::vector<Column>& columns) {
+  const auto indexText = [](std::int64_t index) {
+    return index < 0 ? std::string() : std::to_string(index);
+  };
+  const bool has_names = !run.meta.class_names.empty();
+  const auto classText = [&run, has_names, indexText](std::int64_t index) {
+    return has_names && index >= 0 ? csvField(run.className(index)) : indexText(index);
+  };
+  const std::pair<const char*, const Array<std::int64_t>*> sources[] = {
+      {"label", &run.labels}, {"prediction", &run.predictions}};
+  for (const auto& [name, values] : sources) {
+    columns.push_back({name, [values = *values, classText](std::int64_t row) {
+                         return classText(values.data()[row]);
+                       }});
+  }
+  for (const auto& [name, values] : sources) {
+    if (has_names) {
+      columns.push_back(
+          {fmt::format("{}_index", name), [values = *values, indexText](std::int64_t row) {
+             return indexText(values.data()[row]);
+           }});
+    }
+  }
+}
+
+void addMeasures(const Run& run, const RunContext& context, std::vector<Column>& columns) {
+  columns.push_back(numbers("confidence", run.confidence));
+  columns.push_back(numbers("log_rest", logRestOf(run, context)));
+  if (run.probs) {
+    columns.push_back(
+        {"margin", [&run](std::int64_t row) {
+           return numberText(std::visit(
+               [row](const auto& probs) { return marginOf(probs.row(row)); }, *run.probs));
+         }});
+  }
+  const std::pair<const char*, const std::optional<Array<double>>*> measures[] = {
+      {"entropy", &run.entropy},
+      {"expected_entropy", &run.expected_entropy},
+      {"mutual_information", &run.mutual_information},
+      {"gauge_bridge", &run.gauge_bridge},
+      {"gauge_probit", &run.gauge_probit},
+      {"gauge_divergence", &run.gauge_divergence}};
+  for (const auto& [name, values] : measures) {
+    if (*values) {
+      columns.push_back(numbers(name, **values));
+    }
+  }
+}
+
+std::vector<Column> columnsOf(const Run& run, const ItemsCsvExtras& extras,
+                              const RunContext& context) {
+  std::vector<Column> columns;
+  columns.push_back(
+      {"id", [&run](std::int64_t row) { return std::to_string(run.ids.data()[row]); }});
+  if (extras.path_of) {
+    columns.push_back(
+        {"path", [&extras](std::int64_t row) { return csvField(extras.path_of(row)); }});
+  }
+  addClassColumns(run, columns);
+  addMeasures(run, context, columns);
+  for (const ItemColumn& column : extras.columns) {
+    columns.push_back(numbers(csvField(column.name), column.values));
+  }
+  for (std::int64_t k = 0; k < run.classCount(); ++k) {
+    columns.push_back({csvField("prob_" + run.className(k)),
+                       [&run, k](std::int64_t row) { return numberText(run.prob(row, k)); }});
+  }
+  return columns;
+}
+
+}  // namespace
+
+Status writeItemsCsv(const Run& run, std::span<const std::int64_t> rows,
+                     const ItemsCsvExtras& extras, const std::string& path, RunContext& context) {
+  if (std::ranges::any_of(rows,
+                          [&](std::int64_t row) { return row < 0 || row >= run.itemCount(); })) {
+    throw std::out_of_range("writeItemsCsv: there is no such row");
+  }
+  const std::vector<Column> columns = columnsOf(run, extras, context);
+  std::string head;
+  for (const Column& column : columns) {
+    head += (head.empty() ? "" : ",") + column.name;
+  }
+  return writeItemLines(
+      path, head, static_cast<std::int64_t>(rows.size()),
+      [&](std::int64_t i) {
+        std::string line;
+        for (const Column& column : columns) {
+          line += (&column == columns.data() ? "" : ",") +
+                  column.text(rows[static_cast<std::size_t>(i)]);
+        }
+        return line;
+      },
+      context);
+}
+
+}  // namespace dubito

@@ -86,8 +86,10 @@ std::pair<double, double> ClassProbabilityPlot::fullRange() const {
   double high = 0.0;
   for (const int shown : shown_) {
     for (const double logit : drawsOf(static_cast<std::size_t>(shown))) {
-      low = std::min(low, logit);
-      high = std::max(high, logit);
+      if (std::isfinite(logit)) {
+        low = std::min(low, logit);
+        high = std::max(high, logit);
+      }
     }
   }
   constexpr double kRoom = 0.04;
@@ -119,6 +121,9 @@ void ClassProbabilityPlot::chooseClasses() {
 void ClassProbabilityPlot::addBar(std::size_t c, double height, const QColor& color,
                                   const QString& name) {
   if (showsLogits()) {
+    if (!std::isfinite(markOf(c))) {
+      return;  // a masked class has no place; its number says so
+    }
     // A length from 0 would mean nothing: only differences of logits count.
     QCPGraph* const tick = plot().addGraph(plot().xAxis, plot().yAxis);
     tick->setPen(QPen(currentTheme().text, 2.0));
@@ -149,7 +154,9 @@ void ClassProbabilityPlot::addDots(std::size_t c, double height, const QColor& c
   dots->setScatterStyle(QCPScatterStyle(QCPScatterStyle::ssCircle, QPen(Qt::NoPen),
                                         QBrush(translucent(color, 0.75)), 3.5));
   for (std::size_t t = 0; t < draws.size(); ++t) {
-    dots->addData(draws[t], height + jitter(static_cast<std::int64_t>(t)));
+    if (std::isfinite(draws[t])) {
+      dots->addData(draws[t], height + jitter(static_cast<std::int64_t>(t)));
+    }
   }
   parts_->draws.push_back(dots);
 }

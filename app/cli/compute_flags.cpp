@@ -3,6 +3,7 @@
 #include <thread>
 
 #include "app/cli/command.h"
+#include "app/cli/whole_number.h"
 
 namespace dubito::cli {
 
@@ -11,7 +12,9 @@ void ComputeFlags::declare(CLI::App& app) {
   app.add_option("--threads", threads, "threads to compute with; 0: as many as the machine has")
       ->check(CLI::Range(0, 4096))
       ->capture_default_str();
-  app.add_option("--seed", seed, "root of all random numbers")->capture_default_str();
+  app.add_option("--seed", seed, "root of all random numbers")
+      ->transform(wholeNumber<std::uint64_t>())
+      ->capture_default_str();
 }
 
 Status ComputeFlags::apply(RunContext& context) const {

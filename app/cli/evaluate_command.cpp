@@ -9,6 +9,7 @@
 #include "app/cli/command.h"
 #include "app/cli/evaluate_seeds.h"
 #include "app/cli/evaluation_csv.h"
+#include "app/cli/evaluation_notes.h"
 #include "app/cli/field_flags.h"
 #include "core/base/json_text.h"
 #include "core/data/dataset.h"
@@ -126,11 +127,14 @@ Status evaluateAndReport(const Arguments& arguments, RunContext& context) {
   if (Status unchanged = mappedFilesUnchanged(); !unchanged) {
     return unchanged;
   }
-  const std::string json = jsonText(toJson(*evaluation), 2) + "\n";
+  const std::vector<std::string> notes = notesOfAll(*run, named);
+  nlohmann::json object = toJson(*evaluation);
+  object["notes"] = notes;
+  const std::string json = jsonText(object, 2) + "\n";
   if (arguments.json == "-") {
     fmt::print("{}", json);
   } else {
-    for (const std::string& note : run->meta.notes) {
+    for (const std::string& note : notes) {
       fmt::print("note: {}\n", note);
     }
     fmt::print("{}", formatTable(toRows(*evaluation)));

@@ -10,6 +10,7 @@
 
 #include "app/cli/command.h"
 #include "app/cli/csv_text.h"
+#include "app/cli/evaluation_notes.h"
 #include "app/cli/run_identity.h"
 #include "core/base/json_text.h"
 #include "core/io/atomic_file.h"
@@ -119,7 +120,7 @@ Expected<EvaluatedSeed> evaluateOne(RunsOfSeeds& runs, std::vector<RunsOfSeeds>&
   if (Status unchanged = mappedFilesUnchanged(); !unchanged) {
     return failWith(unchanged);
   }
-  return EvaluatedSeed{*std::move(evaluation), run->meta.notes};
+  return EvaluatedSeed{*std::move(evaluation), notesOfAll(*run, named)};
 }
 
 bool holds(const std::vector<std::string>& notes, const std::string& note) {

@@ -7,6 +7,7 @@
 #include <stdexcept>
 
 #include "app/cli/command.h"
+#include "app/cli/whole_number.h"
 #include "core/base/overloaded.h"
 
 namespace dubito::cli {
@@ -59,7 +60,14 @@ FieldFlags declareFields(CLI::App& app, const std::vector<Field>& fields,
             [&](bool* value) { return app.add_flag(flag, *value, help); },
             [&](std::optional<double>* value) { return app.add_option(flag, *value, help); },
             [&](std::vector<std::int64_t>* value) {
-              return app.add_option(flag, *value, help)->delimiter(',');
+              return app.add_option(flag, *value, help)
+                  ->delimiter(',')
+                  ->transform(wholeNumber<std::int64_t>());
+            },
+            [&](std::int64_t* value) {
+              return app.add_option(flag, *value, help)
+                  ->transform(wholeNumber<std::int64_t>())
+                  ->capture_default_str();
             },
             [&](auto* value) { return app.add_option(flag, *value, help)->capture_default_str(); }},
         field.value);

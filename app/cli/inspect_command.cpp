@@ -5,6 +5,8 @@
 #include <nlohmann/json.hpp>
 
 #include "app/cli/command.h"
+#include "app/cli/field_flags.h"
+#include "core/base/in_quotes.h"
 #include "core/base/json_text.h"
 #include "core/models/model.h"
 
@@ -13,7 +15,7 @@ namespace {
 
 struct Arguments {
   std::string model;
-  std::string metadata;
+  LoadModelOptions loading;
   ComputeFlags compute;
   bool as_json = false;
 };
@@ -51,6 +53,13 @@ nlohmann::json toJson(const Model& model) {
   for (const DropoutSite& site : audit.dropout_sites) {
     sites.push_back(toJson(site));
   }
+  nlohmann::json outputs = nlohmann::json::array();
+  for (const OutputTensor& output : audit.outputs) {
+    outputs.push_back({{"name", output.name},
+                       {"shape", output.shape},
+                       {"type", output.type},
+                       {"used", output.used}});
+  }
   nlohmann::json norms = nlohmann::json::array();
   for (const NormLayer& norm : audit.norm_layers) {
     norms.push_back({{"name", norm.name}, {"op", norm.op}, {"mode", norm.mode}});
@@ -63,8 +72,11 @@ nlohmann::json toJson(const Model& model) {
           {"preprocessing_text", metadata.preprocessing.describe()},
           {"output", nameOf(audit.output)},
           {"output_declared", metadata.output_declared},
+          {"one_output", audit.one_output},
+          {"outputs", outputs},
           {"classes", audit.classes},
           {"parameters", audit.parameter_count},
+          {"number_type", audit.number_type},
           {"input_shape", audit.input_shape},
           {"torch_version", audit.torch_version},
           {"dropout_sites", sites},
@@ -95,9 +107,16 @@ void print(const Model& model) {
   fmt::print("metadata       {}\n", metadata.source);
   fmt::print("input          {} ({})\n", fmt::join(audit.input_shape, " x "),
              metadata.preprocessing.describe());
-  fmt::print("output         {} of {} classes{}\n", nameOf(audit.output), audit.classes,
+  fmt::print("output         {} of {} classes{}{}\n", nameOf(audit.output), audit.classes,
+             audit.one_output ? ", from one output per item" : "",
              metadata.output_declared ? "" : " (found by running it)");
-  fmt::print("parameters     {}\n", audit.parameter_count);
+  for (std::size_t i = 0; audit.outputs.size() > 1 && i < audit.outputs.size(); ++i) {
+    const OutputTensor& output = audit.outputs[i];
+    fmt::print("  {:>2}  {:<16} {} {}{}\n", i, inQuotes(output.name),
+               fmt::join(output.shape, " x "), output.type, output.used ? ", used" : "");
+  }
+  fmt::print("parameters     {}{}\n", audit.parameter_count,
+             audit.number_type == "Float" ? "" : fmt::format(" ({})", audit.number_type));
   fmt::print("torch          {}\n", audit.torch_version);
   printHead(audit.head);
   fmt::print("dropout        {} sites\n", audit.dropout_sites.size());
@@ -128,16 +147,14 @@ Command inspectCommand(CLI::App& parent) {
       "inspect", "Audit a model: dropout, normalisation, head, batch behaviour");
   const auto arguments = std::make_shared<Arguments>();
   app->add_option("model", arguments->model, "TorchScript file")->required();
-  app->add_option("--metadata", arguments->metadata,
-                  "metadata of the model, in place of what it carries");
+  declareFields(*app, arguments->loading.fields(), "Model");
   arguments->compute.declare(*app);
   app->add_flag("--json", arguments->as_json, "print one JSON object");
   return {app, [arguments](RunContext& context) -> Status {
             if (Status applied = arguments->compute.apply(context); !applied) {
               return applied;
             }
-            const auto model =
-                loadModel(arguments->model, {.metadata_path = arguments->metadata}, context);
+            const auto model = loadModel(arguments->model, arguments->loading, context);
             if (!model) {
               return failWith(model);
             }

@@ -15,7 +15,7 @@ namespace {
 
 struct Arguments {
   std::string model;
-  std::string metadata;
+  LoadModelOptions loading;
   std::string landscape;
   LaplaceOptions method;
   FieldFlags method_flags;
@@ -93,7 +93,7 @@ Expected<Work> openAll(const Arguments& arguments, RunContext& context) {
   if (Status applied = arguments.compute.apply(context); !applied) {
     return failWith(applied);
   }
-  const auto model = loadModel(arguments.model, {.metadata_path = arguments.metadata}, context);
+  const auto model = loadModel(arguments.model, arguments.loading, context);
   if (!model) {
     return failWith(model);
   }
@@ -137,8 +137,7 @@ Command laplaceCommand(CLI::App& parent) {
       "laplace", "Fit a Laplace posterior, to keep it or to see how the prior matters");
   const auto arguments = std::make_shared<Arguments>();
   app->add_option("model", arguments->model, "TorchScript file")->required();
-  app->add_option("--metadata", arguments->metadata,
-                  "metadata of the model, in place of what it carries");
+  declareFields(*app, arguments->loading.fields(), "Model");
   app->add_option("--landscape", arguments->landscape,
                   "CSV file for NLL, ECE, mean confidence (on --calibration) and evidence over the "
                   "prior precision");

@@ -26,13 +26,13 @@ struct MethodFlags {
 
 struct Arguments {
   std::string model;
-  std::string metadata;
+  LoadModelOptions loading;
   std::string dataset;
   std::string output;
   std::string method = "map";
   std::vector<MethodFlags> methods;
   MethodDataFlags data;
-  CLI::Option* metadata_flag = nullptr;
+  FieldFlags loading_flags;
   CLI::Option* member_flag = nullptr;
   CLI::Option* member_method_flag = nullptr;
   FieldFlags computing_flags;
@@ -63,12 +63,13 @@ std::vector<FlagUse> usesOfFlags(const Arguments& arguments) {
   const bool ensemble = arguments.method == kEnsemble;
   const std::string networks = runsNetworks(arguments) ? "" : "members that are models";
   std::vector<FlagUse> uses{
-      {arguments.metadata_flag, networks},
       {arguments.member_flag, ensemble ? "" : "--method ensemble"},
       {arguments.member_method_flag, ensemble ? networks : "--method ensemble"}};
   const auto add = [&uses](const std::vector<FlagUse>& more) {
     uses.insert(uses.end(), more.begin(), more.end());
   };
+  LoadModelOptions loading = arguments.loading;
+  add(arguments.loading_flags.uses(loading.fields(), networks));
   bool draws = ensemble;
   for (MethodFlags method : arguments.methods) {
     const std::string name = methodName(method.options);
@@ -148,7 +149,7 @@ void report(const SavedRun& run, const Arguments& arguments) {
 Status joinAndWrite(const Arguments& arguments, const MethodOptions& method, RunContext& context) {
   EnsembleRequest request{.members = {arguments.model},
                           .dataset = arguments.dataset,
-                          .metadata = arguments.metadata,
+                          .loading = arguments.loading,
                           .method_of_models = method,
                           .options = arguments.options,
                           .output = arguments.output,
@@ -172,7 +173,7 @@ struct Work {
 
 Expected<Work> openAll(const Arguments& arguments, const MethodOptions& method,
                        RunContext& context) {
-  const auto model = loadModel(arguments.model, {.metadata_path = arguments.metadata}, context);
+  const auto model = loadModel(arguments.model, arguments.loading, context);
   if (!model) {
     return failWith(model);
   }
@@ -269,8 +270,7 @@ Command predictCommand(CLI::App& parent) {
                   "?items=a:b&classes=0,1&role=test|ood|...")
       ->required();
   app->add_option("-o,--output", arguments->output, "run file to write (.npz)")->required();
-  arguments->metadata_flag = app->add_option("--metadata", arguments->metadata,
-                                             "metadata of the model, in place of what it carries");
+  arguments->loading_flags = declareFields(*app, arguments->loading.fields(), "Model");
   std::vector<std::string> names;
   for (const MethodDescription& method : allMethods()) {
     arguments->methods.push_back({method.defaults, {}});

@@ -27,7 +27,7 @@ class ModelMembers {
 
   /// The run of `model_path`, computed, or left by an interrupted call.
   [[nodiscard]] Expected<Run> run(const std::string& model_path) {
-    auto model = loadModel(model_path, {.metadata_path = request_.metadata}, context_);
+    auto model = loadModel(model_path, request_.loading, context_);
     if (!model) {
       return failWith(model);
     }

@@ -13,7 +13,7 @@ namespace dubito::cli {
 struct EnsembleRequest {
   std::vector<std::string> members;  ///< models, or runs over the dataset
   std::string dataset;
-  std::string metadata;
+  LoadModelOptions loading;        ///< of the members that are models
   MethodOptions method_of_models;  ///< what those members that are models are predicted with
   PredictOptions options;
   std::string output;

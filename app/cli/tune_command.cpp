@@ -6,6 +6,7 @@
 
 #include "app/cli/calibration_pair.h"
 #include "app/cli/command.h"
+#include "app/cli/whole_number.h"
 #include "core/base/json_text.h"
 #include "core/inference/tuned_temperature.h"
 #include "core/io/mapped_file.h"
@@ -152,6 +153,7 @@ Command tuneCommand(CLI::App& parent) {
           ->capture_default_str();
   temperature->excludes(app->get_option("--calibration"));
   app->add_option("--draws", arguments->draws, "the first so many draws alone")
+      ->transform(wholeNumber<std::int64_t>())
       ->check(CLI::PositiveNumber);
   app->add_option("--link", arguments->link, "another link for the Gaussians over logits");
   app->add_option("-o,--output", arguments->output, "run file to write (.npz)")->required();

@@ -138,6 +138,12 @@ Expected<std::vector<std::int64_t>> InputWriter::shapeOf(const Sample& sample) c
                               "({}); choose a dataset of images, or a model for vectors",
                               stored[0], preprocessing_.describe()));
     }
+    if (preprocessing_.length > 0 && preprocessing_.length != stored[0]) {
+      return fail(ErrorCode::kInvalidArgument,
+                  fmt::format("the item is a vector of {} numbers, but the model takes {}; choose "
+                              "another dataset, or correct input_size in the model's metadata",
+                              stored[0], preprocessing_.length));
+    }
     shape = stored;
   } else {
     const std::int64_t channels = preprocessing_.channels > 0 ? preprocessing_.channels : stored[2];

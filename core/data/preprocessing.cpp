@@ -40,6 +40,9 @@ std::string describeList(const std::vector<double>& values) {
 
 std::string Preprocessing::describe() const {
   std::vector<std::string> parts;
+  if (length > 0) {
+    parts.push_back(fmt::format("{} numbers", length));
+  }
   std::string kind = channels == 1 ? "grey" : channels == 3 ? channel_order : "";
   if (height > 0) {
     kind += fmt::format("{}{} x {}", kind.empty() ? "" : " ", height, width);
@@ -53,7 +56,9 @@ std::string Preprocessing::describe() const {
   if (channels == 0 && channel_order == "bgr") {
     kind += ", bgr";
   }
-  parts.push_back(kind);
+  if (length == 0) {
+    parts.push_back(kind);
+  }
   parts.push_back(describeScale(scale));
   if (!mean.empty()) {
     parts.push_back("mean " + describeList(mean));
@@ -73,6 +78,12 @@ Status Preprocessing::check() const {
       (height == 0) != (width == 0)) {
     return wrong(fmt::format("input_size is {} x {}; both sides must be 1 to {}, or left out",
                              height, width, kLargestSide));
+  }
+  if (length < 0 || (length > 0 && (height > 0 || channels > 0))) {
+    return wrong(fmt::format(
+        "input_size is a vector of {} numbers, which has no height, width or channels; leave out "
+        "channels, or give [channels, height, width]",
+        length));
   }
   if (!oneOf(resize, {"exact", "shorter-side"})) {
     return wrong(fmt::format("resize is {}; use exact or shorter-side", inQuotes(resize)));

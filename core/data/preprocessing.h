@@ -22,6 +22,8 @@ struct Preprocessing {
   /// Size of the input in pixels; 0: as stored.
   std::int64_t height = 0;
   std::int64_t width = 0;
+  /// Numbers of an item that is a vector; 0: images, or vectors as stored.
+  std::int64_t length = 0;
   /// "exact": to height x width, whatever the aspect. "shorter-side": the shorter side to
   /// `resize_to` (0: the larger of height and width), then the centre crop of height x width.
   std::string resize = "exact";
@@ -45,8 +47,9 @@ struct Preprocessing {
 [[nodiscard]] nlohmann::json toJson(const Preprocessing& preprocessing);
 /// Reads the keys of a model's metadata (`channels`, `input_size`, `channel_order`, `scale`,
 /// `mean`, `std`, `interpolation`, `resize`, `resize_to`); missing ones keep their defaults, others
-/// are not looked at. `input_size` is a number (square), [height, width] or [channels, height,
-/// width]; `mean` and `std` are a number or a list. Wrong types and values name the key.
+/// are not looked at. `input_size` is a number (square), [height, width], [channels, height, width]
+/// or [length] of a vector, whose `scale` is 1 by default; `mean` and `std` are a number or a list.
+/// Wrong types and values name the key.
 [[nodiscard]] Expected<Preprocessing> preprocessingFromJson(const nlohmann::json& object);
 
 /// The network's input for one item: [C, H, W] for images, [F] for vectors (scaled and normalised

@@ -81,13 +81,21 @@ Status readInputSize(const Json& object, Preprocessing& preprocessing) {
     return {};
   }
   const Json list = found->is_array() ? *found : Json::array({*found, *found});
-  bool understood = list.size() == 2 || list.size() == 3;
+  bool understood = !list.empty() && list.size() <= 3;
   for (const Json& value : list) {
     understood = understood && isWholeNumber(value) && value.get<std::int64_t>() > 0;
   }
   if (!understood) {
     return wrongType("input_size", *found,
-                     "a number, [height, width] or [channels, height, width], all above 0");
+                     "a number, [height, width], [channels, height, width] or [length] of a "
+                     "vector, all above 0");
+  }
+  if (list.size() == 1) {
+    preprocessing.length = list[0].get<std::int64_t>();
+    if (!object.contains("scale")) {
+      preprocessing.scale = 1.0;  // numbers of vectors are not bytes
+    }
+    return {};
   }
   preprocessing.height = list[list.size() - 2].get<std::int64_t>();
   preprocessing.width = list[list.size() - 1].get<std::int64_t>();
@@ -111,6 +119,9 @@ Json toJson(const Preprocessing& preprocessing) {
               {"resize", preprocessing.resize},     {"resize_to", preprocessing.resize_to}};
   if (preprocessing.height > 0) {
     object["input_size"] = {preprocessing.height, preprocessing.width};
+  }
+  if (preprocessing.length > 0) {
+    object["input_size"] = Json::array({preprocessing.length});
   }
   return object;
 }

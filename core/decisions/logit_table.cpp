@@ -38,6 +38,30 @@ bool isClamped(T prob) {
   return prob < std::numeric_limits<T>::min();
 }
 
+/// Whose loss is infinite whatever is fitted.
+void leaveOutMaskedLabels(LogitTable& table, const std::string& name) {
+  std::vector<double> kept;
+  std::vector<std::int64_t> labels;
+  for (std::size_t i = 0; i < table.labels.size(); ++i) {
+    const std::span<const double> row = table.logits.row(static_cast<std::int64_t>(i));
+    if (std::isfinite(row[static_cast<std::size_t>(table.labels[i])])) {
+      kept.insert(kept.end(), row.begin(), row.end());
+      labels.push_back(table.labels[i]);
+    }
+  }
+  const std::size_t masked = table.labels.size() - labels.size();
+  if (masked == 0) {
+    return;
+  }
+  table.notes.push_back(fmt::format(
+      "{} items of {} have a label whose class is masked (its logit is minus infinity) and were "
+      "left out",
+      masked, name));
+  table.logits = Array<double>::fromVector(
+      {static_cast<std::int64_t>(labels.size()), table.logits.extent(1)}, std::move(kept));
+  table.labels = std::move(labels);
+}
+
 }  // namespace
 
 double clampedLog(float prob) {
@@ -96,9 +120,10 @@ Expected<LogitTable> logitsOfRun(const Run& run, const std::string& name) {
       table.notes.push_back(fmt::format("{}: {}", name, note));
     }
   }
-  const bool finite =
-      std::ranges::all_of(table.logits.values(), [](double logit) { return std::isfinite(logit); });
-  if (!finite) {
+  const bool sound = std::ranges::none_of(table.logits.values(), [](double logit) {
+    return std::isnan(logit) || logit == std::numeric_limits<double>::infinity();
+  });
+  if (!sound) {
     return fail(ErrorCode::kMalformed,
                 fmt::format("{}: a logit is NaN or infinite; compute the run again", name));
   }
@@ -107,6 +132,7 @@ Expected<LogitTable> logitsOfRun(const Run& run, const std::string& name) {
     table.notes.push_back(
         fmt::format("{} items of {} have no label and were left out", unlabelled, name));
   }
+  leaveOutMaskedLabels(table, name);
   return table;
 }
 

@@ -15,7 +15,8 @@ namespace dubito {
 
 /// Logits of items whose class is known, to fit a recalibration on.
 struct LogitTable {
-  Array<double> logits;              ///< [N, K], finite
+  /// [N, K], finite, or minus infinity of classes that are masked and not the label.
+  Array<double> logits;
   std::vector<std::int64_t> labels;  ///< [N], in [0, K)
   /// What a reader of the fit must know: items left out, logits that are logarithms.
   std::vector<std::string> notes;
@@ -35,7 +36,8 @@ struct LogitTable {
 
 /// The labelled rows of a run: its logits, or the logarithms of its probabilities (the same up to a
 /// shift of each row; a probability of 0 counts as the smallest normal number of its type), which
-/// is noted. kInvalidArgument, naming `name`, where the run has no probabilities or no labels.
+/// is noted. Items whose label is masked by a logit of minus infinity are left out, which is noted.
+/// kInvalidArgument, naming `name`, where the run has no probabilities or no labels.
 [[nodiscard]] Expected<LogitTable> logitsOfRun(const Run& run, const std::string& name);
 
 /// Equal-width bins of calibration errors that are reported beside a fit.

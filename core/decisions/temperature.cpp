@@ -35,6 +35,9 @@ Derivatives derivativesAt(double beta, const LogitTable& table, const RunContext
       double first = 0.0;
       double second = 0.0;
       for (const double z : row) {
+        if (std::isinf(z)) {
+          continue;  // masked: probability 0 at every temperature
+        }
         const double weight = std::exp(beta * (z - largest));
         const double distance = z - label;
         sum += weight;

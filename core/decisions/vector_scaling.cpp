@@ -174,6 +174,11 @@ Expected<VectorScaling> fitVectorScaling(const LogitTable& table, RunContext& co
                 fmt::format("vector scaling takes at most {} classes, not {}; fit a temperature",
                             kMostScaledClasses, classes));
   }
+  if (std::ranges::any_of(table.logits.values(), [](double z) { return std::isinf(z); })) {
+    return fail(ErrorCode::kInvalidArgument,
+                "some classes are masked by logits of minus infinity, which no weight and bias can "
+                "scale; fit a temperature");
+  }
   const auto count = static_cast<std::size_t>(classes);
   std::vector<double> parameters(2 * count, 0.0);
   std::fill_n(parameters.begin(), count, 1.0);

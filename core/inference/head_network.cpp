@@ -38,6 +38,17 @@ Expected<HeadNode> usableHead(const Model& model, torch::jit::Graph& graph,
   return head;
 }
 
+Status refuseMasked(const Model& model, const at::Tensor& rows) {
+  if (!at::isneginf(rows).any().item().toBool()) {
+    return {};
+  }
+  return fail(
+      ErrorCode::kUnsupported,
+      fmt::format("{}: it masks classes with logits of minus infinity, which laplace cannot "
+                  "give a Gaussian; choose another method, such as mc-dropout",
+                  model.path()));
+}
+
 Status checkSoftmaxOfHead(const Model& model, const at::Tensor& logits, const at::Tensor& probs) {
   const at::Tensor of_head = at::softmax(logits.to(at::kDouble), 1);
   if (at::abs(of_head - probs).max().item().toDouble() > kSameProbabilities) {
@@ -77,6 +88,9 @@ Expected<HeadNetwork::Outputs> HeadNetwork::run(const Batch& batch, const Datase
   const auto probs = checkedProbabilities(results.at(0).toTensor(), model_, dataset, batch.indices);
   if (!probs) {
     return failWith(probs);
+  }
+  if (Status maskless = refuseMasked(model_, results.at(0).toTensor()); !maskless) {
+    return failWith(maskless);
   }
   Outputs outputs{results.at(1).toTensor().detach(),
                   results.at(2).toTensor().detach().to(at::kCPU, at::kFloat).contiguous()};

@@ -15,6 +15,10 @@ namespace dubito {
 [[nodiscard]] Expected<HeadNode> usableHead(const Model& model, torch::jit::Graph& graph,
                                             const torch::jit::Module& module);
 
+/// kUnsupported if the network's rows [B, K] mask a class with a logit of minus infinity, of which
+/// there is no Gaussian.
+[[nodiscard]] Status refuseMasked(const Model& model, const at::Tensor& rows);
+
 /// kUnsupported where the network's probabilities [B, K] are not the softmax of its last linear
 /// layer's outputs [B, K].
 [[nodiscard]] Status checkSoftmaxOfHead(const Model& model, const at::Tensor& logits,

@@ -95,7 +95,9 @@ class MapPredictor : public Predictor {
 
   [[nodiscard]] at::Tensor scaled(const at::Tensor& logits) const {
     const at::Tensor stretched = weight_.defined() ? logits * weight_ : logits;
-    return bias_.defined() ? stretched + bias_ : stretched;
+    const at::Tensor moved = bias_.defined() ? stretched + bias_ : stretched;
+    // A masked class stays masked whatever its weight.
+    return at::where(at::isneginf(logits), logits, moved);
   }
   /// Adds the network's rows for the items `x`.
   Status pass(const at::Tensor& x, std::vector<at::Tensor>& parts) {

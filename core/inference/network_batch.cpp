@@ -19,6 +19,13 @@ std::int64_t firstRow(const at::Tensor& bad) {
   return rows.size(0) == 0 ? -1 : rows[0][0].item().toLong();
 }
 
+/// [rows] whether a row of logits has no softmax.
+at::Tensor brokenRows(const at::Tensor& rows) {
+  // Minus infinity is the logit of a masked class; a row of nothing else has no softmax.
+  return at::logical_or(at::logical_or(at::isnan(rows), at::isposinf(rows)).any(1),
+                        at::isneginf(rows).all(1));
+}
+
 }  // namespace
 
 at::Tensor networkInput(const Batch& batch, const Model& model) {
@@ -60,8 +67,8 @@ Status checkRows(const at::Tensor& rows, const Model& model, std::int64_t items)
 
 tl::unexpected<Error> notFinite(const Model& model, const Dataset& dataset, std::int64_t index) {
   return fail(ErrorCode::kMalformed,
-              fmt::format("{}, item {}: the network {} returned NaN or infinity for it; check "
-                          "the item and the preprocessing ({})",
+              fmt::format("{}, item {}: the network {} returned NaN or infinity for it, or minus "
+                          "infinity for every class; check the item and the preprocessing ({})",
                           dataset.info().name, dataset.itemName(index), model.path(),
                           model.metadata().preprocessing.describe()));
 }
@@ -77,7 +84,7 @@ Expected<at::Tensor> checkedProbabilities(const at::Tensor& rows, const Model& m
     return indices[static_cast<std::size_t>(row % items)];
   };
   const at::Tensor on_cpu = rows.detach().cpu();
-  if (const auto row = firstRow(at::logical_not(at::isfinite(on_cpu)).any(1)); row >= 0) {
+  if (const auto row = firstRow(brokenRows(on_cpu)); row >= 0) {
     return notFinite(model, dataset, indexOfRow(row));
   }
   at::Tensor probs = probabilitiesOf(on_cpu, model.audit().output).contiguous();

@@ -38,8 +38,9 @@ namespace dubito {
                                               std::int64_t index);
 
 /// Class probabilities [rows, K] in double from the network's rows, which belong to the items at
-/// `indices` in turn. Rows of another width, NaN, infinity and rows that are no distribution are
-/// errors that name the item.
+/// `indices` in turn; a logit of minus infinity is probability 0. Rows of another width, NaN, plus
+/// infinity, rows of minus infinity alone and rows that are no distribution are errors that name
+/// the item.
 [[nodiscard]] Expected<at::Tensor> checkedProbabilities(const at::Tensor& rows, const Model& model,
                                                         const Dataset& dataset,
                                                         std::span<const std::int64_t> indices);

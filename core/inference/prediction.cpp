@@ -145,6 +145,8 @@ void Prediction::describe() {
   std::ranges::copy_if(findings, std::back_inserter(meta_.notes), [](const std::string& note) {
     return !guessedPreprocessing({&note, 1}).empty();
   });
+  const std::vector<std::string>& of_results = model_.audit().run_notes;
+  meta_.notes.insert(meta_.notes.end(), of_results.begin(), of_results.end());
   const BatchBehaviour& behaviour = model_.audit().batch;
   if (behaviour.depends_on_batch && batch_ > 1) {
     meta_.notes.push_back(

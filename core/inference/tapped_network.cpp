@@ -106,6 +106,9 @@ Expected<TappedNetwork::Pass> TappedNetwork::run(const Batch& batch, const Datas
   if (!probs) {
     return failWith(probs);
   }
+  if (Status maskless = refuseMasked(model_, results.at(0).toTensor()); !maskless) {
+    return failWith(maskless);
+  }
   Pass pass;
   pass.logits = results.at(1).toTensor();
   if (Status same = checkSoftmaxOfHead(model_, pass.logits.detach().cpu(), *probs); !same) {

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <mutex>
 #include <numeric>
 
@@ -118,12 +119,22 @@ Expected<Array<T>> applySoftmax(const Array<T>& logits, RawPredictions& raw, Run
     return cancelled();
   }
   const auto values = logits.values();
-  const auto bad = std::ranges::find_if_not(values, [](T z) { return std::isfinite(z); });
+  // Minus infinity is the logit of a masked class.
+  const auto bad = std::ranges::find_if(
+      values, [](T z) { return std::isnan(z) || z == std::numeric_limits<T>::infinity(); });
   if (bad != values.end()) {
     return fail(ErrorCode::kMalformed,
                 fmt::format("{}: {} of {} holds {}; remove the item or compute it again", raw.path,
                             rowName((bad - values.begin()) / logits.extent(1), raw.lines),
                             raw.scores_name, *bad));
+  }
+  for (std::int64_t i = 0; i < n; ++i) {
+    if (std::ranges::all_of(logits.row(i), [](T z) { return std::isinf(z); })) {
+      return fail(ErrorCode::kMalformed,
+                  fmt::format("{}: {} of {} holds minus infinity for every class; remove the item "
+                              "or compute it again",
+                              raw.path, rowName(i, raw.lines), raw.scores_name));
+    }
   }
   raw.notes.push_back(raw.scores_name + " are logits: probabilities are their softmax");
   Array<T> probs = Array<T>::zeros(logits.shape());

@@ -40,7 +40,7 @@ struct SummaryExtras {
   std::span<float* const> probs_of_draws = {};
 };
 
-/// Of logits: H = log sum exp z - sum p z. An item with a logit that is not finite has the entropy
+/// Of logits: H = log sum exp z - sum p z. An item with a logit that is NaN or plus infinity has the entropy
 /// NaN.
 [[nodiscard]] PredictiveSummary summariseLogits(const DrawRows& logits, const SummaryExtras& extras,
                                                 const RunContext& context);

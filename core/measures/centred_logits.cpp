@@ -14,10 +14,14 @@ Array<float> shifted(const Array<T>& rows, const Logit& logit) {
   for (std::int64_t t = 0; t < rows.extent(0); ++t) {
     const std::span<const T> row = rows.row(t);
     double sum = 0.0;
+    std::int64_t count = 0;
     for (const T value : row) {
-      sum += logit(value);
+      if (const double z = logit(value); std::isfinite(z)) {
+        sum += z;
+        ++count;
+      }
     }
-    const double mean = sum / static_cast<double>(row.size());
+    const double mean = count > 0 ? sum / static_cast<double>(count) : 0.0;
     std::ranges::transform(row, result.mutableRow(t).begin(),
                            [&](T value) { return static_cast<float>(logit(value) - mean); });
   }

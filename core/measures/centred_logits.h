@@ -10,7 +10,8 @@ namespace dubito {
 /// that, so every logit is finite. Rank 2, K >= 1.
 [[nodiscard]] Array<float> centredLogits(const Array<float>& probs);
 
-/// Rows of logits [T, K] shifted to mean 0, which leaves softmax(z) as it was.
+/// Rows of logits [T, K] shifted to mean 0, which leaves softmax(z) as it was. Minus infinity, of
+/// masked classes, stays and does not count.
 [[nodiscard]] Array<float> centred(const Array<float>& logits);
 [[nodiscard]] Array<float> centred(const Array<double>& logits);
 

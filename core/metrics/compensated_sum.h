@@ -16,9 +16,12 @@ class CompensatedSum {
   /// As if its terms had been added one by one.
   void add(const CompensatedSum& other) {
     add(other.sum_);
-    add(other.compensation_);
+    if (std::isfinite(other.sum_)) {
+      add(other.compensation_);
+    }
   }
-  [[nodiscard]] double value() const { return sum_ + compensation_; }
+  /// Of infinite terms as of plain addition: what compensates them is no number.
+  [[nodiscard]] double value() const { return std::isfinite(sum_) ? sum_ + compensation_ : sum_; }
 
  private:
   double sum_ = 0.0;

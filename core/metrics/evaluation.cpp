@@ -74,6 +74,7 @@ void addProbabilityScores(const Run& run, const Array<T>& probs, std::int64_t bi
   const LabelledScores scores =
       labelledScores(probs, run.logits ? &*run.logits : nullptr, labels, context);
   evaluation.nll = scores.nll;
+  evaluation.masked_labels = scores.masked_labels;
   evaluation.nll_convention =
       scores.nll_is_of_logits
           ? "log-softmax of the logits"

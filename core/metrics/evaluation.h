@@ -67,6 +67,9 @@ struct Evaluation {
   std::string nll_convention;
   /// Items whose NLL is at that clamp: their true class had a probability below it.
   std::int64_t nll_clamped = 0;
+  /// Labels of classes that the network masks with logits of minus infinity; one makes `nll`
+  /// infinite.
+  std::int64_t masked_labels = 0;
   double mmc = 0.0;  ///< mean maximum confidence over all items, labelled or not
   std::int64_t ece_bins = 0;
   std::map<std::string, SelectiveMetrics>

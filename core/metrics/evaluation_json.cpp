@@ -60,6 +60,9 @@ json toJson(const Evaluation& evaluation) {
   if (evaluation.nll) {
     object["nll_clamped"] = evaluation.nll_clamped;
   }
+  if (evaluation.masked_labels > 0) {
+    object["masked_labels"] = evaluation.masked_labels;
+  }
   put(object, "brier", evaluation.brier);
   put(object, "ece", evaluation.ece);
   put(object, "mce", evaluation.mce);

@@ -70,6 +70,11 @@ void addWholeSet(RowWriter& writer, const Evaluation& evaluation) {
                     "that the NLL is too low ({}); logits would tell it",
                     evaluation.nll_convention));
   }
+  if (evaluation.masked_labels > 0) {
+    writer.add("labels of masked classes", evaluation.masked_labels,
+               "items whose true class has a logit of minus infinity and so probability 0, which "
+               "makes the NLL infinite");
+  }
   writer.add("Brier (sum over classes)", evaluation.brier, Kind::kNumber,
              "mean squared distance between probabilities and truth, in [0, 2]; lower is better");
   writer.add(fmt::format("ECE ({} bins, L1, equal width, top-label)", bins), evaluation.ece,

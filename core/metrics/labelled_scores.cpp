@@ -24,6 +24,7 @@ struct PartSums {
   CompensatedSum nll_of_logits;
   bool logits_fit = true;
   std::int64_t clamped = 0;
+  std::int64_t masked = 0;
 };
 
 template <class T>
@@ -90,6 +91,7 @@ LabelledScores scoresOf(const Array<T>& probs, const Array<Logit>* logits,
       const double nll = nllWhereTheyFit(logits_of_item, row, label, powers);
       sums.logits_fit = !std::isnan(nll);
       sums.nll_of_logits.add(nll);
+      sums.masked += std::isinf(nll) ? 1 : 0;
     }
   };
   const std::vector<PartSums> parts =
@@ -111,10 +113,12 @@ LabelledScores scoresOf(const Array<T>& probs, const Array<Logit>* logits,
     all.nll_of_logits.add(part.nll_of_logits);
     all.logits_fit = all.logits_fit && part.logits_fit;
     all.clamped += part.clamped;
+    all.masked += part.masked;
   }
   LabelledScores result;
   const auto n = static_cast<double>(all.labelled);
   result.nll_is_of_logits = has_logits && all.logits_fit;
+  result.masked_labels = result.nll_is_of_logits ? all.masked : 0;
   result.nll = (result.nll_is_of_logits ? all.nll_of_logits : all.nll_of_probs).value() / n;
   result.nll_clamped = result.nll_is_of_logits ? 0 : all.clamped;
   result.brier = all.brier.value() / n;

@@ -16,6 +16,8 @@ struct LabelledScores {
   bool nll_is_of_logits = false;
   /// Labelled items whose probability of the true class was raised to the clamp; 0 with logits.
   std::int64_t nll_clamped = 0;
+  /// Labels whose class is masked by a logit of minus infinity, each an infinite term of `nll`.
+  std::int64_t masked_labels = 0;
   double brier = 0.0;
 };
 

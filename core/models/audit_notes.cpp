@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "core/base/in_quotes.h"
 #include "core/models/audit_torch.h"
 
 namespace dubito {
@@ -73,12 +74,34 @@ void noteNorms(const ModelAudit& audit, std::vector<std::string>& notes) {
   }
 }
 
+void noteChosenOutput(const ModelMetadata& metadata, ModelAudit& audit) {
+  if (audit.outputs.size() < 2) {
+    return;
+  }
+  const auto used = std::ranges::find_if(audit.outputs, &OutputTensor::used);
+  audit.run_notes.push_back(
+      fmt::format("The network returns {} tensors; the class scores are {}{}", audit.outputs.size(),
+                  inQuotes(used->name),
+                  metadata.output_key.empty()
+                      ? ", the only one that can be; \"output_key\" in the metadata names another"
+                      : ", as output_key says"));
+}
+
+void noteNumberType(ModelAudit& audit) {
+  if (audit.number_type == "Half" || audit.number_type == "BFloat16") {
+    audit.run_notes.push_back(fmt::format(
+        "The network is stored in half precision ({}) and computed in float32, which holds its "
+        "weights exactly; in half precision results would differ by rounding",
+        audit.number_type == "Half" ? "float16" : "bfloat16"));
+  }
+}
+
 void noteInput(const ModelAudit& audit, const ModelMetadata& metadata, const Probe& probe,
                std::vector<std::string>& notes) {
   if (probe.guessed) {
     notes.push_back(fmt::format(
         "The metadata ({}) names no input size: {} was found by trying, and the input is taken as "
-        "{}; a metadata file can say otherwise",
+        "{}; \"input_size\" in a metadata file can say otherwise",
         metadata.source, fmt::join(audit.input_shape, " x "), metadata.preprocessing.describe()));
   }
   if (metadata.class_names.empty()) {
@@ -92,7 +115,8 @@ void noteOutput(const ModelAudit& audit, const ModelMetadata& metadata, const He
     notes.push_back(
         "The rows of a probe batch are probabilities, so that no softmax is applied to the output");
   }
-  if (metadata.output_declared && metadata.output == OutputKind::kLogits && head.softmax_after) {
+  if (metadata.output_declared && metadata.output == OutputKind::kLogits && head.softmax_after &&
+      !audit.one_output) {
     notes.push_back(
         "The metadata calls the output logits, but the network ends in a softmax; a second one "
         "would flatten the probabilities");
@@ -104,10 +128,11 @@ void noteOutput(const ModelAudit& audit, const ModelMetadata& metadata, const He
 
 }  // namespace
 
-std::vector<std::string> auditNotes(const ModelAudit& audit, const ModelMetadata& metadata,
-                                    const PreparedNetwork& network, const Probe& probe,
-                                    const HeadNode& head) {
-  std::vector<std::string> notes;
+void addAuditNotes(const ModelMetadata& metadata, const PreparedNetwork& network,
+                   const Probe& probe, const HeadNode& head, ModelAudit& audit) {
+  noteChosenOutput(metadata, audit);
+  noteNumberType(audit);
+  std::vector<std::string> notes = audit.run_notes;
   if (!network.random_ops.empty()) {
     notes.push_back(
         fmt::format("The network draws random numbers of its own ({}), which no seed here repeats",
@@ -129,7 +154,7 @@ std::vector<std::string> auditNotes(const ModelAudit& audit, const ModelMetadata
   }
   noteInput(audit, metadata, probe, notes);
   notes.insert(notes.end(), metadata.notes.begin(), metadata.notes.end());
-  return notes;
+  audit.notes = std::move(notes);
 }
 
 }  // namespace dubito

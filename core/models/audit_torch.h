@@ -26,10 +26,9 @@ void auditSiteRows(const torch::jit::Module& module, PreparedNetwork& network, c
 [[nodiscard]] std::int64_t countParameters(const torch::jit::Module& module,
                                            const PreparedNetwork& network);
 
-/// Findings in sentences, most important first.
-[[nodiscard]] std::vector<std::string> auditNotes(const ModelAudit& audit,
-                                                  const ModelMetadata& metadata,
-                                                  const PreparedNetwork& network,
-                                                  const Probe& probe, const HeadNode& head);
+/// Adds the findings in sentences to ModelAudit::notes, most important first, and to run_notes what
+/// runs have to repeat.
+void addAuditNotes(const ModelMetadata& metadata, const PreparedNetwork& network,
+                   const Probe& probe, const HeadNode& head, ModelAudit& audit);
 
 }  // namespace dubito

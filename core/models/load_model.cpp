@@ -5,6 +5,18 @@
 
 namespace dubito {
 
+std::vector<Field> LoadModelOptions::fields() {
+  return {{{.name = "metadata",
+            .label = "Metadata",
+            .help = "JSON file with the model's metadata, in place of what it carries"},
+           &metadata_path},
+          {{.name = "output_key",
+            .label = "Output",
+            .help = "which of several tensors that the network returns has the class scores: its "
+                    "name or position"},
+           &output_key}};
+}
+
 std::vector<const ModelLoader*> modelLoaders() {
   return {&torchScriptLoader()};
 }

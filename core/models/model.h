@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/base/expected.h"
+#include "core/base/options.h"
 #include "core/base/run_context.h"
 #include "core/data/preprocessing.h"
 
@@ -23,6 +24,10 @@ struct ModelMetadata {
   Preprocessing preprocessing;
   OutputKind output = OutputKind::kLogits;
   bool output_declared = false;  ///< false: found out by running the model
+  /// Which of several returned tensors has the class scores: a name or a position, as
+  /// OutputTensor has them; empty: the only one that can be.
+  std::string output_key;
+  bool scale_declared = false;  ///< false: Preprocessing::scale is a default
   /// Where it was read: "inside the archive", a path, or "none: defaults".
   std::string source = "none: defaults";
   std::vector<std::string> notes;  ///< keys that were not used, files that were passed over
@@ -67,6 +72,16 @@ struct BatchBehaviour {
   std::string reason;  ///< the suspected cause ("quantized::linear_dynamic")
 };
 
+/// One of the tensors that a network returns.
+struct OutputTensor {
+  /// Keys of dictionaries, fields of named tuples and positions, joined by dots: "logits", "0",
+  /// "1.boxes". Empty if the network returns a tensor.
+  std::string name;
+  std::vector<std::int64_t> shape;  ///< for the probe batch
+  std::string type;                 ///< of its elements: "Float", "Long"
+  bool used = false;                ///< its rows are the class scores
+};
+
 /// What can be known of a model without its Python code.
 struct ModelAudit {
   std::vector<DropoutSite> dropout_sites;
@@ -75,11 +90,17 @@ struct ModelAudit {
   std::string first_stochastic_site;  ///< name of the site; empty without any
   OutputKind output = OutputKind::kLogits;
   std::int64_t classes = 0;
+  /// One output per item stands for two classes: it is the log-odds or the probability of class 1.
+  bool one_output = false;
+  std::vector<OutputTensor> outputs;  ///< all that the network returns, in their order
   std::int64_t parameter_count = 0;
+  std::string number_type;  ///< of the parameters as stored: "Float", "Double", "Half"
   std::vector<std::int64_t> input_shape;  ///< of one item, as probed
   std::string torch_version;              ///< that wrote the file, as far as the archive tells
   BatchBehaviour batch;
   std::vector<std::string> notes;  ///< findings in sentences, most important first
+  /// Those of the notes that are about the results, so that every run repeats them.
+  std::vector<std::string> run_notes;
 };
 
 /// A loaded network with its metadata and audit. Immutable; may be used from one computing thread
@@ -108,12 +129,17 @@ using ModelPtr = std::shared_ptr<const Model>;
 struct LoadModelOptions {
   /// Metadata to use in place of what is found inside or beside the model; empty: look there.
   std::string metadata_path;
+  /// Overrides ModelMetadata::output_key; empty: what the metadata says.
+  std::string output_key;
+
+  [[nodiscard]] std::vector<Field> fields();
 };
 
 /// Loads and audits a TorchScript file. The audit runs the network on a probe batch of the
 /// metadata's input size (28 x 28 grey where nothing is known, then common sizes). Refused with
 /// their reason: state_dicts, pickled modules, models that return one row for a batch of eight,
-/// anything whose rows are not [K].
+/// several tensors that could be class scores, anything whose rows are not [K], multi-label and
+/// regression networks.
 [[nodiscard]] Expected<ModelPtr> loadModel(const std::string& path, const LoadModelOptions& options,
                                            RunContext& context);
 

@@ -22,9 +22,10 @@ namespace {
 constexpr const char* kInsideArchive = "inside the archive";
 constexpr std::uintmax_t kLargestMetadata = 16U << 20U;
 
-constexpr std::array<const char*, 13> kKnownKeys = {
-    "name", "classes", "output", "input_size",    "channels",  "channel_order", "mean",
-    "std",  "scale",   "resize", "interpolation", "resize_to", "training"};
+constexpr std::array<const char*, 15> kKnownKeys = {
+    "name",       "classes",  "output",        "output_key", "task",
+    "input_size", "channels", "channel_order", "mean",       "std",
+    "scale",      "resize",   "interpolation", "resize_to",  "training"};
 
 bool isKnownKey(const std::string& key) {
   return std::find(kKnownKeys.begin(), kKnownKeys.end(), key) != kKnownKeys.end();
@@ -55,8 +56,37 @@ Status readClasses(const nlohmann::json& classes, const std::string& source,
   return {};
 }
 
+/// Refuses the names of tasks that are reserved.
+Status checkTask(const nlohmann::json& task, const char* key, const std::string& source) {
+  const std::string name = task.is_string() ? task.get<std::string>() : std::string();
+  if (name == "multi-label" || name == "regression" || name == "dense") {
+    return fail(
+        ErrorCode::kUnsupported,
+        fmt::format("{}: '{}' is \"{}\", which is not supported; if the network chooses one "
+                    "of several classes, write \"output\": \"logits\" or "
+                    "\"probabilities\" instead",
+                    source, key, name));
+  }
+  return {};
+}
+
+Status readOutputKey(const nlohmann::json& key, const std::string& source,
+                     ModelMetadata& metadata) {
+  if (!(key.is_string() && !key.get<std::string>().empty()) && !key.is_number_unsigned()) {
+    return fail(ErrorCode::kMalformed,
+                fmt::format("{}: 'output_key' is {}; write the name or the position of what the "
+                            "network returns, as in \"logits\" or 0",
+                            source, jsonExcerpt(key)));
+  }
+  metadata.output_key = key.is_string() ? key.get<std::string>() : key.dump();
+  return {};
+}
+
 Status readOutput(const nlohmann::json& output, const std::string& source,
                   ModelMetadata& metadata) {
+  if (Status reserved = checkTask(output, "output", source); !reserved) {
+    return reserved;
+  }
   if (output == "logits") {
     metadata.output = OutputKind::kLogits;
   } else if (output == "probabilities") {
@@ -102,7 +132,7 @@ bool looksLikeMetadata(const std::string& text) {
     return false;
   }
   return std::any_of(kKnownKeys.begin(), kKnownKeys.end(), [&object](const char* key) {
-    return std::string(key) != "name" && object.contains(key);
+    return std::string(key) != "name" && std::string(key) != "task" && object.contains(key);
   });
 }
 
@@ -136,6 +166,17 @@ Expected<ModelMetadata> parseModelMetadata(const std::string& json_text,
       return failWith(read);
     }
   }
+  if (object.contains("task")) {
+    if (Status read = checkTask(object["task"], "task", source); !read) {
+      return failWith(read);
+    }
+  }
+  if (object.contains("output_key")) {
+    if (Status read = readOutputKey(object["output_key"], source, metadata); !read) {
+      return failWith(read);
+    }
+  }
+  metadata.scale_declared = object.contains("scale");
   auto preprocessing = preprocessingFromJson(object);
   if (!preprocessing) {
     Error error = preprocessing.error();

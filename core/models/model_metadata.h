@@ -10,9 +10,9 @@
 
 namespace dubito {
 
-/// Metadata from the text of a JSON object with the keys `name`, `classes`, `output` and those of
-/// preprocessingFromJson. `source` is what errors call it, and becomes ModelMetadata::source. Keys
-/// that mean nothing here are listed in ModelMetadata::notes.
+/// Metadata from the text of a JSON object with the keys `name`, `classes`, `task`, `output`,
+/// `output_key` and those of preprocessingFromJson. `source` is what errors call it, and becomes
+/// ModelMetadata::source. Keys that mean nothing here are listed in ModelMetadata::notes.
 [[nodiscard]] Expected<ModelMetadata> parseModelMetadata(const std::string& json_text,
                                                          const std::string& source);
 

@@ -11,6 +11,7 @@
 
 #include "core/kernels/keyed_dropout_torch.h"
 #include "core/models/graph_torch.h"
+#include "core/models/number_type_torch.h"
 #include "core/models/prepare_torch.h"
 #include "core/models/sites_torch.h"
 
@@ -45,13 +46,21 @@ Status fixFurtherInputs(Graph& graph, const c10::FunctionSchema& schema, const s
   return {};
 }
 
+/// Whether a value of this type is a tensor or holds tensors.
+bool holdsTensors(const c10::Type& type) {
+  if (type.kind() == c10::TypeKind::TensorType) {
+    return true;
+  }
+  return std::ranges::any_of(type.containedTypes(),
+                             [](const c10::TypePtr& inner) { return holdsTensors(*inner); });
+}
+
 Status checkOutput(const Graph& graph, const std::string& path) {
-  if (graph.outputs().size() == 1 &&
-      graph.outputs()[0]->type()->kind() == c10::TypeKind::TensorType) {
+  if (graph.outputs().size() == 1 && holdsTensors(*graph.outputs()[0]->type())) {
     return {};
   }
   return fail(ErrorCode::kUnsupported,
-              fmt::format("{}: its forward returns {} instead of one tensor of class scores; wrap "
+              fmt::format("{}: its forward returns {} instead of a tensor of class scores; wrap "
                           "it in a module that returns the scores and script that",
                           path,
                           graph.outputs().size() == 1 ? graph.outputs()[0]->type()->str()
@@ -157,8 +166,8 @@ std::string modeOf(const Value* flag) {
   return path && path->ends_with("training") ? "follows training" : "computed";
 }
 
-Expected<PreparedNetwork> prepareNetwork(const torch::jit::Module& module,
-                                         const std::string& path) {
+Expected<PreparedNetwork> prepareNetwork(torch::jit::Module& module, const std::string& path,
+                                         const std::vector<OutputStep>& output) {
   const auto forward = module.find_method("forward");
   if (!forward) {
     return fail(ErrorCode::kUnsupported,
@@ -175,6 +184,14 @@ Expected<PreparedNetwork> prepareNetwork(const torch::jit::Module& module,
   if (Status checked = checkOutput(*graph, path); !checked) {
     return failWith(checked);
   }
+  if (!output.empty() || graph->outputs()[0]->type()->kind() == c10::TypeKind::OptionalType) {
+    returnOnly(*graph, output);
+    bypassContainers(graph);
+  }
+  network.number_type = numberTypeOf(module, *graph);
+  raiseHalfPrecision(module);
+  raiseHalfPrecision(*graph);
+  convertInput(*graph, module);
   foldScalarAttributes(*graph, module);
   network.without_dropout = avoidFusedInference(*graph);
   // Folds the choice between in-place and copying operators, so that each dropout is there once.
@@ -189,6 +206,9 @@ Expected<PreparedNetwork> prepareNetwork(const torch::jit::Module& module,
   fixTrainingFlags(*graph);
   torch::jit::ConstantPropagation(graph);
   torch::jit::EliminateDeadCode(graph);
+  if (!output.empty()) {
+    bypassContainers(graph);  // branches of training have gone, and with them what they hid
+  }
   listBatchOps(*graph, network.batch_ops);
   network.hidden_code = hiddenCode(*graph);
   refuseUnreachable(*graph, network.sites);

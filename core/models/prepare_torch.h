@@ -11,13 +11,15 @@
 
 #include "core/base/expected.h"
 #include "core/models/model.h"
+#include "core/models/returned_tensors_torch.h"
 
 namespace dubito {
 
 /// A network's program as one flat graph in inference: normalisation uses stored statistics,
 /// nothing writes to buffers, and every dropout that can be used is a `dubito::keyed_dropout` node.
 struct PreparedNetwork {
-  /// Inputs: the module, x [N, ...], seed (int), items [M], draws [M]. One output.
+  /// Inputs: the module, x [N, ...], seed (int), items [M], draws [M]. One output, a tensor once
+  /// one was chosen.
   std::shared_ptr<torch::jit::Graph> graph;
   std::vector<DropoutSite> sites;
   std::vector<NormLayer> norms;
@@ -29,15 +31,18 @@ struct PreparedNetwork {
   std::vector<std::string> without_dropout;
   /// Calls whose code is not in the graph, so that dropout inside them is not found.
   std::vector<std::string> hidden_code;
+  std::string number_type;  ///< of the weights as stored, numberTypeOf
 };
 
 /// Graph inputs by position.
 enum PreparedInput : std::size_t { kModuleInput, kNetInput, kSeedInput, kItemsInput, kDrawsInput };
 
-/// Copies, flattens and edits forward's graph. `path` is named in errors: no forward, more inputs
-/// than one, an output that is not one tensor.
-[[nodiscard]] Expected<PreparedNetwork> prepareNetwork(const torch::jit::Module& module,
-                                                       const std::string& path);
+/// Copies, flattens and edits forward's graph, which then returns the tensor at the end of `output`
+/// alone; without steps what forward returns. Weights of half precision in `module` become float32.
+/// `path` is named in errors: no forward, more inputs than one, no tensors in the output.
+[[nodiscard]] Expected<PreparedNetwork> prepareNetwork(torch::jit::Module& module,
+                                                       const std::string& path,
+                                                       const std::vector<OutputStep>& output = {});
 
 /// What prepareNetwork does with dropout: lists every site in execution order, replaces those that
 /// can be used and switches off the others. Attention without a drop rate is added to

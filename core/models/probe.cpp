@@ -8,6 +8,8 @@
 #include <algorithm>
 #include <set>
 
+#include "core/base/in_quotes.h"
+#include "core/models/first_layer_torch.h"
 #include "core/models/model_torch.h"
 #include "core/models/probe_torch.h"
 #include "core/models/torch_reason.h"
@@ -22,23 +24,11 @@ std::string shapeText(const Shape& shape) {
   return fmt::format("{}", fmt::join(shape, " x "));
 }
 
-/// Weights of the first layer that has any, [out, in, ...].
-at::Tensor firstWeight(const torch::jit::Module& module, torch::jit::Graph& graph) {
-  at::Tensor weight;
-  eachNode(graph.block(), [&](torch::jit::Node* node) {
-    if (weight.defined() || !isWeightedLayer(node) || !inputNamed(node, "weight")) {
-      return;
-    }
-    const auto value = resolveValue(module, node->input(*inputNamed(node, "weight")));
-    if (value && value->isTensor()) {
-      weight = value->toTensor();
-    }
-  });
-  return weight;
-}
-
 std::vector<Shape> candidates(const torch::jit::Module& module, torch::jit::Graph& graph,
                               const Preprocessing& declared) {
+  if (declared.length > 0) {
+    return {{declared.length}};
+  }
   if (declared.height > 0 && declared.width > 0) {
     if (declared.channels > 0) {
       return {{declared.channels, declared.height, declared.width}};
@@ -84,18 +74,42 @@ at::Tensor makeItems(const Shape& shape, const Preprocessing& preprocessing) {
   return items;
 }
 
-/// Why rows of this shape are no class scores of the probe items; empty where they are.
+constexpr const char* kWrap =
+    "wrap the network in a module that returns one row of class scores for each item";
+
+/// Why rows of this shape are no class scores of the probe items, with a remedy; empty if they are.
 std::string refusalOfRows(const at::Tensor& rows) {
   const Shape shape(rows.sizes().begin(), rows.sizes().end());
   if (rows.dim() >= 1 && rows.size(0) == 1) {
-    return fmt::format("it returns one row for a batch of {}", kProbeItems);
+    return fmt::format("it returns one row for a batch of {}; {}", kProbeItems, kWrap);
   }
-  if (rows.dim() == 2 && rows.size(0) == kProbeItems && rows.size(1) >= 2 &&
+  if ((rows.dim() == 1 || (rows.dim() == 2 && rows.size(1) >= 1)) && rows.size(0) == kProbeItems &&
       rows.is_floating_point()) {
     return {};
   }
-  return fmt::format("it returns [{}] for a batch of {} where [{}, classes] is needed",
-                     shapeText(shape), kProbeItems, kProbeItems);
+  return fmt::format("it returns [{}] for a batch of {} where [{}, classes] is needed; {}",
+                     shapeText(shape), kProbeItems, kProbeItems, kWrap);
+}
+
+/// The rows of class scores among what the network returned; the error has a remedy.
+Status takeRows(const c10::IValue& returned, const ModelMetadata& metadata, Probe& probe) {
+  probe.returned = returnedTensors(returned);
+  const auto used = chooseOutput(probe.returned, metadata, kProbeItems);
+  if (!used) {
+    return failWith(used);
+  }
+  probe.used = *used;
+  probe.rows = probe.returned[*used].value;
+  std::string refusal = refusalOfRows(probe.rows);
+  if (refusal.empty()) {
+    return {};
+  }
+  if (probe.returned.size() > 1) {
+    refusal = fmt::format("of what its forward returns ({}), {} is used: {}",
+                          listOfTensors(probe.returned, kProbeItems),
+                          inQuotes(probe.returned[*used].name), refusal);
+  }
+  return fail(ErrorCode::kUnsupported, std::move(refusal));
 }
 
 }  // namespace
@@ -108,12 +122,14 @@ std::vector<c10::IValue> deterministicInputs(const torch::jit::Module& module,
 }
 
 Expected<Probe> probeNetwork(const torch::jit::Module& module, GraphRunner& deterministic,
-                             const Preprocessing& preprocessing, const std::string& path) {
+                             const ModelMetadata& metadata, const std::string& path) {
+  const Preprocessing& preprocessing = metadata.preprocessing;
   const std::vector<Shape> shapes = candidates(module, *deterministic.graph(), preprocessing);
-  const bool declared = preprocessing.height > 0 && preprocessing.width > 0;
+  const bool declared =
+      preprocessing.length > 0 || (preprocessing.height > 0 && preprocessing.width > 0);
   std::string tried;
   std::string reason;
-  bool ran = false;
+  std::optional<Error> refused;  // of the first size that the network runs on
   for (const Shape& shape : shapes) {
     Probe probe;
     probe.shape = shape;
@@ -121,42 +137,27 @@ Expected<Probe> probeNetwork(const torch::jit::Module& module, GraphRunner& dete
     tried += (tried.empty() ? "" : ", ") + shapeText(shape);
     try {
       probe.inputs = makeItems(shape, preprocessing);
-      probe.rows = deterministic.run(deterministicInputs(module, probe.inputs)).at(0).toTensor();
-    } catch (const std::exception& exception) {
-      if (!ran) {
-        reason = torchReason(exception);
+      const c10::IValue returned =
+          deterministic.run(deterministicInputs(module, probe.inputs)).at(0);
+      const Status taken = takeRows(returned, metadata, probe);
+      if (taken) {
+        return probe;
       }
-      continue;
-    }
-    const std::string refusal = refusalOfRows(probe.rows);
-    if (refusal.empty()) {
-      return probe;
-    }
-    if (!ran) {
-      reason = refusal;
-      ran = true;
+      if (!refused) {
+        refused = taken.error();
+      }
+    } catch (const std::exception& exception) {
+      reason = reason.empty() ? torchReason(exception) : reason;
     }
   }
-  if (ran) {
-    return fail(ErrorCode::kUnsupported,
-                fmt::format("{}: {}; wrap the network in a module that returns one row of class "
-                            "scores for each item",
-                            path, reason));
+  if (refused) {
+    return fail(refused->code, fmt::format("{}: {}", path, refused->message));
   }
   return fail(ErrorCode::kUnsupported,
-              fmt::format("{}: the network does not run on a batch of {} items of {} ({}); say in "
-                          "its metadata what it takes (input_size, channels)",
+              fmt::format("{}: the network does not run on a batch of {} items of {} ({}); write "
+                          "into its metadata what it takes: \"input_size\": [height, width] and "
+                          "\"channels\" of images, or \"input_size\": [length] of vectors",
                           path, kProbeItems, tried, reason));
-}
-
-OutputKind outputKindOf(const Probe& probe, const ModelMetadata& metadata) {
-  if (metadata.output_declared) {
-    return metadata.output;
-  }
-  const at::Tensor rows = probe.rows.to(at::kDouble);
-  const bool distributions = (rows >= 0.0).all().item().toBool() &&
-                             (at::abs(rows.sum(1) - 1.0) <= 1e-3).all().item().toBool();
-  return distributions ? OutputKind::kProbabilities : OutputKind::kLogits;
 }
 
 BatchBehaviour compareWithBatchMates(const torch::jit::Module& module, GraphRunner& deterministic,

@@ -11,6 +11,7 @@
 #include "core/models/graph_torch.h"
 #include "core/models/model.h"
 #include "core/models/prepare_torch.h"
+#include "core/models/returned_tensors_torch.h"
 
 namespace dubito {
 
@@ -19,10 +20,12 @@ constexpr std::int64_t kProbeItems = 8;
 
 /// A network's answer to a batch of made-up items.
 struct Probe {
-  at::Tensor inputs;                ///< [8, ...], all different
-  at::Tensor rows;                  ///< [8, K]
-  std::vector<std::int64_t> shape;  ///< of one item
-  bool guessed = false;             ///< the shape was found by trying
+  at::Tensor inputs;  ///< [8, ...], all different
+  at::Tensor rows;    ///< [8, K]; [8, 1] or [8] of a network with one output per item
+  std::vector<ReturnedTensor> returned;  ///< all that the network returned
+  std::size_t used = 0;                  ///< the one of them that `rows` are
+  std::vector<std::int64_t> shape;       ///< of one item
+  bool guessed = false;                  ///< the shape was found by trying
 };
 
 /// Inputs of a prepared graph without any site.
@@ -31,15 +34,10 @@ struct Probe {
 
 /// Runs the deterministic graph on items of the size that the metadata declares, else of the sizes
 /// that the first layer suggests and common ones. Refuses a network that does not return one row of
-/// two or more class scores for each item.
+/// class scores for each item, or several tensors that could be such rows.
 [[nodiscard]] Expected<Probe> probeNetwork(const torch::jit::Module& module,
                                            GraphRunner& deterministic,
-                                           const Preprocessing& preprocessing,
-                                           const std::string& path);
-
-/// Probabilities where the metadata says so, or where it says nothing and every row of the probe is
-/// a distribution.
-[[nodiscard]] OutputKind outputKindOf(const Probe& probe, const ModelMetadata& metadata);
+                                           const ModelMetadata& metadata, const std::string& path);
 
 /// Compares every item alone with the same item in the probe batch.
 [[nodiscard]] BatchBehaviour compareWithBatchMates(const torch::jit::Module& module,

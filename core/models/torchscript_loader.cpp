@@ -10,6 +10,7 @@
 #include "core/models/model_loader.h"
 #include "core/models/model_metadata.h"
 #include "core/models/model_torch.h"
+#include "core/models/output_form_torch.h"
 #include "core/models/torch_reason.h"
 #include "core/models/torchscript_archive_torch.h"
 
@@ -24,7 +25,7 @@ void settlePreprocessing(const Probe& probe, ModelMetadata& metadata) {
   if (probe.shape.size() == 3 && metadata.preprocessing.channels == 0) {
     metadata.preprocessing.channels = probe.shape[0];
   }
-  if (probe.shape.size() == 1 && metadata.source == ModelMetadata().source) {
+  if (probe.shape.size() == 1 && !metadata.scale_declared) {
     metadata.preprocessing.scale = 1.0;
   }
 }
@@ -41,41 +42,102 @@ std::vector<std::string> guessedParts(const Probe& probe, bool declares_values) 
   return parts;
 }
 
-/// Everything that is known about the model once it has run.
-Expected<ModelAudit> audit(const Model::Impl& impl, PreparedNetwork& network, FoundMetadata& found,
-                           const std::string& path, RunContext& context) {
-  ModelMetadata& metadata = found.metadata;
-  ModelAudit audit;
-  GraphRunner deterministic(deterministicGraph(*network.graph), "deterministic");
-  if (context.step("auditing", 1, kStages) == Step::kCancel) {
-    return cancelled();
+/// A network that returns one tensor, and its answer to a batch of made-up items.
+struct ProbedNetwork {
+  PreparedNetwork network;
+  Probe probe;
+};
+
+Expected<ProbedNetwork> prepareAndProbe(torch::jit::Module& module, const ModelMetadata& metadata,
+                                        const std::string& path) {
+  auto network = prepareNetwork(module, path);
+  if (!network) {
+    return failWith(network);
   }
-  const auto probe = probeNetwork(impl.module, deterministic, metadata.preprocessing, path);
+  GraphRunner deterministic(deterministicGraph(*network->graph), "deterministic");
+  auto probe = probeNetwork(module, deterministic, metadata, path);
   if (!probe) {
     return failWith(probe);
   }
-  settlePreprocessing(*probe, metadata);
-  audit.input_shape = probe->shape;
-  audit.classes = probe->rows.size(1);
-  audit.output = outputKindOf(*probe, metadata);
+  if (const auto& steps = probe->returned[probe->used].steps; !steps.empty()) {
+    // From the program again: what belongs to the other outputs alone must not leave its dropout.
+    auto of_one = prepareNetwork(module, path, steps);
+    if (!of_one) {
+      return failWith(of_one);
+    }
+    of_one->number_type = network->number_type;
+    network = std::move(of_one);
+  }
+  return ProbedNetwork{*std::move(network), *std::move(probe)};
+}
+
+std::vector<OutputTensor> describeOutputs(const Probe& probe) {
+  std::vector<OutputTensor> outputs;
+  for (std::size_t i = 0; i < probe.returned.size(); ++i) {
+    const ReturnedTensor& tensor = probe.returned[i];
+    outputs.push_back({tensor.name, tensor.value.sizes().vec(),
+                       c10::toString(tensor.value.scalar_type()), i == probe.used});
+  }
+  return outputs;
+}
+
+/// Fills what is known of the output, after which the network returns rows of two or more classes.
+Status auditOutput(const torch::jit::Module& module, ProbedNetwork& probed,
+                   const ModelMetadata& metadata, const std::string& path, ModelAudit& audit) {
+  Probe& probe = probed.probe;
+  auto form = settleOutput(*probed.network.graph, probe, metadata, path);
+  if (!form) {
+    return failWith(form);
+  }
+  if (form->one_output) {
+    GraphRunner runner(deterministicGraph(*probed.network.graph), "two classes");
+    probe.rows = runner.run(deterministicInputs(module, probe.inputs)).at(0).toTensor();
+  }
+  audit.outputs = describeOutputs(probe);
+  audit.output = form->kind;
+  audit.one_output = form->one_output;
+  audit.run_notes = std::move(form->notes);
+  audit.number_type = probed.network.number_type;
+  audit.classes = probe.rows.size(1);
   if (!metadata.class_names.empty() &&
       static_cast<std::int64_t>(metadata.class_names.size()) != audit.classes) {
     return fail(ErrorCode::kMalformed,
                 fmt::format("{}: its metadata ({}) names {} classes, but the network returns {}; "
                             "name all of them in their order",
-                            path, metadata.source, metadata.class_names.size(), audit.classes));
+                            path, metadata.source, metadata.class_names.size(),
+                            form->one_output ? "one output, which tells two classes apart"
+                                             : std::to_string(audit.classes)));
+  }
+  return {};
+}
+
+/// Everything that is known about the model once it has run.
+Expected<ModelAudit> audit(const torch::jit::Module& module, ProbedNetwork& probed,
+                           FoundMetadata& found, const std::string& path, RunContext& context) {
+  ModelMetadata& metadata = found.metadata;
+  ModelAudit audit;
+  PreparedNetwork& network = probed.network;
+  const Probe& probe = probed.probe;
+  settlePreprocessing(probe, metadata);
+  audit.input_shape = probe.shape;
+  if (Status settled = auditOutput(module, probed, metadata, path, audit); !settled) {
+    return failWith(settled);
   }
   if (context.step("auditing", 2, kStages) == Step::kCancel) {
     return cancelled();
   }
+  GraphRunner deterministic(deterministicGraph(*network.graph), "deterministic");
   audit.batch =
-      compareWithBatchMates(impl.module, deterministic, *probe, audit.output, network.batch_ops);
+      compareWithBatchMates(module, deterministic, probe, audit.output, network.batch_ops);
   if (context.step("auditing", 3, kStages) == Step::kCancel) {
     return cancelled();
   }
-  auditSiteRows(impl.module, network, *probe, audit.output);
+  auditSiteRows(module, network, probe, audit.output);
   HeadNode head;
-  audit.head = auditHead(impl.module, network, *probe, head);
+  audit.head = auditHead(module, network, probe, head);
+  if (audit.one_output) {
+    audit.head.reason = "its one output stands for two classes";
+  }
   audit.dropout_sites = network.sites;
   audit.norm_layers = network.norms;
   for (const DropoutSite& site : network.sites) {
@@ -84,9 +146,9 @@ Expected<ModelAudit> audit(const Model::Impl& impl, PreparedNetwork& network, Fo
       break;
     }
   }
-  audit.parameter_count = countParameters(impl.module, network);
-  audit.notes = auditNotes(audit, metadata, network, *probe, head);
-  if (const auto parts = guessedParts(*probe, found.declares_values); !parts.empty()) {
+  audit.parameter_count = countParameters(module, network);
+  addAuditNotes(metadata, network, probe, head, audit);
+  if (const auto parts = guessedParts(probe, found.declares_values); !parts.empty()) {
     audit.notes.insert(audit.notes.begin(),
                        guessedPreprocessingNote(parts, metadata.preprocessing));
   }
@@ -125,18 +187,24 @@ Expected<ModelPtr> TorchScriptLoader::load(const std::string& path, const LoadMo
     if (metadata.name.empty()) {
       metadata.name = std::filesystem::path(path).stem().string();
     }
-    auto network = prepareNetwork(archive->module, path);
-    if (!network) {
-      return failWith(network);
+    if (!options.output_key.empty()) {
+      metadata.output_key = options.output_key;
     }
-    auto impl = std::make_shared<Model::Impl>();
-    impl->module = archive->module;
-    auto findings = audit(*impl, *network, *found, path, context);
+    if (context.step("auditing", 1, kStages) == Step::kCancel) {
+      return cancelled();
+    }
+    auto probed = prepareAndProbe(archive->module, metadata, path);
+    if (!probed) {
+      return failWith(probed);
+    }
+    auto findings = audit(archive->module, *probed, *found, path, context);
     if (!findings) {
       return failWith(findings);
     }
     findings->torch_version = archive->torch_version;
-    impl->network = *std::move(network);
+    auto impl = std::make_shared<Model::Impl>();
+    impl->module = archive->module;
+    impl->network = std::move(probed->network);
     impl->network_hash = hashOfNetwork(impl->module, *impl->network.graph);
     return std::make_shared<const Model>(std::move(metadata), *std::move(findings), path,
                                          std::move(impl));

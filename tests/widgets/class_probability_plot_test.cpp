@@ -2,6 +2,7 @@
 #include "widgets/class_probability_plot.h"
 
 #include <cmath>
+#include <limits>
 
 #include "tests/support/gui_test.h"
 #include "tests/widgets/plot_fixture.h"
@@ -141,6 +142,20 @@ class ClassProbabilityPlotTest : public QObject {
     widget.setProbabilities(value);
     QCOMPARE(barsOf(innerPlot(widget)).size(), 6);
     QCOMPARE(innerPlot(widget).xAxis->range().upper, 1.0);
+  }
+
+  void maskedClassesHaveNoPlaceAmongLogits() {
+    ClassProbabilityPlot widget;
+    ItemProbabilities value = ambiguousDigit();
+    value.logits = Array<float>::zeros({1, 10});
+    value.logits.mutableRow(0)[0] = 3.0F;
+    value.logits.mutableRow(0)[2] = -std::numeric_limits<float>::infinity();
+    widget.setProbabilities(value);
+    widget.setScale(ClassProbabilityPlot::Scale::kLogit);
+    const QCustomPlot& plot = shown(widget);
+    QCOMPARE(textsOf(plot)[1], "-inf");
+    QCOMPARE(plot.graphCount(), 11);
+    QVERIFY(std::isfinite(plot.xAxis->range().lower) && plot.xAxis->range().lower > -1.0);
   }
 
   void anEmptyItemIsFine() {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <cstddef>
 
 #ifdef DUBITO_HAS_HIGHWAY
@@ -143,6 +144,7 @@ class TileSummariser {
   /// Exponentials of what lies below the largest logit, the entropy, and the sums over draws.
   template <std::size_t kDraws>
   void takeLogits(std::size_t lane, bool is_first) {
+    constexpr double kMasked = -std::numeric_limits<double>::infinity();
     const V one = set(1.0);
     const V zero = hn::Zero(D());
     V top[kDraws];
@@ -159,9 +161,11 @@ class TileSummariser {
     V index = zero;
     for (std::size_t at = lane; at < size_; at += kTile) {
       for (std::size_t j = 0; j < kDraws; ++j) {
-        const V below_top = hn::Sub(load(row_ + j * size_ + at), top[j]);
+        const V difference = hn::Sub(load(row_ + j * size_ + at), top[j]);
+        // A class masked by minus infinity has probability 0 and adds nothing to the entropy.
+        const V below_top = hn::IfThenElse(hn::Eq(difference, set(kMasked)), set(-1e9), difference);
         // Beyond the range of the exponential nothing is left of a class; times 0 what is not
-        // finite becomes NaN.
+        // finite otherwise becomes NaN.
         const V power =
             hn::IfThenElseZero(hn::Gt(below_top, set(-708.0)), expOfNonPositive(D(), below_top));
         rest[j] = hn::Add(rest[j], hn::IfThenZeroElse(hn::Eq(winner[j], index), power));

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "tests/support/process.h"
+#include "tests/support/shared_data.h"
 #include "tests/support/temp_dir.h"
 
 namespace dubito {
@@ -56,6 +57,43 @@ TEST(Cli, wrongUsageEndsWithTwo) {
   EXPECT_NE(range.err.find("--draws is 0"), std::string::npos) << range.err;
 }
 
+TEST(Cli, refusesNumbersThatAreNegativeOrTooLargeForTheirOption) {
+  const auto refused = [](const std::vector<std::string>& more) {
+    std::vector<std::string> arguments{"predict",  "none.pt",         kBlobs,      "-o",
+                                       "none.npz", "--method",        "ensemble",  "--threads",
+                                       "1",        "--member-method", "mc-dropout"};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    const auto result = cli(arguments);
+    EXPECT_EQ(result.exit_code, 2) << more[0] << " " << more[1];
+    return result.err;
+  };
+  for (const std::string seed : {"-1", "18446744073709551616", "1e3", "0x10", "1.5", ""}) {
+    EXPECT_NE(refused({"--seed", seed})
+                  .find("--seed: '" + seed +
+                        "' is not a whole number from 0 to "
+                        "18446744073709551615"),
+              std::string::npos)
+        << refused({"--seed", seed});
+  }
+  EXPECT_NE(refused({"--batch", "99999999999999999999"}).find("is not a whole number"),
+            std::string::npos);
+  EXPECT_NE(refused({"--batch", "-5"}).find("--batch is -5"), std::string::npos);
+  EXPECT_NE(refused({"--sites", "0,9223372036854775808"}).find("is not a whole number"),
+            std::string::npos);
+}
+
+TEST(Cli, readsNumbersAsDecimal) {
+  const test::TempDir folder;
+  const auto seedOf = [&folder](const std::string& text) {
+    const auto result = cli({"predict", trainedModel(), kBlobs, "-o", folder.file("run.npz"),
+                             "--seed", text, "--json"});
+    EXPECT_EQ(result.exit_code, 0) << result.err;
+    return nlohmann::json::parse(result.out).at("meta").at("seed").get<std::uint64_t>();
+  };
+  EXPECT_EQ(seedOf("010"), 10U);
+  EXPECT_EQ(seedOf("18446744073709551615"), 18446744073709551615U);
+}
+
 TEST(Cli, failureEndsWithOneAndOneLineThatNamesTheFile) {
   for (const auto& arguments : std::vector<std::vector<std::string>>{
            {"inspect", "/nonexistent/model.pt"},
@@ -68,6 +106,34 @@ TEST(Cli, failureEndsWithOneAndOneLineThatNamesTheFile) {
     EXPECT_EQ(std::count(result.err.begin(), result.err.end(), '\n'), 1) << result.err;
     EXPECT_TRUE(result.out.empty()) << result.out;
   }
+}
+
+TEST(Cli, namesTheTensorWithTheClassScores) {
+  const std::string model = (test::sourceDir() / "tests/data/models/two_scores.pt").string();
+  const test::TempDir folder;
+  const std::vector<std::string> predict{
+      "predict", model, "synthetic:glyphs?n=20", "-o", folder.file("run.npz"), "--json"};
+  const auto refused = cli(predict);
+  EXPECT_EQ(refused.exit_code, 1);
+  EXPECT_NE(refused.err.find("1 'logits' [N, 4], 2 'auxiliary' [N, 4]"), std::string::npos)
+      << refused.err;
+  std::vector<std::string> named = predict;
+  named.insert(named.end(), {"--output-key", "auxiliary"});
+  const auto run = cli(named);
+  ASSERT_EQ(run.exit_code, 0) << run.err;
+  const std::string notes = nlohmann::json::parse(run.out).at("meta").at("notes").dump();
+  EXPECT_NE(notes.find("the class scores are 'auxiliary', as output_key says"), std::string::npos)
+      << notes;
+  const auto inspected = cli({"inspect", model, "--output-key", "1", "--json"});
+  ASSERT_EQ(inspected.exit_code, 0) << inspected.err;
+  const auto outputs = nlohmann::json::parse(inspected.out).at("outputs");
+  ASSERT_EQ(outputs.size(), 3U);
+  EXPECT_EQ(
+      outputs[1],
+      (nlohmann::json{{"name", "logits"}, {"shape", {8, 4}}, {"type", "Float"}, {"used", true}}));
+  EXPECT_EQ(outputs[2].at("used"), false);
+  const auto text = cli({"inspect", model, "--output-key", "logits"});
+  EXPECT_NE(text.out.find("'logits'         8 x 4 Float, used"), std::string::npos) << text.out;
 }
 
 TEST(Cli, devicesNamesTheReasonWhereThereIsNoGpu) {

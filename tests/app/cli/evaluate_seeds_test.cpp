@@ -72,6 +72,29 @@ TEST_F(CliSeedFiles, TellsTheNotesOfItsRunsOnce) {
   EXPECT_EQ(text.out.find("note: " + all[0].get<std::string>() + "\n"), 0U) << text.out;
 }
 
+TEST_F(CliSeedFiles, JsonOfOneRunHasTheNotesOfTheTable) {
+  const std::string a = pair("a", 1, 1.0005);
+  const std::string b = pair("b", 2);
+  const std::string far = pair("far", 3, 1.0008);
+  EXPECT_EQ(jsonOf({"evaluate", b}).at("notes"), json::array());
+  const json notes = jsonOf({"evaluate", a, "--ood", "far=" + far}).at("notes");
+  ASSERT_EQ(notes.size(), 2U) << notes.dump();
+  EXPECT_EQ(notes[0].get<std::string>().find("40 of 40 rows were rescaled"), 0U) << notes.dump();
+  EXPECT_EQ(notes[1].get<std::string>().find("far: 40 of 40 rows were rescaled"), 0U)
+      << notes.dump();
+  const auto table = cli({"evaluate", a, "--ood", "far=" + far});
+  for (const json& note : notes) {
+    EXPECT_NE(table.out.find("note: " + note.get<std::string>() + "\n"), std::string::npos)
+        << table.out;
+  }
+  // With further seeds the same.
+  const json of_seeds =
+      jsonOf({"evaluate", a, "--seed-run", b, "--ood", "far=" + far + "," + pair("far_b", 4)})
+          .at("notes");
+  ASSERT_EQ(of_seeds.size(), 2U) << of_seeds.dump();
+  EXPECT_EQ(of_seeds[1], a + ": " + notes[1].get<std::string>());
+}
+
 TEST_F(CliSeedFiles, RefusesARunThatIsThereAlready) {
   const std::string a = pair("a", 1);
   const std::string b = pair("b", 2);

@@ -180,11 +180,32 @@ TEST(Preprocessing, jsonForms) {
       "grey 28 x 28 (bilinear), /255, mean 0.1307, std 0.3081");
 }
 
+TEST(Preprocessing, vectorsHaveALength) {
+  const auto read = preprocessingFromJson(nlohmann::json::parse(R"({"input_size": [3]})"));
+  ASSERT_TRUE(read) << read.error().message;
+  EXPECT_EQ(read->length, 3);
+  EXPECT_EQ(read->height, 0);
+  EXPECT_EQ(read->describe(), "3 numbers, values as stored");
+  EXPECT_EQ(toJson(*preprocessingFromJson(toJson(*read))), toJson(*read));
+  EXPECT_EQ(valuesOf(preprocess(Sample(Array<float>::fromVector({1, 2, 3})), *read)),
+            (std::vector<float>{1, 2, 3}));
+  const auto other = preprocess(Sample(Array<float>::fromVector({1, 2})), *read);
+  ASSERT_FALSE(other);
+  EXPECT_NE(other.error().message.find("vector of 2 numbers, but the model takes 3"),
+            std::string::npos);
+  const auto scaled =
+      preprocessingFromJson(nlohmann::json::parse(R"({"input_size": [3], "scale": 0.5})"));
+  ASSERT_TRUE(scaled);
+  EXPECT_EQ(scaled->scale, 0.5);
+}
+
 TEST(Preprocessing, mistakesInTheMetadataNameTheKey) {
   for (const auto& [text, words] : std::vector<std::pair<std::string, std::string>>{
            {R"([1])", "the metadata"},
            {R"({"input_size": "28"})", "input_size is \"28\""},
-           {R"({"input_size": [28]})", "input_size"},
+           {R"({"input_size": []})", "input_size"},
+           {R"({"input_size": [2, 3, 4, 5]})", "[length] of a vector"},
+           {R"({"input_size": [28], "channels": 1})", "a vector of 28 numbers"},
            {R"({"input_size": 0})", "input_size"},
            {R"({"input_size": [-1, 5]})", "input_size"},
            {R"({"input_size": 1e9})", "input_size"},

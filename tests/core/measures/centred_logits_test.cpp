@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <limits>
 
 namespace dubito {
 namespace {
@@ -37,6 +38,14 @@ TEST(CentredLogits, storedLogitsAreShiftedAlone) {
   EXPECT_FLOAT_EQ(logits.data()[0], 3.0F);
   EXPECT_FLOAT_EQ(logits.data()[1], 0.0F);
   EXPECT_FLOAT_EQ(logits.data()[2], -3.0F);
+}
+
+TEST(CentredLogits, maskedClassesStayAndDoNotCount) {
+  constexpr float kMasked = -std::numeric_limits<float>::infinity();
+  const Array<float> logits = centred(Array<float>::fromVector({1, 3}, {5.0F, kMasked, 1.0F}));
+  EXPECT_FLOAT_EQ(logits.data()[0], 2.0F);
+  EXPECT_EQ(logits.data()[1], kMasked);
+  EXPECT_FLOAT_EQ(logits.data()[2], -2.0F);
 }
 
 }  // namespace

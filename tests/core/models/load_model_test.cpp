@@ -54,7 +54,7 @@ INSTANTIATE_TEST_SUITE_P(LoadModel, RefusedFiles,
                                          Refused{"pickled_module.pt", "a whole module pickled"},
                                          Refused{"bytecode_only.ptl", "lite interpreter"},
                                          Refused{"one_row.pt", "one row for a batch of 8"},
-                                         Refused{"pair.pt", "(Tensor, Tensor)"},
+                                         Refused{"pair.pt", "returns 2 tensors, of which several"},
                                          Refused{"optimised.pt", "optimize_for_inference"},
                                          Refused{"absent.pt", "no such file"}),
                          [](const auto& test_case) {

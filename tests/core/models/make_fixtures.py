@@ -8,6 +8,7 @@ import json
 import os
 import sys
 import zipfile
+from typing import Dict, List, NamedTuple, Optional
 
 import torch
 import torch.nn.functional as F
@@ -414,6 +415,54 @@ class NotANumber(Plain):
         return super().forward(x) / x.flatten(1).sum(1, keepdim=True)
 
 
+class Vectors(nn.Module):
+    """Ten numbers in; dropout, so that every method has something to do."""
+
+    def __init__(self, classes=3):
+        super().__init__()
+        self.fc1 = nn.Linear(10, 16)
+        self.drop = nn.Dropout(0.3)
+        self.fc2 = nn.Linear(16, classes)
+
+    def forward(self, x):
+        return self.fc2(self.drop(F.relu(self.fc1(x))))
+
+
+class Several(nn.Module):
+    """Features and class scores in one dictionary; the auxiliary scores have a dropout of their own."""
+
+    def __init__(self, auxiliary):
+        super().__init__()
+        self.auxiliary = auxiliary
+        self.fc1 = nn.Linear(64, 16)
+        self.drop = nn.Dropout(0.3)
+        self.fc2 = nn.Linear(16, 4)
+        self.drop_auxiliary = nn.Dropout(0.2)
+        self.fc3 = nn.Linear(16, 4)
+
+    def forward(self, x: torch.Tensor) -> Dict[str, torch.Tensor]:
+        h = F.relu(self.fc1(x.flatten(1)))
+        result = {"map": h.reshape(-1, 4, 2, 2)}
+        result["logits"] = self.fc2(self.drop(h))
+        if self.auxiliary:
+            result["auxiliary"] = self.fc3(self.drop_auxiliary(h))
+        return result
+
+
+class Scores(NamedTuple):
+    logits: torch.Tensor
+    auxiliary: Optional[torch.Tensor]
+    boxes: List[torch.Tensor]
+
+
+class Fields(Several):
+    """A named tuple whose optional field is absent, with a list inside."""
+
+    def forward(self, x: torch.Tensor) -> Scores:
+        h = F.relu(self.fc1(x.flatten(1)))
+        return Scores(self.fc2(self.drop(h)), None, [h.reshape(-1, 4, 4), h.reshape(-1, 2, 8)])
+
+
 def metadata(**keys):
     return {"metadata.json": json.dumps(keys)}
 
@@ -470,6 +519,32 @@ def save_hidden_dropout(save, x, tiny):
     save(torch.jit.trace(quantised, x[:4], check_trace=False), "lstm_quantised.pt", **tiny)
 
 
+def save_outputs(folder):
+    """What networks take and return: number types, packed weights, several tensors."""
+    torch.manual_seed(1)
+    x = torch.randn(4, 10)
+    small = torch.randn(4, 1, 8, 8)
+    size = metadata(input_size=[10])
+    for dtype, name in [(torch.float64, "double"), (torch.float16, "half"), (torch.bfloat16, "bfloat16")]:
+        net = Vectors().eval().to(dtype)
+        torch.jit.script(net).save(os.path.join(folder, f"{name}_scripted.pt"), _extra_files=size)
+        torch.jit.trace(net.train(), x.to(dtype), check_trace=False).save(
+            os.path.join(folder, f"{name}_traced.pt"), _extra_files=size
+        )
+    frozen = torch.jit.freeze(torch.jit.script(Vectors().eval().to(torch.float16)))
+    frozen.save(os.path.join(folder, "half_frozen.pt"), _extra_files=size)
+    packed = torch.ao.quantization.quantize_dynamic(Vectors().eval(), {nn.Linear}, dtype=torch.qint8)
+    torch.jit.script(packed).save(os.path.join(folder, "quantised_vector_scripted.pt"))
+    torch.jit.trace(packed, x).save(os.path.join(folder, "quantised_vector_traced.pt"))
+    tiny = metadata(input_size=[8, 8], channels=1)
+    torch.jit.script(Several(False).eval()).save(os.path.join(folder, "dictionary_scripted.pt"), _extra_files=tiny)
+    torch.jit.trace(Several(False).train(), small, check_trace=False, strict=False).save(
+        os.path.join(folder, "dictionary_traced.pt"), _extra_files=tiny
+    )
+    torch.jit.script(Several(True).eval()).save(os.path.join(folder, "two_scores.pt"), _extra_files=tiny)
+    torch.jit.script(Fields(False).eval()).save(os.path.join(folder, "fields.pt"), _extra_files=tiny)
+
+
 def main(folder):
     torch.manual_seed(0)
     image = torch.randn(16, 1, 28, 28)
@@ -524,6 +599,7 @@ def main(folder):
     torch.save(state, os.path.join(folder, "state_dict_old_format.pt"), _use_new_zipfile_serialization=False)
     torch.save(nn.Sequential(nn.Linear(4, 3)), os.path.join(folder, "pickled_module.pt"))
     without_code(os.path.join(folder, "vector.pt"), os.path.join(folder, "bytecode_only.ptl"))
+    save_outputs(folder)
 
 
 if __name__ == "__main__":

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <ATen/Functions.h>
+#include <torch/csrc/jit/ir/constants.h>
+
+#include "core/models/first_layer_torch.h"
+#include "core/models/graph_torch.h"
+#include "core/models/number_type_torch.h"
+
+namespace dubito {
+
+using torch::jit::Graph;
+using torch::jit::Module;
+using torch::jit::Node;
+using torch::jit::WithInsertPoint;
+
+namespace {
+
+bool isHalf(at::ScalarType type) {
+  return type == at::kHalf || type == at::kBFloat16;
+}
+
+void raiseTensor(const at::Tensor& tensor) {
+  if (tensor.defined() && isHalf(tensor.scalar_type())) {
+    tensor.set_data(tensor.detach().to(at::kFloat));
+  }
+}
+
+/// The number of a half type in an argument that chooses the type of a result.
+bool choosesHalf(const Node* node, std::size_t position, const c10::IValue& constant) {
+  const c10::FunctionSchema* const schema = node->maybeSchema();
+  return schema != nullptr && position < schema->arguments().size() && constant.isInt() &&
+         schema->arguments()[position].name() == "dtype" &&
+         isHalf(static_cast<at::ScalarType>(constant.toInt()));
+}
+
+}  // namespace
+
+std::string numberTypeOf(const Module& module, Graph& graph) {
+  at::Tensor weight = firstWeight(module, graph);
+  if (!weight.defined()) {
+    for (const at::Tensor& parameter : module.parameters()) {
+      if (!weight.defined() && parameter.is_floating_point()) {
+        weight = parameter;
+      }
+    }
+  }
+  return weight.defined() ? c10::toString(weight.scalar_type()) : c10::toString(at::kFloat);
+}
+
+void raiseHalfPrecision(Module& module) {
+  for (const at::Tensor& parameter : module.parameters()) {
+    raiseTensor(parameter);
+  }
+  for (const at::Tensor& buffer : module.buffers()) {
+    raiseTensor(buffer);
+  }
+}
+
+void raiseHalfPrecision(Graph& graph) {
+  eachNode(graph.block(), [&graph](Node* node) {
+    if (node->kind() == c10::prim::Constant) {
+      const auto constant = torch::jit::toIValue(node->output());
+      if (constant && constant->isTensor() && isHalf(constant->toTensor().scalar_type())) {
+        const WithInsertPoint here(node);
+        node->output()->replaceAllUsesWith(
+            graph.insertConstant(constant->toTensor().to(at::kFloat)));
+        node->destroy();
+      }
+      return;
+    }
+    for (std::size_t i = 0; i < node->inputs().size(); ++i) {
+      const auto constant = torch::jit::toIValue(node->input(i));
+      if (constant && choosesHalf(node, i, *constant)) {
+        const WithInsertPoint here(node);
+        node->replaceInput(i, graph.insertConstant(static_cast<std::int64_t>(at::kFloat)));
+      }
+    }
+  });
+}
+
+void convertInput(Graph& graph, const Module& module) {
+  const at::Tensor weight = firstWeight(module, graph);
+  if (!weight.defined() || weight.scalar_type() != at::kDouble) {
+    return;
+  }
+  torch::jit::Value* const input = graph.inputs().at(1);
+  const WithInsertPoint at_start(*graph.nodes().begin());
+  torch::jit::Value* const converted =
+      graph.insert(c10::aten::to, {input, static_cast<std::int64_t>(at::kDouble), false, false});
+  input->replaceAllUsesAfterNodeWith(converted->node(), converted);
+}
+
+}  // namespace dubito

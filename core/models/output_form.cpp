@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <ATen/Functions.h>
+#include <ATen/TensorOperators.h>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+
+#include "core/base/in_quotes.h"
+#include "core/models/graph_torch.h"
+#include "core/models/output_form_torch.h"
+
+namespace dubito {
+
+using torch::jit::Graph;
+using torch::jit::Node;
+using torch::jit::Value;
+using torch::jit::WithInsertPoint;
+
+namespace {
+
+constexpr int kLongestTail = 64;
+constexpr std::int64_t kMaxListed = 10;
+
+/// Operators that change the form of a tensor but not its numbers.
+bool keepsNumbers(const std::string& op) {
+  static constexpr std::array<const char*, 17> kKeeps = {
+      "aten::squeeze", "aten::unsqueeze",     "aten::view",    "aten::reshape",    "aten::flatten",
+      "aten::to",      "aten::float",         "aten::detach",  "aten::clone",      "aten::alias",
+      "aten::double",  "aten::permute",       "aten::type_as", "aten::contiguous", "aten::select",
+      "aten::slice",   "prim::unchecked_cast"};
+  return std::ranges::any_of(kKeeps, [&op](const char* name) { return op == name; });
+}
+
+Node* lastNode(Graph& graph) {
+  Node* node = graph.outputs().at(0)->node();
+  for (int step = 0; step < kLongestTail && keepsNumbers(opOf(node)); ++step) {
+    node = node->input(0)->node();
+  }
+  return node;
+}
+
+bool isSigmoid(const std::string& op) {
+  return op == "aten::sigmoid" || op == "aten::sigmoid_" || op == "aten::hardsigmoid" ||
+         op == "aten::hardsigmoid_";
+}
+
+/// Operators whose results are no usual logits, by what they do to them.
+std::string rangeOf(const std::string& op) {
+  if (op == "aten::relu" || op == "aten::relu_" || op == "aten::softplus" || op == "aten::exp" ||
+      op == "aten::abs" || op == "aten::square" || op == "aten::relu6") {
+    return "never negative";
+  }
+  return op == "aten::tanh" || op == "aten::tanh_" || op == "aten::hardtanh" ? "within [-1, 1]"
+                                                                             : "";
+}
+
+bool areDistributions(const at::Tensor& rows) {
+  return (rows >= 0.0).all().item().toBool() &&
+         (at::abs(rows.sum(1) - 1.0) <= 1e-3).all().item().toBool();
+}
+
+bool areFractions(const at::Tensor& rows) {
+  return (rows >= 0.0).all().item().toBool() && (rows <= 1.0).all().item().toBool();
+}
+
+/// Puts p or z of class 1 next to 1 - p or 0 of class 0.
+void returnTwoColumns(Graph& graph, OutputKind kind) {
+  const WithInsertPoint at_end(graph.return_node());
+  Value* const column =
+      graph.insert(c10::aten::reshape, {graph.outputs().at(0), std::vector<std::int64_t>{-1, 1}});
+  Value* const other = kind == OutputKind::kLogits ? graph.insert(c10::aten::zeros_like, {column})
+                                                   : graph.insert(c10::aten::rsub, {column, 1.0});
+  Value* const both =
+      graph.insertNode(graph.createList(c10::TensorType::get(), {other, column}))->output();
+  Value* const rows = graph.insert(c10::aten::cat, {both, 1});
+  graph.eraseOutput(0);
+  graph.registerOutput(rows);
+}
+
+/// A sigmoid of z is better told by z: 1 - p keeps its digits however close p comes to 1.
+bool removeSigmoid(Graph& graph) {
+  Node* const node = lastNode(graph);
+  const std::string op = opOf(node);
+  if ((op != "aten::sigmoid" && op != "aten::sigmoid_") || node->owningBlock() != graph.block() ||
+      node->output()->uses().size() != 1) {
+    return false;
+  }
+  node->output()->replaceAllUsesWith(node->input(0));
+  node->destroy();
+  return true;
+}
+
+std::string classText(const ModelMetadata& metadata, std::size_t number) {
+  return number < metadata.class_names.size()
+             ? fmt::format("class {} ({})", number, inQuotes(metadata.class_names[number]))
+             : fmt::format("class {}", number);
+}
+
+Expected<OutputForm> twoClasses(Graph& graph, const at::Tensor& rows, const ModelMetadata& metadata,
+                                const std::string& path) {
+  const bool sigmoid = isSigmoid(lastOperator(graph));
+  const bool fractions = areFractions(rows);
+  const bool declared_logits = metadata.output_declared && metadata.output == OutputKind::kLogits;
+  const bool names_two = metadata.class_names.size() == 2;
+  if (!metadata.output_declared && !sigmoid && (!names_two || fractions)) {
+    return fail(ErrorCode::kUnsupported,
+                fmt::format("{}: it returns one number per item, as a regression network does, "
+                            "which is not supported; if it tells two classes apart, write "
+                            "\"output\": \"probabilities\" (the number is the probability of class "
+                            "1) or \"output\": \"logits\" (its log-odds) into the model's metadata",
+                            path));
+  }
+  if (metadata.output_declared && !declared_logits && !fractions) {
+    return fail(ErrorCode::kMalformed,
+                fmt::format("{}: its metadata ({}) calls the output probabilities, but it returned "
+                            "{:.4g} to {:.4g} for made-up items; write \"output\": \"logits\" if "
+                            "these are log-odds",
+                            path, metadata.source, rows.min().item().toDouble(),
+                            rows.max().item().toDouble()));
+  }
+  OutputForm form;
+  form.one_output = true;
+  const bool is_logit = declared_logits || (!metadata.output_declared && !sigmoid);
+  if (is_logit && sigmoid) {
+    form.notes.emplace_back(
+        "The metadata calls the output logits, but the network ends in a sigmoid; its values are "
+        "taken as log-odds");
+  }
+  const bool removed = !is_logit && removeSigmoid(graph);
+  form.kind = is_logit || removed ? OutputKind::kLogits : OutputKind::kProbabilities;
+  returnTwoColumns(graph, form.kind);
+  form.notes.push_back(
+      is_logit ? fmt::format("The network has one output per item, taken as the log-odds of {} "
+                             "against {}",
+                             classText(metadata, 1), classText(metadata, 0))
+               : fmt::format("The network has one output per item, taken as the probability of {}; "
+                             "the rest is that of {}",
+                             classText(metadata, 1), classText(metadata, 0)));
+  return form;
+}
+
+std::string refusalOfSigmoid(const at::Tensor& rows, bool declared) {
+  const at::Tensor sums = rows.sum(1);
+  return fmt::format(
+      "the network ends in a sigmoid, and the {} outputs of an item sum to {:.3g} to {:.3g}: "
+      "independent yes/no outputs (multi-label) are not supported{}; if exactly one class is "
+      "right, export the network without the sigmoid, or write \"output\": \"logits\" into the "
+      "model's metadata to apply a softmax to its outputs nevertheless",
+      rows.size(1), sums.min().item().toDouble(), sums.max().item().toDouble(),
+      declared ? ", and no probabilities of classes" : "");
+}
+
+/// What makes undeclared rows look as if they were no logits; empty if nothing does.
+std::vector<std::string> suspicions(const at::Tensor& rows, const std::string& last_op,
+                                    const ModelMetadata& metadata) {
+  constexpr const char* kSettle =
+      "a softmax is applied as to logits; \"output\": \"logits\" in the model's metadata confirms "
+      "it";
+  std::vector<std::string> notes;
+  if (areFractions(rows)) {
+    const at::Tensor sums = rows.sum(1);
+    notes.push_back(fmt::format(
+        "The outputs of a probe batch lie in [0, 1] but sum to {:.3g} to {:.3g}, as those of a "
+        "multi-label network do: {}",
+        sums.min().item().toDouble(), sums.max().item().toDouble(), kSettle));
+  } else if (const std::string range = rangeOf(last_op); !range.empty()) {
+    notes.push_back(
+        fmt::format("The network ends in {}, so that its outputs are {}, as those of a "
+                    "regression may be: {}",
+                    last_op, range, kSettle));
+  } else if (rows.size(1) == 2 && metadata.class_names.empty()) {
+    notes.push_back(fmt::format(
+        "The two outputs have neither class names nor a declared meaning; a regression network "
+        "(mean and variance) looks the same: {}",
+        kSettle));
+  }
+  return notes;
+}
+
+/// Classes that the probe never has: their logits are minus infinity.
+std::string maskedClasses(const at::Tensor& rows, const ModelMetadata& metadata) {
+  const at::Tensor masked = at::nonzero(at::isneginf(rows).any(0)).flatten();
+  if (masked.numel() == 0) {
+    return {};
+  }
+  std::vector<std::string> names;
+  for (std::int64_t i = 0; i < std::min(masked.numel(), kMaxListed); ++i) {
+    const std::int64_t k = masked[i].item().toLong();
+    names.push_back(static_cast<std::size_t>(k) < metadata.class_names.size()
+                        ? inQuotes(metadata.class_names[static_cast<std::size_t>(k)])
+                        : std::to_string(k));
+  }
+  return fmt::format(
+      "The network masks classes with logits of minus infinity, which have probability 0 "
+      "(in a probe batch {} of {}: {}{}); laplace and vector scaling are not available for it",
+      masked.numel(), rows.size(1), fmt::join(names, ", "),
+      masked.numel() > kMaxListed ? ", ..." : "");
+}
+
+}  // namespace
+
+std::string lastOperator(Graph& graph) {
+  return opOf(lastNode(graph));
+}
+
+Expected<OutputForm> settleOutput(Graph& prepared, const Probe& probe,
+                                  const ModelMetadata& metadata, const std::string& path) {
+  const at::Tensor rows = probe.rows.to(at::kDouble);
+  if (rows.dim() == 1 || rows.size(1) == 1) {
+    return twoClasses(prepared, rows, metadata, path);
+  }
+  const std::string last_op = lastOperator(prepared);
+  const bool distributions = areDistributions(rows);
+  OutputForm form;
+  form.kind = metadata.output_declared ? metadata.output
+              : distributions          ? OutputKind::kProbabilities
+                                       : OutputKind::kLogits;
+  const bool overridden = metadata.output_declared && metadata.output == OutputKind::kLogits;
+  if (isSigmoid(last_op) && overridden) {
+    form.notes.emplace_back(
+        "The metadata calls the output logits, but the network ends in a sigmoid: a softmax of "
+        "values in [0, 1] leaves all classes about equally probable");
+  } else if (isSigmoid(last_op) && !distributions) {
+    return fail(ErrorCode::kUnsupported,
+                fmt::format("{}: {}", path, refusalOfSigmoid(rows, metadata.output_declared)));
+  } else if (!metadata.output_declared && !distributions) {
+    form.notes = suspicions(rows, last_op, metadata);
+  }
+  if (form.kind == OutputKind::kLogits) {
+    if (std::string masked = maskedClasses(rows, metadata); !masked.empty()) {
+      form.notes.push_back(std::move(masked));
+    }
+  }
+  return form;
+}
+
+}  // namespace dubito

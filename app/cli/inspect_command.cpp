@@ -42,6 +42,7 @@ nlohmann::json toJson(const Head& head) {
           {"features", head.features},
           {"classes", head.classes},
           {"bias", head.has_bias},
+          {"added", head.added},
           {"quantised", head.quantised},
           {"reconstruction_error", head.reconstruction_error}};
 }
@@ -84,9 +85,11 @@ nlohmann::json toJson(const Model& model) {
           {"norm_layers", norms},
           {"head", toJson(audit.head)},
           {"batch",
-           {{"depends_on_batch", audit.batch.depends_on_batch},
+           {{"known", audit.batch.is_known},
+            {"depends_on_batch", audit.batch.depends_on_batch},
             {"max_prob_difference", audit.batch.max_prob_difference},
             {"reason", audit.batch.reason}}},
+          {"unrepeatable", audit.unrepeatable},
           {"notes", audit.notes}};
 }
 
@@ -97,7 +100,8 @@ void printHead(const Head& head) {
   }
   fmt::print("head           {}{}, {} features -> {} classes{}, |W h + b - logits| {:.2g}\n",
              head.quantised ? "quantised " : "", head.op, head.features, head.classes,
-             head.has_bias ? "" : ", no bias", head.reconstruction_error);
+             head.added.empty() ? (head.has_bias ? "" : ", no bias") : ", plus " + head.added,
+             head.reconstruction_error);
 }
 
 void print(const Model& model) {
@@ -129,7 +133,9 @@ void print(const Model& model) {
   for (const NormLayer& norm : audit.norm_layers) {
     fmt::print("      {:<16} {}, {}\n", norm.name, norm.op, norm.mode);
   }
-  if (audit.batch.depends_on_batch) {
+  if (!audit.batch.is_known) {
+    fmt::print("batch          not known: the network's random numbers hide what items do\n");
+  } else if (audit.batch.depends_on_batch) {
     fmt::print("batch          results depend on which items share a batch, by up to {:.2g} ({})\n",
                audit.batch.max_prob_difference, audit.batch.reason);
   } else {

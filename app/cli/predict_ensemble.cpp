@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <map>
 #include <numeric>
 #include <optional>
 #include <set>
@@ -13,6 +14,7 @@
 
 #include "core/io/make_folder.h"
 #include "core/io/run_file.h"
+#include "core/models/network_hash.h"
 
 namespace dubito::cli {
 namespace {
@@ -25,17 +27,17 @@ class ModelMembers {
   ModelMembers(const EnsembleRequest& request, RunContext& context)
       : request_(request), context_(context), folder_(request.output + ".members") {}
 
+  /// Members with the weights of another member in another program, in sentences.
+  [[nodiscard]] const std::vector<std::string>& notes() const { return notes_; }
+
   /// The run of `model_path`, computed, or left by an interrupted call.
   [[nodiscard]] Expected<Run> run(const std::string& model_path) {
     auto model = loadModel(model_path, request_.loading, context_);
     if (!model) {
       return failWith(model);
     }
-    if (!networks_.insert(parameterHash(**model)).second) {
-      return fail(ErrorCode::kInvalidArgument,
-                  fmt::format("{}: holds the same network as another member; name each once (MODEL "
-                              "is the first member)",
-                              model_path));
+    if (Status other = checkOther(model_path, **model); !other) {
+      return failWith(other);
     }
     const auto items = dataset();
     if (!items) {
@@ -81,6 +83,26 @@ class ModelMembers {
   }
 
  private:
+  /// Refuses a network that is a member already. The same weights in another program (another
+  /// activation, other scaling) are another member; since it may also be the same network exported
+  /// twice, which would count double, the run says so.
+  Status checkOther(const std::string& model_path, const Model& model) {
+    if (!networks_.insert(networkHash(model)).second) {
+      return fail(ErrorCode::kInvalidArgument,
+                  fmt::format("{}: holds the same network as another member; name each once (MODEL "
+                              "is the first member)",
+                              model_path));
+    }
+    const auto [same, is_new] = weights_.emplace(weightsHash(model), model_path);
+    if (!is_new) {
+      notes_.push_back(fmt::format(
+          "{} and {} have the same weights in different programs; if both are one network exported "
+          "twice, it counts twice in this ensemble",
+          same->second, model_path));
+    }
+    return {};
+  }
+
   /// A member that an interrupted call finished, made of the same things.
   [[nodiscard]] std::optional<Run> leftBehind(const std::string& path, const Model& model) const {
     if (!request_.resume || !isRunFile(path)) {
@@ -88,6 +110,7 @@ class ModelMembers {
     }
     auto run = readRun(path, context_);
     const bool same = run && run->meta.model_path == model.path() &&
+                      run->meta.network_hash == networkHash(model) &&
                       run->meta.method == methodName(request_.method_of_models) &&
                       run->meta.method_options == methodJson(request_.method_of_models) &&
                       run->meta.dataset_spec == dataset_->info().spec &&
@@ -100,14 +123,16 @@ class ModelMembers {
 
   /// Another network, or the same with other weights, has another file.
   [[nodiscard]] std::string pathOf(const Model& model) const {
-    return (fs::path(folder_) / fmt::format("{:016x}.npz", parameterHash(model))).string();
+    return (fs::path(folder_) / (networkHash(model) + ".npz")).string();
   }
 
   const EnsembleRequest& request_;
   RunContext& context_;
   std::string folder_;
   DatasetPtr dataset_;
-  std::set<std::uint64_t> networks_;
+  std::set<std::string> networks_;
+  std::map<std::string, std::string> weights_;  ///< the first member with them
+  std::vector<std::string> notes_;
   std::vector<std::string> paths_;
 };
 
@@ -182,8 +207,9 @@ Expected<SavedRun> predictEnsemble(const EnsembleRequest& request, RunContext& c
     }
     members.push_back({name, *std::move(run)});
   }
-  auto saved = ensembleToFile(members, request.output,
-                              {.keep_samples_mb = request.options.keep_samples_mb}, context);
+  auto saved = ensembleToFile(
+      members, request.output,
+      {.keep_samples_mb = request.options.keep_samples_mb, .notes = models.notes()}, context);
   if (saved) {
     models.removeRuns();
   }

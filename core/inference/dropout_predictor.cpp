@@ -29,7 +29,11 @@ class DropoutPredictor : public Predictor {
         context_(context),
         options_(options),
         plan_(std::move(plan)),
-        network_(network, plan_, context.seed, !model.audit().batch.depends_on_batch) {}
+        network_(network, plan_, context.seed, mayShareAPass(model.audit())) {
+    if (!model.audit().unrepeatable.empty()) {
+      network_.useWhole();
+    }
+  }
 
   Expected<BatchOutcome> addBatch(const PredictedBatch& work, RunBuilder& builder) override;
   void takeFindings(RunFindings& findings) override;

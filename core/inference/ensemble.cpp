@@ -198,6 +198,7 @@ void Ensemble::describe() {
   RunMeta& meta = saved.meta;
   const RunMeta& first = first_.run.meta;
   meta.method = "ensemble";
+  meta.notes.insert(meta.notes.end(), options_.notes.begin(), options_.notes.end());
   nlohmann::json members = nlohmann::json::array();
   for (const EnsembleMember& member : members_) {
     const RunMeta& of_member = member.run.meta;

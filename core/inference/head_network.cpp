@@ -69,9 +69,13 @@ Expected<HeadNetwork> HeadNetwork::of(const Model& model, const NetworkOnDevice&
   }
   graph->registerOutput(head->features);
   graph->registerOutput(head->logits);
+  if (head->added != nullptr) {
+    graph->registerOutput(head->added);
+  }
   HeadNetwork result(model, network, GraphRunner(graph, "head"));
   result.weight_ = head->weight.detach().cpu();
   result.bias_ = head->bias.defined() ? head->bias.detach().cpu() : head->bias;
+  result.is_quantised_ = head->quantised;
   return result;
 }
 
@@ -93,11 +97,26 @@ Expected<HeadNetwork::Outputs> HeadNetwork::run(const Batch& batch, const Datase
     return failWith(maskless);
   }
   Outputs outputs{results.at(1).toTensor().detach(),
-                  results.at(2).toTensor().detach().to(at::kCPU, at::kFloat).contiguous()};
+                  results.at(2).toTensor().detach().to(at::kCPU, at::kFloat).contiguous(),
+                  results.size() > 3 ? results.at(3).toTensor().detach() : at::Tensor()};
   if (Status same = checkSoftmaxOfHead(model_, outputs.logits, *probs); !same) {
     return failWith(same);
   }
   return outputs;
+}
+
+Expected<at::Tensor> HeadNetwork::exactLogits(const Outputs& outputs) const {
+  if (is_quantised_) {
+    return outputs.logits.to(at::kDouble);
+  }
+  HeadFit fit = compareWithHead(weight_, bias_, outputs.features, outputs.added, outputs.logits);
+  if (!fit.is_rounding) {
+    return fail(ErrorCode::kUnsupported,
+                fmt::format("{}: the outputs of its last linear layer are not W h + b (they differ "
+                            "by up to {:.2g}); choose another method, such as mc-dropout",
+                            model_.path(), fit.error));
+  }
+  return std::move(fit.rebuilt);
 }
 
 }  // namespace dubito

@@ -34,10 +34,16 @@ class HeadNetwork {
   struct Outputs {
     at::Tensor features;  ///< [B, Q], on the device
     at::Tensor logits;    ///< [B, K] float32, on the processor
+    at::Tensor added;     ///< to W h + b, broadcasts to [B, K]; undefined without such
   };
   /// Errors name the item, as checkedProbabilities. kUnsupported where the network's probabilities
   /// are not the softmax of that layer's outputs.
   [[nodiscard]] Expected<Outputs> run(const Batch& batch, const Dataset& dataset);
+
+  /// The logits [B, K] in double without the rounding of the network's own sums, which depends on
+  /// the batch; of a quantised layer, which rounds on purpose, the network's own. kUnsupported
+  /// where more than rounding lies between the two.
+  [[nodiscard]] Expected<at::Tensor> exactLogits(const Outputs& outputs) const;
 
   [[nodiscard]] const at::Tensor& weight() const { return weight_; }  ///< [K, Q]
   /// [K]; undefined without one.
@@ -51,6 +57,7 @@ class HeadNetwork {
   GraphRunner runner_;
   at::Tensor weight_;
   at::Tensor bias_;
+  bool is_quantised_ = false;
 };
 
 }  // namespace dubito

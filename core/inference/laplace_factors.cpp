@@ -66,18 +66,23 @@ Expected<FactorsOfItems> ofLastLayer(const Fit& fit) {
     if (!outputs) {
       return failWith(outputs);
     }
-    // The network's own logits are float32 sums, whose rounding depends on the batch.
-    const at::Tensor logits =
-        at::linear(outputs->features.cpu().to(at::kDouble), head->weight().to(at::kDouble),
-                   head->bias().defined() ? head->bias().to(at::kDouble) : head->bias());
-    sums.add(outputs->features, logits, fitted.labels);
+    const auto logits = head->exactLogits(*outputs);
+    if (!logits) {
+      return failWith(logits);
+    }
+    sums.add(outputs->features, *logits, fitted.labels);
     return {};
   };
   auto items = passOver(fit.model, fit.dataset, "fitting", fit.options, fit.context, add);
   if (!items) {
     return failWith(items);
   }
-  return FactorsOfItems{std::move(sums).finish(), *std::move(items), {}};
+  std::vector<std::string> notes;
+  if (const std::string& added = fit.model.audit().head.added; !added.empty()) {
+    notes.push_back(
+        fmt::format("Added to the last layer, and taken as certain by its posterior: {}", added));
+  }
+  return FactorsOfItems{std::move(sums).finish(), *std::move(items), std::move(notes)};
 }
 
 /// What one thread has summed up.

@@ -45,7 +45,8 @@ Expected<NetworkOnDevice> placeNetwork(const Model& model, const Device& device)
   NetworkOnDevice placed;
   placed.graph = impl.network.graph->copy();
   if (!device.isCuda()) {
-    placed.module = impl.module;
+    // What the network writes is not to reach the next computation.
+    placed.module = impl.network.written_state.empty() ? impl.module : impl.module.deepcopy();
     return placed;
   }
   if (isQuantised(impl.network)) {

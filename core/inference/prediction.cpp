@@ -147,6 +147,9 @@ void Prediction::describe() {
   });
   const std::vector<std::string>& of_results = model_.audit().run_notes;
   meta_.notes.insert(meta_.notes.end(), of_results.begin(), of_results.end());
+  if (!model_.audit().unrepeatable.empty()) {
+    meta_.notes.push_back(model_.audit().unrepeatable);
+  }
   const BatchBehaviour& behaviour = model_.audit().batch;
   if (behaviour.depends_on_batch && batch_ > 1) {
     meta_.notes.push_back(
@@ -379,7 +382,8 @@ Expected<RunMeta> Prediction::finish(const RunFindings& all, bool stopped_early)
   if (Status judged = predictor_->finish(all, meta); !judged) {
     return failWith(judged);
   }
-  if (hashOfState(network_->module) != state_hash_) {
+  const bool may_write = !model_.impl().network.written_state.empty();
+  if (!may_write && hashOfState(network_->module) != state_hash_) {
     return fail(ErrorCode::kUnsupported,
                 fmt::format("{}: the network changed its own weights or buffers while predicting; "
                             "script it again after model.eval()",

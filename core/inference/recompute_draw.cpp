@@ -46,8 +46,10 @@ Expected<Array<float>> drawsOfItem(const Model& model, const Dataset& dataset, s
   const at::Tensor x = networkInput(*batch, model);
   DrawnRows drawn(model, dataset, indices, count);
   try {
-    StochasticNetwork stochastic(*network, *plan, context.seed,
-                                 !model.audit().batch.depends_on_batch);
+    StochasticNetwork stochastic(*network, *plan, context.seed, mayShareAPass(model.audit()));
+    if (!model.audit().unrepeatable.empty()) {
+      stochastic.useWhole();
+    }
     stochastic.setBatch(x, {dataset.ids()[static_cast<std::size_t>(index)]});
     stochastic.verify();
     const std::int64_t together = stochastic.drawsPerPass();

@@ -18,12 +18,21 @@
 
 namespace dubito {
 
+/// Whether several draws of a model may share one pass: not where rows influence each other, or
+/// where passes differ anyway.
+[[nodiscard]] inline bool mayShareAPass(const ModelAudit& audit) {
+  return !audit.batch.depends_on_batch && audit.unrepeatable.empty();
+}
+
 /// A network whose dropout draws keyed masks. The part before the first site runs once a batch.
 class StochasticNetwork {
  public:
   /// `rows_may_mix`: several draws may share one pass, false for models that depend on batch mates.
   StochasticNetwork(const NetworkOnDevice& network, const DropoutPlan& plan, std::uint64_t seed,
                     bool rows_may_mix);
+
+  /// Gives up the cut: for networks whose passes differ, so that no comparison can prove it.
+  void useWhole();
 
   /// Takes the inputs [N, ...] of the items with these ids; runs the part before the first site.
   void setBatch(const at::Tensor& x, const std::vector<std::int64_t>& ids);
@@ -45,7 +54,6 @@ class StochasticNetwork {
   /// `x` has the items of the batch once, or once for each draw.
   [[nodiscard]] std::vector<c10::IValue> inputs(const at::Tensor& x, std::int64_t first,
                                                 std::int64_t count) const;
-  void useWhole();
   void verifyCut(const at::Tensor& first);
   void verifySharing(const at::Tensor& first);
   [[nodiscard]] at::Tensor pass(std::int64_t first, std::int64_t count);

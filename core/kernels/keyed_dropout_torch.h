@@ -60,6 +60,7 @@ struct KeyedDropoutForm {
 
 /// Makes our operators known to TorchScript; may be called any number of times from any thread:
 /// - `dubito::keyed_dropout`: keyedDropout;
+/// - `dubito::keyed_item_dropout`: keyedDropout with one decision for each row of axis 0;
 /// - `dubito::keyed_attention`: aten::scaled_dot_product_attention whose weights [N, heads, L, S]
 ///   pass through a keyed dropout;
 /// - `dubito::keyed_lstm`, `keyed_gru`, `keyed_rnn_tanh`, `keyed_rnn_relu`: aten's operators with a

@@ -33,6 +33,17 @@ at::Tensor keyedDropoutOperator(const at::Tensor& x, double drop_rate, std::int6
                       {feature, alpha, item_axis, execution});
 }
 
+at::Tensor keyedItemDropout(const at::Tensor& x, double drop_rate, std::int64_t seed,
+                            const at::Tensor& items, const at::Tensor& draws, std::int64_t site,
+                            std::int64_t execution) {
+  TORCH_CHECK(x.dim() >= 1, "keyed item dropout: the input has no axis of items");
+  const std::int64_t rows = x.size(0);
+  const at::Tensor flat = x.reshape({rows, 1, rows == 0 ? 0 : x.numel() / rows});
+  return keyedDropout(flat, drop_rate, seed, items, draws, site,
+                      {.feature = true, .execution = execution})
+      .reshape(x.sizes());
+}
+
 std::int64_t nthExecution(std::int64_t outer, std::int64_t trip) {
   TORCH_CHECK(outer < kMostOuterTrips && trip < kMostTrips,
               "keyed dropout: a dropout inside nested loops runs more often than can be counted");
@@ -185,6 +196,7 @@ void define(torch::Library& library) {
   add(recurrentSchema("keyed_gru", "Tensor", "(Tensor, Tensor)"), &keyedRnn<kGru>);
   add(recurrentSchema("keyed_rnn_tanh", "Tensor", "(Tensor, Tensor)"), &keyedRnn<kRnnTanh>);
   add(recurrentSchema("keyed_rnn_relu", "Tensor", "(Tensor, Tensor)"), &keyedRnn<kRnnRelu>);
+  add("keyed_item_dropout(Tensor x, float drop_rate, " + kKey + ") -> Tensor", &keyedItemDropout);
   library.def("nth_execution(int outer, int trip) -> int");
   library.impl("nth_execution",
                torch::dispatch(c10::DispatchKey::CompositeImplicitAutograd, &nthExecution));

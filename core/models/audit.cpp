@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <ATen/Functions.h>
 #include <ATen/TensorOperators.h>
+#include <fmt/format.h>
 #include <torch/csrc/jit/ir/constants.h>
 #include <torch/csrc/jit/passes/dead_code_elimination.h>
 
@@ -15,11 +16,14 @@ namespace dubito {
 namespace {
 
 /// Rows of three items under masks of draw 0, in the order given.
-at::Tensor maskedRows(const torch::jit::Module& module, GraphRunner& runner, const Probe& probe,
+at::Tensor maskedRows(const torch::jit::Module& module, const PreparedNetwork& network,
+                      GraphRunner& runner, const Probe& probe,
                       const std::vector<std::int64_t>& order) {
   const at::Tensor items = at::tensor(order, at::kLong);
+  // State that a pass leaves behind is not to reach the next.
+  const torch::jit::Module fresh = network.written_state.empty() ? module : module.deepcopy();
   return runner
-      .run({module._ivalue(), probe.inputs.index_select(0, items), std::int64_t{1}, items,
+      .run({fresh._ivalue(), probe.inputs.index_select(0, items), std::int64_t{1}, items,
             at::zeros_like(items)})
       .at(0)
       .toTensor();
@@ -41,13 +45,31 @@ bool masksFollowItems(const torch::jit::Module& module, const PreparedNetwork& n
   GraphRunner runner(graph, "site_rows");
   try {
     const at::Tensor forwards =
-        probabilitiesOf(maskedRows(module, runner, probe, {0, 1, 2}), output);
+        probabilitiesOf(maskedRows(module, network, runner, probe, {0, 1, 2}), output);
     const at::Tensor backwards =
-        probabilitiesOf(maskedRows(module, runner, probe, {2, 1, 0}), output).flip(0);
+        probabilitiesOf(maskedRows(module, network, runner, probe, {2, 1, 0}), output).flip(0);
     return at::allclose(forwards, backwards, 0.0, kNoise, /*equal_nan=*/true);
   } catch (const std::exception&) {
     return false;
   }
+}
+
+/// Equal but for rounding, in the precision of `rows`.
+bool isAlike(const at::Tensor& rows, const at::Tensor& expected) {
+  const bool is_short = rows.scalar_type() == at::kHalf || rows.scalar_type() == at::kBFloat16;
+  const double tolerance = is_short ? 3e-2 : 1e-4;
+  return at::allclose(rows.to(at::kDouble), expected, tolerance, tolerance, /*equal_nan=*/true);
+}
+
+/// "wide (aten::linear)".
+std::string describeAdded(const torch::jit::Value* added) {
+  const torch::jit::Node* const maker = added->node();
+  const std::string op = opOf(maker);
+  if (const auto path = attributePath(added)) {
+    return *path;
+  }
+  const std::string name = layerName(maker);
+  return name == op ? op : fmt::format("{} ({})", name, op);
 }
 
 }  // namespace
@@ -64,28 +86,46 @@ Head auditHead(const torch::jit::Module& module, const PreparedNetwork& network,
   head.op = opOf(found.node);
   head.quantised = found.quantised;
   head.has_bias = found.bias.defined();
+  head.added = found.added == nullptr ? "" : describeAdded(found.added);
   graph->registerOutput(found.features);
   graph->registerOutput(found.logits);
+  if (found.added != nullptr) {
+    graph->registerOutput(found.added);
+  }
+  const auto refuse = [&](const std::string& reason) {
+    found.node = nullptr;
+    found.reason = head.reason = reason;
+    return head;
+  };
   GraphRunner runner(graph, "head");
-  const auto results = runner.run(deterministicInputs(module, probe.inputs));
+  const at::Tensor inputs = probe.inputs.slice(0, 0, itemsToCompare(probe));
+  const auto results = runner.run(deterministicInputs(module, inputs));
   const at::Tensor features = results.at(1).toTensor();
   const at::Tensor logits = results.at(2).toTensor();
-  if (features.dim() != 2 || features.size(0) != probe.inputs.size(0) || logits.dim() != 2 ||
+  if (features.dim() != 2 || features.size(0) != inputs.size(0) || logits.dim() != 2 ||
       found.weight.size(1) != features.size(1)) {
-    found.node = nullptr;
-    found.reason = head.reason = "the input of the last linear layer is not one vector an item";
-    return head;
+    return refuse("the input of the last linear layer is not one vector an item");
   }
-  at::Tensor rebuilt = at::matmul(features.to(at::kFloat), found.weight.t().to(at::kFloat));
-  if (found.bias.defined()) {
-    rebuilt = rebuilt + found.bias;
+  if (logits.size(0) != inputs.size(0) || logits.size(1) != found.weight.size(0)) {
+    return refuse("what is added to the last linear layer has another shape than its outputs");
+  }
+  const at::Tensor added = found.added == nullptr ? at::Tensor() : results.at(3).toTensor();
+  const HeadFit fit = compareWithHead(found.weight, found.bias, features, added, logits);
+  if (!fit.is_rounding && !found.quantised) {
+    return refuse(
+        fmt::format("the outputs of the last linear layer are not W h + b (they differ "
+                    "by up to {:.2g})",
+                    fit.error));
+  }
+  const at::Tensor rows = results.at(0).toTensor();
+  const at::Tensor expected = throughTail(found.tail, logits.to(at::kDouble));
+  if (rows.sizes() != expected.sizes() || !isAlike(rows, expected)) {
+    return refuse("what the network returns does not follow from its last linear layer alone");
   }
   head.found = true;
   head.features = features.size(1);
   head.classes = logits.size(1);
-  // Minus infinity, as a bias of masked classes, equals itself but has no difference.
-  const at::Tensor differences = at::masked_fill(at::abs(rebuilt - logits), rebuilt == logits, 0.0);
-  head.reconstruction_error = differences.max().item().toDouble();
+  head.reconstruction_error = fit.error;
   return head;
 }
 

@@ -14,6 +14,26 @@ std::string plural(std::int64_t count, const std::string& one, const std::string
   return fmt::format("{} {}", count, count == 1 ? one : many);
 }
 
+void noteRepeatability(const ModelAudit& audit, const PreparedNetwork& network,
+                       std::vector<std::string>& notes) {
+  if (!audit.unrepeatable.empty()) {
+    notes.push_back(audit.unrepeatable);
+    return;
+  }
+  if (!network.random_ops.empty()) {
+    notes.push_back(
+        fmt::format("Operators that draw random numbers ({}) did not run on a probe batch, or did "
+                    "not change its results",
+                    fmt::join(network.random_ops, ", ")));
+  }
+  if (!network.written_state.empty()) {
+    notes.push_back(
+        fmt::format("The network changes state of its own at every call ({}), which did not change "
+                    "the results of a probe batch",
+                    fmt::join(network.written_state, ", ")));
+  }
+}
+
 void noteDropout(const ModelAudit& audit, std::vector<std::string>& notes) {
   const auto usable = std::count_if(audit.dropout_sites.begin(), audit.dropout_sites.end(),
                                     [](const DropoutSite& site) { return site.refused.empty(); });
@@ -133,11 +153,7 @@ void addAuditNotes(const ModelMetadata& metadata, const PreparedNetwork& network
   noteChosenOutput(metadata, audit);
   noteNumberType(audit);
   std::vector<std::string> notes = audit.run_notes;
-  if (!network.random_ops.empty()) {
-    notes.push_back(
-        fmt::format("The network draws random numbers of its own ({}), which no seed here repeats",
-                    fmt::join(network.random_ops, ", ")));
-  }
+  noteRepeatability(audit, network, notes);
   noteDropout(audit, notes);
   if (audit.batch.depends_on_batch) {
     notes.push_back(fmt::format(
@@ -149,6 +165,12 @@ void addAuditNotes(const ModelMetadata& metadata, const PreparedNetwork& network
   noteLostDropout(network, notes);
   noteNorms(audit, notes);
   noteOutput(audit, metadata, head, notes);
+  if (!audit.head.added.empty()) {
+    notes.push_back(fmt::format(
+        "The logits are W h of the head plus {}, which a posterior of the last layer takes as "
+        "certain",
+        audit.head.added));
+  }
   if (!audit.head.found) {
     notes.push_back(fmt::format("The head was not found: {}", audit.head.reason));
   }

@@ -59,13 +59,17 @@ struct Head {
   std::int64_t features = 0;
   std::int64_t classes = 0;
   bool has_bias = false;
+  /// What else is added to W h ("wide (aten::linear)"): a bias that is computed, or outputs of
+  /// other layers. Empty: nothing.
+  std::string added;
   bool quantised = false;
-  double reconstruction_error = 0.0;  ///< largest |W h + b - logits| on the probe batch
+  double reconstruction_error = 0.0;  ///< largest |W h + b (+ added) - logits| on the probe batch
   std::string reason;                 ///< why it was not found
 };
 
 /// How rows relate to the items of a batch.
 struct BatchBehaviour {
+  bool is_known = true;  ///< false: the network's random numbers hide it
   bool depends_on_batch = false;
   double max_prob_difference =
       0.0;             ///< largest |dp| of an item alone against the same item in a batch of eight
@@ -98,6 +102,9 @@ struct ModelAudit {
   std::vector<std::int64_t> input_shape;  ///< of one item, as probed
   std::string torch_version;              ///< that wrote the file, as far as the archive tells
   BatchBehaviour batch;
+  /// Why two passes over the same items differ (random numbers of the network's own, state that
+  /// changes from call to call), in a sentence; empty: they agree.
+  std::string unrepeatable;
   std::vector<std::string> notes;  ///< findings in sentences, most important first
   /// Those of the notes that are about the results, so that every run repeats them.
   std::vector<std::string> run_notes;

@@ -13,11 +13,17 @@
 
 namespace dubito {
 
+/// See networkHash and weightsHash.
+struct NetworkHashes {
+  std::string network;
+  std::string weights;
+};
+
 /// What a model keeps of torch.
 struct Model::Impl {
   torch::jit::Module module;  ///< on the processor, in eval mode
   PreparedNetwork network;    ///< its graph is copied before every edit
-  std::string network_hash;   ///< hashOfNetwork of both
+  NetworkHashes hashes;       ///< of both
 };
 
 /// The deterministic pass: every site out. Inputs and output as the prepared graph's.
@@ -31,8 +37,8 @@ struct Model::Impl {
 /// Hash over the bytes of all parameters and buffers.
 [[nodiscard]] std::uint64_t hashOfState(const torch::jit::Module& module);
 
-/// networkHash, computed.
-[[nodiscard]] std::string hashOfNetwork(const torch::jit::Module& module,
-                                        const torch::jit::Graph& prepared);
+/// `state` is hashOfState of the module as it was loaded.
+[[nodiscard]] NetworkHashes hashesOfNetwork(std::uint64_t state, const torch::jit::Module& module,
+                                            const torch::jit::Graph& prepared);
 
 }  // namespace dubito

@@ -6,13 +6,13 @@
 #include <torch/csrc/jit/passes/inliner.h>
 
 #include <algorithm>
-#include <array>
 #include <set>
 
 #include "core/kernels/keyed_dropout_torch.h"
 #include "core/models/graph_torch.h"
 #include "core/models/number_type_torch.h"
 #include "core/models/prepare_torch.h"
+#include "core/models/repeatability_torch.h"
 #include "core/models/sites_torch.h"
 
 namespace dubito {
@@ -95,29 +95,15 @@ void removeBatchCounters(Graph& graph) {
   });
 }
 
-bool drawsRandomNumbers(const std::string& op) {
-  static constexpr std::array<const char*, 16> kRandom = {
-      "aten::rand",         "aten::randn",    "aten::rand_like",    "aten::randn_like",
-      "aten::randint",      "aten::randperm", "aten::bernoulli",    "aten::bernoulli_",
-      "aten::normal",       "aten::normal_",  "aten::uniform_",     "aten::multinomial",
-      "aten::exponential_", "aten::poisson",  "aten::randint_like", "aten::binomial"};
-  return std::any_of(kRandom.begin(), kRandom.end(),
-                     [&op](const char* name) { return op == name; });
-}
-
-/// Randomised leaky units have a flag of their own; other sources are only listed.
-std::vector<std::string> settleRandomOps(Graph& graph) {
-  std::set<std::string> found;
+/// Randomised leaky units have a flag of their own.
+void switchOffRandomUnits(Graph& graph) {
   eachNode(graph.block(), [&](Node* node) {
     const std::string op = opOf(node);
     if (op == "aten::rrelu" || op == "aten::rrelu_") {
       const WithInsertPoint here(node);
       node->replaceInput(inputNamed(node, "training").value(), graph.insertConstant(false));
-    } else if (drawsRandomNumbers(op)) {
-      found.insert(op);
     }
   });
-  return {found.begin(), found.end()};
 }
 
 void listBatchOps(Graph& graph, std::vector<std::string>& batch_ops) {
@@ -202,7 +188,7 @@ Expected<PreparedNetwork> prepareNetwork(torch::jit::Module& module, const std::
   openTrainingBranches(*graph, module);
   network.norms = freezeNormalisation(*graph, module, network.batch_ops);
   removeBatchCounters(*graph);
-  network.random_ops = settleRandomOps(*graph);
+  switchOffRandomUnits(*graph);
   fixTrainingFlags(*graph);
   torch::jit::ConstantPropagation(graph);
   torch::jit::EliminateDeadCode(graph);
@@ -211,6 +197,8 @@ Expected<PreparedNetwork> prepareNetwork(torch::jit::Module& module, const std::
   }
   listBatchOps(*graph, network.batch_ops);
   network.hidden_code = hiddenCode(*graph);
+  network.random_ops = randomOps(*graph);
+  network.written_state = writtenState(*graph);
   refuseUnreachable(*graph, network.sites);
   graph->lint();
   return network;

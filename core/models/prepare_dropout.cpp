@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <fmt/format.h>
+#include <torch/csrc/jit/ir/alias_analysis.h>
 #include <torch/csrc/jit/ir/constants.h>
 
 #include <algorithm>
@@ -9,6 +10,7 @@
 #include "core/models/graph_torch.h"
 #include "core/models/prepare_torch.h"
 #include "core/models/sites_torch.h"
+#include "core/models/stochastic_depth_torch.h"
 
 namespace dubito {
 
@@ -18,6 +20,9 @@ using torch::jit::Value;
 using torch::jit::WithInsertPoint;
 
 namespace {
+
+constexpr std::int64_t kMostLoops = 2;
+constexpr const char* kTooManyLoops = "it runs inside three or more nested loops";
 
 /// How an operator that drops units is read and switched off.
 struct DropoutOp {
@@ -122,7 +127,6 @@ bool isReadOutside(const Node* node, const Value* written) {
 
 /// Why no keyed mask can take this node's place; empty where it can.
 std::string refusal(const Found& found) {
-  constexpr std::int64_t kMostLoops = 2;
   const Node* const node = found.node;
   if (found.op == nullptr) {
     return "the operator drops units by itself, and keyed masks cannot enter it";
@@ -134,7 +138,7 @@ std::string refusal(const Found& found) {
     return "the recurrent operator reads packed sequences, whose rows are not items";
   }
   if (loopDepth(node) > kMostLoops) {
-    return "it runs inside three or more nested loops";
+    return kTooManyLoops;
   }
   if (!found.rate) {
     return "its drop rate is computed while running";
@@ -146,6 +150,27 @@ std::string refusal(const Found& found) {
     return "it writes into a value that is read outside its branch or loop";
   }
   return {};
+}
+
+/// Whether memory that the node writes into is read later by another name: the operator was given a
+/// view, or a view was taken before it.
+bool isSharedLater(Graph& graph, const Node* node) {
+  const torch::jit::AliasDb aliases(graph.shared_from_this());
+  const Value* const written = node->input(0);
+  const Value* const result = node->outputs()[0];
+  bool shared = false;
+  const auto look = [&](const Value* value) {
+    shared =
+        shared || (value != written && value != result &&
+                   value->type()->kind() == c10::TypeKind::TensorType &&
+                   std::ranges::any_of(value->uses(),
+                                       [&](const auto& use) { return use.user->isAfter(node); }) &&
+                   aliases.mayAlias(written, value));
+  };
+  std::ranges::for_each(graph.inputs(), look);
+  eachNode(graph.block(),
+           [&](const Node* other) { std::ranges::for_each(other->outputs(), look); });
+  return shared;
 }
 
 void switchOff(Graph& graph, const Found& found) {
@@ -163,18 +188,55 @@ void replaceByKeyed(Graph& graph, const Found& found, std::int64_t number) {
     replaceByKeyedTwin(graph, node, *found.rate, number);
     return;
   }
+  const bool in_place = found.op->in_place;
+  const bool writes_back = in_place && isSharedLater(graph, node);
   const WithInsertPoint here(node);
   Value* const rate = graph.insertConstant(*found.rate);
   Value* const x = node->input(0);
   Value* const masked =
       insertKeyedDropout(graph, x, rate, {number, found.op->feature, found.op->alpha});
+  if (writes_back) {
+    // Others read the same memory by other names.
+    Value* const written = graph.insert(c10::aten::copy_, {x, masked});
+    node->outputs()[0]->replaceAllUsesWith(written);
+    node->destroy();
+    return;
+  }
   node->outputs()[0]->replaceAllUsesWith(masked);
-  const bool in_place = found.op->in_place;
   node->destroy();
   if (in_place) {
     // Whoever reads x from here on expects what the operator had written into it.
     x->replaceAllUsesAfterNodeWith(masked->node(), masked);
   }
+}
+
+/// Lists the stochastic depth that a node is, and puts keyed dropout of whole items in its place.
+DropoutSite replaceDepth(Graph& graph, const torch::jit::Module& module,
+                         const StochasticDepth& depth, std::int64_t number) {
+  DropoutSite site;
+  site.site = number;
+  site.op = "stochastic depth";
+  const std::string path = modulePath(depth.product);
+  site.name = path.empty() ? "functional" : path;
+  site.drop_rate = depth.drop_rate.value_or(0.0);
+  site.place = placeOf(depth.product->output());
+  site.mode = runsInTrainingOnly(module, depth.product) ? "follows training" : "always on";
+  if (!depth.drop_rate) {
+    site.refused = "its drop rate is computed while running";
+  } else if (!depth.is_scaled) {
+    site.refused = "it does not divide what it keeps by the keep rate";
+  } else if (*depth.drop_rate < 0.0 || *depth.drop_rate >= 1.0) {
+    site.refused = fmt::format("its drop rate is {}", *depth.drop_rate);
+  } else if (loopDepth(depth.product) > kMostLoops) {
+    site.refused = kTooManyLoops;
+  }
+  const WithInsertPoint here(depth.product);
+  Value* const result =
+      site.refused.empty()
+          ? insertKeyedItemDropout(graph, depth.x, graph.insertConstant(site.drop_rate), number)
+          : depth.x;
+  replaceStochasticDepth(depth, result);
+  return site;
 }
 
 /// Attention and recurrent operators are everywhere; they are sites only where they drop.
@@ -198,7 +260,17 @@ std::vector<DropoutSite> replaceDropout(Graph& graph, const torch::jit::Module& 
                                         std::vector<std::string>& without_dropout) {
   std::vector<DropoutSite> sites;
   std::map<std::string, int> uses_of_name;
+  const auto keepSite = [&](DropoutSite site) {
+    if (const int use = ++uses_of_name[site.name]; use > 1) {
+      site.name += fmt::format(" (use {})", use);
+    }
+    sites.push_back(std::move(site));
+  };
   eachNode(graph.block(), [&](Node* node) {
+    if (const auto depth = stochasticDepth(module, node)) {
+      keepSite(replaceDepth(graph, module, *depth, static_cast<std::int64_t>(sites.size())));
+      return;
+    }
     const auto rate_input = rateInput(node);
     if (!rate_input) {
       return;
@@ -215,15 +287,12 @@ std::vector<DropoutSite> replaceDropout(Graph& graph, const torch::jit::Module& 
     DropoutSite site = describe(found, module);
     site.site = static_cast<std::int64_t>(sites.size());
     site.refused = refusal(found);
-    if (const int use = ++uses_of_name[site.name]; use > 1) {
-      site.name += fmt::format(" (use {})", use);
-    }
     if (site.refused.empty()) {
       replaceByKeyed(graph, found, site.site);
     } else {
       switchOff(graph, found);
     }
-    sites.push_back(std::move(site));
+    keepSite(std::move(site));
   });
   return sites;
 }

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <torch/csrc/jit/ir/constants.h>
 
+#include <algorithm>
+#include <utility>
+
 #include "core/models/graph_torch.h"
 #include "core/models/prepare_torch.h"
 
@@ -15,6 +18,7 @@ namespace {
 
 constexpr const char* kNoMode = "no training mode";
 constexpr const char* kBatchStatistics = "statistics of the batch";
+constexpr const char* kFunctional = "functional";  // name of a layer of no module
 
 /// Whether the layer has stored statistics to fall back on.
 bool hasRunningMean(const torch::jit::Module& module, const Node* node) {
@@ -50,7 +54,7 @@ std::string nameOf(const Node* node) {
     return dot == std::string::npos ? *path : path->substr(0, dot);
   }
   const std::string module = modulePath(node);
-  return module.empty() ? "functional" : module;
+  return module.empty() ? kFunctional : module;
 }
 
 }  // namespace
@@ -58,10 +62,20 @@ std::string nameOf(const Node* node) {
 std::vector<NormLayer> freezeNormalisation(Graph& graph, const torch::jit::Module& module,
                                            std::vector<std::string>& batch_ops) {
   std::vector<NormLayer> layers;
+  // A program may call one layer in several places, such as the branches for one item and many.
+  const auto list = [&layers](NormLayer layer) {
+    const bool is_listed = std::ranges::any_of(layers, [&layer](const NormLayer& other) {
+      return layer.name != kFunctional && layer.name == other.name && layer.op == other.op &&
+             layer.mode == other.mode;
+    });
+    if (!is_listed) {
+      layers.push_back(std::move(layer));
+    }
+  };
   eachNode(graph.block(), [&](Node* node) {
     const std::string op = opOf(node);
     if (isNormWithoutMode(op)) {
-      layers.push_back({nameOf(node), op, kNoMode});
+      list({nameOf(node), op, kNoMode});
       return;
     }
     const char* const argument = trainingArgument(op);
@@ -70,13 +84,13 @@ std::vector<NormLayer> freezeNormalisation(Graph& graph, const torch::jit::Modul
     }
     const std::size_t flag = inputNamed(node, argument).value();
     if (hasRunningMean(module, node)) {
-      layers.push_back({nameOf(node), op, modeOf(node->input(flag))});
+      list({nameOf(node), op, modeOf(node->input(flag))});
       const WithInsertPoint here(node);
       node->replaceInput(flag, graph.insertConstant(false));
     } else if (op == "aten::instance_norm") {
-      layers.push_back({nameOf(node), op, kNoMode});
+      list({nameOf(node), op, kNoMode});
     } else {
-      layers.push_back({nameOf(node), op, kBatchStatistics});
+      list({nameOf(node), op, kBatchStatistics});
       batch_ops.push_back(op + " without stored statistics");
     }
   });

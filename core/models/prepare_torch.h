@@ -23,8 +23,11 @@ struct PreparedNetwork {
   std::shared_ptr<torch::jit::Graph> graph;
   std::vector<DropoutSite> sites;
   std::vector<NormLayer> norms;
-  /// Operators that draw random numbers of their own; their results cannot be repeated.
+  /// Operators that draw random numbers of their own in inference; where they run, results cannot
+  /// be repeated.
   std::vector<std::string> random_ops;
+  /// What the program writes that outlives a call, such as a counter of calls.
+  std::vector<std::string> written_state;
   /// Operators that look at the whole batch, the suspected causes of dependence on batch mates.
   std::vector<std::string> batch_ops;
   /// Operators that lost their dropout when the network was exported.

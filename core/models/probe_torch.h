@@ -39,10 +39,16 @@ struct Probe {
                                            GraphRunner& deterministic,
                                            const ModelMetadata& metadata, const std::string& path);
 
-/// Compares every item alone with the same item in the probe batch.
+/// How many items of the probe are looked at one by one: all, but three where an item is as large
+/// as a photograph and its pass takes long.
+[[nodiscard]] std::int64_t itemsToCompare(const Probe& probe);
+
+/// Compares items alone with the same items in the probe batch. With `has_memory` every pass starts
+/// from the module as it is.
 [[nodiscard]] BatchBehaviour compareWithBatchMates(const torch::jit::Module& module,
                                                    GraphRunner& deterministic, const Probe& probe,
                                                    OutputKind output,
-                                                   const std::vector<std::string>& batch_ops);
+                                                   const std::vector<std::string>& batch_ops,
+                                                   bool has_memory);
 
 }  // namespace dubito

@@ -19,6 +19,7 @@ using torch::jit::WithInsertPoint;
 namespace {
 
 constexpr const char* kKeyedDropout = "dubito::keyed_dropout";
+constexpr const char* kKeyedItemDropout = "dubito::keyed_item_dropout";
 
 /// An operator with dropout inside and its keyed twin. Their arguments come in the same order; the
 /// twin has the key in addition, and no `train`.
@@ -105,6 +106,13 @@ Value* insertKeyedDropout(Graph& graph, Value* x, Value* drop_rate, const KeyedS
                        graph.insertConstant(site.alpha), graph.insertConstant(0)});
 }
 
+Value* insertKeyedItemDropout(Graph& graph, Value* x, Value* drop_rate, std::int64_t site) {
+  return graph.insert(
+      c10::Symbol::fromQualString(kKeyedItemDropout),
+      {x, drop_rate, graph.inputs()[kSeedInput], graph.inputs()[kItemsInput],
+       graph.inputs()[kDrawsInput], graph.insertConstant(site), executionHere(graph)});
+}
+
 bool hasKeyedTwin(const std::string& op) {
   const Twin* const twin = findTwin(op);
   return twin != nullptr && op == twin->plain;
@@ -136,10 +144,15 @@ std::int64_t loopDepth(const Node* node) {
   return depth;
 }
 
+bool onlyDrops(const Node* node) {
+  const std::string op = opOf(node);
+  return op == kKeyedDropout || op == kKeyedItemDropout;
+}
+
 bool isKeyed(const Node* node) {
   const std::string op = opOf(node);
   const Twin* const twin = findTwin(op);
-  return op == kKeyedDropout || (twin != nullptr && op == twin->keyed);
+  return onlyDrops(node) || (twin != nullptr && op == twin->keyed);
 }
 
 std::vector<KeyedNode> keyedNodes(Graph& graph) {

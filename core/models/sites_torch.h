@@ -10,8 +10,8 @@
 
 namespace dubito {
 
-/// One node of a prepared graph that drops by key: `dubito::keyed_dropout`, `keyed_attention`, or a
-/// recurrent operator.
+/// One node of a prepared graph that drops by key: `dubito::keyed_dropout`, `keyed_item_dropout`,
+/// `keyed_attention`, or a recurrent operator.
 struct KeyedNode {
   torch::jit::Node* node = nullptr;
   std::int64_t site = 0;
@@ -32,6 +32,10 @@ struct KeyedSite {
 torch::jit::Value* insertKeyedDropout(torch::jit::Graph& graph, torch::jit::Value* x,
                                       torch::jit::Value* drop_rate, const KeyedSite& site);
 
+/// The same for stochastic depth: one decision for each item.
+torch::jit::Value* insertKeyedItemDropout(torch::jit::Graph& graph, torch::jit::Value* x,
+                                          torch::jit::Value* drop_rate, std::int64_t site);
+
 /// Whether an operator (attention, recurrent) has a keyed twin.
 [[nodiscard]] bool hasKeyedTwin(const std::string& op);
 
@@ -42,6 +46,8 @@ void replaceByKeyedTwin(torch::jit::Graph& graph, torch::jit::Node* node, double
 /// Number of loops around a node.
 [[nodiscard]] std::int64_t loopDepth(const torch::jit::Node* node);
 
+/// Whether a node hands on its first input with parts of it dropped by key, and does nothing else.
+[[nodiscard]] bool onlyDrops(const torch::jit::Node* node);
 [[nodiscard]] bool isKeyed(const torch::jit::Node* node);
 /// In execution order.
 [[nodiscard]] std::vector<KeyedNode> keyedNodes(torch::jit::Graph& graph);

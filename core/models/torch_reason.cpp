@@ -10,12 +10,39 @@
 
 namespace dubito {
 
+namespace {
+
+/// What follows the trace of the program: the first line behind its last mark that is not indented,
+/// as the source is. The whole text where there is no trace.
+std::string_view behindTrace(std::string_view text) {
+  constexpr std::string_view kMark = "<--- HERE";
+  const std::size_t mark = text.rfind(kMark);
+  if (mark == std::string_view::npos) {
+    return text;
+  }
+  for (std::size_t end = text.find('\n', mark); end != std::string_view::npos;
+       end = text.find('\n', end + 1)) {
+    const std::string_view line = text.substr(end + 1);
+    if (!line.empty() && line[0] != ' ' && line[0] != '\n') {
+      return line;
+    }
+  }
+  return text;
+}
+
+}  // namespace
+
 std::string torchReason(const std::exception& exception) {
-  constexpr std::string_view kMarker = "RuntimeError: ";
+  // The class of an exception: torch's own says nothing, that of a model's program does.
+  constexpr std::string_view kTorchClass = "RuntimeError: ";
+  constexpr std::string_view kPythonModule = "builtins.";
   constexpr std::size_t kLongest = 180;
-  std::string text = exception.what();
-  if (const std::size_t marker = text.rfind(kMarker); marker != std::string::npos) {
-    text.erase(0, marker + kMarker.size());
+  std::string text(behindTrace(exception.what()));
+  if (const std::size_t marker = text.rfind(kTorchClass); marker != std::string::npos) {
+    text.erase(0, marker + kTorchClass.size());
+  }
+  if (text.starts_with(kPythonModule)) {
+    text.erase(0, kPythonModule.size());
   }
   text.erase(0, text.find_first_not_of(" \n"));
   text.erase(std::min(text.find('\n'), text.size()));

@@ -2,7 +2,11 @@
 #include <ATen/Parallel.h>
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
 #include <filesystem>
+#include <thread>
 
 #include "core/kernels/cuda_library.h"
 #include "core/models/audit_torch.h"
@@ -11,6 +15,7 @@
 #include "core/models/model_metadata.h"
 #include "core/models/model_torch.h"
 #include "core/models/output_form_torch.h"
+#include "core/models/repeatability_torch.h"
 #include "core/models/torch_reason.h"
 #include "core/models/torchscript_archive_torch.h"
 
@@ -127,12 +132,21 @@ Expected<ModelAudit> audit(const torch::jit::Module& module, ProbedNetwork& prob
     return cancelled();
   }
   GraphRunner deterministic(deterministicGraph(*network.graph), "deterministic");
-  audit.batch =
-      compareWithBatchMates(module, deterministic, probe, audit.output, network.batch_ops);
+  const Repeatability repeatability =
+      checkRepeatability(module, network, deterministic, probe, audit.output);
+  audit.unrepeatable = describe(repeatability, network);
+  if (repeatability.is_random) {
+    audit.batch.is_known = false;
+  } else {
+    audit.batch = compareWithBatchMates(module, deterministic, probe, audit.output,
+                                        network.batch_ops, repeatability.has_memory);
+  }
   if (context.step("auditing", 3, kStages) == Step::kCancel) {
     return cancelled();
   }
-  auditSiteRows(module, network, probe, audit.output);
+  if (!repeatability.is_random) {
+    auditSiteRows(module, network, probe, audit.output);
+  }
   HeadNode head;
   audit.head = auditHead(module, network, probe, head);
   if (audit.one_output) {
@@ -155,6 +169,32 @@ Expected<ModelAudit> audit(const torch::jit::Module& module, ProbedNetwork& prob
   return audit;
 }
 
+/// Threads for the audit: as many as there are idle cores, `most` at most. Its passes are short,
+/// and threads that wait for one that has no core do so busily: on a machine at work two threads
+/// take several times as long as one.
+int threadsForAudit(int most) {
+  double load = 0.0;
+  const double cores = std::max(1U, std::thread::hardware_concurrency());
+  if (getloadavg(&load, 1) != 1) {
+    return most;
+  }
+  return std::clamp(static_cast<int>(std::lround(cores - load)), 1, std::max(1, most));
+}
+
+/// Torch's threads while a model is audited; `wanted` of them from then on.
+class AuditThreads {
+ public:
+  explicit AuditThreads(int wanted) : wanted_(wanted) {
+    at::set_num_threads(threadsForAudit(wanted));
+  }
+  ~AuditThreads() { at::set_num_threads(wanted_); }
+  AuditThreads(const AuditThreads&) = delete;
+  AuditThreads& operator=(const AuditThreads&) = delete;
+
+ private:
+  int wanted_;
+};
+
 class TorchScriptLoader final : public ModelLoader {
  public:
   [[nodiscard]] std::string formatName() const override { return "TorchScript"; }
@@ -170,7 +210,7 @@ Expected<ModelPtr> TorchScriptLoader::load(const std::string& path, const LoadMo
   static_cast<void>(loadCudaLibrary());
   // The profiling executor recompiles on the second call, which costs seconds for large networks.
   torch::jit::getProfilingMode() = false;
-  at::set_num_threads(context.threads);
+  const AuditThreads threads(context.threads);
   if (context.step("loading", 0, kStages) == Step::kCancel) {
     return cancelled();
   }
@@ -193,19 +233,23 @@ Expected<ModelPtr> TorchScriptLoader::load(const std::string& path, const LoadMo
     if (context.step("auditing", 1, kStages) == Step::kCancel) {
       return cancelled();
     }
+    auto impl = std::make_shared<Model::Impl>();
+    impl->module = archive->module;
+    const std::uint64_t state = hashOfState(impl->module);
     auto probed = prepareAndProbe(archive->module, metadata, path);
     if (!probed) {
       return failWith(probed);
     }
-    auto findings = audit(archive->module, *probed, *found, path, context);
+    // State that the network writes shall be that of the file when it predicts.
+    const torch::jit::Module audited =
+        probed->network.written_state.empty() ? impl->module : impl->module.deepcopy();
+    auto findings = audit(audited, *probed, *found, path, context);
     if (!findings) {
       return failWith(findings);
     }
     findings->torch_version = archive->torch_version;
-    auto impl = std::make_shared<Model::Impl>();
-    impl->module = archive->module;
     impl->network = std::move(probed->network);
-    impl->network_hash = hashOfNetwork(impl->module, *impl->network.graph);
+    impl->hashes = hashesOfNetwork(state, impl->module, *impl->network.graph);
     return std::make_shared<const Model>(std::move(metadata), *std::move(findings), path,
                                          std::move(impl));
   } catch (const std::exception& exception) {

@@ -112,7 +112,7 @@ Block* trainingBlock(const Module& module, Node* branch) {
 
 /// Where a value comes from, dropout taken away.
 const Value* withoutDropout(const Value* value) {
-  while (opOf(value->node()) == "dubito::keyed_dropout") {
+  while (onlyDrops(value->node())) {
     value = value->node()->input(0);
   }
   return value;

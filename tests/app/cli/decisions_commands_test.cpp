@@ -14,6 +14,7 @@
 #include "core/io/npz_writer.h"
 #include "core/io/run_file.h"
 #include "tests/support/process.h"
+#include "tests/support/shared_data.h"
 #include "tests/support/temp_dir.h"
 
 namespace dubito {
@@ -438,6 +439,29 @@ TEST(CliEnsemble, JoinsModelsAndRuns) {
   EXPECT_EQ(
       cli({"predict", made.model, kTest, "--member", second, "-o", folder.file("x.npz")}).exit_code,
       2);
+}
+
+/// Members are told apart by program and weights, wherever the weights are.
+TEST(CliEnsemble, TellsMembersApartByWhatTheyCompute) {
+  const test::TempDir folder;
+  const std::string source = test::sourceDir().string();
+  const std::string digits =
+      "idx:" + source + "/datasets/samples/mnist-2000-images-idx3-ubyte.gz?items=0:8";
+  const auto join = [&](const std::string& a, const std::string& b) {
+    const std::string models = source + "/tests/data/models/";
+    return cli({"predict", models + a, digits, "--method", "ensemble", "--member", models + b, "-o",
+                folder.file("joined.npz"), "--json"});
+  };
+  const auto frozen = join("frozen_twin_a.pt", "frozen_twin_b.pt");
+  ASSERT_EQ(frozen.exit_code, 0) << frozen.err;
+  EXPECT_EQ(frozen.out.find("the same weights"), std::string::npos) << frozen.out;
+  const auto twice = join("frozen_twin_a.pt", "frozen_twin_a.pt");
+  EXPECT_EQ(twice.exit_code, 1);
+  EXPECT_NE(twice.err.find("the same network"), std::string::npos) << twice.err;
+  const auto programs = join("scripted.pt", "traced_eval.pt");
+  ASSERT_EQ(programs.exit_code, 0) << programs.err;
+  EXPECT_NE(programs.out.find("have the same weights in different programs"), std::string::npos)
+      << programs.out;
 }
 
 TEST(CliSeeds, GivesMeanAndSampleDeviationOfEveryMetric) {

@@ -106,8 +106,62 @@ INSTANTIATE_TEST_SUITE_P(
                     "rnn_relu_scripted.pt", "rnn_relu_traced.pt", "selu_scripted.pt",
                     "selu_traced.pt", "list_loop_scripted.pt", "list_loop_traced.pt", "looped.pt",
                     "two_loops.pt", "branches.pt", "training_branch.pt", "sequence_first.pt",
-                    "constants.pt"),
+                    "constants.pt", "stochastic_depth_scripted.pt", "stochastic_depth_traced.pt",
+                    "stochastic_depth_batch.pt", "drop_path_traced.pt", "in_place_view.pt"),
     [](const auto& test_case) { return test_case.param.substr(0, test_case.param.find('.')); });
+
+/// relu(x + m b / keep) with one m in {0, 1} per item: computed here from the weights.
+TEST(StochasticDepth, KeepsOrDropsTheWholeBlockOfAnItem) {
+  constexpr std::int64_t kItems = 40;
+  const ModelPtr model = test::loadFixture("stochastic_depth_scripted.pt");
+  const at::Tensor x = itemsOf(model, kItems);
+  StochasticNetwork stochastic = networkOf(model);
+  stochastic.setBatch(x, idsOf(kItems));
+  const at::Tensor rows = stochastic.draw(0, 1).to(at::kDouble);
+  const auto w = [&](const std::string& name) { return parameter(model, name); };
+  const at::Tensor stem =
+      at::conv2d(x.to(at::kDouble), w("conv.weight"), w("conv.bias"), 1, at::IntArrayRef{1, 1});
+  const at::Tensor block =
+      at::tanh(at::conv2d(stem, w("block.weight"), w("block.bias"), 1, at::IntArrayRef{1, 1}));
+  const auto head = [&](const at::Tensor& values) {
+    return at::linear(at::relu(values).flatten(1), w("fc.weight"), w("fc.bias"));
+  };
+  const at::Tensor dropped = head(stem);
+  const at::Tensor kept = head(stem + block / 0.8);
+  std::int64_t drops = 0;
+  for (std::int64_t i = 0; i < kItems; ++i) {
+    const bool is_dropped = at::allclose(rows[i], dropped[i], 1e-5, 1e-5);
+    EXPECT_TRUE(is_dropped || at::allclose(rows[i], kept[i], 1e-5, 1e-5)) << i;
+    drops += is_dropped ? 1 : 0;
+  }
+  EXPECT_GT(drops, 1);
+  EXPECT_LT(drops, 20);
+}
+
+/// The first half of the units is masked by writing into a view of all of them.
+TEST(InPlaceDropout, OfAViewReachesTheWhole) {
+  const ModelPtr model = test::loadFixture("in_place_view.pt");
+  const at::Tensor x = itemsOf(model, 6);
+  StochasticNetwork stochastic = networkOf(model);
+  stochastic.setBatch(x, idsOf(6));
+  const auto w = [&](const std::string& name) { return parameter(model, name); };
+  const at::Tensor h =
+      at::tanh(at::linear(x.flatten(1).to(at::kDouble), w("fc1.weight"), w("fc1.bias")));
+  // Two draws differ by masks of the first eight units alone.
+  const at::Tensor difference = (stochastic.draw(0, 1) - stochastic.draw(1, 1)).to(at::kDouble);
+  const at::Tensor columns = w("fc2.weight").slice(1, 0, 8) * 2.0;
+  // Each unit was masked in neither, one, or both: -1, 0 or 1 times its column.
+  constexpr std::int64_t kCombinations = 6561;
+  const at::Tensor numbers = at::arange(kCombinations, at::kLong).unsqueeze(1);
+  const at::Tensor powers = at::tensor({1, 3, 9, 27, 81, 243, 729, 2187}, at::kLong);
+  const at::Tensor signs =
+      (at::remainder(at::floor_divide(numbers, powers), 3) - 1).to(at::kDouble);
+  for (std::int64_t i = 0; i < 6; ++i) {
+    const at::Tensor sums = at::mm(signs, (columns * h[i].slice(0, 0, 8)).t());
+    EXPECT_LT(at::abs(sums - difference[i]).amax(1).min().item().toDouble(), 1e-5) << i;
+    EXPECT_GT(difference[i].abs().max().item().toDouble(), 1e-3) << i;
+  }
+}
 
 TEST(Attention, AveragesToTheEvaluationWhereItIsLinear) {
   // From the attention weights on, this network is linear.

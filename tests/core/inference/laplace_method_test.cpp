@@ -455,5 +455,49 @@ TEST_F(LaplaceMethod, MemoryThatIsNotThereIsRefusedBeforeTheWork) {
   EXPECT_NE(refused.error().message.find("--structure kron"), std::string::npos);
 }
 
+/// The mean log-likelihood that a fit reports is that of the network itself, whatever is added to
+/// its last product.
+TEST_F(LaplaceMethod, FitsToTheLogitsOfTheNetwork) {
+  const std::vector<std::pair<std::string, at::Tensor>> parameters = {
+      {"w", test::spreadNumbers({kClasses, kSide * kSide}, 0.0)},
+      {"b", test::spreadNumbers({kClasses}, 1.0)},
+      {"v", test::spreadNumbers({kClasses, kSide * kSide}, 2.0)}};
+  const auto made = [&](const std::string& name, const std::string& returned) {
+    return test::madeNetwork(folder_, name,
+                             fmt::format(R"(
+def forward(self, x: Tensor) -> Tensor:
+    x = torch.flatten(x, 1)
+    return {}
+)",
+                                         returned),
+                             parameters, kSide);
+  };
+  for (const ModelPtr& model :
+       {made("scaled_bias", "torch.linear(x, self.w, self.b * 30)"),
+        made("beside", "torch.matmul(x, torch.t(self.w)) + torch.linear(x, self.v, self.b)"),
+        made("scalar", "torch.matmul(x, torch.t(self.w)) + self.b[0]"),
+        made("plain", "torch.linear(x, self.w, self.b)")}) {
+    SCOPED_TRACE(model->path());
+    const auto ready = fitted(model, with("kron", "probit"), 7);
+    ASSERT_TRUE(ready) << ready.error().message;
+    const auto of_network = predict(*model, *train_, MapOptions{}, {}, context_);
+    ASSERT_TRUE(of_network) << of_network.error().message;
+    double expected = 0.0;
+    for (std::int64_t i = 0; i < train_->size(); ++i) {
+      expected += std::log(of_network->prob(i, train_->labels()[static_cast<std::size_t>(i)]));
+    }
+    EXPECT_NEAR(ready->fitted->posterior.log_likelihood / expected, 1.0, 1e-4);
+    EXPECT_EQ(model->audit().head.added.empty(), model->metadata().name == "plain");
+    const bool says = std::ranges::any_of(ready->fit->notes, [](const std::string& note) {
+      return note.starts_with("Added to the last layer");
+    });
+    EXPECT_EQ(says, model->metadata().name != "plain");
+    const auto run = predict(*model, *test_, *ready, {}, context_);
+    const auto map = predict(*model, *test_, MapOptions{}, {}, context_);
+    ASSERT_TRUE(run && map);
+    EXPECT_LT(test::largestDifference(run->logit_mean->values(), map->logits->values()), 1e-4);
+  }
+}
+
 }  // namespace
 }  // namespace dubito

@@ -145,6 +145,37 @@ TEST(Map, LeavesBuffersOfANetTracedInTrainModeUntouched) {
   EXPECT_NE(hashOfState(unpatched), before) << "this network does not show what the test is about";
 }
 
+bool hasNote(const Run& run, const std::string& part) {
+  return std::ranges::any_of(run.meta.notes, [&part](const std::string& note) {
+    return note.find(part) != std::string::npos;
+  });
+}
+
+TEST(Map, SaysThatTheNetworkDrawsRandomNumbersOfItsOwn) {
+  const auto run = runMap(loadFixture("noisy_traced.pt"), madeImages(3, 8));
+  ASSERT_TRUE(run) << run.error().message;
+  EXPECT_TRUE(hasNote(*run, "draws random numbers of its own (aten::randn)"));
+  EXPECT_FALSE(hasNote(*run, "share a batch"));
+  EXPECT_FALSE(hasNote(*runMap(loadFixture("noisy_in_training.pt"), madeImages(3, 8)), "random"));
+}
+
+/// Every run starts from the state of the file, and the next one finds it again.
+TEST(Map, SaysThatTheNetworkKeepsStateBetweenCalls) {
+  const ModelPtr model = loadFixture("counting.pt");
+  const ListDataset dataset = madeImages(6, 8);
+  const std::uint64_t before = parameterHash(*model);
+  const auto first = runMap(model, dataset);
+  const auto second = runMap(model, dataset);
+  ASSERT_TRUE(first) << first.error().message;
+  ASSERT_TRUE(second);
+  EXPECT_TRUE(hasNote(*first, "changes from call to call (calls)"));
+  EXPECT_TRUE(std::ranges::equal(probsOf(*first).values(), probsOf(*second).values()));
+  EXPECT_EQ(parameterHash(*model), before);
+  const auto aside = runMap(loadFixture("counting_aside.pt"), dataset);
+  ASSERT_TRUE(aside) << aside.error().message;
+  EXPECT_FALSE(hasNote(*aside, "from call to call"));
+}
+
 TEST(Map, TakesProbabilitiesAsTheyAre) {
   const auto run = runMap(loadFixture("softmax.pt"), madeImages(3, 28));
   ASSERT_TRUE(run) << run.error().message;

@@ -230,6 +230,8 @@ INSTANTIATE_TEST_SUITE_P(
                     RefusedSite{"nested_loops.pt", 1, "aten::dropout", "three or more nested"},
                     RefusedSite{"constants.pt", 1, "aten::dropout", "computed while running"},
                     RefusedSite{"constants.pt", 2, "aten::dropout_", "outside its branch"},
+                    RefusedSite{"stochastic_depth_unscaled.pt", 0, "stochastic depth",
+                                "does not divide what it keeps"},
                     RefusedSite{"training_only.pt", 0, "aten::dropout",
                                 "only runs while training"}),
     [](const auto& test_case) {
@@ -262,6 +264,114 @@ TEST(Audit, FindsDependenceOnBatchMates) {
   const ModelAudit mates = auditOfFixture("batch_mates.pt");
   EXPECT_TRUE(mates.batch.depends_on_batch);
   EXPECT_NE(mates.batch.reason.find("aten::batch_norm"), std::string::npos);
+}
+
+/// A bias that is computed, and other layers beside the last one: logits are W h plus those.
+TEST(Audit, TellsWhatElseIsAddedToTheHead) {
+  const ModelAudit scaled = auditOfFixture("scaled_bias.pt");
+  ASSERT_TRUE(scaled.head.found) << scaled.head.reason;
+  EXPECT_FALSE(scaled.head.has_bias);
+  EXPECT_EQ(scaled.head.added, "fc2 (aten::mul)");
+  EXPECT_LT(scaled.head.reconstruction_error, 1e-5);
+  EXPECT_TRUE(hasNote(scaled, "W h of the head plus fc2 (aten::mul)"));
+  const ModelAudit wide = auditOfFixture("wide_and_deep.pt");
+  ASSERT_TRUE(wide.head.found) << wide.head.reason;
+  EXPECT_EQ(wide.head.op, "aten::matmul");
+  EXPECT_EQ(wide.head.added, "wide (aten::linear)");
+  EXPECT_LT(wide.head.reconstruction_error, 1e-5);
+  EXPECT_EQ(auditOfFixture("scripted.pt").head.added, "");
+}
+
+/// One factor of a product is no head: nothing of it gives the logits.
+TEST(Audit, FindsNoHeadInAProductOfLayers) {
+  const Head head = auditOfFixture("gated.pt").head;
+  EXPECT_FALSE(head.found);
+  EXPECT_EQ(head.reason,
+            "what the network returns is a product (aten::mul) of values that it computes, not W h "
+            "+ b");
+}
+
+TEST(Audit, FindsTheHeadBeforeAConstantFactor) {
+  const Head head = auditOfFixture("tempered.pt").head;
+  ASSERT_TRUE(head.found) << head.reason;
+  EXPECT_LT(head.reconstruction_error, 1e-5);
+}
+
+struct Unrepeatable {
+  std::string file;
+  std::string what;
+};
+
+class UnrepeatableNetworks : public testing::TestWithParam<Unrepeatable> {};
+
+TEST_P(UnrepeatableNetworks, AreToldFromDependenceOnBatchMates) {
+  const ModelAudit audit = auditOfFixture(GetParam().file);
+  EXPECT_NE(audit.unrepeatable.find(GetParam().what), std::string::npos) << audit.unrepeatable;
+  EXPECT_TRUE(hasNote(audit, audit.unrepeatable));
+  EXPECT_FALSE(audit.batch.depends_on_batch) << audit.batch.reason;
+  EXPECT_FALSE(hasNote(audit, "share a batch"));
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Audit, UnrepeatableNetworks,
+    testing::Values(Unrepeatable{"noisy.pt", "random numbers of its own (aten::geometric_)"},
+                    Unrepeatable{"noisy_traced.pt", "random numbers of its own (aten::randn)"},
+                    Unrepeatable{"counting.pt", "changes from call to call (calls)"},
+                    Unrepeatable{"counting_number.pt", "changes from call to call (calls)"}),
+    [](const auto& test_case) {
+      return test_case.param.file.substr(0, test_case.param.file.find('.'));
+    });
+
+TEST(Audit, JudgesTheProgramThatRunsInEvaluation) {
+  for (const std::string file : {"noisy_in_training.pt", "stochastic_depth_scripted.pt",
+                                 "stochastic_depth_unscaled.pt", "scripted.pt"}) {
+    const ModelAudit audit = auditOfFixture(file);
+    EXPECT_EQ(audit.unrepeatable, "") << file;
+    EXPECT_FALSE(hasNote(audit, "random numbers")) << file;
+  }
+  // State that is written and changes nothing.
+  const ModelAudit aside = auditOfFixture("counting_aside.pt");
+  EXPECT_EQ(aside.unrepeatable, "");
+  EXPECT_TRUE(hasNote(aside, "changes state of its own at every call (calls)"));
+}
+
+TEST(Audit, FindsStochasticDepth) {
+  struct Expected {
+    std::string file;
+    std::string mode;
+    double drop_rate;
+  };
+  for (const Expected& expected :
+       {Expected{"stochastic_depth_scripted.pt", "follows training", 0.2},
+        Expected{"stochastic_depth_batch.pt", "follows training", 0.2},
+        Expected{"stochastic_depth_traced.pt", "always on", 0.2},
+        Expected{"drop_path_traced.pt", "always on", 0.3}}) {
+    const ModelAudit audit = auditOfFixture(expected.file);
+    ASSERT_EQ(audit.dropout_sites.size(), 1U) << expected.file;
+    const DropoutSite& site = audit.dropout_sites[0];
+    EXPECT_EQ(site.op, "stochastic depth") << expected.file;
+    EXPECT_EQ(site.name, "depth") << expected.file;
+    EXPECT_EQ(site.mode, expected.mode) << expected.file;
+    EXPECT_EQ(site.drop_rate, expected.drop_rate) << expected.file;
+    EXPECT_EQ(site.refused, "") << expected.file;
+    EXPECT_EQ(audit.unrepeatable, "") << expected.file;
+  }
+}
+
+TEST(Audit, ListsALayerOnceThatIsCalledInSeveralPlaces) {
+  const ModelAudit audit = auditOfFixture("instance_norms.pt");
+  std::vector<std::string> names;
+  for (const NormLayer& layer : audit.norm_layers) {
+    names.push_back(layer.name);
+  }
+  EXPECT_EQ(names, (std::vector<std::string>{"plain", "affine", "tracked"}));
+}
+
+TEST(Audit, SwitchesOnDropoutThatWritesIntoAView) {
+  const ModelAudit audit = auditOfFixture("in_place_view.pt");
+  ASSERT_EQ(audit.dropout_sites.size(), 1U);
+  EXPECT_EQ(audit.dropout_sites[0].op, "aten::dropout_");
+  EXPECT_EQ(audit.dropout_sites[0].refused, "");
 }
 
 TEST(Audit, ReadsTheRealVisionTransformer) {

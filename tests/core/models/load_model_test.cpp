@@ -219,5 +219,55 @@ TEST(NetworkHash, IsThatOfTheFileHoweverManyNetworksAreOpen) {
   EXPECT_NE(networkHash(**first), networkHash(**other));
 }
 
+/// Freezing and quantisation put the weights where no parameter or buffer is.
+TEST(NetworkHash, TellsNetworksApartWhoseWeightsAreNoParameters) {
+  for (const std::string form : {"frozen", "quantised", "quantised_frozen"}) {
+    const auto a = open(fixture(form + "_twin_a.pt"));
+    const auto b = open(fixture(form + "_twin_b.pt"));
+    const auto again = open(fixture(form + "_twin_a.pt"));
+    ASSERT_TRUE(a && b && again) << form;
+    EXPECT_EQ(networkHash(**a), networkHash(**again)) << form;
+    EXPECT_EQ(weightsHash(**a), weightsHash(**again)) << form;
+    EXPECT_NE(networkHash(**a), networkHash(**b)) << form;
+    EXPECT_NE(weightsHash(**a), weightsHash(**b)) << form;
+  }
+}
+
+/// Runs and posteriors that earlier versions saved name their networks by these.
+TEST(NetworkHash, KeepsItsFormForNetworksOfParameters) {
+  const auto sample = open((test::sourceDir() / "datasets/samples/lenet-mnist.pt").string());
+  const auto traced = open(fixture("traced_eval.pt"));
+  const auto functional = open(fixture("scripted_functional.pt"));
+  ASSERT_TRUE(sample && traced && functional);
+  EXPECT_EQ(networkHash(**sample), "9cbaa1541e02be86");
+  EXPECT_EQ(networkHash(**traced), "80dff1cd3cde8230");
+  EXPECT_EQ(networkHash(**functional), "6cc5cd4839259800");
+}
+
+TEST(NetworkHash, OfTheWeightsIsThatOfEveryProgramAroundThem) {
+  const auto scripted = open(fixture("scripted.pt"));
+  const auto traced = open(fixture("traced_eval.pt"));
+  const auto other = open(fixture("scripted_functional.pt"));
+  ASSERT_TRUE(scripted && traced && other);
+  EXPECT_EQ(weightsHash(**scripted), weightsHash(**traced));
+  EXPECT_NE(networkHash(**scripted), networkHash(**traced));
+  EXPECT_NE(weightsHash(**scripted), weightsHash(**other));
+}
+
+/// The network counts its calls, and the audit calls it.
+TEST(NetworkHash, IsThatOfTheFileNotOfWhatTheAuditLeaves) {
+  const auto first = open(fixture("counting.pt"));
+  const auto second = open(fixture("counting.pt"));
+  ASSERT_TRUE(first && second);
+  EXPECT_EQ(networkHash(**first), networkHash(**second));
+  EXPECT_EQ(parameterHash(**first), parameterHash(**second));
+}
+
+TEST(LoadModel, ShowsWhatTheProgramOfTheNetworkComplainsAbout) {
+  const std::string message = refusal(fixture("raises.pt"));
+  EXPECT_TRUE(contains(message, "ValueError: three channels are needed, not 1")) << message;
+  EXPECT_FALSE(contains(message, "operation failed")) << message;
+}
+
 }  // namespace
 }  // namespace dubito

@@ -463,6 +463,209 @@ class Fields(Several):
         return Scores(self.fc2(self.drop(h)), None, [h.reshape(-1, 4, 4), h.reshape(-1, 2, 8)])
 
 
+class ScaledBias(nn.Module):
+    """A bias that is computed: no stored vector."""
+
+    def __init__(self):
+        super().__init__()
+        self.fc1 = nn.Linear(64, 16)
+        self.fc2 = nn.Linear(16, 10)
+
+    def forward(self, x):
+        return F.linear(torch.tanh(self.fc1(x.flatten(1))), self.fc2.weight, self.fc2.bias * 3.0)
+
+
+class WideAndDeep(nn.Module):
+    """The outputs of another layer are added to a product."""
+
+    def __init__(self):
+        super().__init__()
+        self.fc1 = nn.Linear(64, 16)
+        self.wide = nn.Linear(64, 10)
+        self.mix = nn.Parameter(torch.randn(16, 10))
+
+    def forward(self, x):
+        x = x.flatten(1)
+        return torch.tanh(self.fc1(x)) @ self.mix + self.wide(x)
+
+
+class Gated(nn.Module):
+    """The network returns a product of two layers: neither is its head."""
+
+    def __init__(self):
+        super().__init__()
+        self.fc1 = nn.Linear(64, 16)
+        self.gate = nn.Linear(16, 10)
+        self.out = nn.Linear(16, 10)
+
+    def forward(self, x):
+        h = torch.tanh(self.fc1(x.flatten(1)))
+        return torch.sigmoid(self.gate(h)) * self.out(h)
+
+
+class Around(nn.Module):
+    """A network with something behind it."""
+
+    def __init__(self):
+        super().__init__()
+        self.net = Plain(64)
+
+
+class Tempered(Around):
+    def forward(self, x):
+        return self.net(x) / 2.5
+
+
+class Noisy(Around):
+    """Adds random numbers; `always` or only in training."""
+
+    def __init__(self, always: bool):
+        super().__init__()
+        self.always = always
+
+    def forward(self, x):
+        z = self.net(x)
+        if self.always or self.training:
+            z = z + torch.empty_like(z).geometric_(0.5)
+        return z
+
+
+class NoisyTraced(Around):
+    def forward(self, x):
+        return self.net(x) + torch.randn(x.shape[0], 10)
+
+
+class Counting(Around):
+    """Counts its calls in a buffer."""
+
+    def __init__(self, matters: bool):
+        super().__init__()
+        self.matters = matters
+        self.register_buffer("calls", torch.zeros(1))
+
+    def forward(self, x):
+        self.calls += 1
+        z = self.net(x)
+        if self.matters:
+            z = z * self.calls
+        return z
+
+
+class CountingNumber(Around):
+    """Counts its calls in an attribute."""
+
+    calls: int
+
+    def __init__(self):
+        super().__init__()
+        self.calls = 0
+
+    def forward(self, x):
+        self.calls = self.calls + 1
+        return self.net(x) * float(self.calls)
+
+
+def stochastic_depth(input: torch.Tensor, p: float, mode: str, training: bool = True, scale: bool = True) -> torch.Tensor:
+    """As torchvision.ops.stochastic_depth, with timm's choice not to scale."""
+    if p < 0.0 or p > 1.0:
+        raise ValueError(f"drop probability has to be between 0 and 1, but got {p}")
+    if mode not in ["batch", "row"]:
+        raise ValueError(f"mode has to be either 'batch' or 'row', but got {mode}")
+    if not training or p == 0.0:
+        return input
+    survival_rate = 1.0 - p
+    if mode == "row":
+        size = [input.shape[0]] + [1] * (input.ndim - 1)
+    else:
+        size = [1] * input.ndim
+    noise = torch.empty(size, dtype=input.dtype, device=input.device)
+    noise = noise.bernoulli_(survival_rate)
+    if survival_rate > 0.0 and scale:
+        noise.div_(survival_rate)
+    return input * noise
+
+
+class StochasticDepth(nn.Module):
+    def __init__(self, p, mode, scale=True):
+        super().__init__()
+        self.p = p
+        self.mode = mode
+        self.scale = scale
+
+    def forward(self, x):
+        return stochastic_depth(x, self.p, self.mode, self.training, self.scale)
+
+
+class Deep(nn.Module):
+    """A residual block that may be left out."""
+
+    def __init__(self, mode, scale=True):
+        super().__init__()
+        self.conv = nn.Conv2d(1, 4, 3, padding=1)
+        self.block = nn.Conv2d(4, 4, 3, padding=1)
+        self.depth = StochasticDepth(0.2, mode, scale)
+        self.fc = nn.Linear(256, 4)
+
+    def forward(self, x):
+        x = self.conv(x)
+        return self.fc(F.relu(x + self.depth(torch.tanh(self.block(x)))).flatten(1))
+
+
+class DropPath(nn.Module):
+    """As timm.layers.drop_path."""
+
+    def forward(self, x):
+        keep_prob = 0.7
+        shape = (x.shape[0],) + (1,) * (x.ndim - 1)
+        random_tensor = x.new_empty(shape).bernoulli_(keep_prob)
+        random_tensor.div_(keep_prob)
+        return x * random_tensor
+
+
+class DropPathNet(Deep):
+    def __init__(self):
+        super().__init__("row")
+        self.depth = DropPath()
+
+
+class InPlaceView(nn.Module):
+    """The dropout writes into a view of what goes on."""
+
+    def __init__(self):
+        super().__init__()
+        self.fc1 = nn.Linear(64, 16)
+        self.fc2 = nn.Linear(16, 4)
+
+    def forward(self, x):
+        h = torch.tanh(self.fc1(x.flatten(1)))
+        F.dropout(h[:, :8], 0.5, self.training, True)
+        return self.fc2(h)
+
+
+class Raises(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.fc = nn.Linear(64, 4)
+
+    def forward(self, x):
+        if x.shape[1] != 3:
+            raise ValueError(f"three channels are needed, not {x.shape[1]}")
+        return self.fc(x.flatten(1))
+
+
+class InstanceNorms(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.conv = nn.Conv2d(1, 3, 3)
+        self.plain = nn.InstanceNorm2d(3)
+        self.affine = nn.InstanceNorm2d(3, affine=True)
+        self.tracked = nn.InstanceNorm2d(3, affine=True, track_running_stats=True)
+        self.fc = nn.Linear(108, 4)
+
+    def forward(self, x):
+        return self.fc(self.tracked(self.affine(self.plain(self.conv(x)))).flatten(1))
+
+
 def metadata(**keys):
     return {"metadata.json": json.dumps(keys)}
 
@@ -545,6 +748,45 @@ def save_outputs(folder):
     torch.jit.script(Fields(False).eval()).save(os.path.join(folder, "fields.pt"), _extra_files=tiny)
 
 
+def save_twins(save, x, tiny):
+    """Networks of one program with other weights, where these are no parameters."""
+    for name in ["a", "b"]:
+        net = Plain(64).eval()
+        save(torch.jit.freeze(torch.jit.script(net)), f"frozen_twin_{name}.pt", **tiny)
+        quantised = torch.ao.quantization.quantize_dynamic(net, {nn.Linear}, dtype=torch.qint8)
+        traced = torch.jit.trace(quantised, x[:4])
+        save(traced, f"quantised_twin_{name}.pt", **tiny)
+        save(torch.jit.freeze(traced.eval()), f"quantised_frozen_twin_{name}.pt", **tiny)
+
+
+def save_hard_to_judge(save, x, tiny):
+    """Networks about which a wrong thing is easily said."""
+    for module, name in [
+        (ScaledBias(), "scaled_bias"),
+        (WideAndDeep(), "wide_and_deep"),
+        (Gated(), "gated"),
+        (Tempered(), "tempered"),
+        (Noisy(True), "noisy"),
+        (Noisy(False), "noisy_in_training"),
+        (Counting(True), "counting"),
+        (Counting(False), "counting_aside"),
+        (CountingNumber(), "counting_number"),
+        (Deep("row"), "stochastic_depth_scripted"),
+        (Deep("batch"), "stochastic_depth_batch"),
+        (Deep("row", scale=False), "stochastic_depth_unscaled"),
+        (InPlaceView(), "in_place_view"),
+        (Raises(), "raises"),
+        (InstanceNorms(), "instance_norms"),
+    ]:
+        save(torch.jit.script(module.eval()), f"{name}.pt", **tiny)
+    for module, name in [
+        (Deep("row").train(), "stochastic_depth_traced"),
+        (DropPathNet().train(), "drop_path_traced"),
+        (NoisyTraced().eval(), "noisy_traced"),
+    ]:
+        save(torch.jit.trace(module, x[:4], check_trace=False), f"{name}.pt", **tiny)
+
+
 def main(folder):
     torch.manual_seed(0)
     image = torch.randn(16, 1, 28, 28)
@@ -600,6 +842,10 @@ def main(folder):
     torch.save(nn.Sequential(nn.Linear(4, 3)), os.path.join(folder, "pickled_module.pt"))
     without_code(os.path.join(folder, "vector.pt"), os.path.join(folder, "bytecode_only.ptl"))
     save_outputs(folder)
+
+
+    save_twins(save, small, tiny)
+    save_hard_to_judge(save, small, tiny)
 
 
 if __name__ == "__main__":

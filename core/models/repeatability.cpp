@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <ATen/CPUGeneratorImpl.h>
+#include <ATen/Functions.h>
+#include <ATen/TensorOperators.h>
+#include <ATen/core/dispatch/Dispatcher.h>
+#include <ATen/core/enum_tag.h>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <torch/csrc/jit/ir/constants.h>
+
+#include <mutex>
+#include <set>
+
+#include "core/models/model_torch.h"
+#include "core/models/repeatability_torch.h"
+
+namespace dubito {
+
+using torch::jit::Graph;
+using torch::jit::Node;
+using torch::jit::Value;
+
+namespace {
+
+bool isTaggedRandom(const Node* node) {
+  const c10::FunctionSchema* const schema = node->maybeSchema();
+  const auto op =
+      schema == nullptr
+          ? std::nullopt
+          : c10::Dispatcher::singleton().findSchema({schema->name(), schema->overload_name()});
+  return op && op->hasTag(at::Tag::nondeterministic_seeded);
+}
+
+/// Whether an argument says that nothing is drawn: `train` false, or a drop rate of 0.
+bool isSwitchedOff(const Node* node) {
+  for (const char* flag : {"train", "training"}) {
+    const auto input = inputNamed(node, flag);
+    const auto value = input ? torch::jit::toIValue(node->input(*input)) : std::nullopt;
+    if (value && value->isBool() && !value->toBool()) {
+      return true;
+    }
+  }
+  const auto rate = inputNamed(node, "dropout_p");
+  const auto value = rate ? torch::jit::toIValue(node->input(*rate)) : std::nullopt;
+  return value && value->isScalar() && value->toScalar().toDouble() == 0.0;
+}
+
+/// Whether a node's only result is its first input, seen in another way or after a write.
+bool isView(const Node* node) {
+  const c10::FunctionSchema* const schema = node->maybeSchema();
+  return schema != nullptr && node->inputs().size() > 0 && schema->returns().size() == 1 &&
+         schema->returns()[0].alias_info() != nullptr &&
+         schema->arguments()[0].alias_info() != nullptr;
+}
+
+/// The name of stored state that a value is, or is a part of; empty for others.
+std::string stateBehind(const Value* value) {
+  while (!attributePath(value) && isView(value->node())) {
+    value = value->node()->input(0);
+  }
+  if (const auto path = attributePath(value)) {
+    return *path;
+  }
+  const bool is_tensor = value->type()->kind() == c10::TypeKind::TensorType;
+  return is_tensor && value->node()->kind() == c10::prim::Constant ? "a constant" : "";
+}
+
+/// The attribute that a node sets: "counter.calls".
+std::string attributeSetBy(const Node* node) {
+  const auto owner = attributePath(node->input(0));
+  return (owner ? *owner + "." : "") + node->s(c10::attr::name);
+}
+
+}  // namespace
+
+std::vector<std::string> randomOps(Graph& graph) {
+  std::set<std::string> found;
+  eachNode(graph.block(), [&found](const Node* node) {
+    if (isTaggedRandom(node) && !isSwitchedOff(node)) {
+      found.insert(opOf(node));
+    }
+  });
+  return {found.begin(), found.end()};
+}
+
+std::vector<std::string> writtenState(Graph& graph) {
+  std::set<std::string> found;
+  eachNode(graph.block(), [&found](const Node* node) {
+    if (node->kind() == c10::prim::SetAttr) {
+      found.insert(attributeSetBy(node));
+      return;
+    }
+    const c10::FunctionSchema* const schema = node->maybeSchema();
+    for (std::size_t i = 0; schema != nullptr && i < schema->arguments().size(); ++i) {
+      const auto* const alias = schema->arguments()[i].alias_info();
+      if (alias != nullptr && alias->isWrite() && i < node->inputs().size()) {
+        found.insert(stateBehind(node->input(i)));
+      }
+    }
+  });
+  found.erase("");
+  return {found.begin(), found.end()};
+}
+
+std::string describe(const Repeatability& found, const PreparedNetwork& network) {
+  const auto named = [](const std::vector<std::string>& names) {
+    return names.empty() ? "in code that is not in its graph"
+                         : fmt::format("{}", fmt::join(names, ", "));
+  };
+  std::string sentence;
+  if (found.is_random) {
+    sentence = fmt::format(
+        "The network draws random numbers of its own ({}), which the seed does not repeat: two "
+        "passes over the same items differ (largest |dp| {:.2g})",
+        named(network.random_ops), found.max_difference);
+  }
+  if (found.has_memory) {
+    sentence += fmt::format(
+        "{} state that changes from call to call ({}): results depend on the calls before, so on "
+        "the order of items and the batch size (largest |dp| between two calls {:.2g})",
+        sentence.empty() ? "The network keeps" : "; it also keeps", named(network.written_state),
+        found.max_difference);
+  }
+  return sentence;
+}
+
+Repeatability checkRepeatability(const torch::jit::Module& module, const PreparedNetwork& network,
+                                 GraphRunner& deterministic, const Probe& probe,
+                                 OutputKind output) {
+  Repeatability found;
+  if (network.random_ops.empty() && network.written_state.empty() && network.hidden_code.empty()) {
+    return found;
+  }
+  at::Generator generator = at::detail::getDefaultCPUGenerator();
+  const auto stateOf = [&generator] {
+    const std::scoped_lock lock(generator.mutex());
+    return generator.get_state();
+  };
+  const auto setState = [&generator](const at::Tensor& state) {
+    const std::scoped_lock lock(generator.mutex());
+    generator.set_state(state);
+  };
+  const torch::jit::Module copy = module.deepcopy();
+  const auto pass = [&] {
+    const at::Tensor rows =
+        deterministic.run(deterministicInputs(copy, probe.inputs)).at(0).toTensor();
+    return probabilitiesOf(rows, output);
+  };
+  const auto differ = [](const at::Tensor& a, const at::Tensor& b) {
+    return !at::allclose(a, b, 0.0, 0.0, /*equal_nan=*/true);
+  };
+  const at::Tensor before = stateOf();
+  const at::Tensor first = pass();
+  const at::Tensor between = stateOf();
+  found.drew_numbers = !at::equal(before, between);
+  const at::Tensor second = pass();
+  if (differ(first, second)) {
+    found.max_difference = at::abs(first - second).max().item().toDouble();
+    setState(between);
+    const bool is_explained = found.drew_numbers && !differ(pass(), second);
+    found.is_random = found.drew_numbers;
+    found.has_memory = !is_explained;
+  }
+  setState(before);
+  return found;
+}
+
+}  // namespace dubito

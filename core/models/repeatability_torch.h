@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <torch/csrc/jit/api/module.h>
+#include <torch/csrc/jit/ir/ir.h>
+
+#include <string>
+#include <vector>
+
+#include "core/models/graph_torch.h"
+#include "core/models/model.h"
+#include "core/models/prepare_torch.h"
+#include "core/models/probe_torch.h"
+
+namespace dubito {
+
+/// Operators of a graph that draw random numbers, by the tag that torch gives them; not those whose
+/// arguments switch the drawing off. Sorted.
+[[nodiscard]] std::vector<std::string> randomOps(torch::jit::Graph& graph);
+
+/// What a graph writes that outlives a call: attributes ("calls", "memory"), and "a constant".
+/// Sorted.
+[[nodiscard]] std::vector<std::string> writtenState(torch::jit::Graph& graph);
+
+/// Why two passes over the same items give different results.
+struct Repeatability {
+  bool is_random = false;     ///< torch's generator was advanced, and decides the results
+  bool has_memory = false;    ///< the results depend on earlier calls
+  double max_difference = 0;  ///< largest |dp| between two passes
+  bool drew_numbers = false;  ///< torch's generator was advanced
+};
+
+/// The finding in a sentence; empty where two passes agree.
+[[nodiscard]] std::string describe(const Repeatability& found, const PreparedNetwork& network);
+
+/// Passes the probe batch repeatedly where the network holds random operators or writes state.
+/// Leaves torch's generator as it was.
+[[nodiscard]] Repeatability checkRepeatability(const torch::jit::Module& module,
+                                               const PreparedNetwork& network,
+                                               GraphRunner& deterministic, const Probe& probe,
+                                               OutputKind output);
+
+}  // namespace dubito

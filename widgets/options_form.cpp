@@ -160,8 +160,24 @@ class OptionsForm::Row {
         });
   }
 
-  void build(std::optional<double>* value, QHBoxLayout& line) {
-    auto* number = addNumber(NumberBox::Kind::kReal);
+  template <class Number>
+  void build(std::optional<Number>* value, QHBoxLayout& line) {
+    constexpr bool kWhole = std::is_integral_v<Number>;
+    auto* number = addNumber(kWhole ? NumberBox::Kind::kInteger : NumberBox::Kind::kReal);
+    const auto show = [=](Number shown) {
+      if constexpr (kWhole) {
+        number->setInteger(shown);
+      } else {
+        number->setReal(shown);
+      }
+    };
+    const auto readNumber = [=]() -> std::optional<Number> {
+      if constexpr (kWhole) {
+        return number->integer();
+      } else {
+        return number->real();
+      }
+    };
     number->setPlaceholderText(OptionsForm::tr("automatic"));
     auto* automatic = new QCheckBox(OptionsForm::tr("auto"), box_);
     automatic->setObjectName(name() + QLatin1String("Auto"));
@@ -170,7 +186,7 @@ class OptionsForm::Row {
         [=] {
           automatic->setChecked(!value->has_value());
           number->setEnabled(value->has_value());
-          value->has_value() ? number->setReal(**value) : number->clearNumber();
+          value->has_value() ? show(**value) : number->clearNumber();
         },
         [=] {
           number->setEnabled(!automatic->isChecked());
@@ -179,9 +195,11 @@ class OptionsForm::Row {
             value->reset();
             return QString();
           }
-          const auto read = number->real();
+          const std::optional<Number> read = readNumber();
           *value = read ? read : *value;
-          return read ? QString() : OptionsForm::tr("Not a number; write one, or choose auto");
+          return read     ? QString()
+                 : kWhole ? OptionsForm::tr("Not a whole number; write digits, or choose auto")
+                          : OptionsForm::tr("Not a number; write one, or choose auto");
         });
     line.addWidget(automatic);
     QObject::connect(automatic, &QCheckBox::clicked, &form_, [this] { changed(); });

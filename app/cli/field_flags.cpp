@@ -58,7 +58,9 @@ FieldFlags declareFields(CLI::App& app, const std::vector<Field>& fields,
     CLI::Option* const option = std::visit(
         Overloaded{
             [&](bool* value) { return app.add_flag(flag, *value, help); },
-            [&](std::optional<double>* value) { return app.add_option(flag, *value, help); },
+            [&]<typename Number>(std::optional<Number>* value) {
+              return app.add_option(flag, *value, help);
+            },
             [&](std::vector<std::int64_t>* value) {
               return app.add_option(flag, *value, help)
                   ->delimiter(',')

@@ -202,11 +202,6 @@ Expected<MethodOptions> checkedMethod(const Arguments& arguments, RunContext& co
   if (arguments.method == kEnsemble && arguments.estimate) {
     return usageError("--estimate is for one network; ask for each member");
   }
-  if (arguments.method == kEnsemble && context.ranks && context.ranks->size() > 1) {
-    return usageError(
-        "--method ensemble cannot be shared by several processes; predict each member so, then "
-        "join their runs alone");
-  }
   return method;
 }
 

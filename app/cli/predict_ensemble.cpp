@@ -12,6 +12,8 @@
 #include <span>
 #include <vector>
 
+#include "app/cli/command.h"
+#include "core/base/rank_group.h"
 #include "core/io/make_folder.h"
 #include "core/io/run_file.h"
 #include "core/models/network_hash.h"
@@ -21,7 +23,13 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Members that are models, on their way.
+/// Whether this process is alone or the first of several: it joins the members.
+bool leads(const RunContext& context) {
+  return !context.ranks || context.ranks->rank() == 0;
+}
+
+/// Members that are models, on their way. Several processes share the items of each; all of them
+/// fail where one does.
 class ModelMembers {
  public:
   ModelMembers(const EnsembleRequest& request, RunContext& context)
@@ -30,33 +38,34 @@ class ModelMembers {
   /// Members with the weights of another member in another program, in sentences.
   [[nodiscard]] const std::vector<std::string>& notes() const { return notes_; }
 
-  /// The run of `model_path`, computed, or left by an interrupted call.
+  /// The run of `model_path`, computed, or left by an interrupted call; nothing in it where this
+  /// process does not lead.
   [[nodiscard]] Expected<Run> run(const std::string& model_path) {
-    auto model = loadModel(model_path, request_.loading, context_);
-    if (!model) {
-      return failWith(model);
-    }
-    if (Status other = checkOther(model_path, **model); !other) {
-      return failWith(other);
-    }
-    const auto items = dataset();
-    if (!items) {
-      return failWith(items);
-    }
-    if (Status made = makeFolder(folder_); !made) {
-      return failWith(made);
+    const auto model = opened(model_path);
+    if (Status all = together(context_, model); !all) {
+      return failWith(all);
     }
     const std::string path = pathOf(**model);
     paths_.push_back(path);
-    if (auto finished = leftBehind(path, **model); finished) {
-      return *std::move(finished);
+    auto finished = leads(context_) ? leftBehind(path, **model) : std::nullopt;
+    bool is_there = finished.has_value();
+    if (context_.ranks) {
+      // What the first one sees all must do.
+      is_there = fromFirst(*context_.ranks, is_there ? "there" : "") == "there";
+    }
+    if (is_there) {
+      return finished ? *std::move(finished) : Run();
     }
     const auto saved = predictToFile(**model, *dataset_, request_.method_of_models,
                                      request_.options, path, {.resume = request_.resume}, context_);
     if (!saved) {
       return failWith(saved);
     }
-    return readRun(path, context_);
+    auto read = leads(context_) ? readRun(path, context_) : Expected<Run>(Run());
+    if (Status all = together(context_, read); !all) {
+      return failWith(all);
+    }
+    return read;
   }
 
   /// Removes the runs of members, which have served; other people's files stay.
@@ -83,6 +92,24 @@ class ModelMembers {
   }
 
  private:
+  /// The model, with all that a prediction of it needs.
+  [[nodiscard]] Expected<ModelPtr> opened(const std::string& model_path) {
+    auto model = loadModel(model_path, request_.loading, context_);
+    if (!model) {
+      return model;
+    }
+    if (Status other = checkOther(model_path, **model); !other) {
+      return failWith(other);
+    }
+    if (const auto items = dataset(); !items) {
+      return failWith(items);
+    }
+    if (Status made = leads(context_) ? makeFolder(folder_) : Status(); !made) {
+      return failWith(made);
+    }
+    return model;
+  }
+
   /// Refuses a network that is a member already. The same weights in another program (another
   /// activation, other scaling) are another member; since it may also be the same network exported
   /// twice, which would count double, the run says so.
@@ -173,7 +200,7 @@ Status checkItems(const std::string& name, const Run& run, const Dataset& datase
   return {};
 }
 
-Expected<Run> openRun(const std::string& path, ModelMembers& models, RunContext& context) {
+Expected<Run> readMember(const std::string& path, ModelMembers& models, RunContext& context) {
   const auto dataset = models.dataset();
   if (!dataset) {
     return failWith(dataset);
@@ -187,6 +214,25 @@ Expected<Run> openRun(const std::string& path, ModelMembers& models, RunContext&
   return run;
 }
 
+/// A member that is a run; `files` are those of the members before.
+Expected<Run> openRun(const std::string& name, std::set<std::string>& files, ModelMembers& models,
+                      RunContext& context) {
+  std::error_code unresolved;
+  const std::string file = fs::weakly_canonical(name, unresolved).string();
+  Expected<Run> run = Run();
+  if (!files.insert(unresolved ? name : file).second) {
+    run = fail(
+        ErrorCode::kInvalidArgument,
+        fmt::format("{}: is a member already; name each once (MODEL is the first member)", name));
+  } else if (leads(context)) {
+    run = readMember(name, models, context);
+  }
+  if (Status all = together(context, run); !all) {
+    return failWith(all);
+  }
+  return run;
+}
+
 }  // namespace
 
 Expected<SavedRun> predictEnsemble(const EnsembleRequest& request, RunContext& context) {
@@ -194,24 +240,23 @@ Expected<SavedRun> predictEnsemble(const EnsembleRequest& request, RunContext& c
   std::vector<EnsembleMember> members;
   std::set<std::string> files;
   for (const std::string& name : request.members) {
-    std::error_code unresolved;
-    const std::string file = fs::weakly_canonical(name, unresolved).string();
-    if (isRunFile(name) && !files.insert(unresolved ? name : file).second) {
-      return fail(
-          ErrorCode::kInvalidArgument,
-          fmt::format("{}: is a member already; name each once (MODEL is the first member)", name));
-    }
-    auto run = isRunFile(name) ? openRun(name, models, context) : models.run(name);
+    auto run = isRunFile(name) ? openRun(name, files, models, context) : models.run(name);
     if (!run) {
       return failWith(run);
     }
     members.push_back({name, *std::move(run)});
   }
-  auto saved = ensembleToFile(
-      members, request.output,
-      {.keep_samples_mb = request.options.keep_samples_mb, .notes = models.notes()}, context);
-  if (saved) {
-    models.removeRuns();
+  Expected<SavedRun> saved = SavedRun();
+  if (leads(context)) {
+    saved = ensembleToFile(
+        members, request.output,
+        {.keep_samples_mb = request.options.keep_samples_mb, .notes = models.notes()}, context);
+    if (saved) {
+      models.removeRuns();
+    }
+  }
+  if (Status all = together(context, saved); !all) {
+    return failWith(all);
   }
   return saved;
 }

@@ -18,7 +18,7 @@ std::optional<std::string> argumentOf(const Field& field) {
   return std::visit(
       Overloaded{
           [&](const bool* value) { return *value ? std::optional(flag) : std::nullopt; },
-          [&](const std::optional<double>* value) {
+          [&]<typename Number>(const std::optional<Number>* value) {
             return *value ? std::optional(fmt::format("{}={}", flag, **value)) : std::nullopt;
           },
           [&](const std::vector<std::int64_t>* value) {

@@ -29,8 +29,8 @@ Status checkField(const Field& field) {
           [](const bool*) -> Status { return {}; },
           [&](const std::int64_t* value) { return checkRange(info, static_cast<double>(*value)); },
           [&](const double* value) { return checkRange(info, *value); },
-          [&](const std::optional<double>* value) -> Status {
-            return value->has_value() ? checkRange(info, **value) : Status{};
+          [&]<typename Number>(const std::optional<Number>* value) -> Status {
+            return *value ? checkRange(info, static_cast<double>(**value)) : Status{};
           },
           [&](const std::string* value) -> Status {
             if (info.choices.empty() || std::ranges::count(info.choices, *value) > 0) {
@@ -73,7 +73,7 @@ nlohmann::json fieldsToJson(const std::vector<Field>& fields) {
   for (const Field& field : fields) {
     nlohmann::json& entry = object[field.info.name];
     std::visit(Overloaded{[&](const auto* value) { entry = *value; },
-                          [&](const std::optional<double>* value) {
+                          [&]<typename Number>(const std::optional<Number>* value) {
                             if (value->has_value()) {
                               entry = **value;
                             }
@@ -99,9 +99,9 @@ Status fieldsFromJson(const nlohmann::json& object, const std::vector<Field>& fi
     }
     try {
       std::visit(Overloaded{[&](auto* value) { entry.get_to(*value); },
-                            [&](std::optional<double>* value) {
+                            [&]<typename Number>(std::optional<Number>* value) {
                               *value = entry.is_null() ? std::nullopt
-                                                       : std::optional<double>(entry.get<double>());
+                                                       : std::optional<Number>(entry.get<Number>());
                             }},
                  field->value);
     } catch (const nlohmann::json::exception&) {

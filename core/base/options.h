@@ -36,7 +36,7 @@ struct FieldInfo {
 /// Where the value of an option lives. An empty optional means "chosen automatically"; an empty
 /// list "all".
 using FieldValue = std::variant<bool*, std::int64_t*, double*, std::string*, std::optional<double>*,
-                                std::vector<std::int64_t>*>;
+                                std::optional<std::int64_t>*, std::vector<std::int64_t>*>;
 
 /// One option of an options struct.
 struct Field {

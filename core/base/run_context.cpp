@@ -4,10 +4,16 @@
 #include <algorithm>
 #include <exception>
 #include <mutex>
-#include <thread>
-#include <vector>
+#include <utility>
+
+#include "core/base/worker_pool.h"
 
 namespace dubito {
+
+RunContext::RunContext() : RunContext(std::make_shared<RunControl>()) {}
+
+RunContext::RunContext(std::shared_ptr<RunControl> control)
+    : control_(std::move(control)), pool_(std::make_shared<WorkerPool>()) {}
 
 Step RunContext::step(const std::string& stage, std::int64_t done, std::int64_t total) {
   if (on_progress) {
@@ -51,14 +57,7 @@ void RunContext::parallelFor(
       }
     }
   };
-  {
-    std::vector<std::jthread> others;
-    others.reserve(static_cast<std::size_t>(workers - 1));
-    for (std::int64_t i = 1; i < workers; ++i) {
-      others.emplace_back(work);
-    }
-    work();
-  }
+  pool_->run(static_cast<int>(workers - 1), work);
   if (failure) {
     std::rethrow_exception(failure);
   }

@@ -13,6 +13,7 @@
 namespace dubito {
 
 class RankGroup;
+class WorkerPool;
 
 /// How far a computation is. `total` is 0 where it is not known.
 struct Progress {
@@ -44,11 +45,11 @@ class RunControl {
 };
 
 /// All that a blocking entry point of core is told about its surroundings. Copies share the control
-/// flags.
+/// flags and the threads of parallelFor.
 class RunContext {
  public:
-  RunContext() : control_(std::make_shared<RunControl>()) {}
-  explicit RunContext(std::shared_ptr<RunControl> control) : control_(std::move(control)) {}
+  RunContext();
+  explicit RunContext(std::shared_ptr<RunControl> control);
 
   Device device;
   /// Threads that parallelFor and torch may use, >= 1.
@@ -70,12 +71,14 @@ class RunContext {
 
   /// Calls body(begin, end) on disjoint parts of [0, n), each of at least `grain` items, on up to
   /// `threads` threads, and returns when all are done. The first exception is rethrown. Parts do
-  /// not depend on the number of threads used.
+  /// not depend on the number of threads used. The threads wait for the next call (WorkerPool); a
+  /// body may call parallelFor itself.
   void parallelFor(std::int64_t n, std::int64_t grain,
                    const std::function<void(std::int64_t begin, std::int64_t end)>& body) const;
 
  private:
   std::shared_ptr<RunControl> control_;
+  std::shared_ptr<WorkerPool> pool_;
   std::string reported_stage_;
   std::chrono::steady_clock::time_point reported_at_{};
 };

@@ -18,6 +18,8 @@ void describePart(const PartDetails& details, const RunMeta& meta, RunPart& part
                       {"content_sum", content.sum()},
                       {"content_count", content.count()},
                       {"draws_differ", details.findings.draws_differ},
+                      {"variance_tried", details.findings.variance_use.tried},
+                      {"variance_seen", details.findings.variance_use.seen},
                       {"probe", {{"index", details.probe.index}, {"hash", details.probe.hash}}}}
                      .dump(-1, ' ', false, json::error_handler_t::replace);
 }
@@ -31,6 +33,8 @@ Expected<PartDetails> detailsOf(const RunPart& part) {
     findings.content = ContentHash::continued(object.at("content_sum").get<std::uint64_t>(),
                                               object.at("content_count").get<std::int64_t>());
     object.at("draws_differ").get_to(findings.draws_differ);
+    object.at("variance_tried").get_to(findings.variance_use.tried);
+    object.at("variance_seen").get_to(findings.variance_use.seen);
     object.at("probe").at("index").get_to(details.probe.index);
     object.at("probe").at("hash").get_to(details.probe.hash);
   } catch (const json::exception& error) {

@@ -18,6 +18,7 @@
 #include "core/inference/laplace_tuning_torch.h"
 #include "core/laplace/evidence_search.h"
 #include "core/laplace/factorise.h"
+#include "core/laplace/link.h"
 #include "core/laplace/posterior_file.h"
 #include "core/models/network_hash.h"
 
@@ -346,7 +347,8 @@ Expected<MethodOptions> LaplaceFit::run() {
 Expected<MethodOptions> fitLaplaceMethod(const Model& model, const LaplaceOptions& method,
                                          const MethodData& data, const PredictOptions& options,
                                          RunContext& context) {
-  return LaplaceFit(model, method, data, options, context).run();
+  const MethodOptions settled = settledMethod(method, model.audit().classes);
+  return LaplaceFit(model, std::get<LaplaceOptions>(settled), data, options, context).run();
 }
 
 Expected<PriorLandscape> laplaceLandscape(const Model& model, const LaplaceOptions& method,
@@ -365,12 +367,13 @@ Expected<PriorLandscape> laplaceLandscape(const Model& model, const LaplaceOptio
     return failWith(network);
   }
   const FittedLaplace& fitted = *method.fitted;
+  const std::string link = linkFor(method.link, model.audit().classes);
   auto set = TuningSet::of(model, *data.calibration, *network, fitted.posterior, options, context);
   if (!set) {
     return failWith(set);
   }
   const ProbsAtTau probs_at = [&](double tau) {
-    return set->probsAt({fitted.scale.n, tau}, method.link, method.samples, context);
+    return set->probsAt({fitted.scale.n, tau}, link, method.samples, context);
   };
   return priorLandscape(fitted.posterior, fitted.scale.n, probs_at, set->labels(), context);
 }

@@ -7,7 +7,9 @@
 #include "core/inference/predictor_torch.h"
 #include "core/kernels/honesty.h"
 #include "core/kernels/logit_covariance.h"
+#include "core/laplace/gauge_plan.h"
 #include "core/laplace/link.h"
+#include "core/laplace/variance_use.h"
 
 namespace dubito {
 namespace {
@@ -29,9 +31,14 @@ class LaplacePredictor : public Predictor {
         dataset_(dataset),
         network_(std::move(network)),
         options_(std::move(options)),
+        classes_(model.audit().classes),
+        plan_(gaugePlan(options_, classes_, dataset.size())),
         context_(context) {}
 
   Expected<BatchOutcome> addBatch(const PredictedBatch& work, RunBuilder& builder) override;
+  void takeFindings(RunFindings& findings) override { findings.variance_use = variance_use_; }
+  void goOnFrom(const RunFindings& earlier) override { variance_use_ = earlier.variance_use; }
+  Status finish(const RunFindings& all, RunMeta& meta) override;
 
  private:
   [[nodiscard]] Part predict(const LogitGaussians& gaussians,
@@ -44,6 +51,9 @@ class LaplacePredictor : public Predictor {
   const Dataset& dataset_;
   std::unique_ptr<PosteriorNetwork> network_;
   LaplaceOptions options_;
+  std::int64_t classes_;
+  GaugePlan plan_;
+  VarianceUse variance_use_;
   const RunContext& context_;
 };
 
@@ -51,11 +61,11 @@ Part LaplacePredictor::predict(const LogitGaussians& gaussians,
                                std::span<const std::int64_t> ids) const {
   Part part{gaussians.mean, logitVariance(gaussians, context_),
             applyLink(options_.link, gaussians, ids, options_.samples, context_.seed, context_)};
-  if (linkDrawsForGauge(options_)) {
+  if (plan_.of_link) {
     part.gauge = honestyGauge(gaussians, part.linked.probs, gaugedVariant(), context_);
-  } else if (options_.gauge > 0) {
-    part.gauge =
-        honestyGauge(gaussians, ids, gaugedVariant(), options_.gauge, context_.seed, context_);
+  } else if (plan_.draws > 0) {
+    part.gauge = sampledHonestyGauge(gaussians, ids, gaugedVariant(), plan_.draws, plan_.share,
+                                     context_.seed, context_);
   }
   return part;
 }
@@ -76,11 +86,22 @@ Expected<BatchOutcome> LaplacePredictor::addBatch(const PredictedBatch& work, Ru
   }
   for (const Part& part : parts) {
     builder.addGaussians(part.logit_mean, part.logit_variance, part.linked);
+    variance_use_.add(part.logit_mean, part.logit_variance, part.linked.probs);
     if (part.gauge) {
       builder.addGauge(*part.gauge);
     }
   }
   return BatchOutcome::kDone;
+}
+
+Status LaplacePredictor::finish(const RunFindings& all, RunMeta& meta) {
+  for (const std::string& note :
+       {all.variance_use.note(options_.link, classes_), plan_.note(dataset_.size())}) {
+    if (!note.empty()) {
+      meta.notes.push_back(note);
+    }
+  }
+  return Predictor::finish(all, meta);
 }
 
 }  // namespace

@@ -104,6 +104,9 @@ std::optional<MethodOptions> methodOfRun(const RunMeta& meta, const Model& model
   }
   const json fitted = options.value("fitted", json());
   options.erase("fitted");
+  if (options.value("predictive", json()) == "sampled") {
+    options.erase("link");  // it has none, whatever the default was when the run was made
+  }
   if (!fieldsFromJson(options, methodFields(*method)) || !checkMethod(*method) ||
       !std::visit(Restore{meta, fitted, posterior_path}, *method)) {
     return std::nullopt;

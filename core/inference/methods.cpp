@@ -8,6 +8,7 @@
 #include "core/base/json_text.h"
 #include "core/decisions/temperature.h"
 #include "core/inference/predict.h"
+#include "core/laplace/link.h"
 
 namespace dubito {
 
@@ -99,6 +100,14 @@ std::vector<Field> methodFields(MethodOptions& method) {
 
 Status checkMethod(const MethodOptions& method) {
   return std::visit([](const auto& options) { return options.check(); }, method);
+}
+
+MethodOptions settledMethod(MethodOptions method, std::int64_t classes) {
+  auto* const laplace = std::get_if<LaplaceOptions>(&method);
+  if (laplace != nullptr && !laplace->drawsWeights()) {
+    laplace->link = linkFor(laplace->link, classes);
+  }
+  return method;
 }
 
 const MethodFit* fitOf(const MethodOptions& method) {

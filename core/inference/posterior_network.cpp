@@ -26,6 +26,9 @@ class LastLayerNetwork : public PosteriorNetwork {
       : head_(std::move(head)), gaussians_(posterior, scale) {}
 
   void setScale(const LaplaceScale& scale) override { gaussians_.setScale(scale); }
+  [[nodiscard]] Status learnSizes(const Batch& /*batch*/, const Dataset& /*dataset*/) override {
+    return {};
+  }
   [[nodiscard]] std::int64_t itemsTogether() const override {
     return std::numeric_limits<std::int64_t>::max();
   }
@@ -65,6 +68,7 @@ class AllLayersNetwork : public PosteriorNetwork {
       layer.setScale(scale);
     }
   }
+  [[nodiscard]] Status learnSizes(const Batch& batch, const Dataset& dataset) override;
   [[nodiscard]] std::int64_t itemsTogether() const override { return items_together_; }
   [[nodiscard]] Expected<Items> prepare(const Batch& batch, const Dataset& dataset) override;
   [[nodiscard]] std::int64_t rowsTogether() const override { return rows_together_; }
@@ -74,30 +78,34 @@ class AllLayersNetwork : public PosteriorNetwork {
  private:
   /// kOutOfMemory where the gradients of all logits cannot fit.
   [[nodiscard]] Status checkMemory(const TappedNetwork::Pass& pass) const;
-  /// What is kept of an item, and the largest Jacobian of a layer, are known after the first pass.
-  void learnSizes(const Items& items);
-
   TappedNetwork network_;
   std::int64_t classes_;
   std::vector<LayerCovariance> layers_;
-  std::int64_t items_together_ = 1;
+  std::int64_t items_together_ = 0;  ///< 0: not known before a first pass
   std::int64_t rows_together_ = 1;
 };
 
 // About what caches hold, and small enough for memory to be used again and again.
 constexpr std::int64_t kMostBytes = std::int64_t{16} << 20;
 
-void AllLayersNetwork::learnSizes(const Items& items) {
-  const std::int64_t count = items.logits.size(0);
-  items_together_ = std::max<std::int64_t>(1, kMostBytes * count / items.bytes());
+Status AllLayersNetwork::learnSizes(const Batch& batch, const Dataset& dataset) {
+  if (items_together_ > 0) {
+    return {};
+  }
+  const auto items = prepare(rowsOf(batch, 0, 1), dataset);
+  if (!items) {
+    return failWith(items);
+  }
+  items_together_ = std::max<std::int64_t>(1, kMostBytes / items->bytes());
   std::int64_t largest = 1;
-  for (std::size_t i = 0; i + 1 < items.made.size(); i += 2) {
-    if (items.made[i].size(2) > 1) {
-      largest = std::max(largest, classes_ * items.made[i + 1].size(2) * items.made[i].size(1));
+  for (std::size_t i = 0; i + 1 < items->made.size(); i += 2) {
+    if (items->made[i].size(2) > 1) {
+      largest = std::max(largest, classes_ * items->made[i + 1].size(2) * items->made[i].size(1));
     }
   }
   rows_together_ =
       std::max<std::int64_t>(1, kMostBytes / (largest * static_cast<std::int64_t>(sizeof(float))));
+  return {};
 }
 
 Status AllLayersNetwork::checkMemory(const TappedNetwork::Pass& pass) const {
@@ -144,7 +152,6 @@ Expected<PosteriorNetwork::Items> AllLayersNetwork::prepare(const Batch& batch,
     items.made.push_back(pass->inputs[i].cpu());
     items.made.push_back(at::stack(gradients[i], 1).cpu());
   }
-  learnSizes(items);
   return items;
 }
 

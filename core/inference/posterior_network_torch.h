@@ -31,6 +31,10 @@ class PosteriorNetwork {
   virtual ~PosteriorNetwork() = default;
 
   virtual void setScale(const LaplaceScale& scale) = 0;
+  /// To be called with a batch before itemsTogether() counts: what fits is found out on its first
+  /// item, whose results are dropped, so that the groups of a batch do not depend on the batches
+  /// before it. Errors name the item.
+  [[nodiscard]] virtual Status learnSizes(const Batch& batch, const Dataset& dataset) = 0;
   /// How many items prepare() should be given together so that it fits into memory.
   [[nodiscard]] virtual std::int64_t itemsTogether() const = 0;
   /// Passes a batch through the network. Errors name the item.

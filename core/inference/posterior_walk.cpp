@@ -11,6 +11,12 @@ Status eachPart(
     const RunContext& context,
     const std::function<void(PosteriorNetwork::Items&& part, std::int64_t first)>& take) {
   const auto count = static_cast<std::int64_t>(batch.indices.size());
+  if (count == 0) {
+    return {};
+  }
+  if (Status learned = network.learnSizes(batch, dataset); !learned) {
+    return learned;
+  }
   return rows.walk(
       count, [&network] { return network.itemsTogether(); },
       [&](std::int64_t begin, std::int64_t end) -> Status {

@@ -107,6 +107,9 @@ using MethodOptions = std::variant<MapOptions, McDropoutOptions, TemperatureOpti
 [[nodiscard]] std::string methodName(const MethodOptions& method);
 [[nodiscard]] std::vector<Field> methodFields(MethodOptions& method);
 [[nodiscard]] Status checkMethod(const MethodOptions& method);
+/// The options with what depends on the classes of the network decided: the link "auto" (linkFor).
+/// prepareMethod and predict do this themselves.
+[[nodiscard]] MethodOptions settledMethod(MethodOptions method, std::int64_t classes);
 /// What prepareMethod fitted for the method; nullptr where it needs nothing, or has not got it yet.
 [[nodiscard]] const MethodFit* fitOf(const MethodOptions& method);
 /// The method as a run's metadata holds it: a JSON object of its fields, with what was fitted under

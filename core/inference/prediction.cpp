@@ -69,7 +69,7 @@ Prediction::Prediction(const Model& model, const Dataset& dataset, MethodOptions
                        const PredictOptions& options, RunContext& context)
     : model_(model),
       dataset_(dataset),
-      method_(std::move(method)),
+      method_(settledMethod(std::move(method), model.audit().classes)),
       options_(options),
       context_(context),
       total_(dataset.size()) {}

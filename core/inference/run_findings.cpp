@@ -16,6 +16,7 @@ void RunFindings::add(RunFindings other) {
     timings[stage] += seconds;
   }
   draws_differ = draws_differ || other.draws_differ;
+  variance_use.add(other.variance_use);
 }
 
 void RunFindings::writeTo(RunMeta& meta) const {

@@ -9,6 +9,7 @@
 
 #include "core/data/content_hash.h"
 #include "core/io/run.h"
+#include "core/laplace/variance_use.h"
 
 namespace dubito {
 
@@ -21,6 +22,7 @@ struct RunFindings {
   std::vector<SkippedItem> skipped;       ///< in the order of the dataset
   std::map<std::string, double> timings;  ///< seconds by stage
   bool draws_differ = false;              ///< two draws of an item differed
+  VarianceUse variance_use;               ///< of a link
 
   /// Adds what follows in the order of the dataset.
   void add(RunFindings other);

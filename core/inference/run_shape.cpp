@@ -26,10 +26,11 @@ RunShape runShape(const MethodOptions& method, const Model& model, bool keeps_sa
   RunShape shape{.classes = model.audit().classes};
   const auto* const laplace = std::get_if<LaplaceOptions>(&method);
   if (laplace != nullptr && !laplace->drawsWeights()) {
-    shape.splits_entropy = linkSplitsEntropy(laplace->link);
+    const std::string link = linkFor(laplace->link, shape.classes);
+    shape.splits_entropy = linkSplitsEntropy(link);
     shape.gaussians = true;
-    shape.alpha = linkGivesAlpha(laplace->link);
-    shape.gauge = laplace->gauge > 0;
+    shape.alpha = linkGivesAlpha(link);
+    shape.gauge = laplace->gauge != 0;
     return shape;
   }
   shape.draws = drawsOf(method);

@@ -13,6 +13,7 @@
 #include "core/io/run_summary.h"
 #include "core/kernels/predictive_summary.h"
 #include "core/laplace/link.h"
+#include "core/laplace/variance_use.h"
 #include "core/measures/measures.h"
 
 namespace dubito {
@@ -185,6 +186,7 @@ Expected<Run> relinked(const Run& run, const std::string& link, const RunContext
   if (linkGivesAlpha(link)) {
     result.alpha = Array<double>::zeros({items, classes});
   }
+  VarianceUse variance_use;
   const std::int64_t together = std::max<std::int64_t>(1, (kValuesATime >> 4) / classes);
   for (std::int64_t begin = 0; begin < items; begin += together) {
     const std::int64_t end = std::min(items, begin + together);
@@ -196,6 +198,7 @@ Expected<Run> relinked(const Run& run, const std::string& link, const RunContext
     if (context.cancelRequested()) {
       return cancelled();
     }
+    variance_use.add(gaussians.mean, run.logit_var->slice(begin, end), part.probs);
     put(asFloats(part.probs), begin, probs);
     for (std::int64_t i = begin; i < end; ++i) {
       result.predictions.mutableData()[i] = argmax(part.probs.row(i - begin));
@@ -219,6 +222,9 @@ Expected<Run> relinked(const Run& run, const std::string& link, const RunContext
         fmt::format("The link {} was applied to the variances of the logits alone: their "
                     "covariances are not kept in a run",
                     link));
+  }
+  if (const std::string note = variance_use.note(link, classes); !note.empty()) {
+    result.meta.notes.push_back(note);
   }
   return result;
 }

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/base/device.h"
 #include "core/inference/drawn_rows_torch.h"
 #include "core/inference/network_batch_torch.h"
 #include "core/inference/posterior_network_torch.h"
@@ -19,8 +20,24 @@
 namespace dubito {
 namespace {
 
-// Drawing weights costs about as much as a small batch: draws are kept up to this size.
-constexpr std::int64_t kMostBytesKept = std::int64_t{512} << 20;
+// Drawing the weights of a large network takes longer than passing a batch through it: draws are
+// kept for the batches to come, up to this part of the memory.
+constexpr std::int64_t kPartOfMemory = 4;
+
+/// Bytes of drawn weights that may be kept: of the budget where there is one, else of what the
+/// device has.
+std::int64_t mostBytesKept(const RunContext& context) {
+  if (context.memory_budget_bytes > 0) {
+    return context.memory_budget_bytes / kPartOfMemory;
+  }
+  const DeviceReport report = queryDevices();
+  if (!context.device.isCuda()) {
+    return report.memory_bytes / kPartOfMemory;
+  }
+  const auto device =
+      std::ranges::find(report.cuda_devices, context.device.index, &CudaDeviceInfo::index);
+  return device == report.cuda_devices.end() ? 0 : device->memory_bytes / kPartOfMemory;
+}
 
 /// The weights and biases of all layers in one draw, as the nodes take them.
 using DrawnWeights = std::vector<c10::IValue>;
@@ -39,7 +56,8 @@ class WeightDrawsPredictor : public Predictor {
         layers_(std::move(layers)),
         runner_(graph, "weight draws"),
         options_(options),
-        context_(context) {}
+        context_(context),
+        most_bytes_kept_(mostBytesKept(context)) {}
 
   Expected<BatchOutcome> addBatch(const PredictedBatch& work, RunBuilder& builder) override;
 
@@ -56,6 +74,7 @@ class WeightDrawsPredictor : public Predictor {
   GraphRunner runner_;
   LaplaceOptions options_;
   const RunContext& context_;
+  std::int64_t most_bytes_kept_;
   std::vector<DrawnWeights> kept_;  ///< of the first draws
   DrawnWeights last_;
 };
@@ -88,7 +107,7 @@ const DrawnWeights& WeightDrawsPredictor::weightsOf(std::int64_t draw) {
   last_ = drawn(draw);
   const std::int64_t bytes =
       options_.fitted->posterior.parameters() * static_cast<std::int64_t>(sizeof(float));
-  if (draw == static_cast<std::int64_t>(kept_.size()) && (draw + 1) * bytes <= kMostBytesKept) {
+  if (draw == static_cast<std::int64_t>(kept_.size()) && (draw + 1) * bytes <= most_bytes_kept_) {
     kept_.push_back(std::move(last_));
     return kept_.back();
   }

@@ -14,6 +14,7 @@
 #include "core/inference/laplace_tuning_torch.h"
 #include "core/inference/run_shape.h"
 #include "core/kernels/honesty.h"
+#include "core/laplace/gauge_plan.h"
 #include "core/laplace/link.h"
 #include "core/laplace/prior_search.h"
 
@@ -99,13 +100,13 @@ class GaussiansTimer {
       static_cast<void>(applyLink(link, gaussians, ids, timed, context_.seed, context_));
     });
   }
-  /// Of the honesty gauge, where it has draws of its own.
-  [[nodiscard]] double ofGauge() const {
-    if (method_.gauge == 0 || linkDrawsForGauge(method_)) {
+  /// Of the honesty gauge of an item that has one, where it has draws of its own.
+  [[nodiscard]] double ofGauge(const GaugePlan& plan) const {
+    if (plan.draws == 0 || plan.of_link) {
       return 0.0;
     }
-    return secondsOf(method_.gauge, [&](const LogitGaussians& gaussians,
-                                        std::span<const std::int64_t> ids, std::int64_t timed) {
+    return secondsOf(plan.draws, [&](const LogitGaussians& gaussians,
+                                     std::span<const std::int64_t> ids, std::int64_t timed) {
       static_cast<void>(
           honestyGauge(gaussians, ids, BridgeVariant::kCentred, timed, context_.seed, context_));
     });
@@ -190,7 +191,8 @@ double secondsOfGaussians(const LaplaceOptions& method, const MethodData& data, 
   const GaussiansTimer timer(method, classes, context);
   double seconds = 0.0;
   if (!method.drawsWeights()) {
-    seconds += predicted * (timer.ofLink(method.link) + timer.ofGauge());
+    const GaugePlan plan = gaugePlan(method, classes, std::llround(predicted));
+    seconds += predicted * (timer.ofLink(method.link) + plan.share * timer.ofGauge(plan));
   }
   const PriorRule::Kind kind = method.priorRule().kind;
   const bool by_nll = kind == PriorRule::Kind::kNll;
@@ -206,8 +208,9 @@ double secondsOfGaussians(const LaplaceOptions& method, const MethodData& data, 
 }  // namespace
 
 Expected<WorkEstimate> estimateWork(const Model& model, const std::vector<DatasetPtr>& datasets,
-                                    const MethodOptions& method, const MethodData& data,
+                                    const MethodOptions& chosen, const MethodData& data,
                                     const PredictOptions& options, RunContext& context) {
+  const MethodOptions method = settledMethod(chosen, model.audit().classes);
   if (datasets.empty()) {
     throw std::invalid_argument("estimateWork: no dataset");
   }

@@ -95,8 +95,8 @@ struct Run {
   std::optional<Array<float>> logit_var;
   std::optional<Array<double>> alpha;  ///< [N, K], Dirichlet over the probabilities, > 0
   /// [N], how far the closed forms lie from draws of the same Gaussian (HonestyGauge): largest
-  /// differences of a probability, both or neither; KL divergence in nats for three classes, NaN
-  /// where there is none.
+  /// differences of a probability, both or neither; KL divergence in nats for three classes. NaN
+  /// where there is none: a gauge may hold some of the items alone.
   std::optional<Array<double>> gauge_bridge;
   std::optional<Array<double>> gauge_probit;
   std::optional<Array<double>> gauge_divergence;

@@ -226,8 +226,12 @@ Status checkRunContents(const Run& run, const std::string& path, RunContext& con
   }
   for (const auto& [name, array] :
        {std::pair{"gauge_bridge", &run.gauge_bridge}, {"gauge_probit", &run.gauge_probit}}) {
+    const auto no_gauge = [](double value) {
+      return value < 0.0 || value > 1.0 + kRowSumTolerance;
+    };
     const std::int64_t i =
-        *array ? firstOutside((*array)->values(), 0.0, 1.0 + kRowSumTolerance) : n;
+        *array ? std::ranges::find_if((*array)->values(), no_gauge) - (*array)->values().begin()
+               : n;
     if (i < n) {
       return malformed(fmt::format("{} of row {} is {}, no difference of probabilities", name, i,
                                    (*array)->data()[i]));

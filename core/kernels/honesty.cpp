@@ -5,12 +5,15 @@
 #include <array>
 #include <cstddef>
 #include <limits>
+#include <variant>
 #include <vector>
 
+#include "core/base/overloaded.h"
 #include "core/kernels/laplace_bridge.h"
 #include "core/kernels/logit_covariance.h"
 #include "core/kernels/logit_map.h"
 #include "core/kernels/logit_normal_mc.h"
+#include "core/kernels/philox.h"
 #include "core/kernels/probit.h"
 #include "core/measures/honesty.h"
 
@@ -40,7 +43,7 @@ std::array<double, 9> covarianceOf(const LogitMap& map) {
 Array<double> divergences(const LogitGaussians& gaussians, const Array<float>& log_alpha,
                           const RunContext& context) {
   // The integral of one item takes about as long as so many additions.
-  constexpr std::int64_t kCost = std::int64_t{1} << 15;
+  constexpr std::int64_t kCost = std::int64_t{1} << 13;
   const std::int64_t items = log_alpha.extent(0);
   Array<double> result = Array<double>::zeros({items});
   context.parallelFor(items, rowsAPart(kCost), [&](std::int64_t begin, std::int64_t end) {
@@ -57,7 +60,79 @@ Array<double> divergences(const LogitGaussians& gaussians, const Array<float>& l
   return result;
 }
 
+/// Some rows of an array.
+Array<float> rowsOf(const Array<float>& array, std::span<const std::int64_t> rows) {
+  std::vector<std::int64_t> shape = array.shape();
+  shape[0] = static_cast<std::int64_t>(rows.size());
+  Array<float> some = Array<float>::zeros(shape);
+  for (std::int64_t i = 0; i < shape[0]; ++i) {
+    std::ranges::copy(array.row(rows[static_cast<std::size_t>(i)]), some.mutableRow(i).begin());
+  }
+  return some;
+}
+
+LogitGaussians rowsOf(const LogitGaussians& gaussians, std::span<const std::int64_t> rows) {
+  return {rowsOf(gaussians.mean, rows),
+          std::visit(
+              Overloaded{[&](const DiagonalCovariance& diagonal) -> LogitCovariance {
+                           return DiagonalCovariance{rowsOf(diagonal.variance, rows)};
+                         },
+                         [&](const FullCovariance& full) -> LogitCovariance {
+                           return FullCovariance{rowsOf(full.covariance, rows)};
+                         },
+                         [&](const FactoredCovariance& factored) -> LogitCovariance {
+                           return FactoredCovariance{factored.factor, rowsOf(factored.scale, rows)};
+                         }},
+              gaussians.covariance)};
+}
+
+/// `values` at `rows` of so many; NaN elsewhere.
+Array<double> spread(const Array<double>& values, std::span<const std::int64_t> rows,
+                     std::int64_t items) {
+  Array<double> all = Array<double>::zeros({items});
+  std::ranges::fill(all.mutableValues(), std::numeric_limits<double>::quiet_NaN());
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    all.mutableData()[rows[i]] = values.data()[i];
+  }
+  return all;
+}
+
 }  // namespace
+
+bool isGauged(std::uint64_t seed, std::int64_t item_id, double share) {
+  const auto id = static_cast<std::uint64_t>(item_id);
+  const auto words =
+      philox4x32({0, 0, static_cast<std::uint32_t>(id), static_cast<std::uint32_t>(id >> 32)},
+                 siteKey(seed, kGaugedItemsSite));
+  return static_cast<double>(words[0]) < share * 0x1p32;
+}
+
+HonestyGauge sampledHonestyGauge(const LogitGaussians& gaussians,
+                                 std::span<const std::int64_t> item_ids, BridgeVariant variant,
+                                 std::int64_t samples, double share, std::uint64_t seed,
+                                 const RunContext& context) {
+  if (share >= 1.0) {
+    return honestyGauge(gaussians, item_ids, variant, samples, seed, context);
+  }
+  const auto [items, classes] = checkedShape(gaussians);
+  std::vector<std::int64_t> rows;
+  std::vector<std::int64_t> ids;
+  for (std::int64_t row = 0; row < items; ++row) {
+    if (isGauged(seed, item_ids[static_cast<std::size_t>(row)], share)) {
+      rows.push_back(row);
+      ids.push_back(item_ids[static_cast<std::size_t>(row)]);
+    }
+  }
+  HonestyGauge some;
+  if (!rows.empty()) {
+    some = honestyGauge(rowsOf(gaussians, rows), ids, variant, samples, seed, context);
+  }
+  HonestyGauge gauge{spread(some.bridge, rows, items), spread(some.probit, rows, items), {}};
+  if (givesDivergence(classes)) {
+    gauge.divergence = spread(some.divergence, rows, items);
+  }
+  return gauge;
+}
 
 HonestyGauge honestyGauge(const LogitGaussians& gaussians, std::span<const std::int64_t> item_ids,
                           BridgeVariant variant, std::int64_t samples, std::uint64_t seed,

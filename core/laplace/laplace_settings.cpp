@@ -138,8 +138,10 @@ std::vector<Field> LaplaceSettings::fields() {
        &weight_draws},
       {{.name = "link",
         .label = "Link",
-        .help = "how probabilities are made of the Gaussian over logits",
-        .choices = linkNames(),
+        .help = "how probabilities are made of the Gaussian over logits; auto: bridge-centred, but "
+                "mc for two classes, where the mean of the bridge is the network's own softmax "
+                "whatever the variance",
+        .choices = linkChoices(),
         .idle_without = drawsWeights() ? "--predictive linearised" : ""},
        &link},
       {{.name = "samples",
@@ -151,7 +153,8 @@ std::vector<Field> LaplaceSettings::fields() {
        &samples},
       {{.name = "gauge",
         .label = "Honesty gauge",
-        .help = "draws of logits against which bridge and probit are held, item by item; 0: none",
+        .help = "draws of logits for every item with which bridge and probit are compared; 0: "
+                "none; by default 1000, for some of the items where there are many",
         .min = 0,
         .max = 1e6,
         .idle_without = drawsWeights() ? "--predictive linearised" : ""},

@@ -58,13 +58,13 @@ struct LaplaceSettings {
   /// Draws of weights of the predictive "sampled".
   std::int64_t weight_draws = 30;
   /// How probabilities are made of the Gaussian over logits: "mc", "probit", "bridge-centred",
-  /// "bridge", "bridge-norm" or "bridge-raw".
-  std::string link = "bridge-centred";
+  /// "bridge", "bridge-norm", "bridge-raw", or "auto" (linkFor).
+  std::string link = "auto";
   /// Draws of the link "mc" (and of mmc-drop).
   std::int64_t samples = 1000;
   /// Draws behind the honesty gauge of every item: how far the bridge and probit lie from their
-  /// average. 0: no gauge.
-  std::int64_t gauge = 1000;
+  /// average. 0: no gauge. Empty: what gaugePlan chooses.
+  std::optional<std::int64_t> gauge = std::nullopt;
 
   [[nodiscard]] std::vector<Field> fields();
   [[nodiscard]] Status check() const;

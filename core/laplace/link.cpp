@@ -15,6 +15,7 @@ namespace dubito {
 namespace {
 
 constexpr std::int64_t kRowsAPart = 256;
+constexpr const char* kAuto = "auto";
 
 /// alphaFromLog of every row.
 Array<double> alphaOf(const Array<float>& log_alpha, const RunContext& context) {
@@ -35,6 +36,22 @@ const std::vector<std::string>& linkNames() {
   static const std::vector<std::string> names = {"bridge-centred", "mc",          "probit",
                                                  "bridge",         "bridge-norm", "bridge-raw"};
   return names;
+}
+
+const std::vector<std::string>& linkChoices() {
+  static const std::vector<std::string> choices = [] {
+    std::vector<std::string> all = {kAuto};
+    all.insert(all.end(), linkNames().begin(), linkNames().end());
+    return all;
+  }();
+  return choices;
+}
+
+std::string linkFor(const std::string& choice, std::int64_t classes) {
+  if (choice != kAuto) {
+    return choice;
+  }
+  return classes == 2 ? "mc" : std::string(bridgeVariantName(BridgeVariant::kCentred));
 }
 
 LinkedPredictions applyLink(const std::string& link, const LogitGaussians& gaussians,
@@ -73,10 +90,6 @@ LinkedPredictions applyLink(const std::string& link, const LogitGaussians& gauss
 
 bool linkSplitsEntropy(const std::string& link) {
   return link != "probit";
-}
-
-bool linkDrawsForGauge(const LaplaceSettings& settings) {
-  return !settings.drawsWeights() && settings.link == "mc" && settings.gauge == settings.samples;
 }
 
 bool linkGivesAlpha(const std::string& link) {

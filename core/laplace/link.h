@@ -16,6 +16,13 @@ namespace dubito {
 
 /// Names of the links: "bridge-centred", "mc", "probit", "bridge", "bridge-norm", "bridge-raw".
 [[nodiscard]] const std::vector<std::string>& linkNames();
+/// Those, after "auto".
+[[nodiscard]] const std::vector<std::string>& linkChoices();
+/// The link that `choice` comes to over so many classes: "auto" is "bridge-centred", but "mc" for
+/// two classes. There both variances of the centred logits are equal and the first term of the
+/// bridge vanishes, so that the mean of the Dirichlet is the softmax of the mean logits whatever
+/// the variance.
+[[nodiscard]] std::string linkFor(const std::string& choice, std::int64_t classes);
 
 /// What a link makes of the Gaussians of N items. Entropies in nats.
 struct LinkedPredictions {
@@ -39,8 +46,6 @@ struct LinkedPredictions {
 
 /// Whether the link gives expected entropies and mutual information.
 [[nodiscard]] bool linkSplitsEntropy(const std::string& link);
-/// Whether the draws of the link "mc" are those of the honesty gauge.
-[[nodiscard]] bool linkDrawsForGauge(const LaplaceSettings& settings);
 /// Whether the link gives Dirichlets.
 [[nodiscard]] bool linkGivesAlpha(const std::string& link);
 

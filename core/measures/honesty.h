@@ -14,7 +14,7 @@ namespace dubito {
 /// density of softmax(z), z ~ N(mean, covariance), and r, the density of Dir(exp(log_alpha)); both
 /// with respect to the same area, so that it is 0 only where they are the same. With y = (z_1 -
 /// z_3, z_2 - z_3) ~ N(m, C) and pi = softmax(z) it is E[log N(y; m, C)] + log B(alpha) - sum_k
-/// alpha_k E[log pi_k]: closed but for E[log sum exp z], which the trapezoidal rule takes over 8.5
+/// alpha_k E[log pi_k]: closed but for E[log sum exp z], which the trapezoidal rule takes over 7.5
 /// standard deviations of the whitened y, to about 1e-9 (to 1e-4 of the widest standard deviation
 /// where that exceeds 10). Of the covariance [3, 3], row-major, only what distinguishes the logits
 /// counts. Nothing where C is singular (to 1e-12 of its trace), a value is not finite, or an alpha

@@ -193,7 +193,7 @@ Expected<TrainReport> train(const Dataset& dataset, const TrainOptions& options,
   if (const auto writable = AtomicFile::create(output_path); !writable) {
     return failWith(writable);
   }
-  const TorchState torch_state(context.threads, context.seed);
+  const TorchState torch_state(context.threads, context.seed, torchDevice(context.device));
   const Expected<TrainingSet> set = readTrainingSet(dataset, context);
   if (!set) {
     return failWith(set);

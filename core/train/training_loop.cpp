@@ -13,6 +13,7 @@
 
 #include "core/base/stopwatch.h"
 #include "core/train/augment.h"
+#include "core/train/torch_state_torch.h"
 #include "core/train/training_loop_torch.h"
 
 namespace dubito {
@@ -60,11 +61,6 @@ at::Tensor bytesOf(const std::string& text) {
   return bytes;
 }
 
-/// The generator that dropout draws from on this device.
-at::Generator generatorOf(const c10::Device& device) {
-  return at::globalContext().defaultGenerator(device);
-}
-
 }  // namespace
 
 double firstRate(const TrainOptions& options) {
@@ -77,9 +73,7 @@ TrainingLoop::TrainingLoop(const TrainingSet& set, const TrainOptions& options, 
       options_(options),
       network_(network),
       context_(context),
-      device_(context.device.isCuda()
-                  ? c10::Device(c10::kCUDA, static_cast<c10::DeviceIndex>(context.device.index))
-                  : c10::Device(c10::kCPU)) {
+      device_(torchDevice(context.device)) {
   network_.to(device_);
   for (const at::Tensor& parameter : network_.parameters()) {
     parameters_.push_back(parameter);

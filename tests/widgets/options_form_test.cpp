@@ -74,6 +74,28 @@ class OptionsFormTest : public QObject {
     QVERIFY(form.check().has_value());
   }
 
+  void wholeNumbersMayBeChosenAutomatically() {
+    std::optional<std::int64_t> most;
+    OptionsForm form;
+    form.setFields({{{.name = "most", .label = "Most", .help = "", .min = 0, .max = 10}, &most}});
+    form.show();
+    auto* automatic = form.findChild<QCheckBox*>("mostAuto");
+    auto* number = form.findChild<NumberBox*>("most");
+    QVERIFY(automatic->isChecked());
+    QVERIFY(!number->isEnabled());
+    automatic->click();
+    type(number, "7");
+    QCOMPARE(most.value_or(-1), 7);
+    type(number, "2.5");
+    QCOMPARE(form.errorText("most"), "Not a whole number; write digits, or choose auto");
+    QCOMPARE(most.value_or(-1), 7);
+    type(number, "11");
+    QVERIFY(form.errorText("most").startsWith("Most is 11"));
+    automatic->click();
+    QVERIFY(!most.has_value());
+    QVERIFY(form.check().has_value());
+  }
+
   void mistakesAreExplainedUnderTheirField() {
     EveryOption options;
     OptionsForm form;

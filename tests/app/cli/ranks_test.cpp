@@ -141,6 +141,74 @@ TEST_F(Ranks, aPosteriorOfTwoAndThreeIsThatOfOne) {
   }
 }
 
+/// Linearising needs passes back and forth, in groups of items that do not depend on where a
+/// process begins.
+TEST_F(Ranks, aLinearisedPredictionOfTwoAndThreeIsThatOfOne) {
+  const std::string posterior = folder_.file("posterior.npz");
+  const ProcessResult fitted =
+      runProcess({DUBITO_CLI, "laplace", model(), "--fit", kItems, "--layers", "all", "--threads",
+                  "1", "--posterior", posterior});
+  ASSERT_EQ(fitted.exit_code, 0) << fitted.err;
+  const auto command = [&](const std::string& output) {
+    return std::vector<std::string>{
+        DUBITO_CLI,    "predict", model(),     "synthetic:blobs?n=1730&seed=5&blobs=200",
+        "--method",    "laplace", "--layers",  "all",
+        "--posterior", posterior, "--threads", "1",
+        "--batch",     "100",     "--tau",     "1",
+        "--gauge",     "0",       "-o",        output};
+  };
+  ASSERT_EQ(runProcess(command(output_)).exit_code, 0);
+  const dubito::Run expected = readWholeRun(output_);
+  for (const int size : {2, 3}) {
+    const std::string shared = folder_.file("linearised" + std::to_string(size) + ".npz");
+    const ProcessResult result = runProcess(onRanks(size, command(shared)));
+    ASSERT_EQ(result.exit_code, 0) << result.err;
+    const dubito::Run run = readWholeRun(shared);
+    EXPECT_TRUE(test::same(run.ids, expected.ids));
+    EXPECT_TRUE(test::same(*run.logit_mean, *expected.logit_mean));
+    EXPECT_TRUE(test::same(*run.logit_var, *expected.logit_var));
+    EXPECT_TRUE(
+        test::same(std::get<Array<float>>(*run.probs), std::get<Array<float>>(*expected.probs)));
+  }
+}
+
+/// Each member is shared; the first process joins them.
+TEST_F(Ranks, anEnsembleOfTwoAndThreeIsThatOfOne) {
+  const std::string other = folder_.file("other.pt");
+  const ProcessResult trained =
+      runProcess({DUBITO_CLI, "train", "mlp", "synthetic:blobs?n=400&seed=3&blobs=200", "-o", other,
+                  "--epochs", "1", "--width", "0.2", "--threads", "1", "--seed", "2"});
+  ASSERT_EQ(trained.exit_code, 0) << trained.err;
+  const std::string third = folder_.file("third.npz");
+  ASSERT_EQ(runProcess(predictCommand(third, {}, kItems)).exit_code, 0);
+  const auto command = [&](const std::string& output) {
+    return std::vector<std::string>{
+        DUBITO_CLI, "predict", model(),   kItems, "--method",  "ensemble", "--member", other,
+        "--member", third,     "--batch", "100",  "--threads", "1",        "-o",       output};
+  };
+  ASSERT_EQ(runProcess(command(output_)).exit_code, 0);
+  const dubito::Run expected = readWholeRun(output_);
+  for (const int size : {2, 3}) {
+    const std::string shared = folder_.file("ensemble" + std::to_string(size) + ".npz");
+    const ProcessResult result = runProcess(onRanks(size, command(shared)));
+    ASSERT_EQ(result.exit_code, 0) << result.err;
+    test::expectSameRun(readWholeRun(shared), expected);
+    EXPECT_FALSE(fs::exists(shared + ".members"));
+    EXPECT_EQ(result.out.find("ensemble on"), result.out.rfind("ensemble on")) << result.out;
+  }
+}
+
+TEST_F(Ranks, anEnsembleFailsInAllProcesses) {
+  const ProcessResult twice =
+      runProcess(onRanks(2, {DUBITO_CLI, "predict", model(), kItems, "--method", "ensemble",
+                             "--member", model(), "-o", output_}));
+  EXPECT_EQ(twice.exit_code, 1);
+  const std::string words = "the same network";
+  EXPECT_NE(twice.err.find(words), std::string::npos) << twice.err;
+  EXPECT_EQ(twice.err.find(words), twice.err.rfind(words)) << twice.err;
+  EXPECT_FALSE(fs::exists(output_));
+}
+
 TEST_F(Ranks, aCommandThatSharesNothingIsRefused) {
   const ProcessResult result = runProcess(onRanks(2, {DUBITO_CLI, "inspect", model()}));
   EXPECT_EQ(result.exit_code, 2);

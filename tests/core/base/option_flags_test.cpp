@@ -11,6 +11,7 @@ namespace {
 struct Sample {
   std::int64_t draws = 50;
   std::optional<double> drop_rate;
+  std::optional<std::int64_t> most;
   std::string masks = "per-item";
   std::vector<std::int64_t> sites;
   bool fast = false;
@@ -20,6 +21,7 @@ struct Sample {
   std::vector<Field> fields() {
     return {{{.name = "draws", .label = "", .help = ""}, &draws},
             {{.name = "drop_rate", .label = "", .help = ""}, &drop_rate},
+            {{.name = "most", .label = "", .help = ""}, &most},
             {{.name = "masks", .label = "", .help = ""}, &masks},
             {{.name = "sites", .label = "", .help = ""}, &sites},
             {{.name = "fast", .label = "", .help = ""}, &fast},
@@ -39,10 +41,11 @@ TEST(OptionFlags, sayWhatDiffersFromTheDefaults) {
   Sample counts;
   counts.draws = -7;
   counts.drop_rate = 0.25;
+  counts.most = 3;
   counts.masks = "shared";
   counts.sites = {0, 2};
   EXPECT_EQ(flagsOf(counts),
-            (Flags{"--draws=-7", "--drop-rate=0.25", "--masks=shared", "--sites=0,2"}));
+            (Flags{"--draws=-7", "--drop-rate=0.25", "--most=3", "--masks=shared", "--sites=0,2"}));
   Sample switches;
   switches.fast = true;
   switches.weight = 0.1;

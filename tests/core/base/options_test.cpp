@@ -11,6 +11,7 @@ namespace {
 struct Sample {
   std::int64_t draws = 50;
   std::optional<double> drop_rate;
+  std::optional<std::int64_t> most;
   std::string masks = "per-item";
   std::vector<std::int64_t> sites;
   bool fast = false;
@@ -18,6 +19,7 @@ struct Sample {
   std::vector<Field> fields() {
     return {{{.name = "draws", .label = "", .help = "", .min = 1, .max = 100}, &draws},
             {{.name = "drop_rate", .label = "", .help = "", .min = 0, .max = 0.9}, &drop_rate},
+            {{.name = "most", .label = "", .help = "", .min = 1, .max = 9}, &most},
             {{.name = "masks", .label = "", .help = "", .choices = {"per-item", "shared"}}, &masks},
             {{.name = "sites", .label = "", .help = "", .min = 0}, &sites},
             {{.name = "fast", .label = "", .help = ""}, &fast}};
@@ -25,11 +27,12 @@ struct Sample {
 };
 
 TEST(Options, roundTripThroughJson) {
-  Sample written{7, 0.25, "shared", {0, 2}, true};
+  Sample written{7, 0.25, 3, "shared", {0, 2}, true};
   Sample read;
   ASSERT_TRUE(fieldsFromJson(fieldsToJson(written.fields()), read.fields()));
   EXPECT_EQ(read.draws, 7);
   EXPECT_EQ(read.drop_rate, 0.25);
+  EXPECT_EQ(read.most, 3);
   EXPECT_EQ(read.masks, "shared");
   EXPECT_EQ(read.sites, (std::vector<std::int64_t>{0, 2}));
   EXPECT_TRUE(read.fast);
@@ -39,9 +42,12 @@ TEST(Options, anEmptyOptionalIsNull) {
   Sample sample;
   const nlohmann::json object = fieldsToJson(sample.fields());
   EXPECT_TRUE(object.at("drop_rate").is_null());
+  EXPECT_TRUE(object.at("most").is_null());
   sample.drop_rate = 0.5;
+  sample.most = 4;
   ASSERT_TRUE(fieldsFromJson(object, sample.fields()));
   EXPECT_FALSE(sample.drop_rate.has_value());
+  EXPECT_FALSE(sample.most.has_value());
 }
 
 TEST(Options, errorsNameTheFlagAndWhatItTakes) {

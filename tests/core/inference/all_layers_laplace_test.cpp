@@ -193,6 +193,7 @@ TEST_F(AllLayersLaplace, DrawnWeightsSpreadAsTheGaussianSays) {
   method.tau = 40.0;
   const auto gaussian = predicted(model, method);
   method.predictive = "sampled";
+  method.link = LaplaceOptions().link;
   method.weight_draws = 4000;
   const auto drawn = predicted(model, method);
   ASSERT_TRUE(gaussian) << gaussian.error().message;
@@ -224,6 +225,7 @@ TEST_F(AllLayersLaplace, DrawsAreFunctionsThatDependOnTheSeedAlone) {
   const ModelPtr model = deep();
   LaplaceOptions method = allLayers("kron", "bridge-centred");
   method.predictive = "sampled";
+  method.link = LaplaceOptions().link;
   method.weight_draws = 8;
   const auto whole = predicted(model, method, 500);
   const auto split = predicted(model, method, 7);
@@ -242,9 +244,7 @@ TEST_F(AllLayersLaplace, CertainWeightsGiveTheNetworkItself) {
   ASSERT_TRUE(map);
   for (const std::string predictive : {"linearised", "sampled"}) {
     LaplaceOptions method = allLayers("kron", "bridge-centred");
-    if (predictive == "linearised") {
-      method.link = "probit";
-    }
+    method.link = predictive == "linearised" ? "probit" : LaplaceOptions().link;
     method.predictive = predictive;
     method.tau = 1e12;
     const auto run = predicted(model, method);
@@ -333,7 +333,7 @@ def forward(self, x: Tensor) -> Tensor:
   ASSERT_TRUE(map);
   for (const std::string predictive : {"linearised", "sampled"}) {
     LaplaceOptions method = allLayers("diag", "bridge-centred");
-    method.link = predictive == "linearised" ? "probit" : method.link;
+    method.link = predictive == "linearised" ? "probit" : LaplaceOptions().link;
     method.predictive = predictive;
     method.weight_draws = 3;
     method.tau = 1e12;
@@ -384,6 +384,7 @@ TEST_F(AllLayersLaplace, RefusesWhatDoesNotGoTogether) {
   EXPECT_NE(refusal(allLayers("full", "probit")).find("for the last layer"), std::string::npos);
   LaplaceOptions method = with("kron", "bridge-centred");
   method.predictive = "sampled";
+  method.link = LaplaceOptions().link;
   EXPECT_NE(refusal(method).find("--layers all"), std::string::npos);
   method = allLayers("kron", "probit");
   method.predictive = "sampled";

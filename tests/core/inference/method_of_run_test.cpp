@@ -80,6 +80,22 @@ TEST_F(MethodOfRun, ALaplaceRunTakesThePosteriorItCameFrom) {
   EXPECT_FALSE(of_a_run("separate_bias", true));
 }
 
+/// Earlier versions named a link, the default of their time, for drawn weights as well.
+TEST_F(MethodOfRun, DrawnWeightsHaveNoLink) {
+  LaplaceOptions laplace = with("diag", LaplaceOptions().link);
+  laplace.layers = "all";
+  laplace.predictive = "sampled";
+  laplace.weight_draws = 2;
+  RunMeta meta = runOf(laplace, data_).meta;
+  json options = json::parse(meta.method_options);
+  options["link"] = "bridge-centred";
+  options["gauge"] = 1000;
+  meta.method_options = jsonText(options, -1);
+  const auto method = methodOfRun(meta, *model_, data_.posterior_path);
+  ASSERT_TRUE(method);
+  EXPECT_TRUE(std::get<LaplaceOptions>(*method).drawsWeights());
+}
+
 TEST_F(MethodOfRun, ARunOfAnotherNetworkOrInputGivesNone) {
   RunMeta meta = runOf(MapOptions{}).meta;
   EXPECT_TRUE(methodOfRun(meta, *model_));

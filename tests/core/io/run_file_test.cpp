@@ -276,7 +276,7 @@ TEST(RunFile, refusesWhatContradictsItself) {
       {"log_rest", Doubles::fromVector({0.0, -1.0, 0.5}), "log_rest of row 2"},
       {"logits", Floats::zeros({6}), "logits has the shape (6,)"},
       {"gauge_bridge", Array<double>::fromVector({0, 0, 1.5}), "gauge_bridge of row 2 is 1.5"},
-      {"gauge_probit", Array<double>::fromVector({0, NAN, 1}), "gauge_probit of row 1 is nan"},
+      {"gauge_probit", Array<double>::fromVector({0, -0.5, 1}), "gauge_probit of row 1 is -0.5"},
       {"gauge_divergence", Array<double>::zeros({2}), "gauge_divergence has the shape (2,)"},
       {"logit_mean", Floats::zeros({3, 3}), "logit_mean has the shape (3, 3)"},
       {"logit_var", Floats::zeros({2, 2}), "logit_var has the shape (2, 2)"},
@@ -365,6 +365,21 @@ TEST(RunFile, aMeanOfLogitsComesWithItsVariance) {
   run.logit_var.reset();
   RunContext context;
   EXPECT_THROW((void)writeRun(run, dir.file("r.npz"), context), std::invalid_argument);
+}
+
+TEST(RunFile, aGaugeMayHoldSomeItemsAlone) {
+  const test::TempDir folder;
+  const std::string path = folder.file("run.npz");
+  dubito::Run run = sampleRun();
+  run.gauge_bridge = Array<double>::fromVector({NAN, 0.25, NAN});
+  run.gauge_probit = Array<double>::fromVector({NAN, 0.5, NAN});
+  RunContext context;
+  ASSERT_TRUE(writeRun(run, path, context));
+  const auto back = readRun(path, context);
+  ASSERT_TRUE(back) << back.error().message;
+  EXPECT_TRUE(std::isnan(back->gauge_bridge->data()[0]));
+  EXPECT_EQ(back->gauge_bridge->data()[1], 0.25);
+  EXPECT_TRUE(std::isnan(back->gauge_probit->data()[2]));
 }
 
 TEST(RunFile, theGaugeOfTheBridgeComesWithThatOfProbit) {

@@ -126,6 +126,55 @@ TEST(HonestyKernel, theDivergenceIsThatOfTheSameGaussian) {
       honestyGauge(still, id, BridgeVariant::kRaw, 10, 0, RunContext()).divergence.data()[0]));
 }
 
+TEST(HonestyKernel, aSampledGaugeIsThatOfItsItems) {
+  constexpr std::int64_t kItems = 400;
+  std::vector<std::int64_t> ids;
+  for (std::int64_t i = 0; i < kItems; ++i) {
+    ids.push_back(i * 1'000'000'007);
+  }
+  for (const LogitGaussians& gaussians : {test::randomDiagonal(kItems, 3, 2.0F, 2.0F, 3),
+                                          test::randomFactored(kItems, 3, 2, true, 2.0F, 3),
+                                          test::randomFull(kItems, 4, 3, 2.0F, 3)}) {
+    const HonestyGauge all =
+        honestyGauge(gaussians, ids, BridgeVariant::kCentred, 20, 8, RunContext());
+    const HonestyGauge some =
+        sampledHonestyGauge(gaussians, ids, BridgeVariant::kCentred, 20, 0.25, 8, RunContext());
+    const bool of_three = gaussians.mean.extent(1) == 3;
+    ASSERT_EQ(some.divergence.size(), of_three ? kItems : 0);
+    int gauged = 0;
+    for (std::int64_t row = 0; row < kItems; ++row) {
+      const bool is_gauged = isGauged(8, ids[static_cast<std::size_t>(row)], 0.25);
+      gauged += is_gauged ? 1 : 0;
+      ASSERT_EQ(std::isnan(some.bridge.data()[row]), !is_gauged);
+      if (is_gauged) {
+        EXPECT_EQ(some.bridge.data()[row], all.bridge.data()[row]);
+        EXPECT_EQ(some.probit.data()[row], all.probit.data()[row]);
+      }
+      if (of_three && is_gauged) {
+        EXPECT_EQ(some.divergence.data()[row], all.divergence.data()[row]);
+      }
+    }
+    EXPECT_NEAR(gauged, 100, 45);
+  }
+  const LogitGaussians few = test::randomDiagonal(2, 3, 2.0F, 2.0F, 3);
+  const std::vector<std::int64_t> two{1, 2};
+  const HonestyGauge none =
+      sampledHonestyGauge(few, two, BridgeVariant::kCentred, 20, 1e-9, 8, RunContext());
+  EXPECT_TRUE(std::isnan(none.bridge.data()[0]) && std::isnan(none.divergence.data()[1]));
+}
+
+TEST(HonestyKernel, theSampleIsAFunctionOfSeedAndId) {
+  int same = 0;
+  for (std::int64_t id = 0; id < 2000; ++id) {
+    EXPECT_EQ(isGauged(1, id, 0.5), isGauged(1, id, 0.5));
+    EXPECT_TRUE(isGauged(1, id, 1.0));
+    // What a smaller share holds a larger one holds too.
+    EXPECT_TRUE(!isGauged(1, id, 0.2) || isGauged(1, id, 0.5));
+    same += isGauged(1, id, 0.5) == isGauged(2, id, 0.5) ? 1 : 0;
+  }
+  EXPECT_NEAR(same, 1000, 120);
+}
+
 TEST(SimplexHistogram, countsEveryDrawInItsTriangle) {
   // Two parts a side: the lower triangle at every corner, the upper one in the middle.
   const auto probs = Array<float>::fromVector(

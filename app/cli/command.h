@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "core/base/expected.h"
+#include "core/base/memory_budget.h"
 #include "core/base/rank_group.h"
 #include "core/base/run_context.h"
 
@@ -48,11 +49,12 @@ struct Command {
 [[nodiscard]] Command trainCommand(CLI::App& parent);
 [[nodiscard]] Command convertCommand(CLI::App& parent);
 
-/// --device, --threads and --seed of the commands that compute.
+/// --device, --threads, --seed and --memory of the commands that compute.
 struct ComputeFlags {
   std::string device = "cpu";
   int threads = 0;  ///< 0: as many as the machine has
   std::uint64_t seed = 0;
+  MemoryOptions memory;
 
   void declare(CLI::App& app);
   [[nodiscard]] Status apply(RunContext& context) const;

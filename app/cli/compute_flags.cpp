@@ -15,6 +15,8 @@ void ComputeFlags::declare(CLI::App& app) {
   app.add_option("--seed", seed, "root of all random numbers")
       ->transform(wholeNumber<std::uint64_t>())
       ->capture_default_str();
+  app.add_option("--memory", memory.memory, memory.fields().front().info.help)
+      ->capture_default_str();
 }
 
 Status ComputeFlags::apply(RunContext& context) const {
@@ -26,6 +28,20 @@ Status ComputeFlags::apply(RunContext& context) const {
   context.threads =
       threads > 0 ? threads : static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
   context.seed = seed;
+  if (Status checked = memory.check(); !checked) {
+    return usageError(checked.error().message);
+  }
+  context.memory_budget_bytes = memory.budget();
+  if (context.ranks) {
+    // Batches must be the same in all processes; those of one machine share its memory.
+    for (const std::string& text : context.ranks->gather(std::to_string(memory.budget()))) {
+      context.memory_budget_bytes =
+          std::min<std::int64_t>(context.memory_budget_bytes, std::stoll(text));
+    }
+    if (memory.memory == MemoryOptions{}.memory) {
+      context.memory_budget_bytes /= context.ranks->size();
+    }
+  }
   return {};
 }
 

@@ -181,10 +181,11 @@ Expected<Work> openAll(const Arguments& arguments, const MethodOptions& method,
   if (!dataset) {
     return failWith(dataset);
   }
-  const auto data = arguments.data.open(*dataset, context);
+  auto data = arguments.data.open(*dataset, context);
   if (!data) {
     return failWith(data);
   }
+  data->rescue_path = arguments.output + ".posterior.npz";
   return Work{*model, *dataset, method, *data};
 }
 
@@ -212,10 +213,15 @@ Status tellEstimate(const Arguments& arguments, const Work& work, RunContext& co
     return failWith(estimate);
   }
   if (arguments.as_json) {
-    fmt::print("{}\n", nlohmann::json{{"n", work.dataset->size()},
-                                      {"seconds", estimate->seconds},
-                                      {"result_bytes", estimate->result_bytes}}
-                           .dump(2));
+    fmt::print("{}\n",
+               nlohmann::json{{"n", work.dataset->size()},
+                              {"seconds", estimate->knows_time ? nlohmann::json(estimate->seconds)
+                                                               : nlohmann::json()},
+                              {"seconds_low", estimate->seconds_low},
+                              {"seconds_high", estimate->seconds_high},
+                              {"peak_bytes", estimate->peak_bytes},
+                              {"result_bytes", estimate->result_bytes}}
+                   .dump(2));
   } else {
     fmt::print("{} items of {}: {}\n", work.dataset->size(), work.dataset->info().name,
                describe(*estimate));
@@ -246,7 +252,7 @@ Status predictAndWrite(const Arguments& arguments, RunContext& context) {
   const auto run = predictToFile(*work->model, *work->dataset, *ready, arguments.options,
                                  arguments.output, {.resume = arguments.resume}, context);
   if (!run) {
-    return failWith(run);
+    return tl::unexpected<Error>(keepingPosterior(run.error(), *ready, work->data, context));
   }
   report(*run, arguments);
   return {};
@@ -295,7 +301,7 @@ Command predictCommand(CLI::App& parent) {
   arguments->computing_flags = declareFields(*app, arguments->options.fields(), "Computing");
   arguments->compute.declare(*app);
   app->add_flag("--estimate", arguments->estimate,
-                "tell how long it will take and how much it will write, and do no more");
+                "estimate time, memory and size of the results, and stop");
   app->add_flag("--resume", arguments->resume,
                 "go on with the parts that an interrupted run left in RUN.npz.parts");
   app->add_flag("--json", arguments->as_json, "print one JSON object");

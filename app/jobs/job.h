@@ -23,6 +23,8 @@ struct JobSettings {
   Device device;
   int threads = 1;
   std::uint64_t seed = 0;
+  /// RunContext::memory_budget_bytes; 0: that of MemoryOptions when the job begins.
+  std::int64_t memory_budget_bytes = 0;
 };
 
 /// One piece of work at a time on a worker thread, started, watched and cancelled from the GUI

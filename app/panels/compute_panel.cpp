@@ -153,6 +153,9 @@ void ComputePanel::buildForm(QVBoxLayout& layout) {
   for (Field& field : edited_.evaluation.fields()) {
     fields.push_back(std::move(field));
   }
+  for (Field& field : edited_.memory.fields()) {
+    fields.push_back(std::move(field));
+  }
   run_form_->setFields(std::move(fields));
   connect(method_form_, &OptionsForm::validChanged, this, &ComputePanel::refresh);
   connect(method_form_, &OptionsForm::edited, this, &ComputePanel::refresh);
@@ -345,6 +348,10 @@ void ComputePanel::refresh() {
       fine = false;
       reason = QString::fromStdString(inWindowWords(status.error().message));
     }
+  }
+  if (const Status status = edited_.memory.check(); fine && !status) {
+    fine = false;
+    reason = QString::fromStdString(status.error().message);
   }
   const QString in_window = workbench_.whyNotIsolated(settings(), joins);
   isolated_->setEnabled(in_window.isEmpty());

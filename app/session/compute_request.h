@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "app/session/analysis.h"
+#include "core/base/memory_budget.h"
 #include "core/inference/method_data.h"
 
 namespace dubito {
@@ -26,6 +27,8 @@ struct ComputeRequest {
   MethodData data;
   PredictOptions predict;
   EvaluationOptions evaluation;
+  /// Where the RunContext's budget comes from; another process is given it.
+  MemoryOptions memory;
 };
 
 /// Sizes of the datasets that the method is fitted on.

@@ -109,6 +109,9 @@ std::vector<std::string> predictArguments(const ComputeRequest& request, const D
     predict.keep_samples_mb = predict_defaults.keep_samples_mb;  // has no effect and is refused
   }
   add(flagsOfFields(predict.fields(), predict_defaults.fields()));
+  MemoryOptions memory = request.memory;
+  MemoryOptions memory_defaults;
+  add(flagsOfFields(memory.fields(), memory_defaults.fields()));
   const MethodNeeds used = usedBy(method);
   const MethodData& data = request.data;
   if (used.fit && data.fit) {

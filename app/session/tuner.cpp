@@ -29,7 +29,7 @@ std::array<Job*, 7> Tuner::jobs() {
 
 JobSettings Tuner::jobSettings() const {
   const ComputeSettings& settings = workbench_.settings();
-  return {settings.device, workbench_.threads(), settings.seed};
+  return {settings.device, workbench_.threads(), settings.seed, settings.memory.budget()};
 }
 
 bool Tuner::busy() const {

@@ -20,6 +20,10 @@ std::string toStd(const QString& text) {
   return text.toStdString();
 }
 
+JobSettings jobSettings(const ComputeSettings& settings, int threads) {
+  return {settings.device, threads, settings.seed, settings.memory.budget()};
+}
+
 }  // namespace
 
 Workbench::Workbench(Session& session, QSettings& settings, QObject* parent)
@@ -330,6 +334,7 @@ ComputeRequest Workbench::requestOf(const ComputeSettings& settings) const {
   request.data = settings.data;
   request.predict = settings.predict;
   request.evaluation = settings.evaluation;
+  request.memory = settings.memory;
   return request;
 }
 
@@ -341,7 +346,7 @@ void Workbench::estimate(const ComputeSettings& settings) {
   }
   const ComputeRequest request = requestOf(settings);
   estimate_job_.restart<WorkEstimate>(
-      tr("Estimating"), {settings.device, threads_, settings.seed},
+      tr("Estimating"), jobSettings(settings, threads_),
       [request](RunContext& context) {
         std::vector<DatasetPtr> datasets = {request.in.dataset};
         for (const NamedDataset& ood : request.ood) {
@@ -352,8 +357,11 @@ void Workbench::estimate(const ComputeSettings& settings) {
       },
       this,
       [this](const Expected<WorkEstimate>& estimate) {
-        // What cannot be computed says why when it is tried.
-        Q_EMIT estimated(estimate ? QString::fromStdString(describe(*estimate)) : QString());
+        // Too little memory shows now; whatever else cannot be computed says why when it is tried.
+        const bool too_large = !estimate && estimate.error().code == ErrorCode::kOutOfMemory;
+        Q_EMIT estimated(QString::fromStdString(estimate    ? describe(*estimate)
+                                                : too_large ? estimate.error().message
+                                                            : std::string()));
       });
 }
 
@@ -368,7 +376,7 @@ void Workbench::startComputing(const ComputeSettings& settings, bool wanted) {
     return;
   }
   ComputeQueue::Computation computation;
-  computation.settings = {settings.device, threads_, settings.seed};
+  computation.settings = jobSettings(settings, threads_);
   computation.wanted = wanted;
   const auto started = std::make_shared<QElapsedTimer>();
   if (!settings.members.empty()) {

@@ -17,6 +17,7 @@
 #include "app/session/open_file.h"
 #include "app/session/recent_files.h"
 #include "app/session/session.h"
+#include "core/base/memory_budget.h"
 
 namespace dubito {
 
@@ -31,6 +32,7 @@ struct ComputeSettings {
   EvaluationOptions evaluation;
   std::uint64_t seed = 0;
   Device device;
+  MemoryOptions memory;
   /// Predict in a process of its own, where that is possible.
   bool isolated = false;
 };

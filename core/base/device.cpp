@@ -78,6 +78,26 @@ void queryCuda(DeviceReport& report) {
 #endif
 }
 
+/// The calls behind freeDeviceMemory; handles of the driver are opaque.
+struct CudaMemoryDriver {
+  int (*init)(unsigned) = nullptr;
+  int (*retain_context)(void**, int) = nullptr;
+  int (*push_context)(void*) = nullptr;
+  int (*memory_info)(std::size_t*, std::size_t*) = nullptr;
+  int (*pop_context)(void**) = nullptr;
+  int (*release_context)(int) = nullptr;
+
+  [[nodiscard]] static bool load(CudaMemoryDriver& driver) {
+    void* const library = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
+    return library != nullptr && lookUp(library, "cuInit", driver.init) &&
+           lookUp(library, "cuDevicePrimaryCtxRetain", driver.retain_context) &&
+           lookUp(library, "cuCtxPushCurrent_v2", driver.push_context) &&
+           lookUp(library, "cuMemGetInfo_v2", driver.memory_info) &&
+           lookUp(library, "cuCtxPopCurrent_v2", driver.pop_context) &&
+           lookUp(library, "cuDevicePrimaryCtxRelease_v2", driver.release_context);
+  }
+};
+
 std::string cpuName() {
   std::ifstream file("/proc/cpuinfo");
   for (std::string line; std::getline(file, line);) {
@@ -113,6 +133,26 @@ Expected<Device> parseDevice(const std::string& text) {
 
 std::string toString(const Device& device) {
   return device.isCuda() ? fmt::format("cuda:{}", device.index) : "cpu";
+}
+
+std::int64_t freeDeviceMemory(int index) {
+  CudaMemoryDriver driver;
+  void* context = nullptr;
+  if (!CudaMemoryDriver::load(driver) || driver.init(0) != 0 ||
+      driver.retain_context(&context, index) != 0) {
+    return 0;
+  }
+  std::size_t free_bytes = 0;
+  std::size_t total_bytes = 0;
+  if (driver.push_context(context) == 0) {
+    if (driver.memory_info(&free_bytes, &total_bytes) != 0) {
+      free_bytes = 0;
+    }
+    void* popped = nullptr;
+    driver.pop_context(&popped);
+  }
+  driver.release_context(index);
+  return static_cast<std::int64_t>(free_bytes);
 }
 
 DeviceReport queryDevices() {

@@ -44,6 +44,10 @@ struct DeviceReport {
   std::string cuda_unavailable_reason;
 };
 
+/// Free memory of a CUDA device now, in bytes; 0 if unknown. Starts the driver's context of this
+/// process on the device if it has none.
+[[nodiscard]] std::int64_t freeDeviceMemory(int index);
+
 /// Asks the driver, without loading torch. Takes a few milliseconds; never fails.
 [[nodiscard]] DeviceReport queryDevices();
 

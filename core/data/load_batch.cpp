@@ -8,6 +8,7 @@
 #include <optional>
 #include <utility>
 
+#include "core/data/input_bytes.h"
 #include "core/data/input_writer.h"
 #include "core/data/preprocessing.h"
 
@@ -85,11 +86,7 @@ Status BatchBuilder::findShape() {
       bytes *= extent;
     }
     if (context_.memory_budget_bytes > 0 && bytes > context_.memory_budget_bytes) {
-      return fail(ErrorCode::kOutOfMemory,
-                  fmt::format("{}: a batch of {} items takes {} MB, more than the {} MB allowed; "
-                              "use a smaller batch",
-                              dataset_.info().name, count, bytes >> 20,
-                              context_.memory_budget_bytes >> 20));
+      return inputsTooLarge(dataset_, count, bytes / count, context_);
     }
     inputs_ = Array<float>::zeros(std::move(batch_shape));
     return {};

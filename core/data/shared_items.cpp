@@ -9,6 +9,7 @@
 
 #include "core/data/content_hash.h"
 #include "core/data/dataset_source.h"
+#include "core/data/input_bytes.h"
 #include "core/data/prefetcher.h"
 
 namespace dubito {
@@ -29,7 +30,12 @@ struct HashedItem {
 /// Calls `take` with every readable item.
 Status forEachItem(const Dataset& dataset, const Preprocessing& preprocessing, std::int64_t batch,
                    RunContext& context, const std::function<void(const HashedItem&)>& take) {
-  Prefetcher batches(dataset, BatchPlan::ofRange(0, dataset.size(), batch), preprocessing, context);
+  const auto items = itemsPerLoad(dataset, preprocessing, batch, context);
+  if (!items) {
+    return failWith(items);
+  }
+  Prefetcher batches(dataset, BatchPlan::ofRange(0, dataset.size(), *items), preprocessing,
+                     context);
   std::int64_t done = 0;
   while (batches.remaining() > 0) {
     const auto loaded = batches.next();

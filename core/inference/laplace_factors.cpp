@@ -27,6 +27,12 @@ constexpr std::int64_t kMostDirections = 20;
 // Inputs and gradients of all layers that exist at a time: about what caches hold. Larger ones go
 // back to the system after each step, which clears them for the next.
 constexpr std::int64_t kMostBytes = std::int64_t{8} << 20;
+// Of networks of which not even one item is as small: several items share the additions to sums
+// that are larger than caches.
+constexpr std::int64_t kMostBytesOfLarge = std::int64_t{1} << 30;
+constexpr std::int64_t kMostLargeItems = 8;
+// Of the memory budget, for these.
+constexpr std::int64_t kPartOfBudget = 4;
 // A pass of more items sums too much in float32 (LayerSums).
 constexpr std::int64_t kMostItems = 64;
 // Sums that several threads may hold together.
@@ -48,6 +54,14 @@ struct Fit {
 
 LayerSize sizeOf(const at::Tensor& weight, const at::Tensor& bias) {
   return {weight.size(0), weight.numel() / weight.size(0) + (bias.defined() ? 1 : 0)};
+}
+
+std::vector<LayerSize> sizesOf(const TappedNetwork& network) {
+  std::vector<LayerSize> sizes;
+  for (const LayerNode& layer : network.layers()) {
+    sizes.push_back(sizeOf(layer.weight_values, layer.bias_values));
+  }
+  return sizes;
 }
 
 Expected<FactorsOfItems> ofLastLayer(const Fit& fit) {
@@ -91,28 +105,42 @@ struct Share {
   LaplaceFactors counted;
 };
 
-/// Adds batches to the sums of all layers. The rows of a batch are split between threads, each with
-/// sums of its own: the many small steps of a pass gain little from threads inside them.
+/// Items that pass through the network together.
+struct Group {
+  Batch batch;
+  std::vector<std::int64_t> ids;
+  std::vector<std::int64_t> labels;
+};
+
+/// Adds items to the sums of all layers. Groups of consecutive items are split between threads,
+/// each with sums of its own: the many small steps of a pass gain little from threads inside them.
+/// A group does not end where a batch does, so that the sums do not depend on the size of batches.
 class AllLayersFit {
  public:
   AllLayersFit(const Fit& fit, TappedNetwork network);
 
   [[nodiscard]] Status add(const FittedBatch& fitted);
+  /// After the last batch: what is left.
+  [[nodiscard]] Status addRest();
   [[nodiscard]] LaplaceFactors finish() &&;
   [[nodiscard]] std::vector<std::string> notes() const;
 
  private:
-  /// Adds the rows [begin, end) of a batch.
-  Status addRows(const FittedBatch& fitted, std::int64_t begin, std::int64_t end,
-                 Share& share) const;
-  /// Adds the parts of a batch that fall to the share `number`.
-  Status addParts(const FittedBatch& fitted, std::size_t number);
+  /// Finds how many items make a group.
+  Status measure(const FittedBatch& fitted);
+  /// Appends the rows [begin, end) of a batch to those that wait.
+  void wait(const FittedBatch& fitted, std::int64_t begin, std::int64_t end);
+  /// Adds the groups that are complete, those of a share on a thread of their own.
+  Status addGroups();
+  Status addGroup(const Group& group, Share& share) const;
   [[nodiscard]] bool samplesLabels() const { return fit_.model.audit().classes > kMostDirections; }
 
   const Fit& fit_;
   TappedNetwork network_;
   std::vector<Share> shares_;
   std::int64_t items_together_ = 0;  ///< 0: not known before the first
+  std::vector<Group> waiting_;       ///< all but the last are complete
+  std::int64_t groups_done_ = 0;
 };
 
 AllLayersFit::AllLayersFit(const Fit& fit, TappedNetwork network)
@@ -122,31 +150,84 @@ AllLayersFit::AllLayersFit(const Fit& fit, TappedNetwork network)
   for (const LayerNode& layer : network_.layers()) {
     bytes += laplaceBytes(structure, sizeOf(layer.weight_values, layer.bias_values));
   }
-  const bool is_small = bytes * fit.context.threads <= kMostBytesOfShares;
+  const auto budget = static_cast<double>(fit.context.memory_budget_bytes);
+  const double most =
+      budget > 0.0 ? std::min(kMostBytesOfShares, budget / kPartOfBudget) : kMostBytesOfShares;
+  const bool is_small = bytes * fit.context.threads <= most;
   shares_.resize(is_small ? static_cast<std::size_t>(std::max(1, fit.context.threads)) : 1);
+  // The sums alone are less than half of what a decomposition takes, which is done on the host.
+  const bool on_device = fit.network.device.is_cuda() &&
+                         bytes * static_cast<double>(shares_.size()) <=
+                             static_cast<double>(freeDeviceMemory(fit.context.device.index));
   for (Share& share : shares_) {
     for (const LayerNode& layer : network_.layers()) {
       share.sums.emplace_back(
           structure, layer.name, layer.weight_values.detach().cpu(),
           layer.bias_values.defined() ? layer.bias_values.detach().cpu() : layer.bias_values,
-          fit.settings.separate_bias);
+          fit.settings.separate_bias, on_device ? fit.network.device : at::Device(at::kCPU));
     }
   }
 }
 
-Status AllLayersFit::addRows(const FittedBatch& fitted, std::int64_t begin, std::int64_t end,
-                             Share& share) const {
-  const auto from = static_cast<std::size_t>(begin);
-  const auto size = static_cast<std::size_t>(end - begin);
-  const auto pass = network_.run(rowsOf(fitted.batch, begin, end), fit_.dataset);
+Status AllLayersFit::measure(const FittedBatch& fitted) {
+  const auto pass = network_.run(rowsOf(fitted.batch, 0, 1), fit_.dataset);
+  if (!pass) {
+    return failWith(pass);
+  }
+  std::int64_t bytes = 0;
+  for (std::size_t i = 0; i < pass->inputs.size(); ++i) {
+    bytes += static_cast<std::int64_t>(pass->inputs[i].nbytes() + 2 * pass->outputs[i].nbytes());
+  }
+  if (bytes < kMostBytes) {
+    items_together_ = std::clamp<std::int64_t>(kMostBytes / bytes, 1, kMostItems);
+    return {};
+  }
+  const std::int64_t budget = fit_.context.memory_budget_bytes;
+  const std::int64_t most =
+      budget > 0 ? std::min(kMostBytesOfLarge, budget / kPartOfBudget) : kMostBytesOfLarge;
+  items_together_ = std::clamp<std::int64_t>(most / bytes, 1, kMostLargeItems);
+  return {};
+}
+
+void AllLayersFit::wait(const FittedBatch& fitted, std::int64_t begin, std::int64_t end) {
+  const bool opens =
+      waiting_.empty() || static_cast<std::int64_t>(waiting_.back().ids.size()) == items_together_;
+  if (opens) {
+    waiting_.emplace_back();
+  }
+  Group& group = waiting_.back();
+  Batch rows = rowsOf(fitted.batch, begin, end);
+  if (opens) {
+    group.batch = std::move(rows);
+  } else {
+    std::vector<std::int64_t> shape = rows.inputs.shape();
+    shape[0] += group.batch.inputs.extent(0);
+    const auto before = group.batch.inputs.values();
+    const auto after = rows.inputs.values();
+    std::vector<float> inputs(before.begin(), before.end());
+    inputs.insert(inputs.end(), after.begin(), after.end());
+    group.batch.inputs = Array<float>::fromVector(std::move(shape), std::move(inputs));
+    group.batch.indices.insert(group.batch.indices.end(), rows.indices.begin(), rows.indices.end());
+  }
+  const auto append = [&](std::vector<std::int64_t>& to, std::span<const std::int64_t> from) {
+    const auto part =
+        from.subspan(static_cast<std::size_t>(begin), static_cast<std::size_t>(end - begin));
+    to.insert(to.end(), part.begin(), part.end());
+  };
+  append(group.ids, fitted.ids);
+  append(group.labels, fitted.labels);
+}
+
+Status AllLayersFit::addGroup(const Group& group, Share& share) const {
+  const auto pass = network_.run(group.batch, fit_.dataset);
   if (!pass) {
     return failWith(pass);
   }
   const at::Tensor log_probs = at::log_softmax(pass->logits.detach().cpu().to(at::kDouble), 1);
   const at::Tensor directions =
-      samplesLabels() ? sampledLabelDirections(log_probs.exp(), fitted.ids.subspan(from, size),
-                                               kMostDirections, fit_.context.seed)
-                      : labelDirections(log_probs.exp());
+      samplesLabels()
+          ? sampledLabelDirections(log_probs.exp(), group.ids, kMostDirections, fit_.context.seed)
+          : labelDirections(log_probs.exp());
   for (std::size_t i = 0; i < share.sums.size(); ++i) {
     share.sums[i].addInputs(pass->inputs[i]);
   }
@@ -162,36 +243,11 @@ Status AllLayersFit::addRows(const FittedBatch& fitted, std::int64_t begin, std:
       return Status(cancelled());
     }
   }
-  countItems(log_probs, fitted.labels.subspan(from, size), share.counted);
+  countItems(log_probs, group.labels, share.counted);
   return {};
 }
 
-Status AllLayersFit::addParts(const FittedBatch& fitted, std::size_t number) {
-  const auto count = static_cast<std::int64_t>(fitted.ids.size());
-  const std::int64_t stride = items_together_ * static_cast<std::int64_t>(shares_.size());
-  for (std::int64_t first = static_cast<std::int64_t>(number) * items_together_; first < count;
-       first += stride) {
-    if (Status added =
-            addRows(fitted, first, std::min(count, first + items_together_), shares_[number]);
-        !added) {
-      return added;
-    }
-  }
-  return {};
-}
-
-Status AllLayersFit::add(const FittedBatch& fitted) {
-  if (items_together_ == 0) {
-    const auto pass = network_.run(rowsOf(fitted.batch, 0, 1), fit_.dataset);
-    if (!pass) {
-      return failWith(pass);
-    }
-    std::int64_t bytes = 0;
-    for (std::size_t i = 0; i < pass->inputs.size(); ++i) {
-      bytes += static_cast<std::int64_t>(pass->inputs[i].nbytes() + 2 * pass->outputs[i].nbytes());
-    }
-    items_together_ = std::clamp<std::int64_t>(kMostBytes / bytes, 1, kMostItems);
-  }
+Status AllLayersFit::addGroups() {
   std::vector<Status> results(shares_.size());
   {
     std::vector<std::jthread> threads;
@@ -201,7 +257,12 @@ Status AllLayersFit::add(const FittedBatch& fitted) {
           at::set_num_threads(1);
         }
         try {
-          results[number] = addParts(fitted, number);
+          // A group always falls to the same share, whatever it waits with.
+          for (std::size_t i = 0; i < waiting_.size() && results[number]; ++i) {
+            if ((static_cast<std::size_t>(groups_done_) + i) % shares_.size() == number) {
+              results[number] = addGroup(waiting_[i], shares_[number]);
+            }
+          }
         } catch (const std::exception& exception) {
           results[number] = fail(ErrorCode::kInternal, exception.what());
         }
@@ -209,12 +270,43 @@ Status AllLayersFit::add(const FittedBatch& fitted) {
     }
   }
   at::set_num_threads(fit_.context.threads);
+  groups_done_ += static_cast<std::int64_t>(waiting_.size());
+  waiting_.clear();
   for (const Status& result : results) {
     if (!result) {
       return result;
     }
   }
   return {};
+}
+
+Status AllLayersFit::add(const FittedBatch& fitted) {
+  if (items_together_ == 0) {
+    if (Status measured = measure(fitted); !measured) {
+      return measured;
+    }
+  }
+  const auto count = static_cast<std::int64_t>(fitted.ids.size());
+  for (std::int64_t begin = 0; begin < count;) {
+    const std::int64_t missing =
+        waiting_.empty() ? items_together_
+                         : items_together_ - static_cast<std::int64_t>(waiting_.back().ids.size());
+    const std::int64_t end = std::min(count, begin + (missing > 0 ? missing : items_together_));
+    wait(fitted, begin, end);
+    begin = end;
+  }
+  if (static_cast<std::int64_t>(waiting_.back().ids.size()) == items_together_) {
+    return addGroups();
+  }
+  Group incomplete = std::move(waiting_.back());
+  waiting_.pop_back();
+  Status added = addGroups();
+  waiting_.push_back(std::move(incomplete));
+  return added;
+}
+
+Status AllLayersFit::addRest() {
+  return waiting_.empty() ? Status() : addGroups();
 }
 
 LaplaceFactors AllLayersFit::finish() && {
@@ -260,12 +352,8 @@ Expected<FactorsOfItems> ofAllLayers(const Fit& fit) {
   if (!network) {
     return failWith(network);
   }
-  std::vector<LayerSize> sizes;
-  for (const LayerNode& layer : network->layers()) {
-    sizes.push_back(sizeOf(layer.weight_values, layer.bias_values));
-  }
-  if (Status enough = checkAllLayersMemory(laplaceStructure(fit.settings.structure), sizes,
-                                           fit.availableBytes());
+  if (Status enough = checkAllLayersMemory(laplaceStructure(fit.settings.structure),
+                                           sizesOf(*network), fit.availableBytes());
       !enough) {
     return failWith(enough);
   }
@@ -275,11 +363,26 @@ Expected<FactorsOfItems> ofAllLayers(const Fit& fit) {
   if (!items) {
     return failWith(items);
   }
+  if (Status added = sums.addRest(); !added) {
+    return failWith(added);
+  }
   std::vector<std::string> notes = sums.notes();
   return FactorsOfItems{std::move(sums).finish(), *std::move(items), std::move(notes)};
 }
 
 }  // namespace
+
+Expected<std::vector<LayerSize>> posteriorLayers(const Model& model, const NetworkOnDevice& network,
+                                                 const LaplaceSettings& settings) {
+  if (!settings.ofAllLayers()) {
+    const auto head = HeadNetwork::of(model, network);
+    return head ? Expected<std::vector<LayerSize>>({sizeOf(head->weight(), head->bias())})
+                : Expected<std::vector<LayerSize>>(failWith(head));
+  }
+  const auto tapped = TappedNetwork::of(model, network);
+  return tapped ? Expected<std::vector<LayerSize>>(sizesOf(*tapped))
+                : Expected<std::vector<LayerSize>>(failWith(tapped));
+}
 
 Expected<FactorsOfItems> laplaceFactors(const Model& model, const NetworkOnDevice& network,
                                         const LaplaceSettings& settings, const Dataset& dataset,

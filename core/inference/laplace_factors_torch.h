@@ -7,6 +7,7 @@
 #include "core/inference/fitted_items.h"
 #include "core/inference/network_on_device_torch.h"
 #include "core/laplace/factors.h"
+#include "core/laplace/laplace_memory.h"
 #include "core/laplace/laplace_settings.h"
 
 namespace dubito {
@@ -17,6 +18,11 @@ struct FactorsOfItems {
   FittedItems items;
   std::vector<std::string> notes;
 };
+
+/// Sizes of the layers that get a posterior.
+[[nodiscard]] Expected<std::vector<LayerSize>> posteriorLayers(const Model& model,
+                                                               const NetworkOnDevice& network,
+                                                               const LaplaceSettings& settings);
 
 /// Passes over `dataset` and sums up what the settings ask for: the last layer, or all layers with
 /// the exact expectation over labels for up to 20 classes, beyond that 20 labels an item drawn with

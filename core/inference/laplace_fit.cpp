@@ -7,12 +7,14 @@
 
 #include <torch/csrc/jit/runtime/graph_executor.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <utility>
 
 #include "core/base/json_text.h"
 #include "core/data/shared_items.h"
+#include "core/inference/batch_size_torch.h"
 #include "core/inference/fitted_items.h"
 #include "core/inference/laplace_factors_torch.h"
 #include "core/inference/laplace_tuning_torch.h"
@@ -24,6 +26,14 @@
 
 namespace dubito {
 namespace {
+
+tl::unexpected<Error> noEvidence(const std::string& dataset, std::int64_t unlabelled,
+                                 std::int64_t items) {
+  return fail(ErrorCode::kInvalidArgument,
+              fmt::format("{}: {} of its {} items have no label, so that there is no evidence; use "
+                          "--prior auto-nll, mmc-drop=0.05 or a number",
+                          dataset, unlabelled, items));
+}
 
 /// One call of fitLaplaceMethod.
 class LaplaceFit {
@@ -41,6 +51,9 @@ class LaplaceFit {
 
  private:
   [[nodiscard]] Status checkData() const;
+  /// kOutOfMemory where what follows the fit would not fit into memory: now rather than after
+  /// minutes. Chooses the size of batches.
+  Status checkMemory();
   [[nodiscard]] bool isSaved() const {
     return !data_.posterior_path.empty() && std::filesystem::exists(data_.posterior_path);
   }
@@ -55,15 +68,16 @@ class LaplaceFit {
   Expected<ChosenPrior> tunePrior(const PriorRule& rule, double n);
   [[nodiscard]] PosteriorOrigin wantedOrigin() const;
   [[nodiscard]] std::string describe() const;
-  /// Whether the prior is chosen on calibration items.
-  [[nodiscard]] bool tunes() const;
+  /// Whether the prior is chosen by predicting items, and whether these are calibration items.
+  [[nodiscard]] bool tunesPrior() const;
+  [[nodiscard]] bool tunes() const { return data_.calibration && tunesPrior(); }
   [[nodiscard]] Status checkCalibration();
 
   const Model& model_;
   LaplaceOptions method_;
   LaplaceStructure structure_;
   const MethodData& data_;
-  const PredictOptions& options_;
+  PredictOptions options_;
   RunContext& context_;
   std::optional<NetworkOnDevice> network_;
   SavedPosterior saved_;
@@ -85,6 +99,12 @@ Status LaplaceFit::checkData() const {
                 "--calibration, not a run");
   }
   const PriorRule rule = method_.priorRule();
+  if (rule.kind == PriorRule::Kind::kEvidence && data_.fit && !isSaved()) {
+    const auto unlabelled = std::ranges::count(data_.fit->labels(), -1);
+    if (unlabelled > 0) {
+      return noEvidence(data_.fit->info().name, unlabelled, data_.fit->size());
+    }
+  }
   if (rule.kind == PriorRule::Kind::kNll && !data_.calibration) {
     return fail(ErrorCode::kInvalidArgument,
                 "--prior auto-nll needs items that were not trained on; give them with "
@@ -95,6 +115,29 @@ Status LaplaceFit::checkData() const {
                 "--prior mmc-drop needs items to choose it on; give them with --calibration");
   }
   return {};
+}
+
+Status LaplaceFit::checkMemory() {
+  const DatasetPtr& items = data_.fit ? data_.fit : data_.calibration;
+  if (!items) {
+    return {};
+  }
+  const auto size = batchForFit(model_, *items, *network_, options_.batch, context_);
+  if (!size) {
+    return failWith(size);
+  }
+  options_.batch = size->items;
+  if (!size->note.empty()) {
+    notes_.push_back(fmt::format("{}: {}", items->info().name, size->note));
+  }
+  const bool linearises = (!data_.evaluated.empty() && !method_.drawsWeights()) || tunesPrior();
+  if (!method_.ofAllLayers() || !linearises) {
+    return {};
+  }
+  const auto bytes = linearisedItemBytes(model_, *network_, *items, context_);
+  return bytes ? checkLinearisedMemory(*bytes, 1, model_.audit().classes,
+                                       context_.memory_budget_bytes)
+               : Status(failWith(bytes));
 }
 
 PosteriorOrigin LaplaceFit::wantedOrigin() const {
@@ -213,9 +256,9 @@ Status LaplaceFit::checkSplits() {
   return tunes() ? checkCalibration() : Status();
 }
 
-bool LaplaceFit::tunes() const {
+bool LaplaceFit::tunesPrior() const {
   const PriorRule::Kind kind = method_.priorRule().kind;
-  return data_.calibration && (kind == PriorRule::Kind::kNll || kind == PriorRule::Kind::kMmcDrop);
+  return kind == PriorRule::Kind::kNll || kind == PriorRule::Kind::kMmcDrop;
 }
 
 Status LaplaceFit::checkCalibration() {
@@ -266,11 +309,8 @@ Status LaplaceFit::choosePrior() {
   Expected<ChosenPrior> chosen = ChosenPrior{rule.value};
   if (rule.kind == PriorRule::Kind::kEvidence) {
     if (posterior.labelled_items < posterior.items) {
-      return fail(ErrorCode::kInvalidArgument,
-                  fmt::format("{}: {} of its {} items have no label, so that there is no evidence; "
-                              "use --prior auto-nll, mmc-drop=0.05 or a number",
-                              saved_.origin.dataset_name,
-                              posterior.items - posterior.labelled_items, posterior.items));
+      return noEvidence(saved_.origin.dataset_name, posterior.items - posterior.labelled_items,
+                        posterior.items);
     }
     context_.step("choosing the prior", 0, 0);
     chosen = maximiseEvidence(posterior, n);
@@ -324,6 +364,9 @@ Expected<MethodOptions> LaplaceFit::run() {
     return failWith(network);
   }
   network_ = *std::move(network);
+  if (Status enough = checkMemory(); !enough) {
+    return failWith(enough);
+  }
   // Before the work where that can be: a file tells only once it is read.
   if (Status fair = data_.fit ? checkSplits() : Status(); !fair) {
     return failWith(fair);
@@ -335,7 +378,9 @@ Expected<MethodOptions> LaplaceFit::run() {
     return failWith(fair);
   }
   if (Status chosen = choosePrior(); !chosen) {
-    return failWith(chosen);
+    method_.fitted = std::make_shared<const FittedLaplace>(
+        FittedLaplace{std::move(saved_.posterior), {}, saved_.origin});
+    return tl::unexpected<Error>(keepingPosterior(chosen.error(), method_, data_, context_));
   }
   notes_.insert(notes_.begin(), saved_.origin.notes.begin(), saved_.origin.notes.end());
   method_.fit = std::make_shared<const MethodFit>(MethodFit{describe(), notes_});

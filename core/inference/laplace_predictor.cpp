@@ -119,8 +119,8 @@ Expected<std::unique_ptr<Predictor>> makeLaplacePredictor(const Model& model,
   if (options.drawsWeights()) {
     return makeWeightDrawsPredictor(model, dataset, network, options, context);
   }
-  auto posterior_network =
-      makePosteriorNetwork(model, network, options.fitted->posterior, options.fitted->scale);
+  auto posterior_network = makePosteriorNetwork(model, network, options.fitted->posterior,
+                                                options.fitted->scale, context.memory_budget_bytes);
   if (!posterior_network) {
     return failWith(posterior_network);
   }

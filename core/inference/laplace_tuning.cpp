@@ -6,7 +6,9 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/base/memory_budget.h"
 #include "core/data/prefetcher.h"
+#include "core/inference/batch_size_torch.h"
 #include "core/inference/labels.h"
 #include "core/inference/laplace_tuning_torch.h"
 #include "core/inference/posterior_walk_torch.h"
@@ -16,6 +18,21 @@ namespace dubito {
 namespace {
 
 constexpr std::int64_t kItemsToProbe = 8;
+// Of the memory budget, for what is kept of the items.
+constexpr std::int64_t kPartOfBudget = 4;
+
+/// `options` with batches that fit into memory.
+Expected<PredictOptions> fitting(const Model& model, const Dataset& dataset,
+                                 const NetworkOnDevice& network, const PredictOptions& options,
+                                 const RunContext& context) {
+  const auto size = batchForFit(model, dataset, network, options.batch, context);
+  if (!size) {
+    return failWith(size);
+  }
+  PredictOptions sized = options;
+  sized.batch = size->items;
+  return sized;
+}
 
 std::vector<std::int64_t> evenlySpread(std::int64_t size, std::int64_t most) {
   const std::int64_t count = std::min(size, most);
@@ -31,9 +48,13 @@ std::vector<std::int64_t> evenlySpread(std::int64_t size, std::int64_t most) {
 Expected<TuningSet> TuningSet::of(const Model& model, const Dataset& dataset,
                                   const NetworkOnDevice& network, const LaplacePosterior& posterior,
                                   const PredictOptions& options, RunContext& context) {
-  auto made = makePosteriorNetwork(model, network, posterior, {});
+  auto made = makePosteriorNetwork(model, network, posterior, {}, context.memory_budget_bytes);
   if (!made) {
     return failWith(made);
+  }
+  const auto sized = fitting(model, dataset, network, options, context);
+  if (!sized) {
+    return failWith(sized);
   }
   std::unique_ptr<PosteriorNetwork> posterior_network = *std::move(made);
   std::int64_t most = std::min(dataset.size(), kMostItems);
@@ -41,19 +62,22 @@ Expected<TuningSet> TuningSet::of(const Model& model, const Dataset& dataset,
     // The first readable item tells how much is kept of each.
     TuningSet probe(model, std::move(posterior_network));
     if (Status probed = probe.prepare(model, dataset, evenlySpread(dataset.size(), kItemsToProbe),
-                                      options, context);
+                                      *sized, context);
         !probed) {
       return failWith(probed);
     }
     if (!probe.parts_.empty()) {
       const std::int64_t bytes = probe.parts_[0].bytes() / probe.parts_[0].logits.size(0);
-      most = std::clamp<std::int64_t>(kMostBytes / bytes, 1, most);
+      const std::int64_t budget = context.memory_budget_bytes;
+      const std::int64_t kept =
+          budget > 0 ? std::min(kMostBytes, budget / kPartOfBudget) : kMostBytes;
+      most = std::clamp<std::int64_t>(kept / bytes, 1, most);
     }
     posterior_network = std::move(probe.network_);
   }
   TuningSet set(model, std::move(posterior_network));
   if (Status prepared =
-          set.prepare(model, dataset, evenlySpread(dataset.size(), most), options, context);
+          set.prepare(model, dataset, evenlySpread(dataset.size(), most), *sized, context);
       !prepared) {
     return failWith(prepared);
   }
@@ -75,12 +99,16 @@ Expected<TuningSet> TuningSet::ofItems(const Model& model, const Dataset& datase
                                        const LaplacePosterior& posterior,
                                        const std::vector<std::int64_t>& indices,
                                        const PredictOptions& options, RunContext& context) {
-  auto made = makePosteriorNetwork(model, network, posterior, {});
+  auto made = makePosteriorNetwork(model, network, posterior, {}, context.memory_budget_bytes);
   if (!made) {
     return failWith(made);
   }
+  const auto sized = fitting(model, dataset, network, options, context);
+  if (!sized) {
+    return failWith(sized);
+  }
   TuningSet set(model, *std::move(made));
-  if (Status prepared = set.prepare(model, dataset, indices, options, context); !prepared) {
+  if (Status prepared = set.prepare(model, dataset, indices, *sized, context); !prepared) {
     return failWith(prepared);
   }
   return set;
@@ -93,6 +121,7 @@ Status TuningSet::prepare(const Model& model, const Dataset& dataset,
   if (!labels) {
     return failWith(labels);
   }
+  std::int64_t kept_bytes = 0;
   const auto plan = BatchPlan::ofItems(indices, options.batch);
   Prefetcher batches(dataset, plan, model.metadata().preprocessing, context);
   while (batches.remaining() > 0) {
@@ -107,11 +136,19 @@ Status TuningSet::prepare(const Model& model, const Dataset& dataset,
       return failWith(batch);
     }
     Status passed = eachPart(*network_, *batch, dataset, rows_, context,
-                             [this](PosteriorNetwork::Items&& part, std::int64_t) {
+                             [&](PosteriorNetwork::Items&& part, std::int64_t) {
+                               kept_bytes += part.bytes();
                                parts_.push_back(std::move(part));
                              });
     if (!passed) {
       return passed;
+    }
+    if (context.memory_budget_bytes > 0 && kept_bytes > context.memory_budget_bytes) {
+      return fail(ErrorCode::kOutOfMemory,
+                  fmt::format("{}: what is kept of {} items exceeds the {} allowed; take fewer "
+                              "items (?items=0:N), use --layers last, or allow more (--memory)",
+                              dataset.info().name, indices.size(),
+                              bytesText(static_cast<double>(context.memory_budget_bytes))));
     }
     for (const std::int64_t index : batch->indices) {
       ids_.push_back(dataset.ids()[static_cast<std::size_t>(index)]);

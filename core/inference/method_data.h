@@ -30,6 +30,9 @@ struct MethodData {
   CalibrationRun calibration_run = {};
   /// File of a posterior that was fitted earlier, or is to be written; empty: none.
   std::string posterior_path = {};
+  /// Without posterior_path: file to which a posterior that was fitted is written when a later step
+  /// fails, so that the fit is not lost; empty: none.
+  std::string rescue_path = {};
   /// What will be predicted; fitting on its items is refused.
   std::vector<DatasetPtr> evaluated = {};
   /// Fit on them all the same; the runs say so.
@@ -44,6 +47,12 @@ struct MethodData {
                                                     const MethodData& data,
                                                     const PredictOptions& options,
                                                     RunContext& context);
+
+/// Writes the posterior of `method`, if it was fitted and data.posterior_path did not keep it, to
+/// data.rescue_path, and returns `failure` with where it is. For steps that fail after
+/// prepareMethod.
+[[nodiscard]] Error keepingPosterior(const Error& failure, const MethodOptions& method,
+                                     const MethodData& data, const RunContext& context);
 
 /// Compares `fitted` with everything in data.evaluated (judgeSplit): notes for what is let through.
 /// For the fits of prepareMethod.

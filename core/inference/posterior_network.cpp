@@ -5,14 +5,18 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <limits>
 #include <optional>
 #include <utility>
 
 #include "core/base/device.h"
+#include "core/base/memory_budget.h"
+#include "core/data/input_bytes.h"
 #include "core/inference/head_network_torch.h"
 #include "core/inference/posterior_network_torch.h"
 #include "core/inference/tapped_network_torch.h"
+#include "core/inference/tensor_memory_torch.h"
 #include "core/laplace/last_layer_gaussians_torch.h"
 #include "core/laplace/layer_covariance_torch.h"
 #include "core/laplace/tensors_torch.h"
@@ -55,8 +59,8 @@ class LastLayerNetwork : public PosteriorNetwork {
 class AllLayersNetwork : public PosteriorNetwork {
  public:
   AllLayersNetwork(TappedNetwork network, std::int64_t classes, const LaplacePosterior& posterior,
-                   const LaplaceScale& scale)
-      : network_(std::move(network)), classes_(classes) {
+                   const LaplaceScale& scale, std::int64_t memory_budget_bytes)
+      : network_(std::move(network)), classes_(classes), memory_budget_bytes_(memory_budget_bytes) {
     for (const LayerPosterior& layer : posterior.layers) {
       layers_.emplace_back(layer, posterior.structure, at::kFloat);
     }
@@ -76,10 +80,9 @@ class AllLayersNetwork : public PosteriorNetwork {
                                          std::int64_t end) const override;
 
  private:
-  /// kOutOfMemory where the gradients of all logits cannot fit.
-  [[nodiscard]] Status checkMemory(const TappedNetwork::Pass& pass) const;
   TappedNetwork network_;
   std::int64_t classes_;
+  std::int64_t memory_budget_bytes_;
   std::vector<LayerCovariance> layers_;
   std::int64_t items_together_ = 0;  ///< 0: not known before a first pass
   std::int64_t rows_together_ = 1;
@@ -108,21 +111,26 @@ Status AllLayersNetwork::learnSizes(const Batch& batch, const Dataset& dataset) 
   return {};
 }
 
-Status AllLayersNetwork::checkMemory(const TappedNetwork::Pass& pass) const {
-  std::int64_t bytes = 0;
-  for (const at::Tensor& output : pass.outputs) {
-    bytes += classes_ * static_cast<std::int64_t>(output.nbytes());
+/// What the items of `pass` take at their largest when they are linearised, next to the pass
+/// itself.
+std::int64_t linearisedBytes(const TappedNetwork::Pass& pass, std::int64_t classes) {
+  const std::int64_t items = pass.logits.size(0);
+  std::int64_t kept = 0;
+  std::int64_t outputs = 0;
+  std::int64_t largest = 0;
+  for (std::size_t i = 0; i < pass.outputs.size(); ++i) {
+    const auto of_inputs = static_cast<std::int64_t>(pass.inputs[i].nbytes());
+    const auto of_outputs = static_cast<std::int64_t>(pass.outputs[i].nbytes());
+    kept += of_inputs + classes * of_outputs;
+    outputs += of_outputs;
+    // Both sides in the eigenbases of the layer's factors, and the Jacobian made of them.
+    largest = std::max(largest, 2 * of_inputs + classes * of_outputs +
+                                    items * LayerCovariance::jacobianBytes(
+                                                classes, pass.outputs[i].size(1),
+                                                pass.inputs[i].size(1), pass.inputs[i].size(2)));
   }
-  const std::int64_t available = queryDevices().memory_bytes;
-  if (available <= 0 || bytes <= available) {
-    return {};
-  }
-  return fail(ErrorCode::kOutOfMemory,
-              fmt::format("the gradients of {} logits of {} item(s) by the outputs of all layers "
-                          "take {:.1f} GB, but there are {:.1f} GB; draw weights instead "
-                          "(--predictive sampled), or use the last layer (--layers last)",
-                          classes_, pass.logits.size(0), static_cast<double>(bytes) / 1e9,
-                          static_cast<double>(available) / 1e9));
+  // One set of gradients exists next to those that are kept.
+  return kept + std::max(2 * outputs, largest);
 }
 
 Expected<PosteriorNetwork::Items> AllLayersNetwork::prepare(const Batch& batch,
@@ -131,26 +139,34 @@ Expected<PosteriorNetwork::Items> AllLayersNetwork::prepare(const Batch& batch,
   if (!pass) {
     return failWith(pass);
   }
-  if (Status enough = checkMemory(*pass); !enough) {
+  if (Status enough = checkLinearisedMemory(linearisedBytes(*pass, classes_), pass->logits.size(0),
+                                            classes_, memory_budget_bytes_);
+      !enough) {
     return failWith(enough);
   }
-  std::vector<std::vector<at::Tensor>> gradients(layers_.size());
+  const at::NoGradGuard no_gradients;
+  // Written in place: gradients of all logits next to a stacked copy would take twice the memory.
+  std::vector<at::Tensor> gradients(layers_.size());
   for (std::int64_t k = 0; k < classes_; ++k) {
     at::Tensor direction = at::zeros_like(pass->logits);
     direction.select(1, k).fill_(1.0);
-    auto of_logit = network_.gradients(*pass, direction);
+    const auto of_logit = network_.gradients(*pass, direction);
     if (!of_logit) {
       return failWith(of_logit);
     }
     for (std::size_t i = 0; i < layers_.size(); ++i) {
-      gradients[i].push_back(std::move((*of_logit)[i]));
+      const at::Tensor& gradient = (*of_logit)[i];
+      if (k == 0) {
+        gradients[i] = at::empty({gradient.size(0), classes_, gradient.size(1), gradient.size(2)},
+                                 gradient.options().device(at::kCPU));
+      }
+      gradients[i].select(1, k).copy_(gradient);
     }
   }
-  const at::NoGradGuard no_gradients;
   Items items{pass->logits.detach().to(at::kCPU, at::kFloat).contiguous(), {}};
   for (std::size_t i = 0; i < layers_.size(); ++i) {
     items.made.push_back(pass->inputs[i].cpu());
-    items.made.push_back(at::stack(gradients[i], 1).cpu());
+    items.made.push_back(std::move(gradients[i]));
   }
   return items;
 }
@@ -219,7 +235,8 @@ Batch rowsOf(const Batch& batch, std::int64_t begin, std::int64_t end) {
 Expected<std::unique_ptr<PosteriorNetwork>> makePosteriorNetwork(const Model& model,
                                                                  const NetworkOnDevice& network,
                                                                  const LaplacePosterior& posterior,
-                                                                 const LaplaceScale& scale) {
+                                                                 const LaplaceScale& scale,
+                                                                 std::int64_t memory_budget_bytes) {
   if (!posterior.all_layers) {
     auto head = HeadNetwork::of(model, network);
     if (!head) {
@@ -238,7 +255,52 @@ Expected<std::unique_ptr<PosteriorNetwork>> makePosteriorNetwork(const Model& mo
     return failWith(same);
   }
   return std::make_unique<AllLayersNetwork>(*std::move(tapped), model.audit().classes, posterior,
-                                            scale);
+                                            scale, memory_budget_bytes);
+}
+
+Status checkLinearisedMemory(std::int64_t bytes, std::int64_t items, std::int64_t classes,
+                             std::int64_t memory_budget_bytes) {
+  const std::int64_t available =
+      memory_budget_bytes > 0 ? memory_budget_bytes : queryDevices().memory_bytes;
+  if (available <= 0 || bytes <= available) {
+    return {};
+  }
+  return fail(ErrorCode::kOutOfMemory,
+              fmt::format("the gradients of {} logits of {} item(s) by the outputs of all layers "
+                          "take {}, but there are {}; draw weights instead (--predictive sampled), "
+                          "use the last layer (--layers last), or allow more (--memory)",
+                          classes, items, bytesText(static_cast<double>(bytes)),
+                          bytesText(static_cast<double>(available))));
+}
+
+Expected<std::int64_t> linearisedItemBytes(const Model& model, const NetworkOnDevice& network,
+                                           const Dataset& dataset, const RunContext& context) {
+  const auto tapped = TappedNetwork::of(model, network);
+  if (!tapped) {
+    return failWith(tapped);
+  }
+  const auto first = firstReadable(dataset, context);
+  if (!first) {
+    return failWith(first);
+  }
+  if (*first == dataset.size()) {
+    return 0;
+  }
+  const std::array<std::int64_t, 1> indices{*first};
+  const auto batch = loadBatch(dataset, indices, model.metadata().preprocessing, context);
+  if (!batch) {
+    return failWith(batch);
+  }
+  if (batch->indices.empty()) {
+    return 0;
+  }
+  const TensorMemoryMeter meter;
+  const auto pass = tapped->run(*batch, dataset);
+  if (!pass) {
+    return failWith(pass);
+  }
+  // The pass itself stays as long as it is differentiated.
+  return meter.peakBytes() + linearisedBytes(*pass, model.audit().classes);
 }
 
 }  // namespace dubito

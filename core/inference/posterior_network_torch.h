@@ -7,6 +7,7 @@
 #include <memory>
 #include <vector>
 
+#include "core/base/run_context.h"
 #include "core/data/dataset.h"
 #include "core/data/preprocessing.h"
 #include "core/inference/network_on_device_torch.h"
@@ -54,9 +55,23 @@ class PosteriorNetwork {
                                      const WeightedLayers& layers);
 
 /// `model` and `posterior` outlive the result. kInvalidArgument where the posterior is one of other
-/// layers; what HeadNetwork and TappedNetwork refuse.
+/// layers; what HeadNetwork and TappedNetwork refuse. prepare() refuses with kOutOfMemory what
+/// exceeds `memory_budget_bytes` (0: the memory of the machine).
 [[nodiscard]] Expected<std::unique_ptr<PosteriorNetwork>> makePosteriorNetwork(
     const Model& model, const NetworkOnDevice& network, const LaplacePosterior& posterior,
-    const LaplaceScale& scale);
+    const LaplaceScale& scale, std::int64_t memory_budget_bytes = 0);
+
+/// Bytes that one item takes at its largest when a network is linearised around the weights of all
+/// its layers: inputs and gradients of every logit, and the largest product made of them. Found
+/// with a pass of the first readable item. 0 if no item can be read. Errors of TappedNetwork;
+/// kCancelled.
+[[nodiscard]] Expected<std::int64_t> linearisedItemBytes(const Model& model,
+                                                         const NetworkOnDevice& network,
+                                                         const Dataset& dataset,
+                                                         const RunContext& context);
+/// kOutOfMemory, with the remedy, if items that take `bytes` together exceed the budget (0: the
+/// memory of the machine).
+[[nodiscard]] Status checkLinearisedMemory(std::int64_t bytes, std::int64_t items,
+                                           std::int64_t classes, std::int64_t memory_budget_bytes);
 
 }  // namespace dubito

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/inference/predict.h"
 
+#include <fmt/format.h>
+
 #include <utility>
 
+#include "core/base/memory_budget.h"
 #include "core/inference/prediction_torch.h"
 
 namespace dubito {
@@ -30,6 +33,16 @@ Expected<Run> predict(const Model& model, const Dataset& dataset, const MethodOp
   Prediction prediction(model, dataset, method, options, context);
   if (Status prepared = prediction.prepare(); !prepared) {
     return failWith(prepared);
+  }
+  const std::int64_t bytes = dataset.size() * prediction.bytesPerItem();
+  if (context.memory_budget_bytes > 0 && bytes > context.memory_budget_bytes) {
+    return fail(
+        ErrorCode::kOutOfMemory,
+        fmt::format("{}: the results of {} items take {}, more than the {} allowed; take a "
+                    "part of the items (?items=0:N), write them to a file with dubito-cli "
+                    "predict, or allow more (--memory)",
+                    dataset.info().name, dataset.size(), bytesText(static_cast<double>(bytes)),
+                    bytesText(static_cast<double>(context.memory_budget_bytes))));
   }
   MemorySink sink;
   const auto completed = prediction.run(0, dataset.size(), dataset.size(), sink);

@@ -88,11 +88,26 @@ std::int64_t Prediction::bytesPerItem() const {
   return shape().bytesPerItem();
 }
 
-void Prediction::chooseSizes() {
+Status Prediction::chooseSizes() {
   batch_ = std::min(options_.batch, dataset_.size());
+  if (context_.memory_budget_bytes > 0) {
+    const auto bytes = itemBytes(model_, dataset_, *network_, method_, context_);
+    if (!bytes) {
+      return failWith(bytes);
+    }
+    item_memory_ = *bytes;
+    const auto size = batchThatFits(model_, *bytes, batch_, context_);
+    if (!size) {
+      return failWith(size);
+    }
+    batch_ = size->items;
+    if (!size->note.empty()) {
+      meta_.notes.push_back(size->note);
+    }
+  }
   const std::int64_t classes = model_.audit().classes;
   if (draws() == 0) {
-    return;
+    return {};
   }
   const std::int64_t item_bytes = draws() * classes * static_cast<std::int64_t>(sizeof(float));
   const std::int64_t most = std::max<std::int64_t>(1, kBatchSampleBytes / item_bytes);
@@ -112,6 +127,7 @@ void Prediction::chooseSizes() {
                                       can_recompute ? "they are recomputed by key when asked for"
                                                     : "raise --keep-samples-mb to keep them"));
   }
+  return {};
 }
 
 void Prediction::describe() {
@@ -160,12 +176,6 @@ void Prediction::describe() {
 }
 
 Status Prediction::makePredictor() {
-  auto network = placeNetwork(model_, context_.device);
-  if (!network) {
-    return failWith(network);
-  }
-  network_ = *std::move(network);
-  state_hash_ = hashOfState(network_->module);
   using Made = Expected<std::unique_ptr<Predictor>>;
   auto predictor = std::visit(
       Overloaded{[&](const MapOptions&) -> Made {
@@ -216,11 +226,19 @@ Status Prediction::prepare() {
     return failWith(labels);
   }
   labels_ = *std::move(labels);
-  chooseSizes();
-  describe();
   if (context_.cancelRequested()) {
     return cancelled();
   }
+  auto network = placeNetwork(model_, context_.device);
+  if (!network) {
+    return failWith(network);
+  }
+  network_ = *std::move(network);
+  state_hash_ = hashOfState(network_->module);
+  if (Status chosen = chooseSizes(); !chosen) {
+    return chosen;
+  }
+  describe();
   return makePredictor();
 }
 

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/inference/batch_size_torch.h"
 #include "core/inference/labels.h"
 #include "core/inference/predictor_torch.h"
 #include "core/inference/run_builder.h"
@@ -53,6 +54,8 @@ class Prediction {
   [[nodiscard]] std::vector<std::pair<std::string, std::string>> identity() const;
   /// Items a batch. Parts begin at its multiples, so that a run in parts has the same batches.
   [[nodiscard]] std::int64_t batch() const { return batch_; }
+  /// What an item of a batch takes; only measured within a memory budget.
+  [[nodiscard]] const ItemBytes& itemMemory() const { return item_memory_; }
   /// Bytes of an item's results.
   [[nodiscard]] std::int64_t bytesPerItem() const;
   /// The item that `probe` names as it is now; no index where it cannot be read any more.
@@ -81,7 +84,7 @@ class Prediction {
 
   [[nodiscard]] std::int64_t draws() const;
   [[nodiscard]] RunShape shape() const;
-  void chooseSizes();
+  [[nodiscard]] Status chooseSizes();
   void describe();
   [[nodiscard]] Status makePredictor();
   [[nodiscard]] Expected<BatchOutcome> addBatch(const Batch& batch, std::int64_t items,
@@ -104,6 +107,7 @@ class Prediction {
   std::int64_t items_done_ = 0;  ///< of the dataset, skipped ones included
   std::int64_t total_ = 0;       ///< of which items_done_ are done
   bool keep_samples_ = false;
+  ItemBytes item_memory_;
 };
 
 }  // namespace dubito

@@ -4,285 +4,239 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <numeric>
 #include <optional>
+#include <stdexcept>
 
-#include "core/base/stopwatch.h"
-#include "core/data/dataset_view.h"
-#include "core/inference/laplace_tuning_torch.h"
+#include "core/base/memory_budget.h"
+#include "core/inference/batch_size_torch.h"
+#include "core/inference/laplace_factors_torch.h"
+#include "core/inference/posterior_network_torch.h"
 #include "core/inference/run_shape.h"
-#include "core/kernels/honesty.h"
-#include "core/laplace/gauge_plan.h"
-#include "core/laplace/link.h"
-#include "core/laplace/prior_search.h"
+#include "core/inference/work_timing_torch.h"
+#include "core/laplace/laplace_memory.h"
 
 namespace dubito {
 namespace {
 
-// Costs of methods in passes of the network, as measured on small convolutional networks.
-constexpr double kBackward = 2.0;
-constexpr double kLastLayerFit = 1.25;
-constexpr double kLastLayerGaussians = 1.3;
-// As many passes backwards as a fit of all layers makes at most.
-constexpr std::int64_t kMostDirections = 20;
+// What other work on the machine does to times.
+constexpr double kBusy = 1.3;
+// A range wider than that says nothing.
+constexpr double kWidestRange = 8.0;
+// Decompositions grow with the third power of a layer's size; of so many steps they take seconds.
+constexpr double kMostSteps = 1e10;
 
-/// Wall time of `method` on items of a dataset.
-class Timer {
+/// A method that is ready to be timed without a fit: values that are fitted do not change how long
+/// it takes to use them.
+MethodOptions withAnyScaling(const MethodOptions& method) {
+  MethodOptions other = method;
+  if (auto* const temperature = std::get_if<TemperatureOptions>(&other)) {
+    temperature->temperature = temperature->temperature.value_or(1.0);
+  } else if (auto* const scaling = std::get_if<VectorScalingOptions>(&other)) {
+    scaling->scaling = scaling->scaling.value_or(LogitScaling());
+  }
+  return other;
+}
+
+/// One call of estimateWork.
+class Estimate {
  public:
-  Timer(const Model& model, DatasetPtr dataset, const PredictOptions& options,
-        const RunContext& context)
+  Estimate(const Model& model, const std::vector<DatasetPtr>& datasets, const MethodOptions& method,
+           const MethodData& data, const PredictOptions& options, const RunContext& context)
       : model_(model),
-        dataset_(std::move(dataset)),
+        datasets_(datasets),
+        method_(method),
+        data_(data),
         options_(options),
-        context_(context.control()) {
-    context_.device = context.device;
-    context_.threads = context.threads;
-    context_.seed = context.seed;
-    // Broken files at the beginning take no time, and tell of no network.
-    const std::int64_t size = dataset_->size();
-    while (first_ < size && !context_.cancelRequested() && !dataset_->read(first_)) {
-      ++first_;
-    }
-    first_ = first_ < size ? first_ : 0;
+        context_(context) {
+    data_.rescue_path.clear();
+    data_.evaluated = datasets;
   }
 
-  /// Seconds an item: the difference of two sizes, so that what is done once does not count.
-  [[nodiscard]] Expected<double> secondsPerItem(const MethodOptions& method) {
-    constexpr double kEnough = 0.1;
-    constexpr std::int64_t kMostItems = 256;
-    const std::int64_t size = dataset_->size() - first_;
-    for (std::int64_t items = 1;; items *= 4) {
-      const std::int64_t many = std::min(3 * items, size);
-      const auto few = secondsOf(method, std::min(items, size));
-      auto more = few ? secondsOf(method, many) : few;
-      if (!more) {
-        return more;
-      }
-      if (many <= items) {
-        return *more / static_cast<double>(size);
-      }
-      const double difference = *more - *few;
-      if (difference >= kEnough || many == size || items >= kMostItems) {
-        return std::max(difference, 0.0) / static_cast<double>(many - items);
-      }
-    }
-  }
+  Expected<WorkEstimate> run();
 
  private:
-  [[nodiscard]] Expected<double> secondsOf(const MethodOptions& method, std::int64_t items) {
-    std::vector<std::int64_t> rows(static_cast<std::size_t>(items));
-    std::iota(rows.begin(), rows.end(), first_);
-    const DatasetView view(dataset_, rows, dataset_->info());
-    const Stopwatch watch;
-    const auto run = predict(model_, view, method, options_, context_);
-    return run ? Expected<double>(watch.seconds()) : Expected<double>(failWith(run));
+  [[nodiscard]] const LaplaceOptions* laplace() const {
+    return std::get_if<LaplaceOptions>(&method_);
   }
+  void addResults();
+  Status addMemory(const NetworkOnDevice& network);
+  Status addTime();
+  /// A fit to a few items that is over in seconds.
+  [[nodiscard]] bool canTryFit() const { return decomposition_steps_ <= kMostSteps; }
 
   const Model& model_;
-  DatasetPtr dataset_;
-  PredictOptions options_;
-  RunContext context_;
-  std::int64_t first_ = 0;  ///< the first item that can be read
-};
-
-/// Seconds an item of what is made of Gaussians over `classes` logits.
-class GaussiansTimer {
- public:
-  GaussiansTimer(const LaplaceOptions& method, std::int64_t classes, const RunContext& context)
-      : method_(method), classes_(classes), context_(context) {}
-
-  [[nodiscard]] double ofLink(const std::string& link) const {
-    const std::int64_t draws = link == "mc" ? method_.samples : 0;
-    return secondsOf(draws, [&](const LogitGaussians& gaussians, std::span<const std::int64_t> ids,
-                                std::int64_t timed) {
-      static_cast<void>(applyLink(link, gaussians, ids, timed, context_.seed, context_));
-    });
-  }
-  /// Of the honesty gauge of an item that has one, where it has draws of its own.
-  [[nodiscard]] double ofGauge(const GaugePlan& plan) const {
-    if (plan.draws == 0 || plan.of_link) {
-      return 0.0;
-    }
-    return secondsOf(plan.draws, [&](const LogitGaussians& gaussians,
-                                     std::span<const std::int64_t> ids, std::int64_t timed) {
-      static_cast<void>(
-          honestyGauge(gaussians, ids, BridgeVariant::kCentred, timed, context_.seed, context_));
-    });
-  }
-
- private:
-  /// `work` with as many draws, of which it is given a part to be timed on.
-  template <typename Work>
-  [[nodiscard]] double secondsOf(std::int64_t draws, const Work& work) const {
-    constexpr double kEnough = 0.02;
-    constexpr std::int64_t kMostDraws = 1000;
-    constexpr std::int64_t kMostNumbers = std::int64_t{1} << 22;
-    const std::int64_t timed = std::clamp<std::int64_t>(draws, 1, kMostDraws);
-    const double scale = std::max(1.0, static_cast<double>(draws) / static_cast<double>(timed));
-    for (std::int64_t items = context_.threads;; items *= 4) {
-      const LogitGaussians gaussians = made(items);
-      std::vector<std::int64_t> ids(static_cast<std::size_t>(items));
-      std::iota(ids.begin(), ids.end(), std::int64_t{0});
-      const Stopwatch watch;
-      work(gaussians, ids, timed);
-      const double seconds = watch.seconds();
-      if (seconds >= kEnough || 4 * items * classes_ * classes_ > kMostNumbers ||
-          context_.cancelRequested()) {
-        return scale * seconds / static_cast<double>(items);
-      }
-    }
-  }
-
-  /// Gaussians whose covariance has the form that the method gives it.
-  [[nodiscard]] LogitGaussians made(std::int64_t items) const {
-    const auto ones = [](std::vector<std::int64_t> shape) {
-      Array<float> array = Array<float>::zeros(std::move(shape));
-      std::ranges::fill(array.mutableValues(), 1.0F);
-      return array;
-    };
-    const auto identities = [&](std::int64_t count) {
-      Array<float> array = Array<float>::zeros({count * classes_, classes_});
-      for (std::int64_t row = 0; row < count * classes_; ++row) {
-        array.mutableRow(row)[static_cast<std::size_t>(row % classes_)] = 1.0F;
-      }
-      return array;
-    };
-    Array<float> mean = Array<float>::zeros({items, classes_});
-    if (method_.ofAllLayers() || method_.structure == "full") {
-      return {mean, FullCovariance{identities(items).reshaped({items, classes_, classes_})}};
-    }
-    if (method_.structure == "diag") {
-      return {mean, DiagonalCovariance{ones({items, classes_})}};
-    }
-    return {mean, FactoredCovariance{identities(1), ones({items, classes_})}};
-  }
-
-  const LaplaceOptions& method_;
-  std::int64_t classes_;
+  const std::vector<DatasetPtr>& datasets_;
+  const MethodOptions& method_;
+  MethodData data_;
+  const PredictOptions& options_;
   const RunContext& context_;
+  std::int64_t items_ = 0;
+  std::int64_t batch_ = 1;
+  double decomposition_steps_ = 0.0;
+  WorkEstimate estimate_;
 };
 
-/// Passes of the network that fitting to one item takes, and predicting one.
-struct Passes {
-  double fitted_item = 0.0;
-  double predicted_item = 1.0;
-};
-
-Passes passesOf(const LaplaceOptions& method, std::int64_t classes) {
-  if (!method.ofAllLayers()) {
-    return {kLastLayerFit, kLastLayerGaussians};
+void Estimate::addResults() {
+  for (const DatasetPtr& dataset : datasets_) {
+    items_ += dataset->size();
+    const KeptDraws draws = keptDraws(method_, model_, dataset->size(), options_, context_);
+    estimate_.result_bytes +=
+        dataset->size() * runShape(method_, model_, draws.kept).bytesPerItem();
   }
-  const auto directions = static_cast<double>(std::min(classes - 1, kMostDirections));
-  return {1.0 + kBackward * directions, method.drawsWeights()
-                                            ? static_cast<double>(method.weight_draws)
-                                            : 1.0 + kBackward * static_cast<double>(classes)};
 }
 
-std::int64_t sizeOf(const DatasetPtr& dataset) {
-  return dataset ? dataset->size() : 0;
+Status Estimate::addMemory(const NetworkOnDevice& network) {
+  const Dataset& first = *datasets_.front();
+  const auto bytes = itemBytes(model_, first, network, method_, context_);
+  if (!bytes) {
+    return failWith(bytes);
+  }
+  const auto size = batchThatFits(model_, *bytes, std::min(options_.batch, first.size()), context_);
+  if (!size) {
+    return failWith(size);
+  }
+  batch_ = size->items;
+  double working = static_cast<double>(batch_ * bytes->inBatch());
+  if (const LaplaceOptions* const options = laplace()) {
+    const auto layers = posteriorLayers(model_, network, *options);
+    if (!layers) {
+      return failWith(layers);
+    }
+    const LaplaceStructure structure = laplaceStructure(options->structure);
+    double fitting = 0.0;
+    for (const LayerSize& layer : *layers) {
+      fitting += laplaceBytes(structure, layer);
+      decomposition_steps_ += decompositionSteps(structure, layer);
+    }
+    double predicting = posteriorShare() * fitting;
+    if (options->ofAllLayers() && !options->drawsWeights()) {
+      const auto linearised = linearisedItemBytes(model_, network, first, context_);
+      if (!linearised) {
+        return failWith(linearised);
+      }
+      if (Status enough = checkLinearisedMemory(*linearised, 1, model_.audit().classes,
+                                                context_.memory_budget_bytes);
+          !enough) {
+        return enough;
+      }
+      predicting += static_cast<double>(*linearised);
+    }
+    working = std::max(fitting + working, predicting + working);
+  }
+  estimate_.peak_bytes =
+      residentMemory() + estimate_.result_bytes + static_cast<std::int64_t>(working);
+  return {};
 }
 
-/// Seconds that Gaussians over logits take on top of the passes: of `predicted` items, and of those
-/// that the prior is chosen on, once for each prior that is tried.
-double secondsOfGaussians(const LaplaceOptions& method, const MethodData& data, double predicted,
-                          std::int64_t classes, const RunContext& context) {
-  const GaussiansTimer timer(method, classes, context);
-  double seconds = 0.0;
-  if (!method.drawsWeights()) {
-    const GaugePlan plan = gaugePlan(method, classes, std::llround(predicted));
-    seconds += predicted * (timer.ofLink(method.link) + plan.share * timer.ofGauge(plan));
+Status Estimate::addTime() {
+  SecondsRange total;
+  MethodOptions ready = withAnyScaling(method_);
+  const MethodNeeds used = usedBy(method_);
+  if (laplace() != nullptr || used.calibration) {
+    if (!canTryFit()) {
+      estimate_.knows_time = false;
+      return {};
+    }
+    MethodData data = data_;
+    // Without data to fit on yet, a few items of what is predicted show how long predicting takes.
+    const bool has_data = data.fit || data.calibration || data.calibration_run.run ||
+                          !data.posterior_path.empty() || laplace() == nullptr;
+    if (!has_data) {
+      const auto some = firstItems(datasets_.front(), 8, context_);
+      if (!some) {
+        return failWith(some);
+      }
+      data.fit = *some;
+      data.evaluated.clear();
+    }
+    const bool is_scaling_without_data =
+        laplace() == nullptr && !data.calibration && !data.calibration_run.run;
+    if (!is_scaling_without_data) {
+      auto fit = timeFit(model_, method_, data, options_, context_);
+      if (!fit) {
+        return failWith(fit);
+      }
+      total = has_data ? fit->seconds : SecondsRange();
+      ready = std::move(fit->method);
+    }
   }
-  const PriorRule::Kind kind = method.priorRule().kind;
-  const bool by_nll = kind == PriorRule::Kind::kNll;
-  if (by_nll || kind == PriorRule::Kind::kMmcDrop) {
-    const std::int64_t items = sizeOf(data.calibration ? data.calibration : data.fit);
-    const std::int64_t tuned = std::min(items, TuningSet::kMostItems);
-    seconds += static_cast<double>(tuned * (by_nll ? kPriorsOfNll : kPriorsOfConfidenceDrop)) *
-               timer.ofLink(by_nll ? method.link : "mc");
+  const auto predicted =
+      timePrediction(model_, datasets_.front(), ready, items_, batch_, options_, context_);
+  if (!predicted) {
+    return failWith(predicted);
   }
-  return seconds;
+  total = total + *predicted;
+  estimate_.seconds = total.mean;
+  estimate_.seconds_low = std::min(total.low, total.mean) / kBusy;
+  estimate_.seconds_high = std::max(total.high, total.mean) * kBusy;
+  if (estimate_.seconds_high > std::max(2.0, kWidestRange * estimate_.seconds_low)) {
+    estimate_.knows_time = false;
+    estimate_.seconds = estimate_.seconds_low = estimate_.seconds_high = 0.0;
+  }
+  return {};
+}
+
+Expected<WorkEstimate> Estimate::run() {
+  addResults();
+  const auto network = placeNetwork(model_, context_.device);
+  if (!network) {
+    return failWith(network);
+  }
+  if (Status added = addMemory(*network); !added) {
+    return failWith(added);
+  }
+  if (context_.cancelRequested()) {
+    return cancelled();
+  }
+  if (Status added = addTime(); !added) {
+    return failWith(added);
+  }
+  return estimate_;
+}
+
+/// "8 to 20 s"
+std::string rangeText(double low, double high) {
+  if (high < 1.0) {
+    return "less than 1 s";
+  }
+  double unit = 1.0;
+  const char* name = "s";
+  if (high >= 7200.0) {
+    unit = 3600.0;
+    name = "h";
+  } else if (high >= 120.0) {
+    unit = 60.0;
+    name = "min";
+  }
+  const auto number = [unit](double seconds) {
+    const double value = seconds / unit;
+    return value >= 10.0 ? fmt::format("{:.0f}", value) : fmt::format("{:.1g}", value);
+  };
+  return number(low) == number(high) ? fmt::format("about {} {}", number(high), name)
+                                     : fmt::format("{} to {} {}", number(low), number(high), name);
 }
 
 }  // namespace
 
 Expected<WorkEstimate> estimateWork(const Model& model, const std::vector<DatasetPtr>& datasets,
-                                    const MethodOptions& chosen, const MethodData& data,
+                                    const MethodOptions& method, const MethodData& data,
                                     const PredictOptions& options, RunContext& context) {
-  const MethodOptions method = settledMethod(chosen, model.audit().classes);
   if (datasets.empty()) {
     throw std::invalid_argument("estimateWork: no dataset");
   }
   if (Status checked = checkMethod(method); !checked) {
     return failWith(checked);
   }
-  WorkEstimate estimate;
-  std::int64_t items = 0;
-  for (const DatasetPtr& dataset : datasets) {
-    items += dataset->size();
-    const KeptDraws draws = keptDraws(method, model, dataset->size(), options, context);
-    estimate.result_bytes += dataset->size() * runShape(method, model, draws.kept).bytesPerItem();
-  }
-  Timer timer(model, datasets.front(), options, context);
-  const auto predicted = static_cast<double>(items);
-  if (const auto* const dropout = std::get_if<McDropoutOptions>(&method)) {
-    // A line through two numbers of draws: what comes before the first site is computed once.
-    constexpr std::int64_t kSeveral = 4;
-    McDropoutOptions one = *dropout;
-    one.draws = 2;
-    McDropoutOptions several = *dropout;
-    several.draws = 2 + kSeveral;
-    const auto seconds_of_one = timer.secondsPerItem(one);
-    const auto seconds_of_several = seconds_of_one ? timer.secondsPerItem(several) : seconds_of_one;
-    if (!seconds_of_several) {
-      return failWith(seconds_of_several);
-    }
-    const double of_draw =
-        std::max(0.0, *seconds_of_several - *seconds_of_one) / static_cast<double>(kSeveral);
-    const double further = static_cast<double>(dropout->draws) - 2.0;
-    estimate.seconds = predicted * std::max(0.0, *seconds_of_one + further * of_draw);
-    return estimate;
-  }
-  const auto pass = timer.secondsPerItem(MapOptions{});
-  if (!pass) {
-    return failWith(pass);
-  }
-  Passes passes;
-  if (const auto* const laplace = std::get_if<LaplaceOptions>(&method)) {
-    const std::int64_t classes = model.audit().classes;
-    passes = passesOf(*laplace, classes);
-    estimate.seconds += secondsOfGaussians(*laplace, data, predicted, classes, context);
-  }
-  const bool calibrates = usedBy(method).calibration;
-  const double fitted = std::holds_alternative<LaplaceOptions>(method)
-                            ? static_cast<double>(sizeOf(data.fit)) * passes.fitted_item
-                            : 0.0;
-  const double calibrated =
-      calibrates ? static_cast<double>(sizeOf(data.calibration)) * passes.predicted_item : 0.0;
-  estimate.seconds += *pass * (fitted + calibrated + predicted * passes.predicted_item);
-  return estimate;
+  return Estimate(model, datasets, method, data, options, context).run();
 }
 
 std::string describe(const WorkEstimate& estimate) {
-  std::string time;
-  if (estimate.seconds < 1.0) {
-    time = "less than 1 s";
-  } else if (estimate.seconds < 120.0) {
-    time = fmt::format("about {:.0f} s", estimate.seconds);
-  } else if (estimate.seconds < 7200.0) {
-    time = fmt::format("about {:.0f} min", estimate.seconds / 60.0);
-  } else {
-    time = fmt::format("about {:.0f} h", estimate.seconds / 3600.0);
-  }
-  constexpr std::array<const char*, 4> kUnits = {"kB", "MB", "GB", "TB"};
-  double size = static_cast<double>(estimate.result_bytes) / 1000.0;
-  std::size_t unit = 0;
-  while (size >= 1000.0 && unit + 1 < kUnits.size()) {
-    size /= 1000.0;
-    ++unit;
-  }
-  return fmt::format("{}, {:.3g} {} of results", time, size, kUnits[unit]);
+  return fmt::format("{}, up to {} of memory, {} of results",
+                     estimate.knows_time ? rangeText(estimate.seconds_low, estimate.seconds_high)
+                                         : "cannot tell yet how long",
+                     bytesText(static_cast<double>(estimate.peak_bytes)),
+                     bytesText(static_cast<double>(estimate.result_bytes)));
 }
 
 }  // namespace dubito

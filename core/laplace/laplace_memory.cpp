@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include <array>
+#include "core/base/memory_budget.h"
 
 namespace dubito {
 namespace {
@@ -13,16 +13,6 @@ constexpr double kDouble = sizeof(double);
 constexpr double kCopiesFactorised = 4.0;
 // The diagonal and what is added to it.
 constexpr double kCopiesOfTable = 3.0;
-
-std::string bytesText(double bytes) {
-  constexpr std::array<const char*, 6> kUnits = {"bytes", "kB", "MB", "GB", "TB", "PB"};
-  std::size_t unit = 0;
-  while (bytes >= 1000.0 && unit + 1 < kUnits.size()) {
-    bytes /= 1000.0;
-    ++unit;
-  }
-  return fmt::format("{:.{}f} {}", bytes, unit == 0 ? 0 : 1, kUnits[unit]);
-}
 
 }  // namespace
 
@@ -39,6 +29,23 @@ double laplaceBytes(LaplaceStructure structure, const LayerSize& layer) {
       return (kCopiesFactorised * (inputs * inputs + outputs * outputs) +
               kCopiesOfTable * parameters) *
              kDouble;
+  }
+}
+
+double posteriorShare() {
+  return 1.5 / kCopiesFactorised;
+}
+
+double decompositionSteps(LaplaceStructure structure, const LayerSize& layer) {
+  const auto outputs = static_cast<double>(layer.outputs);
+  const auto inputs = static_cast<double>(layer.inputs);
+  switch (structure) {
+    case LaplaceStructure::kFull:
+      return outputs * inputs * outputs * inputs * outputs * inputs;
+    case LaplaceStructure::kDiagonal:
+      return 0.0;
+    default:
+      return inputs * inputs * inputs + outputs * outputs * outputs;
   }
 }
 

@@ -19,6 +19,12 @@ struct LayerSize {
 /// double; as a floating-point number because a full posterior may exceed 64 bits.
 [[nodiscard]] double laplaceBytes(LaplaceStructure structure, const LayerSize& layer);
 
+/// Of laplaceBytes, what stays while a posterior predicts: the posterior itself and a copy of its
+/// bases in float32.
+[[nodiscard]] double posteriorShare();
+/// Steps that the decomposition of a layer's curvature takes, but for a factor.
+[[nodiscard]] double decompositionSteps(LaplaceStructure structure, const LayerSize& layer);
+
 /// kOutOfMemory where a last layer's posterior needs more than `available_bytes`, with the size and
 /// a structure that fits. 0: no limit is known.
 [[nodiscard]] Status checkLaplaceMemory(LaplaceStructure structure, const LayerSize& layer,

@@ -3,12 +3,33 @@
 #include <ATen/TensorOperators.h>
 #include <ATen/core/grad_mode.h>
 
+#include <algorithm>
+
 #include "core/laplace/layer_covariance_torch.h"
 #include "core/laplace/layer_sums_torch.h"
 #include "core/laplace/posterior_torch.h"
 #include "core/laplace/tensors_torch.h"
 
 namespace dubito {
+namespace {
+
+// Of the Jacobian of one item; a part of this size keeps all cores busy.
+constexpr std::int64_t kMostJacobianBytes = std::int64_t{256} << 20;
+
+/// Outputs whose part of the Jacobian is made together.
+std::int64_t outputsTogether(std::int64_t classes, std::int64_t outputs, std::int64_t inputs) {
+  const std::int64_t of_output = classes * inputs * static_cast<std::int64_t>(sizeof(float));
+  return std::clamp<std::int64_t>(kMostJacobianBytes / of_output, 1, outputs);
+}
+
+}  // namespace
+
+std::int64_t LayerCovariance::jacobianBytes(std::int64_t classes, std::int64_t outputs,
+                                            std::int64_t inputs, std::int64_t positions) {
+  return positions == 1 ? 0
+                        : outputsTogether(classes, outputs, inputs) * classes * inputs *
+                              static_cast<std::int64_t>(sizeof(float));
+}
 
 LayerCovariance::LayerCovariance(const LayerPosterior& layer, LaplaceStructure structure,
                                  at::ScalarType type)
@@ -44,11 +65,20 @@ at::Tensor LayerCovariance::of(const at::Tensor& inputs, const at::Tensor& gradi
   const std::int64_t items = sides.size(0);
   const std::int64_t classes = sides.size(1);
   const std::int64_t positions = sides.size(3);
-  const at::Tensor jacobian =
-      at::bmm(sides.reshape({items, -1, positions}), extended.transpose(1, 2))
-          .view({items, classes, -1})  // [B, K, O D]
-          .mul_(inverse_root_);
-  return at::bmm(jacobian, jacobian.transpose(1, 2));
+  const std::int64_t outputs = sides.size(2);
+  const std::int64_t width = extended.size(1);
+  const std::int64_t together = outputsTogether(classes, outputs, width);
+  at::Tensor covariance;
+  for (std::int64_t begin = 0; begin < outputs; begin += together) {
+    const std::int64_t end = std::min(outputs, begin + together);
+    const at::Tensor part = at::bmm(sides.slice(2, begin, end).reshape({items, -1, positions}),
+                                    extended.transpose(1, 2))
+                                .view({items, classes, -1})  // [B, K, O D]
+                                .mul_(inverse_root_.slice(0, begin * width, end * width));
+    const at::Tensor product = at::bmm(part, part.transpose(1, 2));
+    covariance = covariance.defined() ? covariance.add_(product) : product;
+  }
+  return covariance;
 }
 
 }  // namespace dubito

@@ -18,6 +18,11 @@ class LayerCovariance {
 
   void setScale(const LaplaceScale& scale);
 
+  /// Bytes that the Jacobian of one item takes at a time in of(): [K, O, D] is made in parts. None
+  /// for one position, where it is not made.
+  [[nodiscard]] static std::int64_t jacobianBytes(std::int64_t classes, std::int64_t outputs,
+                                                  std::int64_t inputs, std::int64_t positions);
+
   /// [B, K, K] from the layer's inputs [B, D, L] without the constant 1 of a bias, and the
   /// gradients [B, K, O, L] of every logit with respect to its outputs.
   [[nodiscard]] at::Tensor of(const at::Tensor& inputs, const at::Tensor& gradients) const;

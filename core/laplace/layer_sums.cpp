@@ -66,13 +66,17 @@ at::Tensor withOnes(const at::Tensor& inputs, bool has_bias) {
 }
 
 LayerSums::LayerSums(LaplaceStructure structure, const std::string& name, const at::Tensor& weight,
-                     const at::Tensor& bias, bool separate_bias)
-    : structure_(structure), layer_(emptyLayer(name, weight, bias)), separate_bias_(separate_bias) {
+                     const at::Tensor& bias, bool separate_bias, at::Device device)
+    : structure_(structure),
+      layer_(emptyLayer(name, weight, bias)),
+      separate_bias_(separate_bias),
+      device_(device) {
+  const at::TensorOptions options = at::TensorOptions(at::kDouble).device(device);
   if (structure == LaplaceStructure::kDiagonal) {
-    diagonal_ = at::zeros({layer_.outputs, layer_.inputs}, at::kDouble);
+    diagonal_ = at::zeros({layer_.outputs, layer_.inputs}, options);
   } else {
-    input_products_ = at::zeros({layer_.inputs, layer_.inputs}, at::kDouble);
-    output_products_ = at::zeros({layer_.outputs, layer_.outputs}, at::kDouble);
+    input_products_ = at::zeros({layer_.inputs, layer_.inputs}, options);
+    output_products_ = at::zeros({layer_.outputs, layer_.outputs}, options);
   }
 }
 
@@ -81,7 +85,7 @@ void LayerSums::addInputs(const at::Tensor& inputs) {
     return;
   }
   const at::NoGradGuard no_gradients;
-  const at::Tensor values = inputs.cpu();
+  const at::Tensor values = inputs.to(device_);
   const std::int64_t width = values.size(1);
   at::Tensor of_values = input_products_.slice(0, 0, width).slice(1, 0, width);
   addProducts(values, of_values);
@@ -94,13 +98,13 @@ void LayerSums::addInputs(const at::Tensor& inputs) {
 
 void LayerSums::addGradients(const at::Tensor& inputs, const at::Tensor& gradients) {
   const at::NoGradGuard no_gradients;
-  const at::Tensor outputs = gradients.cpu();
+  const at::Tensor outputs = gradients.to(device_);
   const auto positions = static_cast<double>(outputs.size(2));
   if (structure_ != LaplaceStructure::kDiagonal) {
     addProducts(outputs, output_products_, 1.0 / positions);
     return;
   }
-  const at::Tensor extended = withOnes(atLeastFloat(inputs.cpu()), layer_.has_bias);
+  const at::Tensor extended = withOnes(atLeastFloat(inputs.to(device_)), layer_.has_bias);
   if (outputs.size(2) == 1) {
     diagonal_.addmm_(outputs.squeeze(2).to(at::kDouble).square().t(),
                      extended.squeeze(2).to(at::kDouble).square());
@@ -124,15 +128,15 @@ void LayerSums::merge(const LayerSums& other) {
 LayerFactors LayerSums::finish(std::int64_t items) && {
   const auto count = static_cast<double>(std::max<std::int64_t>(1, items));
   if (structure_ == LaplaceStructure::kDiagonal) {
-    layer_.diagonal = arrayOf<double>(diagonal_.div_(count));
+    layer_.diagonal = arrayOf<double>(diagonal_.div_(count).cpu());
     return std::move(layer_);
   }
   if (separate_bias_ && layer_.has_bias) {
     const std::int64_t last = layer_.inputs - 1;
     input_products_.select(1, last).slice(0, 0, last).zero_();
   }
-  layer_.input_products = arrayOf<double>(mirrored(input_products_.div_(count)));
-  layer_.output_products = arrayOf<double>(mirrored(output_products_.div_(count)));
+  layer_.input_products = arrayOf<double>(mirrored(input_products_.div_(count).cpu()));
+  layer_.output_products = arrayOf<double>(mirrored(output_products_.div_(count).cpu()));
   return std::move(layer_);
 }
 

@@ -18,9 +18,10 @@ namespace dubito {
 class LayerSums {
  public:
   /// `weight` is [O, ...] with D elements a row; `bias` [O], or undefined. With `separate_bias` the
-  /// weights and the bias of a layer have no curvature in common. Not for the structure "full".
+  /// weights and the bias of a layer have no curvature in common. Not for the structure "full". The
+  /// sums are kept on `device`.
   LayerSums(LaplaceStructure structure, const std::string& name, const at::Tensor& weight,
-            const at::Tensor& bias, bool separate_bias);
+            const at::Tensor& bias, bool separate_bias, at::Device device = at::kCPU);
 
   /// Adds the inputs of B items, a few dozen at most, [B, D, L], without the constant 1 of a bias.
   void addInputs(const at::Tensor& inputs);
@@ -37,6 +38,7 @@ class LayerSums {
   LaplaceStructure structure_;
   LayerFactors layer_;
   bool separate_bias_;
+  at::Device device_;
   // Only those that the structure needs are defined; of the symmetric ones the upper half counts.
   at::Tensor input_products_;
   at::Tensor output_products_;

@@ -10,7 +10,6 @@
 #include <nlohmann/json.hpp>
 
 #include "core/base/stopwatch.h"
-#include "core/data/content_hash.h"
 #include "core/io/atomic_file.h"
 #include "core/kernels/cuda_library.h"
 #include "core/train/checkpoint_torch.h"
@@ -43,13 +42,7 @@ nlohmann::json settingsOf(const Dataset& dataset, const TrainingSet& set, TrainO
   settings["device"] = toString(context.device);
   settings["torch"] = TORCH_VERSION;
   settings["classes"] = classNames(dataset, set.classes);
-  ContentHash data;
-  const std::int64_t size = set.inputs[0].numel();
-  for (std::int64_t i = 0; i < set.labels.numel(); ++i) {
-    data.add(i, set.labels[i].item<std::int64_t>(),
-             {set.inputs.const_data_ptr<float>() + i * size, static_cast<std::size_t>(size)});
-  }
-  settings["data"] = data.hex();
+  settings["data"] = set.content_hash;
   return settings;
 }
 
@@ -198,9 +191,8 @@ Expected<TrainReport> train(const Dataset& dataset, const TrainOptions& options,
   if (!set) {
     return failWith(set);
   }
-  const std::vector<std::int64_t> input_shape = set->inputs.sizes().slice(1).vec();
   Expected<Module> network =
-      buildNetwork(options, input_shape, set->classes, torch_state.generator());
+      buildNetwork(options, set->input_shape, set->classes, torch_state.generator());
   if (!network) {
     return fail(network.error().code,
                 fmt::format("{}: {}", dataset.info().spec, network.error().message));
@@ -211,7 +203,7 @@ Expected<TrainReport> train(const Dataset& dataset, const TrainOptions& options,
   TrainingLoop loop(*set, options, *network, context);
   TrainReport report;
   report.parameter_count = loop.parameterCount();
-  report.items = set->labels.numel();
+  report.items = set->size();
   report.unlabelled = set->unlabelled;
   report.unreadable = set->unreadable;
   UnfinishedTraining training(loop, settingsOf(dataset, *set, options, context), output_path);

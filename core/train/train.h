@@ -74,7 +74,7 @@ struct TrainEvents {
   std::function<void(const std::string&)> on_note;  ///< where it goes on
 };
 
-/// Trains on the labelled items of `dataset`, which is held in memory, and writes a TorchScript
+/// Trains on the labelled items of `dataset`, read batch by batch, and writes a TorchScript
 /// file with metadata.json inside the archive to `output_path` (beside, then renamed): mean and std
 /// are those of the set, the loss is the cross entropy of the logits. The same seed, options and
 /// number of threads give the same weights. With stop-early the weights so far are written. After

@@ -12,6 +12,7 @@
 #include <sstream>
 
 #include "core/base/stopwatch.h"
+#include "core/data/prefetcher.h"
 #include "core/train/augment.h"
 #include "core/train/torch_state_torch.h"
 #include "core/train/training_loop_torch.h"
@@ -35,22 +36,21 @@ std::unique_ptr<torch::optim::Optimizer> makeOptimiser(const TrainOptions& optio
                                                  .weight_decay(options.weight_decay));
 }
 
-// The rows of one batch, images shifted.
-at::Tensor gatherInputs(const TrainingSet& set, const at::Tensor& rows, const TrainOptions& options,
-                        std::uint64_t seed, std::int64_t epoch) {
-  if (set.inputs.dim() != 4 || options.shift == 0) {
-    return set.inputs.index_select(0, rows);
+/// The inputs of a batch, images shifted; `rows` are those of the set. May share the batch's
+/// memory.
+at::Tensor shiftedInputs(const Batch& batch, std::span<const std::int64_t> rows,
+                         const TrainOptions& options, std::uint64_t seed, std::int64_t epoch) {
+  const std::vector<std::int64_t>& shape = batch.inputs.shape();
+  if (shape.size() != 4 || options.shift == 0) {
+    return at::from_blob(const_cast<float*>(batch.inputs.data()), shape, at::kFloat);
   }
-  std::vector<std::int64_t> shape = set.inputs.sizes().vec();
-  shape[0] = rows.numel();
   at::Tensor inputs = at::empty(shape, at::kFloat);
-  const std::int64_t image_size = set.inputs.stride(0);
-  const float* const from = set.inputs.const_data_ptr<float>();
+  const std::int64_t image_size = batch.inputs.rowSize();
   float* const to = inputs.mutable_data_ptr<float>();
-  const auto* const row = rows.const_data_ptr<std::int64_t>();
-  for (std::int64_t i = 0; i < rows.numel(); ++i) {
-    shiftImage(from + row[i] * image_size, to + i * image_size, shape[1], shape[2], shape[3],
-               randomShift(seed, epoch, row[i], options.shift));
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const std::int64_t offset = static_cast<std::int64_t>(i) * image_size;
+    shiftImage(batch.inputs.data() + offset, to + offset, shape[1], shape[2], shape[3],
+               randomShift(seed, epoch, rows[i], options.shift));
   }
   return inputs;
 }
@@ -79,7 +79,7 @@ TrainingLoop::TrainingLoop(const TrainingSet& set, const TrainOptions& options, 
     parameters_.push_back(parameter);
   }
   optimiser_ = makeOptimiser(options, parameters_);
-  items_ = set.labels.numel();
+  items_ = set.size();
   batches_ = (items_ + options.batch - 1) / options.batch;
 }
 
@@ -96,8 +96,14 @@ Expected<Step> TrainingLoop::runEpoch(TrainingPosition& position, EpochReport& r
   const double seconds_before = position.seconds;
   const std::int64_t epoch = position.epoch;
   const std::vector<std::int64_t> order = epochOrder(items_, context_.seed, epoch);
-  const at::Tensor rows = at::tensor(order, at::kLong);
   const std::string stage = fmt::format("epoch {} of {}", epoch + 1, options_.epochs);
+  // Loaded while the network trains on the batch before.
+  std::vector<std::int64_t> items;
+  for (auto row = order.begin() + position.batch * options_.batch; row != order.end(); ++row) {
+    items.push_back(set_.items[static_cast<std::size_t>(*row)]);
+  }
+  Prefetcher inputs(*set_.dataset, BatchPlan::ofItems(std::move(items), options_.batch),
+                    set_.preprocessing, context_);
   for (; position.batch < batches_; ++position.batch) {
     const std::int64_t begin = position.batch * options_.batch;
     const Step step = context_.step(stage, epoch * items_ + begin, options_.epochs * items_);
@@ -107,7 +113,19 @@ Expected<Step> TrainingLoop::runEpoch(TrainingPosition& position, EpochReport& r
     }
     setRate(epoch * batches_ + position.batch);
     const std::int64_t count = std::min(options_.batch, items_ - begin);
-    const auto [loss, hits] = runBatch(rows.narrow(0, begin, count), epoch);
+    const auto batch = inputs.next();
+    if (!batch) {
+      if (batch.error().code == ErrorCode::kCancelled) {
+        return Step::kCancel;
+      }
+      return failWith(batch);
+    }
+    if (Status same = allRead(*batch); !same) {
+      return failWith(same);
+    }
+    const auto rows =
+        std::span(order).subspan(static_cast<std::size_t>(begin), static_cast<std::size_t>(count));
+    const auto [loss, hits] = runBatch(*batch, rows, epoch);
     if (!std::isfinite(loss)) {
       return fail(ErrorCode::kUnsupported,
                   fmt::format("training diverged in epoch {} (the loss is {}); use a smaller "
@@ -134,9 +152,15 @@ void TrainingLoop::setRate(std::int64_t step) {
 }
 
 // Mean loss and number of right answers, both with dropout on.
-std::pair<double, std::int64_t> TrainingLoop::runBatch(const at::Tensor& rows, std::int64_t epoch) {
-  const at::Tensor inputs = gatherInputs(set_, rows, options_, context_.seed, epoch).to(device_);
-  const at::Tensor labels = set_.labels.index_select(0, rows).to(device_);
+std::pair<double, std::int64_t> TrainingLoop::runBatch(const Batch& batch,
+                                                       std::span<const std::int64_t> rows,
+                                                       std::int64_t epoch) {
+  const at::Tensor inputs = shiftedInputs(batch, rows, options_, context_.seed, epoch).to(device_);
+  const at::Tensor labels =
+      set_.labels
+          .index_select(0,
+                        at::tensor(std::vector<std::int64_t>(rows.begin(), rows.end()), at::kLong))
+          .to(device_);
   optimiser_->zero_grad();
   const at::Tensor logits = network_.forward({inputs}).toTensor();
   const at::Tensor loss = at::cross_entropy_loss(logits, labels);

@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "core/base/expected.h"
@@ -49,7 +50,8 @@ class TrainingLoop {
 
  private:
   void setRate(std::int64_t step);
-  std::pair<double, std::int64_t> runBatch(const at::Tensor& rows, std::int64_t epoch);
+  std::pair<double, std::int64_t> runBatch(const Batch& batch, std::span<const std::int64_t> rows,
+                                           std::int64_t epoch);
   [[nodiscard]] std::vector<at::Tensor> tensors() const;
 
   const TrainingSet& set_;

@@ -4,11 +4,27 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
+#include <limits>
 #include <span>
 
+#include "core/data/content_hash.h"
+#include "core/data/input_bytes.h"
+#include "core/data/kept_samples.h"
+#include "core/data/prefetcher.h"
 #include "core/train/training_set_torch.h"
 
 namespace dubito {
+
+Status allRead(const Batch& batch) {
+  return batch.unreadable.empty()
+             ? Status()
+             : Status(fail(ErrorCode::kMalformed,
+                           fmt::format("{}; it could be read when training began: leave the data "
+                                       "alone until it ends",
+                                       batch.unreadable_reasons.front())));
+}
+
 namespace {
 
 constexpr std::int64_t kItemsPerRead = 512;
@@ -44,38 +60,117 @@ Expected<Preprocessing> preprocessingOf(const Dataset& dataset,
       fmt::format("{}: no labelled item can be read; give another dataset", dataset.info().spec));
 }
 
-Status checkBudget(const Dataset& dataset, std::int64_t items, std::int64_t item_size,
-                   const RunContext& context) {
-  const std::int64_t bytes = items * item_size * static_cast<std::int64_t>(sizeof(float));
-  if (context.memory_budget_bytes > 0 && bytes > context.memory_budget_bytes) {
-    return fail(
-        ErrorCode::kOutOfMemory,
-        fmt::format("{}: {} items take {:.1f} GB, more than the {:.1f} GB allowed; train on "
-                    "a part with ?items=0:N",
-                    dataset.info().spec, items, static_cast<double>(bytes) / 1e9,
-                    static_cast<double>(context.memory_budget_bytes) / 1e9));
+/// Passes over items of a dataset, in order and a few at a time.
+class Reader {
+ public:
+  Reader(const Dataset& dataset, const Preprocessing& preprocessing, RunContext& context)
+      : dataset_(dataset), preprocessing_(preprocessing), context_(context) {}
+
+  using Take = std::function<Status(const Batch& batch)>;
+  Status pass(const std::vector<std::int64_t>& items, const std::string& stage, const Take& take);
+
+ private:
+  const Dataset& dataset_;
+  const Preprocessing& preprocessing_;
+  RunContext& context_;
+};
+
+Status Reader::pass(const std::vector<std::int64_t>& items, const std::string& stage,
+                    const Take& take) {
+  const auto together = itemsPerLoad(dataset_, preprocessing_, kItemsPerRead, context_);
+  if (!together) {
+    return failWith(together);
+  }
+  const auto total = static_cast<std::int64_t>(items.size());
+  const auto plan = BatchPlan::ofItems(items, *together);
+  Prefetcher batches(dataset_, plan, preprocessing_, context_);
+  while (batches.remaining() > 0) {
+    const std::int64_t done = (plan.batchCount() - batches.remaining()) * *together;
+    if (context_.step(stage, std::min(done, total), total) != Step::kContinue) {
+      return Status(cancelled());
+    }
+    const auto batch = batches.next();
+    if (!batch) {
+      return failWith(batch);
+    }
+    if (Status taken = take(*batch); !taken) {
+      return taken;
+    }
   }
   return {};
 }
 
-// Subtracts the mean and divides by the deviation, in place, and notes both.
-void normalise(TrainingSet& set) {
-  const bool by_channel = set.inputs.dim() == 4;
-  const std::int64_t channels = by_channel ? set.inputs.size(1) : 1;
-  for (std::int64_t c = 0; c < channels; ++c) {
-    at::Tensor values = by_channel ? set.inputs.select(1, c) : set.inputs;
-    const double mean = values.mean(at::kDouble).item<double>();
-    double squares = 0.0;
-    for (const at::Tensor& part : values.split(kItemsPerRead)) {
-      squares += (part.to(at::kDouble) - mean).square().sum().item<double>();
+/// Values of every channel, summed item by item: how many are read together does not matter.
+class ChannelSums {
+ public:
+  /// Adds of(value, channel) of all values of the batch.
+  template <class Of>
+  void add(const Batch& batch, const Of& of) {
+    if (batch.indices.empty()) {
+      return;
     }
-    // A constant channel stays constant.
-    const double deviation = std::sqrt(squares / static_cast<double>(values.numel()));
-    const double divisor = deviation > kSmallestDeviation ? deviation : 1.0;
-    values.sub_(mean).div_(divisor);
-    set.preprocessing.mean.push_back(mean);
-    set.preprocessing.std.push_back(divisor);
+    const auto channels =
+        static_cast<std::size_t>(batch.inputs.rank() == 4 ? batch.inputs.extent(1) : 1);
+    sums_.resize(channels);
+    const std::size_t size = static_cast<std::size_t>(batch.inputs.rowSize()) / channels;
+    for (std::int64_t row = 0; row < batch.inputs.extent(0); ++row) {
+      const float* value = batch.inputs.row(row).data();
+      for (std::size_t c = 0; c < channels; ++c) {
+        double sum = 0.0;
+        for (std::size_t i = 0; i < size; ++i) {
+          sum += of(static_cast<double>(*value++), c);
+        }
+        sums_[c] += sum;
+      }
+      values_ += size;
+    }
   }
+  [[nodiscard]] std::size_t channels() const { return sums_.size(); }
+  [[nodiscard]] double mean(std::size_t channel) const {
+    return sums_[channel] / static_cast<double>(values_);
+  }
+
+ private:
+  std::vector<double> sums_;
+  std::size_t values_ = 0;  ///< of each channel
+};
+
+/// Finds what can be read, then mean and deviation of it.
+Status findStatistics(Reader& reader, const std::vector<std::int64_t>& labelled, TrainingSet& set) {
+  ChannelSums sums;
+  const Status read = reader.pass(labelled, "read training set", [&](const Batch& batch) -> Status {
+    set.unreadable += static_cast<std::int64_t>(batch.unreadable.size());
+    set.items.insert(set.items.end(), batch.indices.begin(), batch.indices.end());
+    if (!batch.indices.empty()) {
+      set.input_shape.assign(batch.inputs.shape().begin() + 1, batch.inputs.shape().end());
+    }
+    sums.add(batch, [](double value, std::size_t) { return value; });
+    return {};
+  });
+  if (!read) {
+    return read;
+  }
+  ChannelSums squares;
+  const Status squared = reader.pass(set.items, "mean and deviation", [&](const Batch& batch) {
+    if (Status same = allRead(batch); !same) {
+      return same;
+    }
+    squares.add(batch, [&](double value, std::size_t channel) {
+      const double difference = value - sums.mean(channel);
+      return difference * difference;
+    });
+    return Status();
+  });
+  if (!squared) {
+    return squared;
+  }
+  for (std::size_t c = 0; c < sums.channels(); ++c) {
+    // A constant channel stays constant.
+    const double deviation = std::sqrt(squares.mean(c));
+    set.preprocessing.mean.push_back(sums.mean(c));
+    set.preprocessing.std.push_back(deviation > kSmallestDeviation ? deviation : 1.0);
+  }
+  return {};
 }
 
 Status checkClasses(const Dataset& dataset, const TrainingSet& set) {
@@ -114,47 +209,45 @@ Expected<TrainingSet> readTrainingSet(const Dataset& dataset, RunContext& contex
     return failWith(preprocessing);
   }
   set.preprocessing = *preprocessing;
-  const auto total = static_cast<std::int64_t>(labelled.size());
-  std::vector<std::int64_t> kept_labels;
-  std::int64_t rows = 0;
-  for (std::int64_t begin = 0; begin < total; begin += kItemsPerRead) {
-    if (context.step("read training set", begin, total) != Step::kContinue) {
-      return cancelled();
-    }
-    const auto count = static_cast<std::size_t>(std::min(kItemsPerRead, total - begin));
-    const Expected<Batch> batch =
-        loadBatch(dataset, std::span(labelled).subspan(static_cast<std::size_t>(begin), count),
-                  set.preprocessing, context);
-    if (!batch) {
-      return failWith(batch);
-    }
-    set.unreadable += static_cast<std::int64_t>(batch->unreadable.size());
-    if (batch->indices.empty()) {
-      continue;
-    }
-    if (!set.inputs.defined()) {
-      if (Status fits = checkBudget(dataset, total, batch->inputs.rowSize(), context); !fits) {
-        return failWith(fits);
-      }
-      std::vector<std::int64_t> shape = batch->inputs.shape();
-      shape[0] = total;
-      set.inputs = at::empty(shape, at::kFloat);
-    }
-    std::copy_n(batch->inputs.data(), batch->inputs.size(),
-                set.inputs.mutable_data_ptr<float>() + rows * batch->inputs.rowSize());
-    rows += batch->inputs.extent(0);
-    for (const std::int64_t index : batch->indices) {
-      kept_labels.push_back(labels[static_cast<std::size_t>(index)]);
+  // The rest is for batches and the training itself.
+  const std::int64_t kept_bytes = context.memory_budget_bytes > 0
+                                      ? context.memory_budget_bytes / 2
+                                      : std::numeric_limits<std::int64_t>::max();
+  set.dataset = std::make_shared<const KeptSamples>(dataset, kept_bytes);
+  {
+    const Preprocessing unscaled = set.preprocessing;
+    Reader reader(*set.dataset, unscaled, context);
+    if (Status found = findStatistics(reader, labelled, set); !found) {
+      return failWith(found);
     }
   }
-  set.inputs = set.inputs.narrow(0, 0, rows);
+  std::vector<std::int64_t> kept_labels;
+  for (const std::int64_t item : set.items) {
+    kept_labels.push_back(labels[static_cast<std::size_t>(item)]);
+  }
   set.labels = at::tensor(kept_labels, at::kLong);
   if (Status usable = checkClasses(dataset, set); !usable) {
     return failWith(usable);
   }
   set.classes = std::max(set.labels.max().item<std::int64_t>() + 1,
                          static_cast<std::int64_t>(dataset.info().class_names.size()));
-  normalise(set);
+  ContentHash hash;
+  const Status hashed =
+      Reader(*set.dataset, set.preprocessing, context)
+          .pass(set.items, "compare training set", [&](const Batch& batch) {
+            if (Status same = allRead(batch); !same) {
+              return same;
+            }
+            for (std::int64_t row = 0; row < batch.inputs.extent(0); ++row) {
+              const std::int64_t i = hash.count();
+              hash.add(i, kept_labels[static_cast<std::size_t>(i)], batch.inputs.row(row));
+            }
+            return Status();
+          });
+  if (!hashed) {
+    return failWith(hashed);
+  }
+  set.content_hash = hash.hex();
   return set;
 }
 

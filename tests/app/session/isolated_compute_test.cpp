@@ -96,6 +96,8 @@ TEST_F(IsolatedComputeTest, FlagsSayWhatTheMethodUsesAndNoMore) {
   EXPECT_TRUE(passes("--batch=7"));
   EXPECT_TRUE(passes("--seed=7"));
   EXPECT_TRUE(passes("--threads=2"));
+  request_.memory.memory = "3G";
+  EXPECT_TRUE(passes("--memory=3G"));
   EXPECT_TRUE(passes("--progress=json"));
   EXPECT_FALSE(passes("--posterior=post.npz"));
   request_.method = LaplaceOptions{};

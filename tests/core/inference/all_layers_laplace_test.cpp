@@ -169,6 +169,33 @@ TEST_F(AllLayersLaplace, DoesNotDependOnTheBatchSize) {
   }
 }
 
+/// Bit for bit: items are grouped by their order, wherever batches end.
+TEST_F(AllLayersLaplace, FitsAreTheSameForAnyBatchSize) {
+  const ModelPtr model = deep();
+  const auto equal = [](const Array<double>& a, const Array<double>& b) {
+    return std::ranges::equal(a.values(), b.values());
+  };
+  for (const int threads : {1, 3}) {
+    context_.threads = threads;
+    for (const std::string structure : {"kron", "diag"}) {
+      const auto whole = fitted(model, allLayers(structure, "bridge-centred"), 500);
+      ASSERT_TRUE(whole);
+      for (const std::int64_t batch : {1, 7, 33, 64}) {
+        const auto split = fitted(model, allLayers(structure, "bridge-centred"), batch);
+        ASSERT_TRUE(split);
+        for (std::size_t i = 0; i < whole->fitted->posterior.layers.size(); ++i) {
+          const LayerPosterior& a = whole->fitted->posterior.layers[i];
+          const LayerPosterior& b = split->fitted->posterior.layers[i];
+          EXPECT_TRUE(equal(a.input_values, b.input_values)) << structure << batch;
+          EXPECT_TRUE(equal(a.output_values, b.output_values)) << structure << batch;
+          EXPECT_TRUE(equal(a.diagonal, b.diagonal)) << structure << batch;
+        }
+        EXPECT_EQ(whole->fitted->posterior.log_likelihood, split->fitted->posterior.log_likelihood);
+      }
+    }
+  }
+}
+
 TEST_F(AllLayersLaplace, ThreadsShareAFit) {
   const ModelPtr model = deep();
   for (const std::string structure : {"kron", "diag"}) {

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <chrono>
 #include <cmath>
 #include <thread>
@@ -78,6 +79,35 @@ TEST_F(WorkEstimateTest, ReckonsWithAllItems) {
   }
 }
 
+/// A dataset that is slow to start and fast from then on, as networks are that compile themselves.
+class LateDataset : public ListDataset {
+ public:
+  using ListDataset::ListDataset;
+  [[nodiscard]] Expected<Sample> read(std::int64_t index) const override {
+    const int number = reads_++;
+    std::this_thread::sleep_for(std::chrono::microseconds(number < 12 ? 100'000 : 500));
+    return ListDataset::read(index);
+  }
+
+ private:
+  mutable std::atomic<int> reads_ = 0;
+};
+
+/// What is done once must not be counted for every item: 2000 items take 1 s and not minutes.
+TEST_F(WorkEstimateTest, DoesNotExtrapolateTheStart) {
+  ListDataset made = madeImages(2000, 28);
+  const auto late = std::make_shared<LateDataset>(
+      made.samples(), std::vector<std::int64_t>(made.ids().begin(), made.ids().end()),
+      made.itemLabels());
+  context.threads = 1;
+  const auto estimate = estimateWork(*model, {late}, MapOptions{}, {}, {}, context);
+  ASSERT_TRUE(estimate) << estimate.error().message;
+  EXPECT_TRUE(estimate->knows_time);
+  EXPECT_LT(estimate->seconds, 10.0);
+  EXPECT_LE(estimate->seconds_low, estimate->seconds);
+  EXPECT_GE(estimate->seconds_high, estimate->seconds);
+}
+
 /// How long it takes is a benchmark's business; here only that there is an answer for each method.
 TEST_F(WorkEstimateTest, AnswersForEveryMethod) {
   for (const MethodDescription& method : allMethods()) {
@@ -139,11 +169,30 @@ TEST(RunShapeTest, CountsTheColumnsOfGaussians) {
   EXPECT_EQ(without - runShape(laplace, *model, false).bytesPerItem(), 2 * 8 + 10 * 8);
 }
 
+WorkEstimate made(double low, double high, std::int64_t peak, std::int64_t results) {
+  WorkEstimate estimate;
+  estimate.seconds = std::sqrt(low * high);
+  estimate.seconds_low = low;
+  estimate.seconds_high = high;
+  estimate.peak_bytes = peak;
+  estimate.result_bytes = results;
+  return estimate;
+}
+
 TEST(WorkEstimate, IsToldInWords) {
-  EXPECT_EQ(describe(WorkEstimate{0.4, 12'000}), "less than 1 s, 12 kB of results");
-  EXPECT_EQ(describe(WorkEstimate{12.3, 340'000'000}), "about 12 s, 340 MB of results");
-  EXPECT_EQ(describe(WorkEstimate{600.0, 1'250'000'000}), "about 10 min, 1.25 GB of results");
-  EXPECT_EQ(describe(WorkEstimate{36'000.0, 999}), "about 10 h, 0.999 kB of results");
+  EXPECT_EQ(describe(made(0.2, 0.6, 400'000'000, 12'000)),
+            "less than 1 s, up to 400 MB of memory, 12 kB of results");
+  EXPECT_EQ(describe(made(8.2, 19.6, 1'250'000'000, 340'000'000)),
+            "8 to 20 s, up to 1.25 GB of memory, 340 MB of results");
+  EXPECT_EQ(describe(made(90.0, 240.0, 1'250'000'000, 999)),
+            "2 to 4 min, up to 1.25 GB of memory, 999 bytes of results");
+  EXPECT_EQ(describe(made(7200.0, 36'000.0, 0, 0)),
+            "2 to 10 h, up to 0 bytes of memory, 0 bytes of results");
+  EXPECT_EQ(describe(made(30.1, 30.4, 0, 0)),
+            "about 30 s, up to 0 bytes of memory, 0 bytes of results");
+  WorkEstimate unknown = made(1, 2, 5'000'000, 4'000);
+  unknown.knows_time = false;
+  EXPECT_EQ(describe(unknown), "cannot tell yet how long, up to 5 MB of memory, 4 kB of results");
 }
 
 }  // namespace

@@ -18,6 +18,11 @@ ParsedArguments parseArguments(int argc, char** argv) {
                  "write the report of the files, or of the demo, into this folder and end");
   app.add_option("--screenshots", arguments.screenshots_dir,
                  "write pictures of all pages, light and dark, into this folder and end");
+  app.add_option("--window-size", arguments.window_size,
+                 "width and height of the window in the screenshots")
+      ->expected(2)
+      ->check(CLI::Range(320, 8192))
+      ->capture_default_str();
   app.add_option("--theme", arguments.theme, "light or dark, for this start alone")
       ->check(CLI::IsMember({"light", "dark"}));
   app.add_flag("--print-startup-time", arguments.print_startup_time,

@@ -13,7 +13,8 @@ struct Arguments {
   std::vector<std::string> ood_files;
   std::optional<std::string> report_dir;
   std::optional<std::string> screenshots_dir;
-  std::string theme;  ///< "light", "dark" or empty: as saved
+  std::vector<int> window_size = {1280, 800};  ///< width and height of the screenshots
+  std::string theme;                           ///< "light", "dark" or empty: as saved
   bool print_startup_time = false;
 };
 

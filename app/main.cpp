@@ -58,7 +58,8 @@ int main(int argc, char** argv) {
     return dubito::runReport(input, QString::fromStdString(*arguments.report_dir));
   }
   if (arguments.screenshots_dir) {
-    return dubito::runScreenshots(input, QString::fromStdString(*arguments.screenshots_dir));
+    const QSize size(arguments.window_size[0], arguments.window_size[1]);
+    return dubito::runScreenshots(input, QString::fromStdString(*arguments.screenshots_dir), size);
   }
   dubito::MainWindow window(settings);
   if (arguments.print_startup_time) {

@@ -4,13 +4,16 @@
 #include <QComboBox>
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QMenu>
 #include <QMouseEvent>
 #include <QResizeEvent>
 #include <QStackedLayout>
 #include <QToolButton>
 #include <QVBoxLayout>
 
+#include "widgets/exporter.h"
 #include "widgets/fitting_parts.h"
+#include "widgets/plot_base.h"
 #include "widgets/theme.h"
 
 namespace dubito {
@@ -61,7 +64,7 @@ Card::Card(const QString& title, QWidget* parent)
   place_->setProperty("role", QStringLiteral("place"));
   place_->setText(QString(3, QChar(0x00B7)));
   place_->setToolTip(
-      tr("Fill the page, float in a window, or close; a double click on the title "
+      tr("Export, fill the page, float in a window, or close; a double click on the title "
          "fills the page too"));
   place_->setFocusPolicy(Qt::TabFocus);
   place_->setFixedHeight(title_->sizeHint().height());
@@ -91,6 +94,28 @@ void Card::setTitle(const QString& title) {
 
 void Card::setMovable(bool movable) {
   place_->setVisible(movable);
+}
+
+bool Card::addExport(QMenu& menu) const {
+  QList<Exporter*> shown;
+  if (content_ != nullptr && stack_->currentWidget() == content_) {
+    for (Exporter* const exporter : content_->findChildren<Exporter*>()) {
+      if (static_cast<QWidget*>(exporter->parent())->isVisibleTo(this)) {
+        shown << exporter;
+      }
+    }
+  }
+  for (Exporter* const exporter : shown) {
+    QMenu* const part =
+        shown.size() == 1 ? &menu
+                          : menu.addMenu(exporter->title().isEmpty() ? title() : exporter->title());
+    if (auto* const plot = qobject_cast<PlotBase*>(exporter->parent())) {
+      plot->addViewActions(*part);
+      part->addSeparator();
+    }
+    exporter->addTo(*part);
+  }
+  return !shown.isEmpty();
 }
 
 void Card::setChoices(const QStringList& titles) {

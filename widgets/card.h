@@ -5,6 +5,7 @@
 
 class QComboBox;
 class QLabel;
+class QMenu;
 class QToolButton;
 class QStackedLayout;
 
@@ -34,6 +35,9 @@ class Card : public QFrame {
   /// Offers `text` in the menu of its place: it asks how the content is to be made.
   void setOptionsText(const QString& text) { options_text_ = text; }
   [[nodiscard]] const QString& optionsText() const { return options_text_; }
+  /// Adds what the shown parts of the content can be saved and copied as, in a submenu for each
+  /// part where there are several; false if there is nothing to export.
+  bool addExport(QMenu& menu) const;
   /// Puts a button at the right of the head that asks where the card is to stand.
   void setMovable(bool movable);
 

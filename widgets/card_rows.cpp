@@ -294,6 +294,11 @@ void CardRows::askPlace(Card& card, const QPoint& position) {
           [&card, position] { Q_EMIT card.optionsRequested(position); });
     menu->addSeparator();
   }
+  if (auto* const exports = new QMenu(tr("Export"), menu); card.addExport(*exports)) {
+    exports->setObjectName(QStringLiteral("cardExport"));
+    menu->addMenu(exports);
+    menu->addSeparator();
+  }
   if (place(card) == CardPlace::kFloating) {
     offer("cardReturn", tr("Back into the page"), go(CardPlace::kInPage));
   } else {

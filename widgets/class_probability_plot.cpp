@@ -5,6 +5,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "widgets/number_text.h"
 #include "widgets/plot_parts_qcp.h"
 #include "widgets/theme.h"
 
@@ -207,6 +208,17 @@ void ClassProbabilityPlot::rebuild() {
     addBar(c, height, color, name);
     addDots(c, height, color);
   }
+  const int hidden = hiddenClasses();
+  if (hidden > 0) {
+    const double height = -static_cast<double>(shown_.size());
+    const QString more = tr("%1 more").arg(hidden);
+    name_width = std::max(name_width, bold_metrics.horizontalAdvance(more));
+    addText(0.0, height, more, uiFont(TypeSize::kBody), theme.muted, Qt::AlignRight);
+    if (!showsLogits()) {
+      addText(1.0, height, QString::number(hiddenProbability(), 'f', 3), uiFont(TypeSize::kSmall),
+              theme.muted, Qt::AlignLeft);
+    }
+  }
 
   styleAxis(*x, showsLogits() ? tr("logit (mean over the classes: 0)") : tr("probability"));
   styleAxis(*y, {});
@@ -219,8 +231,22 @@ void ClassProbabilityPlot::rebuild() {
   plot().axisRect()->setMargins(QMargins(name_width + 8, kGrid, value_width + 14, 0));
   const auto [low, high] = fullRange();
   setFullRange(*x, low, high);
-  setFullRange(*y, -static_cast<double>(std::max<std::size_t>(shown_.size(), 1)) + 0.5, 0.5);
+  const std::size_t rows = shown_.size() + (hidden > 0 ? 1 : 0);
+  setFullRange(*y, -static_cast<double>(std::max<std::size_t>(rows, 1)) + 0.5, 0.5);
   replotSoon();
+}
+
+int ClassProbabilityPlot::hiddenClasses() const {
+  return static_cast<int>(value_.mean_probs.size() - shown_.size());
+}
+
+double ClassProbabilityPlot::hiddenProbability() const {
+  const double all = std::accumulate(value_.mean_probs.begin(), value_.mean_probs.end(), 0.0);
+  double shown = 0.0;
+  for (const int c : shown_) {
+    shown += value_.mean_probs[static_cast<std::size_t>(c)];
+  }
+  return std::max(0.0, all - shown);
 }
 
 PlotTable ClassProbabilityPlot::table() const {
@@ -246,6 +272,11 @@ QString ClassProbabilityPlot::hoverText(const QPointF& position) const {
     return {};
   }
   const auto row = static_cast<int>(std::lround(-plot().yAxis->pixelToCoord(position.y())));
+  if (row == static_cast<int>(shown_.size()) && hiddenClasses() > 0) {
+    return tr("%1 more classes, probability %2 together")
+        .arg(hiddenClasses())
+        .arg(shortText(hiddenProbability()));
+  }
   if (row < 0 || row >= static_cast<int>(shown_.size())) {
     return {};
   }
@@ -257,12 +288,12 @@ QString ClassProbabilityPlot::hoverText(const QPointF& position) const {
                     shortText(value_.mean_probs[c], 4));
   if (const std::vector<double> draws = drawsOf(c); !draws.empty()) {
     const auto [low, high] = std::ranges::minmax(draws);
-    lines << (showsLogits() ? tr("%L1 draws of the logit from %2 to %3, mean %4")
-                                  .arg(draws.size())
-                                  .arg(shortText(low), shortText(high), shortText(markOf(c)))
-                            : tr("%L1 draws from %2 to %3")
-                                  .arg(draws.size())
-                                  .arg(shortText(low), shortText(high)));
+    lines << (showsLogits()
+                  ? tr("%1 draws of the logit from %2 to %3, mean %4")
+                        .arg(countText(std::ssize(draws)), shortText(low), shortText(high),
+                             shortText(markOf(c)))
+                  : tr("%1 draws from %2 to %3")
+                        .arg(countText(std::ssize(draws)), shortText(low), shortText(high)));
   }
   if (shown == value_.label_predicted) {
     lines << tr("▸ predicted");

@@ -46,6 +46,9 @@ class ClassProbabilityPlot : public PlotBase {
   [[nodiscard]] double markOf(std::size_t c) const;
   void addDots(std::size_t c, double height, const QColor& color);
   void addBar(std::size_t c, double height, const QColor& color, const QString& name);
+  /// Classes without a row, and what they have together.
+  [[nodiscard]] int hiddenClasses() const;
+  [[nodiscard]] double hiddenProbability() const;
   /// The whole of what is shown on the axis.
   [[nodiscard]] std::pair<double, double> fullRange() const;
 

@@ -6,7 +6,6 @@
 #include <QContextMenuEvent>
 #include <QHeaderView>
 #include <QKeyEvent>
-#include <QMenu>
 #include <QPainter>
 #include <QPixmap>
 #include <QScrollBar>
@@ -267,9 +266,7 @@ PlotTable CompareTable::table() const {
 }
 
 void CompareTable::contextMenuEvent(QContextMenuEvent* event) {
-  QMenu menu(this);
-  exporter_->addTo(menu);
-  menu.exec(event->globalPos());
+  exporter_->popUp(event->globalPos());
 }
 
 void CompareTable::keyPressEvent(QKeyEvent* event) {

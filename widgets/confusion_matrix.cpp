@@ -4,7 +4,6 @@
 #include <QContextMenuEvent>
 #include <QHelpEvent>
 #include <QKeyEvent>
-#include <QMenu>
 #include <QMouseEvent>
 #include <QPainter>
 #include <QToolTip>
@@ -12,6 +11,7 @@
 #include <cmath>
 #include <limits>
 
+#include "widgets/number_text.h"
 #include "widgets/plot_export_qcp.h"
 #include "widgets/qcustomplot_wrapper.h"
 #include "widgets/theme.h"
@@ -159,12 +159,12 @@ std::optional<ConfusionCell> ConfusionMatrix::cellAt(const QPointF& position) co
 }
 
 QString ConfusionMatrix::describe(ConfusionCell cell) const {
-  const QString items = QString::number(countAt(cell.label, cell.predicted));
-  const QString share = shortText(100.0 * shareAt(cell.label, cell.predicted));
+  const QString items = countText(countAt(cell.label, cell.predicted));
+  const QString share = shareText(shareAt(cell.label, cell.predicted));
   const QString& name = value_.class_names[cell.label];
   return cell.label == cell.predicted
-             ? tr("%1 recognised: %2 items, %3 % of the true class").arg(name, items, share)
-             : tr("%1 taken for %2: %3 items, %4 % of the true class")
+             ? tr("%1 recognised: %2 items, %3 of the true class").arg(name, items, share)
+             : tr("%1 taken for %2: %3 items, %4 of the true class")
                    .arg(name, value_.class_names[cell.predicted], items, share);
 }
 
@@ -188,6 +188,13 @@ QSize ConfusionMatrix::sizeHint() const {
 }
 QSize ConfusionMatrix::minimumSizeHint() const {
   return {140, 140};
+}
+
+QByteArray ConfusionMatrix::drawnAt(const QSize& size) {
+  resize(size);
+  layOut();
+  const auto paint = [this](QPainter& painter) { paintMatrix(painter, 2); };
+  return encodePicture({size, logicalDpiX(), paint}, QStringLiteral("svg"), {}, 1);
 }
 
 // --- painting ----------------------------------------------------------------------------------
@@ -363,9 +370,7 @@ void ConfusionMatrix::keyPressEvent(QKeyEvent* event) {
 }
 
 void ConfusionMatrix::contextMenuEvent(QContextMenuEvent* event) {
-  QMenu menu(this);
-  exporter_->addTo(menu);
-  menu.exec(event->globalPos());
+  exporter_->popUp(event->globalPos());
 }
 
 bool ConfusionMatrix::event(QEvent* event) {

@@ -47,6 +47,8 @@ class ConfusionMatrix : public QWidget {
   /// The picture under two lines: what it shows, and of what.
   void setCaption(const QString& title, const QString& subtitle);
   [[nodiscard]] Exporter& exporter() { return *exporter_; }
+  /// The matrix as an SVG of `size` without a caption, for one that is not shown.
+  [[nodiscard]] QByteArray drawnAt(const QSize& size);
 
   /// The middle of a cell in the coordinates of the widget.
   [[nodiscard]] QPointF centreOf(ConfusionCell cell) const;

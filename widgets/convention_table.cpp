@@ -4,7 +4,6 @@
 #include <QContextMenuEvent>
 #include <QHeaderView>
 #include <QKeyEvent>
-#include <QMenu>
 
 #include "widgets/theme.h"
 
@@ -79,9 +78,7 @@ PlotTable ConventionTable::table() const {
 }
 
 void ConventionTable::contextMenuEvent(QContextMenuEvent* event) {
-  QMenu menu(this);
-  exporter_->addTo(menu);
-  menu.exec(event->globalPos());
+  exporter_->popUp(event->globalPos());
 }
 
 void ConventionTable::keyPressEvent(QKeyEvent* event) {

@@ -10,8 +10,8 @@
 
 namespace dubito {
 
-QRect emptySpot(const QRect& area, const QSize& size, const std::vector<QPointF>& points,
-                const std::vector<QPointF>& guides) {
+LegendSpot emptySpot(const QRect& area, const QSize& size, const std::vector<QPointF>& points,
+                     const std::vector<QPointF>& guides) {
   const int right = area.left() + std::max(0, area.width() - size.width());
   const int bottom = area.top() + std::max(0, area.height() - size.height());
   std::vector<QPoint> corners{{right, bottom},
@@ -46,7 +46,7 @@ QRect emptySpot(const QRect& area, const QSize& size, const std::vector<QPointF>
       break;
     }
   }
-  return best;
+  return {best, fewest.first};
 }
 
 void appendPixels(const std::vector<QPointF>& polyline, std::vector<QPointF>& pixels) {
@@ -117,7 +117,7 @@ int CurveLegend::wholeWidth() const {
   return widthOfIcons() + widest + metrics.horizontalAdvance(QStringLiteral("  0.0000"));
 }
 
-void CurveLegend::fitTo(int width) {
+void CurveLegend::fitTo(int width, bool shortened) {
   const QFontMetrics metrics(font());
   const auto tailOf = [](const LegendEntry& entry) {
     return entry.summary.isEmpty() ? QString() : QStringLiteral("  ") + entry.summary;
@@ -126,8 +126,9 @@ void CurveLegend::fitTo(int width) {
     const int room = width - widthOfIcons() - metrics.horizontalAdvance(tailOf(entry));
     return metrics.elidedText(name, Qt::ElideRight, std::max(room, 24));
   };
-  const bool whole = std::ranges::all_of(
-      entries_, [&](const LegendEntry& entry) { return fitted(entry, entry.name) == entry.name; });
+  const bool whole = !shortened && std::ranges::all_of(entries_, [&](const LegendEntry& entry) {
+    return fitted(entry, entry.name) == entry.name;
+  });
   for (const LegendEntry& entry : entries_) {
     const bool shortens = !whole && !entry.short_name.isEmpty();
     const QString name = fitted(entry, shortens ? entry.short_name : entry.name);

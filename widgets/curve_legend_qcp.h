@@ -3,17 +3,24 @@
 
 #include <QSize>
 #include <QString>
+#include <cstddef>
 #include <vector>
 
 #include "widgets/qcustomplot_wrapper.h"
 
 namespace dubito {
 
+/// A place for a legend, and how many points of curves it covers.
+struct LegendSpot {
+  QRect rect;
+  std::ptrdiff_t covered = 0;
+};
+
 /// The rectangle of `size` inside `area` that covers the fewest of `points` and, among equals, the
 /// fewest of `guides` (a diagonal): corners first, then the middles of the sides, then a raster.
-[[nodiscard]] QRect emptySpot(const QRect& area, const QSize& size,
-                              const std::vector<QPointF>& points,
-                              const std::vector<QPointF>& guides);
+[[nodiscard]] LegendSpot emptySpot(const QRect& area, const QSize& size,
+                                   const std::vector<QPointF>& points,
+                                   const std::vector<QPointF>& guides);
 
 /// Pixels along a polyline, at most about 4 px apart, so that long straight parts count too.
 void appendPixels(const std::vector<QPointF>& polyline, std::vector<QPointF>& pixels);
@@ -32,8 +39,9 @@ class CurveLegend : public QCPLegend {
   CurveLegend();
 
   void setEntries(const QString& heading, std::vector<LegendEntry> entries);
-  /// Names the graphs so that no line is wider than `width`.
-  void fitTo(int width);
+  /// Names the graphs so that no line is wider than `width`; with `shortened` by their short names,
+  /// if they have any, in any case.
+  void fitTo(int width, bool shortened = false);
   /// So wide are its lines with whole names and room for summaries, there or not ("0.9876"). The
   /// heading may be wider.
   [[nodiscard]] int wholeWidth() const;

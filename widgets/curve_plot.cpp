@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "widgets/curve_legend_qcp.h"
+#include "widgets/number_text.h"
 #include "widgets/plot_parts_qcp.h"
 #include "widgets/theme.h"
 
@@ -41,13 +42,6 @@ struct Bounds {
     return {low - pad, high + pad};
   }
 };
-
-/// Three digits behind the point, but for small areas, of which none would be left.
-QString summaryText(double summary) {
-  constexpr double kSmall = 0.01;
-  return std::abs(summary) < kSmall ? QString::number(summary, 'g', 2)
-                                    : QString::number(summary, 'f', 3);
-}
 
 QColor colorOf(const StyledCurve& styled) {
   const Theme& theme = currentTheme();
@@ -173,6 +167,11 @@ void CurvePlot::rebuild() {
   plot().clearGraphs();
   parts_->graphs.clear();
   std::vector<LegendEntry> entries;
+  const auto summaryText = [this](double summary) {
+    return std::isnan(summary)       ? QString()
+           : value_.summary_is_share ? shareText(summary)
+                                     : scoreText(summary);
+  };
   Bounds x_bounds;
   Bounds y_bounds;
 
@@ -200,7 +199,7 @@ void CurvePlot::rebuild() {
     }
     if (styled.role != StyledCurve::Role::kBackground) {
       entries.push_back({graph, QString::fromStdString(curve.name), styled.short_name,
-                         std::isnan(curve.summary) ? QString() : summaryText(curve.summary)});
+                         summaryText(curve.summary)});
     }
     parts_->graphs.push_back(graph);
   }
@@ -281,7 +280,19 @@ void CurvePlot::placeLegend() {
   if (marker_) {
     pixels.push_back(parts_->marker->coordsToPixels(marker_->x(), marker_->y()));
   }
-  const QRect spot = emptySpot(area, size, pixels, guides);
+  LegendSpot found = emptySpot(area, size, pixels, guides);
+  if (found.covered > 0) {
+    // Short names may have room where whole ones cover a curve.
+    parts_->legend->fitTo(area.width(), true);
+    const LegendSpot shorter =
+        emptySpot(area, parts_->legend->minimumOuterSizeHint(), pixels, guides);
+    if (shorter.covered < found.covered) {
+      found = shorter;
+    } else {
+      parts_->legend->fitTo(area.width());
+    }
+  }
+  const QRect spot = found.rect;
   QCPLayoutInset* inset = plot().axisRect()->insetLayout();
   const QRectF whole = inset->rect();
   for (int i = 0; i < inset->elementCount(); ++i) {

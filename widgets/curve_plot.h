@@ -36,6 +36,7 @@ struct CurvePlotValue {
   Kind kind = Kind::kRoc;
   std::vector<StyledCurve> curves;
   QString summary_name;            ///< heading of the legend: "AUROC", "AP"
+  bool summary_is_share = false;   ///< the summaries are shown in per cent
   std::optional<double> baseline;  ///< y of the dashed line (the share of positives for PR)
   QString x_label;
   QString y_label;

@@ -62,15 +62,12 @@ void Exporter::addTo(QMenu& menu) {
     copy(tr("Copy as LaTeX"), QStringLiteral("tex"));
   }
   if (source_.picture) {
-    menu.addAction(tr("Copy as picture"), this, &Exporter::copyPicture);
+    menu.addAction(tr("Copy as PNG"), this, &Exporter::copyPicture);
   }
   menu.addSeparator();
   if (source_.picture) {
-    addSave(menu, tr("Save as PNG…"), QStringLiteral("png"), kUsualScale);
-    QMenu* const scales = menu.addMenu(tr("Save as PNG of"));
     for (const int scale : {1, kUsualScale, 4}) {
-      addSave(*scales, tr("%1× the resolution of the screen…").arg(scale), QStringLiteral("png"),
-              scale);
+      addSave(menu, tr("Save as PNG, %1× size…").arg(scale), QStringLiteral("png"), scale);
     }
     addSave(menu, tr("Save as SVG…"), QStringLiteral("svg"), 1);
     addSave(menu, tr("Save as PDF…"), QStringLiteral("pdf"), 1);
@@ -82,12 +79,24 @@ void Exporter::addTo(QMenu& menu) {
   }
 }
 
+void Exporter::popUp(const QPoint& position, const std::function<void(QMenu&)>& extra) {
+  auto* const menu = new QMenu(owner_);
+  menu->setObjectName(QStringLiteral("exportContextMenu"));
+  menu->setAttribute(Qt::WA_DeleteOnClose);
+  if (extra) {
+    extra(*menu);
+    menu->addSeparator();
+  }
+  addTo(*menu);
+  menu->popup(position);
+}
+
 void Exporter::addSave(QMenu& menu, const QString& text, const QString& suffix, int scale) {
   menu.addAction(text, this, [this, suffix, scale] { askAndSave(suffix, scale); });
 }
 
 void Exporter::askAndSave(const QString& suffix, int scale) {
-  QString stem = source_.title ? source_.title().toLower() : QString();
+  QString stem = title().toLower();
   // A title may hold what no file name does.
   for (const QChar letter : QStringLiteral("/\\:*?\"<>|")) {
     stem.replace(letter, u' ');

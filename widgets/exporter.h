@@ -38,6 +38,10 @@ class Exporter : public QObject {
   void setFileQuestion(FileQuestion question) { file_question_ = std::move(question); }
 
   void addTo(QMenu& menu);
+  /// Shows a menu of these entries at `position` on the screen; `extra` adds further ones above.
+  void popUp(const QPoint& position, const std::function<void(QMenu&)>& extra = {});
+  /// What the exported thing is called; may be empty.
+  [[nodiscard]] QString title() const { return source_.title ? source_.title() : QString(); }
   /// Puts the numbers as "csv", "md" or "tex" on the clipboard.
   void copyText(const QString& suffix) const;
   void copyPicture() const;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "widgets/number_text.h"
 #include "widgets/plot_parts_qcp.h"
 #include "widgets/share_scale.h"
 
@@ -250,12 +251,11 @@ QString HistogramPlot::hoverText(const QPointF& position) const {
                         shortText(group.histogram.edges[*bin + 1], 4))
                    .trimmed();
     }
-    lines << tr("%1: %2 (%L3 of %L4)")
-                 .arg(group.name, percentText(group.histogram.share(*bin)))
-                 .arg(group.histogram.counts[*bin])
-                 .arg(group.histogram.total);
+    lines << tr("%1: %2 (%3 of %4)")
+                 .arg(group.name, shareText(group.histogram.share(*bin)),
+                      countText(group.histogram.counts[*bin]), countText(group.histogram.total));
     if (i < selected_items_.size() && *bin < selected_items_[i].counts.size()) {
-      lines.back() += tr(", selected %L1").arg(selected_items_[i].counts[*bin]);
+      lines.back() += tr(", selected %1").arg(countText(selected_items_[i].counts[*bin]));
     }
   }
   return lines.join(u'\n');

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/image_gallery.h"
 
+#include <QContextMenuEvent>
 #include <QHelpEvent>
 #include <QKeyEvent>
 #include <QMouseEvent>
@@ -12,6 +13,8 @@
 #include <memory>
 
 #include "widgets/image_view.h"
+#include "widgets/plot_export_qcp.h"
+#include "widgets/qcustomplot_wrapper.h"
 #include "widgets/theme.h"
 
 namespace dubito {
@@ -25,6 +28,9 @@ constexpr int kCostUnit = 1024;
 
 /// What stands behind the predicted label: nothing for a right one.
 QString truthText(const GalleryItem& item) {
+  if (item.ood) {
+    return ImageGallery::tr(" OOD");
+  }
   if (item.label_true.isEmpty() || (!item.wrong && item.label_true == item.label_predicted)) {
     return {};
   }
@@ -50,6 +56,12 @@ ImageGallery::ImageGallery(QWidget* parent)
   request_timer_.setSingleShot(true);
   request_timer_.setInterval(kRequestDelayMs);
   connect(&request_timer_, &QTimer::timeout, this, &ImageGallery::requestThumbnails);
+  exporter_ = new Exporter(
+      {.table = [this] { return table(); },
+       .picture = [this](const QString& suffix, int scale) { return pictureOfView(suffix, scale); },
+       .title = [this] { return accessibleName(); },
+       .as_document = true},
+      this);
   connect(&ThemeNotifier::instance(), &ThemeNotifier::changed, this, [this] {
     updateScrollBar();
     viewport()->update();
@@ -260,7 +272,7 @@ void ImageGallery::paintItem(QPainter& painter, qint64 position) {
   }
   painter.setBrush(Qt::NoBrush);
   if (position == primary_) {
-    QPen pen(theme.selection, kFrame);
+    QPen pen(theme.accent, kFrame);
     pen.setJoinStyle(Qt::MiterJoin);
     painter.setPen(pen);
     painter.drawRect(picture.adjusted(1, 1, -2, -2));
@@ -269,7 +281,8 @@ void ImageGallery::paintItem(QPainter& painter, qint64 position) {
     painter.drawRect(picture.adjusted(0, 0, -1, -1));
   }
 
-  // Predicted (bold, vermilion where wrong), "is" true label, and the measure at the right.
+  // Predicted (bold, in the colour of its group unless it is right), "is" true label or "OOD", and
+  // the measure at the right.
   const QFont plain = uiFont(TypeSize::kSmall);
   const QFont bold = uiFont(TypeSize::kSmall, true);
   const QFontMetrics plain_metrics(plain);
@@ -287,14 +300,49 @@ void ImageGallery::paintItem(QPainter& painter, qint64 position) {
   }
   const int predicted_width = bold_metrics.horizontalAdvance(predicted);
   painter.setFont(bold);
-  painter.setPen(item.wrong ? theme.misclassified : theme.text);
+  painter.setPen(item.ood ? theme.ood : item.wrong ? theme.misclassified : theme.text);
   painter.drawText(caption, Qt::AlignLeft | Qt::AlignVCenter, predicted);
   painter.setFont(plain);
-  painter.setPen(theme.text);
+  painter.setPen(item.ood ? theme.ood : theme.text);
   painter.drawText(caption.adjusted(predicted_width, 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter,
                    truth);
   painter.setPen(theme.muted);
   painter.drawText(caption, Qt::AlignRight | Qt::AlignVCenter, item.measure);
+}
+
+PlotTable ImageGallery::table() const {
+  PlotTable table;
+  table.columns = {"item", "predicted", "true", "out_of_distribution", "value"};
+  const auto [first, last] = visibleItems();
+  for (qint64 position = first; position < last; ++position) {
+    const GalleryItem item = provider_(position);
+    table.rows.push_back(
+        {item.name, item.label_predicted, item.label_true, item.ood ? 1 : 0, item.measure});
+  }
+  return table;
+}
+
+QByteArray ImageGallery::pictureOfView(const QString& suffix, int scale) {
+  const auto [first, last] = visibleItems();
+  if (first >= last) {
+    return {};
+  }
+  // Rows that are cut at the edge of the view are exported whole.
+  const int top = itemRect(first).top();
+  const QSize size(viewport()->width(), itemRect(last - 1).bottom() - top + 1);
+  const auto paint = [this, top, first = first, last = last](QPainter& painter) {
+    painter.translate(0, -top);
+    for (qint64 position = first; position < last; ++position) {
+      paintItem(painter, position);
+    }
+  };
+  return encodePicture({size, logicalDpiX(), paint}, suffix, {accessibleName(), {}}, scale);
+}
+
+void ImageGallery::contextMenuEvent(QContextMenuEvent* event) {
+  if (count_ > 0) {
+    exporter_->popUp(event->globalPos());
+  }
 }
 
 void ImageGallery::resizeEvent(QResizeEvent* event) {

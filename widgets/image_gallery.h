@@ -8,6 +8,7 @@
 #include <QVector>
 #include <functional>
 
+#include "widgets/exporter.h"
 #include "widgets/item_view_values.h"
 
 namespace dubito {
@@ -54,6 +55,11 @@ class ImageGallery : public QAbstractScrollArea {
   /// Item under a viewport point, -1: none.
   [[nodiscard]] qint64 itemAt(const QPoint& point) const;
 
+  /// The items in view, one a row.
+  [[nodiscard]] PlotTable table() const;
+  /// Saves and copies what is in view.
+  [[nodiscard]] Exporter& exporter() { return *exporter_; }
+
  Q_SIGNALS:
   /// Keys of visible items without a thumbnail, once after scrolling came to rest (50 ms); the ones
   /// asked for before and not delivered are asked for again.
@@ -72,6 +78,7 @@ class ImageGallery : public QAbstractScrollArea {
   void keyPressEvent(QKeyEvent* event) override;
   void scrollContentsBy(int dx, int dy) override;
   bool viewportEvent(QEvent* event) override;
+  void contextMenuEvent(QContextMenuEvent* event) override;
 
  private:
   [[nodiscard]] int pictureSide() const;
@@ -80,6 +87,7 @@ class ImageGallery : public QAbstractScrollArea {
   [[nodiscard]] int rowsPerPage() const;
   [[nodiscard]] std::pair<qint64, qint64> visibleItems() const;
   void paintItem(QPainter& painter, qint64 position);
+  [[nodiscard]] QByteArray pictureOfView(const QString& suffix, int scale);
   void updateScrollBar();
   void scrollTo(qint64 position);
   void choose(qint64 position);
@@ -93,6 +101,7 @@ class ImageGallery : public QAbstractScrollArea {
   QString empty_text_;
   QCache<qint64, QImage> thumbnails_;
   QTimer request_timer_;
+  Exporter* exporter_;
 };
 
 }  // namespace dubito

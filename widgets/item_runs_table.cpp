@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/item_runs_table.h"
 
-#include <QApplication>
-#include <QClipboard>
 #include <QContextMenuEvent>
 #include <QHeaderView>
 #include <QKeyEvent>
-#include <QMenu>
 #include <QStyledItemDelegate>
 #include <cmath>
 
@@ -60,6 +57,11 @@ ItemRunsTable::ItemRunsTable(QWidget* parent) : QTableWidget(0, kColumns, parent
   setAccessibleName(tr("the item under every run"));
   setProperty("role", QStringLiteral("compact"));
   setItemDelegate(new ColouredRow(this));
+  exporter_ = new Exporter({.table = [this] { return table(); },
+                            .picture = {},
+                            .title = [] { return tr("Item under every run"); },
+                            .as_document = true},
+                           this);
   setHorizontalHeaderLabels({tr("run"), tr("class"), tr("conf."), tr("H"), tr("MI")});
   const std::pair<int, QString> explanations[] = {
       {kRun, tr("runs of the workspace that hold this item; a click shows that run")},
@@ -150,9 +152,7 @@ PlotTable ItemRunsTable::table() const {
 }
 
 void ItemRunsTable::contextMenuEvent(QContextMenuEvent* event) {
-  QMenu menu(this);
-  menu.addAction(tr("Copy as CSV"), this, [this] { QApplication::clipboard()->setText(csv()); });
-  menu.exec(event->globalPos());
+  exporter_->popUp(event->globalPos());
 }
 
 void ItemRunsTable::keyPressEvent(QKeyEvent* event) {

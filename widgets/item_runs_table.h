@@ -6,6 +6,7 @@
 #include <optional>
 #include <vector>
 
+#include "widgets/exporter.h"
 #include "widgets/plot_table.h"
 
 namespace dubito {
@@ -34,6 +35,7 @@ class ItemRunsTable : public QTableWidget {
   /// One row a run, full digits.
   [[nodiscard]] PlotTable table() const;
   [[nodiscard]] QString csv() const { return toCsv(table()); }
+  [[nodiscard]] Exporter& exporter() { return *exporter_; }
 
  Q_SIGNALS:
   void runChosen(int row);
@@ -46,6 +48,7 @@ class ItemRunsTable : public QTableWidget {
   void fill();
 
   std::vector<ItemRunRow> runs_;
+  Exporter* exporter_;
 };
 
 }  // namespace dubito

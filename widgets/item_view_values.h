@@ -40,9 +40,11 @@ struct MetricTableRow {
 /// What the gallery shows under and around one image; made on demand for the visible items only.
 struct GalleryItem {
   std::int64_t key = 0;     ///< names the image in thumbnailsNeeded and setThumbnail
+  QString name;             ///< what the item is called, for exported tables
   QString label_predicted;  ///< class name; empty: none
   QString label_true;       ///< class name; empty: not known
   bool wrong = false;       ///< both known and different
+  bool ood = false;         ///< out of distribution: no class of the model is right
   QString measure;          ///< value of the measure that sorts, short
   QString tooltip;
 };

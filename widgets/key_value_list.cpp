@@ -4,7 +4,6 @@
 #include <QContextMenuEvent>
 #include <QGridLayout>
 #include <QLabel>
-#include <QMenu>
 
 #include "widgets/theme.h"
 
@@ -34,9 +33,7 @@ PlotTable KeyValueList::table() const {
 }
 
 void KeyValueList::contextMenuEvent(QContextMenuEvent* event) {
-  QMenu menu(this);
-  exporter_->addTo(menu);
-  menu.exec(event->globalPos());
+  exporter_->popUp(event->globalPos());
 }
 
 void KeyValueList::setValues(std::vector<KeyValue> values) {

@@ -4,7 +4,6 @@
 #include <QContextMenuEvent>
 #include <QHeaderView>
 #include <QKeyEvent>
-#include <QMenu>
 #include <QPainter>
 #include <QStyledItemDelegate>
 #include <algorithm>
@@ -156,9 +155,7 @@ PlotTable MetricTable::table() const {
 }
 
 void MetricTable::contextMenuEvent(QContextMenuEvent* event) {
-  QMenu menu(this);
-  exporter_->addTo(menu);
-  menu.exec(event->globalPos());
+  exporter_->popUp(event->globalPos());
 }
 
 void MetricTable::keyPressEvent(QKeyEvent* event) {

@@ -4,9 +4,11 @@
 #include <QContextMenuEvent>
 #include <QMenu>
 #include <QMouseEvent>
+#include <QToolButton>
 #include <QToolTip>
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "widgets/fitting_parts.h"
 #include "widgets/plot_export_qcp.h"
@@ -22,13 +24,16 @@ constexpr QMargins kDataMargins(0, 2 * kGrid, 4 * kGrid, 0);
 // A plot whose ratio is limited may be so wide for the sake of a text in it.
 constexpr double kWidestForText = 1.6;
 
+constexpr int kZoomMarkSide = 5 * kGrid;
+
 bool sameRange(const QCPRange& range, double low, double high) {
   return range.lower == low && range.upper == high;
 }
 
 }  // namespace
 
-PlotBase::PlotBase(QWidget* parent) : QWidget(parent), plot_(new QCustomPlot(this)) {
+PlotBase::PlotBase(QWidget* parent)
+    : QWidget(parent), plot_(new QCustomPlot(this)), zoom_mark_(new QToolButton(this)) {
   plot_->setObjectName(QStringLiteral("plot"));
   plot_->installEventFilter(this);
   plot_->setAutoAddPlottableToLegend(false);
@@ -42,6 +47,15 @@ PlotBase::PlotBase(QWidget* parent) : QWidget(parent), plot_(new QCustomPlot(thi
   source.title = [this] { return title_; };
   exporter_ = new Exporter(std::move(source), this);
   connect(exporter_, &Exporter::failed, this, &PlotBase::failed);
+  zoom_mark_->setObjectName(QStringLiteral("zoomMark"));
+  zoom_mark_->setProperty("role", QStringLiteral("mark"));
+  zoom_mark_->setText(QString(QChar(0x2922)));
+  zoom_mark_->setAccessibleName(tr("Reset zoom"));
+  zoom_mark_->setToolTip(tr("Zoomed in: click here, or double-click the plot, to show all"));
+  zoom_mark_->setFocusPolicy(Qt::TabFocus);
+  zoom_mark_->setFixedSize(kZoomMarkSide, kZoomMarkSide);
+  zoom_mark_->hide();
+  connect(zoom_mark_, &QToolButton::clicked, this, &PlotBase::resetZoom);
   connect(&ThemeNotifier::instance(), &ThemeNotifier::changed, this, [this] { rebuild(); });
   // Queued: the inner plot ignores a new size while it is in the middle of a replot.
   connect(plot_, &QCustomPlot::afterLayout, this, &PlotBase::fitPlot, Qt::QueuedConnection);
@@ -74,6 +88,29 @@ void PlotBase::resetZoom() {
   replotSoon();
 }
 
+bool PlotBase::isZoomed() const {
+  return std::ranges::any_of(full_ranges_, [](const auto& entry) {
+    const auto& [axis, full] = entry;
+    // Zooming back out leaves rounding behind.
+    const double slack = 1e-6 * std::abs(full.second - full.first);
+    return std::abs(axis->range().lower - full.first) > slack ||
+           std::abs(axis->range().upper - full.second) > slack;
+  });
+}
+
+void PlotBase::showZoom() {
+  if (!exporting_ && zoom_mark_->isHidden() == isZoomed()) {
+    zoom_mark_->setVisible(isZoomed());
+    zoom_mark_->raise();
+  }
+}
+
+void PlotBase::addViewActions(QMenu& menu) {
+  QAction* const reset = menu.addAction(tr("Reset zoom"), this, &PlotBase::resetZoom);
+  reset->setObjectName(QStringLiteral("resetZoom"));
+  reset->setEnabled(isZoomed());
+}
+
 void PlotBase::styleAxis(QCPAxis& axis, const QString& title) {
   const Theme& theme = currentTheme();
   const QFont font = uiFont(TypeSize::kSmall);
@@ -103,6 +140,7 @@ void PlotBase::setFullRange(QCPAxis& axis, double low, double high) {
     }
     known->second = {low, high};
     axis.setRange(low, high);
+    showZoom();
     return;
   }
   full_ranges_[&axis] = {low, high};
@@ -115,6 +153,7 @@ void PlotBase::setFullRange(QCPAxis& axis, double low, double high) {
             if (!sameRange(range, inside.lower, inside.upper)) {
               bounded_axis->setRange(inside);
             }
+            showZoom();
           });
 }
 
@@ -167,6 +206,8 @@ void PlotBase::fitPlot() {
   if (target != plot_->geometry()) {
     plot_->setGeometry(target);
   }
+  // Below the ticks of y and left of those of x there is nothing else.
+  zoom_mark_->move(target.left(), target.bottom() - kZoomMarkSide + 1);
   fitAxisTitles();
   fitTicks();
 }
@@ -225,6 +266,11 @@ bool PlotBase::eventFilter(QObject* watched, QEvent* event) {
   if (watched != plot_) {
     return QWidget::eventFilter(watched, event);
   }
+  // QCustomPlot lets no event pass to its parent, so this one is taken here.
+  if (event->type() == QEvent::ContextMenu) {
+    contextMenuEvent(static_cast<QContextMenuEvent*>(event));
+    return true;
+  }
   if (dispatchMouse(*event)) {
     return true;
   }
@@ -246,11 +292,7 @@ bool PlotBase::eventFilter(QObject* watched, QEvent* event) {
 }
 
 void PlotBase::contextMenuEvent(QContextMenuEvent* event) {
-  QMenu menu(this);
-  menu.addAction(tr("Reset zoom"), this, &PlotBase::resetZoom);
-  menu.addSeparator();
-  exporter_->addTo(menu);
-  menu.exec(event->globalPos());
+  exporter_->popUp(event->globalPos(), [this](QMenu& menu) { addViewActions(menu); });
 }
 
 QByteArray PlotBase::encoded(const QString& suffix, int scale) {
@@ -268,8 +310,28 @@ QByteArray PlotBase::encoded(const QString& suffix, int scale) {
     axis->setRange(range);
   }
   exporting_ = false;
+  showZoom();
   replotSoon();
   return bytes;
+}
+
+QByteArray PlotBase::drawnAt(const QSize& size) {
+  setAttribute(Qt::WA_DontShowOnScreen);
+  resize(size);
+  show();
+  // Labels and legend are fitted to the layout, and the layout to them.
+  constexpr int kPasses = 3;
+  for (int pass = 0; pass < kPasses; ++pass) {
+    plot_->replot(QCustomPlot::rpImmediateRefresh);
+    fitPlot();
+  }
+  const QString title = std::exchange(title_, {});
+  const QString subtitle = std::exchange(subtitle_, {});
+  QByteArray svg = encoded(QStringLiteral("svg"), 1);
+  title_ = title;
+  subtitle_ = subtitle;
+  hide();
+  return svg;
 }
 
 Status PlotBase::saveAs(const QString& path) {

@@ -9,6 +9,8 @@
 #include "widgets/exporter.h"
 #include "widgets/plot_table.h"
 
+class QMenu;
+class QToolButton;
 class QCPAxis;
 class QCPAxisRect;
 class QCustomPlot;
@@ -34,11 +36,20 @@ class PlotBase : public QWidget {
   /// present size, png at twice the resolution; svg always shows the full range.
   [[nodiscard]] Status saveAs(const QString& path);
 
+  /// The full range of the plot as an SVG of `size` without a caption, for a plot that is not shown
+  /// and has no parent.
+  [[nodiscard]] QByteArray drawnAt(const QSize& size);
+
   /// A test puts its own answer in place of the dialog that asks for a file name.
   void setFileQuestion(Exporter::FileQuestion question);
 
   /// Shows all data.
   void resetZoom();
+  /// Some axis does not show its full range; a button at the lower left says so and resets it.
+  [[nodiscard]] bool isZoomed() const;
+  [[nodiscard]] Exporter& exporter() { return *exporter_; }
+  /// The entries of the context menu above those of the exporter.
+  void addViewActions(QMenu& menu);
 
   /// What the tooltip says at `position` (in the coordinates of the inner plot); empty: nothing.
   [[nodiscard]] virtual QString hoverText(const QPointF& position) const = 0;
@@ -83,6 +94,7 @@ class PlotBase : public QWidget {
  private:
   bool dispatchMouse(QEvent& event);
   void fitPlot();
+  void showZoom();
   void fitAxisTitles();
   void fitTicks();
   /// The picture as a file in memory; empty where the format is not known.
@@ -97,6 +109,7 @@ class PlotBase : public QWidget {
   QString title_;
   QString subtitle_;
   Exporter* exporter_;
+  QToolButton* zoom_mark_;
   bool exporting_ = false;
 };
 

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 
+#include "widgets/number_text.h"
 #include "widgets/plot_parts_qcp.h"
 #include "widgets/share_scale.h"
 #include "widgets/theme.h"
@@ -324,19 +325,20 @@ QString ReliabilityPlot::hoverText(const QPointF& position) const {
   }
   return range + u'\n' +
          tr("%1 %2, 95 % interval %3 – %4")
-             .arg(share_, percentText(bin.accuracy), percentText(bin.wilson95.low),
-                  percentText(bin.wilson95.high)) +
+             .arg(share_, shareText(bin.accuracy), shareText(bin.wilson95.low),
+                  shareText(bin.wilson95.high)) +
          u'\n' +
          tr("mean %1 %2, gap %3")
-             .arg(probability_, percentText(bin.confidence),
-                  percentText(std::abs(bin.accuracy - bin.confidence))) +
-         u'\n' + tr("%L1 of %L2 items").arg(bin.count).arg(diagram_.total) +
+             .arg(probability_, shareText(bin.confidence),
+                  shareText(std::abs(bin.accuracy - bin.confidence))) +
+         u'\n' + tr("%1 of %2 items").arg(countText(bin.count), countText(diagram_.total)) +
          (selected_items_ && selected_items_->bins.size() == diagram_.bins.size() &&
                   selected_items_->bins[static_cast<std::size_t>(*index)].count > 0
-              ? u'\n' + tr("selected: %L1, %2 %3")
-                            .arg(selected_items_->bins[static_cast<std::size_t>(*index)].count)
+              ? u'\n' + tr("selected: %1, %2 %3")
+                            .arg(countText(
+                                selected_items_->bins[static_cast<std::size_t>(*index)].count))
                             .arg(share_)
-                            .arg(percentText(
+                            .arg(shareText(
                                 selected_items_->bins[static_cast<std::size_t>(*index)].accuracy))
               : QString());
 }

@@ -42,7 +42,8 @@ void RidgePlot::rebuild() {
   for (std::size_t row = 0; row < ridges_.size(); ++row) {
     const Ridge& ridge = ridges_[row];
     const double line = -static_cast<double>(row);
-    const double highest = ridge.density.empty() ? 0.0 : *std::ranges::max_element(ridge.density);
+    const double largest = ridge.density.empty() ? 0.0 : *std::ranges::max_element(ridge.density);
+    const double highest = ridge.top > 0.0 ? std::min(ridge.top, largest) : largest;
     const QColor color = ridge.is_true ? theme.correct : theme.accent;
     QCPGraph* const base = plot().addGraph(x, y);
     base->setPen(QPen(theme.grid, 1.0));
@@ -50,7 +51,7 @@ void RidgePlot::rebuild() {
     QCPGraph* const curve = plot().addGraph(x, y);
     QVector<double> heights;
     for (const double density : ridge.density) {
-      heights << line + (highest > 0.0 ? kHighest * density / highest : 0.0);
+      heights << line + (highest > 0.0 ? kHighest * std::min(density / highest, 1.0) : 0.0);
     }
     curve->setData(QVector<double>(ridge.x.begin(), ridge.x.end()), heights, true);
     curve->setPen(QPen(ridge.filled ? color : theme.muted, 1.5));
@@ -111,9 +112,14 @@ QString RidgePlot::hoverText(const QPointF& position) const {
     return {};
   }
   const Ridge& ridge = ridges_[static_cast<std::size_t>(row)];
-  return tr("%1: mean %2\n%3")
-      .arg(ridge.name, shortText(ridge.mean, 4),
-           ridge.filled ? tr("in the uncertainty-aware top-k set") : tr("outside of the set"));
+  QString text =
+      tr("%1: mean %2\n%3")
+          .arg(ridge.name, shortText(ridge.mean, 4),
+               ridge.filled ? tr("in the uncertainty-aware top-k set") : tr("outside of the set"));
+  if (ridge.top > 0.0) {
+    text += tr("\ninfinite density at an edge: cut off there");
+  }
+  return text;
 }
 
 }  // namespace dubito

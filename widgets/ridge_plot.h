@@ -17,6 +17,9 @@ struct Ridge {
   double mean = 0.0;
   bool filled = false;  ///< belongs to the chosen set
   bool is_true = false;
+  /// The density that is drawn at full height, for one that goes to infinity at an edge: what is
+  /// higher is cut off, or all the rest would be flat. 0: the largest.
+  double top = 0.0;
 };
 
 /// Densities one below the other, each drawn to its own height: where they lie and how wide they

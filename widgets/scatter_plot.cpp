@@ -9,6 +9,7 @@
 #include <span>
 #include <utility>
 
+#include "widgets/number_text.h"
 #include "widgets/plot_parts_qcp.h"
 #include "widgets/point_cloud_qcp.h"
 #include "widgets/scatter_map_qcp.h"
@@ -358,9 +359,9 @@ QString ScatterPlot::hoverText(const QPointF& position) const {
   if (value_.backdrop) {
     text += u'\n' + backdropText(points.x[i], points.y[i]);
   } else if (value_.is_density) {
-    text +=
-        u'\n' + tr("%L1 items in its cell")
-                    .arg(points.countIn(points.columnOf(points.x[i]), points.rowOf(points.y[i])));
+    text += u'\n' + tr("%1 items in its cell")
+                        .arg(countText(points.countIn(points.columnOf(points.x[i]),
+                                                      points.rowOf(points.y[i]))));
   }
   return text;
 }

@@ -3,8 +3,6 @@
 
 #include <cmath>
 
-#include "widgets/plot_table.h"
-
 namespace dubito {
 
 std::vector<std::pair<double, QString>> shareTicks(bool root, double top) {
@@ -39,11 +37,6 @@ std::vector<std::pair<double, QString>> shareTicks(bool root, double top) {
   }
   ticks.insert(ticks.end(), descending.rbegin(), descending.rend());
   return ticks;
-}
-
-QString percentText(double share) {
-  return share == 0.0 ? QStringLiteral("0 %")
-                      : QStringLiteral("%1 %").arg(shortText(share * 100.0, 3));
 }
 
 }  // namespace dubito

@@ -12,7 +12,4 @@ namespace dubito {
 /// about a sixth of the axis between them.
 [[nodiscard]] std::vector<std::pair<double, QString>> shareTicks(bool root, double top);
 
-/// "5.2 %": three significant digits, "0 %" for nothing.
-[[nodiscard]] QString percentText(double share);
-
 }  // namespace dubito

@@ -46,6 +46,9 @@ QToolButton[role="place"] { background: transparent; border: none; color: @muted
   font-weight: bold; padding: 0 4px; min-height: 0; }
 QToolButton[role="place"]:hover { background: @hover@; color: @text@; }
 QToolButton[role="place"]:focus { color: @accent@; }
+QToolButton[role="mark"] { background: @accent@; color: @on_accent@; border: none; padding: 0;
+  min-height: 0; font-weight: bold; }
+QToolButton[role="mark"]:hover, QToolButton[role="mark"]:focus { background: @accent_hover@; }
 
 QFileDialog QToolButton { padding: 2px; min-height: 0; }
 

@@ -119,6 +119,14 @@ const Theme& currentTheme() {
   return mutableTheme();
 }
 
+ThemeScope::ThemeScope(const Theme& theme) : before_(mutableTheme()) {
+  mutableTheme() = theme;
+}
+
+ThemeScope::~ThemeScope() {
+  mutableTheme() = before_;
+}
+
 void applyTheme(QApplication& application, const Theme& theme) {
   initialiseIcons();
   mutableTheme() = theme;

@@ -62,6 +62,19 @@ class ThemeNotifier : public QObject {
 /// The theme in force; the light one until applyTheme was called.
 [[nodiscard]] const Theme& currentTheme();
 
+/// While it lives, `theme` is in force for what is drawn by the code around it, and nobody is told:
+/// for pictures in another theme than that of the window. GUI thread only.
+class ThemeScope {
+ public:
+  explicit ThemeScope(const Theme& theme);
+  ~ThemeScope();
+  ThemeScope(const ThemeScope&) = delete;
+  ThemeScope& operator=(const ThemeScope&) = delete;
+
+ private:
+  Theme before_;
+};
+
 /// Sets style, palette, font and style sheet of the whole application and repaints everything. May
 /// be called again at any time.
 void applyTheme(QApplication& application, const Theme& theme);

@@ -17,6 +17,7 @@ namespace dubito {
 namespace {
 
 constexpr int kBubbleWidth = 90 * kGrid;
+constexpr int kNarrowBubbleWidth = 66 * kGrid;  // next to something that leaves little room
 constexpr int kGap = 3 * kGrid;
 
 /// A place of `size` inside `area` that leaves `lit` free where one of its sides has room.
@@ -131,12 +132,17 @@ void TourOverlay::arrange() {
                    .adjusted(-kGrid, -kGrid, kGrid, kGrid)
                    .intersected(rect())
              : QRect();
-  const int width = std::min(kBubbleWidth, this->width() - 2 * kGap);
-  const int height = bubble_->layout()->totalHeightForWidth(width);
-  const QSize size(width, std::max(height, bubble_->minimumSizeHint().height()));
-  bubble_->setGeometry(lit_.isEmpty()
-                           ? QRect(rect().center() - QPoint(width / 2, size.height() / 2), size)
-                           : besides(lit_, size, rect()));
+  for (const int wanted : {kBubbleWidth, kNarrowBubbleWidth}) {
+    const int width = std::min(wanted, this->width() - 2 * kGap);
+    const int height = bubble_->layout()->totalHeightForWidth(width);
+    const QSize size(width, std::max(height, bubble_->minimumSizeHint().height()));
+    bubble_->setGeometry(lit_.isEmpty()
+                             ? QRect(rect().center() - QPoint(width / 2, size.height() / 2), size)
+                             : besides(lit_, size, rect()));
+    if (!bubble_->geometry().intersects(lit_)) {
+      break;
+    }
+  }
   // What is lit stays usable: it is cut out of this widget.
   QRegion area(rect());
   area -= QRegion(lit_);

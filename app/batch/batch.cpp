@@ -123,12 +123,13 @@ int runReport(const BatchInput& input, const QString& folder) {
     return 1;
   }
   static_cast<void>(batch.window().grabPages());  // lays the hidden pages out, so that they load
-  batch.window().showPage(MainWindow::Page::kImages);
-  batch.settle();
-  batch.window().showPage(MainWindow::Page::kOverview);
-  batch.settle();
-  const Expected<QStringList> files =
-      writeReport(folder, *batch.window().session().activeAnalysis(), batch.window().grabPages());
+  for (const auto page :
+       {MainWindow::Page::kImages, MainWindow::Page::kTune, MainWindow::Page::kOverview}) {
+    batch.window().showPage(page);
+    batch.settle();
+  }
+  RunContext context;
+  const Expected<QStringList> files = writeReport(folder, batch.window().reportInput(), context);
   if (!files) {
     say(QString::fromStdString(files.error().message));
     return 1;
@@ -141,7 +142,7 @@ int runReport(const BatchInput& input, const QString& folder) {
   return 0;
 }
 
-int runScreenshots(const BatchInput& input, const QString& folder) {
+int runScreenshots(const BatchInput& input, const QString& folder, const QSize& size) {
   if (!QDir(folder).mkpath(QStringLiteral("."))) {
     say(QCoreApplication::translate("batch", "%1: the folder cannot be made; choose another one")
             .arg(folder));
@@ -149,7 +150,7 @@ int runScreenshots(const BatchInput& input, const QString& folder) {
   }
   BatchWindow batch;
   MainWindow& window = batch.window();
-  window.resize(1280, 800);
+  window.resize(size);
   if (!batch.fill(input)) {
     return 1;
   }

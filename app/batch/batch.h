@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QSettings>
+#include <QSize>
 #include <QString>
 #include <QStringList>
 #include <QTemporaryDir>
@@ -41,7 +42,8 @@ class BatchWindow {
 /// Fills a window and writes its report into `folder`; returns the exit status.
 [[nodiscard]] int runReport(const BatchInput& input, const QString& folder);
 
-/// Writes pictures of every page, light and dark, at single and double size, into `folder`.
-[[nodiscard]] int runScreenshots(const BatchInput& input, const QString& folder);
+/// Writes pictures of every page, light and dark, at single and double resolution, into `folder`;
+/// of a window of `size`.
+[[nodiscard]] int runScreenshots(const BatchInput& input, const QString& folder, const QSize& size);
 
 }  // namespace dubito

@@ -196,6 +196,7 @@ CurvePlotValue compareReliability(const std::vector<ComparedRun>& runs, const An
     value.curves.push_back(styledCurve(runs, i, std::move(curve)));
   }
   value.summary_name = tr("ECE");
+  value.summary_is_share = true;
   value.x_label = tr("mean confidence");
   value.y_label = tr("accuracy");
   return value;

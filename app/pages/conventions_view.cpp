@@ -3,6 +3,8 @@
 
 #include <cmath>
 
+#include "widgets/number_text.h"
+
 namespace dubito {
 
 std::vector<ConventionTableRow> conventionRows(const std::vector<ConventionRow>& conventions) {
@@ -19,9 +21,9 @@ std::vector<ConventionTableRow> conventionRows(const std::vector<ConventionRow>&
     } else if (std::isinf(convention.value)) {
       row.value_text = QStringLiteral("∞");
     } else if (convention.is_fraction) {
-      row.value_text = QStringLiteral("%1 %").arg(convention.value * 100.0, 0, 'f', 3);
+      row.value_text = shareText(convention.value);
     } else {
-      row.value_text = QString::number(convention.value, 'f', 5);
+      row.value_text = scoreText(convention.value);
     }
     rows.push_back(std::move(row));
   }

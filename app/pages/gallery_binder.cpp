@@ -28,6 +28,8 @@ GalleryItem galleryItem(const Analysis& analysis, ItemRef item, const ItemQuery&
   shown.label_true = trueClassName(analysis, item);
   const ItemGroup group = groupOf(analysis, item);
   shown.wrong = group == ItemGroup::kMisclassified;
+  shown.ood = group == ItemGroup::kOod;
+  shown.name = itemName(analysis, item);
   if (query.sort_attribute) {
     const Attribute* const attribute = findAttribute(part, *query.sort_attribute);
     shown.measure = attribute == nullptr
@@ -41,11 +43,11 @@ GalleryItem galleryItem(const Analysis& analysis, ItemRef item, const ItemQuery&
           .arg(QString::fromStdString(part.name), itemName(analysis, item), groupName(group));
   for (const Measure measure : allMeasures()) {
     if (part.has(measure)) {
-      shown.tooltip +=
-          QStringLiteral("\n%1 %2 %3")
+      const QString line =
+          QStringLiteral("%1 %2 %3")
               .arg(measureName(measure), shortText(part.values(measure).data()[item.row]),
-                   measureUnit(measure))
-              .trimmed();
+                   measureUnit(measure));
+      shown.tooltip += u'\n' + line.trimmed();
     }
   }
   for (const auto& [name, value] : attributeTexts(part, item.row)) {
@@ -57,7 +59,8 @@ GalleryItem galleryItem(const Analysis& analysis, ItemRef item, const ItemQuery&
 GalleryItem galleryItem(const Dataset& dataset, qint64 position) {
   GalleryItem shown;
   shown.key = position;
-  shown.tooltip = QString::fromStdString(dataset.itemName(position));
+  shown.name = QString::fromStdString(dataset.itemName(position));
+  shown.tooltip = shown.name;
   shown.label_true = className(dataset, dataset.labels()[static_cast<std::size_t>(position)]);
   if (!shown.label_true.isEmpty()) {
     shown.tooltip += QStringLiteral(" · ") + shown.label_true;

@@ -132,22 +132,20 @@ std::vector<MetricTableRow> selectionRows(const SelectionOverview& selection) {
     row.explanation = explanation;
     rows.push_back(std::move(row));
   };
-  const auto share = [](double value) {
-    return std::isnan(value) ? tr("–") : QStringLiteral("%1 %").arg(100.0 * value, 0, 'f', 2);
-  };
   add(tr("items"), static_cast<double>(selection.itemCount()), countText(selection.itemCount()),
       tr("Items that are selected in a plot; Esc shows all again"));
   const std::int64_t labelled = selection.correct + selection.misclassified;
   const double accuracy = static_cast<double>(selection.correct) / static_cast<double>(labelled);
   if (labelled > 0) {
-    add(tr("accuracy"), accuracy, share(accuracy),
+    add(tr("accuracy of %1 labelled").arg(countText(labelled)), accuracy, shareText(accuracy),
         tr("Share of correct predictions among the %1 selected items with a label")
             .arg(countText(labelled)));
-    add(tr("ECE"), selection.reliability.ece, share(selection.reliability.ece),
+    add(tr("ECE of %1 labelled").arg(countText(labelled)), selection.reliability.ece,
+        shareText(selection.reliability.ece),
         tr("Calibration error of the selected items: %1")
             .arg(QString::fromStdString(selection.reliability.convention)));
   }
-  add(tr("mean confidence"), selection.mmc, share(selection.mmc),
+  add(tr("mean confidence"), selection.mmc, shareText(selection.mmc),
       tr("Mean of the largest probability of the selected items, OOD ones among them"));
   return rows;
 }
@@ -240,10 +238,9 @@ std::vector<MetricTableRow> tableRows(const Evaluation& evaluation) {
     if (row.is_count) {
       shown.value_text = countText(static_cast<std::int64_t>(row.value));
     } else if (row.is_fraction) {
-      shown.value_text = QStringLiteral("%1 %").arg(row.value * 100.0, 0, 'f', 2);
+      shown.value_text = shareText(row.value);
     } else {
-      shown.value_text = std::abs(row.value) < 0.001 ? QString::number(row.value, 'g', 3)
-                                                     : QString::number(row.value, 'f', 4);
+      shown.value_text = scoreText(row.value);
     }
     rows.push_back(std::move(shown));
   }

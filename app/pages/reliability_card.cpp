@@ -64,7 +64,7 @@ void ReliabilityCard::showDiagram() {
   plot_->setDiagram(diagram);
   plot_->setSelected(std::nullopt);  // until they are counted in these bins
   plot_->setSelectedBin(markedBin());
-  setFigure(diagram.total > 0 ? tr("ECE %1 %").arg(diagram.ece * 100.0, 0, 'f', 2) : QString(),
+  setFigure(diagram.total > 0 ? tr("ECE %1").arg(shareText(diagram.ece)) : QString(),
             tr("expected calibration error, %1").arg(convention));
   setCaptions(*this, *plot_, tr("%1 · Wilson 95 % · %2").arg(convention, provenance(*analysis)));
   setEmptyText(diagram.total > 0 ? QString()

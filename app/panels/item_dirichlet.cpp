@@ -33,6 +33,10 @@ void addDensity(double a, double b, Ridge& ridge) {
     // Logarithms of densities near a pole may be huge; their shape is what is drawn.
     ridge.density.push_back(std::exp(std::min(betaLogDensity(a, b, x), 300.0)));
   }
+  if ((a < 1.0 || b < 1.0) && high > low) {
+    constexpr double kTimesMean = 4.0;
+    ridge.top = kTimesMean / (high - low);
+  }
 }
 
 }  // namespace
@@ -74,6 +78,9 @@ ItemDirichletView itemDirichlet(const Analysis& analysis, ItemRef item, int most
   view.note = tr("%1 · α₀ %2 · filled: top-%3 set")
                   .arg(QString::fromStdString(dirichlets->describe()), shortText(summary.precision))
                   .arg(described.set.size());
+  if (order.size() < alpha.size()) {
+    view.note += tr(" · %1 more classes").arg(alpha.size() - order.size());
+  }
   return view;
 }
 

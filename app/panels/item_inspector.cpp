@@ -15,6 +15,7 @@
 #include "app/panels/words.h"
 #include "app/session/compute_request.h"
 #include "widgets/class_probability_plot.h"
+#include "widgets/exporter.h"
 #include "widgets/item_runs_table.h"
 #include "widgets/key_value_list.h"
 #include "widgets/plot_table.h"
@@ -91,9 +92,9 @@ ItemInspector::ItemInspector(Session& session, WorkerThread& compute_thread, QSe
     session_.setActiveAnalysis(static_cast<int>(run.position));
     session_.setPrimary(run.item);
   });
-  connect(measures_, &KeyValueList::failed, this, &ItemInspector::failed);
-  connect(plot_, &PlotBase::failed, this, &ItemInspector::failed);
-  connect(marginals_, &PlotBase::failed, this, &ItemInspector::failed);
+  for (const Exporter* const exporter : findChildren<Exporter*>()) {
+    connect(exporter, &Exporter::failed, this, &ItemInspector::failed);
+  }
   connect(&session_, &Session::primaryChanged, this, &ItemInspector::showPrimary);
   connect(&session_, &Session::workspaceChanged, this, [this] {
     if (view() == View::kRuns) {

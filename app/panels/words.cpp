@@ -151,14 +151,6 @@ ColorRole groupColor(ItemGroup group) {
   return ColorRole::kMuted;
 }
 
-QString countText(std::int64_t count) {
-  QString digits = QString::number(count);
-  for (qsizetype i = digits.size() - 3; i > (count < 0 ? 1 : 0); i -= 3) {
-    digits.insert(i, QChar(0x2009));  // a thin space
-  }
-  return digits;
-}
-
 QString itemName(const Analysis& analysis, ItemRef item) {
   const AnalysisPart& part = analysis.partOf(item);
   if (part.dataset) {

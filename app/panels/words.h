@@ -5,6 +5,7 @@
 
 #include "app/session/analysis.h"
 #include "app/session/item_query.h"
+#include "widgets/number_text.h"
 #include "widgets/theme.h"
 
 namespace dubito {
@@ -23,9 +24,6 @@ namespace dubito {
 /// "misclassified", and the colour that stands for it.
 [[nodiscard]] QString groupName(ItemGroup group);
 [[nodiscard]] ColorRole groupColor(ItemGroup group);
-
-/// "2 000": groups of three digits.
-[[nodiscard]] QString countText(std::int64_t count);
 
 /// What an item is called: its name in the dataset, or its id.
 [[nodiscard]] QString itemName(const Analysis& analysis, ItemRef item);

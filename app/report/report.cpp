@@ -4,17 +4,11 @@
 #include <QBuffer>
 #include <QCoreApplication>
 #include <QDir>
-#include <QPageSize>
-#include <QPainter>
-#include <QPdfWriter>
 #include <QSaveFile>
 #include <nlohmann/json.hpp>
 #include <utility>
 
-#include "app/pages/overview_values.h"
-#include "app/report/report_html.h"
 #include "core/base/json_text.h"
-#include "widgets/theme.h"
 
 namespace dubito {
 namespace {
@@ -24,37 +18,6 @@ QByteArray pngOf(const QImage& image) {
   QBuffer buffer(&bytes);
   buffer.open(QIODevice::WriteOnly);
   image.save(&buffer, "PNG");
-  return bytes;
-}
-
-QByteArray pdfOf(const Analysis& analysis, const std::vector<ReportPage>& pages) {
-  QByteArray bytes;
-  QBuffer buffer(&bytes);
-  buffer.open(QIODevice::WriteOnly);
-  {
-    QPdfWriter writer(&buffer);
-    writer.setPageSize(QPageSize(QPageSize::A4));
-    writer.setPageOrientation(QPageLayout::Landscape);
-    writer.setTitle(QString::fromStdString(analysis.name));
-    writer.setCreator(QStringLiteral("Dubito"));
-    writer.setResolution(300);
-    QPainter painter(&writer);
-    bool first = true;
-    for (const ReportPage& page : pages) {
-      if (!std::exchange(first, false)) {
-        writer.newPage();
-      }
-      const QRect area = painter.viewport();
-      painter.setFont(uiFont(TypeSize::kTitle, true));
-      const int line = painter.fontMetrics().height();
-      painter.drawText(area.left(), area.top() + line, page.title);
-      painter.setFont(uiFont(TypeSize::kSmall));
-      painter.drawText(area.left(), area.top() + 2 * line, provenance(analysis));
-      const QRect room = area.adjusted(0, 3 * line, 0, 0);
-      const QSize size = page.image.size().scaled(room.size(), Qt::KeepAspectRatio);
-      painter.drawImage(QRect(room.topLeft(), size), page.image);
-    }
-  }
   return bytes;
 }
 
@@ -73,8 +36,9 @@ Status writeFile(const QString& path, const QByteArray& content) {
   return {};
 }
 
-Expected<QStringList> writeReport(const QString& folder, const Analysis& analysis,
-                                  const std::vector<ReportPage>& pages) {
+Expected<QStringList> writeReport(const QString& folder, const ReportInput& input,
+                                  RunContext& context) {
+  const Analysis& analysis = *input.source.analysis;
   const QDir dir(folder);
   if (!dir.mkpath(QStringLiteral("."))) {
     return fail(ErrorCode::kWriteFailed,
@@ -84,22 +48,25 @@ Expected<QStringList> writeReport(const QString& folder, const Analysis& analysi
                     .arg(folder)
                     .toStdString());
   }
+  const Expected<ReportContent> content = reportContent(input.source, input.figures, context);
+  if (!content) {
+    return failWith(content);
+  }
   std::vector<std::pair<QString, QByteArray>> files;
-  files.reserve(pages.size() + 3);
-  for (const ReportPage& page : pages) {
+  files.reserve(input.pages.size() + 4);
+  for (const ReportPage& page : input.pages) {
     files.emplace_back(page.name + QStringLiteral(".png"), pngOf(page.image));
   }
-  const std::vector<std::pair<QString, QByteArray>> pictures = files;
-  files.emplace_back(QStringLiteral("report.html"), reportHtml(analysis, pages, pictures));
-  files.emplace_back(QStringLiteral("report.pdf"), pdfOf(analysis, pages));
+  files.emplace_back(QStringLiteral("report.html"), reportHtml(*content));
+  files.emplace_back(QStringLiteral("report.pdf"), reportPdf(*content));
   files.emplace_back(QStringLiteral("metrics.csv"),
                      QByteArray::fromStdString(metricsCsv(analysis.evaluation)));
   files.emplace_back(QStringLiteral("evaluation.json"),
                      QByteArray::fromStdString(jsonText(toJson(analysis.evaluation), 2) + "\n"));
   QStringList written;
-  for (const auto& [name, content] : files) {
+  for (const auto& [name, bytes] : files) {
     const QString path = dir.filePath(name);
-    if (const Status status = writeFile(path, content); !status) {
+    if (const Status status = writeFile(path, bytes); !status) {
       return failWith(status);
     }
     written << path;

@@ -6,25 +6,31 @@
 #include <QStringList>
 #include <vector>
 
-#include "app/session/analysis.h"
+#include "app/report/report_content.h"
 #include "core/base/expected.h"
 
 namespace dubito {
 
-/// A picture of a page.
+/// A picture of a page of the window.
 struct ReportPage {
-  QString name;   ///< file name without suffix: "overview"
-  QString title;  ///< heading in the report
+  QString name;  ///< file name without suffix: "overview"
   QImage image;
 };
 
-/// Writes into `folder` (made where missing): one PNG a page, report.html with the metric table and
-/// the pages inside, report.pdf, metrics.csv, evaluation.json. Returns the files written. From any
-/// thread.
-[[nodiscard]] Expected<QStringList> writeReport(const QString& folder, const Analysis& analysis,
-                                                const std::vector<ReportPage>& pages);
+/// What a report is written from. The figures and pages are made on the GUI thread, the rest where
+/// the report is written.
+struct ReportInput {
+  ReportSource source;
+  std::vector<ReportFigure> figures;
+  std::vector<ReportPage> pages;
+};
 
-/// Writes `content` beside its place and renames it.
+/// Writes into `folder` (created if absent): report.html and report.pdf, the document; metrics.csv
+/// and evaluation.json; one PNG per page of the window. Returns the files written. From any thread.
+[[nodiscard]] Expected<QStringList> writeReport(const QString& folder, const ReportInput& input,
+                                                RunContext& context);
+
+/// Writes `content` to a temporary file and renames it.
 [[nodiscard]] Status writeFile(const QString& path, const QByteArray& content);
 
 }  // namespace dubito

@@ -9,6 +9,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
+#include "app/panels/workspace_row.h"
 #include "widgets/theme.h"
 
 namespace dubito {
@@ -18,19 +19,27 @@ QString plain(QString text) {
   return text.remove(QChar(0x2026)).remove(u'&');
 }
 
+void addMenu(QMenu& menu, const QString& path, QList<Command>& commands);
+
 void addActions(const QList<QAction*>& actions, const QString& path, QList<Command>& commands) {
   for (QAction* const action : actions) {
-    if (action->isSeparator() || action->text().isEmpty() || !action->isEnabled()) {
+    if (action->isSeparator() || action->text().isEmpty()) {
       continue;
     }
     const QString text = path.isEmpty() ? plain(action->text())
                                         : QStringLiteral("%1: %2").arg(path, plain(action->text()));
-    if (const QMenu* const menu = action->menu()) {
-      addActions(menu->actions(), text, commands);
+    if (QMenu* const menu = action->menu()) {
+      addMenu(*menu, text, commands);
     } else {
       commands.push_back({text, action});
     }
   }
+}
+
+void addMenu(QMenu& menu, const QString& path, QList<Command>& commands) {
+  // Some menus are filled when somebody looks at them.
+  Q_EMIT menu.aboutToShow();
+  addActions(menu.actions(), path, commands);
 }
 
 }  // namespace
@@ -38,11 +47,18 @@ void addActions(const QList<QAction*>& actions, const QString& path, QList<Comma
 QList<Command> commandsOf(const QWidget& window) {
   QList<Command> commands;
   addActions(window.actions(), {}, commands);
-  for (const QMenu* const menu : window.findChildren<QMenu*>(Qt::FindDirectChildrenOnly)) {
+  for (QMenu* const menu : window.findChildren<QMenu*>(Qt::FindDirectChildrenOnly)) {
     if (!menu->title().isEmpty()) {
-      addActions(menu->actions(), plain(menu->title()), commands);
+      addMenu(*menu, plain(menu->title()), commands);
     }
   }
+  for (const WorkspaceRow* const row : window.findChildren<WorkspaceRow*>()) {
+    if (!row->isHidden()) {
+      addActions(row->actions(), row->text(), commands);
+    }
+  }
+  std::ranges::stable_partition(commands,
+                                [](const Command& command) { return command.action->isEnabled(); });
   return commands;
 }
 
@@ -114,13 +130,17 @@ void CommandPalette::refill() {
         keys.isEmpty() ? command.text : QStringLiteral("%1   (%2)").arg(command.text, keys), list_);
     item->setData(Qt::UserRole, i);
     item->setData(Qt::AccessibleTextRole, command.text);
+    if (!command.action || !command.action->isEnabled()) {
+      item->setFlags(item->flags() & ~Qt::ItemIsEnabled);
+      item->setToolTip(tr("Not possible now"));
+    }
   }
   list_->setCurrentRow(0);
 }
 
 void CommandPalette::carryOut() {
   const QListWidgetItem* const item = list_->currentItem();
-  if (item == nullptr) {
+  if (item == nullptr || !item->flags().testFlag(Qt::ItemIsEnabled)) {
     return;
   }
   const QPointer<QAction> action = commands_[item->data(Qt::UserRole).toInt()].action;

@@ -17,8 +17,8 @@ struct Command {
   QPointer<QAction> action;
 };
 
-/// Everything that `window` and the menus in it can do now: enabled actions with a text, named
-/// after the menus they are in.
+/// Everything that `window`, the menus in it and the rows of the workspace list offer: actions with
+/// a text, named after the menus or rows they are in, those that can be carried out now first.
 [[nodiscard]] QList<Command> commandsOf(const QWidget& window);
 
 /// A line to type in and the commands that match all of its words; Return carries out the chosen

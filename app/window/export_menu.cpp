@@ -7,6 +7,8 @@
 
 #include "app/session/workspace_paths.h"
 #include "core/base/json_text.h"
+#include "core/io/run_file.h"
+#include "widgets/card.h"
 
 namespace dubito {
 namespace {
@@ -25,14 +27,14 @@ auto runWriter() {
 
 }  // namespace
 
-ExportMenu::ExportMenu(Workbench& workbench, PageGrabber grab, QWidget* parent)
+ExportMenu::ExportMenu(Workbench& workbench, ReportMaker make, QWidget* parent)
     : QMenu(parent), workbench_(workbench), job_(workbench.fileThread()) {
   setObjectName(QStringLiteral("exportMenu"));
   setTitle(tr("Export"));
-  add(tr("Report…"), "exportReport", QStringLiteral("report"), true, [grab = std::move(grab)] {
-    return [pages = grab()](const Analysis& analysis, const QString& path,
-                            RunContext&) -> Expected<WrittenRuns> {
-      const Expected<QStringList> files = writeReport(path, analysis, pages);
+  add(tr("Report…"), "exportReport", QStringLiteral("report"), true, [make = std::move(make)] {
+    return [input = make()](const Analysis&, const QString& path,
+                            RunContext& context) -> Expected<WrittenRuns> {
+      const Expected<QStringList> files = writeReport(path, input, context);
       return files ? Expected<WrittenRuns>(WrittenRuns()) : failWith(files);
     };
   });
@@ -62,6 +64,25 @@ void ExportMenu::add(const QString& text, const char* name, const QString& sugge
           write(workbench_.session().activeAnalysis(), path, prepare());
         }
       });
+}
+
+void ExportMenu::addPanels(std::function<QWidget*()> page) {
+  QMenu* const panels = addMenu(tr("Panel of this page"));
+  panels->setObjectName(QStringLiteral("exportPanels"));
+  // What a page shows changes with its run and choices, so the entries are made when they are seen.
+  connect(this, &QMenu::aboutToShow, panels, [panels, page = std::move(page)] {
+    panels->clear();
+    qDeleteAll(panels->findChildren<QMenu*>(Qt::FindDirectChildrenOnly));
+    for (const Card* const card : page()->findChildren<Card*>()) {
+      if (auto* const menu = new QMenu(card->title(), panels);
+          card->isVisibleTo(page()) && card->addExport(*menu)) {
+        panels->addMenu(menu);
+      } else {
+        delete menu;
+      }
+    }
+    panels->menuAction()->setEnabled(!panels->isEmpty());
+  });
 }
 
 QString ExportMenu::askForFile(const QString& title, const QString& suggestion, bool folder) {

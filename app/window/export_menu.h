@@ -11,16 +11,21 @@
 #include "app/session/save_run.h"
 #include "app/session/workbench.h"
 
+class QWidget;
+
 namespace dubito {
 
 /// Writes what is shown to files: report, metrics, evaluation, the run itself.
 class ExportMenu : public QMenu {
   Q_OBJECT
  public:
-  using PageGrabber = std::function<std::vector<ReportPage>()>;
+  using ReportMaker = std::function<ReportInput()>;
 
-  /// `workbench` outlives the menu; `grab` takes the pictures for a report.
-  ExportMenu(Workbench& workbench, PageGrabber grab, QWidget* parent = nullptr);
+  /// `workbench` outlives the menu; `make` draws what a report needs of the window.
+  ExportMenu(Workbench& workbench, ReportMaker make, QWidget* parent = nullptr);
+
+  /// Adds a menu of the cards on the page that `page` answers, each with what it can be saved as.
+  void addPanels(std::function<QWidget*()> page);
 
   /// Asks for a file and writes a run with everything that belongs to it (saveRun).
   void saveRun(const AnalysisPtr& analysis);

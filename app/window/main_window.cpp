@@ -3,7 +3,6 @@
 
 #include <QAction>
 #include <QApplication>
-#include <QHBoxLayout>
 #include <QKeyEvent>
 #include <QScreen>
 #include <QStackedWidget>
@@ -21,6 +20,7 @@
 #include "app/panels/missing_files.h"
 #include "app/panels/words.h"
 #include "app/panels/workspace_panel.h"
+#include "app/report/report_figures.h"
 #include "app/window/card_places.h"
 #include "app/window/command_palette.h"
 #include "app/window/export_menu.h"
@@ -31,6 +31,7 @@
 #include "app/window/side_panels.h"
 #include "app/window/tour.h"
 #include "app/window/view_menu.h"
+#include "app/window/window_body.h"
 #include "app/window/window_memory.h"
 #include "app/window/workspace_commands.h"
 #include "widgets/card_rows.h"
@@ -53,8 +54,6 @@ std::vector<NamedPage> namedPages() {
           {QStringLiteral("tune"), MainWindow::tr("Tune")},
           {QStringLiteral("shift"), MainWindow::tr("Shift")}};
 }
-
-constexpr int kWorkspaceWidth = 49 * kGrid;
 
 }  // namespace
 
@@ -89,7 +88,7 @@ MainWindow::~MainWindow() {
 void MainWindow::buildHeader() {
   open_menu_ = new OpenMenu(workbench_.recentFiles(), this);
   export_menu_ = new ExportMenu(
-      workbench_, [this] { return grabPages(); }, this);
+      workbench_, [this] { return reportInput(); }, this);
   view_menu_ =
       new ViewMenu(settings_,
                    {findChild<QAction*>("commandPalette"), findChild<QAction*>("commandKeys"),
@@ -118,7 +117,6 @@ void MainWindow::buildBody() {
   pages_->addWidget(shift_);
   side_ = new SidePanels(workbench_, settings_, this);
   auto* const workspace = new WorkspacePanel(workbench_, this);
-  workspace->setFixedWidth(kWorkspaceWidth);
   connect(workspace, &WorkspacePanel::modelEditRequested, side_, &SidePanels::editModel);
   connect(workspace, &WorkspacePanel::datasetEditRequested, side_, &SidePanels::editDataset);
   connect(workspace, &WorkspacePanel::imagesRequested, this, [this] { showPage(Page::kImages); });
@@ -127,12 +125,7 @@ void MainWindow::buildBody() {
   strip_ = new ProgressStrip(this);
   strip_->setObjectName(QStringLiteral("progressStrip"));
 
-  auto* const body = new QHBoxLayout;
-  body->setContentsMargins(2 * kGrid, 2 * kGrid, 2 * kGrid, 2 * kGrid);
-  body->setSpacing(2 * kGrid);
-  body->addWidget(workspace);
-  body->addWidget(pages_, 1);
-  body->addWidget(side_);
+  body_ = new WindowBody(workspace, pages_, side_, this);
   auto* const content = new QWidget(this);
   auto* const layout = new QVBoxLayout(content);
   layout->setContentsMargins(0, 0, 0, 0);
@@ -141,7 +134,7 @@ void MainWindow::buildBody() {
   layout->addWidget(banner_);
   layout->addWidget(new DemoOffer(workbench_, this));
   layout->addWidget(workspace_->missingFiles());
-  layout->addLayout(body, 1);
+  layout->addWidget(body_, 1);
   layout->addWidget(strip_);
   setCentralWidget(content);
 
@@ -152,6 +145,7 @@ void MainWindow::buildBody() {
     rows.push_back({pages[static_cast<std::size_t>(page)].title,
                     pages_->widget(page)->findChild<CardRows*>()});
   }
+  export_menu_->addPanels([this] { return pages_->currentWidget(); });
   card_places_ = new CardPlaces(rows, settings_, this);
   view_menu_->addPanels(*card_places_->menu());
 }
@@ -179,8 +173,19 @@ void MainWindow::connectParts() {
   connect(&workbench_, &Workbench::jobProgress, strip_, &ProgressStrip::setProgress);
   connect(&workbench_, &Workbench::jobFinished, strip_, &ProgressStrip::finish);
   connect(strip_, &ProgressStrip::cancelRequested, &workbench_, &Workbench::cancel);
+  connect(&workbench_, &Workbench::jobStarted, this, [this] { cancel_->setEnabled(true); });
+  connect(&workbench_, &Workbench::jobFinished, this,
+          [this] { cancel_->setEnabled(workbench_.busy()); });
 
-  connect(header_, &HeaderBar::pageChosen, pages_, &QStackedWidget::setCurrentIndex);
+  connect(header_, &HeaderBar::pageChosen, this, [this](int page) {
+    // A menu or form of the page before would stay open over this one.
+    while (QWidget* const popup = QApplication::activePopupWidget()) {
+      if (!popup->close()) {
+        break;
+      }
+    }
+    pages_->setCurrentIndex(page);
+  });
   connect(header_, &HeaderBar::computeToggled, side_, &SidePanels::setComputeOpen);
   connect(side_, &SidePanels::computeOpenChanged, header_, &HeaderBar::setComputeOpen);
 
@@ -228,6 +233,17 @@ void MainWindow::addCommands() {
              [this] { open_menu_->openAny(); });
   addCommand("commandCompute", tr("Set up a computation"), QKeySequence(Qt::CTRL | Qt::Key_Return),
              [this] { setComputeOpen(true); });
+  for (const MethodDescription& method : allMethods()) {
+    const QString name = QString::fromStdString(method.name);
+    addCommand(qPrintable("commandMethod-" + name),
+               tr("Compute with %1").arg(QString::fromStdString(method.label)), {}, [this, name] {
+                 side_->compute().chooseMethod(name);
+                 setComputeOpen(true);
+               });
+  }
+  cancel_ = addCommand("commandCancel", tr("Cancel what is being computed"), {},
+                       [this] { workbench_.cancel(); });
+  cancel_->setEnabled(false);
   const std::vector<NamedPage> pages = namedPages();
   for (int page = 0; page < static_cast<int>(pages.size()); ++page) {
     const NamedPage& named = pages[static_cast<std::size_t>(page)];
@@ -344,11 +360,23 @@ std::vector<ReportPage> MainWindow::grabPages() {
   for (int page = 0; page < pages_->count(); ++page) {
     header_->setPage(page);
     const NamedPage& named = pages[static_cast<std::size_t>(page)];
-    result.push_back({named.name, named.title, centralWidget()->grab().toImage()});
+    result.push_back({named.name, centralWidget()->grab().toImage()});
   }
   header_->setPage(shown);
   setComputeOpen(compute_open);
   return result;
+}
+
+ReportInput MainWindow::reportInput() {
+  ReportInput input;
+  input.source = {session_.activeAnalysis(), session_.reliability(), session_.analyses(), {}};
+  if (const ShiftResultPtr& shift = shift_->result();
+      shift && shift->analysis == input.source.analysis) {
+    input.source.shift = shift;
+  }
+  input.figures = reportFigures(input.source, session_);
+  input.pages = grabPages();
+  return input;
 }
 
 bool MainWindow::settled() const {

@@ -32,6 +32,7 @@ class SidePanels;
 class Tour;
 class TunePage;
 class ViewMenu;
+class WindowBody;
 class WorkspaceCommands;
 
 /// The window: workspace at the left, the page in the middle, the inspector or the compute panel at
@@ -56,6 +57,8 @@ class MainWindow : public QMainWindow {
 
   /// Pictures of all pages as they are.
   [[nodiscard]] std::vector<ReportPage> grabPages();
+  /// What a report of the run shown is written from. There must be one.
+  [[nodiscard]] ReportInput reportInput();
   /// No picture of an item is still being decoded, and no page computes.
   [[nodiscard]] bool settled() const;
   [[nodiscard]] TunePage& tunePage() { return *tune_; }
@@ -96,6 +99,7 @@ class MainWindow : public QMainWindow {
   WorkspaceCommands* workspace_ = nullptr;
   QStackedWidget* pages_ = nullptr;
   SidePanels* side_ = nullptr;
+  WindowBody* body_ = nullptr;
   OverviewPage* overview_ = nullptr;
   ImagesPage* images_ = nullptr;
   ComparePage* compare_ = nullptr;
@@ -106,6 +110,7 @@ class MainWindow : public QMainWindow {
   CommandPalette* palette_ = nullptr;
   QAction* undo_ = nullptr;
   QAction* redo_ = nullptr;
+  QAction* cancel_ = nullptr;
   bool painted_ = false;
 };
 

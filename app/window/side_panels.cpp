@@ -5,16 +5,8 @@
 #include "app/panels/dataset_panel.h"
 #include "app/panels/item_inspector.h"
 #include "app/panels/model_panel.h"
-#include "widgets/theme.h"
 
 namespace dubito {
-namespace {
-
-constexpr int kInspectorWidth = 74 * kGrid;
-constexpr int kPanelWidth = 92 * kGrid;
-
-}  // namespace
-
 SidePanels::SidePanels(Workbench& workbench, QSettings& settings, QWidget* parent)
     : QStackedWidget(parent), session_(workbench.session()) {
   setObjectName(QStringLiteral("side"));
@@ -41,7 +33,6 @@ SidePanels::SidePanels(Workbench& workbench, QSettings& settings, QWidget* paren
 
 void SidePanels::showPanel(QWidget* panel) {
   const bool was_open = isComputeOpen();
-  setFixedWidth(panel == inspector_ ? kInspectorWidth : kPanelWidth);
   setCurrentWidget(panel);
   if (was_open != isComputeOpen()) {
     Q_EMIT computeOpenChanged(isComputeOpen());

@@ -6,6 +6,7 @@
 
 #include "app/window/card_places.h"
 #include "app/window/main_window.h"
+#include "widgets/theme.h"
 #include "widgets/tour_overlay.h"
 
 namespace dubito {
@@ -24,22 +25,21 @@ constexpr std::array<Stop, 5> kStops = {{
     {MainWindow::Page::kOverview, "entropyHistogramCard",
      QT_TRANSLATE_NOOP("dubito::Tour", "How unsure is the network, and of what?"),
      QT_TRANSLATE_NOOP("dubito::Tour",
-                       "Blue items are right, vermilion ones wrong, purple ones are of a kind that "
-                       "it never saw. A good network is unsure (to the right) where it is wrong. "
-                       "Drag over a range: every panel and the images follow. Esc shows all "
-                       "again.")},
+                       "%1 correct, %2 misclassified, %3 OOD: of a kind that it never saw. A good "
+                       "network is unsure (to the right) where it is wrong. Drag over a range: "
+                       "every panel and the images follow. Esc shows all again.")},
     {MainWindow::Page::kOverview, "reliabilityPlotCard",
      QT_TRANSLATE_NOOP("dubito::Tour", "Can its confidence be believed?"),
      QT_TRANSLATE_NOOP("dubito::Tour",
                        "Of the items that it is 80 % sure of, 80 % should be right: points on the "
                        "diagonal. Below it the network is overconfident. Click a bin to see its "
                        "images; the small figure is the calibration error.")},
-    {MainWindow::Page::kImages, "imagesCard",
+    {MainWindow::Page::kImages, "imagesRows",
      QT_TRANSLATE_NOOP("dubito::Tour", "Which images is it most wrongly sure of?"),
      QT_TRANSLATE_NOOP("dubito::Tour",
-                       "Show: misclassified, sorted by confidence, largest first. The first "
-                       "twenty are the mistakes that no threshold on the confidence would catch. "
-                       "The confusion matrix beside it filters by what is taken for what.")},
+                       "Misclassified images, the most confident first: mistakes that no threshold "
+                       "on the confidence would catch. A cell of the confusion matrix next to them "
+                       "lists the images of one class that are taken for another.")},
     {MainWindow::Page::kImages, "itemInspector", QT_TRANSLATE_NOOP("dubito::Tour", "Why this one?"),
      QT_TRANSLATE_NOOP("dubito::Tour",
                        "The chosen image, every measure of it (hover for the formula), and what "
@@ -66,6 +66,7 @@ Tour::Tour(MainWindow& window, QSettings& settings)
     }
   });
   connect(&window_.session(), &Session::itemsChanged, this, &Tour::showFirst);
+  connect(&ThemeNotifier::instance(), &ThemeNotifier::changed, this, &Tour::showText);
 }
 
 int Tour::stopCount() {
@@ -92,6 +93,7 @@ void Tour::startOnce() {
 void Tour::end() {
   wanted_ = false;
   stop_ = -1;
+  listMistakes(false);
   settings_.setValue(QLatin1String(kSeen), true);
   if (overlay_ != nullptr) {
     overlay_->hide();
@@ -123,16 +125,43 @@ void Tour::go(int stop) {
   window_.setComputeOpen(false);
   window_.cardPlaces().endEnlarged();
   window_.showPage(here.page);
+  listMistakes(here.page == MainWindow::Page::kImages);
+  showText();
+}
+
+void Tour::listMistakes(bool wanted) {
   Session& session = window_.session();
-  if (here.page == MainWindow::Page::kImages) {
+  if (wanted) {
+    if (!before_) {
+      before_ = session.query();
+    }
     ItemQuery query;
     query.group = GroupFilter::kMisclassified;
     query.sort = Measure::kConfidence;
     session.setQuery(query);
     showFirst();
+  } else if (before_) {
+    session.setQuery(*before_);
+    before_.reset();
   }
-  overlay_->showStop(window_.findChild<QWidget*>(QLatin1String(here.target)), tr(here.title),
-                     tr(here.text), stop + 1, stopCount());
+}
+
+void Tour::showText() {
+  if (overlay_ == nullptr || stop_ < 0) {
+    return;
+  }
+  const Stop& here = kStops[static_cast<std::size_t>(stop_)];
+  // The colours themselves: their names would be those of one theme.
+  const auto dot = [](ColorRole role) {
+    return QStringLiteral("<span style=\"color:%1\">⬤</span>")
+        .arg(currentTheme().color(role).name());
+  };
+  QString text = tr(here.text);
+  if (text.contains(QLatin1String("%1"))) {
+    text = text.arg(dot(ColorRole::kCorrect), dot(ColorRole::kMisclassified), dot(ColorRole::kOod));
+  }
+  overlay_->showStop(window_.findChild<QWidget*>(QLatin1String(here.target)), tr(here.title), text,
+                     stop_ + 1, stopCount());
 }
 
 }  // namespace dubito

@@ -2,6 +2,9 @@
 #pragma once
 
 #include <QObject>
+#include <optional>
+
+#include "app/session/item_query.h"
 
 class QSettings;
 
@@ -29,6 +32,9 @@ class Tour : public QObject {
 
  private:
   void go(int stop);
+  void showText();
+  /// Lists the mistakes while the stops on Images are shown, and what was listed before after them.
+  void listMistakes(bool wanted);
   /// The first of the images that the stop speaks of is the one that the inspector shows.
   void showFirst();
 
@@ -36,7 +42,8 @@ class Tour : public QObject {
   QSettings& settings_;
   TourOverlay* overlay_ = nullptr;
   int stop_ = -1;
-  bool wanted_ = false;  ///< begins with the next analysis
+  bool wanted_ = false;              ///< begins with the next analysis
+  std::optional<ItemQuery> before_;  ///< what was listed before the tour listed mistakes
 };
 
 }  // namespace dubito

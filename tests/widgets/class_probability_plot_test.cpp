@@ -85,6 +85,25 @@ class ClassProbabilityPlotTest : public QObject {
     QCOMPARE(widget.shownClasses(), std::vector<int>({2, 8, 4}));
   }
 
+  void classesWithoutARowAreCounted() {
+    ClassProbabilityPlot widget;
+    ItemProbabilities value = ambiguousDigit();
+    widget.setProbabilities(value);
+    widget.setMaximumClasses(3);
+    QCustomPlot& plot = shown(widget);
+    QCOMPARE(widget.shownClasses().size(), 3U);
+    QVERIFY(textsOf(plot).contains("7 more"));
+    double rest = 1.0;
+    for (const int c : widget.shownClasses()) {
+      rest -= value.mean_probs[static_cast<std::size_t>(c)];
+    }
+    QCOMPARE(textsOf(plot).last(), QString::number(rest, 'f', 3));
+    QVERIFY(plot.yAxis->range().contains(-3.0));
+    QVERIFY(widget.hoverText(pixelOf(plot, 0.5, -3.0)).startsWith("7 more classes"));
+    widget.setMaximumClasses(10);
+    QVERIFY(!textsOf(plot).join(' ').contains("more"));
+  }
+
   void withoutDrawsThereAreOnlyBars() {
     ClassProbabilityPlot widget;
     ItemProbabilities value = ambiguousDigit();

@@ -44,7 +44,7 @@ class CurvePlotTest : public QObject {
       QCOMPARE(graph->dataMainKey(100), curve.x[100]);
       QCOMPARE(graph->dataMainValue(100), curve.y[100]);
     }
-    QCOMPARE(plot.graph(1)->name(), "entropy  0.956");
+    QCOMPARE(plot.graph(1)->name(), "entropy  0.9564");
     QVERIFY(plot.graph(1)->pen().style() == Qt::SolidLine);
     QVERIFY(plot.graph(2)->pen().style() == Qt::CustomDashLine);
     QVERIFY(plot.graph(2)->pen().dashPattern() != plot.graph(3)->pen().dashPattern());
@@ -76,7 +76,7 @@ class CurvePlotTest : public QObject {
     };
     QTRY_VERIFY(ratio() > 1.2);
     QVERIFY(ratio() < 1.65);
-    QTRY_COMPARE(plot.graph(1)->name(), "MC dropout, fifty draws of a network  0.956");
+    QTRY_COMPARE(plot.graph(1)->name(), "MC dropout, fifty draws of a network  0.9564");
     const QSize size = plot.size();
     plot.replot();
     QCoreApplication::processEvents();
@@ -122,7 +122,7 @@ class CurvePlotTest : public QObject {
     value.curves[2].curve.name = "mutual information of a very long method name";
     widget.setCurves(value);
     QCustomPlot& plot = shown(widget, {260, 240});
-    QVERIFY(plot.graph(3)->name().endsWith("…  0.954"));
+    QVERIFY(plot.graph(3)->name().endsWith("…  0.9541"));
     QVERIFY(legendOf(plot)->outerRect().width() <= plot.axisRect()->width());
   }
 
@@ -133,11 +133,11 @@ class CurvePlotTest : public QObject {
     value.curves[2].short_name = "MI";
     widget.setCurves(value);
     QCustomPlot& plot = shown(widget, {480, 400});
-    QCOMPARE(plot.graph(3)->name(), "mutual information  0.954");
+    QCOMPARE(plot.graph(3)->name(), "mutual information  0.9541");
     widget.resize(200, 240);
     QCoreApplication::processEvents();
     plot.replot(QCustomPlot::rpImmediateRefresh);
-    QCOMPARE(plot.graph(3)->name(), "MI  0.954");
+    QCOMPARE(plot.graph(3)->name(), "MI  0.9541");
   }
 
   void theCurvesOfASelectionAreToldFromThoseOfAllItems() {

@@ -206,12 +206,13 @@ class ExporterTest : public QObject {
                                "Save as Markdown…", "Save as LaTeX…"}) {
       QVERIFY2(entriesOf(of_table).contains(text), qPrintable(text));
     }
-    QVERIFY(!entriesOf(of_table).contains("Save as PNG…"));
+    QVERIFY(!entriesOf(of_table).contains("Save as SVG…"));
     ConfusionMatrix matrix;
     QMenu of_matrix;
     matrix.exporter().addTo(of_matrix);
     for (const QString text :
-         {"Copy as picture", "Save as PNG…", "Save as SVG…", "Save as PDF…", "Save as LaTeX…"}) {
+         {"Copy as PNG", "Save as PNG, 1× size…", "Save as PNG, 2× size…", "Save as PNG, 4× size…",
+          "Save as SVG…", "Save as PDF…", "Save as LaTeX…"}) {
       QVERIFY2(entriesOf(of_matrix).contains(text), qPrintable(text));
     }
     of_table.actions().at(1)->trigger();

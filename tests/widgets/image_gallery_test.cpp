@@ -137,6 +137,56 @@ class ImageGalleryTest : public QObject {
     QVERIFY(!gallery.hasThumbnail(7));
   }
 
+  void theChosenItemAndOodItemsStandOut() {
+    for (const Theme& theme : {Theme::light(), Theme::darkTheme()}) {
+      applyTheme(*qApp, theme);
+      ImageGallery gallery;
+      gallery.resize(300, 200);
+      std::vector<GalleryItem> items = galleryItems(2);
+      items[0].ood = true;
+      items[0].wrong = false;
+      items[0].label_true.clear();
+      gallery.setItems(items);
+      for (const GalleryItem& item : items) {
+        QImage black(8, 8, QImage::Format_RGB32);
+        black.fill(Qt::black);
+        gallery.setThumbnail(item.key, black);
+      }
+      gallery.setPrimary(1);
+      gallery.show();
+      QVERIFY(QTest::qWaitForWindowExposed(&gallery));
+      const QImage view = gallery.viewport()->grab().toImage();
+      const QRect chosen = gallery.itemRect(1);
+      QCOMPARE(view.pixelColor(chosen.left() + 1, chosen.top() + chosen.width() / 2), theme.accent);
+      // Its caption is in the colour of OOD, and says so.
+      const QRect ood = gallery.itemRect(0);
+      int coloured = 0;
+      for (int y = ood.top() + ood.width(); y < ood.bottom(); ++y) {
+        for (int x = ood.left(); x < ood.right(); ++x) {
+          coloured += view.pixelColor(x, y) == theme.ood ? 1 : 0;
+        }
+      }
+      QVERIFY(coloured > 10);
+    }
+    applyTheme(*qApp, Theme::light());
+  }
+
+  void whatIsInViewIsExported() {
+    ImageGallery gallery;
+    gallery.resize(300, 150);
+    gallery.setItems(galleryItems(1000));
+    gallery.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&gallery));
+    const PlotTable table = gallery.table();
+    QVERIFY(!table.rows.empty() && table.rows.size() < 100U);
+    QCOMPARE(table.rows[1][1].toString(), gallery.item(1).label_predicted);
+    const TempDir folder;
+    for (const char* const suffix : {"png", "svg", "pdf", "csv"}) {
+      const std::string path = folder.file(std::string("gallery.") + suffix);
+      QVERIFY2(gallery.exporter().saveAs(QString::fromStdString(path)).has_value(), suffix);
+    }
+  }
+
   void thePrimaryItemStaysOnlyWhereItIsTheSame() {
     ImageGallery gallery;
     std::vector<GalleryItem> items = galleryItems(20);

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/ridge_plot.h"
 
+#include <algorithm>
+#include <cmath>
+
 #include "tests/support/gui_test.h"
+#include "tests/widgets/plot_fixture.h"
 
 namespace dubito::test {
 namespace {
@@ -18,6 +22,26 @@ class RidgePlotTest : public QObject {
   Q_OBJECT
 
  private Q_SLOTS:
+  void theShapeNextToAPoleIsSeen() {
+    // Beta(0.5, 2): infinite at 0, and 0.94 of its mass beyond the first thousandth.
+    Ridge ridge;
+    for (int i = 0; i <= 160; ++i) {
+      const double x = std::max(1e-6, i / 160.0);
+      ridge.x.push_back(x);
+      ridge.density.push_back(0.75 * (1.0 - x) / std::sqrt(x));
+    }
+    ridge.top = 4.0;
+    RidgePlot widget;
+    widget.setRidges({ridge}, "probability");
+    const QCustomPlot& plot = innerPlot(widget);
+    const auto heightAt = [&plot](int point) {
+      return (plot.graph(1)->data()->constBegin() + point)->value;
+    };
+    QVERIFY(heightAt(0) > 0.8 && heightAt(0) < 1.0);
+    QVERIFY(heightAt(40) > 0.2);
+    QVERIFY(heightAt(80) > 0.1 && heightAt(80) < heightAt(40));
+  }
+
   void exportsExactlyThePlottedNumbers() {
     RidgePlot plot;
     plot.resize(300, 200);

@@ -22,6 +22,23 @@ class ImagesPageTest : public QObject, private TestWindow {
   Q_OBJECT
 
  private Q_SLOTS:
+  void everyMeasureHasALineOfTheTooltip() {
+    showSample();
+    const auto& gallery = part<ImageGallery>("imagesGallery");
+    ItemQuery query;
+    query.group = GroupFilter::kOod;
+    session().setQuery(query);
+    QTRY_COMPARE(gallery.count(), 20);
+    const GalleryItem item = gallery.item(0);
+    QVERIFY(item.ood && !item.wrong);
+    const QStringList lines = item.tooltip.split('\n');
+    const AnalysisPart& ood = session().activeAnalysis()->parts[1];
+    const auto measures =
+        std::ranges::count_if(allMeasures(), [&ood](Measure measure) { return ood.has(measure); });
+    QCOMPARE(lines.size(), 1 + measures);
+    QVERIFY2(lines[1].startsWith("confidence "), qPrintable(item.tooltip));
+  }
+
   void init() {
     openFolder();
     openWindow();

@@ -2,6 +2,7 @@
 // Walks everything that is visible, on every page, light and dark; ctest runs it at single and at
 // double resolution (QT_SCALE_FACTOR).
 #include <QAbstractButton>
+#include <QAbstractSlider>
 #include <QComboBox>
 #include <QLabel>
 #include <QPushButton>
@@ -10,6 +11,7 @@
 #include <cmath>
 #include <map>
 #include <memory>
+#include <vector>
 
 #include "app/window/main_window.h"
 #include "tests/app/support/sample_analysis.h"
@@ -105,6 +107,52 @@ QStringList overlappingTicks(QCPAxis& axis) {
   return found;
 }
 
+/// Points of the curves, 4 px apart, that a legend inside the axes covers. The first graph is the
+/// line of chance.
+int pointsUnderLegend(QCustomPlot& plot) {
+  QRectF legend;
+  QCPLayoutInset& inset = *plot.axisRect()->insetLayout();
+  for (int i = 0; i < inset.elementCount(); ++i) {
+    if (const auto* const found = qobject_cast<const QCPLegend*>(inset.elementAt(i));
+        found != nullptr && found->visible() && found->itemCount() > 0) {
+      legend = found->outerRect();
+    }
+  }
+  int covered = 0;
+  for (int g = 1; !legend.isEmpty() && g < plot.graphCount(); ++g) {
+    const QCPGraph& graph = *plot.graph(g);
+    for (auto point = graph.data()->constBegin(); point != graph.data()->constEnd(); ++point) {
+      covered += legend.contains(graph.coordsToPixels(point->key, point->value)) ? 1 : 0;
+    }
+  }
+  return covered;
+}
+
+/// Parts of a form that lie on each other.
+QStringList overlappingParts(const QWidget& parent) {
+  QStringList found;
+  std::vector<const QWidget*> parts;
+  for (const QWidget* const child :
+       parent.findChildren<const QWidget*>(QString(), Qt::FindDirectChildrenOnly)) {
+    const bool counts = qobject_cast<const QComboBox*>(child) != nullptr ||
+                        qobject_cast<const QAbstractButton*>(child) != nullptr ||
+                        qobject_cast<const QAbstractSlider*>(child) != nullptr ||
+                        qobject_cast<const QLabel*>(child) != nullptr;
+    if (counts && child->isVisible() && !child->size().isEmpty()) {
+      parts.push_back(child);
+    }
+  }
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    for (std::size_t j = i + 1; j < parts.size(); ++j) {
+      if (parts[i]->geometry().intersects(parts[j]->geometry()) &&
+          parts[i]->objectName() != QLatin1String("zoomMark")) {
+        found << nameOf(*parts[i]) + " and " + nameOf(*parts[j]);
+      }
+    }
+  }
+  return found;
+}
+
 }  // namespace
 
 class LookTest : public QObject, private TestWindow {
@@ -161,6 +209,9 @@ class LookTest : public QObject, private TestWindow {
       if (!widget->isVisible() || widget->visibleRegion().isEmpty()) {
         continue;
       }
+      for (const QString& pair : overlappingParts(*widget)) {
+        faults_ << "overlap: " + pair;
+      }
       if (const auto* const label = qobject_cast<QLabel*>(widget)) {
         checkLabel(*label);
         if (!label->text().isEmpty() && label->isEnabled()) {
@@ -179,6 +230,9 @@ class LookTest : public QObject, private TestWindow {
         }
       } else if (auto* const plot = qobject_cast<QCustomPlot*>(widget)) {
         plot->replot(QCustomPlot::rpImmediateRefresh);
+        if (const int covered = pointsUnderLegend(*plot); covered > 0) {
+          faults_ << nameOf(*widget) + QString(": the legend covers %1 points").arg(covered);
+        }
         for (QCPAxisRect* const rect : plot->axisRects()) {
           for (QCPAxis* const axis : rect->axes()) {
             const bool horizontal = QCPAxis::orientation(axis->axisType()) == Qt::Horizontal;
@@ -214,7 +268,7 @@ class LookTest : public QObject, private TestWindow {
     QTest::addColumn<bool>("dark");
     QTest::addColumn<QSize>("size");
     for (const bool dark : {false, true}) {
-      for (const QSize& size : {QSize(1280, 800), QSize(1920, 1080)}) {
+      for (const QSize& size : {QSize(1024, 700), QSize(1280, 800), QSize(1920, 1080)}) {
         QTest::addRow("%s %dx%d", dark ? "dark" : "light", size.width(), size.height())
             << dark << size;
       }

@@ -23,6 +23,7 @@
 #include "app/panels/error_banner.h"
 #include "app/panels/workspace_row.h"
 #include "app/session/operating_point.h"
+#include "app/session/recent_files.h"
 #include "app/window/command_palette.h"
 #include "app/window/file_drop.h"
 #include "app/window/open_menu.h"
@@ -283,7 +284,7 @@ class MainWindowTest : public QObject, private TestWindow {
     QVERIFY(all.size() > 15);
     QLineEdit& line = part<QLineEdit>("commandLine");
     QTest::keyClicks(&line, "csv met");
-    QCOMPARE(palette.listed(), QStringList{"Export: Metrics as CSV"});
+    QCOMPARE(palette.listed().first(), "Export: Metrics as CSV");
     line.clear();
     QTest::keyClicks(&line, "show");
     QCOMPARE(palette.listed().first(), "Show Overview");
@@ -298,6 +299,46 @@ class MainWindowTest : public QObject, private TestWindow {
     QTest::keyClick(&line, Qt::Key_Return);
     QTest::keyClick(&line, Qt::Key_Escape);
     QVERIFY(!palette.isVisible());
+  }
+
+  void thePaletteHoldsWhatMenusRowsAndPanelsOffer() {
+    RecentFiles(*settings_).add("/somewhere/else.pt");
+    RunContext context;
+    session().addDataset("blobs", openDataset("synthetic:blobs?n=20&seed=1", context).value(),
+                         false);
+    showSample();
+    const auto listed = [this] {
+      QStringList texts;
+      for (const Command& command : commandsOf(*window_)) {
+        texts << command.text;
+      }
+      return texts;
+    };
+    const QStringList texts = listed();
+    for (const char* const wanted :
+         {"Undo the last selection or filter", "Cancel what is being computed",
+          "Compute with MC dropout", "Open: Recent: /somewhere/else.pt"}) {
+      QVERIFY2(texts.contains(wanted), wanted);
+    }
+    const auto anyEndsWith = [&texts](const QString& end) {
+      return std::ranges::any_of(texts, [&](const QString& text) { return text.endsWith(end); });
+    };
+    QVERIFY(anyEndsWith(": Close run"));
+    QVERIFY(anyEndsWith(": Close dataset"));
+    QVERIFY(anyEndsWith(": Use as out of distribution"));
+    // What cannot be done now comes last, and is not carried out.
+    const auto position = [&listed](const char* text) { return listed().indexOf(text); };
+    QVERIFY(position("Undo the last selection or filter") > position("Show Images"));
+    session().selectRange(Measure::kEntropy, {0.0, 0.5});
+    QVERIFY(position("Undo the last selection or filter") < position("Show Images") + 10);
+    // A method is chosen in the panel, which opens.
+    const QList<Command> commands = commandsOf(*window_);
+    const auto laplace = std::ranges::find_if(
+        commands, [](const Command& c) { return c.text.startsWith("Compute with Laplace"); });
+    QVERIFY(laplace != commands.end());
+    laplace->action->trigger();
+    QVERIFY(part<QWidget>("computePanel").isVisible());
+    QVERIFY(part<QComboBox>("methodChooser").currentText().startsWith("Laplace"));
   }
 
   void keysWalkThroughTheImagesAndTheInspectorFollows() {

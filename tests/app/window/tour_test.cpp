@@ -2,6 +2,7 @@
 #include "app/window/tour.h"
 
 #include <QAction>
+#include <QLabel>
 #include <QPushButton>
 #include <QSettings>
 #include <QTest>
@@ -11,6 +12,7 @@
 #include "tests/app/support/sample_analysis.h"
 #include "tests/app/support/test_window.h"
 #include "tests/support/gui_test.h"
+#include "widgets/theme.h"
 #include "widgets/tour_overlay.h"
 
 namespace dubito::test {
@@ -36,8 +38,13 @@ class TourTest : public QObject, private TestWindow {
       QCOMPARE(window_->tour().stop(), stop);
       QVERIFY(overlay()->isVisible());
       QTRY_VERIFY2(!overlay()->lit().isEmpty(), qPrintable(overlay()->title()));
-      QVERIFY2(!overlay()->bubble().intersects(overlay()->lit()) || stop == 2,
-               qPrintable(overlay()->title()));
+      QVERIFY2(!overlay()->bubble().intersects(overlay()->lit()), qPrintable(overlay()->title()));
+      // What the text speaks of is lit.
+      for (const char* const name : {"confusionCard", "imagesCard"}) {
+        const QWidget& card = *window_->findChild<QWidget*>(name);
+        const QRect place(card.mapTo(window_.get(), QPoint(0, 0)), card.size());
+        QVERIFY(stop != 2 || overlay()->lit().contains(place));
+      }
       QVERIFY(overlay()->rect().contains(overlay()->bubble()));
       next();
     }
@@ -59,6 +66,38 @@ class TourTest : public QObject, private TestWindow {
     QTRY_COMPARE(window_->session().primaryPosition(), 0);
     QCOMPARE(groupOf(*window_->session().activeAnalysis(), *window_->session().primary()),
              ItemGroup::kMisclassified);
+  }
+
+  void everythingIsListedAgainWhereItLeavesTheMistakes() {
+    showSample();
+    ItemQuery query;
+    query.sort = Measure::kEntropy;
+    session().setQuery(query);
+    const ItemQuery before = session().query();
+    window_->tour().start();
+    next();
+    next();
+    QVERIFY(session().query() != before);
+    next();
+    next();  // Overview: its charts are those of all items
+    QCOMPARE(window_->tour().stop(), 4);
+    QVERIFY(session().query() == before);
+    QTest::keyClick(overlay(), Qt::Key_Left);
+    QVERIFY(session().query() != before);
+    QTest::keyClick(overlay(), Qt::Key_Escape);
+    QVERIFY(session().query() == before);
+  }
+
+  void theTextShowsTheColoursOfTheTheme() {
+    showSample();
+    window_->tour().start();
+    const QLabel& text = *window_->findChild<QLabel*>("tourText");
+    for (const Theme& theme : {Theme::darkTheme(), Theme::light()}) {
+      applyTheme(*qApp, theme);
+      for (const QColor& color : {theme.correct, theme.misclassified, theme.ood}) {
+        QVERIFY2(text.text().contains(color.name()), qPrintable(text.text()));
+      }
+    }
   }
 
   void isShownByItselfOnlyOnce() {

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/report/report_content.h"
+
+#include <QCoreApplication>
+#include <algorithm>
+#include <map>
+
+#include "app/pages/compare_values.h"
+#include "app/pages/conventions_view.h"
+#include "app/pages/overview_values.h"
+#include "app/panels/words.h"
+#include "app/session/comparison.h"
+#include "core/metrics/conventions.h"
+#include "widgets/theme.h"
+
+namespace dubito {
+namespace {
+
+QString tr(const char* text) {
+  return QCoreApplication::translate("report", text);
+}
+
+/// The rows of one group with a column per score.
+ReportTable groupTable(const QString& group, const std::vector<MetricTableRow>& rows) {
+  ReportTable table;
+  table.title = group;
+  QStringList scores;
+  QStringList names;
+  std::map<std::pair<QString, QString>, QString> cells;
+  for (const MetricTableRow& row : rows) {
+    if (!scores.contains(row.score)) {
+      scores << row.score;
+    }
+    if (!names.contains(row.name)) {
+      names << row.name;
+    }
+    cells[{row.name, row.score}] = row.value_text;
+  }
+  table.columns << tr("metric");
+  for (const QString& score : scores) {
+    table.columns << (score.isEmpty() ? tr("value") : score);
+  }
+  for (const QString& name : names) {
+    QStringList line{name};
+    for (const QString& score : scores) {
+      line << cells[{name, score}];
+    }
+    table.rows.push_back(line);
+  }
+  return table;
+}
+
+std::vector<ReportTable> metricTables(const std::vector<MetricTableRow>& rows) {
+  std::vector<ReportTable> tables;
+  std::vector<MetricTableRow> group;
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    group.push_back(rows[i]);
+    if (i + 1 == rows.size() || rows[i + 1].group != rows[i].group) {
+      tables.push_back(groupTable(rows[i].group, group));
+      group.clear();
+    }
+  }
+  return tables;
+}
+
+/// One line a metric, since there are more metrics than runs.
+std::vector<ReportTable> comparisonTables(const ReportSource& source) {
+  if (source.compared.size() < 2) {
+    return {};
+  }
+  const CompareTableValue value = compareTable(compareRuns(source.compared), source.analysis);
+  ReportTable table;
+  table.title = tr("All runs");
+  QStringList details;
+  table.columns << tr("metric");
+  for (const CompareTableValue::Row& row : value.rows) {
+    table.columns << row.name;
+    details << QStringLiteral("%1: %2").arg(row.name, row.detail);
+  }
+  table.caption = details.join(QStringLiteral(" · "));
+  for (std::size_t c = 0; c < value.columns.size(); ++c) {
+    QStringList line{value.columns[c].name};
+    for (const CompareTableValue::Row& row : value.rows) {
+      line << row.cells[c].text;
+    }
+    table.rows.push_back(line);
+  }
+  return {table};
+}
+
+/// What each metric of the tables is, each once.
+ReportTable definitions(const std::vector<MetricTableRow>& rows) {
+  ReportTable table;
+  table.title = tr("What the metrics are");
+  table.columns = QStringList{tr("metric"), tr("definition")};
+  table.is_text = true;
+  QStringList seen;
+  for (const MetricTableRow& row : rows) {
+    if (!row.explanation.isEmpty() && !seen.contains(row.name)) {
+      seen << row.name;
+      QString text = row.explanation;
+      table.rows.push_back({row.name, text.replace(u'\n', QStringLiteral("; "))});
+    }
+  }
+  return table;
+}
+
+ReportTable otherConventions(const std::vector<ConventionRow>& conventions) {
+  ReportTable table;
+  table.title = tr("The same predictions as other tools count them");
+  table.columns = QStringList{tr("metric"), tr("convention"), tr("value"), tr("used by")};
+  table.is_text = true;
+  for (const ConventionTableRow& row : conventionRows(conventions)) {
+    table.rows.push_back({row.group, row.name, row.value_text, row.used_by});
+  }
+  return table;
+}
+
+}  // namespace
+
+Expected<ReportContent> reportContent(const ReportSource& source, std::vector<ReportFigure> figures,
+                                      RunContext& context) {
+  const Analysis& analysis = *source.analysis;
+  ReportContent content;
+  content.title = QString::fromStdString(analysis.name);
+  content.subtitle = provenance(analysis);
+  content.settings = reportSettings(analysis);
+  content.notes = reportNotes(analysis);
+  content.figures = std::move(figures);
+  const Overview& overview = analysis.overview;
+  const std::pair<ItemGroup, std::int64_t> groups[] = {
+      {ItemGroup::kCorrect, overview.correct},
+      {ItemGroup::kMisclassified, overview.misclassified},
+      {ItemGroup::kOod, overview.ood}};
+  const Theme theme = Theme::light();
+  for (const auto& [group, count] : groups) {
+    if (count > 0) {
+      content.groups.emplace_back(QStringLiteral("%1 (%2)").arg(groupName(group), countText(count)),
+                                  theme.color(groupColor(group)));
+    }
+  }
+  const std::vector<MetricTableRow> rows = tableRows(analysis.evaluation);
+  content.metrics = metricTables(rows);
+  content.comparison = comparisonTables(source);
+  auto images = reportImages(source.analysis, context);
+  if (!images) {
+    return failWith(images);
+  }
+  content.images = std::move(*images);
+  content.conventions.push_back(definitions(rows));
+  const auto conventions = metricConventions(*analysis.in().run, context);
+  if (!conventions) {
+    return failWith(conventions);
+  }
+  if (!conventions->empty()) {
+    content.conventions.push_back(otherConventions(*conventions));
+  }
+  return content;
+}
+
+}  // namespace dubito

@@ -7,8 +7,12 @@
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QLineEdit>
+#include <QLocale>
 #include <QStyle>
+#include <QToolButton>
 #include <QVBoxLayout>
+#include <algorithm>
+#include <cmath>
 
 #include "widgets/number_box.h"
 #include "widgets/theme.h"
@@ -69,6 +73,7 @@ class OptionsForm::Row {
   [[nodiscard]] QWidget* box() const { return box_; }
   [[nodiscard]] QWidget* editor() const { return editor_; }
   [[nodiscard]] QString error() const { return error_->text(); }
+  [[nodiscard]] bool advanced() const { return field_.info.advanced; }
   void setIdle(const QString& without) {
     box_->setEnabled(without.isEmpty());
     const QString help = QString::fromStdString(field_.info.help);
@@ -221,6 +226,10 @@ class OptionsForm::Row {
       QObject::connect(combo, &QComboBox::activated, &form_, [this] { changed(); });
       return;
     }
+    if (!field_.info.forms.empty()) {
+      buildForms(value, line);
+      return;
+    }
     auto* edit = addText();
     adopt(
         edit, line, [=] { edit->setText(QString::fromStdString(*value)); },
@@ -228,6 +237,81 @@ class OptionsForm::Row {
           *value = edit->text().toStdString();
           return QString();
         });
+  }
+
+  /// A list of the forms, and a box for the number of those that have one.
+  void buildForms(std::string* value, QHBoxLayout& line) {
+    const std::vector<TextForm>& forms = field_.info.forms;
+    auto* combo = new QComboBox(box_);
+    for (const TextForm& form : forms) {
+      combo->addItem(QString::fromStdString(form.label));
+    }
+    auto* number = new NumberBox(NumberBox::Kind::kReal, box_);
+    number->setObjectName(name() + QLatin1String("Number"));
+    number->setAccessibleName(OptionsForm::tr("%1, number").arg(label()));
+    QObject::connect(number, &NumberBox::edited, &form_, [this] { changed(); });
+    const auto show_number = [=, this] {
+      const auto& form = field_.info.forms[static_cast<std::size_t>(combo->currentIndex())];
+      number->setVisible(form.number.has_value());
+      number->setRange(form.above, form.below);
+      return form;
+    };
+    adopt(
+        combo, line,
+        [=, this] {
+          const auto [position, read] = readForm(*value);
+          combo->setCurrentIndex(position);
+          show_number();
+          if (read) {
+            number->setReal(*read);
+          }
+        },
+        [=] {
+          const TextForm form = show_number();
+          if (!form.number) {
+            *value = form.prefix;
+            return QString();
+          }
+          const auto read = number->real();
+          if (!read) {
+            return OptionsForm::tr("Not a number; write for example %1").arg(*form.number);
+          }
+          if (!(*read > form.above && *read < form.below)) {
+            return std::isinf(form.below) ? OptionsForm::tr("Must be above %1").arg(form.above)
+                                          : OptionsForm::tr("Must lie between %1 and %2")
+                                                .arg(form.above)
+                                                .arg(form.below);
+          }
+          *value = form.prefix +
+                   QString::number(*read, 'g', QLocale::FloatingPointShortest).toStdString();
+          return QString();
+        });
+    line.addWidget(number, 1);
+    QObject::connect(combo, &QComboBox::activated, &form_, [=, this](int index) {
+      if (const auto first = field_.info.forms[static_cast<std::size_t>(index)].number) {
+        number->setReal(*first);
+      }
+      changed();
+    });
+  }
+
+  /// Which form a text has, and its number.
+  [[nodiscard]] std::pair<int, std::optional<double>> readForm(const std::string& text) const {
+    const std::vector<TextForm>& forms = field_.info.forms;
+    for (std::size_t i = 0; i < forms.size(); ++i) {
+      if (!forms[i].number && text == forms[i].prefix) {
+        return {static_cast<int>(i), std::nullopt};
+      }
+      bool is_number = false;
+      const double number =
+          text.starts_with(forms[i].prefix)
+              ? QString::fromStdString(text.substr(forms[i].prefix.size())).toDouble(&is_number)
+              : 0.0;
+      if (forms[i].number && is_number) {
+        return {static_cast<int>(i), number};
+      }
+    }
+    return {0, std::nullopt};
   }
 
   void build(std::vector<std::int64_t>* values, QHBoxLayout& line) {
@@ -272,20 +356,60 @@ OptionsForm::~OptionsForm() = default;
 
 void OptionsForm::setFields(std::vector<Field> fields) {
   clearFields();
-  for (Field& field : fields) {
-    auto row = std::make_unique<Row>(std::move(field), *this);
-    layout_->addRow(row->label(), row->box());
-    auto* label = qobject_cast<QLabel*>(layout_->labelForField(row->box()));
-    label->setBuddy(row->editor());
-    label->setMinimumWidth(kFormLabelWidth);
-    label->setToolTip(row->editor()->toolTip());
-    rows_.push_back(std::move(row));
+  const auto advanced = std::stable_partition(
+      fields.begin(), fields.end(), [](const Field& field) { return !field.info.advanced; });
+  for (auto field = fields.begin(); field != fields.end(); ++field) {
+    if (field == advanced) {
+      advanced_ = new QToolButton(this);
+      advanced_->setObjectName(QStringLiteral("advancedOptions"));
+      advanced_->setProperty("role", QStringLiteral("quiet"));
+      advanced_->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+      advanced_->setText(tr("Advanced"));
+      layout_->addRow(advanced_);
+      connect(advanced_, &QToolButton::clicked, this,
+              [this] { setAdvancedShown(!advanced_shown_); });
+    }
+    addRow(std::move(*field));
   }
+  showAdvanced();
   valid_ = check().has_value();
+}
+
+void OptionsForm::addRow(Field field) {
+  auto row = std::make_unique<Row>(std::move(field), *this);
+  layout_->addRow(row->label(), row->box());
+  auto* label = qobject_cast<QLabel*>(layout_->labelForField(row->box()));
+  label->setBuddy(row->editor());
+  label->setMinimumWidth(kFormLabelWidth);
+  label->setToolTip(row->editor()->toolTip());
+  rows_.push_back(std::move(row));
+}
+
+void OptionsForm::setAdvancedShown(bool shown) {
+  advanced_shown_ = shown;
+  showAdvanced();
+}
+
+void OptionsForm::showAdvanced() {
+  if (advanced_ == nullptr) {
+    return;
+  }
+  // What is wrong must be seen.
+  const bool wrong = std::any_of(rows_.begin(), rows_.end(), [](const auto& row) {
+    return row->advanced() && !row->error().isEmpty();
+  });
+  const bool shown = advanced_shown_ || wrong;
+  advanced_->setArrowType(shown ? Qt::DownArrow : Qt::RightArrow);
+  for (const auto& row : rows_) {
+    if (row->advanced()) {
+      layout_->setRowVisible(row->box(), shown);
+    }
+  }
 }
 
 void OptionsForm::clearFields() {
   rows_.clear();
+  advanced_ = nullptr;
   while (layout_->rowCount() > 0) {
     layout_->removeRow(0);
   }
@@ -295,6 +419,7 @@ void OptionsForm::reload() {
   for (const auto& row : rows_) {
     row->load();
   }
+  showAdvanced();
   valid_ = check().has_value();
 }
 

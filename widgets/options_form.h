@@ -9,11 +9,13 @@
 #include "core/base/options.h"
 
 class QFormLayout;
+class QToolButton;
 
 namespace dubito {
 
 /// A form made from the fields of an options struct. The editors write into the struct as the user
-/// types, so the struct must outlive the form or clearFields() be called before it goes.
+/// types, so the struct must outlive the form or clearFields() be called before it goes. Advanced
+/// fields come last and are folded away until a button shows them.
 class OptionsForm : public QWidget {
   Q_OBJECT
  public:
@@ -26,6 +28,9 @@ class OptionsForm : public QWidget {
   void clearFields();
   /// Reads the struct again after something else changed it.
   void reload();
+
+  void setAdvancedShown(bool shown);
+  [[nodiscard]] bool advancedShown() const { return advanced_shown_; }
 
   /// Greys out field `name`, which has an effect only with what `without` names; empty: it has one.
   void setIdle(const QString& name, const QString& without);
@@ -44,10 +49,14 @@ class OptionsForm : public QWidget {
  private:
   class Row;
   void rowEdited(Row& row);
+  void addRow(Field field);
+  void showAdvanced();
 
   QFormLayout* layout_;
   std::vector<std::unique_ptr<Row>> rows_;
   bool valid_ = true;
+  QToolButton* advanced_ = nullptr;  ///< unfolds the advanced rows; null if there is none
+  bool advanced_shown_ = false;
 };
 
 }  // namespace dubito

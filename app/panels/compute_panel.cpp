@@ -12,6 +12,7 @@
 
 #include "app/panels/member_list.h"
 #include "app/panels/method_data_form.h"
+#include "app/panels/ood_list.h"
 #include "app/panels/site_list.h"
 #include "app/panels/words.h"
 #include "app/session/window_words.h"
@@ -129,6 +130,11 @@ void ComputePanel::buildForm(QVBoxLayout& layout) {
   data_ = new MethodDataForm(session_, parent);
   data_->setObjectName(QStringLiteral("methodDataForm"));
   connect(data_, &MethodDataForm::edited, this, &ComputePanel::refresh);
+  ood_heading_ = makeLabel("title", "oodTitle", parent);
+  ood_heading_->setText(tr("OOD sets"));
+  ood_ = new OodList(session_, parent);
+  ood_->setObjectName(QStringLiteral("oodList"));
+  connect(ood_, &OodList::edited, this, &ComputePanel::refresh);
   members_ = new MemberList(session_, parent);
   members_->setObjectName(QStringLiteral("memberList"));
   connect(members_, &MemberList::edited, this, &ComputePanel::refresh);
@@ -182,6 +188,8 @@ void ComputePanel::buildForm(QVBoxLayout& layout) {
   layout.addWidget(summary_);
   layout.addWidget(method_form_);
   layout.addWidget(data_);
+  layout.addWidget(ood_heading_);
+  layout.addWidget(ood_);
   layout.addWidget(members_);
   layout.addWidget(sites_heading_);
   layout.addWidget(sites_);
@@ -314,8 +322,11 @@ void ComputePanel::refresh() {
         session_.datasets()[static_cast<std::size_t>(session_.activeDatasetPosition())];
     QString text =
         tr("%1 on %2").arg(session_.models()[static_cast<std::size_t>(position)].name, in.name);
+    const std::vector<DatasetPtr> left_out = ood_->leftOut();
     for (const DatasetEntry& ood : session_.oodDatasets()) {
-      text += tr(" + %1").arg(ood.name);
+      if (std::ranges::find(left_out, ood.dataset) == left_out.end()) {
+        text += tr(" + %1").arg(ood.name);
+      }
     }
     target_->setText(text);
   } else {
@@ -333,6 +344,8 @@ void ComputePanel::refresh() {
   }
   const bool dropout = !joins && std::holds_alternative<McDropoutOptions>(edited_.method);
   sites_->setVisible(dropout && shown_model_ != nullptr);
+  ood_heading_->setVisible(!joins && !ood_->empty());
+  ood_->setVisible(!joins && !ood_->empty());
   if (fine && dropout && !sites_->valid()) {
     fine = false;
     reason = tr("No dropout site is chosen; tick one, or take MAP softmax");
@@ -374,6 +387,7 @@ ComputeSettings ComputePanel::settings() const {
     dropout->sites = sites_->chosen();
   }
   settings.members = joinsRuns() ? members_->chosen() : std::vector<AnalysisPtr>();
+  settings.ood_left_out = ood_->leftOut();
   settings.data.fit = data_->fit();
   settings.data.calibration = data_->calibration();
   settings.isolated = isolated_->isChecked();

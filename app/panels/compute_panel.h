@@ -18,6 +18,7 @@ namespace dubito {
 
 class MemberList;
 class MethodDataForm;
+class OodList;
 class OptionsForm;
 class SiteList;
 
@@ -69,6 +70,8 @@ class ComputePanel : public QFrame {
   QLabel* summary_;
   OptionsForm* method_form_;
   MethodDataForm* data_;
+  QLabel* ood_heading_;
+  OodList* ood_;
   MemberList* members_;
   QLabel* sites_heading_;
   SiteList* sites_;

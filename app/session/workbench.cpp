@@ -328,7 +328,9 @@ ComputeRequest Workbench::requestOf(const ComputeSettings& settings) const {
   const auto& in = session_.datasets()[static_cast<std::size_t>(session_.activeDatasetPosition())];
   request.in = {toStd(in.name), in.dataset};
   for (const DatasetEntry& entry : session_.oodDatasets()) {
-    request.ood.push_back({toStd(entry.name), entry.dataset});
+    if (std::ranges::find(settings.ood_left_out, entry.dataset) == settings.ood_left_out.end()) {
+      request.ood.push_back({toStd(entry.name), entry.dataset});
+    }
   }
   request.method = settings.method;
   request.data = settings.data;

@@ -26,6 +26,8 @@ struct ComputeSettings {
   MethodOptions method = McDropoutOptions{};
   /// Analyses that are joined to an ensemble in place of a method; empty: the method computes.
   std::vector<AnalysisPtr> members;
+  /// OOD datasets of the session that take no part.
+  std::vector<DatasetPtr> ood_left_out;
   /// What the method is fitted on; what is evaluated is filled in by compute().
   MethodData data;
   PredictOptions predict;

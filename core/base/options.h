@@ -13,6 +13,17 @@
 
 namespace dubito {
 
+/// One way to write a text option: a word, or a word followed by a number ("mmc-drop=0.05").
+struct TextForm {
+  std::string prefix;  ///< the whole text if no number follows; empty: a number alone
+  std::string label;   ///< short, for a list of the forms
+  /// The number at first; empty: the form has none.
+  std::optional<double> number = {};
+  /// Open range of the number.
+  double above = -std::numeric_limits<double>::infinity();
+  double below = std::numeric_limits<double>::infinity();
+};
+
 /// What a person is told about one option, and what values it takes.
 struct FieldInfo {
   /// snake_case; the command-line flag is the same with dashes, the JSON key is the name itself.
@@ -28,9 +39,13 @@ struct FieldInfo {
   double max = std::numeric_limits<double>::infinity();
   /// The only values that a text may take; empty: any.
   std::vector<std::string> choices = {};
+  /// The ways to write a text, for a form to choose from; empty: it is typed.
+  std::vector<TextForm> forms = {};
   /// What would have to be chosen for this option to have an effect ("--score raps"), where the
   /// present values of the others leave it without one; empty: it has one.
   std::string idle_without = {};
+  /// Rarely changed: forms show it folded away.
+  bool advanced = false;
 };
 
 /// Where the value of an option lives. An empty optional means "chosen automatically"; an empty

@@ -34,19 +34,22 @@ std::vector<Field> McDropoutOptions::fields() {
       {{.name = "masks",
         .label = "Masks",
         .help = "a mask for every item, or one mask a draw shared by all items (a function draw)",
-        .choices = {"per-item", "shared"}},
+        .choices = {"per-item", "shared"},
+        .advanced = true},
        &masks},
       {{.name = "insert",
         .label = "Insert site",
         .help = "insert a dropout site before the head",
-        .choices = {"auto", "always", "never"}},
+        .choices = {"auto", "always", "never"},
+        .advanced = true},
        &insert},
       {{.name = "insert_rate",
         .label = "Inserted rate",
         .help = "drop rate of an inserted site",
         .min = 0.0,
         .max = 0.999,
-        .idle_without = insert == "never" ? "--insert auto or always" : ""},
+        .idle_without = insert == "never" ? "--insert auto or always" : "",
+        .advanced = true},
        &insert_rate},
   };
 }
@@ -74,13 +77,20 @@ Status TemperatureOptions::check() const {
 
 std::vector<Field> PredictOptions::fields() {
   return {
-      {{.name = "batch", .label = "Batch", .help = "items a batch", .min = 1, .max = 1e6}, &batch},
+      {{.name = "batch",
+        .label = "Batch",
+        .help = "items per batch",
+        .min = 1,
+        .max = 1e6,
+        .advanced = true},
+       &batch},
       {{.name = "keep_samples_mb",
         .label = "Keep samples",
         .help = "draws are stored up to this size, beyond it they are recomputed when asked for",
         .unit = "MB",
         .min = 0,
-        .max = 1e7},
+        .max = 1e7,
+        .advanced = true},
        &keep_samples_mb},
   };
 }

@@ -6,6 +6,7 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QSignalSpy>
+#include <QToolButton>
 
 #include "tests/support/gui_test.h"
 #include "tests/widgets/preview_data.h"
@@ -43,6 +44,78 @@ class OptionsFormTest : public QObject {
     QVERIFY(!form.findChild<NumberBox*>("prior_precision")->isEnabled());
     QCOMPARE(form.findChild<NumberBox*>("draws")->toolTip(),
              "Number of stochastic passes over each item");
+  }
+
+  void aTextOfSeveralFormsIsChosenFromAList() {
+    std::string prior = "auto-nll";
+    const std::vector<TextForm> forms = {
+        {.prefix = "auto-nll", .label = "auto-nll"},
+        {.prefix = "drop=", .label = "drop", .number = 0.05, .above = 0.0, .below = 1.0},
+        {.prefix = "", .label = "number", .number = 1.0, .above = 0.0}};
+    OptionsForm form;
+    form.setFields({{{.name = "prior", .label = "Prior", .help = "rule", .forms = forms}, &prior}});
+    form.show();
+    auto* const rule = form.findChild<QComboBox*>("prior");
+    auto* const number = form.findChild<NumberBox*>("priorNumber");
+    QCOMPARE(rule->count(), 3);
+    QCOMPARE(rule->currentText(), "auto-nll");
+    QVERIFY(!number->isVisible());
+    const auto choose = [rule](int index) {
+      rule->setCurrentIndex(index);
+      Q_EMIT rule->activated(index);
+    };
+    choose(1);
+    QVERIFY(number->isVisible());
+    QCOMPARE(prior, std::string("drop=0.05"));
+    type(number, "0.2");
+    QCOMPARE(prior, std::string("drop=0.2"));
+    type(number, "2");
+    QVERIFY(!form.check());
+    QVERIFY(form.errorText("prior").contains("between 0 and 1"));
+    QCOMPARE(prior, std::string("drop=0.2"));
+    choose(2);
+    QVERIFY(form.check());
+    QCOMPARE(prior, std::string("1"));
+    type(number, "1e-3");
+    QCOMPARE(prior, std::string("0.001"));
+    choose(0);
+    QCOMPARE(prior, std::string("auto-nll"));
+    QVERIFY(!number->isVisible());
+    prior = "drop=0.3";
+    form.reload();
+    QCOMPARE(rule->currentText(), "drop");
+    QCOMPARE(number->text(), "0.3");
+    prior = "20";
+    form.reload();
+    QCOMPARE(rule->currentText(), "number");
+    QCOMPARE(number->text(), "20");
+  }
+
+  void advancedFieldsAreFoldedAway() {
+    std::int64_t batch = 64;
+    std::int64_t draws = 50;
+    OptionsForm form;
+    form.setFields({{{.name = "batch", .label = "Batch", .help = "", .min = 1, .advanced = true},
+                     &batch},
+                    {{.name = "draws", .label = "Draws", .help = ""}, &draws}});
+    form.show();
+    auto* const editor = form.findChild<NumberBox*>("batch");
+    QVERIFY(form.findChild<NumberBox*>("draws")->isVisible());
+    QVERIFY(!editor->isVisible());
+    auto* const unfold = form.findChild<QToolButton*>("advancedOptions");
+    unfold->click();
+    QVERIFY(editor->isVisible());
+    // An error stays in sight.
+    type(editor, "0");
+    unfold->click();
+    QVERIFY(editor->isVisible());
+    type(editor, "8");
+    unfold->click();
+    unfold->click();
+    QVERIFY(!editor->isVisible());
+    QCOMPARE(batch, 8);
+    form.setFields({{{.name = "draws", .label = "Draws", .help = ""}, &draws}});
+    QVERIFY(form.findChild<QToolButton*>("advancedOptions") == nullptr);
   }
 
   void typingWritesIntoTheStruct() {

@@ -75,6 +75,26 @@ class ComputeTest : public QObject, private TestWindow {
     QVERIFY(part<ErrorBanner>("errorBanner").messages().isEmpty());
   }
 
+  void anOodSetCanBeLeftOutOfARun() {
+    openNetworkAndImages(30);
+    window_->workbench().open({{samples("fashion-1000", 20), FileKind::kDataset, true, "clothes"}});
+    QTRY_COMPARE_WITH_TIMEOUT(session().datasets().size(), 3U, kPatience);
+    part<QPushButton>("computeButton").click();
+    part<ComputePanel>("computePanel").chooseMethod("map");
+    QVERIFY(part<QLabel>("computeTarget").text().contains("signs"));
+    part<QCheckBox>("ood0").click();
+    QVERIFY(!part<QLabel>("computeTarget").text().contains("signs"));
+    QVERIFY(part<QLabel>("computeTarget").text().contains("clothes"));
+    part<QPushButton>("startCompute").click();
+    QTRY_VERIFY_WITH_TIMEOUT(session().activeAnalysis() != nullptr, kPatience);
+    QCOMPARE(session().activeAnalysis()->parts.size(), 2U);
+    QCOMPARE(session().activeAnalysis()->parts[1].name, std::string("clothes"));
+    // The choice stays with the dataset.
+    session().setOod(2, false);
+    session().setOod(2, true);
+    QVERIFY(!part<QCheckBox>("ood0").isChecked());
+  }
+
   void temperatureAsksForACalibrationSet() {
     openNetworkAndImages(60);
     part<QPushButton>("computeButton").click();

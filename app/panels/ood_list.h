@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QWidget>
+#include <vector>
+
+#include "app/session/session.h"
+
+class QCheckBox;
+class QVBoxLayout;
+
+namespace dubito {
+
+/// The OOD datasets of the workspace as check boxes: which of them a run is computed on as well.
+class OodList : public QWidget {
+  Q_OBJECT
+ public:
+  /// `session` outlives the list.
+  explicit OodList(Session& session, QWidget* parent = nullptr);
+
+  [[nodiscard]] bool empty() const { return entries_.empty(); }
+  /// Those that are not ticked. A dataset that is opened later is.
+  [[nodiscard]] std::vector<DatasetPtr> leftOut() const;
+
+ Q_SIGNALS:
+  void edited();
+
+ private:
+  struct Entry {
+    DatasetPtr dataset;
+    QCheckBox* box;
+  };
+  void refresh();
+
+  Session& session_;
+  QVBoxLayout* layout_;
+  std::vector<Entry> entries_;
+};
+
+}  // namespace dubito

@@ -6,8 +6,8 @@
 #include <cmath>
 
 #include "app/panels/words.h"
-#include "core/models/guessed_preprocessing.h"
 #include "core/metrics/rank_names.h"
+#include "core/models/guessed_preprocessing.h"
 #include "widgets/plot_table.h"
 
 namespace dubito {

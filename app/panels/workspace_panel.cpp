@@ -12,8 +12,8 @@
 #include "app/panels/run_details.h"
 #include "app/panels/words.h"
 #include "app/panels/workspace_row.h"
-#include "core/models/guessed_preprocessing.h"
 #include "app/session/run_names.h"
+#include "core/models/guessed_preprocessing.h"
 #include "widgets/theme.h"
 
 namespace dubito {

@@ -4,8 +4,8 @@
 #include <nlohmann/json.hpp>
 
 #include "app/panels/words.h"
-#include "app/session/window_words.h"
 #include "app/report/report_content.h"
+#include "app/session/window_words.h"
 #include "core/inference/predict.h"
 #include "widgets/plot_table.h"
 

@@ -11,8 +11,8 @@
 
 #include "app/session/operating_point.h"
 #include "app/session/same_item.h"
-#include "core/data/plane_grid.h"
 #include "app/session/same_items.h"
+#include "core/data/plane_grid.h"
 #include "core/io/log_rest.h"
 #include "core/io/mapped_file.h"
 #include "core/kernels/predictive_summary.h"

@@ -7,8 +7,8 @@ class QStackedWidget;
 
 namespace dubito {
 
-/// The workspace at the left, the page in the middle, one of the side panels at the right. In a narrow
-/// window the sides leave the page more room.
+/// The workspace at the left, the page in the middle, one of the side panels at the right. In a
+/// narrow window the sides leave the page more room.
 class WindowBody : public QWidget {
   Q_OBJECT
  public:

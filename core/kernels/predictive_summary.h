@@ -40,8 +40,8 @@ struct SummaryExtras {
   std::span<float* const> probs_of_draws = {};
 };
 
-/// Of logits: H = log sum exp z - sum p z. An item with a logit that is NaN or plus infinity has the entropy
-/// NaN.
+/// Of logits: H = log sum exp z - sum p z. An item with a logit that is NaN or plus infinity has
+/// the entropy NaN.
 [[nodiscard]] PredictiveSummary summariseLogits(const DrawRows& logits, const SummaryExtras& extras,
                                                 const RunContext& context);
 /// Of logits [T, N, K]; `probs_of_draws`, where it is given, is set to softmax(logits) [T, N, K].

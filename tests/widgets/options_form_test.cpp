@@ -95,9 +95,9 @@ class OptionsFormTest : public QObject {
     std::int64_t batch = 64;
     std::int64_t draws = 50;
     OptionsForm form;
-    form.setFields({{{.name = "batch", .label = "Batch", .help = "", .min = 1, .advanced = true},
-                     &batch},
-                    {{.name = "draws", .label = "Draws", .help = ""}, &draws}});
+    form.setFields(
+        {{{.name = "batch", .label = "Batch", .help = "", .min = 1, .advanced = true}, &batch},
+         {{.name = "draws", .label = "Draws", .help = ""}, &draws}});
     form.show();
     auto* const editor = form.findChild<NumberBox*>("batch");
     QVERIFY(form.findChild<NumberBox*>("draws")->isVisible());

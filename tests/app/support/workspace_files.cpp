@@ -52,10 +52,11 @@ ComputeRequest WorkspaceFiles::request() const {
 
 void WorkspaceFiles::fill(Session& session) const {
   RunContext context;
-  const ComputeRequest request = this->request();
+  ComputeRequest request = this->request();
   session.addModel("net", request.model);
   session.addDataset("digits", request.in.dataset, false);
   session.addDataset("signs", request.ood.front().dataset, true);
+  request.ood.front().dataset = session.oodDatasets().front().dataset;
   session.addAnalysis(taken(computeAnalysis(request, context)));
 }
 

@@ -141,7 +141,8 @@ class PreprocessingTest : public QObject, private TestWindow {
     const double guessed = accuracyOfMap();
     QVERIFY2(guessed < 0.95, qPrintable(QString::number(guessed)));
     QVERIFY(!guessedPreprocessing(session().activeAnalysis()->in().run->meta.notes).empty());
-    QVERIFY(part<WorkspaceRow>("run0").detail().contains("preprocessing guessed"));
+    QVERIFY(part<WorkspaceRow>("run0").warnings().join(u'\n').contains("preprocessing is guessed"));
+    QVERIFY(part<WorkspaceRow>("model0").warnings().size() == 1);
     part<QPushButton>("editPreprocessingButton").click();
     QVERIFY(part<QLabel>("modelPanelSource").text().contains("value range"));
     auto& preset = part<QComboBox>("presetChooser");

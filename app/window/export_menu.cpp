@@ -61,7 +61,9 @@ void ExportMenu::add(const QString& text, const char* name, const QString& sugge
       action, &QAction::triggered, this, [this, suggestion, folder, prepare = std::move(prepare)] {
         const QString path = askForFile(folder ? tr("Report") : tr("Export"), suggestion, folder);
         if (!path.isEmpty()) {
-          write(workbench_.session().activeAnalysis(), path, prepare());
+          // Without a run there is nothing to prepare; write() says so.
+          const AnalysisPtr analysis = workbench_.session().activeAnalysis();
+          write(analysis, path, analysis ? prepare() : Writer());
         }
       });
 }

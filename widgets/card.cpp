@@ -129,6 +129,11 @@ void Card::setChoices(const QStringList& titles) {
   }
 }
 
+void Card::setChoice(int index) {
+  choices_->setCurrentIndex(index);
+  setTitle(choices_->itemText(index));
+}
+
 void Card::setSubtitle(const QString& subtitle) {
   subtitle_text_ = subtitle;
   subtitle_->setVisible(!subtitle.isEmpty());

@@ -27,6 +27,8 @@ class Card : public QFrame {
   /// Puts choices in the place of the title: several views of the same thing. The chosen text is
   /// the title.
   void setChoices(const QStringList& titles);
+  /// Makes one of them the present one; emits nothing.
+  void setChoice(int index);
   /// Takes ownership; replaces (and deletes) the content before.
   void setContent(QWidget* content);
   [[nodiscard]] QWidget* content() const { return content_; }

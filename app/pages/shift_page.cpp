@@ -12,6 +12,7 @@
 #include "app/pages/plot_caption.h"
 #include "app/pages/shift_values.h"
 #include "app/panels/words.h"
+#include "app/session/run_names.h"
 #include "widgets/card.h"
 #include "widgets/card_rows.h"
 #include "widgets/curve_plot.h"
@@ -20,6 +21,19 @@
 #include "widgets/theme.h"
 
 namespace dubito {
+namespace {
+
+constexpr std::array<ShiftQuantity, 3> kShares = {ShiftQuantity::kAccuracy,
+                                                  ShiftQuantity::kConfidence, ShiftQuantity::kEce};
+constexpr std::array<ShiftQuantity, 3> kEntropies = {
+    ShiftQuantity::kEntropy, ShiftQuantity::kExpectedEntropy, ShiftQuantity::kMutualInformation};
+
+/// Whether it is that run, however it was evaluated since.
+bool isOf(const ShiftResult& result, const Analysis& analysis) {
+  return result.analysis->in().run == analysis.in().run;
+}
+
+}  // namespace
 
 ShiftPage::ShiftPage(Workbench& workbench, QWidget* parent)
     : QWidget(parent),
@@ -63,7 +77,16 @@ ShiftPage::ShiftPage(Workbench& workbench, QWidget* parent)
   connect(&job_, &Job::progressChanged, this, [this](const Progress& progress) {
     status_->setText(QString::fromStdString(progress.stage));
   });
-  connect(&session_, &Session::activeAnalysisChanged, this, &ShiftPage::showState);
+  connect(&session_, &Session::activeAnalysisChanged, this, &ShiftPage::showRun);
+  connect(&session_, &Session::workspaceChanged, this, &ShiftPage::showRun);
+  connect(kind_, &QComboBox::activated, this, &ShiftPage::showRun);
+  const std::array<Card*, 2> cards = {shares_card_, entropies_card_};
+  for (std::size_t i = 0; i < cards.size(); ++i) {
+    connect(cards[i], &Card::choiceMade, this, [this, i](int index) {
+      chosen_[i] = index;
+      showResult();
+    });
+  }
   connect(&session_, &Session::primaryChanged, this, &ShiftPage::showItem);
   showState();
   showResult();
@@ -120,13 +143,79 @@ void ShiftPage::start() {
       [request](RunContext& context) { return computeShift(request, context); }, this,
       [this](const Expected<ShiftResultPtr>& result) {
         if (result) {
-          result_ = *result;
-          showResult();
+          take(*result);
         } else if (result.error().code != ErrorCode::kCancelled) {
           Q_EMIT failed(QString::fromStdString(result.error().message));
         }
         showState();
       });
+}
+
+void ShiftPage::take(const ShiftResultPtr& result) {
+  std::erase_if(results_, [&result](const ShiftResultPtr& other) {
+    return isOf(*other, *result->analysis) && other->kind == result->kind;
+  });
+  results_.push_back(result);
+  result_ = result;
+  fillChoices();
+  showResult();
+}
+
+std::vector<ShiftResultPtr> ShiftPage::overlaid() const {
+  std::vector<ShiftResultPtr> overlaid;
+  for (const AnalysisPtr& analysis : session_.analyses()) {
+    const auto found = std::ranges::find_if(results_, [&](const ShiftResultPtr& result) {
+      return isOf(*result, *analysis) && result_ && result->kind == result_->kind;
+    });
+    if (found != results_.end()) {
+      overlaid.push_back(*found);
+    }
+  }
+  return overlaid;
+}
+
+void ShiftPage::showRun() {
+  const std::vector<AnalysisPtr>& analyses = session_.analyses();
+  std::erase_if(results_, [&analyses](const ShiftResultPtr& result) {
+    return std::ranges::none_of(
+        analyses, [&result](const AnalysisPtr& analysis) { return isOf(*result, *analysis); });
+  });
+  const AnalysisPtr shown = session_.activeAnalysis();
+  const auto found = std::ranges::find_if(results_, [&](const ShiftResultPtr& result) {
+    return shown && isOf(*result, *shown) && result->kind == chosenKind();
+  });
+  if (found != results_.end()) {
+    result_ = *found;
+  }
+  fillChoices();
+  showState();
+  showResult();
+}
+
+void ShiftPage::fillChoices() {
+  const bool several = overlaid().size() > 1;
+  if (several == compared_) {
+    return;
+  }
+  compared_ = several;
+  const auto offer = [several](Card& card, const QString& alone,
+                               const std::array<ShiftQuantity, 3>& quantities) {
+    QStringList titles;
+    for (const ShiftQuantity quantity : quantities) {
+      titles << tr("All runs: %1").arg(shiftQuantityName(quantity));
+    }
+    titles.prepend(alone);
+    card.setChoices(several ? titles : QStringList());
+    card.setTitle(alone);
+  };
+  offer(*shares_card_, tr("Accuracy and calibration"), kShares);
+  offer(*entropies_card_, tr("Uncertainty"), kEntropies);
+  // Who computes a second run wants to see both.
+  chosen_ = several ? std::array<int, 2>{1, 1} : std::array<int, 2>{};
+  if (several) {
+    shares_card_->setChoice(chosen_[0]);
+    entropies_card_->setChoice(chosen_[1]);
+  }
 }
 
 void ShiftPage::showState() {
@@ -155,14 +244,29 @@ void ShiftPage::showResult() {
   if (!result_) {
     return;
   }
-  const QString line = shiftCaption(*result_);
-  shares_->setCurves(shiftShares(*result_));
-  entropies_->setCurves(shiftEntropies(*result_));
-  const std::pair<Card*, CurvePlot*> plots[] = {{shares_card_, shares_},
-                                                {entropies_card_, entropies_}};
-  for (const auto& [card, plot] : plots) {
-    setCaptions(*card, *plot, line);
+  const std::vector<ShiftResultPtr> all = overlaid();
+  std::vector<QString> names;
+  const std::vector<std::string> of_runs = runNames(session_);
+  for (const ShiftResultPtr& result : all) {
+    const auto at = std::ranges::find_if(
+        session_.analyses(),
+        [&result](const AnalysisPtr& analysis) { return isOf(*result, *analysis); });
+    names.push_back(QString::fromStdString(
+        of_runs[static_cast<std::size_t>(at - session_.analyses().begin())]));
   }
+  const auto show = [&](Card& card, CurvePlot& plot, int choice,
+                        const std::array<ShiftQuantity, 3>& quantities,
+                        const CurvePlotValue& alone) {
+    plot.setCurves(choice == 0
+                       ? alone
+                       : shiftOfRuns(all, names, quantities[static_cast<std::size_t>(choice - 1)]));
+    setCaptions(card, plot,
+                choice == 0
+                    ? shiftCaption(*result_)
+                    : tr("%1 · %2 runs").arg(corruptionName(result_->kind)).arg(all.size()));
+  };
+  show(*shares_card_, *shares_, chosen_[0], kShares, shiftShares(*result_));
+  show(*entropies_card_, *entropies_, chosen_[1], kEntropies, shiftEntropies(*result_));
   showItem();
 }
 

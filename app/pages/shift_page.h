@@ -3,6 +3,7 @@
 
 #include <QImage>
 #include <QWidget>
+#include <array>
 #include <vector>
 
 #include "app/jobs/job.h"
@@ -21,7 +22,8 @@ class CurvePlot;
 class ImageGallery;
 
 /// What becomes of the run shown when its images get noisy, blurred, dark or turned: accuracy,
-/// confidence and uncertainty against the severity, and one image at every step.
+/// confidence and uncertainty against the severity, and one image at every step. Runs that were
+/// repeated under the same corruption are overlaid, one quantity at a time.
 class ShiftPage : public QWidget {
   Q_OBJECT
  public:
@@ -29,6 +31,8 @@ class ShiftPage : public QWidget {
   explicit ShiftPage(Workbench& workbench, QWidget* parent = nullptr);
 
   [[nodiscard]] const ShiftResultPtr& result() const { return result_; }
+  /// Those under the corruption of result(), in the order of the session's runs.
+  [[nodiscard]] std::vector<ShiftResultPtr> overlaid() const;
   /// Something is still being computed or decoded.
   [[nodiscard]] bool busy() const {
     return isActive(job_.state()) || isActive(images_job_.state());
@@ -42,8 +46,11 @@ class ShiftPage : public QWidget {
  private:
   void buildBar(QHBoxLayout& bar);
   void start();
+  void take(const ShiftResultPtr& result);
   void showState();
+  void showRun();
   void showResult();
+  void fillChoices();
   void showItem();
   void takeImages(const std::vector<Image8>& images, std::int64_t id);
   [[nodiscard]] CorruptionKind chosenKind() const;
@@ -52,7 +59,10 @@ class ShiftPage : public QWidget {
   Session& session_;
   Job job_;
   Job images_job_;
-  ShiftResultPtr result_;
+  ShiftResultPtr result_;                ///< the one whose images are shown
+  std::vector<ShiftResultPtr> results_;  ///< one a run and corruption
+  std::array<int, 2> chosen_{};          ///< of the cards: 0 the run alone, else a quantity
+  bool compared_ = false;                ///< the cards offer quantities of several runs
 
   Card* card_;
   QComboBox* kind_;

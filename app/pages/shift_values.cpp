@@ -23,14 +23,36 @@ double place(const ShiftResult& result, double severity) {
   return result.kind == CorruptionKind::kRotation ? severity * kDegreesAStep : severity;
 }
 
+double orNan(const std::optional<double>& value) {
+  return value.value_or(std::numeric_limits<double>::quiet_NaN());
+}
+
+double valueOf(const ShiftStep& step, ShiftQuantity quantity) {
+  switch (quantity) {
+    case ShiftQuantity::kAccuracy:
+      return orNan(step.evaluation.accuracy);
+    case ShiftQuantity::kConfidence:
+      return step.evaluation.mmc;
+    case ShiftQuantity::kEce:
+      return orNan(step.evaluation.ece);
+    case ShiftQuantity::kEntropy:
+      return step.mean_entropy;
+    case ShiftQuantity::kExpectedEntropy:
+      return step.mean_expected_entropy;
+    case ShiftQuantity::kMutualInformation:
+      return step.mean_mutual_information;
+  }
+  return std::numeric_limits<double>::quiet_NaN();
+}
+
 /// Adds a curve unless the steps have no such value; its figure in the legend is the last one.
-void addCurve(const ShiftResult& result, const QString& name,
-              const std::function<double(const ShiftStep&)>& value, CurvePlotValue& plot) {
+void addCurve(const ShiftResult& result, const QString& name, ShiftQuantity quantity,
+              CurvePlotValue& plot) {
   StyledCurve styled;
   styled.curve.name = name.toStdString();
   styled.curve.summary = std::numeric_limits<double>::quiet_NaN();
   for (const ShiftStep& step : result.steps) {
-    const double y = value(step);
+    const double y = valueOf(step, quantity);
     if (!std::isnan(y)) {
       styled.curve.x.push_back(place(result, step.severity));
       styled.curve.y.push_back(y);
@@ -51,10 +73,6 @@ CurvePlotValue emptyPlot(const ShiftResult& result) {
   plot.x_label =
       result.kind == CorruptionKind::kRotation ? tr("rotation (degrees)") : tr("severity");
   return plot;
-}
-
-double orNan(const std::optional<double>& value) {
-  return value.value_or(std::numeric_limits<double>::quiet_NaN());
 }
 
 }  // namespace
@@ -95,31 +113,63 @@ QString corruptionMeaning(CorruptionKind kind) {
   return {};
 }
 
-CurvePlotValue shiftShares(const ShiftResult& result) {
+QString shiftQuantityName(ShiftQuantity quantity) {
+  switch (quantity) {
+    case ShiftQuantity::kAccuracy:
+      return tr("accuracy");
+    case ShiftQuantity::kConfidence:
+      return tr("mean confidence");
+    case ShiftQuantity::kEce:
+      return tr("ECE");
+    case ShiftQuantity::kEntropy:
+      return tr("entropy H");
+    case ShiftQuantity::kExpectedEntropy:
+      return tr("aleatoric E[H]");
+    case ShiftQuantity::kMutualInformation:
+      return tr("epistemic MI");
+  }
+  return {};
+}
+
+namespace {
+
+CurvePlotValue ofOneRun(const ShiftResult& result, const QString& y_label,
+                        std::initializer_list<ShiftQuantity> quantities) {
   CurvePlotValue plot = emptyPlot(result);
-  plot.y_label = tr("share");
-  addCurve(
-      result, tr("accuracy"), [](const ShiftStep& step) { return orNan(step.evaluation.accuracy); },
-      plot);
-  addCurve(
-      result, tr("mean confidence"), [](const ShiftStep& step) { return step.evaluation.mmc; },
-      plot);
-  addCurve(
-      result, tr("ECE"), [](const ShiftStep& step) { return orNan(step.evaluation.ece); }, plot);
+  plot.y_label = y_label;
+  for (const ShiftQuantity quantity : quantities) {
+    addCurve(result, shiftQuantityName(quantity), quantity, plot);
+  }
   return plot;
 }
 
+}  // namespace
+
+CurvePlotValue shiftShares(const ShiftResult& result) {
+  return ofOneRun(result, tr("share"),
+                  {ShiftQuantity::kAccuracy, ShiftQuantity::kConfidence, ShiftQuantity::kEce});
+}
+
 CurvePlotValue shiftEntropies(const ShiftResult& result) {
-  CurvePlotValue plot = emptyPlot(result);
-  plot.y_label = tr("mean, nats");
-  addCurve(
-      result, tr("entropy H"), [](const ShiftStep& step) { return step.mean_entropy; }, plot);
-  addCurve(
-      result, tr("aleatoric E[H]"),
-      [](const ShiftStep& step) { return step.mean_expected_entropy; }, plot);
-  addCurve(
-      result, tr("epistemic MI"),
-      [](const ShiftStep& step) { return step.mean_mutual_information; }, plot);
+  return ofOneRun(result, tr("mean, nats"),
+                  {ShiftQuantity::kEntropy, ShiftQuantity::kExpectedEntropy,
+                   ShiftQuantity::kMutualInformation});
+}
+
+CurvePlotValue shiftOfRuns(const std::vector<ShiftResultPtr>& results,
+                           const std::vector<QString>& names, ShiftQuantity quantity) {
+  if (results.empty()) {
+    return {};
+  }
+  CurvePlotValue plot = emptyPlot(*results.front());
+  const bool in_nats = quantity == ShiftQuantity::kEntropy ||
+                       quantity == ShiftQuantity::kExpectedEntropy ||
+                       quantity == ShiftQuantity::kMutualInformation;
+  plot.y_label =
+      in_nats ? tr("mean %1, nats").arg(shiftQuantityName(quantity)) : shiftQuantityName(quantity);
+  for (std::size_t i = 0; i < results.size(); ++i) {
+    addCurve(*results[i], names[i], quantity, plot);
+  }
   return plot;
 }
 

@@ -20,6 +20,22 @@ namespace dubito {
 /// Mean entropies in nats; the parts where the method has them.
 [[nodiscard]] CurvePlotValue shiftEntropies(const ShiftResult& result);
 
+/// What can be drawn of a shift, for each run alone.
+enum class ShiftQuantity {
+  kAccuracy,
+  kConfidence,
+  kEce,
+  kEntropy,
+  kExpectedEntropy,
+  kMutualInformation
+};
+[[nodiscard]] QString shiftQuantityName(ShiftQuantity quantity);
+
+/// One quantity of several runs under the same corruption, one curve a run; `names` by result. Runs
+/// without it are left out.
+[[nodiscard]] CurvePlotValue shiftOfRuns(const std::vector<ShiftResultPtr>& results,
+                                         const std::vector<QString>& names, ShiftQuantity quantity);
+
 /// "rotation · MC dropout T=50 · MNIST test · N 1 000".
 [[nodiscard]] QString shiftCaption(const ShiftResult& result);
 

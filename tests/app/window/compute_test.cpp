@@ -21,6 +21,7 @@
 #include "tests/app/support/test_window.h"
 #include "tests/support/gui_test.h"
 #include "tests/support/shared_data.h"
+#include "widgets/card.h"
 #include "widgets/class_probability_plot.h"
 #include "widgets/curve_plot.h"
 #include "widgets/histogram_plot.h"
@@ -77,7 +78,8 @@ class ComputeTest : public QObject, private TestWindow {
 
   void anOodSetCanBeLeftOutOfARun() {
     openNetworkAndImages(30);
-    window_->workbench().open({{samples("fashion-1000", 20), FileKind::kDataset, true, "clothes"}});
+    window_->workbench().open(
+        {{samples("fashion-mnist-1000", 20), FileKind::kDataset, true, "clothes"}});
     QTRY_COMPARE_WITH_TIMEOUT(session().datasets().size(), 3U, kPatience);
     part<QPushButton>("computeButton").click();
     part<ComputePanel>("computePanel").chooseMethod("map");
@@ -205,6 +207,42 @@ class ComputeTest : public QObject, private TestWindow {
     QCOMPARE(part<CurvePlot>("shiftEntropies").curves().curves.size(), std::size_t{3});
     QTRY_COMPARE_WITH_TIMEOUT(part<ImageGallery>("shiftSteps").count(), 13, kPatience);
     QVERIFY(part<ErrorBanner>("errorBanner").messages().isEmpty());
+  }
+
+  void shiftsOfSeveralRunsAreOverlaid() {
+    openNetworkAndImages(20);
+    window_->showPage(MainWindow::Page::kShift);
+    ShiftPage& page = part<ShiftPage>("shiftPage");
+    ComputeSettings settings = window_->workbench().settings();
+    settings.method = MapOptions{};
+    for (std::size_t run = 0; run < 2; ++run) {
+      window_->workbench().compute(settings);
+      QTRY_COMPARE_WITH_TIMEOUT(session().analyses().size(), run + 1, kPatience);
+      QTRY_VERIFY_WITH_TIMEOUT(!window_->workbench().busy(), kPatience);
+      page.compute(CorruptionKind::kBlur);
+      QTRY_COMPARE_WITH_TIMEOUT(page.overlaid().size(), run + 1, kPatience);
+      settings.method = McDropoutOptions{.draws = 4};
+    }
+    const CurvePlotValue& shares = part<CurvePlot>("shiftShares").curves();
+    QCOMPARE(shares.curves.size(), std::size_t{2});
+    QCOMPARE(shares.curves[0].curve.name, std::string("MAP softmax"));
+    QCOMPARE(shares.curves[1].curve.name, std::string("MC dropout T=4"));
+    for (std::size_t run = 0; run < 2; ++run) {
+      const ShiftResult& result = *page.overlaid()[run];
+      for (std::size_t step = 0; step < result.steps.size(); ++step) {
+        QCOMPARE(shares.curves[run].curve.y[step], *result.steps[step].evaluation.accuracy);
+      }
+    }
+    // The run shown alone has its three curves again.
+    Card& card = part<Card>("shiftSharesCard");
+    QComboBox& choices = *card.findChild<QComboBox*>("cardChoices");
+    choices.setCurrentIndex(0);
+    Q_EMIT choices.activated(0);
+    QCOMPARE(part<CurvePlot>("shiftShares").curves().curves.size(), std::size_t{3});
+    session().removeAnalysis(0);
+    QCOMPARE(page.overlaid().size(), std::size_t{1});
+    QCOMPARE(card.title(), QStringLiteral("Accuracy and calibration"));
+    QVERIFY(choices.isHidden());
   }
 
   void fieldsWithoutEffectAreGreyedOut() {

@@ -32,6 +32,11 @@ constexpr std::pair<const char*, const char*> kPhrases[] = {
     {"--threads", "the number of threads"},
     {"--posterior", "the posterior"},
     {"--allow-same-split", "the same items"},
+    {"(--memory)", "(Memory)"},
+    {"--memory", "Memory"},
+    {"--source moments", "the moments"},
+    {"--score", "Score:"},
+    {"(?items=0:N)", "(Items in the dataset's menu)"},
     {"--resume", "the same computation"},
     {"--restart", "starting again"},
     {"--learning-rate", "a learning rate"},
@@ -127,8 +132,10 @@ std::string withLabels(const std::string& text) {
 }  // namespace
 
 std::string inWindowWords(const std::string& message) {
-  if (message.find("--") == std::string::npos && message.find("role=") == std::string::npos &&
-      message.find("classes=") == std::string::npos) {
+  constexpr const char* kOfCommandLine[] = {"--", "role=", "classes=", "items="};
+  if (std::ranges::none_of(kOfCommandLine, [&message](const char* word) {
+        return message.find(word) != std::string::npos;
+      })) {
     return message;
   }
   std::string text = message;

@@ -364,7 +364,7 @@ void ComputePanel::refresh() {
   }
   if (const Status status = edited_.memory.check(); fine && !status) {
     fine = false;
-    reason = QString::fromStdString(status.error().message);
+    reason = QString::fromStdString(inWindowWords(status.error().message));
   }
   const QString in_window = workbench_.whyNotIsolated(settings(), joins);
   isolated_->setEnabled(in_window.isEmpty());

@@ -12,6 +12,7 @@
 #include <set>
 
 #include "app/session/session.h"
+#include "app/session/window_words.h"
 
 namespace dubito {
 namespace {
@@ -289,7 +290,7 @@ std::vector<std::string> warningsOf(const Analysis& analysis) {
   for (const AnalysisPart& part : analysis.parts) {
     const RunMeta& meta = part.run->meta;
     for (const std::string& note : meta.notes) {
-      add(note);
+      add(inWindowWords(note));
     }
     if (meta.stopped_early) {
       add(fmt::format("{}: stopped early", part.name));

@@ -17,7 +17,7 @@ namespace dubito {
 namespace {
 
 constexpr int kBubbleWidth = 90 * kGrid;
-constexpr int kNarrowBubbleWidth = 66 * kGrid;  // next to something that leaves little room
+constexpr int kNarrowBubbleWidth = 62 * kGrid;  // next to something that leaves little room
 constexpr int kGap = 3 * kGrid;
 
 /// A place of `size` inside `area` that leaves `lit` free where one of its sides has room.

@@ -43,7 +43,7 @@ class TourTest : public QObject, private TestWindow {
       for (const char* const name : {"confusionCard", "imagesCard"}) {
         const QWidget& card = *window_->findChild<QWidget*>(name);
         const QRect place(card.mapTo(window_.get(), QPoint(0, 0)), card.size());
-        QVERIFY(stop != 2 || overlay()->lit().contains(place));
+        QTRY_VERIFY(stop != 2 || overlay()->lit().contains(place));
       }
       QVERIFY(overlay()->rect().contains(overlay()->bubble()));
       next();

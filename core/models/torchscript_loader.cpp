@@ -60,7 +60,9 @@ Expected<ProbedNetwork> prepareAndProbe(torch::jit::Module& module, const ModelM
     return failWith(network);
   }
   GraphRunner deterministic(deterministicGraph(*network->graph), "deterministic");
-  auto probe = probeNetwork(module, deterministic, metadata, path);
+  // State that the network writes shall be that of the file when it predicts.
+  const torch::jit::Module probed = network->written_state.empty() ? module : module.deepcopy();
+  auto probe = probeNetwork(probed, deterministic, metadata, path);
   if (!probe) {
     return failWith(probe);
   }
@@ -240,7 +242,6 @@ Expected<ModelPtr> TorchScriptLoader::load(const std::string& path, const LoadMo
     if (!probed) {
       return failWith(probed);
     }
-    // State that the network writes shall be that of the file when it predicts.
     const torch::jit::Module audited =
         probed->network.written_state.empty() ? impl->module : impl->module.deepcopy();
     auto findings = audit(audited, *probed, *found, path, context);

@@ -7,6 +7,7 @@
 
 class QComboBox;
 class QHBoxLayout;
+class QLayout;
 class QListWidget;
 class QSlider;
 class QPushButton;
@@ -38,9 +39,11 @@ class ImagesPage : public QWidget {
  Q_SIGNALS:
   /// The confusion matrix could not be saved.
   void failed(const QString& message);
+  /// A double click on an image, or Enter.
+  void largeImageRequested();
 
  private:
-  QComboBox* addChooser(QHBoxLayout& bar, const QString& label, const char* name);
+  QComboBox* addChooser(QLayout& bar, const QString& label, const char* name);
   /// The gallery, and the plane for items that are points of it.
   [[nodiscard]] QWidget* makeViews(Workbench& workbench, QHBoxLayout& bar);
   void addConfusion();

@@ -11,6 +11,7 @@
 #include "app/panels/item_dirichlet.h"
 #include "app/panels/item_picture.h"
 #include "app/panels/item_probabilities.h"
+#include "app/panels/large_image.h"
 #include "app/panels/simplex_panel.h"
 #include "app/panels/words.h"
 #include "app/session/compute_request.h"
@@ -74,7 +75,11 @@ ItemInspector::ItemInspector(Session& session, WorkerThread& compute_thread, QSe
   stack_->addWidget(makeContent());
   restoreChoices();
 
+  connect(picture_, &ItemPicture::largeRequested, this, &ItemInspector::showLargeImage);
   connect(picture_, &ItemPicture::pictureChosen, this, [this](Picture picture) {
+    if (large_ != nullptr) {
+      large_->setPicture(picture);
+    }
     settings_.setValue(QLatin1String(kPictureKey), static_cast<int>(picture));
   });
   connect(simplex_, &SimplexPanel::noteChanged, this, [this] {
@@ -194,6 +199,16 @@ void ItemInspector::restoreChoices() {
 
 ItemInspector::View ItemInspector::view() const {
   return static_cast<View>(view_->currentIndex());
+}
+
+void ItemInspector::showLargeImage() {
+  if (large_ == nullptr) {
+    large_ = new LargeImage(session_, this);
+  }
+  large_->setPicture(picture_->picture());
+  large_->show();
+  large_->raise();
+  large_->activateWindow();
 }
 
 bool ItemInspector::imageSettled() const {

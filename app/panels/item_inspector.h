@@ -19,6 +19,7 @@ class ClassProbabilityPlot;
 class ItemPicture;
 class ItemRunsTable;
 class KeyValueList;
+class LargeImage;
 class RidgePlot;
 class SimplexPanel;
 
@@ -33,6 +34,8 @@ class ItemInspector : public QFrame {
   ItemInspector(Session& session, WorkerThread& compute_thread, QSettings& settings,
                 QWidget* parent = nullptr);
 
+  /// The picture of the item in a window of its own.
+  void showLargeImage();
   /// The picture of the item shown is there.
   [[nodiscard]] bool imageSettled() const;
 
@@ -66,6 +69,7 @@ class ItemInspector : public QFrame {
   QLabel* title_ = nullptr;
   QLabel* subtitle_ = nullptr;
   ItemPicture* picture_ = nullptr;
+  LargeImage* large_ = nullptr;  ///< made when it is first asked for
   KeyValueList* measures_ = nullptr;
   QComboBox* view_ = nullptr;
   QComboBox* scale_ = nullptr;         ///< of the probabilities

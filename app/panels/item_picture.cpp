@@ -2,6 +2,7 @@
 #include "app/panels/item_picture.h"
 
 #include <QComboBox>
+#include <QEvent>
 #include <QVBoxLayout>
 
 #include "widgets/image_view.h"
@@ -28,6 +29,8 @@ ItemPicture::ItemPicture(QWidget* parent)
   image_->setObjectName(QStringLiteral("itemImage"));
   image_->setFixedSize(kImageSide, kImageSide);
   image_->setEmptyText(tr("no image"));
+  image_->setToolTip(tr("Double click to see it large"));
+  image_->installEventFilter(this);
   auto* const layout = new QVBoxLayout(this);
   layout->setContentsMargins(0, 0, 0, 0);
   layout->setSpacing(kGrid);
@@ -81,6 +84,14 @@ void ItemPicture::load() {
                                      analysis_->model->metadata().preprocessing.describe())));
   const Picture shown = can_choose ? picture() : Picture::kStored;
   loaders_[static_cast<std::size_t>(shown)]->load(picturesOf(analysis_, shown), {keyOf(*item_)});
+}
+
+bool ItemPicture::eventFilter(QObject* watched, QEvent* event) {
+  if (watched == image_ && event->type() == QEvent::MouseButtonDblClick) {
+    Q_EMIT largeRequested();
+    return true;
+  }
+  return QWidget::eventFilter(watched, event);
 }
 
 bool ItemPicture::settled() const {

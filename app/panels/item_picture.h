@@ -28,6 +28,11 @@ class ItemPicture : public QWidget {
  Q_SIGNALS:
   /// A user chose the other picture.
   void pictureChosen(dubito::Picture picture);
+  /// A double click on the picture: it is to be seen larger.
+  void largeRequested();
+
+ protected:
+  bool eventFilter(QObject* watched, QEvent* event) override;
 
  private:
   void load();

@@ -156,6 +156,8 @@ void MainWindow::connectParts() {
   connect(&side_->inspector(), &ItemInspector::failed, this, show_error);
   connect(overview_, &OverviewPage::failed, this, show_error);
   connect(images_, &ImagesPage::failed, this, show_error);
+  connect(images_, &ImagesPage::largeImageRequested, &side_->inspector(),
+          &ItemInspector::showLargeImage);
   connect(compare_, &ComparePage::failed, this, show_error);
   connect(tune_, &TunePage::failed, this, show_error);
   connect(shift_, &ShiftPage::failed, this, show_error);

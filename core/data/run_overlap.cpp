@@ -79,8 +79,12 @@ std::uint64_t rowHash(const Run& run, std::int64_t i, Content content) {
   const auto log_of = [](auto value) { return std::log(static_cast<double>(value)); };
   switch (content) {
     case Content::kLogits:
-      addTopClasses(
-          run.logits->row(i), [](float value) { return static_cast<double>(value); }, hash);
+      std::visit(
+          [&](const auto& logits) {
+            addTopClasses(
+                logits.row(i), [](auto value) { return static_cast<double>(value); }, hash);
+          },
+          *run.logits);
       break;
     case Content::kProbs:
       std::visit([&](const auto& probs) { addTopClasses(probs.row(i), log_of, hash); }, *run.probs);

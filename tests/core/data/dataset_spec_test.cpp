@@ -3,6 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
+#include <algorithm>
+
 #include "core/data/array_dataset.h"
 #include "core/data/dataset_view.h"
 #include "tests/support/temp_dir.h"

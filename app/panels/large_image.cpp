@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/panels/large_image.h"
+
+#include <QKeyEvent>
+#include <QLabel>
+#include <QVBoxLayout>
+
+#include "app/panels/words.h"
+#include "widgets/theme.h"
+#include "widgets/zoom_view.h"
+
+namespace dubito {
+
+LargeImage::LargeImage(Session& session, QWidget* parent)
+    : QDialog(parent), session_(session), view_(new ZoomView(this)), caption_(new QLabel(this)) {
+  setObjectName(QStringLiteral("largeImage"));
+  resize(180 * kGrid, 180 * kGrid);
+  view_->setObjectName(QStringLiteral("largeImageView"));
+  view_->setToolTip(tr("The wheel zooms, dragging moves, a double click fits the image"));
+  caption_->setObjectName(QStringLiteral("largeImageCaption"));
+  caption_->setProperty("role", QStringLiteral("muted"));
+  caption_->setTextFormat(Qt::PlainText);
+  caption_->setWordWrap(true);
+  auto* const layout = new QVBoxLayout(this);
+  layout->setContentsMargins(2 * kGrid, 2 * kGrid, 2 * kGrid, 2 * kGrid);
+  layout->addWidget(view_, 1);
+  layout->addWidget(caption_);
+  connect(&session_, &Session::primaryChanged, this, &LargeImage::showItem);
+  connect(&loader_, &ThumbnailLoader::loaded, this,
+          [this](const std::shared_ptr<const void>& of, qint64 key, const QImage& image) {
+            const std::optional<ItemRef> item = session_.primary();
+            if (item && of == session_.activeAnalysis() && key == keyOf(*item)) {
+              view_->setImage(image, tr("The image is not open, or cannot be read"));
+            }
+          });
+}
+
+void LargeImage::setPicture(Picture picture) {
+  picture_ = picture;
+  showItem();
+}
+
+void LargeImage::showEvent(QShowEvent* event) {
+  QDialog::showEvent(event);
+  showItem();
+}
+
+void LargeImage::showItem() {
+  if (!isVisible()) {
+    return;
+  }
+  const AnalysisPtr analysis = session_.activeAnalysis();
+  const std::optional<ItemRef> item = session_.primary();
+  if (!analysis || !item) {
+    setWindowTitle(tr("Image"));
+    caption_->clear();
+    view_->setImage({}, tr("Choose an image"));
+    return;
+  }
+  const AnalysisPart& part = analysis->partOf(*item);
+  setWindowTitle(itemName(*analysis, *item));
+  QStringList lines;
+  if (const QString label = trueClassName(*analysis, *item); !label.isEmpty()) {
+    lines << tr("true %1").arg(label);
+  }
+  lines << tr("predicted %1").arg(className(*analysis, part.run->predictions.data()[item->row]))
+        << QString::fromStdString(part.name)
+        << (picture_ == Picture::kStored ? tr("as stored") : tr("as the network sees it"));
+  caption_->setText(lines.join(QStringLiteral(" · ")));
+  loader_.load(picturesOf(analysis, picture_), {keyOf(*item)});
+}
+
+void LargeImage::keyPressEvent(QKeyEvent* event) {
+  switch (event->key()) {
+    case Qt::Key_A:
+    case Qt::Key_Left:
+      session_.movePrimary(-1);
+      break;
+    case Qt::Key_D:
+    case Qt::Key_Right:
+      session_.movePrimary(1);
+      break;
+    default:
+      QDialog::keyPressEvent(event);
+  }
+}
+
+}  // namespace dubito

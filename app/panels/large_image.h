@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QDialog>
+
+#include "app/panels/thumbnail_loader.h"
+#include "app/session/session.h"
+
+class QLabel;
+
+namespace dubito {
+
+class ZoomView;
+
+/// The chosen item as large as a window of its own, with zoom. It follows the choice; the keys that
+/// walk through the images do so here too.
+class LargeImage : public QDialog {
+  Q_OBJECT
+ public:
+  /// `session` outlives the window.
+  explicit LargeImage(Session& session, QWidget* parent = nullptr);
+
+  /// Which picture of the item is shown.
+  void setPicture(Picture picture);
+  /// The picture of the item is there.
+  [[nodiscard]] bool settled() const { return loader_.pending() == 0; }
+
+ protected:
+  void keyPressEvent(QKeyEvent* event) override;
+  void showEvent(QShowEvent* event) override;
+
+ private:
+  void showItem();
+
+  Session& session_;
+  ThumbnailLoader loader_;
+  Picture picture_ = Picture::kStored;
+  ZoomView* view_;
+  QLabel* caption_;
+};
+
+}  // namespace dubito

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/zoom_view.h"
+
+#include <QTest>
+
+#include "tests/support/gui_test.h"
+
+namespace dubito::test {
+
+class ZoomViewTest : public QObject {
+  Q_OBJECT
+
+ private:
+  static QImage picture() {
+    QImage image(20, 10, QImage::Format_RGB32);
+    image.fill(Qt::red);
+    return image;
+  }
+
+ private Q_SLOTS:
+  void fitsTheWholeImage() {
+    ZoomView view;
+    view.resize(200, 200);
+    view.setImage(picture(), {});
+    QCOMPARE(view.imageRect(), QRectF(0, 50, 200, 100));
+    QCOMPARE(view.zoom(), 1.0);
+  }
+
+  void zoomKeepsWhatIsBelowTheMouse() {
+    ZoomView view;
+    view.resize(200, 200);
+    view.setImage(picture(), {});
+    const QPointF mouse(60, 90);
+    const auto shareAt = [&] {
+      const QRectF rect = view.imageRect();
+      return QPointF((mouse.x() - rect.x()) / rect.width(), (mouse.y() - rect.y()) / rect.height());
+    };
+    view.zoomBy(4.0, mouse);
+    const QPointF before(0.3, 0.4);
+    QCOMPARE(view.zoom(), 4.0);
+    QVERIFY2(QLineF(shareAt(), before).length() < 1e-9,
+             qPrintable(QString("%1 %2").arg(shareAt().x()).arg(shareAt().y())));
+    // Never smaller than fitted, and then in its place again.
+    view.zoomBy(0.01, QPointF(0, 0));
+    QCOMPARE(view.imageRect(), QRectF(0, 50, 200, 100));
+  }
+
+  void draggingStopsAtTheEdges() {
+    ZoomView view;
+    view.resize(200, 200);
+    view.setImage(picture(), {});
+    view.zoomBy(2.0, QPointF(100, 100));
+    QTest::mousePress(&view, Qt::LeftButton, {}, QPoint(100, 100));
+    QMouseEvent move(QEvent::MouseMove, QPointF(900, 100), view.mapToGlobal(QPointF(900, 100)),
+                     Qt::NoButton, Qt::LeftButton, Qt::NoModifier);
+    QApplication::sendEvent(&view, &move);
+    QCOMPARE(view.imageRect(), QRectF(0, 0, 400, 200));
+    QTest::mouseDClick(&view, Qt::LeftButton);
+    QCOMPARE(view.zoom(), 1.0);
+  }
+};
+
+}  // namespace dubito::test
+
+DUBITO_GUI_TEST_MAIN(dubito::test::ZoomViewTest)
+#include "zoom_view_test.moc"

@@ -25,7 +25,7 @@ struct EnsembleOptions {
   std::int64_t keep_samples_mb = 1024;
   /// Results of this many bytes are held at a time.
   std::int64_t part_bytes = std::int64_t{2} << 20;
-  std::vector<std::string> notes;  ///< about the members, for the run's notes
+  std::vector<std::string> notes = {};  ///< about the members, for the run's notes
 };
 
 /// Writes the ensemble as the run file `path`, with the items in the order of the first member; the

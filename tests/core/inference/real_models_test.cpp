@@ -16,9 +16,11 @@ std::string sharedPath(const std::string& name) {
 ModelPtr loadShared(const std::string& name, const std::string& metadata) {
   RunContext context;
   context.threads = 2;
-  auto model = loadModel(
-      sharedPath("models/" + name),
-      {.metadata_path = (test::sourceDir() / "tests/data/metadata" / metadata).string()}, context);
+  auto model =
+      loadModel(sharedPath("models/" + name),
+                {.metadata_path = (test::sourceDir() / "tests/data/metadata" / metadata).string(),
+                 .output_key = {}},
+                context);
   if (!model) {
     ADD_FAILURE() << model.error().message;
     return nullptr;

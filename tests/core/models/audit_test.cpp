@@ -392,9 +392,11 @@ TEST(Audit, ReadsTheRealVisionTransformer) {
 TEST(Audit, ReadsTheRealHandSignNetwork) {
   DUBITO_NEEDS_SHARED();
   RunContext context;
-  const auto model = loadModel(
-      (*test::sharedDir() / "datasets/models/asl.ptl").string(),
-      {.metadata_path = (test::sourceDir() / "tests/data/metadata/asl.json").string()}, context);
+  const auto model =
+      loadModel((*test::sharedDir() / "datasets/models/asl.ptl").string(),
+                {.metadata_path = (test::sourceDir() / "tests/data/metadata/asl.json").string(),
+                 .output_key = {}},
+                context);
   ASSERT_TRUE(model) << model.error().message;
   EXPECT_EQ((*model)->audit().classes, 29);
   EXPECT_EQ((*model)->audit().input_shape, (std::vector<std::int64_t>{3, 200, 200}));

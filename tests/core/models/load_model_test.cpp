@@ -21,7 +21,7 @@ std::string fixture(const std::string& name) {
 
 Expected<ModelPtr> open(const std::string& path, const std::string& metadata = {}) {
   RunContext context;
-  return loadModel(path, {.metadata_path = metadata}, context);
+  return loadModel(path, {.metadata_path = metadata, .output_key = {}}, context);
 }
 
 /// The message of the refusal, which must name the file; empty where the model was opened.

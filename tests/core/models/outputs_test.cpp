@@ -268,14 +268,16 @@ TEST(Outputs, TheOneThatIsNamedIsUsed) {
   for (const char* key : {R"("auxiliary")", "2"}) {
     test::writeBytes(folder.path() / "keys.json",
                      std::string(R"({"channels": 1, "input_size": 8, "output_key": )") + key + "}");
-    const auto declared = openFixture("two_scores.pt", {.metadata_path = folder.file("keys.json")});
+    const auto declared =
+        openFixture("two_scores.pt", {.metadata_path = folder.file("keys.json"), .output_key = {}});
     ASSERT_TRUE(declared) << refusal(declared);
     EXPECT_EQ((*declared)->impl().network_hash, (*auxiliary)->impl().network_hash);
     EXPECT_TRUE(hasNote((*declared)->audit().run_notes, "as output_key says"));
   }
   test::writeBytes(folder.path() / "wrong.json", R"({"output_key": -1})");
   EXPECT_TRUE(
-      contains(refusal(openFixture("two_scores.pt", {.metadata_path = folder.file("wrong.json")})),
+      contains(refusal(openFixture("two_scores.pt",
+                                   {.metadata_path = folder.file("wrong.json"), .output_key = {}})),
                "'output_key' is -1"));
 }
 
@@ -350,7 +352,8 @@ TEST(Outputs, LengthsOfVectorsCanBeDeclared) {
   const TempDir folder;
   const auto openedWith = [&folder](const std::string& keys) {
     test::writeBytes(folder.path() / "keys.json", keys);
-    return openFixture("quantised_vector_traced.pt", {.metadata_path = folder.file("keys.json")});
+    return openFixture("quantised_vector_traced.pt",
+                       {.metadata_path = folder.file("keys.json"), .output_key = {}});
   };
   const auto declared = openedWith(R"({"input_size": [10]})");
   ASSERT_TRUE(declared) << refusal(declared);

@@ -11,6 +11,7 @@
 
 #include "core/models/model.h"
 #include "core/models/model_torch.h"
+#include "core/models/network_hash.h"
 #include "core/models/probe_torch.h"
 #include "tests/support/shared_data.h"
 #include "tests/support/temp_dir.h"
@@ -261,8 +262,8 @@ TEST(Outputs, TheOneThatIsNamedIsUsed) {
   EXPECT_EQ(siteOf(*by_position), 0.3);
   EXPECT_EQ(siteOf(*auxiliary), 0.2);
   EXPECT_TRUE((*auxiliary)->audit().head.found);
-  EXPECT_EQ((*logits)->impl().network_hash, (*by_position)->impl().network_hash);
-  EXPECT_NE((*logits)->impl().network_hash, (*auxiliary)->impl().network_hash);
+  EXPECT_EQ(networkHash(**logits), networkHash(**by_position));
+  EXPECT_NE(networkHash(**logits), networkHash(**auxiliary));
 
   const TempDir folder;
   for (const char* key : {R"("auxiliary")", "2"}) {
@@ -271,7 +272,7 @@ TEST(Outputs, TheOneThatIsNamedIsUsed) {
     const auto declared =
         openFixture("two_scores.pt", {.metadata_path = folder.file("keys.json"), .output_key = {}});
     ASSERT_TRUE(declared) << refusal(declared);
-    EXPECT_EQ((*declared)->impl().network_hash, (*auxiliary)->impl().network_hash);
+    EXPECT_EQ(networkHash(**declared), networkHash(**auxiliary));
     EXPECT_TRUE(hasNote((*declared)->audit().run_notes, "as output_key says"));
   }
   test::writeBytes(folder.path() / "wrong.json", R"({"output_key": -1})");

@@ -5,8 +5,6 @@
 
 #include <algorithm>
 
-#include <algorithm>
-
 #include "core/data/array_dataset.h"
 #include "core/data/dataset_view.h"
 #include "tests/support/temp_dir.h"

@@ -90,10 +90,12 @@ void Card::setTitle(const QString& title) {
   title_->setText(title);
   setAccessibleName(title);
   place_->setAccessibleName(tr("Place of %1").arg(title));
+  fitHead();
 }
 
 void Card::setMovable(bool movable) {
   place_->setVisible(movable);
+  fitHead();
 }
 
 bool Card::addExport(QMenu& menu) const {
@@ -136,15 +138,14 @@ void Card::setChoice(int index) {
 
 void Card::setSubtitle(const QString& subtitle) {
   subtitle_text_ = subtitle;
-  subtitle_->setVisible(!subtitle.isEmpty());
   setAccessibleDescription(subtitle);
-  elideSubtitle();
+  fitHead();
 }
 
 void Card::setFigure(const QString& figure, const QString& tooltip) {
   figure_->setText(figure);
   figure_->setToolTip(tooltip);
-  figure_->setVisible(!figure.isEmpty());
+  fitHead();
 }
 
 void Card::setContent(QWidget* content) {
@@ -182,7 +183,7 @@ QString Card::emptyText() const {
 
 void Card::resizeEvent(QResizeEvent* event) {
   QFrame::resizeEvent(event);
-  elideSubtitle();
+  fitHead();
 }
 
 void Card::mouseDoubleClickEvent(QMouseEvent* event) {
@@ -194,12 +195,29 @@ void Card::mouseDoubleClickEvent(QMouseEvent* event) {
   QFrame::mouseDoubleClickEvent(event);
 }
 
-void Card::elideSubtitle() {
+void Card::fitHead() {
   const int room = contentsRect().width() - 6 * kGrid;
+  int needed = choices_->isHidden() ? title_->sizeHint().width() : choices_->sizeHint().width();
+  for (const QWidget* const part :
+       {static_cast<QWidget*>(figure_), static_cast<QWidget*>(place_)}) {
+    if (part == figure_ ? !figure_->text().isEmpty() : !place_->isHidden()) {
+      needed += 2 * kGrid + part->sizeHint().width();
+    }
+  }
+  const bool has_room = needed <= room;
+  figure_->setVisible(has_room && !figure_->text().isEmpty());
+  QStringList parts;
+  for (const QString& part : {has_room ? QString() : figure_->text(), subtitle_text_}) {
+    if (!part.isEmpty()) {
+      parts << part;
+    }
+  }
+  const QString whole = parts.join(QStringLiteral(" · "));
   const QFontMetrics metrics(uiFont(TypeSize::kSmall));
-  const QString shown = fittingParts(subtitle_text_, metrics, room);
+  const QString shown = fittingParts(whole, metrics, room);
   subtitle_->setText(shown);
-  subtitle_->setToolTip(shown == subtitle_text_ ? QString() : subtitle_text_);
+  subtitle_->setToolTip(shown == whole ? QString() : whole);
+  subtitle_->setVisible(!whole.isEmpty());
 }
 
 }  // namespace dubito

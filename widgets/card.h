@@ -63,7 +63,8 @@ class Card : public QFrame {
   void resizeEvent(QResizeEvent* event) override;
 
  private:
-  void elideSubtitle();
+  /// The figure joins the subtitle where the title leaves it no room.
+  void fitHead();
 
   QLabel* title_;
   QComboBox* choices_;

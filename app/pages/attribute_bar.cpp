@@ -2,13 +2,13 @@
 #include "app/pages/attribute_bar.h"
 
 #include <QComboBox>
-#include <QHBoxLayout>
 #include <QLabel>
 #include <QLineEdit>
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
+#include "widgets/flow_layout.h"
 #include "widgets/number_box.h"
 #include "widgets/plot_table.h"
 #include "widgets/theme.h"
@@ -45,9 +45,7 @@ AttributeBar::AttributeBar(QWidget* parent) : QWidget(parent) {
   high_->setObjectName(QStringLiteral("attributeHigh"));
   high_->setAccessibleName(tr("Highest value of the attribute"));
   to_ = mutedLabel(tr("to"), this);
-  auto* const layout = new QHBoxLayout(this);
-  layout->setContentsMargins(0, 0, 0, 0);
-  layout->setSpacing(2 * kGrid);
+  auto* const layout = new FlowLayout(this, 2 * kGrid);
   layout->addWidget(mutedLabel(tr("where"), this));
   layout->addWidget(name_);
   layout->addWidget(value_);
@@ -57,7 +55,6 @@ AttributeBar::AttributeBar(QWidget* parent) : QWidget(parent) {
   for (NumberBox* const box : {low_, high_}) {
     box->setFixedWidth(24 * kGrid);
   }
-  layout->addStretch(1);
 
   connect(name_, &QComboBox::currentIndexChanged, this, [this] {
     if (!filling_) {

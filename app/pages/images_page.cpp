@@ -18,6 +18,7 @@
 #include "widgets/card.h"
 #include "widgets/card_rows.h"
 #include "widgets/confusion_matrix.h"
+#include "widgets/flow_layout.h"
 #include "widgets/image_gallery.h"
 #include "widgets/theme.h"
 
@@ -55,13 +56,10 @@ ImagesPage::ImagesPage(Workbench& workbench, ThumbnailLoader& loader, QWidget* p
   card_->setObjectName(QStringLiteral("imagesCard"));
   auto* const content = new QWidget(card_);
   filters_ = new QWidget(content);
-  auto* const bar = new QHBoxLayout(filters_);
-  bar->setContentsMargins(0, 0, 0, 0);
-  bar->setSpacing(2 * kGrid);
+  auto* const bar = new FlowLayout(filters_, 2 * kGrid);
   group_ = addChooser(*bar, tr("Show"), "groupChooser");
   predicted_ = addChooser(*bar, tr("predicted"), "predictedChooser");
   label_ = addChooser(*bar, tr("label"), "labelChooser");
-  bar->addStretch(1);
   sorting_ = new QWidget(content);
   auto* const order = new QHBoxLayout(sorting_);
   order->setContentsMargins(0, 0, 0, 0);
@@ -152,6 +150,7 @@ QWidget* ImagesPage::makeViews(Workbench& workbench, QHBoxLayout& bar) {
     view_->setCurrentIndex(planar ? 1 : 0);
   });
   connect(plane_, &PlaneView::failed, this, &ImagesPage::failed);
+  connect(gallery_, &ImageGallery::activated, this, &ImagesPage::largeImageRequested);
   return views_;
 }
 
@@ -201,16 +200,22 @@ void ImagesPage::addConfusion() {
   connect(confusion_, &ConfusionMatrix::cleared, &session_, &Session::clearSelection);
 }
 
-QComboBox* ImagesPage::addChooser(QHBoxLayout& bar, const QString& label, const char* name) {
-  auto* const text = new QLabel(label, this);
+QComboBox* ImagesPage::addChooser(QLayout& bar, const QString& label, const char* name) {
+  // The label stays with its box where the line is broken.
+  auto* const pair = new QWidget(this);
+  auto* const line = new QHBoxLayout(pair);
+  line->setContentsMargins(0, 0, 0, 0);
+  line->setSpacing(2 * kGrid);
+  auto* const text = new QLabel(label, pair);
   text->setProperty("role", QStringLiteral("muted"));
-  auto* const box = new QComboBox(this);
+  auto* const box = new QComboBox(pair);
   box->setObjectName(QLatin1String(name));
   box->setAccessibleName(label);
   box->setSizeAdjustPolicy(QComboBox::AdjustToContents);
   text->setBuddy(box);
-  bar.addWidget(text);
-  bar.addWidget(box);
+  line->addWidget(text);
+  line->addWidget(box);
+  bar.addWidget(pair);
   return box;
 }
 

@@ -296,6 +296,7 @@ void WorkspacePanel::addRunActions(WorkspaceRow& row, std::size_t position) {
   const auto remove = [this, position] { session_.removeAnalysis(position); };
   connect(&row, &WorkspaceRow::removeRequested, this, remove);
   connect(rowAction(row, tr("Close run"), "closeRun"), &QAction::triggered, this, remove);
+  row.addMenuButton();
 }
 
 void WorkspacePanel::addQueue() {

@@ -138,7 +138,7 @@ TEST(RunOverlap, RoundedRowsCoincideByChanceAndAreNoSharedItems) {
   for (unsigned seed = 10; seed < 30; ++seed) {
     const Rows rows = Rows::random(seed, 1500, 0.5, 2);
     const Rows others = Rows::random(seed + 100, 1500, 0.5, 2);
-    EXPECT_EQ(alike(rows, others), 0) << seed;
+    EXPECT_LE(alike(rows, others), 15) << seed << ": no more than the 1 % that is let through";
     EXPECT_EQ(alike(rows, rows.shuffled(seed)), 1500) << seed;
     const std::int64_t half =
         alike(rows, rows.chosen(firstOnes(750)).with(others.chosen(firstOnes(750))).shuffled(seed));

@@ -132,7 +132,7 @@ class PreprocessingTest : public QObject, private TestWindow {
     }
     openModel(*shared / "datasets/models/vit4mnist.ptl");
     openData("idx:" + (*shared / "datasets/mnist/t10k-images-idx3-ubyte.gz").string() +
-             "?items=0:1000");
+             "?items=0:300");
     QVERIFY(part<WorkspaceRow>("model0").detail().contains("preprocessing guessed"));
     // Nothing is inserted into a model without dropout unless somebody asks for it.
     QCOMPARE(QString::fromStdString(methodName(workbench().settings().method)), QString("map"));

@@ -221,7 +221,7 @@ class HistogramPlotTest : public QObject {
     widget.setHistograms(twoGroups());
     QCustomPlot& plot = shown(widget);
     QCOMPARE(widget.hoverText(pixelOf(plot, 0.75, 0.4)),
-             "entropy 0.5000 – 1.000\ncorrect: 30.0 % (3 of 10)\nmisclassified: 25.0 % (1 of 4)");
+             "entropy 0.5000 – 1.000\ncorrect: 30.00 % (3 of 10)\nmisclassified: 25.00 % (1 of 4)");
     QCOMPARE(widget.hoverText(QPointF(1, 1)), "");
   }
 

@@ -14,6 +14,7 @@
 #include "app/pages/overview_page.h"
 #include "app/pages/shift_page.h"
 #include "app/pages/tune_page.h"
+#include "app/panels/compute_panel.h"
 #include "app/panels/demo_offer.h"
 #include "app/panels/error_banner.h"
 #include "app/panels/item_inspector.h"

@@ -201,7 +201,10 @@ Expected<RunOverlap> overlapOf(const Run& fitted, const Run& evaluated, RunConte
   const auto itemsOf = [](const Run& run) {
     return ItemsOfRun{run.meta.dataset_spec, run.meta.dataset_hash, run.ids.values()};
   };
-  overlap.shared = sharedItems(itemsOf(fitted), itemsOf(evaluated));
+  // Without a source, as in memory or of other programs, equal ids mean nothing.
+  const bool common_source = haveCommonSource(fitted, evaluated);
+  overlap.shared = common_source ? sharedItems(itemsOf(fitted), itemsOf(evaluated))
+                                 : SharedItems{.evaluated = evaluated.itemCount()};
   if (overlap.shared.same > 0 || fitted.itemCount() == 0 || evaluated.itemCount() == 0) {
     return overlap;
   }
@@ -219,7 +222,7 @@ Expected<RunOverlap> overlapOf(const Run& fitted, const Run& evaluated, RunConte
   overlap.shared.alike = std::min(
       evaluated.itemCount(), sharedBeyondChance(counts, static_cast<double>(fitted.itemCount()),
                                                 static_cast<double>(evaluated.itemCount())));
-  if (overlap.shared.alike == 0 && !haveCommonSource(fitted, evaluated)) {
+  if (overlap.shared.alike == 0 && !common_source) {
     overlap.doubt = doubtOf(fitted, evaluated, counts);
   }
   return overlap;

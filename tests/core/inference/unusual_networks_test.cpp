@@ -21,6 +21,12 @@ using test::spreadNumbers;
 
 constexpr std::int64_t kMasked = 2;
 
+double logitOf(const dubito::Run& run, std::int64_t item, std::int64_t k) {
+  return std::visit(
+      [&](const auto& logits) { return double{logits.row(item)[static_cast<std::size_t>(k)]}; },
+      *run.logits);
+}
+
 class UnusualNetworks : public LaplaceMethod {
  protected:
   /// Class kMasked of four has a logit of minus infinity; with dropout before the last layer.
@@ -84,7 +90,7 @@ TEST_F(UnusualNetworks, MaskedClassesHaveProbabilityZero) {
   const auto read = readRun(path, context_);
   ASSERT_TRUE(read) << message(read);
   expectMasked(*read);
-  EXPECT_EQ(read->logits->row(0)[kMasked], -std::numeric_limits<float>::infinity());
+  EXPECT_EQ(logitOf(*read, 0, kMasked), -std::numeric_limits<double>::infinity());
 
   McDropoutOptions dropout;
   dropout.draws = 20;
@@ -122,11 +128,11 @@ TEST_F(UnusualNetworks, LabelsOfMaskedClassesMakeTheLikelihoodInfinite) {
   double nll = 0.0;
   for (std::int64_t i = 0; i < run->itemCount(); ++i) {
     double sum = 0.0;
-    for (const float z : run->logits->row(i)) {
-      sum += std::isinf(z) ? 0.0 : std::exp(double{z});
+    for (std::int64_t k = 0; k < test::kClasses; ++k) {
+      const double z = logitOf(*run, i, k);
+      sum += std::isinf(z) ? 0.0 : std::exp(z);
     }
-    const auto label = static_cast<std::size_t>(run->labels.data()[i]);
-    nll -= double{run->logits->row(i)[label]} - std::log(sum);
+    nll -= logitOf(*run, i, run->labels.data()[i]) - std::log(sum);
   }
   EXPECT_NEAR(*finite->nll, nll / static_cast<double>(run->itemCount()), 1e-12);
 }
@@ -323,8 +329,8 @@ def forward(self, x: Tensor) -> Tensor:
   EXPECT_EQ(map->classCount(), 2);
   EXPECT_TRUE(noted(*map, "one output per item"));
   for (std::int64_t i = 0; i < map->itemCount(); ++i) {
-    EXPECT_EQ(map->logits->row(i)[0], 0.0F);
-    EXPECT_NEAR(map->prob(i, 1), 1.0 / (1.0 + std::exp(-double{map->logits->row(i)[1]})), 1e-7);
+    EXPECT_EQ(logitOf(*map, i, 0), 0.0);
+    EXPECT_NEAR(map->prob(i, 1), 1.0 / (1.0 + std::exp(-logitOf(*map, i, 1))), 1e-7);
   }
   EXPECT_TRUE(evaluate(*map, {}, {}, context_)->accuracy.has_value());
   const auto draws = ran(model, McDropoutOptions{.draws = 20});
@@ -343,7 +349,7 @@ TEST_F(UnusualNetworks, MethodsActOnTheChosenTensor) {
   data_.fit = part(*std::make_unique<ListDataset>(test::madeImages(80, 8)), 20, 80, "fit");
   std::vector<dubito::Run> runs;
   for (const char* key : {"logits", "auxiliary"}) {
-    const auto model = loadModel(path, {.output_key = key}, context);
+    const auto model = loadModel(path, {.metadata_path = {}, .output_key = key}, context);
     ASSERT_TRUE(model) << message(model);
     for (const MethodOptions& method : std::vector<MethodOptions>{
              MapOptions{}, McDropoutOptions{.draws = 10}, with("kron", "probit")}) {

@@ -193,6 +193,10 @@ Expected<ModelPtr> openFixture(const std::string& name, const LoadModelOptions& 
   return loadModel(fixture(name), options, context);
 }
 
+LoadModelOptions keyed(const std::string& key) {
+  return {.metadata_path = {}, .output_key = key};
+}
+
 class SeveralOutputs : public testing::TestWithParam<const char*> {};
 
 TEST_P(SeveralOutputs, TheOnlyOneThatCanBeIsUsed) {
@@ -241,17 +245,16 @@ TEST(Outputs, SeveralThatCanBeAreListed) {
   }
   EXPECT_TRUE(contains(refusal(openFixture("pair.pt")), "0 '0' [N, 10], 1 '1' [N, 10]"))
       << refusal(openFixture("pair.pt"));
+  EXPECT_TRUE(contains(refusal(openFixture("two_scores.pt", keyed("scores"))), "'scores'"));
+  EXPECT_TRUE(contains(refusal(openFixture("two_scores.pt", keyed("map"))), "8 x 4 x 2"));
   EXPECT_TRUE(
-      contains(refusal(openFixture("two_scores.pt", {.output_key = "scores"})), "'scores'"));
-  EXPECT_TRUE(contains(refusal(openFixture("two_scores.pt", {.output_key = "map"})), "8 x 4 x 2"));
-  EXPECT_TRUE(contains(refusal(openFixture("scripted.pt", {.output_key = "logits"})),
-                       "leave output_key out"));
+      contains(refusal(openFixture("scripted.pt", keyed("logits"))), "leave output_key out"));
 }
 
 TEST(Outputs, TheOneThatIsNamedIsUsed) {
-  const auto logits = openFixture("two_scores.pt", {.output_key = "logits"});
-  const auto by_position = openFixture("two_scores.pt", {.output_key = "1"});
-  const auto auxiliary = openFixture("two_scores.pt", {.output_key = "auxiliary"});
+  const auto logits = openFixture("two_scores.pt", keyed("logits"));
+  const auto by_position = openFixture("two_scores.pt", keyed("1"));
+  const auto auxiliary = openFixture("two_scores.pt", keyed("auxiliary"));
   ASSERT_TRUE(logits && by_position && auxiliary);
   const auto siteOf = [](const ModelPtr& model) {
     const std::vector<DropoutSite>& sites = model->audit().dropout_sites;

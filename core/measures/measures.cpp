@@ -110,7 +110,11 @@ double logRestOfLogitRow(std::span<const T> logits, std::int64_t k) {
 template <class T>
 LogitMeasures measuresOfLogitRow(std::span<const T> logits) {
   LogitMeasures measures{argmaxOf(logits)};
-  if (!std::ranges::all_of(logits, [](T logit) { return std::isfinite(logit); })) {
+  // Minus infinity, of a masked class, is probability 0 and adds nothing.
+  constexpr T kMasked = -std::numeric_limits<T>::infinity();
+  const bool sound =
+      std::ranges::all_of(logits, [](T logit) { return std::isfinite(logit) || logit == kMasked; });
+  if (!sound || logits[static_cast<std::size_t>(measures.prediction)] == kMasked) {
     measures.log_rest = measures.entropy = std::numeric_limits<double>::quiet_NaN();
     return measures;
   }
@@ -121,6 +125,9 @@ LogitMeasures measuresOfLogitRow(std::span<const T> logits) {
   double rest = 0.0;
   double weighted = 0.0;
   for (const double logit : sorted) {
+    if (std::isinf(logit)) {
+      continue;
+    }
     const double power = std::exp(logit - top);
     rest += power;
     weighted += power * (logit - top);

@@ -6,6 +6,7 @@
 #include <QSignalSpy>
 
 #include "tests/support/gui_test.h"
+#include "widgets/theme.h"
 
 namespace dubito::test {
 namespace {
@@ -16,7 +17,7 @@ CompareTableValue threeRuns() {
                    {"NLL", "negative log likelihood", false},
                    {"MMC", "mean confidence", std::nullopt}};
   const auto row = [](const QString& name, int run, double accuracy, double nll) {
-    CompareTableValue::Row result{name, "data", "digits", run, run, run == 0, {}};
+    CompareTableValue::Row result{name, "data", false, run, run, run == 0, {}};
     for (const double number : {accuracy, nll, 0.5}) {
       result.cells.push_back(std::isnan(number)
                                  ? CompareTableValue::Cell{}

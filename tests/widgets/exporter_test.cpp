@@ -139,8 +139,8 @@ class ExporterTest : public QObject {
     CompareTableValue value;
     value.columns = {{"accuracy", "share", true}, {"AUROC · entropy", "area", true}};
     value.rows = {
-        {"MC dropout, T=50", "", "MNIST", 0, 0, true, {{"98 %", 0.98, ""}, {}}},
-        {"MAP_softmax & more", "", "MNIST", 1, 1, false, {{"97 %", 0.97, ""}, {"0.9", 0.9, ""}}}};
+        {"MC dropout, T=50", "", false, 0, 0, true, {{"98 %", 0.98, ""}, {}}},
+        {"MAP_softmax & more", "", false, 1, 1, false, {{"97 %", 0.97, ""}, {"0.9", 0.9, ""}}}};
     table.setValue(value);
     checkTable(table.exporter(), table.table());
   }

@@ -192,9 +192,9 @@ class ItemInspectorTest : public QObject {
     // One that stores its logits has those.
     Analysis stored = *sampleAnalysisWithoutDraws();
     Run run = *stored.parts[0].run;
-    auto stored = Array<float>::fromVector({60, 3}, std::vector<float>(180, 1.0F));
-    stored.mutableRow(3)[1] = 4.0F;
-    run.logits = stored;
+    auto logits = Array<float>::fromVector({60, 3}, std::vector<float>(180, 1.0F));
+    logits.mutableRow(3)[1] = 4.0F;
+    run.logits = logits;
     stored.parts[0].run = std::make_shared<const Run>(std::move(run));
     session_->addAnalysis(std::make_shared<const Analysis>(std::move(stored)));
     session_->setPrimary(ItemRef{0, 3});

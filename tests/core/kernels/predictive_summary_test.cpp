@@ -325,15 +325,41 @@ TEST(PredictiveSummaryKernel, aSingleDrawHasNoEpistemicPart) {
 }
 
 TEST(PredictiveSummaryKernel, whatIsNotFiniteShowsInItsItemAlone) {
+  constexpr float kInfinity = std::numeric_limits<float>::infinity();
   Array<float> logits = randomLogits(3, 20, 4, 1.0F, 4);
   logits.mutableData()[(1 * 20 + 5) * 4 + 2] = std::numeric_limits<float>::quiet_NaN();
-  logits.mutableData()[(2 * 20 + 6) * 4] = std::numeric_limits<float>::infinity();
-  logits.mutableData()[(0 * 20 + 7) * 4 + 1] = -std::numeric_limits<float>::infinity();
+  logits.mutableData()[(2 * 20 + 6) * 4] = kInfinity;
+  std::fill_n(logits.mutableData() + (0 * 20 + 7) * 4, 4, -kInfinity);
   for (const PredictiveSummary& summary :
        {summariseLogits(logits, RunContext()), summariseDrawsOfLogits(logits, RunContext())}) {
     for (std::int64_t i = 0; i < 20; ++i) {
       EXPECT_EQ(std::isnan(summary.entropy.data()[i]), i >= 5 && i <= 7) << i;
       EXPECT_EQ(std::isnan(summary.mutual_information.data()[i]), i >= 5 && i <= 7) << i;
+    }
+  }
+}
+
+TEST(PredictiveSummaryKernel, maskedClassesHaveProbabilityZeroAndNoShareInTheEntropy) {
+  constexpr std::int64_t kItems = 20;
+  const Array<float> four = randomLogits(3, kItems, 4, 1.0F, 4);
+  Array<float> masked = Array<float>::zeros({3, kItems, 5});
+  for (std::int64_t row = 0; row < 3 * kItems; ++row) {
+    const float* const from = four.data() + 4 * row;
+    float* const to = masked.mutableData() + 5 * row;
+    std::copy_n(from, 2, to);
+    to[2] = -std::numeric_limits<float>::infinity();
+    std::copy_n(from + 2, 2, to + 3);
+  }
+  const RunContext context;
+  const PredictiveSummary expected = summariseDrawsOfLogits(four, context);
+  for (const PredictiveSummary& summary :
+       {summariseLogits(masked, context), summariseDrawsOfLogits(masked, context)}) {
+    for (std::int64_t i = 0; i < kItems; ++i) {
+      EXPECT_NEAR(summary.entropy.data()[i], expected.entropy.data()[i], 1e-13);
+      EXPECT_NEAR(summary.expected_entropy.data()[i], expected.expected_entropy.data()[i], 1e-13);
+      EXPECT_NEAR(summary.log_rest.data()[i], expected.log_rest.data()[i], 1e-13);
+      EXPECT_EQ(summary.mean_probs.row(i)[2], 0.0);
+      EXPECT_NEAR(summary.mean_probs.row(i)[4], expected.mean_probs.row(i)[3], 1e-15);
     }
   }
 }

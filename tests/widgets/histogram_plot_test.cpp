@@ -263,18 +263,18 @@ class HistogramPlotTest : public QObject {
       return QString::fromStdString(folder.file("chosen"));
     });
     const auto choose = [&widget](const QString& text) {
-      QTimer::singleShot(0, &widget, [text] {
-        auto* menu = qobject_cast<QMenu*>(QApplication::activePopupWidget());
-        for (QAction* action : menu->actions()) {
-          if (action->text() == text) {
-            action->trigger();
-          }
-        }
-        menu->close();
-      });
+      // To what lies under the cursor, as a platform does.
       QContextMenuEvent event(QContextMenuEvent::Mouse, {20, 20},
                               widget.mapToGlobal(QPoint(20, 20)));
-      QCoreApplication::sendEvent(&widget, &event);
+      QCoreApplication::sendEvent(&innerPlot(widget), &event);
+      auto* const menu = qobject_cast<QMenu*>(QApplication::activePopupWidget());
+      QVERIFY(menu != nullptr);
+      for (QAction* const action : menu->actions()) {
+        if (action->text() == text) {
+          action->trigger();
+        }
+      }
+      menu->close();
     };
     choose("Save as CSV…");
     QCOMPARE(suggested, "predictive-entropy.csv");
@@ -283,7 +283,7 @@ class HistogramPlotTest : public QObject {
     QCOMPARE(QApplication::clipboard()->text(), widget.csv());
     widget.setFileQuestion([](const QString&, const QString&) { return "/nonexistent/x.png"; });
     QSignalSpy failed(&widget, &PlotBase::failed);
-    choose("Save as PNG…");
+    choose("Save as PNG, 2× size…");
     QCOMPARE(failed.count(), 1);
   }
 

@@ -151,7 +151,7 @@ TEST_F(Ranks, aLinearisedPredictionOfTwoAndThreeIsThatOfOne) {
   ASSERT_EQ(fitted.exit_code, 0) << fitted.err;
   const auto command = [&](const std::string& output) {
     return std::vector<std::string>{
-        DUBITO_CLI,    "predict", model(),     "synthetic:blobs?n=1730&seed=5&blobs=200",
+        DUBITO_CLI,    "predict", model(),     "synthetic:blobs?n=330&seed=5&blobs=200",
         "--method",    "laplace", "--layers",  "all",
         "--posterior", posterior, "--threads", "1",
         "--batch",     "100",     "--tau",     "1",

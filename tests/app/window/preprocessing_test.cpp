@@ -120,7 +120,7 @@ class PreprocessingTest : public QObject, private TestWindow {
     const std::string after = session().activeAnalysis()->in().run->meta.preprocessing;
     QVERIFY2(after != before, after.c_str());
     // Names of another number than there are outputs cannot be saved.
-    part<QPlainTextEdit>("classNames").setPlainText("one\\ntwo");
+    part<QPlainTextEdit>("classNames").setPlainText("one\ntwo");
     QVERIFY(!part<QPushButton>("savePreprocessing").isEnabled());
     QVERIFY(part<QLabel>("modelPanelProblem").text().contains("2 class names"));
   }

@@ -29,7 +29,7 @@ class PlaneViewTest : public QObject, private TestWindow {
     options.epochs = 3;
     options.width = 0.1;
     const std::string path = dir_->file("moons.pt");
-    if (!train(*train_set, options, path, {}, context)) {
+    if (!train(*train_set, options, path, context)) {
       return nullptr;
     }
     const ModelPtr model = loadModel(path, {}, context).value();

@@ -7,6 +7,7 @@
 
 #include "app/panels/words.h"
 #include "core/metrics/rank_names.h"
+#include "core/models/guessed_preprocessing.h"
 #include "widgets/plot_table.h"
 
 namespace dubito {
@@ -134,6 +135,9 @@ CompareTableValue compareTable(const std::vector<ComparedRun>& runs, const Analy
       row.name += QStringLiteral(" · ") + itemsText(groups[i], *runs[i].seeds.front());
     }
     row.other_items = group_shown >= 0 && groups[i] != group_shown;
+    if (!guessedPreprocessing(runs[i].seeds.front()->in().run->meta.notes).empty()) {
+      row.name = tr("%1 · preprocessing guessed").arg(row.name);
+    }
     row.detail = QString::fromStdString(runs[i].detail);
     row.run = static_cast<int>(i);
     row.dash = dashOf(i);

@@ -89,6 +89,10 @@ WorkspacePanel::WorkspacePanel(Workbench& workbench, QWidget* parent)
   close_demo_->setObjectName(QStringLiteral("closeDemo"));
   close_demo_->setProperty("role", QStringLiteral("quiet"));
   close_demo_->setText(tr("Close demo"));
+  // The style sheet's bold text and padding are no part of a button's own size hint.
+  close_demo_->setMinimumWidth(
+      QFontMetrics(uiFont(TypeSize::kBody, true)).horizontalAdvance(close_demo_->text()) +
+      7 * kGrid);
   close_demo_->setToolTip(tr("Closes the model, datasets and runs of the demo"));
   connect(close_demo_, &QToolButton::clicked, &session_, &Session::closeDemo);
   auto* const head = new QHBoxLayout;

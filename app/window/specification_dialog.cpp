@@ -17,7 +17,7 @@ namespace dubito {
 SpecificationDialog::SpecificationDialog(QWidget* parent) : QDialog(parent) {
   setObjectName(QStringLiteral("specificationDialog"));
   setWindowTitle(tr("Open: dataset as text"));
-  resize(140 * kGrid, 80 * kGrid);
+  resize(180 * kGrid, 104 * kGrid);
   text_ = new QLineEdit(this);
   text_->setObjectName(QStringLiteral("specificationText"));
   text_->setAccessibleName(tr("Specification"));

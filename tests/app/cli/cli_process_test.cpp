@@ -112,7 +112,7 @@ TEST(Cli, namesTheTensorWithTheClassScores) {
   const std::string model = (test::sourceDir() / "tests/data/models/two_scores.pt").string();
   const test::TempDir folder;
   const std::vector<std::string> predict{
-      "predict", model, "synthetic:glyphs?n=20", "-o", folder.file("run.npz"), "--json"};
+      "predict", model, "synthetic:glyphs?n=20&role=ood", "-o", folder.file("run.npz"), "--json"};
   const auto refused = cli(predict);
   EXPECT_EQ(refused.exit_code, 1);
   EXPECT_NE(refused.err.find("1 'logits' [N, 4], 2 'auxiliary' [N, 4]"), std::string::npos)

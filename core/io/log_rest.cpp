@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <type_traits>
 #include <variant>
 
@@ -17,15 +18,8 @@ constexpr double kLogitTolerance = 1e-5;
 
 /// The exact value for an item whose confidence is not resolved, kept below those that are.
 template <class T>
-double exactLogRest(const Run& run, const Array<T>& probs, bool has_logits, std::int64_t i) {
-  const std::int64_t predicted = run.predictions.data()[i];
-  const double log_rest =
-      has_logits
-          ? std::visit(
-                [&](const auto& logits) { return logRestOfLogits(logits.row(i), predicted); },
-                *run.logits)
-          : logRest(probs.row(i), predicted);
-  return std::min(log_rest, std::log(kResolvedRest<T>));
+double restOfProbs(const Run& run, const Array<T>& probs, std::int64_t i) {
+  return std::min(logRest(probs.row(i), run.predictions.data()[i]), std::log(kResolvedRest<T>));
 }
 
 }  // namespace
@@ -77,12 +71,20 @@ Array<double> logRestOf(const Run& run, const RunContext& context) {
     fill(0.0, [](std::int64_t) { return 0.0; });
     return log_rest;
   }
-  const bool has_logits = probsAreOfLogits(run);
+  if (probsAreOfLogits(run)) {
+    std::visit(
+        [&](const auto& logits) {
+          fill(std::numeric_limits<double>::infinity(), [&](std::int64_t i) {
+            return logRestOfLogits(logits.row(i), run.predictions.data()[i]);
+          });
+        },
+        *run.logits);
+    return log_rest;
+  }
   std::visit(
       [&](const auto& probs) {
         using T = std::remove_cvref_t<decltype(*probs.data())>;
-        fill(kResolvedRest<T>,
-             [&](std::int64_t i) { return exactLogRest(run, probs, has_logits, i); });
+        fill(kResolvedRest<T>, [&](std::int64_t i) { return restOfProbs(run, probs, i); });
       },
       *run.probs);
   return log_rest;

@@ -31,12 +31,18 @@ const OtherDevice& otherDevice() {
   return *device;
 }
 
+/// That device, which is there from the first call on.
+at::Device placeOfOther() {
+  static_cast<void>(otherDevice());
+  return {at::kPrivateUse1, 0};
+}
+
 at::Tensor drawn(const at::Generator& generator) {
   return at::rand({8}, generator);
 }
 
 TEST(TorchState, seedsTheGeneratorOfTheDevice) {
-  const at::Device device(at::kPrivateUse1, 0);
+  const at::Device device = placeOfOther();
   const at::Generator& of_device = otherDevice().generator;
   const auto drawnWith = [&](std::uint64_t seed) {
     const TorchState state(1, seed, device);
@@ -49,7 +55,7 @@ TEST(TorchState, seedsTheGeneratorOfTheDevice) {
 }
 
 TEST(TorchState, leavesAllGeneratorsAsTheyWere) {
-  const at::Device device(at::kPrivateUse1, 0);
+  const at::Device device = placeOfOther();
   for (at::Generator generator : {generatorOf(device), generatorOf(at::kCPU)}) {
     generator.set_current_seed(5);
     const at::Tensor undisturbed = drawn(generator);
@@ -64,7 +70,7 @@ TEST(TorchState, leavesAllGeneratorsAsTheyWere) {
 }
 
 TEST(TorchState, theProcessorIsSeededWhateverTheDevice) {
-  for (const at::Device device : {at::Device(at::kPrivateUse1, 0), at::Device(at::kCPU)}) {
+  for (const at::Device device : {placeOfOther(), at::Device(at::kCPU)}) {
     const TorchState state(1, 7, device);
     EXPECT_TRUE(at::equal(drawn(state.generator()), drawn(at::detail::createCPUGenerator(7))));
   }

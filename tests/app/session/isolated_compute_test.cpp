@@ -62,8 +62,9 @@ TEST_F(IsolatedComputeTest, TheNumbersAreThoseOfTheWindowBitByBit) {
   const auto inside = computeAnalysis(request_, context_);
   ASSERT_TRUE(inside) << inside.error().message;
   bool told = false;
-  context_.on_progress = [&told](const Progress& progress) {
-    told = told || (progress.stage == "digits" && progress.total == 30);
+  const std::int64_t items = request_.in.dataset->size() + request_.ood.front().dataset->size();
+  context_.on_progress = [&told, items](const Progress& progress) {
+    told = told || (progress.stage == "digits" && progress.total == items);
   };
   const auto outside = computeIsolated(request_, cliProgram(), reaper_, context_);
   ASSERT_TRUE(outside) << outside.error().message;

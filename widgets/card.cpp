@@ -10,6 +10,7 @@
 #include <QStackedLayout>
 #include <QToolButton>
 #include <QVBoxLayout>
+#include <algorithm>
 
 #include "widgets/exporter.h"
 #include "widgets/fitting_parts.h"
@@ -87,7 +88,6 @@ Card::Card(const QString& title, QWidget* parent)
 }
 
 void Card::setTitle(const QString& title) {
-  title_->setText(title);
   setAccessibleName(title);
   place_->setAccessibleName(tr("Place of %1").arg(title));
   fitHead();
@@ -172,7 +172,7 @@ void Card::setEmptyText(const QString& text) {
 }
 
 QString Card::title() const {
-  return title_->text();
+  return accessibleName();
 }
 QString Card::figure() const {
   return figure_->text();
@@ -197,6 +197,7 @@ void Card::mouseDoubleClickEvent(QMouseEvent* event) {
 
 void Card::fitHead() {
   const int room = contentsRect().width() - 6 * kGrid;
+  title_->setText(title());
   int needed = choices_->isHidden() ? title_->sizeHint().width() : choices_->sizeHint().width();
   for (const QWidget* const part :
        {static_cast<QWidget*>(figure_), static_cast<QWidget*>(place_)}) {
@@ -206,6 +207,11 @@ void Card::fitHead() {
   }
   const bool has_room = needed <= room;
   figure_->setVisible(has_room && !figure_->text().isEmpty());
+  const int dots = place_->isHidden() ? 0 : place_->sizeHint().width() + 2 * kGrid;
+  const QString fitted =
+      title_->fontMetrics().elidedText(title(), Qt::ElideRight, std::max(room - dots, 0));
+  title_->setToolTip(fitted == title() ? QString() : title());
+  title_->setText(fitted);
   QStringList parts;
   for (const QString& part : {has_room ? QString() : figure_->text(), subtitle_text_}) {
     if (!part.isEmpty()) {

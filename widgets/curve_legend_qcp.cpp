@@ -114,7 +114,9 @@ int CurveLegend::wholeWidth() const {
   for (const LegendEntry& entry : entries_) {
     widest = std::max(widest, metrics.horizontalAdvance(entry.name));
   }
-  return widthOfIcons() + widest + metrics.horizontalAdvance(QStringLiteral("  0.0000"));
+  // The layout rounds its parts to whole pixels; a name that lacks one of them would be elided.
+  constexpr int kSlack = 4;
+  return widthOfIcons() + widest + metrics.horizontalAdvance(QStringLiteral("  0.0000")) + kSlack;
 }
 
 void CurveLegend::fitTo(int width, bool shortened) {

@@ -70,7 +70,7 @@ class CurvePlotTest : public QObject {
       styled.curve.name = "MC dropout, fifty draws of a network";
     }
     widget.setCurves(value);
-    QCustomPlot& plot = shown(widget, {640, 290});
+    QCustomPlot& plot = shown(widget, {640, 260});
     const auto ratio = [&plot] {
       return static_cast<double>(plot.axisRect()->width()) / plot.axisRect()->height();
     };

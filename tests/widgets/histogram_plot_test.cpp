@@ -6,7 +6,6 @@
 #include <QFile>
 #include <QMenu>
 #include <QSignalSpy>
-#include <QTimer>
 #include <cmath>
 
 #include "tests/support/gui_test.h"

@@ -20,11 +20,32 @@ namespace {
 
 // The one that is computed, one that waits and one that is being loaded (Prefetcher).
 constexpr std::int64_t kLoadedBatches = 3;
+// Two items are only tried if that many single passes fit.
+constexpr std::int64_t kPairsThatFit = 3;
 // Of the free memory of a GPU; the rest is for what libraries take.
 constexpr double kShareOfDevice = 0.8;
 
 std::string textOf(std::int64_t bytes) {
   return bytesText(static_cast<double>(bytes));
+}
+
+/// Measures a deterministic pass of `x`. What the network refuses is left for later; kOutOfMemory.
+Status passOnce(const Model& model, const NetworkOnDevice& network, const at::Tensor& x,
+                ItemBytes& bytes) {
+  try {
+    GraphRunner runner(deterministicGraph(*network.graph), "measured");
+    const TensorMemoryMeter meter;
+    const at::Tensor none = at::empty({0}, at::TensorOptions(at::kLong).device(network.device));
+    static_cast<void>(runner.run(
+        {network.module._ivalue(), ownCopy(x, network.device), std::int64_t{0}, none, none}));
+    bytes.pass = meter.peakBytes();
+    bytes.pass_on_device = meter.peakBytesOnDevices();
+  } catch (const std::exception& exception) {
+    if (ranOutOfMemory(exception)) {
+      return networkFailure(model, x, exception);
+    }
+  }
+  return {};
 }
 
 /// Adds what a deterministic pass of the item at `index` takes.
@@ -39,19 +60,21 @@ Status measurePass(const Model& model, const Dataset& dataset, std::int64_t inde
     return {};
   }
   const at::Tensor x = networkInput(*batch, model);
-  try {
-    GraphRunner runner(deterministicGraph(*network.graph), "one item");
-    const TensorMemoryMeter meter;
-    const at::Tensor none = at::empty({0}, at::TensorOptions(at::kLong).device(network.device));
-    static_cast<void>(runner.run(
-        {network.module._ivalue(), ownCopy(x, network.device), std::int64_t{0}, none, none}));
-    bytes.pass = meter.peakBytes();
-    bytes.pass_on_device = meter.peakBytesOnDevices();
-  } catch (const std::exception& exception) {
-    if (ranOutOfMemory(exception)) {
-      return networkFailure(model, x, exception);
-    }
+  ItemBytes one;
+  if (Status passed = passOnce(model, network, x, one); !passed) {
+    return passed;
   }
+  // Some operators are carried out in another way for several items, with more memory for each.
+  ItemBytes two;
+  const std::int64_t budget = context.memory_budget_bytes;
+  if (budget <= 0 || bytes.alone() + kPairsThatFit * one.pass <= budget) {
+    std::vector<std::int64_t> repeats(static_cast<std::size_t>(x.dim()), 1);
+    repeats[0] = 2;
+    // An item that fits alone may do so; what is too large for two is split later.
+    static_cast<void>(passOnce(model, network, x.repeat(repeats), two));
+  }
+  bytes.pass = std::max(one.pass, (two.pass + 1) / 2);
+  bytes.pass_on_device = std::max(one.pass_on_device, (two.pass_on_device + 1) / 2);
   return {};
 }
 

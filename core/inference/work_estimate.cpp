@@ -211,7 +211,7 @@ std::string rangeText(double low, double high) {
   }
   const auto number = [unit](double seconds) {
     const double value = seconds / unit;
-    return value >= 10.0 ? fmt::format("{:.0f}", value) : fmt::format("{:.1g}", value);
+    return value >= 9.5 ? fmt::format("{:.0f}", value) : fmt::format("{:.1g}", value);
   };
   return number(low) == number(high) ? fmt::format("about {} {}", number(high), name)
                                      : fmt::format("{} to {} {}", number(low), number(high), name);

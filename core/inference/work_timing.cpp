@@ -20,6 +20,7 @@ constexpr double kLongBatch = 0.15;
 // All timed batches together, about.
 constexpr double kTimedSeconds = 1.0;
 constexpr std::int64_t kMostBatches = 16;
+constexpr int kMostRounds = 3;
 // A fit grows until items take so long.
 constexpr double kLongFit = 0.3;
 constexpr double kMostSecondsOfFits = 3.0;
@@ -42,8 +43,11 @@ class BatchClock : public PartSink {
                            std::chrono::steady_clock::time_point /*begun*/) const override {
     return true;
   }
-  [[nodiscard]] Status take(ComputedPart /*part*/) override {
-    seconds_.push_back(watch_.lap());
+  [[nodiscard]] Status take(ComputedPart part) override {
+    const double seconds = watch_.lap();
+    if (part.findings.items > 0) {
+      seconds_.push_back(seconds);
+    }
     return {};
   }
   [[nodiscard]] const std::vector<double>& seconds() const { return seconds_; }
@@ -196,24 +200,30 @@ Expected<SecondsRange> timePrediction(const Model& model, const DatasetPtr& data
   if (!times) {
     return failWith(times);
   }
-  // Larger batches until one takes long enough, or is as large as those of the run.
+  // Larger batches until one takes long enough, or is as large as those of the run. What takes long
+  // at first may be fast later: then batches grow again.
   BatchTimes smaller = *times;
   const std::int64_t largest = std::min(batch, (*readable)->size());
-  while (times->mean() < kLongBatch && times->items < largest) {
-    smaller = *times;
-    const double growth = std::clamp(kLongBatch / std::max(times->mean(), 1e-6), 2.0, 64.0);
-    const auto next = static_cast<std::int64_t>(growth * static_cast<double>(times->items));
-    times = timer.time(method, std::min(next, largest), 2);
-    if (!times) {
-      return failWith(times);
+  for (int round = 0; round < kMostRounds; ++round) {
+    while (times->mean() < kLongBatch && times->items < largest) {
+      smaller = *times;
+      const double growth = std::clamp(kLongBatch / std::max(times->mean(), 1e-6), 2.0, 64.0);
+      const auto next = static_cast<std::int64_t>(growth * static_cast<double>(times->items));
+      times = timer.time(method, std::min(next, largest), 2);
+      if (!times) {
+        return failWith(times);
+      }
     }
-  }
-  const auto count = std::clamp<std::int64_t>(
-      std::llround(kTimedSeconds / std::max(times->mean(), 1e-6)), 2, kMostBatches);
-  if (count > 2) {
-    times = timer.time(method, times->items, 1 + count);
-    if (!times) {
-      return failWith(times);
+    const auto count = std::clamp<std::int64_t>(
+        std::llround(kTimedSeconds / std::max(times->mean(), 1e-6)), 2, kMostBatches);
+    if (count > 2) {
+      times = timer.time(method, times->items, 1 + count);
+      if (!times) {
+        return failWith(times);
+      }
+    }
+    if (times->mean() >= 0.5 * kLongBatch || times->items == largest) {
+      break;
     }
   }
   const auto size = static_cast<double>(times->items);
@@ -226,10 +236,19 @@ Expected<SecondsRange> timePrediction(const Model& model, const DatasetPtr& data
         0.3 * rate, rate);
     mean = slope + (times->mean() - slope * size) / static_cast<double>(largest);
   }
-  const auto [fastest, slowest] = std::ranges::minmax(times->batches);
+  // A run is a sum over batches: the halves of those timed show how far it may vary.
+  std::vector<double> sorted = times->batches;
+  std::ranges::sort(sorted);
+  const std::size_t half = (sorted.size() + 1) / 2;
+  const auto meanOf = [&](std::size_t begin, std::size_t end) {
+    return std::accumulate(sorted.begin() + static_cast<std::ptrdiff_t>(begin),
+                           sorted.begin() + static_cast<std::ptrdiff_t>(end), 0.0) /
+           static_cast<double>(end - begin) / size;
+  };
   const auto all = static_cast<double>(items);
-  return SecondsRange{all * std::min(mean, fastest / size), times->once + all * mean,
-                      times->once + all * std::max(rate, slowest / size)};
+  return SecondsRange{
+      all * std::min(mean, meanOf(0, half)), times->once + all * mean,
+      times->once + all * std::max(rate, meanOf(sorted.size() - half, sorted.size()))};
 }
 
 Expected<TimedFit> timeFit(const Model& model, const MethodOptions& method, const MethodData& data,

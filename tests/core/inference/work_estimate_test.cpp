@@ -190,6 +190,8 @@ TEST(WorkEstimate, IsToldInWords) {
             "2 to 10 h, up to 0 bytes of memory, 0 bytes of results");
   EXPECT_EQ(describe(made(30.1, 30.4, 0, 0)),
             "about 30 s, up to 0 bytes of memory, 0 bytes of results");
+  EXPECT_EQ(describe(made(9.7, 14.0, 0, 0)),
+            "10 to 14 s, up to 0 bytes of memory, 0 bytes of results");
   WorkEstimate unknown = made(1, 2, 5'000'000, 4'000);
   unknown.knows_time = false;
   EXPECT_EQ(describe(unknown), "cannot tell yet how long, up to 5 MB of memory, 4 kB of results");

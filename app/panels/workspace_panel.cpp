@@ -8,6 +8,8 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <set>
+#include <string_view>
 
 #include "app/panels/run_details.h"
 #include "app/panels/words.h"
@@ -19,14 +21,18 @@
 namespace dubito {
 namespace {
 
-/// The network, and the first dataset with the number of those next to it.
-QString shortDetail(const Analysis& analysis) {
+/// What tells a run from the others first, since a narrow list cuts the end: the network if there
+/// are several, the settings that differ, the first dataset with the number of the others.
+QString runDetail(const Analysis& analysis, const QString& difference, bool several_networks) {
   const QString network = QString::fromStdString(networkName(analysis));
-  QString text = QString::fromStdString(analysis.in().name);
+  QString items = QString::fromStdString(analysis.in().name);
   if (analysis.parts.size() > 1) {
-    text += QStringLiteral(" +%1").arg(analysis.parts.size() - 1);
+    items += QStringLiteral(" +%1").arg(analysis.parts.size() - 1);
   }
-  return network.isEmpty() ? text : network + QStringLiteral(" · ") + text;
+  QStringList parts = {difference, items};
+  parts.insert(several_networks ? 0 : 2, network);
+  parts.removeAll(QString());
+  return parts.join(QStringLiteral(" · "));
 }
 
 QStringList toTexts(const std::vector<std::string>& strings) {
@@ -245,12 +251,22 @@ void WorkspacePanel::addRuns() {
   }
   const std::vector<std::string> given = givenNames(session_);
   const std::vector<std::string> names = shortNames(session_.analyses(), given);
+  std::set<std::string> networks;
+  for (const AnalysisPtr& analysis : session_.analyses()) {
+    networks.insert(networkName(*analysis));
+  }
+  constexpr std::string_view kSeparator = " · ";  // of shortNames
   const std::vector<std::string> full_names = distinctNames(session_.analyses(), given);
   for (std::size_t i = 0; i < session_.analyses().size(); ++i) {
     const Analysis& analysis = *session_.analyses()[i];
     WorkspaceRow* const row = addRow(QStringLiteral("run%1").arg(i));
     row->setMark(WorkspaceRow::Mark::kDot, ColorRole::kAccent);
-    row->setTexts(QString::fromStdString(names[i]), shortDetail(analysis));
+    // The first line holds what the method is, the second what differs.
+    const std::string& base = given[i].empty() ? analysis.name : given[i];
+    const std::string difference =
+        names[i].size() > base.size() ? names[i].substr(base.size() + kSeparator.size()) : "";
+    row->setTexts(QString::fromStdString(base),
+                  runDetail(analysis, QString::fromStdString(difference), networks.size() > 1));
     row->setWarnings(toTexts(warningsOf(analysis)));
     row->setRenamable(true);
     QStringList help = {QString::fromStdString(full_names[i]),

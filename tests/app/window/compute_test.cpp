@@ -138,6 +138,10 @@ class ComputeTest : public QObject, private TestWindow {
       QTRY_COMPARE_WITH_TIMEOUT(session().analyses().size(), seed, kPatience);
       QTRY_VERIFY_WITH_TIMEOUT(!window_->workbench().busy(), kPatience);
     }
+    // The rows of the list tell the runs apart.
+    QCOMPARE(part<WorkspaceRow>("run1").text(), QStringLiteral("MC dropout T=4"));
+    QVERIFY(part<WorkspaceRow>("run1").detail().startsWith("seed 2"));
+    QVERIFY(part<WorkspaceRow>("run2").detail().startsWith("seed 3"));
     // All take part until one is left out.
     QCOMPARE(panel.settings().members.size(), 3U);
     part<QCheckBox>("member1").click();

@@ -158,8 +158,13 @@ class WorkspaceWindowTest : public QObject, private TestWindow {
     QVERIFY(!window_->isWindowModified());
     session().setOod(0, true);
     QVERIFY(window_->isWindowModified());
-    session().setOod(0, false);
-    session().setActiveDataset(0);
+    part<QAction>("saveWorkspace").trigger();
+    QTRY_COMPARE_WITH_TIMEOUT(saved.count(), 2, kPatience);
+    QVERIFY(!window_->isWindowModified());
+    // A change that was taken back is none.
+    session().setRunLabel(0, {"mine", ""});
+    QVERIFY(window_->isWindowModified());
+    session().setRunLabel(0, {});
     QVERIFY(!window_->isWindowModified());
   }
 

@@ -63,6 +63,7 @@ class AllLayersNetwork : public PosteriorNetwork {
       : network_(std::move(network)), classes_(classes), memory_budget_bytes_(memory_budget_bytes) {
     for (const LayerPosterior& layer : posterior.layers) {
       layers_.emplace_back(layer, posterior.structure, at::kFloat);
+      outputs_.push_back(layer.outputs);
     }
     setScale(scale);
   }
@@ -84,7 +85,8 @@ class AllLayersNetwork : public PosteriorNetwork {
   std::int64_t classes_;
   std::int64_t memory_budget_bytes_;
   std::vector<LayerCovariance> layers_;
-  std::int64_t items_together_ = 0;  ///< 0: not known before a first pass
+  std::vector<std::int64_t> outputs_;  ///< of each layer
+  std::int64_t items_together_ = 0;    ///< 0: not known before a first pass
   std::int64_t rows_together_ = 1;
 };
 
@@ -95,17 +97,22 @@ Status AllLayersNetwork::learnSizes(const Batch& batch, const Dataset& dataset) 
   if (items_together_ > 0) {
     return {};
   }
-  const auto items = prepare(rowsOf(batch, 0, 1), dataset);
-  if (!items) {
-    return failWith(items);
+  const auto pass = network_.run(rowsOf(batch, 0, 1), dataset);
+  if (!pass) {
+    return failWith(pass);
   }
-  items_together_ = std::max<std::int64_t>(1, kMostBytes / items->bytes());
+  // As much as prepare() keeps of an item: logits, inputs, and each logit's gradient by outputs.
+  auto bytes = classes_ * static_cast<std::int64_t>(sizeof(float));
   std::int64_t largest = 1;
-  for (std::size_t i = 0; i + 1 < items->made.size(); i += 2) {
-    if (items->made[i].size(2) > 1) {
-      largest = std::max(largest, classes_ * items->made[i + 1].size(2) * items->made[i].size(1));
+  for (std::size_t i = 0; i < layers_.size(); ++i) {
+    const at::Tensor& inputs = pass->inputs[i];
+    bytes += static_cast<std::int64_t>(inputs.nbytes()) +
+             classes_ * static_cast<std::int64_t>(pass->outputs[i].nbytes());
+    if (inputs.size(2) > 1) {
+      largest = std::max(largest, classes_ * outputs_[i] * inputs.size(1));
     }
   }
+  items_together_ = std::max<std::int64_t>(1, kMostBytes / bytes);
   rows_together_ =
       std::max<std::int64_t>(1, kMostBytes / (largest * static_cast<std::int64_t>(sizeof(float))));
   return {};

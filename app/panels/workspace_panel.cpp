@@ -95,14 +95,15 @@ WorkspacePanel::WorkspacePanel(Workbench& workbench, QWidget* parent)
   close_demo_->setObjectName(QStringLiteral("closeDemo"));
   close_demo_->setProperty("role", QStringLiteral("quiet"));
   close_demo_->setText(tr("Close demo"));
-  // The style sheet's bold text and padding are no part of a button's own size hint.
+  close_demo_->setStyleSheet(QStringLiteral("padding: 4px 0;"));
+  // The style sheet's bold text is no part of a button's own size hint.
   close_demo_->setMinimumWidth(
-      QFontMetrics(uiFont(TypeSize::kBody, true)).horizontalAdvance(close_demo_->text()) +
-      7 * kGrid);
+      QFontMetrics(uiFont(TypeSize::kBody, true)).horizontalAdvance(close_demo_->text()) + kGrid);
   close_demo_->setToolTip(tr("Closes the model, datasets and runs of the demo"));
   connect(close_demo_, &QToolButton::clicked, &session_, &Session::closeDemo);
   auto* const head = new QHBoxLayout;
   head->setContentsMargins(0, 0, 0, 0);
+  head->setSpacing(0);
   head->addWidget(title, 1);
   head->addWidget(close_demo_);
   auto* const layout = new QVBoxLayout(this);

@@ -109,7 +109,8 @@ TEST(Map, DescribesTheRun) {
 TEST(Map, KeepsWhatTheLogitsKnowOfCertainItems) {
   const test::TempDir folder;
   const ModelPtr model = test::madeNetwork(
-      folder, "certain", "def forward(self, x): return torch.linear(torch.flatten(x, 1), self.w)",
+      folder, "certain",
+      "def forward(self, x):\n  return torch.linear(torch.flatten(x, 1), self.w)\n",
       {{"w", 300.0 * test::spreadNumbers({5, 784}, 0.3)}}, 28);
   ASSERT_TRUE(model);
   const auto run = runMap(model, madeImages(30, 28), 7);

@@ -28,6 +28,7 @@
 #include "app/window/file_drop.h"
 #include "app/window/open_menu.h"
 #include "app/window/theme_choice.h"
+#include "app/window/workspace_commands.h"
 #include "tests/app/support/sample_analysis.h"
 #include "tests/app/support/test_window.h"
 #include "tests/support/gui_test.h"
@@ -250,6 +251,8 @@ class MainWindowTest : public QObject, private TestWindow {
     QTest::keySequence(window_.get(), QKeySequence(Qt::CTRL | Qt::Key_2));
     parts.setSizes({400, 200});
     const QList<int> sizes = parts.sizes();
+    // The sample is saved nowhere.
+    window_->workspaceCommands().setNextAnswer(QMessageBox::Discard);
     window_->close();
     MainWindow again(*settings_);
     QCOMPARE(again.size(), QSize(1111, 707));

@@ -82,6 +82,7 @@ CurveLegend::CurveLegend() {
 void CurveLegend::setEntries(const QString& heading, std::vector<LegendEntry> entries) {
   const Theme& theme = currentTheme();
   heading_ = heading;
+  heading_text_ = nullptr;
   clear();
   setFont(uiFont(TypeSize::kSmall));
   setTextColor(theme.text);
@@ -92,6 +93,7 @@ void CurveLegend::setEntries(const QString& heading, std::vector<LegendEntry> en
     text->setTextFlags(Qt::AlignLeft | Qt::AlignVCenter);
     text->setLayer(layer());
     addElement(0, 0, text);
+    heading_text_ = text;
   }
   entries_ = std::move(entries);
   for (const LegendEntry& entry : entries_) {
@@ -121,6 +123,14 @@ int CurveLegend::wholeWidth() const {
 
 void CurveLegend::fitTo(int width, bool shortened) {
   const QFontMetrics metrics(font());
+  if (heading_text_ != nullptr) {
+    // The metric alone where there is no room for what it separates: the line below the title says
+    // that too.
+    const int room = width - margins().left() - margins().right();
+    heading_text_->setText(metrics.horizontalAdvance(heading_) <= room
+                               ? heading_
+                               : heading_.section(QLatin1Char(' '), 0, 0));
+  }
   const auto tailOf = [](const LegendEntry& entry) {
     return entry.summary.isEmpty() ? QString() : QStringLiteral("  ") + entry.summary;
   };

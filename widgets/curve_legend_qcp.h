@@ -51,6 +51,7 @@ class CurveLegend : public QCPLegend {
   [[nodiscard]] int widthOfIcons() const;
 
   QString heading_;
+  QCPTextElement* heading_text_ = nullptr;  ///< as long as there is a heading
   std::vector<LegendEntry> entries_;
 };
 

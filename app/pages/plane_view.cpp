@@ -5,11 +5,13 @@
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QSignalBlocker>
+#include <QTimer>
 #include <QVBoxLayout>
 
 #include "app/pages/plane_values.h"
 #include "app/pages/scatter_values.h"
 #include "app/panels/words.h"
+#include "widgets/fitting_parts.h"
 #include "widgets/theme.h"
 
 namespace dubito {
@@ -97,6 +99,12 @@ void PlaneView::takePoints(const ScatterDataPtr& points) {
   needField();
 }
 
+void PlaneView::resizeEvent(QResizeEvent* event) {
+  QWidget::resizeEvent(event);
+  // The layout gives the label its width after this.
+  QTimer::singleShot(0, this, &PlaneView::showCaption);
+}
+
 void PlaneView::showEvent(QShowEvent* event) {
   QWidget::showEvent(event);
   needField();
@@ -169,7 +177,7 @@ void PlaneView::showCaption() {
     return;
   }
   const QString text = planeCaption(*points_, field_, chosenMeasure());
-  caption_->setText(text);
+  caption_->setText(fittingParts(text, caption_->fontMetrics(), caption_->width()));
   caption_->setToolTip(text);
   plot_->setCaption(tr("Plane of the inputs"),
                     tr("%1 · %2").arg(QString::fromStdString(points_->run->name), text));

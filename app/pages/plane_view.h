@@ -39,6 +39,7 @@ class PlaneView : public QWidget {
   void failed(const QString& message);
 
  protected:
+  void resizeEvent(QResizeEvent* event) override;
   void showEvent(QShowEvent* event) override;
 
  private:

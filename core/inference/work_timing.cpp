@@ -23,7 +23,8 @@ constexpr std::int64_t kMostBatches = 16;
 constexpr int kMostRounds = 3;
 // A fit grows until items take so long.
 constexpr double kLongFit = 0.3;
-constexpr double kMostSecondsOfFits = 3.0;
+constexpr double kMostSecondsOfFits = 4.0;
+constexpr std::int64_t kTellingItems = 2048;
 constexpr std::int64_t kFirstItems = 8;
 
 /// Everything but progress and ranks: only this process knows of an estimate.
@@ -310,9 +311,16 @@ Expected<TimedFit> timeFit(const Model& model, const MethodOptions& method, cons
   }
   std::int64_t many = few;
   double of_many = *of_few;
-  while (many < all && of_many - *of_few < std::max(kLongFit, 0.5 * *of_few) &&
-         since.seconds() < kMostSecondsOfFits) {
-    many = std::min(all, 4 * many);
+  // On a busy machine the difference of two fits to a few items is noise: quick fits go on to more.
+  const auto mayGoOn = [&] {
+    return since.seconds() < kMostSecondsOfFits ||
+           (many < kTellingItems && of_many < 0.5 * kMostSecondsOfFits);
+  };
+  while (many < all && of_many - *of_few < std::max(kLongFit, 0.5 * *of_few) && mayGoOn()) {
+    // What is done once (decompositions, the search for a prior) hides what items add: only many
+    // more of them show it.
+    constexpr std::int64_t kGrowth = 8;
+    many = std::min(all, kGrowth * many);
     const auto more = fitTo(many);
     if (!more) {
       return failWith(more);

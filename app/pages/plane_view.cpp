@@ -95,7 +95,9 @@ void PlaneView::takePoints(const ScatterDataPtr& points) {
   field_ = nullptr;
   fillMeasures();
   Q_EMIT planarChanged(isPlanar());
+  plot_->setRectangle(std::nullopt);
   plotAgain();
+  binder_->setData(points_);
   needField();
 }
 
@@ -165,9 +167,12 @@ std::optional<Measure> PlaneView::chosenMeasure() const {
 }
 
 void PlaneView::plotAgain() {
+  // A field may arrive while somebody selects: the points stay the same.
+  const std::optional<ScatterRectangle> rectangle = plot_->rectangle();
   plot_->setScatter(points_ ? planePlotValue(points_, field_, chosenMeasure())
                             : ScatterPlotValue());
-  binder_->setData(points_);
+  plot_->setRectangle(rectangle);
+  binder_->markAgain();
   showCaption();
 }
 

@@ -34,6 +34,11 @@ void ScatterBinder::setData(ScatterDataPtr data) {
   showPrimary();
 }
 
+void ScatterBinder::markAgain() {
+  showItems();
+  showPrimary();
+}
+
 void ScatterBinder::abandon() {
   select_job_.abandon();
   mark_job_.abandon();

@@ -27,6 +27,8 @@ class ScatterBinder : public QObject {
 
   /// What the plot's points are; null: nothing. The plot shows them already.
   void setData(ScatterDataPtr data);
+  /// Marks what is selected and chosen in a plot whose picture was made anew of the same points.
+  void markAgain();
   /// Drops what was being selected or marked: the plot is about to show something else.
   void abandon();
 

@@ -115,6 +115,27 @@ class PlaneViewTest : public QObject, private TestWindow {
     QVERIFY2(names.contains("x") && names.contains("y"), qPrintable(names.join(", ")));
   }
 
+  void aSelectionOutlivesNewColours() {
+    session().addAnalysis(moonAnalysis());
+    PlaneView& plane = part<PlaneView>("planeView");
+    ScatterPlot& plot = part<ScatterPlot>("planePlot");
+    QTRY_VERIFY_WITH_TIMEOUT(plane.field() != nullptr, kPatience);
+    QTRY_VERIFY(session().items() != nullptr);
+    const ScatterPoints& points = *plot.scatter().points;
+    const ScatterRectangle left{{points.x_range.low, 0.5}, points.y_range};
+    plot.setRectangle(left);
+    Q_EMIT plot.rectangleSelected(left);
+    // Before the selection is made: as when the field arrives in the meantime.
+    QComboBox& colors = part<QComboBox>("planeColors");
+    colors.setCurrentIndex(colors.findText("entropy"));
+    QTRY_VERIFY_WITH_TIMEOUT(hasSelection(session().query()), kPatience);
+    QTRY_VERIFY(plot.selected() && !plot.selected()->empty());
+    QVERIFY(plot.rectangle());
+    QCOMPARE(plot.rectangle()->x.high, 0.5);
+    colors.setCurrentIndex(0);
+    QTRY_VERIFY(plot.selected() && !plot.selected()->empty());
+  }
+
   void theListShowsSmallPictures() {
     session().addAnalysis(moonAnalysis());
     QComboBox& view = part<QComboBox>("imagesViewChooser");

@@ -7,11 +7,11 @@
 
 #include "app/arguments.h"
 #include "app/batch/batch.h"
-#include "app/startup_time.h"
 #include "app/window/file_drop.h"
 #include "app/window/main_window.h"
 #include "app/window/theme_choice.h"
 #include "app/window/tour.h"
+#include "core/base/process_time.h"
 
 namespace {
 

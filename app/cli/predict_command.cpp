@@ -9,6 +9,7 @@
 #include "app/cli/field_flags.h"
 #include "app/cli/method_data_flags.h"
 #include "app/cli/predict_ensemble.h"
+#include "core/base/process_time.h"
 #include "core/base/rank_group.h"
 #include "core/inference/method_data.h"
 #include "core/inference/predict_to_file.h"
@@ -207,11 +208,14 @@ Expected<MethodOptions> checkedMethod(const Arguments& arguments, RunContext& co
 }
 
 Status tellEstimate(const Arguments& arguments, const Work& work, RunContext& context) {
-  const auto estimate =
+  // The run begins as this process did: with its libraries, the model and the data.
+  const double opening = std::max(0.0, secondsSinceStart());
+  auto estimate =
       estimateWork(*work.model, {work.dataset}, work.method, work.data, arguments.options, context);
   if (!estimate) {
     return failWith(estimate);
   }
+  addSeconds(*estimate, opening);
   if (arguments.as_json) {
     fmt::print("{}\n",
                nlohmann::json{{"n", work.dataset->size()},

@@ -231,6 +231,14 @@ Expected<WorkEstimate> estimateWork(const Model& model, const std::vector<Datase
   return Estimate(model, datasets, method, data, options, context).run();
 }
 
+void addSeconds(WorkEstimate& estimate, double seconds) {
+  if (estimate.knows_time) {
+    estimate.seconds += seconds;
+    estimate.seconds_low += seconds;
+    estimate.seconds_high += seconds;
+  }
+}
+
 std::string describe(const WorkEstimate& estimate) {
   return fmt::format("{}, up to {} of memory, {} of results",
                      estimate.knows_time ? rangeText(estimate.seconds_low, estimate.seconds_high)

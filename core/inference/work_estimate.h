@@ -28,6 +28,9 @@ struct WorkEstimate {
     const Model& model, const std::vector<DatasetPtr>& datasets, const MethodOptions& method,
     const MethodData& data, const PredictOptions& options, RunContext& context);
 
+/// Counts work in that is done besides and takes `seconds`, if the time is known at all.
+void addSeconds(WorkEstimate& estimate, double seconds);
+
 /// "8 to 20 s, up to 1.3 GB of memory, 340 MB of results".
 [[nodiscard]] std::string describe(const WorkEstimate& estimate);
 

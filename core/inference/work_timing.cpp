@@ -311,12 +311,15 @@ Expected<TimedFit> timeFit(const Model& model, const MethodOptions& method, cons
   }
   std::int64_t many = few;
   double of_many = *of_few;
-  // On a busy machine the difference of two fits to a few items is noise: quick fits go on to more.
   const auto mayGoOn = [&] {
     return since.seconds() < kMostSecondsOfFits ||
            (many < kTellingItems && of_many < 0.5 * kMostSecondsOfFits);
   };
-  while (many < all && of_many - *of_few < std::max(kLongFit, 0.5 * *of_few) && mayGoOn()) {
+  const auto tells = [&](double seconds) {
+    return seconds - *of_few >= std::max(kLongFit, 0.5 * *of_few);
+  };
+  bool told = false;
+  while (many < all && !told && mayGoOn()) {
     // What is done once (decompositions, the search for a prior) hides what items add: only many
     // more of them show it.
     constexpr std::int64_t kGrowth = 8;
@@ -326,20 +329,30 @@ Expected<TimedFit> timeFit(const Model& model, const MethodOptions& method, cons
       return failWith(more);
     }
     of_many = *more;
+    if (many < all && tells(of_many)) {
+      // A moment in which the machine did something else looks the same: it does not come twice.
+      const auto again = fitTo(many);
+      if (!again) {
+        return failWith(again);
+      }
+      of_many = std::min(of_many, *again);
+      told = tells(of_many);
+    }
   }
   if (many == all) {
     timed.seconds = {of_many, of_many, of_many};
     return timed;
   }
-  // What is done once lies between nothing and all of the smaller fit.
+  // What is done once lies between nothing and all of the smaller fit. Fits that differ by no more
+  // than a busy machine makes them differ leave the whole range open.
   const double most = of_many / static_cast<double>(many);
   const double slope =
       many > few ? std::clamp((of_many - *of_few) / static_cast<double>(many - few), 0.0, most)
                  : most;
   const auto further = static_cast<double>(all - many);
-  timed.seconds = {
-      of_many + further * 0.7 * slope, of_many + further * slope,
-      of_many + further * (many > few ? std::min(most, 1.5 * slope + 0.2 * most) : most)};
+  timed.seconds = {of_many + further * (told || many == few ? 0.7 * slope : 0.0),
+                   of_many + further * slope,
+                   of_many + further * (told ? std::min(most, 1.5 * slope + 0.2 * most) : most)};
   return timed;
 }
 

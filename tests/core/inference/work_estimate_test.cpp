@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <cmath>
@@ -93,6 +94,24 @@ class LateDataset : public ListDataset {
   mutable std::atomic<int> reads_ = 0;
 };
 
+/// A dataset that waits once, in the midst of the reads.
+class HaltingDataset : public ListDataset {
+ public:
+  static constexpr int kHaltAt = 40;
+
+  using ListDataset::ListDataset;
+  [[nodiscard]] Expected<Sample> read(std::int64_t index) const override {
+    if (++reads_ == kHaltAt) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(1200));
+    }
+    return ListDataset::read(index);
+  }
+  [[nodiscard]] int reads() const { return reads_; }
+
+ private:
+  mutable std::atomic<int> reads_ = 0;
+};
+
 /// What is done once must not be counted for every item: 2000 items take 1 s and not minutes.
 TEST_F(WorkEstimateTest, DoesNotExtrapolateTheStart) {
   ListDataset made = madeImages(2000, 28);
@@ -130,12 +149,50 @@ TEST_F(WorkEstimateTest, CountsTheDrawsOfLogits) {
   method.gauge = 0;
   method.samples = 1'000'000;
   EXPECT_GT(of(method).seconds, plain + 0.1);
-  // Draws that serve both are made once.
-  method.gauge = method.samples;
-  const double shared = of(method).seconds;
-  method.gauge = method.samples - 1;
-  // Half the draws; how long they take is left to a busy machine.
-  EXPECT_LT(shared, of(method).seconds);
+  // Draws that serve both are made once. Other work on the machine only adds to a time.
+  const auto least = [&](std::int64_t gauge) {
+    method.gauge = gauge;
+    double seconds = of(method).seconds;
+    for (int again = 0; again < 2; ++again) {
+      seconds = std::min(seconds, of(method).seconds);
+    }
+    return seconds;
+  };
+  const double shared = least(method.samples);
+  EXPECT_LT(shared, 0.75 * least(method.samples - 1));
+}
+
+TEST_F(WorkEstimateTest, PassesOnAMomentInWhichTheMachineDoesSomethingElse) {
+  // Reads of the third fit, the first to 64 items: the two before it take 8 each.
+  ListDataset made = madeImages(2000, 28);
+  const auto halting = std::make_shared<HaltingDataset>(
+      made.samples(), std::vector<std::int64_t>(made.ids().begin(), made.ids().end()),
+      made.itemLabels());
+  MethodData data;
+  data.fit = halting;
+  LaplaceOptions method;
+  method.gauge = 0;
+  const auto estimate = estimateWork(*model, {images}, method, data, {}, context);
+  ASSERT_TRUE(estimate) << estimate.error().message;
+  EXPECT_GE(halting->reads(), HaltingDataset::kHaltAt);
+  EXPECT_TRUE(estimate->knows_time);
+  // 1.2 s for 64 items would be 37 s for all of them.
+  EXPECT_LT(estimate->seconds, 12.0);
+}
+
+TEST(WorkEstimate, CountsOtherWorkInIfTheTimeIsKnown) {
+  WorkEstimate known;
+  known.seconds = 2.0;
+  known.seconds_low = 1.0;
+  known.seconds_high = 4.0;
+  addSeconds(known, 0.5);
+  EXPECT_EQ(known.seconds, 2.5);
+  EXPECT_EQ(known.seconds_low, 1.5);
+  EXPECT_EQ(known.seconds_high, 4.5);
+  WorkEstimate unknown;
+  unknown.knows_time = false;
+  addSeconds(unknown, 0.5);
+  EXPECT_EQ(unknown.seconds, 0.0);
 }
 
 TEST_F(WorkEstimateTest, PassesOverItemsThatCannotBeRead) {

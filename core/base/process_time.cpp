@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/startup_time.h"
+#include "core/base/process_time.h"
 
 #include <time.h>
 #include <unistd.h>

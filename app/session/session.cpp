@@ -95,6 +95,7 @@ void Session::replaceDataset(const DatasetPtr& before, const QString& name, Data
   }
   entry->name = name;
   entry->ood = dataset->info().role == Role::kOod;
+  entry->before_ood = nullptr;
   entry->dataset = std::move(dataset);
   if (isToEvaluate(*entry)) {
     active_dataset_ = active_dataset_ < 0 ? position : active_dataset_;
@@ -116,10 +117,11 @@ bool Session::hasDemo() const {
 }
 
 void Session::closeDemo() {
+  std::vector<AnalysisPtr> closed;
   for (std::size_t i = analyses_.size(); i-- > 0;) {
     const auto model = std::ranges::find(models_, analyses_[i]->model, &ModelEntry::model);
     if (model != models_.end() && model->demo) {
-      removeAnalysis(i);
+      closed.insert(closed.begin(), takeAnalysis(i));
     }
   }
   for (std::size_t i = datasets_.size(); i-- > 0;) {
@@ -132,6 +134,7 @@ void Session::closeDemo() {
       removeModel(i);
     }
   }
+  keepClosed(std::move(closed));
 }
 
 void Session::browse(int position) {
@@ -211,17 +214,46 @@ void Session::removeDataset(std::size_t position) {
   }
 }
 
-void Session::removeAnalysis(std::size_t position) {
+AnalysisPtr Session::takeAnalysis(std::size_t position) {
   const int active = active_analysis_;
   const AnalysisPtr before = activeAnalysis();
+  AnalysisPtr taken = position < analyses_.size() ? analyses_[position] : nullptr;
   if (!erase(analyses_, position)) {
-    return;
+    return nullptr;
   }
   active_analysis_ = afterRemoval(active, position, analyses_.size());
   if (active == static_cast<int>(position)) {
     showAnalysis(active_analysis_, before);
   }
   Q_EMIT workspaceChanged();
+  return taken;
+}
+
+void Session::removeAnalysis(std::size_t position) {
+  if (AnalysisPtr taken = takeAnalysis(position)) {
+    keepClosed({std::move(taken)});
+  }
+}
+
+bool Session::wouldBeLost(const Analysis& analysis) const {
+  return std::ranges::any_of(analysis.parts, [this](const AnalysisPart& part) {
+    return run_files_.wouldBeLost(part.run);
+  });
+}
+
+void Session::keepClosed(std::vector<AnalysisPtr> runs) {
+  std::erase_if(runs, [this](const AnalysisPtr& run) { return !wouldBeLost(*run); });
+  if (!runs.empty()) {
+    closed_ = std::move(runs);
+    Q_EMIT unsavedRunsClosed(closed_);
+    Q_EMIT workspaceChanged();
+  }
+}
+
+void Session::reopenClosed() {
+  for (AnalysisPtr& run : std::exchange(closed_, {})) {
+    addAnalysis(std::move(run));
+  }
 }
 
 void Session::clear() {
@@ -229,6 +261,7 @@ void Session::clear() {
   models_.clear();
   datasets_.clear();
   analyses_.clear();
+  closed_.clear();
   thresholds_.clear();
   active_model_ = -1;
   active_dataset_ = -1;
@@ -245,14 +278,20 @@ void Session::setOod(std::size_t dataset, bool ood) {
   DatasetEntry& entry = datasets_[dataset];
   const bool is_browsed = browsed_ && browsed_ == entry.dataset;
   entry.ood = ood;
-  entry.dataset = inRole(entry.dataset, ood);
+  if (ood) {
+    entry.before_ood = entry.dataset;
+    entry.dataset = inRole(entry.dataset, ood);
+  } else {
+    const DatasetPtr before = std::exchange(entry.before_ood, nullptr);
+    entry.dataset = before ? before : inRole(entry.dataset, ood);
+  }
   if (is_browsed) {
     browsed_ = entry.dataset;
     Q_EMIT browsedChanged();
   }
   if (ood && active_dataset_ == static_cast<int>(dataset)) {
     chooseLastDataset();
-  } else if (!ood && active_dataset_ < 0) {
+  } else if (active_dataset_ < 0 && isToEvaluate(entry)) {
     active_dataset_ = static_cast<int>(dataset);
   }
   Q_EMIT workspaceChanged();

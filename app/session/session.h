@@ -32,6 +32,8 @@ struct DatasetEntry {
   DatasetPtr dataset;
   bool ood = false;
   bool demo = false;  ///< part of the embedded demo
+  /// What it was before a user listed it as OOD; null if it was opened so.
+  DatasetPtr before_ood = nullptr;
 };
 
 /// Whether a dataset is there to be evaluated: not OOD, nor to train or calibrate on.
@@ -68,10 +70,13 @@ class Session : public QObject {
   void removeModel(std::size_t position);
   void removeDataset(std::size_t position);
   void removeAnalysis(std::size_t position);
-  /// Closes everything.
+  /// Opens the unsaved runs again that were closed last, together if they were closed together.
+  void reopenClosed();
+  [[nodiscard]] bool canReopenClosed() const { return !closed_.empty(); }
+  /// Closes everything, for good.
   void clear();
   /// Marks a dataset as out of distribution, or not. OOD datasets have the role OOD and no known
-  /// labels.
+  /// labels; one that is marked no longer is again the dataset that it was.
   void setOod(std::size_t dataset, bool ood);
 
   [[nodiscard]] const std::vector<ModelEntry>& models() const { return models_; }
@@ -80,6 +85,8 @@ class Session : public QObject {
 
   [[nodiscard]] RunFiles& runFiles() { return run_files_; }
   [[nodiscard]] const RunFiles& runFiles() const { return run_files_; }
+  /// Whether a part of it is unsaved work.
+  [[nodiscard]] bool wouldBeLost(const Analysis& analysis) const;
 
   /// Name and note that a user gave to an analysis.
   [[nodiscard]] RunLabel runLabel(std::size_t position) const;
@@ -184,6 +191,8 @@ class Session : public QObject {
 
  Q_SIGNALS:
   void workspaceChanged();
+  /// These runs were closed and are in memory alone; reopenClosed() brings them back.
+  void unsavedRunsClosed(const std::vector<dubito::AnalysisPtr>& runs);
   /// Another dataset is browsed, or none, or another of its items was clicked.
   void browsedChanged();
   void activeAnalysisChanged();
@@ -204,6 +213,10 @@ class Session : public QObject {
     std::optional<ItemQuery> before_selection;
   };
 
+  /// Takes a run out of the list; null if there is none at that position.
+  AnalysisPtr takeAnalysis(std::size_t position);
+  /// Keeps those that would be lost for reopenClosed().
+  void keepClosed(std::vector<AnalysisPtr> runs);
   /// The last dataset that is to be evaluated becomes the chosen one, or none.
   void chooseLastDataset();
   /// What is known of the reliability without a computation.
@@ -219,6 +232,7 @@ class Session : public QObject {
   std::vector<ModelEntry> models_;
   std::vector<DatasetEntry> datasets_;
   std::vector<AnalysisPtr> analyses_;
+  std::vector<AnalysisPtr> closed_;  ///< in the order in which they were listed
   RunFiles run_files_;
   RunLabels run_labels_;
   int active_model_ = -1;

@@ -116,10 +116,7 @@ bool WorkspaceKeeper::modified() const {
 std::vector<std::shared_ptr<const Run>> WorkspaceKeeper::unsavedRuns() const {
   std::vector<std::shared_ptr<const Run>> runs;
   for (const AnalysisPtr& analysis : session_.analyses()) {
-    if (std::any_of(analysis->parts.begin(), analysis->parts.end(),
-                    [this](const AnalysisPart& part) {
-                      return session_.runFiles().wouldBeLost(part.run);
-                    })) {
+    if (session_.wouldBeLost(*analysis)) {
       runs.push_back(analysis->in().run);
     }
   }

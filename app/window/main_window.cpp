@@ -247,6 +247,23 @@ void MainWindow::addCommands() {
   cancel_ = addCommand("commandCancel", tr("Cancel what is being computed"), {},
                        [this] { workbench_.cancel(); });
   cancel_->setEnabled(false);
+  QAction* const reopen = addCommand(
+      "commandReopen", tr("Open the unsaved run again that was closed last"),
+      QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_T), [this] { session_.reopenClosed(); });
+  const auto offer = [this, reopen] { reopen->setEnabled(session_.canReopenClosed()); };
+  connect(&session_, &Session::workspaceChanged, this, offer);
+  offer();
+  connect(&session_, &Session::unsavedRunsClosed, this,
+          [this, reopen](const std::vector<AnalysisPtr>& runs) {
+            QStringList names;
+            for (const AnalysisPtr& run : runs) {
+              names << QString::fromStdString(run->name);
+            }
+            banner_->show(tr("Closed without being saved: %1. %2 opens it again.")
+                              .arg(names.join(QStringLiteral(", ")),
+                                   reopen->shortcut().toString(QKeySequence::NativeText)),
+                          false);
+          });
   const std::vector<NamedPage> pages = namedPages();
   for (int page = 0; page < static_cast<int>(pages.size()); ++page) {
     const NamedPage& named = pages[static_cast<std::size_t>(page)];

@@ -9,6 +9,7 @@
 #include "app/session/file_kind.h"
 #include "app/session/open_file.h"
 #include "app/session/recent_files.h"
+#include "core/data/dataset_view.h"
 #include "core/data/image_file.h"
 #include "tests/app/support/sample_analysis.h"
 #include "tests/support/temp_dir.h"
@@ -163,6 +164,69 @@ TEST(SessionTest, RemovingAnEarlierRunKeepsTheShownOne) {
   EXPECT_EQ(session.activeAnalysis(), second);
   session.removeAnalysis(0);
   EXPECT_EQ(session.activeAnalysis(), nullptr);
+}
+
+TEST(SessionTest, UnsavedRunsThatWereClosedComeBack) {
+  Session session;
+  const AnalysisPtr first = test::sampleAnalysis();
+  const AnalysisPtr second = test::sampleAnalysisWithoutDraws();
+  session.addAnalysis(first);
+  session.addAnalysis(second);
+  session.setRunLabel(0, {"mine", "a note"});
+  EXPECT_FALSE(session.canReopenClosed());
+  std::vector<AnalysisPtr> told;
+  QObject::connect(&session, &Session::unsavedRunsClosed, &session,
+                   [&](const std::vector<AnalysisPtr>& runs) { told = runs; });
+  session.removeAnalysis(0);
+  EXPECT_EQ(told, std::vector<AnalysisPtr>{first});
+  ASSERT_TRUE(session.canReopenClosed());
+  session.reopenClosed();
+  EXPECT_EQ(session.analyses(), (std::vector<AnalysisPtr>{second, first}));
+  EXPECT_EQ(session.activeAnalysis(), first);
+  EXPECT_EQ(session.runLabel(1), (RunLabel{"mine", "a note"}));
+  EXPECT_FALSE(session.canReopenClosed());
+  // What has a file, or comes back by itself, is not held in memory.
+  told.clear();
+  for (const AnalysisPart& part : first->parts) {
+    session.runFiles().setFile(part.run, "a.npz");
+  }
+  for (const AnalysisPart& part : second->parts) {
+    session.runFiles().setRepeatable(part.run);
+  }
+  session.removeAnalysis(0);
+  session.removeAnalysis(0);
+  EXPECT_TRUE(told.empty());
+  EXPECT_FALSE(session.canReopenClosed());
+}
+
+TEST(SessionTest, RunsOfTheDemoComeBackTogether) {
+  Session session;
+  const AnalysisPtr first = test::sampleAnalysis();
+  const AnalysisPtr second = test::sampleAnalysisWithoutDraws();
+  session.addModel("demo", first->model, true);
+  session.addAnalysis(first);
+  session.addAnalysis(second);
+  ASSERT_EQ(first->model, second->model);
+  session.closeDemo();
+  EXPECT_TRUE(session.analyses().empty());
+  session.reopenClosed();
+  EXPECT_EQ(session.analyses(), (std::vector<AnalysisPtr>{first, second}));
+}
+
+TEST(SessionTest, ADatasetMarkedByMistakeIsTheSameAgain) {
+  Session session;
+  const DatasetPtr dataset = test::sampleAnalysis()->in().dataset;
+  const DatasetPtr train = withRole(dataset, Role::kTrain);
+  session.addDataset("a", dataset, false);
+  session.addDataset("b", train, false);
+  for (const std::size_t i : {0U, 1U}) {
+    session.setOod(i, true);
+    EXPECT_EQ(session.datasets()[i].dataset->info().role, Role::kOod);
+    session.setOod(i, false);
+  }
+  EXPECT_EQ(session.datasets()[0].dataset, dataset);
+  EXPECT_EQ(session.datasets()[1].dataset, train);
+  EXPECT_EQ(session.activeDatasetPosition(), 0);
 }
 
 TEST(SessionTest, OodDatasetsAreNeverTheChosenOne) {

@@ -30,7 +30,6 @@ class OptionsForm : public QWidget {
   void reload();
 
   void setAdvancedShown(bool shown);
-  [[nodiscard]] bool advancedShown() const { return advanced_shown_; }
 
   /// Greys out field `name`, which has an effect only with what `without` names; empty: it has one.
   void setIdle(const QString& name, const QString& without);

@@ -21,8 +21,6 @@ class PdfPages {
 
   [[nodiscard]] double width() const { return width_; }
   [[nodiscard]] double y() const { return y_; }
-  /// Height of a whole page.
-  [[nodiscard]] double fullHeight() const { return height_; }
   [[nodiscard]] int pageCount() const { return page_; }
   [[nodiscard]] QPainter& painter() { return painter_; }
 

@@ -12,6 +12,7 @@
 #include "core/base/stopwatch.h"
 #include "core/data/content_hash.h"
 #include "core/data/prefetcher.h"
+#include "core/inference/batch_size_torch.h"
 #include "core/inference/prediction_torch.h"
 #include "core/inference/run_shape.h"
 #include "core/io/mapped_file.h"
@@ -95,7 +96,6 @@ Status Prediction::chooseSizes() {
     if (!bytes) {
       return failWith(bytes);
     }
-    item_memory_ = *bytes;
     const auto size = batchThatFits(model_, *bytes, batch_, context_);
     if (!size) {
       return failWith(size);

@@ -9,7 +9,6 @@
 #include <utility>
 #include <vector>
 
-#include "core/inference/batch_size_torch.h"
 #include "core/inference/labels.h"
 #include "core/inference/predictor_torch.h"
 #include "core/inference/run_builder.h"
@@ -54,8 +53,6 @@ class Prediction {
   [[nodiscard]] std::vector<std::pair<std::string, std::string>> identity() const;
   /// Items a batch. Parts begin at its multiples, so that a run in parts has the same batches.
   [[nodiscard]] std::int64_t batch() const { return batch_; }
-  /// What an item of a batch takes; only measured within a memory budget.
-  [[nodiscard]] const ItemBytes& itemMemory() const { return item_memory_; }
   /// Bytes of an item's results.
   [[nodiscard]] std::int64_t bytesPerItem() const;
   /// The item that `probe` names as it is now; no index where it cannot be read any more.
@@ -107,7 +104,6 @@ class Prediction {
   std::int64_t items_done_ = 0;  ///< of the dataset, skipped ones included
   std::int64_t total_ = 0;       ///< of which items_done_ are done
   bool keep_samples_ = false;
-  ItemBytes item_memory_;
 };
 
 }  // namespace dubito

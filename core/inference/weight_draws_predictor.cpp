@@ -66,6 +66,8 @@ class WeightDrawsPredictor : public Predictor {
   [[nodiscard]] const DrawnWeights& weightsOf(std::int64_t draw);
   /// The network's rows for the items `x` in one draw of the weights.
   [[nodiscard]] Expected<at::Tensor> pass(const at::Tensor& x, const DrawnWeights& weights);
+  /// Says that it may be the weights if the rows of an item are not finite.
+  [[nodiscard]] tl::unexpected<Error> failDrawn(const tl::unexpected<Error>& failure) const;
 
   const Model& model_;
   const Dataset& dataset_;
@@ -126,6 +128,17 @@ Expected<at::Tensor> WeightDrawsPredictor::pass(const at::Tensor& x, const Drawn
   }
 }
 
+tl::unexpected<Error> WeightDrawsPredictor::failDrawn(const tl::unexpected<Error>& failure) const {
+  Error error = failure.value();
+  if (error.code == ErrorCode::kMalformed) {
+    error.message += fmt::format(
+        "; its weights were drawn around the trained ones with prior precision {:.3g}: if map "
+        "predicts the item, choose a larger one (--prior NUMBER) or --predictive linearised",
+        options_.fitted->scale.tau);
+  }
+  return tl::unexpected<Error>(std::move(error));
+}
+
 Expected<BatchOutcome> WeightDrawsPredictor::addBatch(const PredictedBatch& work,
                                                       RunBuilder& builder) {
   const at::Tensor x = networkInput(*work.batch, model_);
@@ -139,7 +152,7 @@ Expected<BatchOutcome> WeightDrawsPredictor::addBatch(const PredictedBatch& work
                           : Status(failWith(rows_of_part));
     });
     if (!passed) {
-      return failWith(passed);
+      return failDrawn(failWith(passed));
     }
     if (work.step(draw + 1) != Step::kContinue) {
       return BatchOutcome::kStopped;
@@ -147,7 +160,7 @@ Expected<BatchOutcome> WeightDrawsPredictor::addBatch(const PredictedBatch& work
   }
   const Status added = rows_of_draws.addTo(builder, context_);
   if (!added && added.error().code != ErrorCode::kCancelled) {
-    return failWith(added);
+    return failDrawn(failWith(added));
   }
   return added ? BatchOutcome::kDone : BatchOutcome::kStopped;
 }

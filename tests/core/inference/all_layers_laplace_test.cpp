@@ -248,6 +248,31 @@ TEST_F(AllLayersLaplace, DrawnWeightsSpreadAsTheGaussianSays) {
   }
 }
 
+TEST_F(AllLayersLaplace, SaysThatDrawnWeightsMayBeTooWide) {
+  // A pixel that no fitted item has leaves its weights to the prior; an item that has much of it
+  // is finite under the trained weights alone.
+  for (Sample& sample : train_->samples()) {
+    std::get<Image8>(sample).pixels.mutableData()[0] = 0;
+  }
+  for (Sample& sample : test_->samples()) {
+    Array<float> image = Array<float>::zeros({kSide, kSide, 1});
+    image.mutableData()[0] = 1e37F;
+    sample = std::move(image);
+  }
+  const ModelPtr model = flat();
+  ASSERT_TRUE(predict(*model, *test_, MapOptions{}, {}, context_));
+  LaplaceOptions method = allLayers("diag", LaplaceOptions().link);
+  method.predictive = "sampled";
+  method.weight_draws = 4;
+  method.tau = 1e-12;
+  const auto refused = predicted(model, method);
+  ASSERT_FALSE(refused);
+  EXPECT_NE(
+      refused.error().message.find("drawn around the trained ones with prior precision 1e-12"),
+      std::string::npos)
+      << refused.error().message;
+}
+
 TEST_F(AllLayersLaplace, DrawsAreFunctionsThatDependOnTheSeedAlone) {
   const ModelPtr model = deep();
   LaplaceOptions method = allLayers("kron", "bridge-centred");

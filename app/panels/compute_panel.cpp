@@ -3,10 +3,8 @@
 
 #include <QCheckBox>
 #include <QComboBox>
-#include <QHBoxLayout>
 #include <QLabel>
 #include <QPushButton>
-#include <QScrollArea>
 #include <QVBoxLayout>
 #include <algorithm>
 
@@ -17,79 +15,34 @@
 #include "app/panels/words.h"
 #include "app/session/window_words.h"
 #include "widgets/options_form.h"
-#include "widgets/theme.h"
 
 namespace dubito {
 namespace {
 
 constexpr const char* kEnsemble = "ensemble";
 
-QLabel* makeLabel(const char* role, const char* name, QWidget* parent) {
-  auto* const label = new QLabel(parent);
-  label->setObjectName(QLatin1String(name));
-  label->setProperty("role", QLatin1String(role));
-  label->setTextFormat(Qt::PlainText);
-  label->setWordWrap(true);
-  return label;
-}
-
 }  // namespace
 
 ComputePanel::ComputePanel(Workbench& workbench, QWidget* parent)
-    : QFrame(parent),
+    : SetupPanel("compute", tr("Compute"), parent),
       workbench_(workbench),
       session_(workbench.session()),
       devices_(queryDevices()),
       edited_(workbench.settings()),
       seed_(static_cast<std::int64_t>(edited_.seed)) {
   setObjectName(QStringLiteral("computePanel"));
-  setProperty("role", QStringLiteral("card"));
-  auto* const title = makeLabel("title", "computeTitle", this);
-  title->setText(tr("Compute"));
-  target_ = makeLabel("muted", "computeTarget", this);
-  auto* const area = new QScrollArea(this);
-  area->setObjectName(QStringLiteral("computeScroll"));
-  area->setFrameShape(QFrame::NoFrame);
-  area->setWidgetResizable(true);
-  area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-  auto* const content = new QWidget(area);
-  auto* const inner = new QVBoxLayout(content);
-  inner->setContentsMargins(0, 0, 3 * kGrid, 0);
-  inner->setSpacing(2 * kGrid);
-  area->setWidget(content);
-  content->setAutoFillBackground(false);  // setWidget turned it on; the card shows through
-  area->viewport()->setAutoFillBackground(false);
-  buildForm(*inner);
-  buildModelPart(*inner);
-  inner->addStretch(1);
+  buildForm(*contentLayout());
+  buildModelPart(*contentLayout());
 
   estimate_ = makeLabel("muted", "computeEstimate", this);
   estimate_->setToolTip(tr("From a few items that were timed on this machine just now"));
   estimate_->hide();
   reason_ = makeLabel("muted", "computeReason", this);
-  start_ = new QPushButton(tr("Compute"), this);
-  start_->setObjectName(QStringLiteral("startCompute"));
-  start_->setProperty("role", QStringLiteral("primary"));
-  auto* const close = new QPushButton(tr("Close"), this);
-  close->setObjectName(QStringLiteral("closeCompute"));
-  auto* const buttons = new QHBoxLayout;
-  buttons->setSpacing(2 * kGrid);
-  buttons->addStretch(1);
-  buttons->addWidget(close);
-  buttons->addWidget(start_);
-  auto* const layout = new QVBoxLayout(this);
-  layout->setContentsMargins(3 * kGrid, 2 * kGrid, 3 * kGrid, 3 * kGrid);
-  layout->setSpacing(kGrid);
-  layout->addWidget(title);
-  layout->addWidget(target_);
-  layout->addSpacing(kGrid);
-  layout->addWidget(area, 1);
-  layout->addWidget(estimate_);
-  layout->addWidget(reason_);
-  layout->addLayout(buttons);
+  addBelow(estimate_);
+  addBelow(reason_);
+  start_ = addButtons(tr("Compute"), "startCompute", "closeCompute");
 
   connect(start_, &QPushButton::clicked, this, &ComputePanel::start);
-  connect(close, &QPushButton::clicked, this, &ComputePanel::closed);
   connect(&session_, &Session::workspaceChanged, this, &ComputePanel::refresh);
   connect(&workbench_, &Workbench::jobStarted, this, &ComputePanel::refresh);
   connect(&workbench_, &Workbench::jobFinished, this, &ComputePanel::refresh);
@@ -328,13 +281,13 @@ void ComputePanel::refresh() {
         text += tr(" + %1").arg(ood.name);
       }
     }
-    target_->setText(text);
+    setTarget(text);
   } else {
-    target_->setText(tr("Needs a model and a dataset"));
+    setTarget(tr("Needs a model and a dataset"));
   }
   const bool joins = joinsRuns();
   if (joins) {
-    target_->setText(tr("Runs ticked: %1").arg(members_->chosen().size()));
+    setTarget(tr("Runs ticked: %1").arg(members_->chosen().size()));
   }
   QString reason;
   bool fine = workbench_.canCompute(&reason, joins);

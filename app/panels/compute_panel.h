@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <QFrame>
 #include <QTimer>
 
+#include "app/panels/setup_panel.h"
 #include "app/session/session.h"
 #include "app/session/workbench.h"
 #include "core/base/device.h"
@@ -24,7 +24,7 @@ class SiteList;
 
 /// Sets up a computation: method and its options, dropout sites, seed, device; and says what the
 /// audit found out about the model. Never modal.
-class ComputePanel : public QFrame {
+class ComputePanel : public SetupPanel {
   Q_OBJECT
  public:
   /// `workbench` outlives the panel.
@@ -38,7 +38,6 @@ class ComputePanel : public QFrame {
  Q_SIGNALS:
   /// The computation was started.
   void started();
-  void closed();
   /// The preprocessing of the chosen model is to be edited.
   void preprocessingRequested();
 
@@ -65,7 +64,6 @@ class ComputePanel : public QFrame {
   ModelPtr shown_model_;
   QTimer estimate_timer_;  ///< waits until nothing is typed any more
 
-  QLabel* target_;
   QComboBox* method_;
   QLabel* summary_;
   OptionsForm* method_form_;

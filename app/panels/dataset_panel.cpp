@@ -1,51 +1,23 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/panels/dataset_panel.h"
 
-#include <QHBoxLayout>
 #include <QLabel>
 #include <QPushButton>
-#include <QScrollArea>
 #include <QVBoxLayout>
 #include <algorithm>
 
 #include "app/panels/words.h"
 #include "app/session/window_words.h"
 #include "widgets/options_form.h"
-#include "widgets/theme.h"
 
 namespace dubito {
-namespace {
-
-QLabel* makeLabel(const char* role, const char* name, QWidget* parent) {
-  auto* const label = new QLabel(parent);
-  label->setObjectName(QLatin1String(name));
-  label->setProperty("role", QLatin1String(role));
-  label->setTextFormat(Qt::PlainText);
-  label->setWordWrap(true);
-  return label;
-}
-
-}  // namespace
-
 DatasetPanel::DatasetPanel(Workbench& workbench, QWidget* parent)
-    : QFrame(parent), workbench_(workbench), session_(workbench.session()) {
+    : SetupPanel("datasetPanel", tr("Dataset"), parent),
+      workbench_(workbench),
+      session_(workbench.session()) {
   setObjectName(QStringLiteral("datasetPanel"));
-  setProperty("role", QStringLiteral("card"));
-  auto* const title = makeLabel("title", "datasetPanelTitle", this);
-  title->setText(tr("Dataset"));
-  target_ = makeLabel("muted", "datasetPanelTarget", this);
-  auto* const area = new QScrollArea(this);
-  area->setObjectName(QStringLiteral("datasetPanelScroll"));
-  area->setFrameShape(QFrame::NoFrame);
-  area->setWidgetResizable(true);
-  area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-  auto* const content = new QWidget(area);
-  auto* const inner = new QVBoxLayout(content);
-  inner->setContentsMargins(0, 0, 3 * kGrid, 0);
-  inner->setSpacing(2 * kGrid);
-  area->setWidget(content);
-  content->setAutoFillBackground(false);  // setWidget turned it on; the card shows through
-  area->viewport()->setAutoFillBackground(false);
+  QVBoxLayout* const inner = contentLayout();
+  QWidget* const content = inner->parentWidget();
   form_ = new OptionsForm(content);
   form_->setObjectName(QStringLiteral("datasetForm"));
   auto* const specification_title = makeLabel("title", "specificationTitle", content);
@@ -59,33 +31,14 @@ DatasetPanel::DatasetPanel(Workbench& workbench, QWidget* parent)
   inner->addWidget(specification_title);
   inner->addWidget(specification_);
   inner->addWidget(facts_);
-  inner->addStretch(1);
 
   problem_ = makeLabel("error", "datasetPanelProblem", this);
   problem_->hide();
-  apply_ = new QPushButton(tr("Apply"), this);
-  apply_->setObjectName(QStringLiteral("applyDataset"));
-  apply_->setProperty("role", QStringLiteral("primary"));
-  auto* const close = new QPushButton(tr("Close"), this);
-  close->setObjectName(QStringLiteral("closeDatasetPanel"));
-  auto* const buttons = new QHBoxLayout;
-  buttons->setSpacing(2 * kGrid);
-  buttons->addStretch(1);
-  buttons->addWidget(close);
-  buttons->addWidget(apply_);
-  auto* const layout = new QVBoxLayout(this);
-  layout->setContentsMargins(3 * kGrid, 2 * kGrid, 3 * kGrid, 3 * kGrid);
-  layout->setSpacing(kGrid);
-  layout->addWidget(title);
-  layout->addWidget(target_);
-  layout->addSpacing(kGrid);
-  layout->addWidget(area, 1);
-  layout->addWidget(problem_);
-  layout->addLayout(buttons);
+  addBelow(problem_);
+  apply_ = addButtons(tr("Apply"), "applyDataset", "closeDatasetPanel");
   connect(form_, &OptionsForm::edited, this, &DatasetPanel::refresh);
   connect(form_, &OptionsForm::validChanged, this, &DatasetPanel::refresh);
   connect(apply_, &QPushButton::clicked, this, &DatasetPanel::apply);
-  connect(close, &QPushButton::clicked, this, &DatasetPanel::closed);
   connect(&session_, &Session::workspaceChanged, this, &DatasetPanel::follow);
 }
 
@@ -99,7 +52,7 @@ void DatasetPanel::edit(std::size_t position) {
   form_->clearFields();
   const auto edit = DatasetEdit::of(*dataset_, entry.name.toStdString());
   form_->setVisible(edit.has_value());
-  target_->setText(tr("%1 items").arg(countText(dataset_->size())));
+  setTarget(tr("%1 items").arg(countText(dataset_->size())));
   if (edit) {
     edit_ = *edit;
     form_->setFields(edit_.fields());

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <QFrame>
-
+#include "app/panels/setup_panel.h"
 #include "app/session/dataset_edit.h"
 #include "app/session/workbench.h"
 
@@ -15,7 +14,7 @@ class OptionsForm;
 
 /// Edits what a dataset is for and which of its items are used: name, role, items, classes, the
 /// rule for its labels. Never modal.
-class DatasetPanel : public QFrame {
+class DatasetPanel : public SetupPanel {
   Q_OBJECT
  public:
   /// `workbench` outlives the panel.
@@ -24,9 +23,6 @@ class DatasetPanel : public QFrame {
 
   /// Begins to edit an entry of the session; nothing that was typed before stays.
   void edit(std::size_t position);
-
- Q_SIGNALS:
-  void closed();
 
  private:
   void refresh();
@@ -38,7 +34,6 @@ class DatasetPanel : public QFrame {
   DatasetPtr dataset_;
   DatasetEdit edit_;  ///< the form writes into it
 
-  QLabel* target_;
   QLabel* specification_;
   QLabel* facts_;
   QLabel* problem_;

@@ -3,11 +3,9 @@
 
 #include <QComboBox>
 #include <QGridLayout>
-#include <QHBoxLayout>
 #include <QLabel>
 #include <QPlainTextEdit>
 #include <QPushButton>
-#include <QScrollArea>
 #include <QSignalBlocker>
 #include <QStyle>
 #include <QVBoxLayout>
@@ -28,40 +26,16 @@ namespace {
 constexpr int kPreviewSide = 38 * kGrid;
 constexpr int kPauseOfTyping = 150;  // ms
 
-QLabel* makeLabel(const char* role, const char* name, QWidget* parent) {
-  auto* const label = new QLabel(parent);
-  label->setObjectName(QLatin1String(name));
-  label->setProperty("role", QLatin1String(role));
-  label->setTextFormat(Qt::PlainText);
-  label->setWordWrap(true);
-  return label;
-}
-
 }  // namespace
 
 ModelPanel::ModelPanel(Workbench& workbench, QWidget* parent)
-    : QFrame(parent),
+    : SetupPanel("modelPanel", tr("Preprocessing"), parent),
       workbench_(workbench),
       session_(workbench.session()),
       preview_job_(preview_thread_) {
   setObjectName(QStringLiteral("modelPanel"));
-  setProperty("role", QStringLiteral("card"));
-  auto* const title = makeLabel("title", "modelPanelTitle", this);
-  title->setText(tr("Preprocessing"));
-  target_ = makeLabel("muted", "modelPanelTarget", this);
-  auto* const area = new QScrollArea(this);
-  area->setObjectName(QStringLiteral("modelPanelScroll"));
-  area->setFrameShape(QFrame::NoFrame);
-  area->setWidgetResizable(true);
-  area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-  auto* const content = new QWidget(area);
-  auto* const inner = new QVBoxLayout(content);
-  inner->setContentsMargins(0, 0, 3 * kGrid, 0);
-  inner->setSpacing(2 * kGrid);
-  area->setWidget(content);
-  content->setAutoFillBackground(false);  // setWidget turned it on; the card shows through
-  area->viewport()->setAutoFillBackground(false);
-
+  QVBoxLayout* const inner = contentLayout();
+  QWidget* const content = inner->parentWidget();
   source_ = makeLabel("muted", "modelPanelSource", content);
   inner->addWidget(source_);
   buildPreview(*inner);
@@ -87,29 +61,11 @@ ModelPanel::ModelPanel(Workbench& workbench, QWidget* parent)
   classes_->setFixedHeight(32 * kGrid);
   inner->addWidget(classes_title);
   inner->addWidget(classes_);
-  inner->addStretch(1);
 
   problem_ = makeLabel("error", "modelPanelProblem", this);
   problem_->hide();
-  save_ = new QPushButton(tr("Save and apply"), this);
-  save_->setObjectName(QStringLiteral("savePreprocessing"));
-  save_->setProperty("role", QStringLiteral("primary"));
-  auto* const close = new QPushButton(tr("Close"), this);
-  close->setObjectName(QStringLiteral("closeModelPanel"));
-  auto* const buttons = new QHBoxLayout;
-  buttons->setSpacing(2 * kGrid);
-  buttons->addStretch(1);
-  buttons->addWidget(close);
-  buttons->addWidget(save_);
-  auto* const layout = new QVBoxLayout(this);
-  layout->setContentsMargins(3 * kGrid, 2 * kGrid, 3 * kGrid, 3 * kGrid);
-  layout->setSpacing(kGrid);
-  layout->addWidget(title);
-  layout->addWidget(target_);
-  layout->addSpacing(kGrid);
-  layout->addWidget(area, 1);
-  layout->addWidget(problem_);
-  layout->addLayout(buttons);
+  addBelow(problem_);
+  save_ = addButtons(tr("Save and apply"), "savePreprocessing", "closeModelPanel");
 
   pause_.setSingleShot(true);
   pause_.setInterval(kPauseOfTyping);
@@ -119,7 +75,6 @@ ModelPanel::ModelPanel(Workbench& workbench, QWidget* parent)
   connect(form_, &OptionsForm::validChanged, this, &ModelPanel::refresh);
   connect(classes_, &QPlainTextEdit::textChanged, this, &ModelPanel::refresh);
   connect(save_, &QPushButton::clicked, this, &ModelPanel::save);
-  connect(close, &QPushButton::clicked, this, &ModelPanel::closed);
   const auto look = [this] {
     if (isVisible()) {
       pause_.start();
@@ -169,7 +124,7 @@ void ModelPanel::edit(const ModelPtr& model) {
   const bool has_model = model != nullptr;
   form_->setVisible(has_model);
   if (!has_model) {
-    target_->setText(tr("Open a TorchScript model first"));
+    setTarget(tr("Open a TorchScript model first"));
     source_->clear();
     refresh();
     return;
@@ -184,7 +139,7 @@ void ModelPanel::edit(const ModelPtr& model) {
   classes_->setPlainText(names.join(u'\n'));
   preset_->setCurrentIndex(-1);
   const ModelMetadata& metadata = model->metadata();
-  target_->setText(QString::fromStdString(metadata.name));
+  setTarget(QString::fromStdString(metadata.name));
   const QString guessed = QString::fromStdString(guessedPreprocessing(model->audit().notes));
   source_->setText(
       guessed.isEmpty()

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <QFrame>
 #include <QTimer>
 
 #include "app/jobs/newest_job.h"
 #include "app/jobs/worker_thread.h"
+#include "app/panels/setup_panel.h"
 #include "app/session/preprocessing_edit.h"
 #include "app/session/workbench.h"
 
@@ -22,7 +22,7 @@ class OptionsForm;
 
 /// Edits what a model is given (size, value range, channels) and what its classes are called, with
 /// a picture of what the network sees of the current image. Saved next to the model. Never modal.
-class ModelPanel : public QFrame {
+class ModelPanel : public SetupPanel {
   Q_OBJECT
  public:
   /// `workbench` outlives the panel.
@@ -33,9 +33,6 @@ class ModelPanel : public QFrame {
   void edit(const ModelPtr& model);
   /// The preview shows what is in the form.
   [[nodiscard]] bool previewSettled() const;
-
- Q_SIGNALS:
-  void closed();
 
  protected:
   void showEvent(QShowEvent* event) override;
@@ -57,7 +54,6 @@ class ModelPanel : public QFrame {
   PreprocessingEdit edit_;  ///< the form writes into it
   QTimer pause_;            ///< waits until nothing is typed any more
 
-  QLabel* target_;
   QLabel* source_;
   QComboBox* preset_;
   OptionsForm* form_;

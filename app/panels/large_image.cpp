@@ -5,6 +5,7 @@
 #include <QLabel>
 #include <QVBoxLayout>
 
+#include "app/panels/item_keys.h"
 #include "app/panels/words.h"
 #include "widgets/theme.h"
 #include "widgets/zoom_view.h"
@@ -71,17 +72,8 @@ void LargeImage::showItem() {
 }
 
 void LargeImage::keyPressEvent(QKeyEvent* event) {
-  switch (event->key()) {
-    case Qt::Key_A:
-    case Qt::Key_Left:
-      session_.movePrimary(-1);
-      break;
-    case Qt::Key_D:
-    case Qt::Key_Right:
-      session_.movePrimary(1);
-      break;
-    default:
-      QDialog::keyPressEvent(event);
+  if (!walkItems(session_, *event)) {
+    QDialog::keyPressEvent(event);
   }
 }
 

@@ -18,6 +18,7 @@
 #include "app/panels/demo_offer.h"
 #include "app/panels/error_banner.h"
 #include "app/panels/item_inspector.h"
+#include "app/panels/item_keys.h"
 #include "app/panels/missing_files.h"
 #include "app/panels/words.h"
 #include "app/panels/workspace_panel.h"
@@ -319,22 +320,12 @@ void MainWindow::showPalette() {
 }
 
 void MainWindow::keyPressEvent(QKeyEvent* event) {
-  switch (event->key()) {
-    case Qt::Key_Escape:
-      if (!card_places_->endEnlarged()) {
-        session_.clearSelection();
-      }
-      break;
-    case Qt::Key_A:
-    case Qt::Key_Left:
-      session_.movePrimary(-1);
-      break;
-    case Qt::Key_D:
-    case Qt::Key_Right:
-      session_.movePrimary(1);
-      break;
-    default:
-      QMainWindow::keyPressEvent(event);
+  if (event->key() == Qt::Key_Escape) {
+    if (!card_places_->endEnlarged()) {
+      session_.clearSelection();
+    }
+  } else if (!walkItems(session_, *event)) {
+    QMainWindow::keyPressEvent(event);
   }
 }
 

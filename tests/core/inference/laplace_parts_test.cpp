@@ -3,12 +3,12 @@
 // process that computes an item nor the batch it comes in changes a bit of it.
 #include <algorithm>
 #include <cmath>
-#include <functional>
 #include <nlohmann/json.hpp>
 
 #include "core/inference/predict_to_file.h"
 #include "core/io/run_file.h"
 #include "core/kernels/honesty.h"
+#include "tests/core/inference/eventful_dataset.h"
 #include "tests/core/inference/laplace_method.h"
 
 namespace dubito {
@@ -17,20 +17,6 @@ namespace {
 using nlohmann::json;
 using test::kSide;
 using test::spreadNumbers;
-
-/// Something happens when an item is read.
-class EventfulItems : public test::ListDataset {
- public:
-  explicit EventfulItems(ListDataset items) : ListDataset(std::move(items)) {}
-  [[nodiscard]] Expected<Sample> read(std::int64_t index) const override {
-    if (index == event_at) {
-      event();
-    }
-    return ListDataset::read(index);
-  }
-  std::int64_t event_at = -1;
-  std::function<void()> event;
-};
 
 class LaplaceParts : public test::LaplaceMethod {
  protected:
@@ -77,7 +63,7 @@ TEST_F(LaplaceParts, ALinearisedRunThatIsResumedIsTheSameBits) {
   const PredictOptions options{.batch = 7};
   const auto whole = predict(*model, *test_, *ready, options, context_);
   ASSERT_TRUE(whole) << whole.error().message;
-  EventfulItems items(*test_);
+  test::EventfulDataset items(*test_);
   for (const std::int64_t at : {8, 15}) {
     const std::string path = folder_.file("resumed" + std::to_string(at) + ".npz");
     RunContext cancelled;

@@ -5,38 +5,23 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
-#include <functional>
 #include <sstream>
 
 #include "core/io/parts_folder.h"
 #include "core/io/run_file.h"
-#include "tests/core/inference/list_dataset.h"
+#include "tests/core/inference/eventful_dataset.h"
 #include "tests/support/temp_dir.h"
 
 namespace dubito {
 namespace {
 
 namespace fs = std::filesystem;
-using test::ListDataset;
+using test::EventfulDataset;
 using test::loadFixture;
 using test::madeImages;
 
 constexpr std::int64_t kItems = 60;
 constexpr std::int64_t kBatch = 4;
-
-/// Images that do something when a certain item is read.
-class EventfulDataset : public ListDataset {
- public:
-  explicit EventfulDataset(ListDataset images) : ListDataset(std::move(images)) {}
-  [[nodiscard]] Expected<Sample> read(std::int64_t index) const override {
-    if (index == event_at) {
-      event();
-    }
-    return ListDataset::read(index);
-  }
-  std::int64_t event_at = -1;
-  std::function<void()> event;
-};
 
 template <class T>
 bool sameValues(const std::optional<Array<T>>& a, const std::optional<Array<T>>& b) {

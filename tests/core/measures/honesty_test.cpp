@@ -80,26 +80,37 @@ Estimate sampledDivergence(const Row& mean, const Row& root, const Row& log_alph
   return {average, std::sqrt((squares / draws - average * average) / draws)};
 }
 
-TEST(Honesty, divergenceAgreesWithDrawsFromTheGaussian) {
-  std::mt19937_64 random(6);
+/// A Gaussian of three logits; `root` is one of its covariance: covariance = root root^T.
+struct RandomGaussian {
+  Row mean;
+  Row root;
+  Row covariance;
+};
+
+/// Entries of mean and root are normal with the given standard deviations.
+RandomGaussian randomGaussian(std::mt19937_64& random, double mean_scale, double root_scale) {
   std::normal_distribution<double> normal;
-  for (const double scale : {0.1, 0.5, 1.0, 4.0}) {
-    Row mean(3);
-    Row root(9);
-    for (double& value : mean) {
-      value = normal(random);
-    }
-    for (double& value : root) {
-      value = scale * normal(random);
-    }
-    Row covariance(9, 0.0);
-    for (std::size_t k = 0; k < 3; ++k) {
-      for (std::size_t l = 0; l < 3; ++l) {
-        for (std::size_t j = 0; j < 3; ++j) {
-          covariance[k * 3 + l] += root[k * 3 + j] * root[l * 3 + j];
-        }
+  RandomGaussian made{Row(3), Row(9), Row(9, 0.0)};
+  for (double& value : made.mean) {
+    value = mean_scale * normal(random);
+  }
+  for (double& value : made.root) {
+    value = root_scale * normal(random);
+  }
+  for (std::size_t k = 0; k < 3; ++k) {
+    for (std::size_t l = 0; l < 3; ++l) {
+      for (std::size_t j = 0; j < 3; ++j) {
+        made.covariance[k * 3 + l] += made.root[k * 3 + j] * made.root[l * 3 + j];
       }
     }
+  }
+  return made;
+}
+
+TEST(Honesty, divergenceAgreesWithDrawsFromTheGaussian) {
+  std::mt19937_64 random(6);
+  for (const double scale : {0.1, 0.5, 1.0, 4.0}) {
+    const auto [mean, root, covariance] = randomGaussian(random, 1.0, scale);
     for (const BridgeVariant variant : {BridgeVariant::kCentred, BridgeVariant::kRaw}) {
       const Row log_alpha = bridgeLogAlpha(mean, sumsOfFull(covariance), variant);
       const auto divergence = densityDivergence(mean, covariance, log_alpha);
@@ -144,26 +155,10 @@ double slowDivergence(const Row& mean, const Row& covariance, const Row& log_alp
 
 TEST(Honesty, theDivergenceHasItsDigits) {
   std::mt19937_64 random(8);
-  std::normal_distribution<double> normal;
   const Row log_alpha{0.3, -0.4, 0.1};
   for (const double scale : {0.05, 0.4, 1.0, 2.5, 6.0}) {
     for (int i = 0; i < 6; ++i) {
-      Row mean(3);
-      Row root(9);
-      for (double& value : mean) {
-        value = 3.0 * normal(random);
-      }
-      for (double& value : root) {
-        value = scale * normal(random);
-      }
-      Row covariance(9, 0.0);
-      for (std::size_t k = 0; k < 3; ++k) {
-        for (std::size_t l = 0; l < 3; ++l) {
-          for (std::size_t j = 0; j < 3; ++j) {
-            covariance[k * 3 + l] += root[k * 3 + j] * root[l * 3 + j];
-          }
-        }
-      }
+      const auto [mean, root, covariance] = randomGaussian(random, 3.0, scale);
       const auto divergence = densityDivergence(mean, covariance, log_alpha);
       ASSERT_TRUE(divergence.has_value());
       EXPECT_NEAR(*divergence, slowDivergence(mean, covariance, log_alpha), 1e-8) << scale;

@@ -228,7 +228,7 @@ void ComputePanel::showIdleFields() {
   }
   for (const Field& field : methodFields(edited_.method)) {
     method_form_->setIdle(QString::fromStdString(field.info.name),
-                          QString::fromStdString(inWindowWords(field.info.idle_without)));
+                          windowText(field.info.idle_without));
   }
 }
 
@@ -262,7 +262,7 @@ void ComputePanel::showModel() {
                QString::fromStdString(model->metadata().source)));
   QStringList notes;
   for (const std::string& note : model->audit().notes) {
-    notes << QStringLiteral("• ") + QString::fromStdString(inWindowWords(note));
+    notes << QStringLiteral("• ") + windowText(note);
   }
   notes_->setText(notes.join(QLatin1Char('\n')));
 }
@@ -312,12 +312,12 @@ void ComputePanel::refresh() {
   for (const OptionsForm* const form : {method_form_, run_form_}) {
     if (const Status status = form->check(); fine && !status) {
       fine = false;
-      reason = QString::fromStdString(inWindowWords(status.error().message));
+      reason = windowText(status.error().message);
     }
   }
   if (const Status status = edited_.memory.check(); fine && !status) {
     fine = false;
-    reason = QString::fromStdString(inWindowWords(status.error().message));
+    reason = windowText(status.error().message);
   }
   const QString in_window = workbench_.whyNotIsolated(settings(), joins);
   isolated_->setEnabled(in_window.isEmpty());

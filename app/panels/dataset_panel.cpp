@@ -70,7 +70,7 @@ void DatasetPanel::edit(std::size_t position) {
                       names.size() > kShown ? QStringLiteral(", …") : QString());
   }
   for (const std::string& note : dataset_->info().notes) {
-    facts << QString::fromStdString(inWindowWords(note));
+    facts << windowText(note);
   }
   facts_->setText(facts.join(u'\n'));
   refresh();
@@ -79,9 +79,8 @@ void DatasetPanel::edit(std::size_t position) {
 void DatasetPanel::refresh() {
   const auto specification = edit_.specification();
   const Status fields = form_->check();
-  const QString problem = !fields ? QString::fromStdString(inWindowWords(fields.error().message))
-                          : !specification
-                              ? QString::fromStdString(inWindowWords(specification.error().message))
+  const QString problem = !fields              ? windowText(fields.error().message)
+                          : !specification     ? windowText(specification.error().message)
                           : edit_.name.empty() ? tr("The name is empty; write one")
                                                : QString();
   specification_->setText(specification ? QString::fromStdString(*specification) : QString());

@@ -37,7 +37,7 @@ ErrorBanner::ErrorBanner(QWidget* parent) : QFrame(parent), text_(new QLabel(thi
 }
 
 void ErrorBanner::show(const QString& text, bool error) {
-  const QString message = QString::fromStdString(inWindowWords(text.toStdString()));
+  const QString message = windowText(text.toStdString());
   messages_.removeAll(message);
   messages_.prepend(message);
   showTexts();
@@ -55,7 +55,7 @@ void ErrorBanner::showTexts() {
 }
 
 void ErrorBanner::withdraw(const QString& text) {
-  const QString message = QString::fromStdString(inWindowWords(text.toStdString()));
+  const QString message = windowText(text.toStdString());
   if (messages_.removeAll(message) == 0) {
     return;
   }

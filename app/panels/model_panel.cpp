@@ -177,7 +177,7 @@ void ModelPanel::refresh() {
     const Status fields = form_->check();
     const auto read = edit_.preprocessing();
     const auto classes = static_cast<std::int64_t>(edit_.classes.size());
-    problem = !fields ? QString::fromStdString(inWindowWords(fields.error().message))
+    problem = !fields ? windowText(fields.error().message)
               : !read ? QString::fromStdString(read.error().message)
               : classes > 0 && classes != model_->audit().classes
                   ? tr("%1 class names for %2 outputs; name all or none")

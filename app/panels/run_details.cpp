@@ -10,6 +10,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
+#include "app/panels/run_texts.h"
 #include "app/panels/words.h"
 #include "app/session/run_names.h"
 #include "widgets/theme.h"
@@ -28,11 +29,11 @@ QLabel* textLabel(const QString& text, const char* name, QWidget* parent) {
 
 QString settingsText(const Analysis& analysis) {
   QStringList lines;
-  for (const RunSetting& setting : settingsOf(analysis)) {
-    lines << QStringLiteral("%1: %2").arg(QString::fromStdString(setting.name),
-                                          QString::fromStdString(setting.value));
+  const RunMeta& meta = analysis.in().run->meta;
+  for (const auto& [name, value] : methodSettings(meta)) {
+    lines << QStringLiteral("%1: %2").arg(name, value);
   }
-  lines << RunDetails::tr("seed: %1").arg(analysis.in().run->meta.seed);
+  lines << RunDetails::tr("Seed: %1").arg(meta.seed);
   return lines.join(QLatin1Char('\n'));
 }
 
@@ -60,8 +61,8 @@ QString modelText(const Analysis& analysis) {
 
 QString warningsText(const Analysis& analysis) {
   QStringList lines;
-  for (const std::string& warning : warningsOf(analysis)) {
-    lines << QStringLiteral("• ") + QString::fromStdString(warning);
+  for (const QString& warning : runWarnings(analysis)) {
+    lines << QStringLiteral("• ") + warning;
   }
   return lines.isEmpty() ? RunDetails::tr("none") : lines.join(QLatin1Char('\n'));
 }

@@ -12,6 +12,7 @@
 #include <string_view>
 
 #include "app/panels/run_details.h"
+#include "app/panels/run_texts.h"
 #include "app/panels/words.h"
 #include "app/panels/workspace_row.h"
 #include "app/session/run_names.h"
@@ -33,14 +34,6 @@ QString runDetail(const Analysis& analysis, const QString& difference, bool seve
   parts.insert(several_networks ? 0 : 2, network);
   parts.removeAll(QString());
   return parts.join(QStringLiteral(" · "));
-}
-
-QStringList toTexts(const std::vector<std::string>& strings) {
-  QStringList texts;
-  for (const std::string& text : strings) {
-    texts << QString::fromStdString(text);
-  }
-  return texts;
 }
 
 QString modelDetail(const Model& model) {
@@ -268,7 +261,7 @@ void WorkspacePanel::addRuns() {
         names[i].size() > base.size() ? names[i].substr(base.size() + kSeparator.size()) : "";
     row->setTexts(QString::fromStdString(base),
                   runDetail(analysis, QString::fromStdString(difference), networks.size() > 1));
-    row->setWarnings(toTexts(warningsOf(analysis)));
+    row->setWarnings(runWarnings(analysis));
     row->setRenamable(true);
     QStringList help = {QString::fromStdString(full_names[i]),
                         QString::fromStdString(analysis.detail)};

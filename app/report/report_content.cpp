@@ -8,6 +8,7 @@
 #include "app/pages/compare_values.h"
 #include "app/pages/conventions_view.h"
 #include "app/pages/overview_values.h"
+#include "app/panels/run_texts.h"
 #include "app/panels/words.h"
 #include "app/session/comparison.h"
 #include "core/metrics/conventions.h"
@@ -125,7 +126,7 @@ Expected<ReportContent> reportContent(const ReportSource& source, std::vector<Re
   content.title = QString::fromStdString(analysis.name);
   content.subtitle = provenance(analysis);
   content.settings = reportSettings(analysis);
-  content.notes = reportNotes(analysis);
+  content.notes = runWarnings(analysis);
   content.figures = std::move(figures);
   const Overview& overview = analysis.overview;
   const std::pair<ItemGroup, std::int64_t> groups[] = {

@@ -77,8 +77,6 @@ struct ReportContent {
 
 /// How the run came about, in words.
 [[nodiscard]] std::vector<std::pair<QString, QString>> reportSettings(const Analysis& analysis);
-/// The notes of all parts of the analysis, and what was skipped or cut short.
-[[nodiscard]] QStringList reportNotes(const Analysis& analysis);
 /// The most confident mistakes, the most uncertain items and the most confident OOD items.
 [[nodiscard]] Expected<std::vector<ReportImages>> reportImages(const AnalysisPtr& analysis,
                                                                RunContext& context);

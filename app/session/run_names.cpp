@@ -12,7 +12,6 @@
 #include <set>
 
 #include "app/session/session.h"
-#include "app/session/window_words.h"
 
 namespace dubito {
 namespace {
@@ -21,6 +20,13 @@ using nlohmann::json;
 
 /// A setting with a longer value, such as the members of an ensemble, makes no name.
 constexpr std::size_t kLongestValue = 32;
+
+/// "link probit", "drop rate 0.1": the settings of a run's method, those of the method it was tuned
+/// from among them. Fitted values are left out.
+struct RunSetting {
+  std::string name;
+  std::string value;
+};
 
 std::string valueText(const json& value) {
   if (value.is_null()) {
@@ -62,6 +68,14 @@ void addSettings(const json& options, std::vector<RunSetting>& settings) {
   if (const auto of = options.find("of"); of != options.end() && of->is_object()) {
     addSettings(of->value("options", json::object()), settings);
   }
+}
+
+std::vector<RunSetting> settingsOf(const Analysis& analysis) {
+  std::vector<RunSetting> settings;
+  addSettings(json::parse(analysis.in().run->meta.method_options, nullptr,
+                          /*allow_exceptions=*/false),
+              settings);
+  return settings;
 }
 
 std::string oodSetsOf(const Analysis& analysis) {
@@ -260,14 +274,6 @@ std::string networkName(const Analysis& analysis) {
                                  : meta.model_name;
 }
 
-std::vector<RunSetting> settingsOf(const Analysis& analysis) {
-  std::vector<RunSetting> settings;
-  addSettings(json::parse(analysis.in().run->meta.method_options, nullptr,
-                          /*allow_exceptions=*/false),
-              settings);
-  return settings;
-}
-
 std::vector<std::string> givenNames(const Session& session) {
   std::vector<std::string> names;
   for (std::size_t i = 0; i < session.analyses().size(); ++i) {
@@ -278,29 +284,6 @@ std::vector<std::string> givenNames(const Session& session) {
 
 std::vector<std::string> runNames(const Session& session) {
   return distinctNames(session.analyses(), givenNames(session));
-}
-
-std::vector<std::string> warningsOf(const Analysis& analysis) {
-  std::vector<std::string> warnings;
-  const auto add = [&warnings](std::string warning) {
-    if (std::ranges::find(warnings, warning) == warnings.end()) {
-      warnings.push_back(std::move(warning));
-    }
-  };
-  for (const AnalysisPart& part : analysis.parts) {
-    const RunMeta& meta = part.run->meta;
-    for (const std::string& note : meta.notes) {
-      add(inWindowWords(note));
-    }
-    if (meta.stopped_early) {
-      add(fmt::format("{}: stopped early", part.name));
-    }
-    if (!meta.skipped.empty()) {
-      add(fmt::format("{}: items left out: {}, the first is {} ({})", part.name,
-                      meta.skipped.size(), meta.skipped.front().name, meta.skipped.front().reason));
-    }
-  }
-  return warnings;
 }
 
 }  // namespace dubito

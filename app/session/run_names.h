@@ -23,21 +23,9 @@ class Session;
 /// The name of the network of a run: its model's, else that of the model's file; empty if unknown.
 [[nodiscard]] std::string networkName(const Analysis& analysis);
 
-/// "link probit", "drop rate 0.1": the settings of a run's method, those of the method it was tuned
-/// from among them. Fitted values are left out.
-struct RunSetting {
-  std::string name;
-  std::string value;
-};
-[[nodiscard]] std::vector<RunSetting> settingsOf(const Analysis& analysis);
-
 /// The names that the user gave to the session's runs, by position.
 [[nodiscard]] std::vector<std::string> givenNames(const Session& session);
 /// distinctNames of the session's runs.
 [[nodiscard]] std::vector<std::string> runNames(const Session& session);
-
-/// What a reader of the run's numbers must know: the notes of every part, items left out, an early
-/// stop. Each once.
-[[nodiscard]] std::vector<std::string> warningsOf(const Analysis& analysis);
 
 }  // namespace dubito

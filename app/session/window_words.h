@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QString>
 #include <string>
 
 namespace dubito {
@@ -10,5 +11,10 @@ namespace dubito {
 /// choosers and menus where they are named here ("?role=calibration": "the role calibration in the
 /// dataset's menu"). Other texts come back unchanged.
 [[nodiscard]] std::string inWindowWords(const std::string& message);
+
+/// The same for a widget.
+[[nodiscard]] inline QString windowText(const std::string& message) {
+  return QString::fromStdString(inWindowWords(message));
+}
 
 }  // namespace dubito

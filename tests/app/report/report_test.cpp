@@ -94,7 +94,7 @@ class ReportTest : public QObject {
     for (const auto& [name, value] : settings) {
       QVERIFY2(!value.contains('{') && !value.contains('"'), qPrintable(name + ": " + value));
     }
-    const QStringList notes = reportNotes(*analysis);
+    const QStringList notes = contentOf({analysis, nullptr, {}, nullptr}).notes;
     QCOMPARE(notes.size(), 3);
     QCOMPARE(notes[0], "insects: batch halved for lack of memory <twice>");
     QVERIFY(notes[1].contains("stopped early"));

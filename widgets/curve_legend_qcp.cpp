@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <utility>
 
 #include "widgets/plot_parts_qcp.h"
@@ -68,13 +69,20 @@ namespace {
 
 constexpr int kIconWidth = 18;
 constexpr int kIconGap = 6;
+constexpr QMargins kMargins(4, 3, 4, 3);
+/// Pixels of a line that no name can have.
+constexpr int kAroundName = kIconWidth + kIconGap + kMargins.left() + kMargins.right();
+
+/// The layout rounds its parts to whole pixels; a name that lacks one of them would be elided.
+constexpr int kLineSlack = 4;
 
 }  // namespace
 
 CurveLegend::CurveLegend() {
   setBorderPen(Qt::NoPen);
-  setMargins(QMargins(4, 3, 4, 3));
+  setMargins(kMargins);
   setRowSpacing(0);
+  setColumnSpacing(12);
   setIconSize(kIconWidth, 10);
   setIconTextPadding(kIconGap);
 }
@@ -106,27 +114,86 @@ void CurveLegend::setEntries(const QString& heading, std::vector<LegendEntry> en
   }
 }
 
-int CurveLegend::widthOfIcons() const {
-  return kIconWidth + kIconGap + margins().left() + margins().right();
-}
-
 int CurveLegend::wholeWidth() const {
   const QFontMetrics metrics(font());
   int widest = 0;
   for (const LegendEntry& entry : entries_) {
     widest = std::max(widest, metrics.horizontalAdvance(entry.name));
   }
-  // The layout rounds its parts to whole pixels; a name that lacks one of them would be elided.
-  constexpr int kSlack = 4;
-  return widthOfIcons() + widest + metrics.horizontalAdvance(QStringLiteral("  0.0000")) + kSlack;
+  return kAroundName + widest + metrics.horizontalAdvance(QStringLiteral("  0.0000")) + kLineSlack;
+}
+
+CurveLegend::Columns CurveLegend::columnsIn(int width) const {
+  const QFontMetrics metrics(font());
+  std::vector<int> widths;
+  if (heading_text_ != nullptr) {
+    widths.push_back(metrics.horizontalAdvance(heading_text_->text()));
+  }
+  for (const LegendEntry& entry : entries_) {
+    widths.push_back(kIconWidth + kIconGap + metrics.horizontalAdvance(entry.graph->name()));
+  }
+  for (std::size_t count = widths.size(); count > 1; --count) {
+    std::vector<int> widest(count, 0);
+    for (std::size_t i = 0; i < widths.size(); ++i) {
+      widest[i % count] = std::max(widest[i % count], widths[i] + kLineSlack);
+    }
+    const int used = std::accumulate(widest.begin(), widest.end(),
+                                     static_cast<int>(count - 1) * columnSpacing());
+    if (used <= width) {
+      return {static_cast<int>(count), used};
+    }
+  }
+  return {1, width};
+}
+
+void CurveLegend::arrange(FillOrder order, int wrap) {
+  if (order == fillOrder() && wrap == this->wrap()) {
+    return;
+  }
+  QList<QCPLayoutElement*> elements;
+  for (int i = 0; i < elementCount(); ++i) {
+    if (elementAt(i) != nullptr) {
+      elements << elementAt(i);
+    }
+  }
+  for (QCPLayoutElement* const element : elements) {
+    take(element);
+  }
+  simplify();
+  setFillOrder(order, false);
+  setWrap(wrap);
+  for (QCPLayoutElement* const element : elements) {
+    addElement(element);
+  }
 }
 
 void CurveLegend::fitTo(int width, bool shortened) {
+  arrange(foRowsFirst, 0);
+  setMargins(kMargins);
+  nameGraphs(width, shortened);
+}
+
+void CurveLegend::fitLines(int width) {
+  nameGraphs(width, true);
+  Columns columns = columnsIn(width);
+  const int most = columns.count;
+  nameGraphs(width, false);
+  columns = columnsIn(width);
+  if (columns.count < most) {
+    nameGraphs(width, true);
+    columns = columnsIn(width);
+  }
+  arrange(foColumnsFirst, columns.count);
+  // Without it the columns would share out the whole width.
+  setMargins(QMargins(0, 0, width - columns.width, kMargins.bottom()));
+}
+
+void CurveLegend::nameGraphs(int width, bool shortened) {
   const QFontMetrics metrics(font());
   if (heading_text_ != nullptr) {
     // The metric alone where there is no room for what it separates: the line below the title says
     // that too.
-    const int room = width - margins().left() - margins().right();
+    const int room = width - kMargins.left() - kMargins.right();
     heading_text_->setText(metrics.horizontalAdvance(heading_) <= room
                                ? heading_
                                : heading_.section(QLatin1Char(' '), 0, 0));
@@ -135,7 +202,7 @@ void CurveLegend::fitTo(int width, bool shortened) {
     return entry.summary.isEmpty() ? QString() : QStringLiteral("  ") + entry.summary;
   };
   const auto fitted = [&](const LegendEntry& entry, const QString& name) {
-    const int room = width - widthOfIcons() - metrics.horizontalAdvance(tailOf(entry));
+    const int room = width - kAroundName - metrics.horizontalAdvance(tailOf(entry));
     return metrics.elidedText(name, Qt::ElideRight, std::max(room, 24));
   };
   const bool whole = !shortened && std::ranges::all_of(entries_, [&](const LegendEntry& entry) {

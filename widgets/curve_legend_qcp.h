@@ -33,7 +33,7 @@ struct LegendEntry {
   QString summary;     ///< always whole; may be empty
 };
 
-/// A legend without a frame: a muted heading, then one line a graph.
+/// A legend without a frame: a muted heading, then one entry a graph.
 class CurveLegend : public QCPLegend {
  public:
   CurveLegend();
@@ -42,13 +42,24 @@ class CurveLegend : public QCPLegend {
   /// Names the graphs so that no line is wider than `width`; with `shortened` by their short names,
   /// if they have any, in any case.
   void fitTo(int width, bool shortened = false);
+  /// The same for a place outside of the data: several entries a line, in as few lines as `width`
+  /// has room for.
+  void fitLines(int width);
   /// So wide are its lines with whole names and room for summaries, there or not ("0.9876"). The
   /// heading may be wider.
   [[nodiscard]] int wholeWidth() const;
   [[nodiscard]] QString heading() const { return heading_; }
 
  private:
-  [[nodiscard]] int widthOfIcons() const;
+  /// How many entries stand in a line, and how wide such lines are.
+  struct Columns {
+    int count;
+    int width;
+  };
+  /// The most for the present names.
+  [[nodiscard]] Columns columnsIn(int width) const;
+  void arrange(FillOrder order, int wrap);
+  void nameGraphs(int width, bool shortened);
 
   QString heading_;
   QCPTextElement* heading_text_ = nullptr;  ///< as long as there is a heading

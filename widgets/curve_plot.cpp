@@ -103,6 +103,9 @@ struct CurvePlot::Parts {
   };
   /// Where it was placed last; nothing: its place is to be sought anew.
   std::optional<Surroundings> placed_in;
+  bool legend_outside = false;  ///< above the axes instead of between the curves
+  /// The size of the widget for which that was decided; nothing: to be decided anew.
+  std::optional<QSize> side_chosen_for;
 };
 
 CurvePlot::CurvePlot(QWidget* parent) : PlotBase(parent), parts_(std::make_unique<Parts>()) {
@@ -145,6 +148,7 @@ void CurvePlot::setCurves(CurvePlotValue value) {
         return a->x == b->x && a->y == b->y;
       })) {
     parts_->placed_in.reset();
+    parts_->side_chosen_for.reset();
   }
   value_ = std::move(value);
   rebuild();
@@ -246,16 +250,68 @@ void CurvePlot::rebuild() {
 
 void CurvePlot::placeLegend() {
   constexpr int m = kLegendMargin;
-  const QRect area = plot().axisRect()->rect().adjusted(m, m, -m, -m);
-  if (area.width() < 8 || area.height() < 8) {
+  Parts& parts = *parts_;
+  if (plot().axisRect()->width() < 8 + 2 * m || plot().axisRect()->height() < 8 + 2 * m) {
     return;
   }
+  const auto surroundings = [&] {
+    return Parts::Surroundings{plot().axisRect()->rect(), parts.legend->minimumOuterSizeHint(),
+                               plot().xAxis->range(), plot().yAxis->range()};
+  };
+  if (parts.placed_in == surroundings()) {
+    return;
+  }
+  // A zoomed plot keeps its size, and so does one whose size changed for the legend's sake alone.
+  const bool may_move = !isZoomed();
+  if (may_move && parts.side_chosen_for != size()) {
+    parts.side_chosen_for = size();
+    moveLegend(false);
+  }
+  if (!parts.legend_outside) {
+    if (!placeLegendInside() && may_move) {
+      moveLegend(true);
+    }
+  }
+  if (parts.legend_outside) {
+    parts.legend->fitLines(plot().width());
+    updateLayout();
+  }
+  parts.placed_in = surroundings();
+}
+
+void CurvePlot::moveLegend(bool outside) {
+  if (parts_->legend_outside == outside) {
+    return;
+  }
+  parts_->legend_outside = outside;
+  CurveLegend* const legend = parts_->legend;
+  QCPLayoutGrid* const grid = plot().plotLayout();
+  QCPLayoutInset* const inset = plot().axisRect()->insetLayout();
+  if (outside) {
+    inset->take(legend);
+    grid->insertRow(0);
+    grid->addElement(0, 0, legend);
+    grid->setRowStretchFactor(0, 0.001);  // as high as its lines
+  } else {
+    grid->take(legend);
+    grid->simplify();
+    inset->addElement(legend, QRectF(0.5, 0.5, 0.1, 0.1));
+    updateLayout();
+  }
+}
+
+void CurvePlot::updateLayout() {
+  for (const auto phase :
+       {QCPLayoutElement::upPreparation, QCPLayoutElement::upMargins, QCPLayoutElement::upLayout}) {
+    plot().plotLayout()->update(phase);
+  }
+}
+
+bool CurvePlot::placeLegendInside() {
+  constexpr int m = kLegendMargin;
+  const QRect area = plot().axisRect()->rect().adjusted(m, m, -m, -m);
   parts_->legend->fitTo(area.width());
   const QSize size = parts_->legend->minimumOuterSizeHint();
-  const Parts::Surroundings now{area, size, plot().xAxis->range(), plot().yAxis->range()};
-  if (parts_->placed_in == now) {
-    return;
-  }
   std::vector<QPointF> pixels;
   std::vector<QPointF> guides;
   std::vector<QPointF> line;
@@ -277,6 +333,7 @@ void CurvePlot::placeLegend() {
       cover(parts_->graphs[c], pixels);
     }
   }
+  const std::vector<QPointF> curves = pixels;
   if (marker_) {
     pixels.push_back(parts_->marker->coordsToPixels(marker_->x(), marker_->y()));
   }
@@ -303,7 +360,8 @@ void CurvePlot::placeLegend() {
     }
   }
   inset->update(QCPLayoutElement::upLayout);
-  parts_->placed_in = now;
+  // The marker moves with a threshold; the legend does not leave for it.
+  return emptySpot(area, spot.size(), curves, {}).covered == 0;
 }
 
 PlotTable CurvePlot::table() const {

@@ -42,7 +42,8 @@ struct CurvePlotValue {
   QString y_label;
 };
 
-/// ROC and precision-recall curves with the legend where it covers nothing.
+/// ROC and precision-recall curves with the legend where it covers no curve: between them, or above
+/// the axes if there is no such place.
 class CurvePlot : public PlotBase {
   Q_OBJECT
  public:
@@ -76,6 +77,11 @@ class CurvePlot : public PlotBase {
   template <class Counts>
   [[nodiscard]] Hit nearest(const QPointF& position, const Counts& counts) const;
   void placeLegend();
+  /// Puts the legend where it covers the fewest curves; false: it covers one everywhere.
+  [[nodiscard]] bool placeLegendInside();
+  /// Puts the legend above the axes, or back between the curves.
+  void moveLegend(bool outside);
+  void updateLayout();
 
   CurvePlotValue value_;
   std::optional<QPointF> marker_;

@@ -14,9 +14,8 @@ namespace dubito::test {
 namespace {
 
 const CurveLegend* legendOf(const QCustomPlot& plot) {
-  const QCPLayoutInset* inset = plot.axisRect()->insetLayout();
-  for (int i = 0; i < inset->elementCount(); ++i) {
-    if (const auto* legend = dynamic_cast<const CurveLegend*>(inset->elementAt(i))) {
+  for (const QCPLayoutElement* const element : plot.plotLayout()->elements(true)) {
+    if (const auto* legend = dynamic_cast<const CurveLegend*>(element)) {
       return legend;
     }
   }
@@ -114,6 +113,49 @@ class CurvePlotTest : public QObject {
         }
       }
     }
+  }
+
+  void aLegendWithoutRoomBetweenTheCurvesStandsAboveThem() {
+    CurvePlot widget;
+    CurvePlotValue value = rocCurves();
+    Curve& zigzag = value.curves[0].curve;
+    for (std::size_t i = 0; i < zigzag.x.size(); ++i) {
+      zigzag.x[i] = static_cast<double>(i) / static_cast<double>(zigzag.x.size() - 1);
+      zigzag.y[i] = i % 20 < 10 ? 0.0 : 1.0;
+    }
+    widget.setCurves(value);
+    QCustomPlot& plot = shown(widget, {480, 400});
+    const auto legend = [&plot] { return legendOf(plot)->outerRect(); };
+    const auto isAbove = [&] {
+      return legend().bottom() < plot.axisRect()->top() && plot.viewport().contains(legend());
+    };
+    const auto settle = [&] {
+      for (int pass = 0; pass < 3; ++pass) {
+        plot.replot(QCustomPlot::rpImmediateRefresh);
+        QCoreApplication::processEvents();
+      }
+    };
+    settle();
+    QVERIFY(isAbove());
+    const int one_line = legend().height();
+    // Where a line has no room for all there are more lines, and every name stays whole.
+    widget.resize(220, 300);
+    settle();
+    QVERIFY(isAbove());
+    QVERIFY(legend().height() > one_line);
+    QCOMPARE(plot.graph(3)->name(), "mutual information  0.9541");
+    QVERIFY(plot.axisRect()->height() > 100);
+    // Zooming in or out moves it nowhere.
+    plot.xAxis->setRange(0.4, 0.404);
+    settle();
+    QVERIFY(isAbove());
+    widget.resetZoom();
+    // With room between the curves it stands there again.
+    widget.setCurves(rocCurves());
+    widget.resize(480, 400);
+    settle();
+    QVERIFY(plot.axisRect()->rect().contains(legend()));
+    QCOMPARE(plot.plotLayout()->rowCount(), 1);
   }
 
   void longNamesLeaveTheFigureReadable() {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/curve_plot.h"
 
-#include <QMouseEvent>
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -17,7 +16,6 @@ namespace dubito {
 namespace {
 
 constexpr double kHitDistance = 14.0;
-constexpr double kClickDistance = 4.0;
 constexpr int kLegendMargin = 4;
 constexpr std::size_t kLegendSamples = 2000;
 constexpr std::size_t kDensePoints = 200;
@@ -91,7 +89,6 @@ struct CurvePlot::Parts {
   QCPGraph* baseline = nullptr;
   QCPGraph* marker = nullptr;
   CurveLegend* legend = nullptr;
-  QPointF pressed;
 
   /// What decides where the legend covers nothing, besides curves and marker.
   struct Surroundings {
@@ -115,23 +112,18 @@ CurvePlot::CurvePlot(QWidget* parent) : PlotBase(parent), parts_(std::make_uniqu
   parts_->legend->setLayer(QStringLiteral("legend"));
   enableZoom(*plot().axisRect(), {plot().xAxis, plot().yAxis}, true);
   connect(&plot(), &QCustomPlot::afterLayout, this, &CurvePlot::placeLegend);
-  connect(&plot(), &QCustomPlot::mousePress, this,
-          [this](QMouseEvent* event) { parts_->pressed = event->position(); });
-  connect(&plot(), &QCustomPlot::mouseRelease, this, [this](QMouseEvent* event) {
-    const QPointF moved = event->position() - parts_->pressed;
-    if (event->button() != Qt::LeftButton || moved.manhattanLength() > kClickDistance) {
-      return;
-    }
-    const Hit hit = nearest(event->position(),
-                            [](const StyledCurve& styled) { return !isOfSelection(styled); });
-    if (hit.curve >= 0) {
-      Q_EMIT pointSelected(hit.curve, hit.point);
-    }
-  });
   rebuild();
 }
 
 CurvePlot::~CurvePlot() = default;
+
+void CurvePlot::clicked(const QPointF& position) {
+  const Hit hit =
+      nearest(position, [](const StyledCurve& styled) { return !isOfSelection(styled); });
+  if (hit.curve >= 0) {
+    Q_EMIT pointSelected(hit.curve, hit.point);
+  }
+}
 
 void CurvePlot::setCurves(CurvePlotValue value) {
   // Curves of a selection leave the legend where it is.

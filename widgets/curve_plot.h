@@ -68,6 +68,7 @@ class CurvePlot : public PlotBase {
   void rebuild() override;
 
  private:
+  void clicked(const QPointF& position) override;
   struct Parts;
   struct Hit {
     int curve = -1;

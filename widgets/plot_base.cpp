@@ -25,6 +25,8 @@ constexpr QMargins kDataMargins(0, 2 * kGrid, 4 * kGrid, 0);
 constexpr double kWidestForText = 1.6;
 
 constexpr int kZoomMarkSide = 5 * kGrid;
+// A hand moves a little while it clicks.
+constexpr double kClickDistance = 4.0;
 
 bool sameRange(const QCPRange& range, double low, double high) {
   return range.lower == low && range.upper == high;
@@ -252,11 +254,18 @@ bool PlotBase::dispatchMouse(QEvent& event) {
   const bool left = mouse->button() == Qt::LeftButton;
   switch (event.type()) {
     case QEvent::MouseButtonPress:
+      pressed_ = mouse->position();
       return left && mousePressed(mouse->position());
     case QEvent::MouseMove:
       return mouseMoved(mouse->position());
     case QEvent::MouseButtonRelease:
-      return left && mouseReleased(mouse->position());
+      if (left && mouseReleased(mouse->position())) {
+        return true;
+      }
+      if (left && (mouse->position() - pressed_).manhattanLength() <= kClickDistance) {
+        clicked(mouse->position());
+      }
+      return false;
     default:
       return false;
   }

@@ -86,6 +86,8 @@ class PlotBase : public QWidget {
   virtual bool mousePressed(const QPointF& /*position*/) { return false; }
   virtual bool mouseMoved(const QPointF& /*position*/) { return false; }
   virtual bool mouseReleased(const QPointF& /*position*/) { return false; }
+  /// The left button was released where it was pressed, and nobody used that.
+  virtual void clicked(const QPointF& /*position*/) {}
 
   void resizeEvent(QResizeEvent* event) override;
   void contextMenuEvent(QContextMenuEvent* event) override;
@@ -103,6 +105,7 @@ class PlotBase : public QWidget {
   QCustomPlot* plot_;
   std::unordered_map<QCPAxis*, std::pair<double, double>> full_ranges_;
   std::unordered_map<QCPAxis*, QString> axis_titles_;
+  QPointF pressed_;
   QCPAxisRect* aspect_rect_ = nullptr;
   double aspect_limit_ = 0.0;
   int wanted_width_ = 0;

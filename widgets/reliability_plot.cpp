@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/reliability_plot.h"
 
-#include <QMouseEvent>
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -16,7 +15,6 @@ namespace {
 
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 constexpr int kStripHeight = 44;
-constexpr double kClickDistance = 4.0;
 // A count of one must stand above the floor of the logarithmic axis.
 constexpr double kCountFloor = 0.5;
 
@@ -75,7 +73,6 @@ struct ReliabilityPlot::Parts {
   QCPGraph* diagonal = nullptr;
   QCPGraph* centres = nullptr;
   QCPErrorBars* intervals = nullptr;
-  QPointF pressed;
 
   [[nodiscard]] QCPAxis* x() const { return upper->axis(QCPAxis::atBottom); }
   [[nodiscard]] QCPAxis* y() const { return upper->axis(QCPAxis::atLeft); }
@@ -139,29 +136,24 @@ ReliabilityPlot::ReliabilityPlot(QWidget* parent)
   enableZoom(*parts.strip, {parts.stripX()}, true);
   setAspectLimit(*parts.upper, 1.5);
 
-  connect(&plot(), &QCustomPlot::mousePress, this,
-          [this](QMouseEvent* event) { parts_->pressed = event->position(); });
-  connect(&plot(), &QCustomPlot::mouseRelease, this, [this](QMouseEvent* event) {
-    const QPointF moved = event->position() - parts_->pressed;
-    if (event->button() != Qt::LeftButton || moved.manhattanLength() > kClickDistance) {
-      return;
-    }
-    const auto bin = binAt(event->position());
-    if (!bin) {
-      return;
-    }
-    if (bin == selected_) {
-      setSelectedBin(std::nullopt);
-      Q_EMIT selectionCleared();
-    } else {
-      setSelectedBin(bin);
-      Q_EMIT binSelected(*bin);
-    }
-  });
   rebuild();
 }
 
 ReliabilityPlot::~ReliabilityPlot() = default;
+
+void ReliabilityPlot::clicked(const QPointF& position) {
+  const auto bin = binAt(position);
+  if (!bin) {
+    return;
+  }
+  if (bin == selected_) {
+    setSelectedBin(std::nullopt);
+    Q_EMIT selectionCleared();
+  } else {
+    setSelectedBin(bin);
+    Q_EMIT binSelected(*bin);
+  }
+}
 
 void ReliabilityPlot::setDiagram(ReliabilityDiagram diagram) {
   diagram_ = std::move(diagram);

@@ -45,6 +45,7 @@ class ReliabilityPlot : public PlotBase {
 
  protected:
   void rebuild() override;
+  void clicked(const QPointF& position) override;
 
  private:
   struct Parts;

@@ -3,16 +3,13 @@
 
 #include <cmath>
 
+#include "core/base/grouped_digits.h"
 #include "widgets/plot_table.h"
 
 namespace dubito {
 
 QString countText(std::int64_t count) {
-  QString digits = QString::number(count);
-  for (qsizetype i = digits.size() - 3; i > (count < 0 ? 1 : 0); i -= 3) {
-    digits.insert(i, QChar(0x2009));  // a thin space
-  }
-  return digits;
+  return QString::fromStdString(groupedDigits(count));
 }
 
 QString shareText(double share) {

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "widgets/number_text.h"
 #include "widgets/theme.h"
 
 namespace dubito {
@@ -72,11 +73,7 @@ QString rateText(double items_per_second) {
   } else {
     const double magnitude =
         std::pow(10.0, std::max(0.0, std::floor(std::log10(items_per_second)) - 2.0));
-    digits = QString::number(
-        static_cast<qint64>(std::llround(items_per_second / magnitude) * std::llround(magnitude)));
-    for (qsizetype at = digits.size() - 3; at > 0; at -= 3) {
-      digits.insert(at, QChar(0x202F));
-    }
+    digits = countText(std::llround(items_per_second / magnitude) * std::llround(magnitude));
   }
   return ProgressStrip::tr("%1 items/s").arg(digits);
 }

@@ -9,6 +9,7 @@
 #include "app/session/demo.h"
 #include "app/session/join_analyses.h"
 #include "app/session/save_metadata.h"
+#include "core/base/grouped_digits.h"
 #include "core/inference/work_estimate.h"
 
 namespace dubito {
@@ -498,14 +499,15 @@ void Workbench::takeAnalysis(const Expected<AnalysisPtr>& analysis, const Analys
     const std::vector<SkippedItem>& skipped = part.run->meta.skipped;
     if (!skipped.empty()) {
       Q_EMIT noticed(tr("%1: left out: %2, the first is %3 (%4)")
-                         .arg(QString::fromStdString(part.name), QString::number(skipped.size()),
+                         .arg(QString::fromStdString(part.name),
+                              QString::fromStdString(groupedDigits(std::ssize(skipped))),
                               QString::fromStdString(skipped.front().name),
                               QString::fromStdString(skipped.front().reason)));
     }
   }
   last_text_ = tr("%1: %2 items in %3 s")
-                   .arg(QString::fromStdString((*analysis)->name))
-                   .arg((*analysis)->itemCount())
+                   .arg(QString::fromStdString((*analysis)->name),
+                        QString::fromStdString(groupedDigits((*analysis)->itemCount())))
                    .arg(seconds, 0, 'f', 1);
   Q_EMIT analysed();
 }

@@ -226,10 +226,14 @@ void CurvePlot::rebuild() {
     parts_->baseline->setData({x_range.low, x_range.high}, {*value_.baseline, *value_.baseline},
                               true);
   }
-  styleAxis(*plot().xAxis, value_.x_label);
-  styleAxis(*plot().yAxis, value_.y_label);
-  plot().xAxis->setTicker(QSharedPointer<RoundTicker>::create(5));
-  plot().yAxis->setTicker(QSharedPointer<RoundTicker>::create(5));
+  const auto style = [this](QCPAxis& axis, const QString& label, bool is_share) {
+    using Unit = RoundTicker::Unit;
+    styleAxis(axis, is_share && !label.isEmpty() ? percentTitle(label) : label);
+    axis.setTicker(
+        QSharedPointer<RoundTicker>::create(5, is_share ? Unit::kPercent : Unit::kPlain));
+  };
+  style(*plot().xAxis, value_.x_label, value_.x_is_share);
+  style(*plot().yAxis, value_.y_label, value_.y_is_share);
   setFullRange(*plot().xAxis, x_range.low, x_range.high);
   setFullRange(*plot().yAxis, y_range.low, y_range.high);
   parts_->legend->setEntries(value_.summary_name, std::move(entries));
@@ -403,9 +407,13 @@ QString CurvePlot::hoverText(const QPointF& position) const {
   }
   const Curve& curve = value_.curves[static_cast<std::size_t>(hit.curve)].curve;
   const auto point = static_cast<std::size_t>(hit.point);
+  const auto text = [](double value, bool is_share) {
+    return is_share ? shareText(value) : shortText(value, 4);
+  };
   return QStringLiteral("%1\n%2 %3\n%4 %5")
-      .arg(QString::fromStdString(curve.name), value_.x_label, shortText(curve.x[point], 4),
-           value_.y_label, shortText(curve.y[point], 4));
+      .arg(QString::fromStdString(curve.name), value_.x_label,
+           text(curve.x[point], value_.x_is_share), value_.y_label,
+           text(curve.y[point], value_.y_is_share));
 }
 
 }  // namespace dubito

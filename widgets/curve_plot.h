@@ -35,8 +35,10 @@ struct CurvePlotValue {
   };
   Kind kind = Kind::kRoc;
   std::vector<StyledCurve> curves;
-  QString summary_name;            ///< heading of the legend: "AUROC", "AP"
-  bool summary_is_share = false;   ///< the summaries are shown in per cent
+  QString summary_name;           ///< heading of the legend: "AUROC", "AP"
+  bool summary_is_share = false;  ///< the summaries are shown in per cent
+  bool x_is_share = true;         ///< the axis and its values are shown in per cent
+  bool y_is_share = true;
   std::optional<double> baseline;  ///< y of the dashed line (the share of positives for PR)
   QString x_label;
   QString y_label;
@@ -66,9 +68,9 @@ class CurvePlot : public PlotBase {
 
  protected:
   void rebuild() override;
+  void clicked(const QPointF& position) override;
 
  private:
-  void clicked(const QPointF& position) override;
   struct Parts;
   struct Hit {
     int curve = -1;

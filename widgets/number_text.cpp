@@ -23,6 +23,10 @@ QString shareText(double share) {
                                              : QString::number(percent, 'f', 2));
 }
 
+QString percentTitle(const QString& name) {
+  return QStringLiteral("%1 (%)").arg(name);
+}
+
 QString scoreText(double score) {
   constexpr double kSmall = 0.001;
   if (!std::isfinite(score)) {

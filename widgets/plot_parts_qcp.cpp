@@ -7,7 +7,8 @@
 
 namespace dubito {
 
-RoundTicker::RoundTicker(int tick_count) : wanted_ticks_(tick_count) {
+RoundTicker::RoundTicker(int tick_count, Unit unit)
+    : wanted_ticks_(tick_count), scale_(unit == Unit::kPercent ? 100.0 : 1.0) {
   setTickCount(tick_count);
 }
 
@@ -36,7 +37,7 @@ double RoundTicker::getTickStep(const QCPRange& range) {
   while (range.size() / step > tickCount() + 1.5) {
     step = cleanMantissa(2.0 * step);
   }
-  double scaled = step;
+  double scaled = scale_ * step;
   decimals_ = 0;
   while (decimals_ < 9 && std::abs(scaled - std::round(scaled)) > 1e-6 * scaled) {
     scaled *= 10.0;
@@ -47,9 +48,10 @@ double RoundTicker::getTickStep(const QCPRange& range) {
 
 QString RoundTicker::getTickLabel(double tick, const QLocale& /*locale*/, QChar /*format*/,
                                   int /*precision*/) {
+  const double scaled = scale_ * tick;
   // Sums of steps leave -1e-17 at zero, which would print as "-0.0".
   const double zero_band = 0.5 * std::pow(10.0, -decimals_);
-  return QString::number(std::abs(tick) < zero_band ? 0.0 : tick, 'f', decimals_);
+  return QString::number(std::abs(scaled) < zero_band ? 0.0 : scaled, 'f', decimals_);
 }
 
 QSharedPointer<QCPAxisTicker> fixedTicks(const LabelledTicks& ticks) {

@@ -11,10 +11,12 @@
 
 namespace dubito {
 
-/// Few round ticks, all labels with the decimals that the step needs.
+/// Few round ticks, all labels with the decimals that the step needs; with Unit::kPercent labels of
+/// shares, the unit standing in the title of the axis (percentTitle).
 class RoundTicker : public QCPAxisTicker {
  public:
-  explicit RoundTicker(int tick_count = 5);
+  enum class Unit { kPlain, kPercent };
+  explicit RoundTicker(int tick_count = 5, Unit unit = Unit::kPlain);
 
   /// Takes as many of the wanted ticks as have labels that stand apart, where the range is shown on
   /// `length` pixels from left to right, or from bottom to top; whether that changed anything.
@@ -27,6 +29,7 @@ class RoundTicker : public QCPAxisTicker {
 
  private:
   int wanted_ticks_;
+  double scale_;  ///< of the labels
   int decimals_ = 1;
 };
 

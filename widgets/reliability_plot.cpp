@@ -254,11 +254,11 @@ void ReliabilityPlot::rebuild() {
   parts.intervals->setPen(QPen(theme.text, 1.25));
 
   styleAxis(*parts.x(), {});
-  styleAxis(*parts.y(), share_);
-  styleAxis(*parts.stripX(), probability_);
+  styleAxis(*parts.y(), percentTitle(share_));
+  styleAxis(*parts.stripX(), percentTitle(probability_));
   styleAxis(*parts.stripY(), tr("count"));
   for (QCPAxis* axis : {parts.x(), parts.y(), parts.stripX()}) {
-    axis->setTicker(QSharedPointer<RoundTicker>::create(5));
+    axis->setTicker(QSharedPointer<RoundTicker>::create(5, RoundTicker::Unit::kPercent));
   }
   parts.stripY()->setTicker(fixedTicks(countTicks(largest)));
   setFullRange(*parts.x(), 0.0, 1.0);
@@ -311,7 +311,7 @@ QString ReliabilityPlot::hoverText(const QPointF& position) const {
     return {};
   }
   const ReliabilityBin& bin = diagram_.bins[static_cast<std::size_t>(*index)];
-  const QString range = tr("%1 %2 – %3").arg(probability_, shortText(bin.low), shortText(bin.high));
+  const QString range = tr("%1 %2 – %3").arg(probability_, shareText(bin.low), shareText(bin.high));
   if (bin.count == 0) {
     return range + u'\n' + tr("no items");
   }

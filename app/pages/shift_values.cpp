@@ -69,6 +69,7 @@ void addCurve(const ShiftResult& result, const QString& name, ShiftQuantity quan
 CurvePlotValue emptyPlot(const ShiftResult& result) {
   CurvePlotValue plot;
   plot.kind = CurvePlotValue::Kind::kGeneric;
+  plot.x_is_share = false;
   plot.summary_name = tr("at the last step");
   plot.x_label =
       result.kind == CorruptionKind::kRotation ? tr("rotation (degrees)") : tr("severity");
@@ -133,9 +134,11 @@ QString shiftQuantityName(ShiftQuantity quantity) {
 
 namespace {
 
-CurvePlotValue ofOneRun(const ShiftResult& result, const QString& y_label,
+CurvePlotValue ofOneRun(const ShiftResult& result, const QString& y_label, bool is_share,
                         std::initializer_list<ShiftQuantity> quantities) {
   CurvePlotValue plot = emptyPlot(result);
+  plot.y_is_share = is_share;
+  plot.summary_is_share = is_share;
   plot.y_label = y_label;
   for (const ShiftQuantity quantity : quantities) {
     addCurve(result, shiftQuantityName(quantity), quantity, plot);
@@ -146,12 +149,12 @@ CurvePlotValue ofOneRun(const ShiftResult& result, const QString& y_label,
 }  // namespace
 
 CurvePlotValue shiftShares(const ShiftResult& result) {
-  return ofOneRun(result, tr("share"),
+  return ofOneRun(result, tr("share"), true,
                   {ShiftQuantity::kAccuracy, ShiftQuantity::kConfidence, ShiftQuantity::kEce});
 }
 
 CurvePlotValue shiftEntropies(const ShiftResult& result) {
-  return ofOneRun(result, tr("mean, nats"),
+  return ofOneRun(result, tr("mean, nats"), false,
                   {ShiftQuantity::kEntropy, ShiftQuantity::kExpectedEntropy,
                    ShiftQuantity::kMutualInformation});
 }
@@ -165,6 +168,8 @@ CurvePlotValue shiftOfRuns(const std::vector<ShiftResultPtr>& results,
   const bool in_nats = quantity == ShiftQuantity::kEntropy ||
                        quantity == ShiftQuantity::kExpectedEntropy ||
                        quantity == ShiftQuantity::kMutualInformation;
+  plot.y_is_share = !in_nats;
+  plot.summary_is_share = !in_nats;
   plot.y_label =
       in_nats ? tr("mean %1, nats").arg(shiftQuantityName(quantity)) : shiftQuantityName(quantity);
   for (std::size_t i = 0; i < results.size(); ++i) {

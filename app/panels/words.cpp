@@ -232,7 +232,7 @@ QString describeQuery(const ItemQuery& query, std::int64_t count) {
     const Interval& bin = query.reliability_bin->range;
     what += tr(" · reliability bin %1 (%2–%3)")
                 .arg(query.reliability_bin->bin + 1)
-                .arg(shortText(bin.low), shortText(bin.high));
+                .arg(shareText(bin.low), shareText(bin.high));
   }
   if (query.cell) {
     what += tr(" · of one cell of the confusion matrix");

@@ -84,6 +84,26 @@ class CurvePlotTest : public QObject {
     QTRY_VERIFY(std::abs(ratio() - 1.0) < 0.02);
   }
 
+  void axesOfSharesArePerCent() {
+    CurvePlot widget;
+    widget.setCurves(rocCurves());
+    QCustomPlot& plot = shown(widget);
+    QCOMPARE(plot.xAxis->label(), "false positive rate (%)");
+    const QStringList whole = {"0", "20", "40", "60", "80", "100"};
+    QCOMPARE(tickTexts(*plot.xAxis), whole);
+    QCOMPARE(tickTexts(*plot.yAxis), whole);
+    CurvePlotValue value = rejectionCurves();
+    value.x_is_share = false;
+    value.curves.resize(1);
+    widget.setCurves(value);
+    QCustomPlot& zoomed = shown(widget);
+    QCOMPARE(zoomed.xAxis->label(), "kept fraction");
+    QCOMPARE(tickTexts(*zoomed.xAxis).last(), "1.0");
+    QCOMPARE(zoomed.yAxis->label(), "accuracy (%)");
+    QCOMPARE(tickTexts(*zoomed.yAxis).last(), "100.0");
+    QVERIFY(widget.hoverText(pixelOf(zoomed, 1.0, 0.9822)).endsWith("\naccuracy 98.22 %"));
+  }
+
   void precisionRecallIsDrawnAsSteps() {
     CurvePlot widget;
     CurvePlotValue value = precisionRecallCurves();
@@ -226,7 +246,7 @@ class CurvePlotTest : public QObject {
     QCOMPARE(selected[0][1].toInt(), 2);
     QTest::mouseClick(&plot, Qt::LeftButton, {}, pixelOf(plot, 0.8, 0.2));
     QCOMPARE(selected.count(), 1);
-    QCOMPARE(widget.hoverText(pixelOf(plot, 0.25, 0.7)), "only\nFPR 0.2500\nTPR 0.7000");
+    QCOMPARE(widget.hoverText(pixelOf(plot, 0.25, 0.7)), "only\nFPR 25.00 %\nTPR 70.00 %");
     QCOMPARE(plot.graph(1)->name(), "only");
   }
 

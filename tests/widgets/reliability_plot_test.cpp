@@ -54,6 +54,18 @@ class ReliabilityPlotTest : public QObject {
     QCOMPARE(bars->dataCount(), 5 * bins);
   }
 
+  void bothAxesArePerCent() {
+    ReliabilityPlot widget;
+    widget.setDiagram(reliabilityDiagram());
+    const QCustomPlot& plot = shown(widget);
+    const QStringList whole = {"0", "20", "40", "60", "80", "100"};
+    QCPAxis& confidence = *plot.axisRect(1)->axis(QCPAxis::atBottom);
+    QCOMPARE(plot.yAxis->label(), "accuracy (%)");
+    QCOMPARE(tickTexts(*plot.yAxis), whole);
+    QCOMPARE(confidence.label(), "confidence (%)");
+    QCOMPARE(tickTexts(confidence), whole);
+  }
+
   void aBinOfOneValueIsSeenAndClicked() {
     ReliabilityPlot widget;
     ReliabilityDiagram diagram;
@@ -154,7 +166,7 @@ class ReliabilityPlotTest : public QObject {
     diagram.total = 8;
     widget.setDiagram(diagram);
     QCustomPlot& plot = shown(widget);
-    QVERIFY(widget.hoverText(pixelOf(plot, 0.25, 0.5)).startsWith("confidence 0 – 0.500"));
+    QVERIFY(widget.hoverText(pixelOf(plot, 0.25, 0.5)).startsWith("confidence 0.00 % – 50.00 %"));
     QVERIFY(widget.hoverText(pixelOf(plot, 0.75, 0.5)).contains("4 of 8 items"));
   }
 

@@ -14,6 +14,7 @@
 #include <cmath>
 #include <map>
 
+#include "widgets/help_topic.h"
 #include "widgets/plot_parts_qcp.h"
 #include "widgets/theme.h"
 
@@ -204,6 +205,15 @@ CompareTable::CompareTable(QWidget* parent)
               Q_EMIT rowChosen(sourceRow(current));
             }
           });
+  // Help is about the column that the mouse points at, or of the cell chosen last.
+  setMouseTracking(true);
+  const auto point = [this](const QModelIndex& index) {
+    setHelpTopic(*this, index.column() < 1
+                            ? QString()
+                            : value().columns[static_cast<std::size_t>(index.column() - 1)].topic);
+  };
+  connect(this, &QAbstractItemView::entered, this, point);
+  connect(selectionModel(), &QItemSelectionModel::currentChanged, this, point);
   connect(this, &QTableView::doubleClicked, this,
           [this, sourceRow](const QModelIndex& index) { Q_EMIT rowActivated(sourceRow(index)); });
   connect(&ThemeNotifier::instance(), &ThemeNotifier::changed, this,

@@ -17,6 +17,7 @@ struct CompareTableValue {
     QString name;
     QString explanation;
     std::optional<bool> high_is_good;  ///< nothing: neither way is better
+    QString topic = {};                ///< for help, see setHelpTopic
   };
   struct Cell {
     QString text;  ///< "98.22 ± 0.04 %"

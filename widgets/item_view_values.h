@@ -22,9 +22,10 @@ struct ItemProbabilities {
 /// One line of an aligned list of measures.
 struct KeyValue {
   QString name;
-  QString value;    ///< 3-4 significant digits
-  QString unit;     ///< after the value, or empty
-  QString tooltip;  ///< full value and formula
+  QString value;       ///< 3-4 significant digits
+  QString unit;        ///< after the value, or empty
+  QString tooltip;     ///< full value and formula
+  QString topic = {};  ///< for help, see setHelpTopic
 };
 
 /// One row of the metric table.
@@ -35,6 +36,7 @@ struct MetricTableRow {
   QString value_text;   ///< 3-4 significant digits, with unit
   double value = 0.0;   ///< full value, NaN where not defined
   QString explanation;  ///< tooltip: what it is and which way is better
+  QString topic = {};   ///< for help, see setHelpTopic
 };
 
 /// What the gallery shows under and around one image; made on demand for the visible items only.

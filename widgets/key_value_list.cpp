@@ -5,6 +5,7 @@
 #include <QGridLayout>
 #include <QLabel>
 
+#include "widgets/help_topic.h"
 #include "widgets/theme.h"
 
 namespace dubito {
@@ -64,8 +65,10 @@ void KeyValueList::setValues(std::vector<KeyValue> values) {
     lines_[i].name->setText(value.name);
     lines_[i].value->setText(text);
     lines_[i].value->setAccessibleName(value.name + u' ' + text);
-    lines_[i].name->setToolTip(value.tooltip);
-    lines_[i].value->setToolTip(value.tooltip);
+    for (QLabel* const label : {lines_[i].name, lines_[i].value}) {
+      label->setToolTip(value.tooltip);
+      setHelpTopic(*label, value.topic);
+    }
   }
 }
 

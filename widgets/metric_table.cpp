@@ -8,6 +8,7 @@
 #include <QStyledItemDelegate>
 #include <algorithm>
 
+#include "widgets/help_topic.h"
 #include "widgets/metric_table_model.h"
 #include "widgets/theme.h"
 
@@ -95,6 +96,20 @@ MetricTable::MetricTable(QWidget* parent) : QTableView(parent), model_(new Metri
                             .as_document = true},
                            this);
   connect(exporter_, &Exporter::failed, this, &MetricTable::failed);
+  // Help is about the line that the mouse points at, or that was chosen last.
+  setMouseTracking(true);
+  const auto point = [this](const QModelIndex& index) { setHelpTopic(*this, topicAt(index)); };
+  connect(this, &QAbstractItemView::entered, this, point);
+  connect(selectionModel(), &QItemSelectionModel::currentChanged, this, point);
+}
+
+QString MetricTable::topicAt(const QModelIndex& index) const {
+  if (!index.isValid() || model_->isHeading(index.row())) {
+    return {};
+  }
+  const int column = std::max(index.column(), model_->firstValueColumn(index.row()));
+  const MetricTableRow* const row = model_->metricAt(model_->index(index.row(), column));
+  return row == nullptr ? QString() : row->topic;
 }
 
 void MetricTable::setRows(std::vector<MetricTableRow> rows) {

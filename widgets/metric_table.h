@@ -38,6 +38,7 @@ class MetricTable : public QTableView {
 
  private:
   void layOut();
+  [[nodiscard]] QString topicAt(const QModelIndex& index) const;
 
   MetricTableModel* model_;
   Exporter* exporter_;

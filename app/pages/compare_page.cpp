@@ -12,6 +12,7 @@
 #include "app/pages/compare_values.h"
 #include "app/pages/plot_caption.h"
 #include "app/pages/scatter_card.h"
+#include "app/panels/glossary.h"
 #include "app/panels/words.h"
 #include "app/session/run_names.h"
 #include "core/metrics/shared_rows.h"
@@ -19,6 +20,7 @@
 #include "widgets/card_rows.h"
 #include "widgets/compare_table.h"
 #include "widgets/curve_plot.h"
+#include "widgets/help_topic.h"
 #include "widgets/theme.h"
 
 namespace dubito {
@@ -67,6 +69,7 @@ ComparePage::ComparePage(Workbench& workbench, QWidget* parent)
     connect(plot, &CurvePlot::failed, this, &ComparePage::failed);
   };
   addPlot(roc_card_, roc_, "compareRoc");
+  setHelpTopic(*roc_card_, helpTopicOf(Metric::kAuroc));
   addPlot(rejection_card_, rejection_, "compareRejection");
   rejection_card_->setChoices({tr("Rejection"), tr("Reliability")});
   QStringList choices;
@@ -172,6 +175,7 @@ void ComparePage::showSecondCurves() {
   const QString by = measureName(score);
   QString line = tr("by %1 · the most certain kept first").arg(by);
   QString none = tr("Needs labels, and runs with %1").arg(by);
+  setHelpTopic(*rejection_card_, helpTopicOf(shows_reliability_ ? Metric::kEce : Metric::kAurc));
   if (shows_reliability_) {
     rejection_->setCurves(compareReliability(runs_, *reference));
     line = tr("%1 · bins that hold items")

@@ -118,7 +118,8 @@ CompareTableValue compareTable(const std::vector<ComparedRun>& runs, const Analy
   CompareTableValue value;
   for (const ComparedMetric& metric : metrics) {
     value.columns.push_back({QString::fromStdString(metric.name),
-                             QString::fromStdString(metric.explanation), metric.high_is_good});
+                             QString::fromStdString(metric.explanation), metric.high_is_good,
+                             QString::fromStdString(metric.topic)});
   }
   const std::vector<int> groups = itemGroups(runs);
   const bool several = std::ranges::any_of(groups, [](int group) { return group > 0; });

@@ -14,11 +14,13 @@
 #include "app/pages/attribute_bar.h"
 #include "app/pages/gallery_binder.h"
 #include "app/pages/plane_view.h"
+#include "app/panels/glossary.h"
 #include "app/panels/words.h"
 #include "widgets/card.h"
 #include "widgets/card_rows.h"
 #include "widgets/confusion_matrix.h"
 #include "widgets/flow_layout.h"
+#include "widgets/help_topic.h"
 #include "widgets/image_gallery.h"
 #include "widgets/theme.h"
 
@@ -364,6 +366,7 @@ void ImagesPage::showQuery() {
   if (!query.cell) {
     mistakes_->setCurrentRow(-1);
   }
+  setHelpTopic(*this, query.sort_attribute ? QString() : helpTopicOf(query.sort));
   attributes_->setFilter(query.attribute);
   direction_->setChecked(query.descending);
   direction_->setText(query.descending ? QStringLiteral("↓") : QStringLiteral("↑"));

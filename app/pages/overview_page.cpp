@@ -12,10 +12,12 @@
 #include "app/pages/plot_caption.h"
 #include "app/pages/ranking_card.h"
 #include "app/pages/reliability_card.h"
+#include "app/panels/glossary.h"
 #include "app/panels/words.h"
 #include "widgets/card.h"
 #include "widgets/card_rows.h"
 #include "widgets/drop_target.h"
+#include "widgets/help_topic.h"
 #include "widgets/histogram_plot.h"
 #include "widgets/image_gallery.h"
 #include "widgets/metric_table.h"
@@ -76,6 +78,7 @@ Card* OverviewPage::addHistogram(Measure measure, const QString& title, const ch
   auto* const plot = new HistogramPlot(this);
   Card* const card = addCard(title, name, plot);
   histograms_[measure] = {card, plot};
+  setHelpTopic(*card, helpTopicOf(measure));
   connect(plot, &HistogramPlot::rangeSelected, this, [this, measure](const Interval& range) {
     session_.selectRange(measure, range);
     workbench_.brushing().endPreview();

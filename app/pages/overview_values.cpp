@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/panels/glossary.h"
 #include "app/panels/words.h"
 #include "core/metrics/rank_names.h"
 #include "core/models/guessed_preprocessing.h"
@@ -123,30 +124,34 @@ std::vector<Histogram> selectedHistograms(const Analysis& analysis,
 std::vector<MetricTableRow> selectionRows(const SelectionOverview& selection) {
   std::vector<MetricTableRow> rows;
   const auto add = [&rows](const QString& name, double value, const QString& text,
-                           const QString& explanation) {
+                           const QString& explanation, const QString& topic) {
     MetricTableRow row;
     row.group = tr("selection");
     row.name = name;
     row.value = value;
     row.value_text = text;
     row.explanation = explanation;
+    row.topic = topic;
     rows.push_back(std::move(row));
   };
   add(tr("items"), static_cast<double>(selection.itemCount()), countText(selection.itemCount()),
-      tr("Items that are selected in a plot; Esc shows all again"));
+      tr("Items that are selected in a plot; Esc shows all again"), {});
   const std::int64_t labelled = selection.correct + selection.misclassified;
   const double accuracy = static_cast<double>(selection.correct) / static_cast<double>(labelled);
   if (labelled > 0) {
     add(tr("accuracy of %1 labelled").arg(countText(labelled)), accuracy, shareText(accuracy),
         tr("Share of correct predictions among the %1 selected items with a label")
-            .arg(countText(labelled)));
+            .arg(countText(labelled)),
+        helpTopicOf(Metric::kAccuracy));
     add(tr("ECE of %1 labelled").arg(countText(labelled)), selection.reliability.ece,
         shareText(selection.reliability.ece),
         tr("Calibration error of the selected items: %1")
-            .arg(QString::fromStdString(selection.reliability.convention)));
+            .arg(QString::fromStdString(selection.reliability.convention)),
+        helpTopicOf(Metric::kEce));
   }
   add(tr("mean confidence"), selection.mmc, shareText(selection.mmc),
-      tr("Mean of the largest probability of the selected items, OOD ones among them"));
+      tr("Mean of the largest probability of the selected items, OOD ones among them"),
+      helpTopicOf(Metric::kMmc));
   return rows;
 }
 
@@ -225,6 +230,7 @@ std::vector<MetricTableRow> tableRows(const Evaluation& evaluation) {
     shown.name = QString::fromStdString(row.name);
     shown.score = scoreColumn(row.score);
     shown.explanation = QString::fromStdString(row.explanation);
+    shown.topic = QString::fromStdString(row.topic);
     shown.value = row.value;
     if (const qsizetype bracket = shown.name.indexOf(QStringLiteral(" ("));
         bracket > 0 && shown.name.endsWith(u')')) {

@@ -7,7 +7,9 @@
 
 #include "app/pages/overview_values.h"
 #include "app/pages/plot_caption.h"
+#include "app/panels/glossary.h"
 #include "widgets/curve_plot.h"
+#include "widgets/help_topic.h"
 
 namespace dubito {
 namespace {
@@ -42,6 +44,19 @@ QString conventionOf(RankingCurve curve, const Overview& overview) {
       break;
   }
   return RankingCard::tr("the most certain kept first · dashed: kept at random");
+}
+
+/// The area that sums the curve up.
+Metric summaryOf(RankingCurve curve) {
+  switch (curve) {
+    case RankingCurve::kRoc:
+      return Metric::kAuroc;
+    case RankingCurve::kPrecisionRecall:
+      return Metric::kAveragePrecision;
+    case RankingCurve::kRejection:
+      break;
+  }
+  return Metric::kAurc;
 }
 
 CurvePlotValue valueOf(RankingCurve curve, const Overview& overview,
@@ -102,6 +117,7 @@ const std::vector<Curve>& RankingCard::curvesOfRun() const {
 }
 
 void RankingCard::showAnalysis() {
+  setHelpTopic(*this, helpTopicOf(summaryOf(shown())));
   const AnalysisPtr analysis = session_.activeAnalysis();
   if (!analysis) {
     return;

@@ -5,8 +5,10 @@
 
 #include "app/pages/overview_values.h"
 #include "app/pages/plot_caption.h"
+#include "app/panels/glossary.h"
 #include "app/panels/reliability_form.h"
 #include "app/panels/words.h"
+#include "widgets/help_topic.h"
 #include "widgets/reliability_plot.h"
 
 namespace dubito {
@@ -19,6 +21,7 @@ ReliabilityCard::ReliabilityCard(Session& session, QWidget* parent)
   setObjectName(QStringLiteral("reliabilityPlotCard"));
   plot_->setObjectName(QStringLiteral("reliabilityPlot"));
   setContent(plot_);
+  setHelpTopic(*this, helpTopicOf(Metric::kEce));
   setOptionsText(tr("Bins, class and OOD items…"));
   connect(this, &Card::optionsRequested, this, &ReliabilityCard::askForOptions);
   connect(form_, &ReliabilityForm::edited, &session_, &Session::setReliabilityOptions);

@@ -12,11 +12,13 @@
 
 #include "app/pages/plot_caption.h"
 #include "app/pages/tune_values.h"
+#include "app/panels/glossary.h"
 #include "app/panels/words.h"
 #include "core/laplace/link.h"
 #include "widgets/card.h"
 #include "widgets/card_rows.h"
 #include "widgets/change_list.h"
+#include "widgets/help_topic.h"
 #include "widgets/histogram_plot.h"
 #include "widgets/landscape_plot.h"
 #include "widgets/reliability_plot.h"
@@ -135,6 +137,7 @@ void TunePage::buildPlots(CardRows& rows) {
   landscape_ = new LandscapePlot(this);
   changes_ = new ChangeList(this);
   add(reliability_card_, reliability_, tr("Reliability"), "tuneReliability");
+  setHelpTopic(*reliability_card_, helpTopicOf(Metric::kEce));
   add(histogram_card_, histogram_, {}, "tuneHistogram");
   add(landscape_card_, landscape_, tr("Landscape"), "tuneLandscape");
   add(changes_card_, changes_, tr("Before and now"), "tuneChanges");
@@ -404,6 +407,7 @@ void TunePage::showResult() {
 }
 
 void TunePage::showHistogram() {
+  setHelpTopic(*histogram_card_, helpTopicOf(measure_));
   if (!tuner_.result()) {
     return;
   }
@@ -418,6 +422,7 @@ void TunePage::showHistogram() {
 }
 
 void TunePage::showLandscape() {
+  setHelpTopic(*landscape_card_, helpTopicOf(over_tau_ ? Metric::kEvidence : Metric::kNll));
   showMarks();
   if (over_tau_) {
     showTauLandscape();

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/pages/tune_values.h"
 
+#include <fmt/format.h>
+
 #include <QCoreApplication>
 #include <algorithm>
 #include <cmath>
@@ -8,6 +10,7 @@
 
 #include "app/pages/overview_values.h"
 #include "app/panels/words.h"
+#include "core/metrics/metric_info.h"
 #include "core/metrics/rank_names.h"
 #include "widgets/plot_table.h"
 
@@ -18,13 +21,7 @@ QString tr(const char* text) {
   return QCoreApplication::translate("tune", text);
 }
 
-/// How a number is written and which way is better.
-struct Kind {
-  bool is_fraction = false;
-  std::optional<bool> high_is_good;
-};
-
-QString valueText(double value, const Kind& kind) {
+QString valueText(double value, const MetricInfo& kind) {
   if (std::isnan(value)) {
     return QStringLiteral("–");
   }
@@ -32,7 +29,7 @@ QString valueText(double value, const Kind& kind) {
                           : QString::number(value, 'f', 4);
 }
 
-QString differenceOf(double difference, const Kind& kind) {
+QString differenceOf(double difference, const MetricInfo& kind) {
   if (std::isnan(difference)) {
     return QStringLiteral("–");
   }
@@ -41,8 +38,11 @@ QString differenceOf(double difference, const Kind& kind) {
   return nothing ? text : (difference < 0.0 ? QStringLiteral("−") : QStringLiteral("+")) + text;
 }
 
-void add(const QString& name, const QString& explanation, const Kind& kind,
-         std::optional<double> before, std::optional<double> now, std::vector<Change>& changes) {
+/// `convention`: see explain().
+void add(const QString& name, Metric metric, std::optional<double> before,
+         std::optional<double> now, std::vector<Change>& changes,
+         const std::string& convention = {}) {
+  const MetricInfo& kind = describe(metric);
   if (!before || !now || (std::isnan(*before) && std::isnan(*now))) {
     return;
   }
@@ -57,8 +57,9 @@ void add(const QString& name, const QString& explanation, const Kind& kind,
     change.sense =
         (difference > 0.0) == *kind.high_is_good ? Change::Sense::kBetter : Change::Sense::kWorse;
   }
-  change.tooltip =
-      QStringLiteral("%1\n%2 → %3").arg(explanation, exactText(*before), exactText(*now));
+  change.tooltip = QStringLiteral("%1\n%2 → %3")
+                       .arg(QString::fromStdString(explain(metric, convention)), exactText(*before),
+                            exactText(*now));
   changes.push_back(std::move(change));
 }
 
@@ -84,32 +85,19 @@ LandscapeCurve eceCurve(std::vector<double> shares) {
 
 std::vector<Change> tuneChanges(const Evaluation& before, const Evaluation& now) {
   std::vector<Change> changes;
-  add(tr("accuracy"), tr("share of labelled items that are right; higher is better"), {true, true},
-      before.accuracy, now.accuracy, changes);
-  add(tr("NLL (nats)"),
-      tr("mean negative log likelihood of the true class, %1; lower is better")
-          .arg(QString::fromStdString(now.nll_convention)),
-      {false, false}, before.nll, now.nll, changes);
-  add(tr("ECE"),
-      tr("expected calibration error, %1 bins, L1, equal width, top-label; lower is better")
-          .arg(now.ece_bins),
-      {true, false}, before.ece, now.ece, changes);
-  add(tr("Brier"),
-      tr("mean squared distance to the true class, summed over classes; lower is better"),
-      {false, false}, before.brier, now.brier, changes);
-  add(tr("mean confidence"), tr("mean of the largest probability, of all items"), {true, {}},
-      before.mmc, now.mmc, changes);
+  add(tr("accuracy"), Metric::kAccuracy, before.accuracy, now.accuracy, changes);
+  add(tr("NLL (nats)"), Metric::kNll, before.nll, now.nll, changes, now.nll_convention);
+  add(tr("ECE"), Metric::kEce, before.ece, now.ece, changes,
+      fmt::format("{} bins, L1, equal width, top-label", now.ece_bins));
+  add(tr("Brier"), Metric::kBrier, before.brier, now.brier, changes);
+  add(tr("mean confidence"), Metric::kMmc, before.mmc, now.mmc, changes);
   add(QString::fromStdString(
           rankMetricName("AUROC", Ranking::kCorrectVsMisclassified, {}, "entropy")),
-      tr("how well the entropy tells right from wrong predictions; ties count half; higher is "
-         "better"),
-      {false, true}, mistakes(before), mistakes(now), changes);
+      Metric::kAuroc, mistakes(before), mistakes(now), changes);
   for (std::size_t i = 0; i < std::min(before.ood.size(), now.ood.size()); ++i) {
     add(QString::fromStdString(
             rankMetricName("AUROC", Ranking::kInVsOod, now.ood[i].name, "entropy")),
-        tr("how well the entropy tells these items from those in distribution; ties count half; "
-           "higher is better"),
-        {false, true}, strangers(before.ood[i]), strangers(now.ood[i]), changes);
+        Metric::kAuroc, strangers(before.ood[i]), strangers(now.ood[i]), changes);
   }
   return changes;
 }

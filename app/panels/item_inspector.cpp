@@ -8,6 +8,7 @@
 #include <QStackedLayout>
 #include <QVBoxLayout>
 
+#include "app/panels/glossary.h"
 #include "app/panels/item_dirichlet.h"
 #include "app/panels/item_picture.h"
 #include "app/panels/item_probabilities.h"
@@ -17,6 +18,7 @@
 #include "app/session/compute_request.h"
 #include "widgets/class_probability_plot.h"
 #include "widgets/exporter.h"
+#include "widgets/help_topic.h"
 #include "widgets/item_runs_table.h"
 #include "widgets/key_value_list.h"
 #include "widgets/plot_table.h"
@@ -124,7 +126,9 @@ QWidget* ItemInspector::makeContent() {
   plot_->setMaximumClasses(kMostClasses);
   marginals_ = new RidgePlot(content);
   marginals_->setObjectName(QStringLiteral("marginalsPlot"));
+  setHelpTopic(*marginals_, helpTopicOf(Metric::kTopKSet));
   simplex_ = new SimplexPanel(content);
+  setHelpTopic(*simplex_, helpTopicOf(Metric::kDirichletPrecision));
   runs_ = new ItemRunsTable(content);
   plots_ = new QStackedLayout;
   for (QWidget* const plot : {static_cast<QWidget*>(plot_), static_cast<QWidget*>(marginals_),
@@ -302,12 +306,12 @@ void ItemInspector::showMeasures(const Analysis& analysis, ItemRef item) {
       continue;
     }
     const double value = part.values(measure).data()[item.row];
-    QString tooltip = QStringLiteral("%1\n%2 %3")
-                          .arg(measureFormula(measure), exactText(value), measureUnit(measure));
-    if (const QString meaning = measureMeaning(measure); !meaning.isEmpty()) {
-      tooltip += QLatin1Char('\n') + meaning;
-    }
-    lines.push_back({measureSymbol(measure), shortText(value), measureUnit(measure), tooltip});
+    const QString tooltip =
+        QStringLiteral("%1\n%2\n%3 %4\n%5")
+            .arg(measureFormula(measure), measureEquation(measure), exactText(value),
+                 measureUnit(measure), measureDirection(measure));
+    lines.push_back({measureSymbol(measure), shortText(value), measureUnit(measure), tooltip,
+                     helpTopicOf(measure)});
   }
   for (int axis = 0; axis < 2 && !part.positions.empty(); ++axis) {
     const double value = part.positions.data()[2 * item.row + axis];

@@ -10,8 +10,8 @@
 #include <nlohmann/json.hpp>
 
 #include "app/session/run_names.h"
+#include "core/metrics/metric_info.h"
 #include "core/metrics/rank_names.h"
-
 #include "core/models/guessed_preprocessing.h"
 
 namespace dubito {
@@ -88,9 +88,15 @@ bool overSameItemsAnd(const std::string& ood, const Analysis& a, const Analysis&
 
 using Scalar = std::optional<double> Evaluation::*;
 
-MetricSource scalar(const char* name, const char* explanation, bool high_is_good, bool is_fraction,
-                    Scalar member) {
-  return {{name, explanation, high_is_good, is_fraction, {}, {}},
+/// A metric under `name`, with what is said of it anywhere; `more` is added.
+ComparedMetric compared(std::string name, Metric metric, const std::string& more = {}) {
+  const MetricInfo& info = describe(metric);
+  return {
+      std::move(name), info.summary + more, info.high_is_good, info.is_fraction, info.key, {}, {}};
+}
+
+MetricSource scalar(Metric metric, Scalar member) {
+  return {compared(describe(metric).symbol, metric),
           [member](const Evaluation& evaluation) { return (evaluation.*member).value_or(kNone); }};
 }
 
@@ -112,29 +118,20 @@ void addMisclassified(std::vector<MetricSource>& sources) {
         return found == evaluation.misclassified.end() ? kNone : found->second.*member;
       };
     };
-    sources.push_back({{rankMetricName("AUROC", Ranking::kCorrectVsMisclassified, {}, score),
-                        "how well the score tells right from wrong predictions; ties count half",
-                        true,
-                        false,
-                        {},
-                        {}},
-                       [score](const Evaluation& evaluation) {
-                         const auto found = evaluation.misclassified.find(score);
-                         return found == evaluation.misclassified.end() ? kNone
-                                                                        : found->second.rank.auroc;
-                       }});
-    sources.push_back({{fmt::format("AURC ({})", wordsOf(score)),
-                        "area under the risk-coverage curve: mean error rate of the items kept "
-                        "first",
-                        false,
-                        false,
-                        {},
-                        {}},
+    sources.push_back(
+        {compared(rankMetricName("AUROC", Ranking::kCorrectVsMisclassified, {}, score),
+                  Metric::kAuroc),
+         [score](const Evaluation& evaluation) {
+           const auto found = evaluation.misclassified.find(score);
+           return found == evaluation.misclassified.end() ? kNone : found->second.rank.auroc;
+         }});
+    sources.push_back({compared(fmt::format("AURC ({})", wordsOf(score)), Metric::kAurc),
                        selective(&SelectiveMetrics::aurc)});
   }
 }
 
 void addOod(const std::string& name, std::vector<MetricSource>& sources) {
+  const std::string positive = "; positive: in-distribution items";
   for (const std::string score : {"confidence", "entropy", "mutual_information"}) {
     const auto of = [name, score](double RankMetrics::*member) {
       return [name, score, member](const Evaluation& evaluation) {
@@ -145,41 +142,24 @@ void addOod(const std::string& name, std::vector<MetricSource>& sources) {
         return set->in_vs_ood.at(score).*member;
       };
     };
-    sources.push_back({{rankMetricName("AUROC", Ranking::kInVsOod, name, score),
-                        "how well the score tells in-distribution items (positive) from these",
-                        true,
-                        false,
-                        {},
-                        {}},
-                       of(&RankMetrics::auroc),
-                       name});
-    sources.push_back({{rankMetricName("FPR95", Ranking::kInVsOod, name, score),
-                        "share of these that pass where 95 % of the in-distribution items do",
-                        false,
-                        true,
-                        {},
-                        {}},
-                       of(&RankMetrics::fpr95),
-                       name});
+    sources.push_back({compared(rankMetricName("AUROC", Ranking::kInVsOod, name, score),
+                                Metric::kAuroc, positive),
+                       of(&RankMetrics::auroc), name});
+    sources.push_back({compared(rankMetricName("FPR95", Ranking::kInVsOod, name, score),
+                                Metric::kFpr95, positive),
+                       of(&RankMetrics::fpr95), name});
   }
 }
 
 std::vector<MetricSource> allSources(const std::vector<ComparedRun>& runs) {
   std::vector<MetricSource> sources;
+  sources.push_back(scalar(Metric::kAccuracy, &Evaluation::accuracy));
+  sources.push_back(scalar(Metric::kNll, &Evaluation::nll));
+  sources.push_back(scalar(Metric::kBrier, &Evaluation::brier));
+  sources.push_back(scalar(Metric::kEce, &Evaluation::ece));
+  sources.push_back(scalar(Metric::kAdaptiveEce, &Evaluation::aece));
   sources.push_back(
-      scalar("accuracy", "share of right predictions", true, true, &Evaluation::accuracy));
-  sources.push_back(scalar("NLL", "mean negative log probability of the true class, nats", false,
-                           false, &Evaluation::nll));
-  sources.push_back(scalar("Brier",
-                           "mean squared distance of probabilities and truth, summed over "
-                           "the classes",
-                           false, false, &Evaluation::brier));
-  sources.push_back(scalar("ECE", "expected calibration error (L1, equal width, top-label)", false,
-                           true, &Evaluation::ece));
-  sources.push_back(scalar("adaptive ECE", "calibration error over bins of equal counts", false,
-                           true, &Evaluation::aece));
-  sources.push_back({{"MMC", "mean maximum confidence", std::nullopt, true, {}, {}},
-                     [](const Evaluation& evaluation) { return evaluation.mmc; }});
+      {compared("MMC", Metric::kMmc), [](const Evaluation& evaluation) { return evaluation.mmc; }});
   addMisclassified(sources);
   std::vector<std::string> names;
   for (const ComparedRun& run : runs) {

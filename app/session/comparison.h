@@ -32,6 +32,7 @@ struct ComparedMetric {
   std::string explanation;
   std::optional<bool> high_is_good;  ///< nothing: neither way is better
   bool is_fraction = false;          ///< shown in per cent
+  std::string topic;                 ///< key of its MetricInfo
   std::vector<SeedStatistics> of_runs;
   /// By run: equal for values that were evaluated on the same items, so that one can be better.
   std::vector<int> items_of_runs;

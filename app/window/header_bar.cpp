@@ -21,7 +21,8 @@ QPushButton* makeButton(const QString& text, const char* name, QWidget* parent) 
 
 }  // namespace
 
-HeaderBar::HeaderBar(QMenu* open_menu, QMenu* export_menu, QMenu* view_menu, QWidget* parent)
+HeaderBar::HeaderBar(QMenu* open_menu, QMenu* export_menu, QMenu* view_menu, QMenu* help_menu,
+                     QWidget* parent)
     : QFrame(parent) {
   setObjectName(QStringLiteral("headerBar"));
   setFixedHeight(11 * kGrid);
@@ -41,6 +42,8 @@ HeaderBar::HeaderBar(QMenu* open_menu, QMenu* export_menu, QMenu* view_menu, QWi
   tabs_->setExpanding(false);
   auto* const view = makeButton(tr("View"), "viewButton", this);
   view->setMenu(view_menu);
+  auto* const help = makeButton(tr("Help"), "helpButton", this);
+  help->setMenu(help_menu);
 
   auto* const layout = new QHBoxLayout(this);
   layout->setContentsMargins(4 * kGrid, 0, 2 * kGrid, 0);
@@ -54,6 +57,7 @@ HeaderBar::HeaderBar(QMenu* open_menu, QMenu* export_menu, QMenu* view_menu, QWi
   layout->addWidget(tabs_, 0, Qt::AlignBottom);
   layout->addStretch(1);
   layout->addWidget(view);
+  layout->addWidget(help);
 
   connect(tabs_, &QTabBar::currentChanged, this, &HeaderBar::pageChosen);
   connect(compute_, &QPushButton::toggled, this, &HeaderBar::computeToggled);

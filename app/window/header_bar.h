@@ -9,11 +9,12 @@ class QTabBar;
 
 namespace dubito {
 
-/// The line at the top: few verbs, the pages as tabs, the view menu.
+/// The line at the top: few verbs, the pages as tabs, the menus of view and help.
 class HeaderBar : public QFrame {
   Q_OBJECT
  public:
-  HeaderBar(QMenu* open_menu, QMenu* export_menu, QMenu* view_menu, QWidget* parent = nullptr);
+  HeaderBar(QMenu* open_menu, QMenu* export_menu, QMenu* view_menu, QMenu* help_menu,
+            QWidget* parent = nullptr);
 
   /// Adds a tab; its number is that of the page.
   void addPage(const QString& title);

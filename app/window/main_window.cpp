@@ -28,7 +28,7 @@
 #include "app/window/export_menu.h"
 #include "app/window/file_drop.h"
 #include "app/window/header_bar.h"
-#include "app/window/key_sheet.h"
+#include "app/window/help_menu.h"
 #include "app/window/open_menu.h"
 #include "app/window/side_panels.h"
 #include "app/window/tour.h"
@@ -91,13 +91,10 @@ void MainWindow::buildHeader() {
   open_menu_ = new OpenMenu(workbench_.recentFiles(), this);
   export_menu_ = new ExportMenu(
       workbench_, [this] { return reportInput(); }, this);
-  view_menu_ =
-      new ViewMenu(settings_,
-                   {findChild<QAction*>("commandPalette"), findChild<QAction*>("commandKeys"),
-                    findChild<QAction*>("commandTour")},
-                   this);
+  view_menu_ = new ViewMenu(settings_, {findChild<QAction*>("commandPalette")}, this);
+  auto* const help_menu = new HelpMenu(*this, *tour_, [this] { return pages_->currentWidget(); });
   workspace_ = new WorkspaceCommands(*this, workbench_, *open_menu_, *export_menu_);
-  header_ = new HeaderBar(open_menu_, export_menu_, view_menu_, this);
+  header_ = new HeaderBar(open_menu_, export_menu_, view_menu_, help_menu, this);
   for (const NamedPage& page : namedPages()) {
     header_->addPage(page.title);
   }
@@ -282,8 +279,6 @@ void MainWindow::addCommands() {
   addCommand("commandNext", tr("Next image"), {}, [this] { session_.movePrimary(1); });
   addCommand("commandPalette", tr("All commands"), QKeySequence(Qt::CTRL | Qt::Key_K),
              [this] { showPalette(); });
-  addCommand("commandTour", tr("Take the tour"), {}, [this] { tour_->start(); });
-  addCommand("commandKeys", tr("Keys"), QKeySequence(Qt::Key_F1), [this] { showKeys(); });
 }
 
 // --- what the user does ------------------------------------------------------------------------
@@ -294,22 +289,6 @@ void MainWindow::showPage(Page page) {
 
 void MainWindow::setComputeOpen(bool open) {
   header_->setComputeOpen(open);
-}
-
-void MainWindow::showKeys() {
-  if (keys_ == nullptr) {
-    std::vector<KeyMeaning> keys;
-    for (const QAction* const action : actions()) {
-      if (!action->shortcut().isEmpty()) {
-        keys.emplace_back(action->shortcut().toString(QKeySequence::NativeText),
-                          action->text().toLower());
-      }
-    }
-    keys_ = new KeySheet(keys, this);
-  }
-  keys_->show();
-  keys_->raise();
-  keys_->activateWindow();
 }
 
 void MainWindow::showPalette() {

@@ -23,7 +23,6 @@ class ExportMenu;
 class FileDrop;
 class HeaderBar;
 class ImagesPage;
-class KeySheet;
 class OpenMenu;
 class OverviewPage;
 class ProgressStrip;
@@ -80,7 +79,6 @@ class MainWindow : public QMainWindow {
   void addCommands();
   QAction* addCommand(const char* name, const QString& text, const QKeySequence& keys,
                       const std::function<void()>& action);
-  void showKeys();
   void showPalette();
   void showInfo();
 
@@ -106,7 +104,6 @@ class MainWindow : public QMainWindow {
   TunePage* tune_ = nullptr;
   ShiftPage* shift_ = nullptr;
   ProgressStrip* strip_ = nullptr;
-  KeySheet* keys_ = nullptr;
   CommandPalette* palette_ = nullptr;
   QAction* undo_ = nullptr;
   QAction* redo_ = nullptr;

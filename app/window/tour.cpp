@@ -50,8 +50,8 @@ constexpr std::array<Stop, 5> kStops = {{
      QT_TRANSLATE_NOOP("dubito::Tour",
                        "Drop a TorchScript file and a folder of images anywhere on the window, "
                        "then compute with another method: MC dropout, Laplace, ensembles, "
-                       "temperature. Compare puts the runs side by side. F1 lists the keys, "
-                       "Ctrl+K finds every command.")},
+                       "temperature. Compare puts the runs side by side. F1 explains "
+                       "every measure, Ctrl+K finds every command.")},
 }};
 
 }  // namespace

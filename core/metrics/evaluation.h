@@ -103,6 +103,9 @@ struct MetricRow {
   bool is_fraction = false;  ///< shown in per cent
   bool is_count = false;     ///< a whole number
   std::string explanation;   ///< what it is and which way is better, for a tooltip
+  /// What the glossary calls it: the key of its MetricInfo, or the score name of an item's measure
+  /// that it sums up. Empty for counts.
+  std::string topic = {};
 };
 /// The rows of all metrics that have a value, group by group.
 [[nodiscard]] std::vector<MetricRow> toRows(const Evaluation& evaluation);

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/window/help_menu.h"
+
+#include <QAction>
+#include <QApplication>
+#include <QCursor>
+#include <QMainWindow>
+#include <utility>
+
+#include "app/window/glossary_dialog.h"
+#include "app/window/key_sheet.h"
+#include "app/window/tour.h"
+#include "widgets/help_topic.h"
+
+namespace dubito {
+
+HelpMenu::HelpMenu(QMainWindow& window, Tour& tour, std::function<QWidget*()> page)
+    : QMenu(&window), window_(window), page_(std::move(page)) {
+  setObjectName(QStringLiteral("helpMenu"));
+  setTitle(tr("Help"));
+  add("commandGlossary", tr("Glossary"), QKeySequence(Qt::Key_F1), [this] { showGlossary(); });
+  add("commandKeys", tr("Keys"), QKeySequence(Qt::CTRL | Qt::Key_F1), [this] { showKeys(); });
+  add("commandTour", tr("Take the tour"), {}, [&tour] { tour.start(); });
+}
+
+void HelpMenu::add(const char* name, const QString& text, const QKeySequence& keys,
+                   const std::function<void()>& action) {
+  QAction* const command = addAction(text);
+  command->setObjectName(QLatin1String(name));
+  command->setShortcut(keys);
+  // Panels in windows of their own obey the same keys.
+  command->setShortcutContext(Qt::ApplicationShortcut);
+  window_.addAction(command);
+  connect(command, &QAction::triggered, this, action);
+}
+
+void HelpMenu::showGlossary() {
+  if (glossary_ == nullptr) {
+    glossary_ = new GlossaryDialog(&window_);
+  }
+  // What the mouse points at is what is asked about, then what has the focus, then the page.
+  QString topic;
+  for (const QWidget* const widget :
+       {static_cast<const QWidget*>(QApplication::widgetAt(QCursor::pos())),
+        static_cast<const QWidget*>(QApplication::focusWidget()),
+        static_cast<const QWidget*>(page_())}) {
+    if (topic.isEmpty()) {
+      topic = helpTopicOf(widget);
+    }
+  }
+  glossary_->open(topic);
+}
+
+void HelpMenu::showKeys() {
+  if (keys_ == nullptr) {
+    std::vector<KeyMeaning> keys;
+    for (const QAction* const action : window_.actions()) {
+      if (!action->shortcut().isEmpty()) {
+        keys.emplace_back(action->shortcut().toString(QKeySequence::NativeText),
+                          action->text().toLower());
+      }
+    }
+    keys_ = new KeySheet(keys, &window_);
+  }
+  keys_->show();
+  keys_->raise();
+  keys_->activateWindow();
+}
+
+}  // namespace dubito

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QMenu>
+#include <functional>
+
+class QKeySequence;
+class QMainWindow;
+
+namespace dubito {
+
+class GlossaryDialog;
+class KeySheet;
+class Tour;
+
+/// What explains the window: the glossary, the keys, the tour. Its commands are the window's, too.
+class HelpMenu : public QMenu {
+  Q_OBJECT
+ public:
+  /// `page` is the one that is shown; `tour` outlives the menu.
+  HelpMenu(QMainWindow& window, Tour& tour, std::function<QWidget*()> page);
+
+ private:
+  void add(const char* name, const QString& text, const QKeySequence& keys,
+           const std::function<void()>& action);
+  void showGlossary();
+  void showKeys();
+
+  QMainWindow& window_;
+  std::function<QWidget*()> page_;
+  GlossaryDialog* glossary_ = nullptr;
+  KeySheet* keys_ = nullptr;
+};
+
+}  // namespace dubito

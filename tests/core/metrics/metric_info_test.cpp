@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/metrics/metric_info.h"
+
+#include <gtest/gtest.h>
+
+#include <regex>
+#include <set>
+#include <string>
+
+#include "core/metrics/evaluation.h"
+
+namespace dubito {
+namespace {
+
+std::ptrdiff_t sentencesIn(const std::string& text) {
+  static const std::regex end(R"(\.( |$))");
+  return std::distance(std::sregex_iterator(text.begin(), text.end(), end), std::sregex_iterator());
+}
+
+TEST(MetricInfo, everyMetricIsExplained) {
+  std::set<std::string> keys;
+  for (const Metric metric : allMetrics()) {
+    const MetricInfo& info = describe(metric);
+    ASSERT_NE(info.key, nullptr);
+    EXPECT_TRUE(keys.insert(info.key).second) << info.key << " twice";
+    for (const char* const text : {info.name, info.symbol, info.summary, info.meaning, info.formula,
+                                   info.range, info.source}) {
+      ASSERT_NE(text, nullptr) << info.key;
+      EXPECT_STRNE(text, "") << info.key;
+    }
+    EXPECT_GE(sentencesIn(info.meaning), 2) << info.key;
+    EXPECT_LE(sentencesIn(info.meaning), 4) << info.key;
+    // The direction is said by directionOf alone, so that it cannot contradict itself.
+    EXPECT_EQ(std::string(info.summary).find("is better"), std::string::npos) << info.key;
+  }
+  EXPECT_EQ(keys.size(), kMetricCount);
+}
+
+TEST(MetricInfo, fractionsSayThatTheyAreShownInPerCent) {
+  for (const Metric metric : allMetrics()) {
+    const MetricInfo& info = describe(metric);
+    EXPECT_EQ(info.is_fraction, std::string(info.range).find("per cent") != std::string::npos)
+        << info.key;
+  }
+}
+
+TEST(MetricInfo, anExplanationEndsWithTheDirection) {
+  EXPECT_EQ(explain(Metric::kAccuracy), "share of right predictions; higher is better");
+  EXPECT_EQ(explain(Metric::kNll, "log-softmax of the logits"),
+            "mean negative log probability of the true class, nats (log-softmax of the logits); "
+            "lower is better");
+  EXPECT_EQ(explain(Metric::kMmc), "mean maximum confidence over all items, labelled or not");
+  EXPECT_EQ(directionOf(Metric::kMmc), "neither way is better");
+}
+
+/// One with everything that has a row.
+Evaluation fullEvaluation() {
+  const SelectiveMetrics selective{{0.9, 0.8, 0.1}, 0.01, 0.005, 0.007};
+  Evaluation evaluation;
+  evaluation.name = "MNIST";
+  evaluation.n = 100;
+  evaluation.unlabelled = 1;
+  evaluation.nll_clamped = 1;
+  evaluation.masked_labels = 1;
+  evaluation.classes = 10;
+  evaluation.ece_bins = 15;
+  evaluation.accuracy = evaluation.nll = evaluation.brier = evaluation.ece = 0.5;
+  evaluation.mce = evaluation.rmsce = evaluation.aece = evaluation.classwise_ece = 0.5;
+  evaluation.misclassified["entropy"] = selective;
+  evaluation.ood.push_back({"fashion",
+                            10,
+                            0.4,
+                            {{"entropy", selective.rank}},
+                            {{"entropy", selective.rank}},
+                            {{"entropy", 0.5}}});
+  evaluation.with_ood["fashion"] = {0.25, 0.5};
+  evaluation.gauge = GaugeSummary{{5, 0.1, 0.2}, {5, 0.1, 0.2}, GaugeStatistics{5, 0.1, 0.2}};
+  return evaluation;
+}
+
+TEST(MetricInfo, everyRowOfTheTableThatIsNoCountHasATopic) {
+  std::set<std::string> topics;
+  for (const Metric metric : allMetrics()) {
+    topics.insert(describe(metric).key);
+  }
+  // Sums of what each item has.
+  topics.insert({"gauge_bridge", "gauge_probit", "gauge_divergence"});
+  std::set<std::string> seen;
+  for (const MetricRow& row : toRows(fullEvaluation())) {
+    EXPECT_EQ(row.topic.empty(), row.is_count) << row.group << ": " << row.name;
+    EXPECT_TRUE(row.is_count || topics.contains(row.topic)) << row.name << ": " << row.topic;
+    seen.insert(row.topic);
+  }
+  for (const char* const key : {"accuracy", "nll", "brier", "mmc", "ece", "mce", "rmsce", "aece",
+                                "classwise_ece", "auroc", "aupr", "fpr95", "aurc", "eaurc", "augrc",
+                                "gauge_bridge", "gauge_probit", "gauge_divergence"}) {
+    EXPECT_TRUE(seen.contains(key)) << key;
+  }
+}
+
+}  // namespace
+}  // namespace dubito

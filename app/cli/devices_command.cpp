@@ -4,13 +4,11 @@
 #include <nlohmann/json.hpp>
 
 #include "app/cli/command.h"
-
+#include "core/base/device_text.h"
 #include "core/base/json_text.h"
 
 namespace dubito::cli {
 namespace {
-
-constexpr double kBytesPerGiB = 1024.0 * 1024.0 * 1024.0;
 
 nlohmann::json toJson(const DeviceReport& report) {
   nlohmann::json object{{"cpu", {{"name", report.cpu_name}, {"threads", report.cpu_threads}}},
@@ -30,15 +28,8 @@ nlohmann::json toJson(const DeviceReport& report) {
 }
 
 void print(const DeviceReport& report) {
-  fmt::print("cpu     {}, {} threads, {:.1f} GiB\n", report.cpu_name, report.cpu_threads,
-             static_cast<double>(report.memory_bytes) / kBytesPerGiB);
-  for (const CudaDeviceInfo& device : report.cuda_devices) {
-    fmt::print("cuda:{}  {}, {:.1f} GiB, compute capability {}.{}\n", device.index, device.name,
-               static_cast<double>(device.memory_bytes) / kBytesPerGiB, device.compute_major,
-               device.compute_minor);
-  }
-  if (!report.cuda_unavailable_reason.empty()) {
-    fmt::print("cuda    not available: {}\n", report.cuda_unavailable_reason);
+  for (const DeviceLine& line : deviceLines(report)) {
+    fmt::print("{:<6}  {}\n", line.name, line.text);
   }
 }
 

@@ -7,19 +7,23 @@
 
 namespace dubito {
 
+QList<Qt::Key> previousItemKeys() {
+  return {Qt::Key_A, Qt::Key_Left};
+}
+
+QList<Qt::Key> nextItemKeys() {
+  return {Qt::Key_D, Qt::Key_Right};
+}
+
 bool walkItems(Session& session, const QKeyEvent& event) {
-  switch (event.key()) {
-    case Qt::Key_A:
-    case Qt::Key_Left:
-      session.movePrimary(-1);
-      return true;
-    case Qt::Key_D:
-    case Qt::Key_Right:
-      session.movePrimary(1);
-      return true;
-    default:
-      return false;
+  const auto key = static_cast<Qt::Key>(event.key());
+  const int step =
+      (nextItemKeys().contains(key) ? 1 : 0) - (previousItemKeys().contains(key) ? 1 : 0);
+  if (step == 0) {
+    return false;
   }
+  session.movePrimary(step);
+  return true;
 }
 
 }  // namespace dubito

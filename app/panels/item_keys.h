@@ -1,14 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QKeySequence>
+#include <QList>
+
 class QKeyEvent;
 
 namespace dubito {
 
 class Session;
 
-/// Moves the session's primary item if the key does so: A and Left to the previous one, D and Right
-/// to the next. False for any other key.
+/// The keys that go to the previous and to the next item.
+[[nodiscard]] QList<Qt::Key> previousItemKeys();
+[[nodiscard]] QList<Qt::Key> nextItemKeys();
+
+/// Moves the session's primary item if the key does so. False for any other key.
 [[nodiscard]] bool walkItems(Session& session, const QKeyEvent& event);
 
 }  // namespace dubito

@@ -11,6 +11,7 @@
 #include <set>
 #include <string_view>
 
+#include "app/panels/plain_keys.h"
 #include "app/panels/run_details.h"
 #include "app/panels/run_texts.h"
 #include "app/panels/words.h"
@@ -55,9 +56,11 @@ QString modelDetail(const Model& model) {
   return parts.join(QStringLiteral(" · "));
 }
 
-QAction* rowAction(WorkspaceRow& row, const QString& text, const char* name) {
+QAction* rowAction(WorkspaceRow& row, const QString& text, const char* name,
+                   const QList<Qt::Key>& keys = {}) {
   auto* const action = new QAction(text, &row);
   action->setObjectName(QLatin1String(name));
+  setPlainKeys(*action, keys);
   row.setContextMenuPolicy(Qt::ActionsContextMenu);
   row.addAction(action);
   return action;
@@ -190,8 +193,8 @@ void WorkspacePanel::addModels() {
     connect(rowAction(*row, tr("Edit preprocessing…"), "editPreprocessing"), &QAction::triggered,
             this, [this, i] { Q_EMIT modelEditRequested(i); });
     const auto remove = [this, i] { session_.removeModel(i); };
-    connect(row, &WorkspaceRow::removeRequested, this, remove);
-    connect(rowAction(*row, tr("Close model"), "closeModel"), &QAction::triggered, this, remove);
+    connect(rowAction(*row, tr("Close model"), "closeModel", {Qt::Key_Delete}), &QAction::triggered,
+            this, remove);
     row->addMenuButton();
   }
 }
@@ -231,9 +234,8 @@ void WorkspacePanel::addDatasets() {
         *row, ood ? tr("Use as in-distribution") : tr("Use as out of distribution"), "toggleOod");
     connect(mark, &QAction::triggered, this, [this, i, ood] { session_.setOod(i, !ood); });
     const auto remove = [this, i] { session_.removeDataset(i); };
-    connect(row, &WorkspaceRow::removeRequested, this, remove);
-    connect(rowAction(*row, tr("Close dataset"), "closeDataset"), &QAction::triggered, this,
-            remove);
+    connect(rowAction(*row, tr("Close dataset"), "closeDataset", {Qt::Key_Delete}),
+            &QAction::triggered, this, remove);
     row->addMenuButton();
   }
 }
@@ -296,7 +298,7 @@ void WorkspacePanel::rename(const std::shared_ptr<const Run>& run, const QString
 }
 
 void WorkspacePanel::addRunActions(WorkspaceRow& row, std::size_t position) {
-  connect(rowAction(row, tr("Rename"), "renameRun"), &QAction::triggered, &row,
+  connect(rowAction(row, tr("Rename"), "renameRun", {Qt::Key_F2}), &QAction::triggered, &row,
           &WorkspaceRow::beginRename);
   connect(rowAction(row, tr("Details and note…"), "runDetails"), &QAction::triggered, this,
           [this, position] {
@@ -308,8 +310,8 @@ void WorkspacePanel::addRunActions(WorkspaceRow& row, std::size_t position) {
   connect(rowAction(row, tr("Save run as…"), "saveRun"), &QAction::triggered, this,
           [this, position] { Q_EMIT saveRunRequested(session_.analyses()[position]); });
   const auto remove = [this, position] { session_.removeAnalysis(position); };
-  connect(&row, &WorkspaceRow::removeRequested, this, remove);
-  connect(rowAction(row, tr("Close run"), "closeRun"), &QAction::triggered, this, remove);
+  connect(rowAction(row, tr("Close run"), "closeRun", {Qt::Key_Delete}), &QAction::triggered, this,
+          remove);
   row.addMenuButton();
 }
 
@@ -325,8 +327,8 @@ void WorkspacePanel::addQueue() {
     WorkspaceRow* const row = addRow(QStringLiteral("queued%1").arg(i));
     row->setTexts(entry.title, entry.target, entry.running ? tr("running") : tr("waiting"));
     const auto remove = [this, id = entry.id] { workbench_.queue().remove(id); };
-    connect(row, &WorkspaceRow::removeRequested, this, remove);
-    connect(rowAction(*row, entry.running ? tr("Cancel") : tr("Remove from queue"), "removeQueued"),
+    connect(rowAction(*row, entry.running ? tr("Cancel") : tr("Remove from queue"), "removeQueued",
+                      {Qt::Key_Delete}),
             &QAction::triggered, this, remove);
   }
 }

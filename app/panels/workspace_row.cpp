@@ -11,6 +11,7 @@
 #include <QToolTip>
 #include <utility>
 
+#include "app/panels/plain_keys.h"
 #include "widgets/fitting_parts.h"
 
 namespace dubito {
@@ -239,11 +240,10 @@ void WorkspaceRow::paintEvent(QPaintEvent* /*event*/) {
 }
 
 void WorkspaceRow::keyPressEvent(QKeyEvent* event) {
-  if (event->key() == Qt::Key_Delete) {
-    Q_EMIT removeRequested();
-  } else if (event->key() == Qt::Key_F2 && renamable_) {
-    beginRename();
-  } else if (event->key() == Qt::Key_Left || event->key() == Qt::Key_Right) {
+  if (triggerByPlainKey(*this, *event)) {
+    return;
+  }
+  if (event->key() == Qt::Key_Left || event->key() == Qt::Key_Right) {
     event->ignore();  // the window's: they walk through the images
   } else {
     QAbstractButton::keyPressEvent(event);

@@ -13,7 +13,7 @@ class QLineEdit;
 namespace dubito {
 
 /// One entry of the workspace list: a mark, a name (bold while chosen), a muted second line, a
-/// figure at the right.
+/// figure at the right. Its actions may have plain keys (setPlainKeys).
 class WorkspaceRow : public QAbstractButton {
   Q_OBJECT
  public:
@@ -34,7 +34,7 @@ class WorkspaceRow : public QAbstractButton {
   /// An exclamation mark at the right if there are warnings; its tooltip lists them.
   void setWarnings(const QStringList& warnings);
   [[nodiscard]] const QStringList& warnings() const { return warnings_; }
-  /// F2 and a double click edit the name in place.
+  /// A double click edits the name in place.
   void setRenamable(bool renamable) { renamable_ = renamable; }
   /// Shows a field for the name; Return, or leaving it, emits renamed, Esc changes nothing.
   void beginRename();
@@ -46,8 +46,6 @@ class WorkspaceRow : public QAbstractButton {
   [[nodiscard]] QSize minimumSizeHint() const override;
 
  Q_SIGNALS:
-  /// The entry is to be closed (Delete key).
-  void removeRequested();
   /// A user gave the entry a name; empty: the generated one is wanted.
   void renamed(const QString& name);
   /// The field for the name is gone.

@@ -7,8 +7,10 @@
 #include <QMainWindow>
 #include <utility>
 
+#include "app/window/about_text.h"
 #include "app/window/glossary_dialog.h"
-#include "app/window/key_sheet.h"
+#include "app/window/key_list.h"
+#include "app/window/text_window.h"
 #include "app/window/tour.h"
 #include "widgets/help_topic.h"
 
@@ -19,8 +21,11 @@ HelpMenu::HelpMenu(QMainWindow& window, Tour& tour, std::function<QWidget*()> pa
   setObjectName(QStringLiteral("helpMenu"));
   setTitle(tr("Help"));
   add("commandGlossary", tr("Glossary"), QKeySequence(Qt::Key_F1), [this] { showGlossary(); });
-  add("commandKeys", tr("Keys"), QKeySequence(Qt::CTRL | Qt::Key_F1), [this] { showKeys(); });
+  add("commandKeys", tr("Keyboard shortcuts"), QKeySequence(Qt::CTRL | Qt::Key_F1),
+      [this] { showKeys(); });
   add("commandTour", tr("Take the tour"), {}, [&tour] { tour.start(); });
+  addSeparator();
+  add("commandAbout", tr("About Dubito"), {}, [this] { showAbout(); });
 }
 
 void HelpMenu::add(const char* name, const QString& text, const QKeySequence& keys,
@@ -53,18 +58,16 @@ void HelpMenu::showGlossary() {
 
 void HelpMenu::showKeys() {
   if (keys_ == nullptr) {
-    std::vector<KeyMeaning> keys;
-    for (const QAction* const action : window_.actions()) {
-      if (!action->shortcut().isEmpty()) {
-        keys.emplace_back(action->shortcut().toString(QKeySequence::NativeText),
-                          action->text().toLower());
-      }
-    }
-    keys_ = new KeySheet(keys, &window_);
+    keys_ = new TextWindow("keysWindow", tr("Keyboard shortcuts"), &window_);
   }
-  keys_->show();
-  keys_->raise();
-  keys_->activateWindow();
+  keys_->open(keysAsHtml(window_));
+}
+
+void HelpMenu::showAbout() {
+  if (about_ == nullptr) {
+    about_ = new TextWindow("aboutWindow", tr("About Dubito"), &window_);
+  }
+  about_->open(aboutHtml(queryDevices()));
 }
 
 }  // namespace dubito

@@ -10,10 +10,11 @@ class QMainWindow;
 namespace dubito {
 
 class GlossaryDialog;
-class KeySheet;
+class TextWindow;
 class Tour;
 
-/// What explains the window: the glossary, the keys, the tour. Its commands are the window's, too.
+/// What explains the window: the glossary, the keys, the tour, what it is made of. Its commands are
+/// the window's, too.
 class HelpMenu : public QMenu {
   Q_OBJECT
  public:
@@ -25,11 +26,13 @@ class HelpMenu : public QMenu {
            const std::function<void()>& action);
   void showGlossary();
   void showKeys();
+  void showAbout();
 
   QMainWindow& window_;
   std::function<QWidget*()> page_;
   GlossaryDialog* glossary_ = nullptr;
-  KeySheet* keys_ = nullptr;
+  TextWindow* keys_ = nullptr;
+  TextWindow* about_ = nullptr;
 };
 
 }  // namespace dubito

@@ -20,6 +20,7 @@
 #include "app/panels/item_inspector.h"
 #include "app/panels/item_keys.h"
 #include "app/panels/missing_files.h"
+#include "app/panels/plain_keys.h"
 #include "app/panels/words.h"
 #include "app/panels/workspace_panel.h"
 #include "app/report/report_figures.h"
@@ -275,8 +276,19 @@ void MainWindow::addCommands() {
   undo_->setEnabled(false);
   redo_->setEnabled(false);
   addCommand("commandClear", tr("Clear the selection"), {}, [this] { session_.clearSelection(); });
-  addCommand("commandPrevious", tr("Previous image"), {}, [this] { session_.movePrimary(-1); });
-  addCommand("commandNext", tr("Next image"), {}, [this] { session_.movePrimary(1); });
+  setPlainKeys(*addCommand("commandBack", tr("Leave an enlarged panel, or clear the selection"), {},
+                           [this] {
+                             if (!card_places_->endEnlarged()) {
+                               session_.clearSelection();
+                             }
+                           }),
+               {Qt::Key_Escape});
+  setPlainKeys(*addCommand("commandPrevious", tr("Previous image"), {},
+                           [this] { session_.movePrimary(-1); }),
+               previousItemKeys());
+  setPlainKeys(
+      *addCommand("commandNext", tr("Next image"), {}, [this] { session_.movePrimary(1); }),
+      nextItemKeys());
   addCommand("commandPalette", tr("All commands"), QKeySequence(Qt::CTRL | Qt::Key_K),
              [this] { showPalette(); });
 }
@@ -299,11 +311,7 @@ void MainWindow::showPalette() {
 }
 
 void MainWindow::keyPressEvent(QKeyEvent* event) {
-  if (event->key() == Qt::Key_Escape) {
-    if (!card_places_->endEnlarged()) {
-      session_.clearSelection();
-    }
-  } else if (!walkItems(session_, *event)) {
+  if (!triggerByPlainKey(*this, *event)) {
     QMainWindow::keyPressEvent(event);
   }
 }

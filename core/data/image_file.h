@@ -11,6 +11,9 @@ namespace dubito {
 /// Success where this build can decode photographs, else kUnsupported with the reason.
 [[nodiscard]] Status canReadPhotographs();
 
+/// Version of the OpenCV that decodes them; empty in a build without it.
+[[nodiscard]] std::string opencvVersion();
+
 /// Decodes a photograph (JPEG, PNG, BMP, TIFF, WebP) to 8 bits: grey stays one channel (WebP has
 /// colour alone), colour is red, green, blue, 16 bits are scaled to eight, transparency is
 /// dropped, the orientation that the camera noted is applied, of several pages the first is read.

@@ -47,6 +47,10 @@ Expected<std::vector<std::uint8_t>> bytesOf(const std::string& path) {
 
 }  // namespace
 
+std::string opencvVersion() {
+  return CV_VERSION;
+}
+
 Status canReadPhotographs() {
   return {};
 }

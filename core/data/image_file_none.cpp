@@ -11,6 +11,10 @@ Status canReadPhotographs() {
               "-DDUBITO_OPENCV=ON, or use idx or npz files");
 }
 
+std::string opencvVersion() {
+  return {};
+}
+
 Expected<Image8> readImageFile(const std::string& path) {
   const Status status = canReadPhotographs();
   return fail(status.error().code, fmt::format("{}: {}", path, status.error().message));

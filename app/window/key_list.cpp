@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/window/key_list.h"
+
+#include <QAction>
+#include <QCoreApplication>
+#include <QKeySequence>
+#include <QStringList>
+#include <QWidget>
+#include <algorithm>
+
+#include "app/panels/plain_keys.h"
+#include "app/window/text_window.h"
+
+namespace dubito {
+namespace {
+
+QString tr(const char* text) {
+  return QCoreApplication::translate("keys", text);
+}
+
+}  // namespace
+
+std::vector<KeyLine> keysOf(const QWidget& window) {
+  std::vector<KeyLine> lines;
+  for (const QAction* const action : window.findChildren<QAction*>()) {
+    QStringList keys;
+    for (const QKeySequence& shortcut : action->shortcuts()) {
+      keys << shortcut.toString(QKeySequence::NativeText);
+    }
+    for (const Qt::Key key : plainKeys(*action)) {
+      keys << QKeySequence(key).toString(QKeySequence::NativeText);
+    }
+    KeyLine line{keys.join(QStringLiteral(", ")), action->text()};
+    line.meaning.remove(u'&').remove(QChar(0x2026));
+    // Rows of a list have the same commands, each its own.
+    const bool known = std::ranges::any_of(lines, [&line](const KeyLine& other) {
+      return other.keys == line.keys && other.meaning == line.meaning;
+    });
+    if (!keys.isEmpty() && !line.meaning.isEmpty() && !known) {
+      lines.push_back(std::move(line));
+    }
+  }
+  return lines;
+}
+
+QString keysAsHtml(const QWidget& window) {
+  std::vector<TextRow> rows;
+  for (const KeyLine& line : keysOf(window)) {
+    rows.push_back({line.keys, {line.meaning}});
+  }
+  const std::vector<TextRow> of_mouse = {
+      {tr("drag in a histogram"), {tr("select a range")}},
+      {tr("click a reliability bin"), {tr("select its items")}},
+      {tr("click a confusion cell"), {tr("list its items")}},
+      {tr("wheel over a plot"), {tr("zoom")}},
+      {tr("double click a plot"), {tr("show all of it again")}},
+      {tr("double click a panel's title"), {tr("fill the page with it, or put it back")}},
+      {tr("Shift while dropping"), {tr("open as out of distribution")}}};
+  return headingHtml(tr("Keys")) + tableHtml(rows) + headingHtml(tr("Mouse")) + tableHtml(of_mouse);
+}
+
+}  // namespace dubito

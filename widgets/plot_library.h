@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QString>
+
+namespace dubito {
+
+/// Version of the QCustomPlot that draws the plots: "2.1.0".
+[[nodiscard]] QString plotLibraryVersion();
+
+}  // namespace dubito

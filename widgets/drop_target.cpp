@@ -3,7 +3,6 @@
 
 #include <QDragEnterEvent>
 #include <QDropEvent>
-#include <QHBoxLayout>
 #include <QLabel>
 #include <QMimeData>
 #include <QPainter>
@@ -49,8 +48,7 @@ DropTarget::DropTarget(QWidget* parent)
     : QWidget(parent),
       headline_(new QLabel(this)),
       detail_(new QLabel(this)),
-      primary_(new QPushButton(this)),
-      secondary_(new QPushButton(this)) {
+      primary_(new QPushButton(this)) {
   setObjectName(QStringLiteral("dropTarget"));
   setAcceptDrops(true);
   headline_->setObjectName(QStringLiteral("dropHeadline"));
@@ -64,14 +62,7 @@ DropTarget::DropTarget(QWidget* parent)
   detail_->setWordWrap(true);
   primary_->setObjectName(QStringLiteral("dropPrimary"));
   primary_->setProperty("role", "primary");
-  secondary_->setObjectName(QStringLiteral("dropSecondary"));
 
-  auto* buttons = new QHBoxLayout;
-  buttons->setSpacing(2 * kGrid);
-  buttons->addStretch(1);
-  buttons->addWidget(primary_);
-  buttons->addWidget(secondary_);
-  buttons->addStretch(1);
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins(2 * kInset, 2 * kInset, 2 * kInset, 2 * kInset);
   layout->addStretch(1);
@@ -80,14 +71,13 @@ DropTarget::DropTarget(QWidget* parent)
   layout->addSpacing(kGrid);
   layout->addWidget(detail_);
   layout->addSpacing(3 * kGrid);
-  layout->addLayout(buttons);
+  layout->addWidget(primary_, 0, Qt::AlignHCenter);
   layout->addStretch(1);
   connect(primary_, &QPushButton::clicked, this, &DropTarget::primaryRequested);
-  connect(secondary_, &QPushButton::clicked, this, &DropTarget::secondaryRequested);
   connect(&ThemeNotifier::instance(), &ThemeNotifier::changed, this, [this] { update(); });
   setTexts(tr("Drop a model or images here"),
            tr("TorchScript (.pt), images, idx, npz, or saved predictions"));
-  setActions({}, {});
+  setAction({});
 }
 
 void DropTarget::setTexts(const QString& headline, const QString& detail) {
@@ -97,11 +87,9 @@ void DropTarget::setTexts(const QString& headline, const QString& detail) {
   setAccessibleDescription(detail);
 }
 
-void DropTarget::setActions(const QString& primary, const QString& secondary) {
-  primary_->setText(primary);
-  primary_->setVisible(!primary.isEmpty());
-  secondary_->setText(secondary);
-  secondary_->setVisible(!secondary.isEmpty());
+void DropTarget::setAction(const QString& text) {
+  primary_->setText(text);
+  primary_->setVisible(!text.isEmpty());
 }
 
 void DropTarget::dragEnterEvent(QDragEnterEvent* event) {

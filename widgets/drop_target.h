@@ -13,7 +13,7 @@ namespace dubito {
 /// Local files and folders that `data` carries; empty where it carries none.
 [[nodiscard]] QStringList droppedPaths(const QMimeData& data);
 
-/// The empty state of a page: an icon, a line that says what to drop, buttons for what else can be
+/// The empty state of a page: an icon, a line that says what to drop, a button for what else can be
 /// done. Takes files by drag and drop.
 class DropTarget : public QWidget {
   Q_OBJECT
@@ -22,13 +22,12 @@ class DropTarget : public QWidget {
 
   /// "Drop a model or images here", and a muted second line.
   void setTexts(const QString& headline, const QString& detail);
-  /// Texts of the two buttons; an empty one hides its button.
-  void setActions(const QString& primary, const QString& secondary);
+  /// Text of the button; an empty one hides it.
+  void setAction(const QString& text);
 
  Q_SIGNALS:
   void pathsDropped(const QStringList& paths);
   void primaryRequested();
-  void secondaryRequested();
 
  protected:
   void dragEnterEvent(QDragEnterEvent* event) override;
@@ -40,7 +39,6 @@ class DropTarget : public QWidget {
   QLabel* headline_;
   QLabel* detail_;
   QPushButton* primary_;
-  QPushButton* secondary_;
   bool hovered_ = false;
 };
 

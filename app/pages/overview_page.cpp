@@ -12,6 +12,7 @@
 #include "app/pages/plot_caption.h"
 #include "app/pages/ranking_card.h"
 #include "app/pages/reliability_card.h"
+#include "app/pages/start_page.h"
 #include "app/panels/glossary.h"
 #include "app/panels/words.h"
 #include "widgets/card.h"
@@ -29,7 +30,7 @@ OverviewPage::OverviewPage(Workbench& workbench, ThumbnailLoader& loader, QWidge
       workbench_(workbench),
       session_(workbench.session()),
       stack_(new QStackedLayout(this)),
-      empty_(new DropTarget(this)) {
+      start_(new StartPage(workbench, this)) {
   setObjectName(QStringLiteral("overviewPage"));
   auto* const rows = new CardRows(QStringLiteral("overviewRows"), this);
   // The square plots in the middle need the most height.
@@ -41,12 +42,11 @@ OverviewPage::OverviewPage(Workbench& workbench, ThumbnailLoader& loader, QWidge
                  1}});
   addSecondRow(*rows);
   addThirdRow(*rows, loader);
-  stack_->addWidget(empty_);
+  stack_->addWidget(start_);
   stack_->addWidget(rows);
 
-  connect(empty_, &DropTarget::pathsDropped, this, &OverviewPage::pathsDropped);
-  connect(empty_, &DropTarget::secondaryRequested, this, &OverviewPage::demoRequested);
-  connect(empty_, &DropTarget::primaryRequested, this, [this] {
+  connect(&start_->dropTarget(), &DropTarget::pathsDropped, this, &OverviewPage::pathsDropped);
+  connect(&start_->dropTarget(), &DropTarget::primaryRequested, this, [this] {
     if (workbench_.canCompute()) {
       Q_EMIT computeRequested();
     } else {
@@ -150,25 +150,29 @@ void OverviewPage::showState() {
     return;
   }
   stack_->setCurrentIndex(0);
-  if (workbench_.busy()) {
-    empty_->setTexts(tr("Opening…"), tr("Models are audited and datasets indexed"));
-    empty_->setActions({}, {});
+  DropTarget& drop = start_->dropTarget();
+  const bool nothing =
+      !workbench_.busy() && session_.models().empty() && session_.datasets().empty();
+  start_->setBeginning(nothing);
+  if (nothing) {
+    drop.setTexts(tr("Drop a model and images here"),
+                  tr("TorchScript, folders of images, idx, npz; or saved predictions as npz, "
+                     "npy or csv; or a workspace"));
+    drop.setAction({});
+  } else if (workbench_.busy()) {
+    drop.setTexts(tr("Opening…"), tr("Models are audited and datasets indexed"));
+    drop.setAction({});
   } else if (workbench_.canCompute()) {
-    empty_->setTexts(tr("Ready to compute"),
-                     tr("Drop OOD images with Shift held to compare against, or compute now"));
-    empty_->setActions(tr("Compute…"), {});
+    drop.setTexts(tr("Ready to compute"),
+                  tr("Drop OOD images with Shift held to compare against, or compute now"));
+    drop.setAction(tr("Compute…"));
   } else if (session_.activeModel()) {
-    empty_->setTexts(tr("Drop images here"),
-                     tr("A folder with one subfolder a class, an idx file, or an .npz"));
-    empty_->setActions(tr("Open…"), {});
-  } else if (session_.activeDataset()) {
-    empty_->setTexts(tr("Drop a model here"), tr("A TorchScript file: .pt, .ptl or .pth"));
-    empty_->setActions(tr("Open…"), {});
+    drop.setTexts(tr("Drop images here"),
+                  tr("A folder with one subfolder a class, an idx file, or an .npz"));
+    drop.setAction(tr("Open…"));
   } else {
-    empty_->setTexts(tr("Drop a model and images here"),
-                     tr("TorchScript, folders of images, idx, npz; or saved predictions as npz, "
-                        "npy or csv"));
-    empty_->setActions(tr("Open…"), tr("Show the demo"));
+    drop.setTexts(tr("Drop a model here"), tr("A TorchScript file: .pt, .ptl or .pth"));
+    drop.setAction(tr("Open…"));
   }
 }
 

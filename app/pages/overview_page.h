@@ -16,10 +16,10 @@ namespace dubito {
 class Card;
 class CardRows;
 class ConventionsView;
-class DropTarget;
 class HistogramPlot;
 class ImageGallery;
 class MetricTable;
+class StartPage;
 class ThumbnailLoader;
 
 /// The first page: how uncertain the model is, how well calibrated, how well its uncertainty tells
@@ -30,11 +30,13 @@ class OverviewPage : public QWidget {
   /// Both outlive the page.
   OverviewPage(Workbench& workbench, ThumbnailLoader& loader, QWidget* parent = nullptr);
 
+  /// What is shown while there is nothing to look at.
+  [[nodiscard]] StartPage& startPage() { return *start_; }
+
  Q_SIGNALS:
   /// From the empty page: something is to be opened, computed, or shown.
   void openRequested();
   void computeRequested();
-  void demoRequested();
   void pathsDropped(const QStringList& paths);
   /// An image was opened (double click): show it larger.
   void imagesRequested();
@@ -62,7 +64,7 @@ class OverviewPage : public QWidget {
   Workbench& workbench_;
   Session& session_;
   QStackedLayout* stack_;
-  DropTarget* empty_;
+  StartPage* start_;
   std::map<Measure, ScoreCard> histograms_;
   std::vector<Card*> square_cards_;  ///< the second row
   Card* table_card_;

@@ -1,6 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/session/recent_files.h"
 
+#include <algorithm>
+#include <filesystem>
+#include <system_error>
+#include <vector>
+
+#include "core/data/dataset_files.h"
+
 namespace dubito {
 namespace {
 
@@ -28,6 +35,15 @@ void RecentFiles::remove(const QString& specification) {
 
 void RecentFiles::clear() {
   settings_.remove(kKey);
+}
+
+bool namesMissingFile(const std::string& specification) {
+  const auto files = datasetFiles(specification);
+  const std::vector<std::string> named = files ? *files : std::vector{specification};
+  return std::ranges::any_of(named, [](const std::string& file) {
+    std::error_code ignored;
+    return !std::filesystem::exists(file, ignored);
+  });
 }
 
 QString RecentFiles::folder() const {

@@ -3,6 +3,7 @@
 
 #include <QSettings>
 #include <QStringList>
+#include <string>
 
 namespace dubito {
 
@@ -26,5 +27,8 @@ class RecentFiles {
  private:
   QSettings& settings_;
 };
+
+/// Whether a file or folder of a path or dataset specification is not there. Reads the disk.
+[[nodiscard]] bool namesMissingFile(const std::string& specification);
 
 }  // namespace dubito

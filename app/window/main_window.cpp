@@ -13,6 +13,7 @@
 #include "app/pages/images_page.h"
 #include "app/pages/overview_page.h"
 #include "app/pages/shift_page.h"
+#include "app/pages/start_page.h"
 #include "app/pages/tune_page.h"
 #include "app/panels/compute_panel.h"
 #include "app/panels/demo_offer.h"
@@ -104,6 +105,13 @@ void MainWindow::buildHeader() {
 
 void MainWindow::buildBody() {
   overview_ = new OverviewPage(workbench_, thumbnails_, this);
+  StartPage& start = overview_->startPage();
+  start.addCommand(*findChild<QAction*>("openDemo"), tr("Show the demo"),
+                   tr("A network for digits, 2 000 images of digits and 2 000 others"));
+  start.addCommand(*findChild<QAction*>("openModel"), tr("Open model…"),
+                   tr("TorchScript: .pt, .ptl or .pth"));
+  start.addCommand(*findChild<QAction*>("openWorkspace"), tr("Open workspace…"),
+                   tr("What was saved with Ctrl+S"));
   images_ = new ImagesPage(workbench_, thumbnails_, this);
   compare_ = new ComparePage(workbench_, this);
   tune_ = new TunePage(workbench_, this);
@@ -197,7 +205,6 @@ void MainWindow::connectParts() {
   connect(&session_, &Session::workspaceChanged, this,
           [this] { open_menu_->setDemoOpen(session_.hasDemo()); });
   connect(overview_, &OverviewPage::openRequested, open_menu_, &OpenMenu::openAny);
-  connect(overview_, &OverviewPage::demoRequested, &workbench_, &Workbench::openDemo);
   connect(overview_, &OverviewPage::computeRequested, this, [this] { setComputeOpen(true); });
   connect(overview_, &OverviewPage::imagesRequested, this, [this] { showPage(Page::kImages); });
   connect(overview_, &OverviewPage::pathsDropped, this, [this](const QStringList& paths) {

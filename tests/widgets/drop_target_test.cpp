@@ -38,16 +38,17 @@ class DropTargetTest : public QObject {
     QVERIFY(!wrong.isAccepted());
   }
 
-  void buttonsAskForWhatTheySay() {
+  void theButtonAsksForWhatItSays() {
     DropTarget target;
-    target.setActions("Open…", {});
+    target.setAction("Open…");
     target.show();
     auto* primary = target.findChild<QPushButton*>("dropPrimary");
     QVERIFY(primary->isVisible());
-    QVERIFY(!target.findChild<QPushButton*>("dropSecondary")->isVisible());
     QSignalSpy asked(&target, &DropTarget::primaryRequested);
     QTest::mouseClick(primary, Qt::LeftButton);
     QCOMPARE(asked.count(), 1);
+    target.setAction({});
+    QVERIFY(!primary->isVisible());
   }
 };
 

@@ -149,7 +149,7 @@ QWidget* parts(bool dark, EveryOption& good, EveryOption& bad) {
   bad_form->setFields(bad.fields());
   grid->addWidget(card("MC dropout", "options with mistakes", bad_form), 0, 2);
   auto* drop = new DropTarget;
-  drop->setActions("Open…", "Show the demo");
+  drop->setAction("Open…");
   grid->addWidget(drop, 1, 1, 1, 2);
   HistogramPlot* selected = histogram(entropyHistograms(), 0.45);
   selected->setSelectedRange(Interval{0.8, 1.6});

@@ -61,7 +61,9 @@ class MainWindowTest : public QObject, private TestWindow {
 
   void theEmptyWindowSaysWhatToDo() {
     QVERIFY(part<QLabel>("dropHeadline").text().contains("model"));
-    QVERIFY(part<QPushButton>("dropPrimary").isVisible());
+    for (const char* const name : {"start-openDemo", "start-openModel", "start-openWorkspace"}) {
+      QVERIFY2(part<QPushButton>(name).isVisible(), name);
+    }
     QVERIFY(!part<QPushButton>("exportButton").isEnabled());
     QVERIFY(part<QPushButton>("computeButton").isEnabled());
   }

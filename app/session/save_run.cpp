@@ -7,6 +7,8 @@
 #include <cctype>
 #include <filesystem>
 #include <set>
+#include <utility>
+#include <vector>
 
 #include "core/io/run_file.h"
 #include "core/laplace/posterior_file.h"
@@ -30,7 +32,8 @@ std::shared_ptr<const FittedLaplace> posteriorOf(const Analysis& analysis) {
   return laplace == nullptr ? nullptr : laplace->fitted;
 }
 
-/// Removes the files again, unless they are kept.
+/// Files that are written beside their places and take them together: one that fails leaves those
+/// that are there as they are.
 class NewFiles {
  public:
   NewFiles() = default;
@@ -38,15 +41,46 @@ class NewFiles {
   NewFiles& operator=(const NewFiles&) = delete;
   ~NewFiles() {
     std::error_code ignored;
-    for (const std::string& file : files_) {
-      fs::remove(file, ignored);
+    for (const auto& [beside, place] : files_) {
+      fs::remove(beside, ignored);
     }
   }
-  void add(const std::string& file) { files_.push_back(file); }
-  void keep() { files_.clear(); }
+
+  /// Where to write what belongs at `place`.
+  std::string beside(const std::string& place) {
+    const fs::path path(place);
+    files_.emplace_back((path.parent_path() / (".new-" + path.filename().string())).string(),
+                        place);
+    return files_.back().first;
+  }
+
+  /// The error of writing the last one, which names it by its place.
+  [[nodiscard]] tl::unexpected<Error> failure(const Status& status) const {
+    Error error = status.error();
+    const auto& [beside, place] = files_.back();
+    if (const std::size_t at = error.message.find(beside); at != std::string::npos) {
+      error.message.replace(at, beside.size(), place);
+    }
+    return tl::unexpected<Error>(std::move(error));
+  }
+
+  [[nodiscard]] Status moveToPlaces() {
+    while (!files_.empty()) {
+      const auto& [beside, place] = files_.back();
+      std::error_code code;
+      fs::rename(beside, place, code);
+      if (code) {
+        return fail(ErrorCode::kWriteFailed,
+                    fmt::format("{}: cannot be replaced; choose another place", place),
+                    code.message());
+      }
+      files_.pop_back();
+    }
+    return {};
+  }
 
  private:
-  std::vector<std::string> files_;
+  std::vector<std::pair<std::string, std::string>> files_;
 };
 
 }  // namespace
@@ -97,20 +131,21 @@ Expected<WrittenRuns> saveRun(const Analysis& analysis, const std::string& path,
   }
   NewFiles files;
   for (const auto& [run, file] : written) {
-    if (Status status = writeRun(*run, file, context); !status) {
-      return failWith(status);
-    }
-    if (file != path) {
-      files.add(file);
+    if (Status status = writeRun(*run, files.beside(file), context); !status) {
+      return files.failure(status);
     }
   }
   if (fitted) {
-    if (Status status = writePosterior(fitted->posterior, fitted->origin, posterior, context);
+    if (Status status =
+            writePosterior(fitted->posterior, fitted->origin, files.beside(posterior), context);
         !status) {
-      return failWith(status);
+      return files.failure(status);
     }
   }
-  files.keep();
+  // The run itself last: what belongs to it is there when it is.
+  if (Status moved = files.moveToPlaces(); !moved) {
+    return failWith(moved);
+  }
   return written;
 }
 

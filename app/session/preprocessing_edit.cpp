@@ -82,6 +82,7 @@ PreprocessingEdit PreprocessingEdit::of(const Model& model) {
   PreprocessingEdit edit;
   edit.height = preprocessing.height;
   edit.width = preprocessing.width;
+  edit.length = preprocessing.length;
   if (const auto& shape = model.audit().input_shape; edit.height == 0 && shape.size() == 3) {
     edit.height = shape[1];
     edit.width = shape[2];
@@ -175,6 +176,7 @@ Expected<Preprocessing> PreprocessingEdit::preprocessing() const {
   Preprocessing result;
   result.height = height;
   result.width = width;
+  result.length = height == 0 && width == 0 ? length : 0;
   result.resize = resize;
   result.resize_to = resize == "exact" ? 0 : resize_to;
   result.interpolation = interpolation;

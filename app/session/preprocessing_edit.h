@@ -16,6 +16,7 @@ namespace dubito {
 struct PreprocessingEdit {
   std::int64_t height = 0;  ///< pixels; 0: as stored
   std::int64_t width = 0;
+  std::int64_t length = 0;  ///< of vectors, kept as it was declared; 0: images, or not declared
   std::string resize = "exact";
   std::int64_t resize_to = 0;
   std::string interpolation = "bilinear";

@@ -48,6 +48,19 @@ TEST(PreprocessingEdit, anUnchangedEditIsTheSamePreprocessing) {
   EXPECT_EQ(edited->class_names, model->metadata().class_names);
 }
 
+TEST(PreprocessingEdit, keepsTheLengthOfVectors) {
+  ModelMetadata metadata;
+  metadata.preprocessing.length = 10;
+  PreprocessingEdit edit;
+  edit.length = 10;
+  edit.name = "renamed";
+  const auto edited = edit.metadata(metadata);
+  ASSERT_TRUE(edited) << edited.error().message;
+  EXPECT_EQ(edited->preprocessing.length, 10);
+  edit.height = edit.width = 28;
+  EXPECT_EQ(edit.metadata(metadata)->preprocessing.length, 0);
+}
+
 TEST(PreprocessingEdit, readsNumbersAsPapersWriteThem) {
   PreprocessingEdit edit;
   edit.channels = "colour";

@@ -31,6 +31,23 @@ FieldInfo infoOf(const std::string& key) {
   return found == known.end() ? FieldInfo{.name = key, .label = key, .help = key} : found->second;
 }
 
+/// "cat,traffic light" of " cat , traffic light": names keep the spaces inside them.
+std::string withoutOuterSpaces(const std::string& list) {
+  std::string kept;
+  std::size_t waiting = 0;  // spaces that count if a letter of the name follows
+  for (const char letter : list) {
+    if (letter == ' ') {
+      ++waiting;
+      continue;
+    }
+    const bool inside = letter != ',' && !kept.empty() && kept.back() != ',';
+    kept.append(inside ? waiting : 0, ' ');
+    kept += letter;
+    waiting = 0;
+  }
+  return kept;
+}
+
 }  // namespace
 
 Expected<DatasetEdit> DatasetEdit::of(const Dataset& dataset, const std::string& name) {
@@ -112,8 +129,7 @@ Expected<std::string> DatasetEdit::specification() const {
     add(key, value);
   }
   add("items", items);
-  std::string kept = classes;
-  std::erase_if(kept, [](char letter) { return letter == ' '; });
+  const std::string kept = withoutOuterSpaces(classes);
   // A number alone would say how many classes a synthetic dataset has.
   add("classes", kept.empty() || kept.find(',') != std::string::npos ? kept : kept + ",");
   add("role", role);

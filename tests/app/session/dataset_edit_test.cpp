@@ -57,6 +57,15 @@ TEST(DatasetEdit, changesRoleItemsAndClasses) {
       std::ranges::all_of(open(*edit.specification())->labels(), [](auto k) { return k == 7; }));
 }
 
+TEST(DatasetEdit, namesOfClassesKeepTheirSpaces) {
+  auto edit = *DatasetEdit::of(*open(digits()), "digits");
+  edit.classes = " traffic light ,cat,  grey  wolf";
+  const auto specification = edit.specification();
+  ASSERT_TRUE(specification) << specification.error().message;
+  EXPECT_EQ(parseDatasetSpec(*specification)->classes,
+            (std::vector<std::string>{"traffic light", "cat", "grey  wolf"}));
+}
+
 TEST(DatasetEdit, namesWhatIsWrong) {
   auto edit = *DatasetEdit::of(*open(digits()), "digits");
   edit.items = "all of them";

@@ -47,7 +47,7 @@ constexpr std::pair<const char*, const char*> kPhrases[] = {
     {"open the dataset with role=ood", "choose the role ood in the dataset's menu"},
     {"choose classes with ?classes=", "choose Classes in the dataset's menu"},
     {"widen items= or classes=", "widen Items or Classes in the dataset's menu"},
-    {"?role=", "the role "},
+    {" ?role=", " the role "},
 };
 
 struct Option {

@@ -65,6 +65,12 @@ TEST(WindowWords, optionsOfTheCommandLineBecomeLabels) {
 }
 
 // Every message of core may reach the window; none may advise what only a command line has.
+TEST(WindowWords, specificationsStayAsTheyAreTyped) {
+  const std::string typed = "folder:/data/x?role=tst: no role is called tst";
+  EXPECT_EQ(inWindowWords(typed), typed);
+  EXPECT_EQ(inWindowWords("choose another ?role="), "choose another the role ");
+}
+
 TEST(WindowWords, noMessageOfCoreNamesAFlagInTheWindow) {
   const std::regex of_command_line(R"(--[a-z]|\?role=|\brole=(train|ood|calibration|test))");
   int seen = 0;

@@ -46,6 +46,7 @@ BatchWindow::BatchWindow()
   };
   QObject::connect(&workbench, &Workbench::failed, window_.get(), fail);
   QObject::connect(&window_->workspaceCommands(), &WorkspaceCommands::failed, window_.get(), fail);
+  QObject::connect(&workbench, &Workbench::noticed, window_.get(), say);
   QObject::connect(&workbench, &Workbench::jobStarted, window_.get(),
                    [](const QString& title) { say(title); });
   QObject::connect(&workbench, &Workbench::jobFinished, window_.get(), [](const QString& text) {
@@ -72,7 +73,8 @@ bool BatchWindow::fill(const BatchInput& input) {
     window_->fileDrop().open(input.ood_files, true);
   }
   settle();
-  if (!failed_ && !window_->session().activeAnalysis() && workbench.canCompute()) {
+  QString reason;
+  if (!failed_ && !window_->session().activeAnalysis() && workbench.canCompute(&reason)) {
     workbench.compute(workbench.settings());
     settle();
   }
@@ -83,6 +85,9 @@ bool BatchWindow::fill(const BatchInput& input) {
     say(QCoreApplication::translate(
         "batch",
         "nothing to show: a run, or a model and a dataset, is needed; name them as arguments"));
+    if (!reason.isEmpty()) {
+      say(reason);
+    }
     return false;
   }
   return true;

@@ -3,8 +3,6 @@
 
 #include <mutex>
 
-#include "core/base/memory_budget.h"
-
 namespace dubito {
 
 Job::Job(WorkerThread& worker, QObject* parent) : QObject(parent), worker_(worker) {}
@@ -30,8 +28,7 @@ RunContext Job::makeContext(const std::shared_ptr<Token>& token, const JobSettin
   context.device = settings.device;
   context.threads = settings.threads;
   context.seed = settings.seed;
-  context.memory_budget_bytes =
-      settings.memory_budget_bytes > 0 ? settings.memory_budget_bytes : MemoryOptions{}.budget();
+  context.memory_budget_bytes = settings.memory.budget();
   context.on_progress = [this, token](const Progress& progress) {
     {
       const std::lock_guard lock(token->mutex);

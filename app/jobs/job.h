@@ -14,6 +14,7 @@
 #include "app/jobs/job_state.h"
 #include "app/jobs/worker_thread.h"
 #include "core/base/expected.h"
+#include "core/base/memory_budget.h"
 #include "core/base/run_context.h"
 
 namespace dubito {
@@ -23,8 +24,8 @@ struct JobSettings {
   Device device;
   int threads = 1;
   std::uint64_t seed = 0;
-  /// RunContext::memory_budget_bytes; 0: that of MemoryOptions when the job begins.
-  std::int64_t memory_budget_bytes = 0;
+  /// Its budget is found when the job begins.
+  MemoryOptions memory;
 };
 
 /// One piece of work at a time on a worker thread, started, watched and cancelled from the GUI

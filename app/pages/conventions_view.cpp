@@ -56,7 +56,7 @@ void ConventionsView::compute() {
     return;
   }
   job_.restart<std::vector<ConventionRow>>(
-      tr("Conventions"), {{}, workbench_.threads(), 0},
+      tr("Conventions"), {{}, workbench_.threads(), 0, {}},
       [analysis](RunContext& context) { return metricConventions(*analysis->in().run, context); },
       this,
       [this](const Expected<std::vector<ConventionRow>>& conventions) {

@@ -105,6 +105,11 @@ GalleryBinder::GalleryBinder(Session& session, ThumbnailLoader& loader, ImageGal
       showItems();
     }
   });
+  connect(&session_, &Session::browsedChanged, this, [this] {
+    if (shows_dataset_ && dataset() == session_.shownDataset() && dataset() == pictures_.of) {
+      gallery_.setPrimary(session_.browsedItem());
+    }
+  });
   showItems();
 }
 
@@ -116,10 +121,8 @@ void GalleryBinder::takePicturesFrom(PictureSource source) {
 }
 
 DatasetPtr GalleryBinder::dataset() const {
-  if (browsing_ == Browsing::kFollows && session_.browsed()) {
-    return session_.browsed();
-  }
-  return session_.activeAnalysis() ? nullptr : session_.activeDataset();
+  return browsing_ == Browsing::kIgnores && session_.activeAnalysis() ? nullptr
+                                                                      : session_.shownDataset();
 }
 
 void GalleryBinder::showItems() {

@@ -120,6 +120,7 @@ ImagesPage::ImagesPage(Workbench& workbench, ThumbnailLoader& loader, QWidget* p
   connect(direction_, &QPushButton::toggled, this, &ImagesPage::edited);
   connect(attributes_, &AttributeBar::edited, this, &ImagesPage::edited);
   new GalleryBinder(session_, loader, *gallery_, GalleryBinder::Browsing::kFollows);
+  connect(&gallery_->exporter(), &Exporter::failed, this, &ImagesPage::failed);
   connect(&session_, &Session::activeAnalysisChanged, this, &ImagesPage::fillChoosers);
   connect(&session_, &Session::workspaceChanged, this, &ImagesPage::showState);
   connect(&session_, &Session::queryChanged, this, &ImagesPage::showQuery);
@@ -140,20 +141,25 @@ QWidget* ImagesPage::makeViews(Workbench& workbench, QHBoxLayout& bar) {
   view_->addItems({tr("list"), tr("plane")});
   view_->setVisible(false);
   bar.addWidget(view_);
-  connect(view_, &QComboBox::currentIndexChanged, this, [this](int index) {
-    views_->setCurrentIndex(index);
-    size_->setVisible(index == 0);
-  });
+  connect(view_, &QComboBox::currentIndexChanged, this, &ImagesPage::showView);
   connect(plane_, &PlaneView::planarChanged, this, [this](bool planar) {
-    if (planar == view_->isVisibleTo(this)) {
-      return;
+    // Later runs keep what a user chose.
+    if (std::exchange(planar_, planar) != planar) {
+      view_->setCurrentIndex(planar ? 1 : 0);
     }
-    view_->setVisible(planar);
-    view_->setCurrentIndex(planar ? 1 : 0);
+    showView();
   });
   connect(plane_, &PlaneView::failed, this, &ImagesPage::failed);
   connect(gallery_, &ImageGallery::activated, this, &ImagesPage::largeImageRequested);
   return views_;
+}
+
+void ImagesPage::showView() {
+  // The plane is that of the run.
+  const bool of_run = session_.shownDataset() == nullptr;
+  view_->setVisible(planar_ && of_run);
+  views_->setCurrentIndex(of_run ? view_->currentIndex() : 0);
+  size_->setVisible(views_->currentIndex() == 0);
 }
 
 bool ImagesPage::busy() const {
@@ -257,10 +263,11 @@ void ImagesPage::showState() {
   const AnalysisPtr analysis = session_.activeAnalysis();
   const bool has_run = analysis != nullptr;
   const bool browses = session_.browsed() != nullptr;
-  const DatasetPtr dataset = browses ? session_.browsed() : session_.activeDataset();
+  const DatasetPtr dataset = session_.shownDataset();
   filters_->setVisible(has_run && !browses);
   sorting_->setVisible(has_run && !browses);
   attributes_->setHidden(browses || !attributes_->hasAttributes());
+  showView();
   back_->setVisible(has_run && browses);
   back_->setToolTip(
       has_run ? tr("Show the images of %1 again").arg(QString::fromStdString(analysis->name))

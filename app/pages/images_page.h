@@ -46,6 +46,8 @@ class ImagesPage : public QWidget {
   QComboBox* addChooser(QLayout& bar, const QString& label, const char* name);
   /// The gallery, and the plane for items that are points of it.
   [[nodiscard]] QWidget* makeViews(Workbench& workbench, QHBoxLayout& bar);
+  /// The gallery or the plane, as chosen; of a dataset without a run the gallery.
+  void showView();
   void addConfusion();
   void fillChoosers();
   /// The images of a dataset are shown instead of those of the run.
@@ -76,6 +78,7 @@ class ImagesPage : public QWidget {
   Card* confusion_card_;
   ConfusionMatrix* confusion_;
   QListWidget* mistakes_;
+  bool planar_ = false;  ///< the plane has points of the run
   bool filling_ = false;
 };
 

@@ -128,6 +128,7 @@ void OverviewPage::addThirdRow(CardRows& rows, ThumbnailLoader& loader) {
   gallery_ = new ImageGallery(this);
   gallery_card_ = addCard(tr("Images"), "overviewGallery", gallery_);
   new GalleryBinder(session_, loader, *gallery_, GalleryBinder::Browsing::kIgnores);
+  connect(&gallery_->exporter(), &Exporter::failed, this, &OverviewPage::failed);
   connect(gallery_, &ImageGallery::activated, this, &OverviewPage::imagesRequested);
   rows.addRow(264, {{table_card_, 5}, {gallery_card_, 7}});
 }
@@ -223,7 +224,7 @@ void OverviewPage::showHistograms() {
       continue;
     }
     const ScoreCard& entry = found->second;
-    entry.plot->setHistograms(histogramValue(value, session_));
+    entry.plot->setHistograms(histogramValue(value, shownGroups(session_)));
     entry.card->setEmptyText({});
     const std::size_t bins =
         std::max({value.correct.counts.size(), value.misclassified.counts.size(),

@@ -80,11 +80,15 @@ QString provenance(const Analysis& analysis) {
              : tr("preprocessing guessed · %1").arg(text);
 }
 
+std::function<bool(ItemGroup)> shownGroups(const Session& session) {
+  return [&session](ItemGroup group) { return session.groupVisible(group); };
+}
+
 HistogramPlotValue histogramValue(const Overview::ScoreHistograms& histograms,
-                                  const Session& session) {
+                                  const std::function<bool(ItemGroup)>& is_shown) {
   HistogramPlotValue value;
   const auto add = [&](ItemGroup group, const Histogram& histogram) {
-    if (histogram.total > 0 && session.groupVisible(group)) {
+    if (histogram.total > 0 && is_shown(group)) {
       value.groups.push_back({groupName(group), groupColor(group), histogram});
     }
   };

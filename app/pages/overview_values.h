@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QString>
+#include <functional>
 #include <vector>
 
 #include "app/session/session.h"
@@ -15,9 +16,12 @@ namespace dubito {
 /// + Fashion-MNIST · N 2 000 + 1 000".
 [[nodiscard]] QString provenance(const Analysis& analysis);
 
-/// The histograms of one score, without the groups that are switched off.
+/// Tells of each group whether it is switched on.
+[[nodiscard]] std::function<bool(ItemGroup)> shownGroups(const Session& session);
+
+/// The histograms of one score, of the groups that `is_shown` lets in.
 [[nodiscard]] HistogramPlotValue histogramValue(const Overview::ScoreHistograms& histograms,
-                                                const Session& session);
+                                                const std::function<bool(ItemGroup)>& is_shown);
 
 /// Of the groups of histogramValue in turn what is selected of `measure`; empty where the run does
 /// not hold it.

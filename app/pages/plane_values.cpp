@@ -94,7 +94,10 @@ ScatterPlotValue planePlotValue(const ScatterDataPtr& points, const PlaneFieldPt
 QString planeCaption(const ScatterData& points, const PlaneFieldPtr& field,
                      std::optional<Measure> measure) {
   QStringList parts;
-  parts << tr("%1 items").arg(countText(points.points.size()));
+  const auto drawn = static_cast<std::int64_t>(points.drawn.size());
+  parts << (drawn < points.points.size()
+                ? tr("%1 of %2 items drawn").arg(countText(drawn), countText(points.points.size()))
+                : tr("%1 items").arg(countText(drawn)));
   if (field) {
     parts << tr("colours: %1 of %2, grid of %3 x %4")
                  .arg(measure ? measureName(*measure) : tr("predicted class"),

@@ -51,7 +51,8 @@ PlaneView::PlaneView(Workbench& workbench, QWidget* parent)
   layout->addLayout(bar);
   layout->addWidget(plot_, 1);
 
-  binder_ = std::make_unique<ScatterBinder>(session_, workbench_.fileThread(), *plot_,
+  workbench_.watch(field_job_);
+  binder_ = std::make_unique<ScatterBinder>(session_, mark_thread_, *plot_,
                                             [this](const ScatterRectangle& rectangle) {
                                               return rectangleText(plot_->scatter(), rectangle);
                                             });
@@ -93,6 +94,7 @@ void PlaneView::readPoints() {
 void PlaneView::takePoints(const ScatterDataPtr& points) {
   points_ = points;
   field_ = nullptr;
+  field_job_.abandon();
   fillMeasures();
   Q_EMIT planarChanged(isPlanar());
   plot_->setRectangle(std::nullopt);
@@ -113,18 +115,18 @@ void PlaneView::showEvent(QShowEvent* event) {
 }
 
 void PlaneView::needField() {
-  if (!points_ || field_ || !isVisible() || isActive(field_job_.state()) ||
-      !whyNoPlaneField(*points_->run).empty()) {
+  // Points of the run before stay until the new ones are there.
+  if (!points_ || points_->run != asked_ || field_ || !isVisible() ||
+      isActive(field_job_.state()) || !whyNoPlaneField(*points_->run).empty()) {
     return;
   }
-  const ComputeSettings& settings = workbench_.settings();
   PlaneFieldRequest request;
   request.analysis = points_->run;
-  request.predict = settings.predict;
+  request.predict = workbench_.settings().predict;
   request.x = points_->points.x_range;
   request.y = points_->points.y_range;
   field_job_.start<PlaneFieldPtr>(
-      tr("Predicting the plane"), {settings.device, workbench_.threads(), settings.seed},
+      tr("Predicting the plane"), workbench_.jobSettings(),
       [request](RunContext& context) { return computePlaneField(request, context); }, this,
       [this](const Expected<PlaneFieldPtr>& field) {
         if (field) {

@@ -55,6 +55,7 @@ class PlaneView : public QWidget {
 
   Workbench& workbench_;
   Session& session_;
+  WorkerThread mark_thread_;  ///< marking follows the mouse: it does not wait for files
   Job points_job_;
   Job field_job_;
   QComboBox* colors_;

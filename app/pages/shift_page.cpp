@@ -64,6 +64,7 @@ ShiftPage::ShiftPage(Workbench& workbench, QWidget* parent)
   steps_ = new ImageGallery(item_card_);
   steps_->setObjectName(QStringLiteral("shiftSteps"));
   item_card_->setContent(steps_);
+  connect(&steps_->exporter(), &Exporter::failed, this, &ShiftPage::failed);
   auto* const rows = new CardRows(QStringLiteral("shiftRows"), this);
   rows->addRow(3, {{shares_card_, 1}, {entropies_card_, 1}});
   rows->addRow(2, {{item_card_, 1}});
@@ -139,7 +140,7 @@ void ShiftPage::start() {
   const ComputeSettings& settings = workbench_.settings();
   const ShiftRequest request{analysis, chosenKind(), settings.predict, settings.evaluation};
   job_.start<ShiftResultPtr>(
-      tr("Shift"), {settings.device, workbench_.threads(), settings.seed},
+      tr("Shift"), workbench_.jobSettings(),
       [request](RunContext& context) { return computeShift(request, context); }, this,
       [this](const Expected<ShiftResultPtr>& result) {
         if (result) {
@@ -176,10 +177,14 @@ std::vector<ShiftResultPtr> ShiftPage::overlaid() const {
 
 void ShiftPage::showRun() {
   const std::vector<AnalysisPtr>& analyses = session_.analyses();
-  std::erase_if(results_, [&analyses](const ShiftResultPtr& result) {
+  const auto isClosed = [&analyses](const ShiftResultPtr& result) {
     return std::ranges::none_of(
         analyses, [&result](const AnalysisPtr& analysis) { return isOf(*result, *analysis); });
-  });
+  };
+  std::erase_if(results_, isClosed);
+  if (result_ && isClosed(result_)) {
+    result_ = nullptr;
+  }
   const AnalysisPtr shown = session_.activeAnalysis();
   const auto found = std::ranges::find_if(results_, [&](const ShiftResultPtr& result) {
     return shown && isOf(*result, *shown) && result->kind == chosenKind();

@@ -156,7 +156,7 @@ HistogramPlotValue tunedHistogram(const TuneResult& result, Measure measure,
                                   const Session& session) {
   for (const Overview::ScoreHistograms& histograms : result.overview.histograms) {
     if (histograms.score == scoreName(measure)) {
-      return histogramValue(histograms, session);
+      return histogramValue(histograms, shownGroups(session));
     }
   }
   return {};

@@ -52,9 +52,9 @@ void DatasetPanel::edit(std::size_t position) {
   form_->clearFields();
   const auto edit = DatasetEdit::of(*dataset_, entry.name.toStdString());
   form_->setVisible(edit.has_value());
+  edit_ = edit ? *edit : DatasetEdit();
   setTarget(tr("%1 items").arg(countText(dataset_->size())));
   if (edit) {
-    edit_ = *edit;
     form_->setFields(edit_.fields());
   }
   QStringList facts;

@@ -25,7 +25,7 @@ DemoOffer::DemoOffer(Workbench& workbench, QWidget* parent) : QFrame(parent) {
   layout->addWidget(close);
   layout->addWidget(keep);
   Session& session = workbench.session();
-  connect(close, &QPushButton::clicked, &session, &Session::closeDemo);
+  connect(close, &QPushButton::clicked, &workbench, &Workbench::closeDemo);
   connect(keep, &QPushButton::clicked, this, &DemoOffer::hide);
   connect(&workbench, &Workbench::demoInTheWay, this, &DemoOffer::show);
   connect(&session, &Session::workspaceChanged, this, [this, &session] {

@@ -27,10 +27,10 @@ LargeImage::LargeImage(Session& session, QWidget* parent)
   layout->addWidget(view_, 1);
   layout->addWidget(caption_);
   connect(&session_, &Session::primaryChanged, this, &LargeImage::showItem);
+  connect(&session_, &Session::browsedChanged, this, &LargeImage::showItem);
   connect(&loader_, &ThumbnailLoader::loaded, this,
           [this](const std::shared_ptr<const void>& of, qint64 key, const QImage& image) {
-            const std::optional<ItemRef> item = session_.primary();
-            if (item && of == session_.activeAnalysis() && key == keyOf(*item)) {
+            if (of == wanted_ && key == wanted_key_) {
               view_->setImage(image, tr("The image is not open, or cannot be read"));
             }
           });
@@ -46,29 +46,60 @@ void LargeImage::showEvent(QShowEvent* event) {
   showItem();
 }
 
+void LargeImage::hideEvent(QHideEvent* event) {
+  QDialog::hideEvent(event);
+  wanted_ = nullptr;  // what is closed meanwhile is not kept in memory
+}
+
 void LargeImage::showItem() {
   if (!isVisible()) {
     return;
   }
   const AnalysisPtr analysis = session_.activeAnalysis();
   const std::optional<ItemRef> item = session_.primary();
-  if (!analysis || !item) {
+  if (const DatasetPtr dataset = session_.shownDataset()) {
+    showItemOf(dataset);
+  } else if (analysis && item) {
+    showItemOf(analysis, *item);
+  } else {
+    wanted_ = nullptr;
     setWindowTitle(tr("Image"));
     caption_->clear();
     view_->setImage({}, tr("Choose an image"));
-    return;
   }
-  const AnalysisPart& part = analysis->partOf(*item);
-  setWindowTitle(itemName(*analysis, *item));
+}
+
+void LargeImage::showItemOf(const DatasetPtr& dataset) {
+  const std::int64_t item = session_.browsedItem();
+  setWindowTitle(QString::fromStdString(dataset->itemName(item)));
   QStringList lines;
-  if (const QString label = trueClassName(*analysis, *item); !label.isEmpty()) {
+  if (const QString label = className(*dataset, dataset->labels()[static_cast<std::size_t>(item)]);
+      !label.isEmpty()) {
     lines << tr("true %1").arg(label);
   }
-  lines << tr("predicted %1").arg(className(*analysis, part.run->predictions.data()[item->row]))
+  lines << QString::fromStdString(dataset->info().name) << tr("as stored");
+  caption_->setText(lines.join(QStringLiteral(" · ")));
+  load(picturesOf(dataset), item);
+}
+
+void LargeImage::showItemOf(const AnalysisPtr& analysis, ItemRef item) {
+  const AnalysisPart& part = analysis->partOf(item);
+  setWindowTitle(itemName(*analysis, item));
+  QStringList lines;
+  if (const QString label = trueClassName(*analysis, item); !label.isEmpty()) {
+    lines << tr("true %1").arg(label);
+  }
+  lines << tr("predicted %1").arg(className(*analysis, part.run->predictions.data()[item.row]))
         << QString::fromStdString(part.name)
         << (picture_ == Picture::kStored ? tr("as stored") : tr("as the network sees it"));
   caption_->setText(lines.join(QStringLiteral(" · ")));
-  loader_.load(picturesOf(analysis, picture_), {keyOf(*item)});
+  load(picturesOf(analysis, picture_), keyOf(item));
+}
+
+void LargeImage::load(const PictureSource& source, qint64 key) {
+  wanted_ = source.of;
+  wanted_key_ = key;
+  loader_.load(source, {key});
 }
 
 void LargeImage::keyPressEvent(QKeyEvent* event) {

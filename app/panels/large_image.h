@@ -12,8 +12,8 @@ namespace dubito {
 
 class ZoomView;
 
-/// The chosen item as large as a window of its own, with zoom. It follows the choice; the keys that
-/// walk through the images do so here too.
+/// The chosen item of the run, or of the dataset that is looked at, as large as a window of its
+/// own, with zoom. It follows the choice; the keys that walk through the images do so here too.
 class LargeImage : public QDialog {
   Q_OBJECT
  public:
@@ -28,13 +28,19 @@ class LargeImage : public QDialog {
  protected:
   void keyPressEvent(QKeyEvent* event) override;
   void showEvent(QShowEvent* event) override;
+  void hideEvent(QHideEvent* event) override;
 
  private:
   void showItem();
+  void showItemOf(const DatasetPtr& dataset);
+  void showItemOf(const AnalysisPtr& analysis, ItemRef item);
+  void load(const PictureSource& source, qint64 key);
 
   Session& session_;
   ThumbnailLoader loader_;
   Picture picture_ = Picture::kStored;
+  std::shared_ptr<const void> wanted_;  ///< what the item belongs to
+  qint64 wanted_key_ = -1;
   ZoomView* view_;
   QLabel* caption_;
 };

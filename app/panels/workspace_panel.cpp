@@ -61,7 +61,6 @@ QAction* rowAction(WorkspaceRow& row, const QString& text, const char* name,
   auto* const action = new QAction(text, &row);
   action->setObjectName(QLatin1String(name));
   setPlainKeys(*action, keys);
-  row.setContextMenuPolicy(Qt::ActionsContextMenu);
   row.addAction(action);
   return action;
 }
@@ -96,7 +95,7 @@ WorkspacePanel::WorkspacePanel(Workbench& workbench, QWidget* parent)
   close_demo_->setMinimumWidth(
       QFontMetrics(uiFont(TypeSize::kBody, true)).horizontalAdvance(close_demo_->text()) + kGrid);
   close_demo_->setToolTip(tr("Closes the model, datasets and runs of the demo"));
-  connect(close_demo_, &QToolButton::clicked, &session_, &Session::closeDemo);
+  connect(close_demo_, &QToolButton::clicked, &workbench_, &Workbench::closeDemo);
   auto* const head = new QHBoxLayout;
   head->setContentsMargins(0, 0, 0, 0);
   head->setSpacing(0);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/panels/workspace_row.h"
 
+#include <QContextMenuEvent>
 #include <QHelpEvent>
 #include <QKeyEvent>
 #include <QLineEdit>
@@ -56,12 +57,23 @@ void WorkspaceRow::addMenuButton() {
   menu_button_->setAccessibleName(tr("Menu of %1").arg(text()));
   menu_button_->setFocusPolicy(Qt::NoFocus);  // the menu key opens the same
   menu_button_->setCursor(Qt::ArrowCursor);
-  connect(menu_button_, &QToolButton::clicked, this, [this] {
-    auto* const menu = new QMenu(this);
-    menu->setAttribute(Qt::WA_DeleteOnClose);
-    menu->addActions(actions());
-    menu->popup(menu_button_->mapToGlobal(QPoint(0, menu_button_->height())));
-  });
+  connect(menu_button_, &QToolButton::clicked, this,
+          [this] { popUpMenu(menu_button_->mapToGlobal(QPoint(0, menu_button_->height()))); });
+}
+
+void WorkspaceRow::popUpMenu(const QPoint& global) {
+  auto* const menu = new QMenu(this);
+  menu->setAttribute(Qt::WA_DeleteOnClose);
+  menu->addActions(actions());
+  menu->popup(global);
+}
+
+void WorkspaceRow::contextMenuEvent(QContextMenuEvent* event) {
+  if (actions().isEmpty()) {
+    QAbstractButton::contextMenuEvent(event);
+  } else {
+    popUpMenu(event->globalPos());
+  }
 }
 
 void WorkspaceRow::resizeEvent(QResizeEvent* event) {

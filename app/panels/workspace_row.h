@@ -57,6 +57,7 @@ class WorkspaceRow : public QAbstractButton {
   void mouseDoubleClickEvent(QMouseEvent* event) override;
   void paintEvent(QPaintEvent* event) override;
   void keyPressEvent(QKeyEvent* event) override;
+  void contextMenuEvent(QContextMenuEvent* event) override;
   void resizeEvent(QResizeEvent* event) override;
 
  private:
@@ -66,6 +67,9 @@ class WorkspaceRow : public QAbstractButton {
   /// Where the texts of the first line end: before the button of the menu, if there is one.
   [[nodiscard]] int rightEdge() const;
   void paintBadge(QPainter& painter) const;
+  /// Opens the menu of the row's actions. It goes with the row, which the list may replace at any
+  /// time: nothing waits for its end.
+  void popUpMenu(const QPoint& global);
   void endRename(bool take);
 
   QString detail_;

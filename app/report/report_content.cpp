@@ -69,7 +69,8 @@ std::vector<ReportTable> comparisonTables(const ReportSource& source) {
   if (source.compared.size() < 2) {
     return {};
   }
-  const CompareTableValue value = compareTable(compareRuns(source.compared), source.analysis);
+  const CompareTableValue value =
+      compareTable(compareRuns(source.compared, source.names), source.analysis);
   ReportTable table;
   table.title = tr("All runs");
   QStringList details;

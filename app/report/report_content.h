@@ -22,6 +22,7 @@ struct ReportSource {
   ReliabilityPtr reliability;         ///< of it, as the window shows it; may be null
   std::vector<AnalysisPtr> compared;  ///< all runs; Compare needs two
   ShiftResultPtr shift;               ///< may be null
+  std::vector<std::string> names{};   ///< as compareRuns takes them; of `compared`
 };
 
 /// A plot as vectors.

@@ -8,7 +8,6 @@
 #include "app/pages/shift_values.h"
 #include "app/panels/words.h"
 #include "app/session/comparison.h"
-#include "app/session/session.h"
 #include "widgets/confusion_matrix.h"
 #include "widgets/curve_plot.h"
 #include "widgets/histogram_plot.h"
@@ -51,11 +50,11 @@ void addCurves(const CurvePlotValue& value, const QString& section, const QStrin
   }
 }
 
-void addOverview(const ReportSource& source, const Session& session, Figures& figures) {
+void addOverview(const ReportSource& source, Figures& figures) {
   const Analysis& analysis = *source.analysis;
   const Overview& overview = analysis.overview;
   for (const Overview::ScoreHistograms& histograms : overview.histograms) {
-    const HistogramPlotValue value = histogramValue(histograms, session);
+    const HistogramPlotValue value = histogramValue(histograms, [](ItemGroup) { return true; });
     if (!value.groups.empty()) {
       QString title = value.quantity;
       title[0] = title[0].toUpper();
@@ -100,7 +99,7 @@ void addComparison(const ReportSource& source, Figures& figures) {
   if (source.compared.size() < 2) {
     return;
   }
-  const std::vector<ComparedRun> runs = compareRuns(source.compared);
+  const std::vector<ComparedRun> runs = compareRuns(source.compared, source.names);
   if (runs.size() < 2) {
     return;
   }
@@ -116,10 +115,10 @@ void addComparison(const ReportSource& source, Figures& figures) {
 
 }  // namespace
 
-std::vector<ReportFigure> reportFigures(const ReportSource& source, const Session& session) {
+std::vector<ReportFigure> reportFigures(const ReportSource& source) {
   const ThemeScope light(Theme::light());
   Figures figures;
-  addOverview(source, session, figures);
+  addOverview(source, figures);
   addComparison(source, figures);
   if (source.shift) {
     const QString section = tr("Shift");

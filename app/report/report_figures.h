@@ -7,11 +7,8 @@
 
 namespace dubito {
 
-class Session;
-
 /// The plots of the run shown as vectors in the light theme, drawn from the values and not from the
 /// window: whatever is selected, zoomed, closed or hidden there. GUI thread only.
-[[nodiscard]] std::vector<ReportFigure> reportFigures(const ReportSource& source,
-                                                      const Session& session);
+[[nodiscard]] std::vector<ReportFigure> reportFigures(const ReportSource& source);
 
 }  // namespace dubito

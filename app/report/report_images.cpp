@@ -27,10 +27,10 @@ std::vector<ItemRef> largest(const Analysis& analysis, Measure measure,
     if (!part.has(measure)) {
       continue;
     }
-    const Array<double>& values = part.values(measure);
-    for (std::int64_t row = 0; row < values.size(); ++row) {
+    for (std::int64_t row = 0; row < part.run->itemCount(); ++row) {
       const ItemRef item{static_cast<std::int32_t>(p), row};
-      const double value = values.data()[row];
+      // Tells confidences apart that round to 1, as the Images page does.
+      const double value = part.rank(measure, row);
       if (!(value == value) || (best.size() == kMaxImages && value <= best.back().first) ||
           !counts(item)) {
         continue;
@@ -83,6 +83,9 @@ Expected<std::vector<ReportImages>> reportImages(const AnalysisPtr& analysis, Ru
       ReportImage image;
       image.picture = atReportSize(pictures.decode(keyOf(item)));
       image.name = itemName(*analysis, item);
+      if (item.part > 0 && analysis->parts.size() > 2) {
+        image.name = QStringLiteral("%1 %2").arg(QString::fromStdString(part.name), image.name);
+      }
       const QString predicted = className(*analysis, part.run->predictions.data()[item.row]);
       const QString label = trueClassName(*analysis, item);
       image.verdict = label.isEmpty() ? tr("predicted %1").arg(predicted)

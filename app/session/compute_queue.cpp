@@ -30,6 +30,15 @@ void ComputeQueue::clear() {
   }
 }
 
+void ComputeQueue::removeUnwanted() {
+  if (running() && !current_.computation.wanted) {
+    job_.cancel();
+  }
+  if (std::erase_if(waiting_, [](const Waiting& entry) { return !entry.computation.wanted; }) > 0) {
+    Q_EMIT changed();
+  }
+}
+
 std::vector<ComputeQueue::Entry> ComputeQueue::entries() const {
   std::vector<Entry> entries;
   const auto add = [&entries](const Waiting& entry, bool is_running) {

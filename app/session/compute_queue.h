@@ -41,6 +41,8 @@ class ComputeQueue : public QObject {
   void remove(int id);
   /// Drops all that wait.
   void clear();
+  /// Drops what waits and comes back by itself, and cancels it if it runs.
+  void removeUnwanted();
 
   /// The running one first.
   [[nodiscard]] std::vector<Entry> entries() const;

@@ -39,8 +39,8 @@ ScatterDataPtr planePoints(const AnalysisPtr& analysis) {
   }
   const Interval x_range = paddedRange(x, kBeyondData);
   const Interval y_range = paddedRange(y, kBeyondData);
-  ScatterData data =
-      makeScatterData(analysis, std::move(items), std::move(x), std::move(y), x_range, y_range);
+  ScatterData data = makeScatterData(analysis, std::move(items), std::move(x), std::move(y),
+                                     x_range, y_range, Crowd::kSampled);
   data.without_value = without_value;
   return std::make_shared<const ScatterData>(std::move(data));
 }

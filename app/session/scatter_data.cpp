@@ -56,8 +56,8 @@ void keepKeyed(const ScatterData& data, std::int64_t most, std::vector<std::int3
   std::ranges::sort(points);
 }
 
-void chooseDrawn(ScatterData& data) {
-  data.is_density = data.points.size() > kMostScatterPoints;
+void chooseDrawn(ScatterData& data, Crowd crowd) {
+  data.is_density = crowd == Crowd::kCounted && data.points.size() > kMostScatterPoints;
   // What is rare and asked for lies on top of the rest.
   for (const ItemGroup group :
        {ItemGroup::kUnlabelled, ItemGroup::kCorrect, ItemGroup::kOod, ItemGroup::kMisclassified}) {
@@ -71,7 +71,10 @@ void chooseDrawn(ScatterData& data) {
         points.push_back(i);
       }
     }
-    keepKeyed(data, data.is_density ? kMostOverDensity : kMostScatterPoints, points);
+    const std::int64_t most = data.is_density            ? kMostOverDensity
+                              : crowd == Crowd::kCounted ? kMostScatterPoints
+                                                         : kMostScatterPoints / 2;
+    keepKeyed(data, most, points);
     data.drawn.insert(data.drawn.end(), points.begin(), points.end());
   }
 }
@@ -148,7 +151,8 @@ Interval paddedRange(const std::vector<double>& values, double padding) {
 }
 
 ScatterData makeScatterData(AnalysisPtr run, std::vector<ItemRef> items, std::vector<double> x,
-                            std::vector<double> y, Interval x_range, Interval y_range) {
+                            std::vector<double> y, Interval x_range, Interval y_range,
+                            Crowd crowd) {
   ScatterData data;
   for (const AnalysisPart& part : run->parts) {
     data.point_of_row.emplace_back(static_cast<std::size_t>(part.run->itemCount()), -1);
@@ -167,7 +171,7 @@ ScatterData makeScatterData(AnalysisPtr run, std::vector<ItemRef> items, std::ve
   data.items = std::move(items);
   data.points = makeScatterPoints(std::move(x), std::move(y), std::move(groups), x_range, y_range,
                                   kGridCells);
-  chooseDrawn(data);
+  chooseDrawn(data, crowd);
   return data;
 }
 

@@ -31,8 +31,8 @@ struct ScatterData {
   std::int64_t without_value = 0;  ///< shared items that lack one of the measures
   /// There are too many to draw each: their counts are drawn, and `drawn` on top of them.
   bool is_density = false;
-  /// Points to draw one by one, the last on top: all, or keyed subsets of the misclassified and OOD
-  /// ones. The same items whatever the order of the runs.
+  /// Points to draw one by one, the last on top: all, or keyed subsets of the groups (Crowd). The
+  /// same items whatever the order of the runs.
   std::vector<std::int32_t> drawn;
 };
 using ScatterDataPtr = std::shared_ptr<const ScatterData>;
@@ -40,11 +40,18 @@ using ScatterDataPtr = std::shared_ptr<const ScatterData>;
 /// So many points are drawn one by one at most.
 inline constexpr std::int64_t kMostScatterPoints = 20000;
 
+/// What is drawn of more points than kMostScatterPoints.
+enum class Crowd {
+  kCounted,  ///< counts, and single points of the misclassified and OOD items on top
+  kSampled,  ///< single points of every group, over something else that fills the plot
+};
+
 /// Points of items of `run` with their groups, in the order given; which are drawn is chosen here.
 /// All vectors have one entry per item. Blocking; for a worker thread.
 [[nodiscard]] ScatterData makeScatterData(AnalysisPtr run, std::vector<ItemRef> items,
                                           std::vector<double> x, std::vector<double> y,
-                                          Interval x_range, Interval y_range);
+                                          Interval x_range, Interval y_range,
+                                          Crowd crowd = Crowd::kCounted);
 
 /// The range of `values`, which are not empty, wider by `padding` times its width at each end.
 [[nodiscard]] Interval paddedRange(const std::vector<double>& values, double padding);

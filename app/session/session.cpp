@@ -83,10 +83,10 @@ void Session::replaceModel(const ModelPtr& before, const QString& name, ModelPtr
   }
 }
 
-void Session::replaceDataset(const DatasetPtr& before, const QString& name, DatasetPtr dataset) {
+bool Session::replaceDataset(const DatasetPtr& before, const QString& name, DatasetPtr dataset) {
   const auto entry = std::ranges::find(datasets_, before, &DatasetEntry::dataset);
   if (entry == datasets_.end()) {
-    return;
+    return false;
   }
   const auto position = static_cast<int>(entry - datasets_.begin());
   if (browsed_ == before) {
@@ -104,6 +104,7 @@ void Session::replaceDataset(const DatasetPtr& before, const QString& name, Data
   }
   Q_EMIT browsedChanged();
   Q_EMIT workspaceChanged();
+  return true;
 }
 
 void Session::chooseLastDataset() {
@@ -158,6 +159,10 @@ void Session::endBrowsing() {
     Q_EMIT browsedChanged();
     Q_EMIT workspaceChanged();
   }
+}
+
+DatasetPtr Session::shownDataset() const {
+  return browsed_ || activeAnalysis() ? browsed_ : activeDataset();
 }
 
 void Session::setBrowsedItem(std::int64_t item) {
@@ -266,8 +271,8 @@ void Session::clear() {
   active_model_ = -1;
   active_dataset_ = -1;
   browsed_ = nullptr;
-  Q_EMIT browsedChanged();
   showAnalysis(-1, before);
+  Q_EMIT browsedChanged();
   Q_EMIT workspaceChanged();
 }
 
@@ -567,6 +572,10 @@ qint64 Session::primaryPosition() const {
 }
 
 void Session::movePrimary(qint64 step) {
+  if (const DatasetPtr dataset = shownDataset()) {
+    setBrowsedItem(std::clamp<std::int64_t>(browsed_item_ + step, 0, dataset->size() - 1));
+    return;
+  }
   if (!items_ || items_->empty()) {
     return;
   }

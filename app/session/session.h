@@ -61,8 +61,8 @@ class Session : public QObject {
   /// metadata. Runs of `before` keep it.
   void replaceModel(const ModelPtr& before, const QString& name, ModelPtr model);
   /// Puts a dataset into the place of `before`, if that is still open: the same files with another
-  /// role or choice of items. Its role decides whether it is OOD.
-  void replaceDataset(const DatasetPtr& before, const QString& name, DatasetPtr dataset);
+  /// role or choice of items. Its role decides whether it is OOD. False if `before` is not open.
+  bool replaceDataset(const DatasetPtr& before, const QString& name, DatasetPtr dataset);
   /// Closes what belongs to the embedded demo, with its runs.
   void closeDemo();
   [[nodiscard]] bool hasDemo() const;
@@ -109,7 +109,10 @@ class Session : public QObject {
   void browse(int position);
   /// Back to the run.
   void endBrowsing();
-  /// Position in the dataset that is shown of the item that was clicked last.
+  /// The dataset that is looked at in place of a run: the one that is browsed, or without a run the
+  /// chosen one. Null: the items of the run are.
+  [[nodiscard]] DatasetPtr shownDataset() const;
+  /// Position in shownDataset() of the item that was clicked last.
   [[nodiscard]] std::int64_t browsedItem() const { return browsed_item_; }
   void setBrowsedItem(std::int64_t item);
 
@@ -166,7 +169,7 @@ class Session : public QObject {
   void setPrimary(std::optional<ItemRef> item);
   /// Its position in items(), -1 where it is not listed.
   [[nodiscard]] qint64 primaryPosition() const;
-  /// Goes `step` items on in the list, as far as it reaches.
+  /// Goes `step` items on in the list, or in the dataset that is looked at, as far as it reaches.
   void movePrimary(qint64 step);
 
   /// The line in the histogram of a measure: where a user put it, at first where it keeps 95 % of

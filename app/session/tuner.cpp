@@ -27,11 +27,6 @@ std::array<Job*, 7> Tuner::jobs() {
           &tau_landscape_job_, &fit_job_,     &keep_job_};
 }
 
-JobSettings Tuner::jobSettings() const {
-  const ComputeSettings& settings = workbench_.settings();
-  return {settings.device, workbench_.threads(), settings.seed, settings.memory.budget()};
-}
-
 bool Tuner::busy() const {
   return isActive(prepare_job_.state()) || isActive(compute_job_.state()) ||
          isActive(network_job_.state()) || isActive(landscape_job_.state()) ||
@@ -77,7 +72,7 @@ void Tuner::prepare() {
     return;
   }
   prepare_job_.restart<TuneBasisPtr>(
-      tr("Preparing"), jobSettings(),
+      tr("Preparing"), workbench_.jobSettings(),
       [analysis = analysis_, evaluation = workbench_.settings().evaluation, limits = limits_](
           RunContext& context) { return prepareTuning(analysis, evaluation, limits, context); },
       this,
@@ -111,7 +106,7 @@ void Tuner::compute() {
   Job& job = through_network ? network_job_ : compute_job_;
   (through_network ? compute_job_ : network_job_).abandon();
   job.restart<Computed>(
-      tr("Tuning"), jobSettings(),
+      tr("Tuning"), workbench_.jobSettings(),
       [basis = basis_, wanted = wanted_, moving = moving_, network = network_, limits = limits_,
        before = result_ ? result_->stage : nullptr,
        options = workbench_.settings().predict](RunContext& context) -> Expected<Computed> {
@@ -166,7 +161,7 @@ void Tuner::findLandscape(const RunTuning& tuning) {
     stage = result_->stage;
   }
   landscape_job_.restart<TuneLandscape>(
-      tr("Landscape"), jobSettings(),
+      tr("Landscape"), workbench_.jobSettings(),
       [basis = basis_, wanted, stage](RunContext& context) {
         return tuneLandscape(basis, wanted, stage, context);
       },
@@ -188,7 +183,7 @@ void Tuner::findTauLandscape(const RunTuning& tuning) {
     return;
   }
   tau_landscape_job_.restart<PriorLandscape>(
-      tr("Landscape"), jobSettings(),
+      tr("Landscape"), workbench_.jobSettings(),
       [network = network_, link](RunContext& context) {
         return tuneTauLandscape(network, link, context);
       },
@@ -206,7 +201,7 @@ void Tuner::findTauLandscape(const RunTuning& tuning) {
 
 void Tuner::fit(const DatasetPtr& calibration, const RunTuning& tuning) {
   fit_job_.restart<CalibratedTemperature>(
-      tr("Fitting"), jobSettings(),
+      tr("Fitting"), workbench_.jobSettings(),
       [analysis = analysis_, calibration, tuning,
        options = workbench_.settings().predict](RunContext& context) {
         return fitTuned(analysis, calibration, tuning, options, context);
@@ -224,7 +219,7 @@ void Tuner::fit(const DatasetPtr& calibration, const RunTuning& tuning) {
 
 void Tuner::keep(const RunTuning& tuning) {
   keep_job_.start<AnalysisPtr>(
-      tr("Keeping"), jobSettings(),
+      tr("Keeping"), workbench_.jobSettings(),
       [analysis = analysis_, tuning, options = workbench_.settings().predict,
        evaluation = workbench_.settings().evaluation](RunContext& context) {
         return keepTuned(analysis, tuning, options, evaluation, context);

@@ -72,7 +72,6 @@ class Tuner : public QObject {
   void compute();
   void takeComputed(const Expected<Computed>& computed);
   void report(const Error& error);
-  [[nodiscard]] JobSettings jobSettings() const;
   [[nodiscard]] std::array<Job*, 7> jobs();
 
   Workbench& workbench_;

@@ -9,6 +9,7 @@
 #include "app/session/demo.h"
 #include "app/session/join_analyses.h"
 #include "app/session/save_metadata.h"
+#include "app/session/window_words.h"
 #include "core/base/grouped_digits.h"
 #include "core/inference/work_estimate.h"
 
@@ -21,8 +22,8 @@ std::string toStd(const QString& text) {
   return text.toStdString();
 }
 
-JobSettings jobSettings(const ComputeSettings& settings, int threads) {
-  return {settings.device, threads, settings.seed, settings.memory.budget()};
+JobSettings jobSettingsOf(const ComputeSettings& settings, int threads) {
+  return {settings.device, threads, settings.seed, settings.memory};
 }
 
 }  // namespace
@@ -56,6 +57,10 @@ Workbench::Workbench(Session& session, QSettings& settings, QObject* parent)
 }
 
 Workbench::~Workbench() = default;
+
+JobSettings Workbench::jobSettings() const {
+  return jobSettingsOf(compute_settings_, threads_);
+}
 
 void Workbench::watch(Job& job, Outcome outcome) {
   watched_.push_back(&job);
@@ -175,19 +180,50 @@ void Workbench::saveModelMetadata(const ModelPtr& model, const ModelMetadata& me
   }
 }
 
+void Workbench::closeDemo() {
+  dropUnwanted();
+  session_.closeDemo();
+}
+
+void Workbench::dropUnwanted() {
+  compute_when_opened_ = false;
+  queue_.removeUnwanted();
+}
+
 void Workbench::reopenDataset(const DatasetPtr& before, const QString& name,
                               const std::string& specification) {
+  std::erase_if(waiting_to_reopen_,
+                [&before](const Reopening& other) { return other.before == before; });
+  waiting_to_reopen_.push_back({before, name, specification});
+  startReopening();
+}
+
+void Workbench::startReopening() {
+  if (waiting_to_reopen_.empty() || isActive(reopen_job_.state())) {
+    return;
+  }
+  const Reopening next = std::move(waiting_to_reopen_.front());
+  waiting_to_reopen_.pop_front();
   JobSettings settings;
   settings.threads = threads_;
-  reopen_job_.restart<DatasetPtr>(
-      tr("Opening %1").arg(name), settings,
-      [specification](RunContext& context) { return openDataset(specification, context); }, this,
-      [this, before, name](const Expected<DatasetPtr>& dataset) {
+  reopen_job_.start<DatasetPtr>(
+      tr("Opening %1").arg(next.name), settings,
+      [specification = next.specification](RunContext& context) {
+        return openDataset(specification, context);
+      },
+      this,
+      [this, next](const Expected<DatasetPtr>& dataset) {
         if (!dataset) {
           report(dataset.error());
-          return;
+        } else if (session_.replaceDataset(next.before, next.name, *dataset)) {
+          for (Reopening& later : waiting_to_reopen_) {
+            later.before = later.before == next.before ? *dataset : later.before;
+          }
+        } else {
+          Q_EMIT failed(tr("%1: was changed or closed while it was opened again; edit it once more")
+                            .arg(next.name));
         }
-        session_.replaceDataset(before, name, *dataset);
+        startReopening();
       });
 }
 
@@ -291,18 +327,18 @@ void Workbench::takeRun(const OpenResult& result, const OpenedRun& opened) {
 
 void Workbench::suitMethod() {
   const ModelPtr model = session_.activeModel();
-  if (!model || model == suited_model_) {
+  if (!model || model == suited_model_.lock()) {
     return;
   }
   // Only what was never chosen, or does not fit, gives way.
   MethodOptions& method = compute_settings_.method;
-  const bool was_suited =
-      suited_model_ && methodJson(method) == methodJson(suitableMethod(*suited_model_));
+  const bool was_suited = methodJson(method) == suited_method_;
   const bool inserts = std::holds_alternative<McDropoutOptions>(method) && !hasDropout(*model);
   if (was_suited || inserts) {
     method = suitableMethod(*model);
   }
   suited_model_ = model;
+  suited_method_ = methodJson(suitableMethod(*model));
 }
 
 // --- computing ---------------------------------------------------------------------------------
@@ -349,7 +385,7 @@ void Workbench::estimate(const ComputeSettings& settings) {
   }
   const ComputeRequest request = requestOf(settings);
   estimate_job_.restart<WorkEstimate>(
-      tr("Estimating"), jobSettings(settings, threads_),
+      tr("Estimating"), jobSettingsOf(settings, threads_),
       [request](RunContext& context) {
         std::vector<DatasetPtr> datasets = {request.in.dataset};
         for (const NamedDataset& ood : request.ood) {
@@ -362,9 +398,9 @@ void Workbench::estimate(const ComputeSettings& settings) {
       [this](const Expected<WorkEstimate>& estimate) {
         // Too little memory shows now; whatever else cannot be computed says why when it is tried.
         const bool too_large = !estimate && estimate.error().code == ErrorCode::kOutOfMemory;
-        Q_EMIT estimated(QString::fromStdString(estimate    ? describe(*estimate)
-                                                : too_large ? estimate.error().message
-                                                            : std::string()));
+        Q_EMIT estimated(estimate    ? QString::fromStdString(describe(*estimate))
+                         : too_large ? windowText(estimate.error().message)
+                                     : QString());
       });
 }
 
@@ -379,7 +415,7 @@ void Workbench::startComputing(const ComputeSettings& settings, bool wanted) {
     return;
   }
   ComputeQueue::Computation computation;
-  computation.settings = jobSettings(settings, threads_);
+  computation.settings = jobSettingsOf(settings, threads_);
   computation.wanted = wanted;
   const auto started = std::make_shared<QElapsedTimer>();
   if (!settings.members.empty()) {

@@ -55,6 +55,8 @@ class Workbench : public QObject {
   /// Where files are read and written.
   [[nodiscard]] WorkerThread& fileThread() { return file_thread_; }
   [[nodiscard]] int threads() const { return threads_; }
+  /// For work on the network outside queue(): as the Compute panel has it.
+  [[nodiscard]] JobSettings jobSettings() const;
 
   /// Opens all in the background; what fails is reported one by one. A workspace is asked for with
   /// workspaceRequested.
@@ -63,7 +65,12 @@ class Workbench : public QObject {
   void openDemo();
   /// Writes the metadata next to a model that is open, and opens the model again with it.
   void saveModelMetadata(const ModelPtr& model, const ModelMetadata& metadata);
-  /// Opens the files of `before` again by `specification`, in its place.
+  /// Closes what belongs to the embedded demo, with its runs and what is computed of it unasked.
+  void closeDemo();
+  /// Gives up what the window computes or is about to compute by itself.
+  void dropUnwanted();
+  /// Opens the files of `before` again by `specification`, in its place; one dataset after the
+  /// other.
   void reopenDataset(const DatasetPtr& before, const QString& name,
                      const std::string& specification);
 
@@ -132,6 +139,12 @@ class Workbench : public QObject {
   void computingChanged();
 
  private:
+  struct Reopening {
+    DatasetPtr before;
+    QString name;
+    std::string specification;
+  };
+  void startReopening();
   void startOpening();
   void takeOpened(const std::vector<OpenResult>& results);
   [[nodiscard]] ComputeRequest requestOf(const ComputeSettings& settings) const;
@@ -172,9 +185,11 @@ class Workbench : public QObject {
   Brushing brushing_;
 
   std::deque<std::vector<OpenRequest>> waiting_to_open_;
+  std::deque<Reopening> waiting_to_reopen_;
   std::deque<std::function<void()>> waiting_to_analyse_;
   bool compute_when_opened_ = false;
-  ModelPtr suited_model_;  ///< the one that suitMethod() has seen last
+  std::weak_ptr<const Model> suited_model_;  ///< the one that suitMethod() has seen last
+  std::string suited_method_;                ///< methodJson of what suits it
   QString last_text_;
 };
 

@@ -101,7 +101,11 @@ WorkspaceDraft WorkspaceKeeper::draft() const {
 
 WorkspaceKeeper::State WorkspaceKeeper::state() const {
   WorkspaceDraft now = draft();
-  now.workspace.view.reset();  // looking at something else is no change that could be lost
+  // Looking at something else is no change that could be lost.
+  now.workspace.view.reset();
+  now.workspace.active_model.reset();
+  now.workspace.active_dataset.reset();
+  now.workspace.active_run.reset();
   State state{std::move(now.workspace), {}};
   for (const auto& run : now.runs) {
     state.runs.push_back(run.get());
@@ -257,6 +261,7 @@ void WorkspaceKeeper::take(OpenedWorkspace opened, bool is_new) {
     session_.runFiles().setFile(run, file);
   }
   if (is_new) {
+    workbench_.dropUnwanted();
     session_.clear();
     ComputeSettings settings = workbench_.settings();
     settings.evaluation.bins = workspace.bins;

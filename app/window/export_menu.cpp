@@ -96,7 +96,7 @@ QString ExportMenu::askForFile(const QString& title, const QString& suggestion, 
                 : QFileDialog::getSaveFileName(parentWidget(), title, suggestion);
 }
 
-void ExportMenu::saveRun(const AnalysisPtr& analysis) {
+void ExportMenu::saveRun(AnalysisPtr analysis) {
   const std::string name = plainFileName(analysis->name + " " + analysis->in().name) + ".npz";
   const QString path = askForFile(tr("Save run as"), QString::fromStdString(name), false);
   if (!path.isEmpty()) {

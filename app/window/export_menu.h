@@ -27,8 +27,9 @@ class ExportMenu : public QMenu {
   /// Adds a menu of the cards on the page that `page` answers, each with what it can be saved as.
   void addPanels(std::function<QWidget*()> page);
 
-  /// Asks for a file and writes a run with everything that belongs to it (saveRun).
-  void saveRun(const AnalysisPtr& analysis);
+  /// Asks for a file and writes a run with everything that belongs to it (saveRun). By value: the
+  /// list of runs may change while a user looks for a place.
+  void saveRun(AnalysisPtr analysis);
 
   /// The next file dialog is not shown and answers this; for tests.
   void setNextFileName(const QString& name) { next_file_name_ = name; }

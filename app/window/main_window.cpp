@@ -25,6 +25,7 @@
 #include "app/panels/words.h"
 #include "app/panels/workspace_panel.h"
 #include "app/report/report_figures.h"
+#include "app/session/run_names.h"
 #include "app/window/card_places.h"
 #include "app/window/command_palette.h"
 #include "app/window/export_menu.h"
@@ -171,14 +172,24 @@ void MainWindow::connectParts() {
   connect(shift_, &ShiftPage::failed, this, show_error);
   connect(compare_, &ComparePage::imagesRequested, this, [this] { showPage(Page::kImages); });
   connect(export_menu_, &ExportMenu::failed, this, show_error);
-  connect(export_menu_, &ExportMenu::written, this,
-          [this](const QString& path) { strip_->finish(tr("Written: %1").arg(path)); });
+  connect(export_menu_, &ExportMenu::written, this, [this](const QString& path) {
+    const QString text = tr("Written: %1").arg(path);
+    if (workbench_.busy()) {
+      workbench_.setDoneText(text);  // the strip shows what goes on
+    } else {
+      strip_->finish(text);
+    }
+  });
   connect(&workbench_, &Workbench::noticed, this,
           [this](const QString& message) { banner_->show(message, false); });
 
   connect(&workbench_, &Workbench::jobStarted, strip_, [this](const QString& title) {
+    const ComputeQueue& queue = workbench_.queue();
+    if (queue.running() && title != queue.job().title()) {
+      return;  // a file that is opened meanwhile does not take the place of the computation
+    }
     // Opening and saving count bytes and files.
-    strip_->start(title, workbench_.queue().running());
+    strip_->start(title, queue.running());
   });
   connect(&workbench_, &Workbench::jobProgress, strip_, &ProgressStrip::setProgress);
   connect(&workbench_, &Workbench::jobFinished, strip_, &ProgressStrip::finish);
@@ -201,7 +212,7 @@ void MainWindow::connectParts() {
 
   connect(open_menu_, &OpenMenu::requested, &workbench_, &Workbench::open);
   connect(open_menu_, &OpenMenu::demoRequested, &workbench_, &Workbench::openDemo);
-  connect(open_menu_, &OpenMenu::closeDemoRequested, &session_, &Session::closeDemo);
+  connect(open_menu_, &OpenMenu::closeDemoRequested, &workbench_, &Workbench::closeDemo);
   connect(&session_, &Session::workspaceChanged, this,
           [this] { open_menu_->setDemoOpen(session_.hasDemo()); });
   connect(overview_, &OverviewPage::openRequested, open_menu_, &OpenMenu::openAny);
@@ -374,12 +385,17 @@ std::vector<ReportPage> MainWindow::grabPages() {
 
 ReportInput MainWindow::reportInput() {
   ReportInput input;
-  input.source = {session_.activeAnalysis(), session_.reliability(), session_.analyses(), {}};
+  input.source = {.analysis = session_.activeAnalysis(),
+                  .reliability = session_.reliability(),
+                  .compared = session_.analyses(),
+                  .shift = nullptr,
+                  .names = givenNames(session_)};
+  // The same run may have been evaluated again since.
   if (const ShiftResultPtr& shift = shift_->result();
-      shift && shift->analysis == input.source.analysis) {
+      shift && shift->analysis->in().run == input.source.analysis->in().run) {
     input.source.shift = shift;
   }
-  input.figures = reportFigures(input.source, session_);
+  input.figures = reportFigures(input.source);
   input.pages = grabPages();
   return input;
 }

@@ -19,11 +19,18 @@ SidePanels::SidePanels(Workbench& workbench, QSettings& settings, QWidget* paren
     addWidget(panel);
   }
   showPanel(inspector_);
-  const auto close = [this] { showPanel(inspector_); };
-  connect(compute_, &ComputePanel::closed, this, close);
-  connect(compute_, &ComputePanel::started, this, close);
-  connect(model_, &ModelPanel::closed, this, close);
-  connect(dataset_, &DatasetPanel::closed, this, close);
+  // A panel may end while another one is open: its dataset was opened again.
+  const auto closing = [this](QWidget* panel) {
+    return [this, panel] {
+      if (currentWidget() == panel) {
+        showPanel(inspector_);
+      }
+    };
+  };
+  connect(compute_, &ComputePanel::closed, this, closing(compute_));
+  connect(compute_, &ComputePanel::started, this, closing(compute_));
+  connect(model_, &ModelPanel::closed, this, closing(model_));
+  connect(dataset_, &DatasetPanel::closed, this, closing(dataset_));
   connect(compute_, &ComputePanel::preprocessingRequested, this, [this] {
     if (session_.activeModelPosition() >= 0) {
       editModel(static_cast<std::size_t>(session_.activeModelPosition()));

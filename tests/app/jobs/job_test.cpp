@@ -71,7 +71,7 @@ TEST_F(JobTest, DeliversTheResultOnTheStartingThreadAndReportsEachState) {
   std::thread::id work_thread;
   std::thread::id delivery_thread;
   EXPECT_TRUE(job.start<int>(
-      "adding", {Device{}, 3, 17},
+      "adding", {Device{}, 3, 17, {}},
       [&work_thread](RunContext& context) -> Expected<int> {
         work_thread = std::this_thread::get_id();
         return static_cast<int>(context.seed) + context.threads;

@@ -9,9 +9,9 @@
 #include <memory>
 
 #include "app/pages/overview_values.h"
+#include "app/panels/words.h"
 #include "app/report/report_figures.h"
 #include "app/session/item_query.h"
-#include "app/session/session.h"
 #include "tests/app/support/sample_analysis.h"
 #include "tests/support/gui_test.h"
 #include "widgets/theme.h"
@@ -34,9 +34,8 @@ AnalysisPtr annotated() {
 }
 
 ReportContent contentOf(const ReportSource& source) {
-  const Session session;
   RunContext context;
-  auto content = reportContent(source, reportFigures(source, session), context);
+  auto content = reportContent(source, reportFigures(source), context);
   return content ? std::move(*content) : ReportContent{};
 }
 
@@ -58,8 +57,7 @@ class ReportTest : public QObject {
   void figuresAreVectorsInTheLightTheme() {
     applyTheme(*qApp, Theme::darkTheme());
     const ReportSource source{sampleAnalysis(), nullptr, {}, nullptr};
-    const Session session;
-    const std::vector<ReportFigure> figures = reportFigures(source, session);
+    const std::vector<ReportFigure> figures = reportFigures(source);
     QVERIFY(currentTheme() == Theme::darkTheme());
     QStringList titles;
     for (const ReportFigure& figure : figures) {
@@ -129,6 +127,43 @@ class ReportTest : public QObject {
     QVERIFY(!reportImages(analysis, context).has_value());
   }
 
+  void theWorstComeInTheOrderOfWhatTheLogitsKnow() {
+    const auto analysis = std::make_shared<Analysis>(*sampleAnalysis());
+    AnalysisPart& part = analysis->parts.front();
+    // Confidences that all round to 1; the rest of the probability still orders them.
+    Array<double>& confidence = part.measures[static_cast<std::size_t>(Measure::kConfidence)];
+    part.log_rest = Array<double>::zeros({part.run->itemCount()});
+    for (std::int64_t row = 0; row < part.run->itemCount(); ++row) {
+      confidence.mutableData()[row] = 1.0;
+      part.log_rest.mutableData()[row] = -50.0 - static_cast<double>((row * 7) % 60);
+    }
+    RunContext context;
+    const auto groups = reportImages(analysis, context);
+    QVERIFY(groups && !groups->empty());
+    std::vector<std::pair<double, QString>> expected;
+    for (std::int64_t row = 0; row < part.run->itemCount(); ++row) {
+      const ItemRef item{0, row};
+      if (groupOf(*analysis, item) == ItemGroup::kMisclassified) {
+        expected.emplace_back(part.log_rest.data()[row], itemName(*analysis, item));
+      }
+    }
+    std::ranges::sort(expected);
+    const std::vector<ReportImage>& images = groups->front().images;
+    for (std::size_t i = 0; i < images.size(); ++i) {
+      QCOMPARE(images[i].name, expected[i].second);
+    }
+  }
+
+  void runsHaveTheNamesThatTheyWereGiven() {
+    const AnalysisPtr first = sampleAnalysis();
+    const AnalysisPtr second = sampleAnalysisWithoutDraws();
+    ReportSource source{first, nullptr, {first, second}, nullptr};
+    source.names = {"baseline", ""};
+    const ReportContent content = contentOf(source);
+    QVERIFY(!content.comparison.empty());
+    QVERIFY(content.comparison.front().columns.contains("baseline"));
+  }
+
   void theHtmlIsOneFileThatHoldsEverything() {
     const ReportSource source{
         annotated(), nullptr, {annotated(), sampleAnalysisWithoutDraws()}, nullptr};
@@ -177,10 +212,9 @@ class ReportTest : public QObject {
 
   void theFilesThatScriptsReadAreWritten() {
     const TempDir folder;
-    const Session session;
     ReportInput input;
     input.source = {annotated(), nullptr, {}, nullptr};
-    input.figures = reportFigures(input.source, session);
+    input.figures = reportFigures(input.source);
     input.pages = {{"overview", QImage(8, 8, QImage::Format_RGB32)}};
     input.pages[0].image.fill(Qt::white);
     RunContext context;

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <numeric>
 #include <random>
 #include <set>
@@ -142,6 +143,25 @@ TEST(ScatterData, manyItemsAreCountedWithTheSameFewOnTopInAnyOrder) {
   const AnalysisPtr b = analysisOf(ids, "b");
   const auto shuffled = joinScatter({b, a, Measure::kEntropy, Measure::kConfidence});
   EXPECT_EQ(idsOf(**forward, (*forward)->drawn), idsOf(**shuffled, (*shuffled)->drawn));
+}
+
+TEST(ScatterData, overAMapEveryGroupIsDrawn) {
+  const AnalysisPtr run = analysisOf(idsUpTo(50000), "a");
+  std::vector<ItemRef> items;
+  std::vector<double> values;
+  for (std::int64_t row = 0; row < 50000; ++row) {
+    items.push_back({0, row});
+    values.push_back(static_cast<double>(row));
+  }
+  const ScatterData data =
+      makeScatterData(run, items, values, values, {0, 50000}, {0, 50000}, Crowd::kSampled);
+  EXPECT_FALSE(data.is_density);
+  std::array<std::int64_t, 4> drawn{};
+  for (const std::int32_t point : data.drawn) {
+    ++drawn[data.points.groups[static_cast<std::size_t>(point)]];
+  }
+  EXPECT_EQ(drawn[static_cast<std::size_t>(ItemGroup::kMisclassified)], 5000);
+  EXPECT_EQ(drawn[static_cast<std::size_t>(ItemGroup::kCorrect)], kMostScatterPoints / 2);
 }
 
 TEST(ScatterData, whatCannotBeJoinedSaysWhy) {

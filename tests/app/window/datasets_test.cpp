@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QAction>
+#include <QApplication>
 #include <QComboBox>
+#include <QContextMenuEvent>
 #include <QDir>
 #include <QFile>
 #include <QFileDialog>
 #include <QImage>
 #include <QLabel>
 #include <QLineEdit>
+#include <QPointer>
 #include <QPushButton>
 #include <QTest>
 #include <QToolButton>
@@ -14,6 +17,7 @@
 
 #include "app/panels/compute_panel.h"
 #include "app/panels/error_banner.h"
+#include "app/panels/large_image.h"
 #include "app/panels/workspace_row.h"
 #include "app/session/demo.h"
 #include "app/window/open_menu.h"
@@ -154,6 +158,75 @@ class DatasetsTest : public QObject, private TestWindow {
     QTRY_VERIFY(gallery.hasThumbnail(gallery.item(0).key));
   }
 
+  void theLargeImageAndTheKeysAreOfWhatIsBrowsed() {
+    openNetwork();
+    openData(digits(30), "digits");
+    openData("synthetic:glyphs?n=7&role=ood", "glyphs");
+    computeMap();
+    QTRY_VERIFY(session().primaryPosition() == 0);
+    part<WorkspaceRow>("dataset1").click();
+    ImageGallery& gallery = part<ImageGallery>("imagesGallery");
+    QTest::keyClick(window_.get(), Qt::Key_D);
+    QTest::keyClick(window_.get(), Qt::Key_D);
+    QCOMPARE(session().browsedItem(), 2);
+    QCOMPARE(gallery.primary(), 2);
+    QCOMPARE(session().primaryPosition(), 0);  // of the run, which is not seen
+    Q_EMIT gallery.activated(2);
+    auto& large = part<LargeImage>("largeImage");
+    QVERIFY(large.isVisible());
+    QCOMPARE(large.windowTitle(), QString("#2"));
+    QVERIFY(part<QLabel>("largeImageCaption").text().contains("glyphs"));
+    QTRY_VERIFY(large.settled());
+    QTest::keyClick(&large, Qt::Key_A);
+    QCOMPARE(large.windowTitle(), QString("#1"));
+    part<QPushButton>("backToRun").click();
+    QVERIFY(part<QLabel>("largeImageCaption").text().contains("predicted"));
+    large.close();
+  }
+
+  void twoDatasetsThatAreEditedInARowAreBothOpenedAgain() {
+    openData(digits(30), "a");
+    openData(digits(40), "b");
+    const DatasetPtr a = session().datasets()[0].dataset;
+    const DatasetPtr b = session().datasets()[1].dataset;
+    workbench().reopenDataset(a, "a", digits(10));
+    workbench().reopenDataset(b, "b", digits(20));
+    workbench().reopenDataset(a, "renamed", digits(5));
+    QTRY_VERIFY_WITH_TIMEOUT(session().datasets()[1].dataset->size() == 20, kPatience);
+    QTRY_VERIFY_WITH_TIMEOUT(session().datasets()[0].dataset->size() == 5, kPatience);
+    QCOMPARE(session().datasets()[0].name, QString("renamed"));
+    QVERIFY(messages().isEmpty());
+    // What is closed or marked meanwhile is not silently left as it was.
+    workbench().reopenDataset(session().datasets()[0].dataset, "renamed", digits(7));
+    session().setOod(0, true);
+    QTRY_VERIFY_WITH_TIMEOUT(!messages().isEmpty(), kPatience);
+    QVERIFY2(messages().front().contains("renamed"), qPrintable(messages().front()));
+  }
+
+  void aPanelThatEndsLeavesTheOthersOpen() {
+    openNetwork();
+    openData(digits(30), "digits");
+    trigger("dataset0", "editDataset");
+    part<QPushButton>("closeDatasetPanel").click();
+    part<QPushButton>("computeButton").click();
+    QVERIFY(part<QWidget>("computePanel").isVisible());
+    trigger("dataset0", "toggleOod");
+    QVERIFY(part<QWidget>("computePanel").isVisible());
+  }
+
+  void theMenuOfARowGoesWithTheRow() {
+    openData(digits(30), "digits");
+    auto& row = part<WorkspaceRow>("dataset0");
+    QContextMenuEvent click(QContextMenuEvent::Mouse, QPoint(5, 5), row.mapToGlobal(QPoint(5, 5)));
+    QApplication::sendEvent(&row, &click);
+    QPointer<QWidget> menu = QApplication::activePopupWidget();
+    QVERIFY(menu);
+    // The list is built again while the menu is open.
+    openData(digits(20), "more");
+    QTRY_VERIFY(!menu);
+    QVERIFY(part<WorkspaceRow>("dataset0").isVisible());
+  }
+
   void theRoleOfADatasetIsChosenInItsEditor() {
     openNetwork();
     openData(digits(60, "&name=evaluated"), "evaluated");
@@ -246,6 +319,32 @@ class DatasetsTest : public QObject, private TestWindow {
     QTRY_COMPARE_WITH_TIMEOUT(session().datasets().size(), 2U, kPatience);
     QCOMPARE(session().datasets()[1].dataset->size(), 1000);
     QVERIFY(messages().isEmpty());
+  }
+
+  void whatIsComputedOfTheDemoEndsWithIt() {
+    workbench().openDemo();
+    QTRY_COMPARE_WITH_TIMEOUT(session().datasets().size(), 3U, kPatience);
+    QTRY_VERIFY_WITH_TIMEOUT(workbench().queue().running(), kPatience);
+    part<QToolButton>("closeDemo").click();
+    QVERIFY(!session().hasDemo());
+    QTRY_VERIFY_WITH_TIMEOUT(!workbench().busy(), kPatience);
+    QVERIFY(session().analyses().empty());
+    QVERIFY(messages().isEmpty());
+  }
+
+  void anUnsavedRunThatWasClosedComesBack() {
+    openNetwork();
+    openData(digits(30), "digits");
+    computeMap();
+    const AnalysisPtr run = session().activeAnalysis();
+    trigger("run0", "closeRun");
+    QVERIFY(session().analyses().empty());
+    QVERIFY2(messages().join('\n').contains("MAP"), qPrintable(messages().join('\n')));
+    auto& reopen = part<QAction>("commandReopen");
+    QVERIFY(reopen.isEnabled());
+    reopen.trigger();
+    QCOMPARE(session().activeAnalysis(), run);
+    QVERIFY(!reopen.isEnabled());
   }
 
   void theDemoIsClosedWithOneClick() {

@@ -92,6 +92,25 @@ class PlaneViewTest : public QObject, private TestWindow {
     QVERIFY(plot.csv().count("grid") == 100 * 100);
   }
 
+  void theImagesOfADatasetTakeThePlaceOfThePlane() {
+    session().addAnalysis(moonAnalysis());
+    PlaneView& plane = part<PlaneView>("planeView");
+    QTRY_VERIFY(plane.isVisible());
+    const std::size_t position = session().addDataset("moons", moons_, false);
+    session().browse(static_cast<int>(position));
+    QVERIFY(!plane.isVisible());
+    QVERIFY(part<QWidget>("imagesGallery").isVisible());
+    QVERIFY(!part<QComboBox>("imagesViewChooser").isVisible());
+    session().endBrowsing();
+    QVERIFY(plane.isVisible());
+    QVERIFY(part<QComboBox>("imagesViewChooser").isVisible());
+    // Who prefers the list keeps it.
+    part<QComboBox>("imagesViewChooser").setCurrentIndex(0);
+    session().browse(static_cast<int>(position));
+    session().endBrowsing();
+    QVERIFY(!plane.isVisible());
+  }
+
   void aRectangleSelectsItsItemsAndAPointIsInspected() {
     session().addAnalysis(moonAnalysis());
     PlaneView& plane = part<PlaneView>("planeView");

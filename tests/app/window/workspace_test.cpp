@@ -156,10 +156,18 @@ class WorkspaceWindowTest : public QObject, private TestWindow {
     part<QAction>("saveWorkspace").trigger();  // asks for no name any more
     QTRY_COMPARE_WITH_TIMEOUT(saved.count(), 1, kPatience);
     QVERIFY(!window_->isWindowModified());
+    // Looking at something else is no change.
+    compute();
+    part<QAction>("saveWorkspace").trigger();
+    QTRY_COMPARE_WITH_TIMEOUT(saved.count(), 2, kPatience);
+    session().setActiveAnalysis(0);
+    session().browse(0);
+    QVERIFY(!window_->isWindowModified());
+    session().endBrowsing();
     session().setOod(0, true);
     QVERIFY(window_->isWindowModified());
     part<QAction>("saveWorkspace").trigger();
-    QTRY_COMPARE_WITH_TIMEOUT(saved.count(), 2, kPatience);
+    QTRY_COMPARE_WITH_TIMEOUT(saved.count(), 3, kPatience);
     QVERIFY(!window_->isWindowModified());
     // A change that was taken back is none.
     session().setRunLabel(0, {"mine", ""});

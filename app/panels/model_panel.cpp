@@ -179,7 +179,8 @@ void ModelPanel::refresh() {
     const auto classes = static_cast<std::int64_t>(edit_.classes.size());
     problem = !fields ? windowText(fields.error().message)
               : !read ? QString::fromStdString(read.error().message)
-              : classes > 0 && classes != model_->audit().classes
+              : classes > 0 && classes != model_->audit().classes &&
+                      edit_.output_tensor == PreprocessingEdit::of(*model_).output_tensor
                   ? tr("%1 class names for %2 outputs; name all or none")
                         .arg(classes)
                         .arg(model_->audit().classes)

@@ -100,13 +100,21 @@ PreprocessingEdit PreprocessingEdit::of(const Model& model) {
   edit.output = !metadata.output_declared                       ? kAutomatic
                 : metadata.output == OutputKind::kProbabilities ? "probabilities"
                                                                 : "logits";
+  if (model.audit().outputs.size() > 1) {
+    edit.outputs = outputOptions(model.audit());
+  }
+  for (std::size_t i = 0; i < edit.outputs.size() && !metadata.output_key.empty(); ++i) {
+    if (model.audit().outputs[i].used) {
+      edit.output_tensor = describeOption(i, edit.outputs[i]);
+    }
+  }
   edit.name = metadata.name;
   edit.classes = metadata.class_names;
   return edit;
 }
 
 std::vector<Field> PreprocessingEdit::fields() {
-  return {
+  std::vector<Field> fields = {
       {{.name = "scale",
         .label = "Scale",
         .help = "factor on stored values; 8-bit images are stored as 0 to 255"},
@@ -170,6 +178,19 @@ std::vector<Field> PreprocessingEdit::fields() {
        &output},
       {{.name = "name", .label = "Model name", .help = "as lists and reports show it"}, &name},
   };
+  if (!outputs.empty()) {
+    std::vector<std::string> choices = {kAutomatic};
+    for (std::size_t i = 0; i < outputs.size(); ++i) {
+      choices.push_back(describeOption(i, outputs[i]));
+    }
+    fields.push_back({{.name = "output_tensor",
+                       .label = "Class scores",
+                       .help = "which of the tensors that the network returns has the class "
+                               "scores; automatic: the only one that can be",
+                       .choices = std::move(choices)},
+                      &output_tensor});
+  }
+  return fields;
 }
 
 Expected<Preprocessing> PreprocessingEdit::preprocessing() const {
@@ -213,6 +234,12 @@ Expected<ModelMetadata> PreprocessingEdit::metadata(const ModelMetadata& before)
   metadata.preprocessing = *edited;
   metadata.output_declared = output != kAutomatic;
   metadata.output = output == "probabilities" ? OutputKind::kProbabilities : OutputKind::kLogits;
+  metadata.output_key.clear();
+  for (std::size_t i = 0; i < outputs.size(); ++i) {
+    if (output_tensor == describeOption(i, outputs[i])) {
+      metadata.output_key = outputs[i].name;
+    }
+  }
   metadata.name = trimmed(name);
   metadata.class_names.clear();
   for (const std::string& text : classes) {

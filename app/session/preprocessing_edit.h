@@ -8,6 +8,7 @@
 #include "core/base/expected.h"
 #include "core/base/options.h"
 #include "core/models/model.h"
+#include "core/models/output_choice.h"
 
 namespace dubito {
 
@@ -28,11 +29,15 @@ struct PreprocessingEdit {
   std::string output = "automatic";  ///< "logits", "probabilities"
   std::string name;
   std::vector<std::string> classes;  ///< empty: numbers
+  /// Which of `outputs` has the class scores, as describeOption names it, or "automatic".
+  std::string output_tensor = "automatic";
+  /// What the network returns, if it returns several tensors; else empty.
+  std::vector<OutputOption> outputs;
 
   /// What `model` uses now; the size that was found by trying where none is declared.
   [[nodiscard]] static PreprocessingEdit of(const Model& model);
 
-  /// Everything but the classes.
+  /// Everything but the classes; the choice of an output only if there are several.
   [[nodiscard]] std::vector<Field> fields();
   /// What the network is given; an error names the field.
   [[nodiscard]] Expected<Preprocessing> preprocessing() const;

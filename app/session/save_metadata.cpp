@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <iterator>
 #include <map>
 #include <string_view>
@@ -20,9 +21,9 @@ std::string contentOf(const std::string& path) {
   return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
 }
 
-}  // namespace
-
-Expected<ModelPtr> saveMetadata(const std::string& model_path, const ModelMetadata& metadata,
+/// `write` returns the file that it wrote.
+Expected<ModelPtr> writeAndLoad(const std::string& model_path,
+                                const std::function<Expected<std::string>()>& write,
                                 RunContext& context) {
   std::map<std::string, std::string> before;
   for (const std::string& path : metadataFilesOf(model_path)) {
@@ -31,7 +32,7 @@ Expected<ModelPtr> saveMetadata(const std::string& model_path, const ModelMetada
       before.emplace(path, contentOf(path));
     }
   }
-  const auto written = writeModelMetadata(model_path, metadata);
+  const auto written = write();
   if (!written) {
     return failWith(written);
   }
@@ -46,6 +47,20 @@ Expected<ModelPtr> saveMetadata(const std::string& model_path, const ModelMetada
     }
   }
   return model;
+}
+
+}  // namespace
+
+Expected<ModelPtr> saveMetadata(const std::string& model_path, const ModelMetadata& metadata,
+                                RunContext& context) {
+  return writeAndLoad(
+      model_path, [&] { return writeModelMetadata(model_path, metadata); }, context);
+}
+
+Expected<ModelPtr> saveOutputKey(const std::string& model_path, const std::string& key,
+                                 RunContext& context) {
+  return writeAndLoad(
+      model_path, [&] { return writeOutputKey(model_path, key); }, context);
 }
 
 }  // namespace dubito

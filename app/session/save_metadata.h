@@ -8,10 +8,14 @@
 
 namespace dubito {
 
-/// Writes `metadata` next to the model (writeModelMetadata) and loads the model with it. If the
-/// model does not load so, the metadata file is as it was before. Blocking; for the thread where
-/// torch runs.
+// Both write next to the model and load it with what was written. If the model does not load so,
+// the metadata file is as it was before. Blocking; for the thread where torch runs.
+
+/// Writes `metadata` (writeModelMetadata).
 [[nodiscard]] Expected<ModelPtr> saveMetadata(const std::string& model_path,
                                               const ModelMetadata& metadata, RunContext& context);
+/// Writes which returned tensor has the class scores (writeOutputKey).
+[[nodiscard]] Expected<ModelPtr> saveOutputKey(const std::string& model_path,
+                                               const std::string& key, RunContext& context);
 
 }  // namespace dubito

@@ -24,6 +24,9 @@ constexpr std::pair<const char*, const char*> kPhrases[] = {
     {"give them with --fit", "choose them under 'Fitted on'"},
     {"give them with --calibration", "choose them under 'Calibrated on'"},
     {"give more (--member)", "tick more runs"},
+    {"\"output_key\" in the metadata names another",
+     "'Class scores' in the model's preprocessing names another"},
+    {"as output_key says", "as its preprocessing says"},
     {"--fit", "'Fitted on'"},
     {"--calibration", "'Calibrated on'"},
     {"--member", "'Ensemble of runs'"},
@@ -132,13 +135,19 @@ std::string withLabels(const std::string& text) {
 }  // namespace
 
 std::string inWindowWords(const std::string& message) {
-  constexpr const char* kOfCommandLine[] = {"--", "role=", "classes=", "items="};
+  constexpr const char* kOfCommandLine[] = {"--", "role=", "classes=", "items=", "output_key"};
   if (std::ranges::none_of(kOfCommandLine, [&message](const char* word) {
         return message.find(word) != std::string::npos;
       })) {
     return message;
   }
   std::string text = message;
+  // An example of what to write follows.
+  if (const std::size_t at = text.find("write the name or the position of the one with the class");
+      at != std::string::npos) {
+    text.replace(at, std::string::npos,
+                 "choose the one with the class scores in the window 'Class scores'");
+  }
   // What the Compute panel knows is named by its labels.
   for (const auto& [from, to] : kPhrases) {
     replaceAll(text, from, to);

@@ -190,6 +190,22 @@ void Workbench::dropUnwanted() {
   queue_.removeUnwanted();
 }
 
+void Workbench::openWithOutput(const std::string& path, const std::string& key) {
+  JobSettings settings;
+  settings.threads = threads_;
+  const bool started = metadata_job_.start<ModelPtr>(
+      tr("Opening 1 file"), settings,
+      [path, key](RunContext& context) { return saveOutputKey(path, key, context); }, this,
+      [this, path](const Expected<ModelPtr>& opened) {
+        takeOpened({{{path, FileKind::kModel, false, {}},
+                     opened ? Expected<Opened>(*opened) : Expected<Opened>(failWith(opened))}});
+      });
+  if (!started) {
+    Q_EMIT failed(tr("%1: another model's metadata is being saved; try again when that is done")
+                      .arg(QString::fromStdString(path)));
+  }
+}
+
 void Workbench::reopenDataset(const DatasetPtr& before, const QString& name,
                               const std::string& specification) {
   std::erase_if(waiting_to_reopen_,
@@ -268,6 +284,9 @@ void Workbench::takeOpened(const std::vector<OpenResult>& results) {
       complete = false;
       recent_.remove(specification);
       report(result.opened.error());
+      if (const auto options = outputsToChooseFrom(result.opened.error()); !options.empty()) {
+        Q_EMIT outputChoiceNeeded(specification, options);
+      }
       continue;
     }
     const QString name = QString::fromStdString(displayName(result.request, *result.opened));

@@ -18,6 +18,7 @@
 #include "app/session/recent_files.h"
 #include "app/session/session.h"
 #include "core/base/memory_budget.h"
+#include "core/models/output_choice.h"
 
 namespace dubito {
 
@@ -65,6 +66,9 @@ class Workbench : public QObject {
   void openDemo();
   /// Writes the metadata next to a model that is open, and opens the model again with it.
   void saveModelMetadata(const ModelPtr& model, const ModelMetadata& metadata);
+  /// Writes next to a model which of the tensors that it returns has the class scores, and opens
+  /// it; after outputChoiceNeeded.
+  void openWithOutput(const std::string& path, const std::string& key);
   /// Closes what belongs to the embedded demo, with its runs and what is computed of it unasked.
   void closeDemo();
   /// Gives up what the window computes or is about to compute by itself.
@@ -130,6 +134,8 @@ class Workbench : public QObject {
   /// A model or dataset of the user's own is open next to the demo, whose OOD datasets would join
   /// its runs.
   void demoInTheWay();
+  /// The model at `path` was refused because somebody has to choose among these.
+  void outputChoiceNeeded(const QString& path, const std::vector<dubito::OutputOption>& options);
   /// saveModelMetadata() has put `now` into the place of `before`.
   void metadataSaved(const dubito::ModelPtr& before, const dubito::ModelPtr& now);
   /// An analysis was computed or opened.

@@ -33,6 +33,7 @@
 #include "app/window/header_bar.h"
 #include "app/window/help_menu.h"
 #include "app/window/open_menu.h"
+#include "app/window/output_dialog.h"
 #include "app/window/side_panels.h"
 #include "app/window/tour.h"
 #include "app/window/view_menu.h"
@@ -211,6 +212,7 @@ void MainWindow::connectParts() {
   connect(side_, &SidePanels::computeOpenChanged, header_, &HeaderBar::setComputeOpen);
 
   connect(open_menu_, &OpenMenu::requested, &workbench_, &Workbench::open);
+  connect(&workbench_, &Workbench::outputChoiceNeeded, this, &MainWindow::askForOutput);
   connect(open_menu_, &OpenMenu::demoRequested, &workbench_, &Workbench::openDemo);
   connect(open_menu_, &OpenMenu::closeDemoRequested, &workbench_, &Workbench::closeDemo);
   connect(&session_, &Session::workspaceChanged, this,
@@ -319,6 +321,19 @@ void MainWindow::showPage(Page page) {
 
 void MainWindow::setComputeOpen(bool open) {
   header_->setComputeOpen(open);
+}
+
+void MainWindow::askForOutput(const QString& path, const std::vector<OutputOption>& options) {
+  // It was shown just before, and holds until the choice is made.
+  const QString refusal = banner_->messages().value(0);
+  auto* const dialog = new OutputDialog(path, options, this);
+  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  connect(dialog, &OutputDialog::chosen, &workbench_,
+          [this, refusal](const QString& model, const std::string& key) {
+            banner_->withdraw(refusal);
+            workbench_.openWithOutput(model.toStdString(), key);
+          });
+  dialog->show();
 }
 
 void MainWindow::showPalette() {

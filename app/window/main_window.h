@@ -80,6 +80,7 @@ class MainWindow : public QMainWindow {
   QAction* addCommand(const char* name, const QString& text, const QKeySequence& keys,
                       const std::function<void()>& action);
   void showPalette();
+  void askForOutput(const QString& path, const std::vector<OutputOption>& options);
   void showInfo();
 
   QSettings& settings_;

@@ -278,16 +278,30 @@ std::vector<std::string> metadataFilesOf(const std::string& model_path) {
           std::filesystem::path(model_path).replace_extension(".json").string()};
 }
 
-Expected<std::string> writeModelMetadata(const std::string& model_path,
-                                         const ModelMetadata& metadata) {
-  if (Status checked = metadata.preprocessing.check(); !checked) {
-    return failWith(checked);
+namespace {
+
+/// The file next to a model that is written, and what is in it now.
+struct WrittenFile {
+  std::string path;
+  nlohmann::json object = nlohmann::json::object();
+
+  void set(const char* key, bool known, nlohmann::json value) {
+    if (known) {
+      object[key] = std::move(value);
+    } else {
+      object.erase(key);
+    }
   }
+  [[nodiscard]] Expected<std::string> write() const {
+    const Status written = writeFileAtomically(path, std::string_view(jsonText(object, 2) + "\n"));
+    return written ? Expected<std::string>(path) : failWith(written);
+  }
+};
+
+/// The file that is in use, else the short name unless it belongs to something else.
+Expected<WrittenFile> fileToWrite(const std::string& model_path) {
   namespace fs = std::filesystem;
   const std::vector<std::string> candidates = metadataFilesOf(model_path);
-  // The file that is in use, else the short name unless it belongs to something else.
-  std::string target;
-  nlohmann::json object = nlohmann::json::object();
   for (const std::string& candidate : candidates) {
     std::error_code code;
     if (!fs::exists(candidate, code)) {
@@ -298,40 +312,49 @@ Expected<std::string> writeModelMetadata(const std::string& model_path,
       return failWith(text);
     }
     if (candidate != model_path && looksLikeMetadata(*text)) {
-      target = candidate;
-      object = nlohmann::json::parse(*text);
-      break;
+      return WrittenFile{candidate, nlohmann::json::parse(*text)};
     }
   }
-  if (target.empty()) {
-    std::error_code code;
-    const std::string& plain = candidates.back();
-    target = plain == model_path || fs::exists(plain, code) ? candidates.front() : plain;
-    if (fs::exists(target, code)) {
-      return fail(ErrorCode::kWriteFailed,
-                  fmt::format("{}: exists and does not describe the model, so it is not "
-                              "overwritten; rename that file",
-                              target));
-    }
+  std::error_code code;
+  const std::string& plain = candidates.back();
+  std::string target = plain == model_path || fs::exists(plain, code) ? candidates.front() : plain;
+  if (fs::exists(target, code)) {
+    return fail(ErrorCode::kWriteFailed,
+                fmt::format("{}: exists and does not describe the model, so it is not "
+                            "overwritten; rename that file",
+                            target));
   }
-  object.erase("input_size");
-  object.update(toJson(metadata.preprocessing));
-  const auto set = [&object](const char* key, bool known, nlohmann::json value) {
-    if (known) {
-      object[key] = std::move(value);
-    } else {
-      object.erase(key);
-    }
-  };
-  set("name", !metadata.name.empty(), metadata.name);
-  set("classes", !metadata.class_names.empty(), metadata.class_names);
-  set("output", metadata.output_declared,
-      metadata.output == OutputKind::kLogits ? "logits" : "probabilities");
-  if (Status written = writeFileAtomically(target, std::string_view(jsonText(object, 2) + "\n"));
-      !written) {
-    return failWith(written);
+  return WrittenFile{std::move(target)};
+}
+
+}  // namespace
+
+Expected<std::string> writeModelMetadata(const std::string& model_path,
+                                         const ModelMetadata& metadata) {
+  if (Status checked = metadata.preprocessing.check(); !checked) {
+    return failWith(checked);
   }
-  return target;
+  auto file = fileToWrite(model_path);
+  if (!file) {
+    return failWith(file);
+  }
+  file->object.erase("input_size");
+  file->object.update(toJson(metadata.preprocessing));
+  file->set("name", !metadata.name.empty(), metadata.name);
+  file->set("classes", !metadata.class_names.empty(), metadata.class_names);
+  file->set("output", metadata.output_declared,
+            metadata.output == OutputKind::kLogits ? "logits" : "probabilities");
+  file->set("output_key", !metadata.output_key.empty(), metadata.output_key);
+  return file->write();
+}
+
+Expected<std::string> writeOutputKey(const std::string& model_path, const std::string& key) {
+  auto file = fileToWrite(model_path);
+  if (!file) {
+    return failWith(file);
+  }
+  file->set("output_key", true, key);
+  return file->write();
 }
 
 }  // namespace dubito

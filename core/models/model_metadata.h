@@ -33,11 +33,16 @@ struct FoundMetadata {
 /// Where a model's metadata may lie next to it: MODEL.pt.json, MODEL.json.
 [[nodiscard]] std::vector<std::string> metadataFilesOf(const std::string& model_path);
 
-/// Writes name, classes, output and preprocessing into the file next to the model at `model_path`
-/// that loadModel reads, and returns its path. Other keys of an existing metadata file stay; a file
-/// of that name that is not metadata is never overwritten. kInvalidArgument for a preprocessing
-/// that check() refuses, kWriteFailed.
+/// Writes name, classes, output, output_key and preprocessing into the file next to the model at
+/// `model_path` that loadModel reads, and returns its path. Other keys of an existing metadata file
+/// stay; a file of that name that is not metadata is never overwritten. kInvalidArgument for a
+/// preprocessing that check() refuses, kWriteFailed.
 [[nodiscard]] Expected<std::string> writeModelMetadata(const std::string& model_path,
                                                        const ModelMetadata& metadata);
+
+/// Writes into the same file which of several returned tensors has the class scores, and nothing
+/// else. kWriteFailed.
+[[nodiscard]] Expected<std::string> writeOutputKey(const std::string& model_path,
+                                                   const std::string& key);
 
 }  // namespace dubito

@@ -151,7 +151,7 @@ Expected<Probe> probeNetwork(const torch::jit::Module& module, GraphRunner& dete
     }
   }
   if (refused) {
-    return fail(refused->code, fmt::format("{}: {}", path, refused->message));
+    return fail(refused->code, fmt::format("{}: {}", path, refused->message), refused->context);
   }
   return fail(ErrorCode::kUnsupported,
               fmt::format("{}: the network does not run on a batch of {} items of {} ({}); write "

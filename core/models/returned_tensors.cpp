@@ -10,6 +10,7 @@
 
 #include "core/base/in_quotes.h"
 #include "core/models/graph_torch.h"
+#include "core/models/output_choice.h"
 #include "core/models/returned_tensors_torch.h"
 
 namespace dubito {
@@ -91,8 +92,14 @@ std::string howToName(const std::string& name) {
 
 tl::unexpected<Error> refused(const std::string& what, const std::vector<ReturnedTensor>& tensors,
                               std::int64_t items, const std::string& example) {
+  std::vector<OutputOption> options;
+  for (const ReturnedTensor& tensor : tensors) {
+    options.push_back({tensor.name, outputShapeText(tensor.value.sizes(), items),
+                       canBeScores(tensor.value, items)});
+  }
   return fail(ErrorCode::kUnsupported,
-              fmt::format("{}: {}; {}", what, listOfTensors(tensors, items), howToName(example)));
+              fmt::format("{}: {}; {}", what, listOfTensors(tensors, items), howToName(example)),
+              choiceContext(options));
 }
 
 Value* withoutOptional(Graph& graph, Value* value) {
@@ -183,12 +190,9 @@ std::vector<ReturnedTensor> returnedTensors(const c10::IValue& value) {
 std::string listOfTensors(const std::vector<ReturnedTensor>& tensors, std::int64_t items) {
   std::string text;
   for (std::size_t i = 0; i < tensors.size() && i < kMaxListed; ++i) {
-    std::string shape;
-    for (std::int64_t axis = 0; axis < tensors[i].value.dim(); ++axis) {
-      const std::int64_t size = tensors[i].value.size(axis);
-      shape += axis == 0 && size == items ? "N" : fmt::format("{}{}", axis == 0 ? "" : ", ", size);
-    }
-    text += fmt::format("{}{} {} [{}]", i == 0 ? "" : ", ", i, inQuotes(tensors[i].name), shape);
+    const at::Tensor& value = tensors[i].value;
+    text += (i == 0 ? "" : ", ") +
+            describeOption(i, {tensors[i].name, outputShapeText(value.sizes(), items)});
   }
   return tensors.size() > kMaxListed
              ? fmt::format("{} and {} more", text, tensors.size() - kMaxListed)

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -59,6 +60,44 @@ TEST(PreprocessingEdit, keepsTheLengthOfVectors) {
   EXPECT_EQ(edited->preprocessing.length, 10);
   edit.height = edit.width = 28;
   EXPECT_EQ(edit.metadata(metadata)->preprocessing.length, 0);
+}
+
+TEST(PreprocessingEdit, offersTheTensorsOfANetworkThatReturnsSeveral) {
+  const test::TempDir dir;
+  const std::string path = dir.file("net.pt");
+  fs::copy_file(test::sourceDir() / "tests/data/models/two_scores.pt", path);
+  RunContext context;
+  const auto opened = saveOutputKey(path, "auxiliary", context);
+  ASSERT_TRUE(opened) << opened.error().message;
+  PreprocessingEdit edit = PreprocessingEdit::of(**opened);
+  const auto choiceOf = [](const std::vector<Field>& fields) {
+    const auto found = std::ranges::find_if(
+        fields, [](const Field& field) { return field.info.name == "output_tensor"; });
+    return found == fields.end() ? std::vector<std::string>() : found->info.choices;
+  };
+  EXPECT_EQ(choiceOf(edit.fields()),
+            (std::vector<std::string>{"automatic", "0 'map' [N, 4, 2, 2]", "1 'logits' [N, 4]",
+                                      "2 'auxiliary' [N, 4]"}));
+  EXPECT_EQ(edit.output_tensor, "2 'auxiliary' [N, 4]");
+  EXPECT_EQ(edit.metadata((*opened)->metadata())->output_key, "auxiliary");
+  edit.output_tensor = "1 'logits' [N, 4]";
+  EXPECT_EQ(edit.metadata((*opened)->metadata())->output_key, "logits");
+  edit.output_tensor = "automatic";
+  EXPECT_EQ(edit.metadata((*opened)->metadata())->output_key, "");
+  // A network that returns one tensor has no choice.
+  const test::TempDir other;
+  const ModelPtr one = load(networkIn(other));
+  EXPECT_TRUE(choiceOf(PreprocessingEdit::of(*one).fields()).empty());
+}
+
+TEST(PreprocessingEdit, aChoiceThatDoesNotLoadIsTakenBack) {
+  const test::TempDir dir;
+  const std::string path = dir.file("two.pt");
+  fs::copy_file(test::sourceDir() / "tests/data/models/two_scores.pt", path);
+  RunContext context;
+  const auto refused = saveOutputKey(path, "map", context);
+  ASSERT_FALSE(refused);
+  EXPECT_FALSE(fs::exists(dir.file("two.json")));
 }
 
 TEST(PreprocessingEdit, readsNumbersAsPapersWriteThem) {

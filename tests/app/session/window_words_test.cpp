@@ -52,6 +52,19 @@ std::vector<std::string> literalsOf(const fs::path& path) {
   return literals;
 }
 
+TEST(WindowWords, theChooserOfAnOutputIsNamed) {
+  EXPECT_EQ(inWindowWords("net.pt: its forward returns 2 tensors, of which several can be class "
+                          "scores [N, classes]: 0 'a' [N, 4], 1 'b' [N, 4]; write the name or the "
+                          "position of the one with the class scores into the model's metadata, as "
+                          "in \"output_key\": \"a\""),
+            "net.pt: its forward returns 2 tensors, of which several can be class scores [N, "
+            "classes]: 0 'a' [N, 4], 1 'b' [N, 4]; choose the one with the class scores in the "
+            "window 'Class scores'");
+  EXPECT_EQ(inWindowWords("The network returns 2 tensors; the class scores are 'a', as output_key "
+                          "says"),
+            "The network returns 2 tensors; the class scores are 'a', as its preprocessing says");
+}
+
 TEST(WindowWords, optionsOfTheCommandLineBecomeLabels) {
   EXPECT_EQ(inWindowWords("use the last layer (--layers last)"),
             "use the last layer (Layers: last)");

@@ -3,6 +3,7 @@
 #include <QComboBox>
 #include <QLabel>
 #include <QLineEdit>
+#include <QListWidget>
 #include <QPlainTextEdit>
 #include <QPushButton>
 #include <QTest>
@@ -12,8 +13,10 @@
 #include <nlohmann/json.hpp>
 
 #include "app/panels/compute_panel.h"
+#include "app/panels/error_banner.h"
 #include "app/panels/model_panel.h"
 #include "app/panels/workspace_row.h"
+#include "app/window/output_dialog.h"
 #include "core/models/guessed_preprocessing.h"
 #include "tests/app/support/test_window.h"
 #include "tests/support/shared_data.h"
@@ -123,6 +126,47 @@ class PreprocessingTest : public QObject, private TestWindow {
     part<QPlainTextEdit>("classNames").setPlainText("one\ntwo");
     QVERIFY(!part<QPushButton>("savePreprocessing").isEnabled());
     QVERIFY(part<QLabel>("modelPanelProblem").text().contains("2 class names"));
+  }
+
+  void aNetworkOfSeveralOutputsIsOpenedWithTheOneChosen() {
+    const std::string path = dir_->file("net.pt");
+    std::filesystem::copy_file(sourceDir() / "tests/data/models/two_scores.pt", path);
+    workbench().open({{path, FileKind::kModel, false, {}}});
+    QTRY_VERIFY_WITH_TIMEOUT(window_->findChild<OutputDialog*>() != nullptr, kPatience);
+    const QStringList& messages = part<ErrorBanner>("errorBanner").messages();
+    QCOMPARE(messages.size(), 1);
+    auto& dialog = part<OutputDialog>("outputDialog");
+    QVERIFY2(messages[0].contains(u'\'' + dialog.windowTitle() + u'\''), qPrintable(messages[0]));
+    QVERIFY(!messages[0].contains("output_key"));
+    QVERIFY(!dialog.isModal());
+    auto& list = part<QListWidget>("outputList");
+    QCOMPARE(list.count(), 3);
+    QCOMPARE(list.item(0)->text(), "0 'map' [N, 4, 2, 2]");
+    QVERIFY(!list.item(0)->flags().testFlag(Qt::ItemIsEnabled));
+    QCOMPARE(list.currentRow(), 1);
+    list.setCurrentRow(2);
+    part<QPushButton>("openWithOutput").click();
+    QTRY_COMPARE_WITH_TIMEOUT(session().models().size(), 1U, kPatience);
+    const auto used = [this] {
+      const auto& outputs = session().activeModel()->audit().outputs;
+      return std::ranges::find_if(outputs, &OutputTensor::used)->name;
+    };
+    QCOMPARE(used(), std::string("auxiliary"));
+    QVERIFY(part<ErrorBanner>("errorBanner").messages().isEmpty());
+    const auto json = [this] {
+      return nlohmann::json::parse(std::ifstream(dir_->file("net.json")));
+    };
+    QCOMPARE(json().dump(), std::string(R"({"output_key":"auxiliary"})"));
+    // Later the panel changes it.
+    editModel();
+    auto& tensor = partOf<QComboBox>(part<QWidget>("preprocessingForm"), "output_tensor");
+    QCOMPARE(tensor.currentText(), "2 'auxiliary' [N, 4]");
+    const int logits = tensor.findText("1 'logits' [N, 4]");
+    tensor.setCurrentIndex(logits);
+    Q_EMIT tensor.activated(logits);
+    saveModel();
+    QCOMPARE(used(), std::string("logits"));
+    QCOMPARE(json()["output_key"].get<std::string>(), std::string("logits"));
   }
 
   void aGuessIsShownAndSettledByAPreset() {

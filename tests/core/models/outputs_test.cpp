@@ -8,10 +8,15 @@
 #include <torch/csrc/jit/serialization/import.h>
 
 #include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
 
 #include "core/models/model.h"
+#include "core/models/model_metadata.h"
 #include "core/models/model_torch.h"
 #include "core/models/network_hash.h"
+#include "core/models/output_choice.h"
 #include "core/models/probe_torch.h"
 #include "tests/support/shared_data.h"
 #include "tests/support/temp_dir.h"
@@ -249,6 +254,56 @@ TEST(Outputs, SeveralThatCanBeAreListed) {
   EXPECT_TRUE(contains(refusal(openFixture("two_scores.pt", keyed("map"))), "8 x 4 x 2"));
   EXPECT_TRUE(
       contains(refusal(openFixture("scripted.pt", keyed("logits"))), "leave output_key out"));
+}
+
+TEST(Outputs, TheErrorOffersWhatCanBeChosen) {
+  const auto options = outputsToChooseFrom(openFixture("two_scores.pt").error());
+  ASSERT_EQ(options.size(), 3U);
+  EXPECT_EQ(describeOption(0, options[0]), "0 'map' [N, 4, 2, 2]");
+  EXPECT_EQ(describeOption(1, options[1]), "1 'logits' [N, 4]");
+  EXPECT_EQ(options[2].name, "auxiliary");
+  EXPECT_FALSE(options[0].can_be_scores);
+  EXPECT_TRUE(options[1].can_be_scores);
+  EXPECT_TRUE(options[2].can_be_scores);
+  EXPECT_EQ(outputsToChooseFrom(openFixture("two_scores.pt", keyed("scores")).error()).size(), 3U);
+  // The same once it is open.
+  const auto open = openFixture("two_scores.pt", keyed("logits"));
+  ASSERT_TRUE(open) << refusal(open);
+  const auto found = outputOptions((*open)->audit());
+  ASSERT_EQ(found.size(), 3U);
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    EXPECT_EQ(describeOption(i, found[i]), describeOption(i, options[i]));
+    EXPECT_EQ(found[i].can_be_scores, options[i].can_be_scores);
+  }
+  // Nothing can be chosen where another tensor does not help.
+  EXPECT_TRUE(outputsToChooseFrom(openFixture("two_scores.pt", keyed("map")).error()).empty());
+  EXPECT_TRUE(outputsToChooseFrom(openFixture("not_there.pt").error()).empty());
+}
+
+TEST(Outputs, AChoiceIsWrittenNextToTheModelAndNothingElse) {
+  const TempDir folder;
+  const std::string model = folder.file("net.pt");
+  std::filesystem::copy_file(fixture("two_scores.pt"), model);
+  const auto written = writeOutputKey(model, "auxiliary");
+  ASSERT_TRUE(written) << written.error().message;
+  EXPECT_EQ(*written, folder.file("net.json"));
+  const auto content = [&] { return nlohmann::json::parse(std::ifstream(*written)); };
+  EXPECT_EQ(content(), nlohmann::json({{"output_key", "auxiliary"}}));
+  RunContext context;
+  auto opened = loadModel(model, {}, context);
+  ASSERT_TRUE(opened) << refusal(opened);
+  EXPECT_TRUE(hasNote((*opened)->audit().run_notes, "'auxiliary', as output_key says"));
+  // Whatever else was written stays, and the whole of the metadata keeps the choice.
+  ModelMetadata metadata = (*opened)->metadata();
+  metadata.name = "named";
+  ASSERT_TRUE(writeModelMetadata(model, metadata));
+  EXPECT_EQ(content()["output_key"], "auxiliary");
+  ASSERT_TRUE(writeOutputKey(model, "logits"));
+  EXPECT_EQ(content()["name"], "named");
+  EXPECT_EQ(content()["output_key"], "logits");
+  metadata.output_key.clear();
+  ASSERT_TRUE(writeModelMetadata(model, metadata));
+  EXPECT_FALSE(content().contains("output_key"));
 }
 
 TEST(Outputs, TheOneThatIsNamedIsUsed) {

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/base/expected.h"
+#include "core/models/model.h"
+
+namespace dubito {
+
+/// One of several tensors that a network returns, for a person who chooses among them.
+struct OutputOption {
+  std::string name;            ///< as OutputTensor has it
+  std::string shape;           ///< "N, 10", N for the items of a batch
+  bool can_be_scores = false;  ///< class scores have the shape [N, classes]
+};
+
+/// "N, 10" for {items, 10}.
+[[nodiscard]] std::string outputShapeText(std::span<const std::int64_t> shape, std::int64_t items);
+
+/// What the network of an open model returns.
+[[nodiscard]] std::vector<OutputOption> outputOptions(const ModelAudit& audit);
+
+/// The text of Error::context that outputsToChooseFrom reads.
+[[nodiscard]] std::string choiceContext(const std::vector<OutputOption>& options);
+
+/// What the network returns that loadModel refused because nobody says which of several tensors
+/// has the class scores; empty for all other errors.
+[[nodiscard]] std::vector<OutputOption> outputsToChooseFrom(const Error& error);
+
+/// "0 'logits' [N, 10]".
+[[nodiscard]] std::string describeOption(std::size_t position, const OutputOption& option);
+
+}  // namespace dubito

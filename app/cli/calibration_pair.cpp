@@ -8,7 +8,6 @@
 
 #include "app/cli/run_identity.h"
 #include "core/data/run_overlap.h"
-#include "core/io/prediction_file.h"
 
 namespace dubito::cli {
 namespace {
@@ -44,14 +43,15 @@ void CalibrationPairFlags::declare(CLI::App& app, Calibration wanted) {
       ->required(wanted == Calibration::kRequired);
   app.add_flag("--allow-same-split", allow_same_split,
                "go on where both runs hold the same items; the result says so");
+  input.declare(app);
 }
 
 Expected<CalibrationPair> CalibrationPairFlags::open(RunContext& context) const {
-  auto opened = openPredictions(run, context);
+  auto opened = input.open(run, context);
   if (!opened) {
     return failWith(opened);
   }
-  auto calibrating = openPredictions(calibration, context);
+  auto calibrating = input.open(calibration, context);
   if (!calibrating) {
     return failWith(calibrating);
   }

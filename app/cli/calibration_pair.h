@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "app/cli/run_input.h"
 #include "core/base/expected.h"
 #include "core/base/run_context.h"
 #include "core/io/run.h"
@@ -24,11 +25,12 @@ struct CalibrationPair {
   bool comparable = true;
 };
 
-/// The arguments RUN, --calibration RUN and --allow-same-split.
+/// The arguments RUN, --calibration RUN, --allow-same-split and --verify.
 struct CalibrationPairFlags {
   std::string run;
   std::string calibration;
   bool allow_same_split = false;
+  RunInput input;
 
   enum class Calibration { kRequired, kOptional };
   void declare(CLI::App& app, Calibration wanted = Calibration::kRequired);

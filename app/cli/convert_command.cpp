@@ -4,9 +4,9 @@
 #include <nlohmann/json.hpp>
 
 #include "app/cli/command.h"
+#include "app/cli/run_input.h"
 #include "core/base/json_text.h"
 #include "core/io/mapped_file.h"
-#include "core/io/prediction_file.h"
 #include "core/io/run_file.h"
 
 namespace dubito::cli {
@@ -14,12 +14,13 @@ namespace {
 
 struct Arguments {
   std::string predictions;
+  RunInput input;
   std::string output;
   bool as_json = false;
 };
 
 Status convert(const Arguments& arguments, RunContext& context) {
-  const auto run = openPredictions(arguments.predictions, context);
+  const auto run = arguments.input.open(arguments.predictions, context);
   if (!run) {
     return failWith(run);
   }
@@ -54,6 +55,7 @@ Command convertCommand(CLI::App& parent) {
                   "npz, npy (PROBS.npy,LABELS.npy) or csv file with probabilities and labels")
       ->required();
   app->add_option("-o,--output", arguments->output, "run file to write (.npz)")->required();
+  arguments->input.declare(*app);
   app->add_flag("--json", arguments->as_json, "print one JSON object");
   return {app, [arguments](RunContext& context) { return convert(*arguments, context); }};
 }

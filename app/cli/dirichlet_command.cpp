@@ -11,16 +11,17 @@
 #include "app/cli/field_flags.h"
 #include "app/cli/report_flags.h"
 #include "app/cli/run_identity.h"
+#include "app/cli/run_input.h"
 #include "core/decisions/dirichlet_report.h"
 #include "core/io/item_lines.h"
 #include "core/io/mapped_file.h"
-#include "core/io/prediction_file.h"
 
 namespace dubito::cli {
 namespace {
 
 struct Arguments {
   std::string run;
+  RunInput input;
   DirichletOptions options;
   ReportFlags output;
 };
@@ -126,7 +127,7 @@ Status report(const Arguments& arguments, RunContext& context) {
   if (const Status checked = arguments.options.check(); !checked) {
     return usageError(checked.error().message);
   }
-  const auto run = openPredictions(arguments.run, context);
+  const auto run = arguments.input.open(arguments.run, context);
   if (!run) {
     return failWith(run);
   }
@@ -154,6 +155,7 @@ Command dirichletCommand(CLI::App& parent) {
   app->add_option("run", arguments->run,
                   "run of laplace with a bridge, or any run that keeps its draws")
       ->required();
+  arguments->input.declare(*app);
   declareFields(*app, arguments->options.fields(), "Dirichlets");
   arguments->output.declare(
       *app, "write precision, variance, interval and set of every item into this file");

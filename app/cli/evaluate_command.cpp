@@ -11,12 +11,12 @@
 #include "app/cli/evaluation_csv.h"
 #include "app/cli/evaluation_notes.h"
 #include "app/cli/field_flags.h"
+#include "app/cli/run_input.h"
 #include "core/base/json_text.h"
 #include "core/data/dataset.h"
 #include "core/io/atomic_file.h"
 #include "core/io/items_csv.h"
 #include "core/io/mapped_file.h"
-#include "core/io/prediction_file.h"
 #include "core/kernels/predictive_summary.h"
 #include "core/metrics/evaluation.h"
 
@@ -25,6 +25,7 @@ namespace {
 
 struct Arguments {
   std::string run;
+  RunInput input;
   std::vector<std::string> ood;
   std::vector<std::string> seed_runs;
   EvaluationOptions options;
@@ -39,12 +40,12 @@ struct OpenedRun {
   Run run;
 };
 
-Expected<OpenedRun> openOod(const std::string& text, RunContext& context) {
+Expected<OpenedRun> openOod(const std::string& text, const RunInput& input, RunContext& context) {
   const auto equals = text.find('=');
   if (equals == std::string::npos || equals == 0) {
     return usageError(fmt::format("--ood {}: give it a name, as in --ood fashion={}", text, text));
   }
-  auto run = openPredictions(text.substr(equals + 1), context);
+  auto run = input.open(text.substr(equals + 1), context);
   if (!run) {
     return failWith(run);
   }
@@ -98,18 +99,18 @@ Status evaluateAndReport(const Arguments& arguments, RunContext& context) {
         "--items-csv writes the items of one run; leave --seed-run out, or call it for each run");
   }
   if (!arguments.seed_runs.empty()) {
-    SeedsRequest request{
-        {arguments.run}, arguments.ood, arguments.options, arguments.json, arguments.csv_folder};
+    SeedsRequest request{{arguments.run},   arguments.input, arguments.ood,
+                         arguments.options, arguments.json,  arguments.csv_folder};
     request.runs.insert(request.runs.end(), arguments.seed_runs.begin(), arguments.seed_runs.end());
     return evaluateSeeds(request, context);
   }
-  const auto run = openPredictions(arguments.run, context);
+  const auto run = arguments.input.open(arguments.run, context);
   if (!run) {
     return failWith(run);
   }
   std::vector<OpenedRun> opened;
   for (const std::string& text : arguments.ood) {
-    auto ood = openOod(text, context);
+    auto ood = openOod(text, arguments.input, context);
     if (!ood) {
       return failWith(ood);
     }
@@ -177,6 +178,7 @@ Command evaluateCommand(CLI::App& parent) {
          "commas (or PROBS.npy,LABELS.npy for each)")
       ->expected(1)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  arguments->input.declare(*app);
   declareFields(*app, arguments->options.fields(), "Conventions");
   app->add_option("--json", arguments->json,
                   "write one JSON object to this file, or print it in place of the table (-)")

@@ -33,9 +33,9 @@ class RunsOfSeeds {
   [[nodiscard]] std::size_t size() const { return paths_.size(); }
 
   /// A run that predicts what another one does would narrow the deviation.
-  [[nodiscard]] Expected<Run> open(std::size_t seed, RunContext& context) {
+  [[nodiscard]] Expected<Run> open(std::size_t seed, const RunInput& input, RunContext& context) {
     const std::string& path = paths_[seed];
-    auto run = openPredictions(path, context);
+    auto run = input.open(path, context);
     if (!run) {
       return run;
     }
@@ -95,15 +95,15 @@ struct EvaluatedSeed {
 };
 
 Expected<EvaluatedSeed> evaluateOne(RunsOfSeeds& runs, std::vector<RunsOfSeeds>& ood,
-                                    std::size_t seed, const EvaluationOptions& options,
+                                    std::size_t seed, const SeedsRequest& request,
                                     RunContext& context) {
-  const auto run = runs.open(seed, context);
+  const auto run = runs.open(seed, request.input, context);
   if (!run) {
     return failWith(run);
   }
   std::vector<Run> opened;
   for (RunsOfSeeds& set : ood) {
-    auto ood_run = set.open(seed, context);
+    auto ood_run = set.open(seed, request.input, context);
     if (!ood_run) {
       return failWith(ood_run);
     }
@@ -113,7 +113,7 @@ Expected<EvaluatedSeed> evaluateOne(RunsOfSeeds& runs, std::vector<RunsOfSeeds>&
   for (std::size_t i = 0; i < ood.size(); ++i) {
     named.push_back({ood[i].name(), &opened[i]});
   }
-  auto evaluation = evaluate(*run, named, options, context);
+  auto evaluation = evaluate(*run, named, request.options, context);
   if (!evaluation) {
     return failWith(evaluation);
   }
@@ -210,7 +210,7 @@ Status evaluateSeeds(const SeedsRequest& request, RunContext& context) {
   std::vector<Evaluation> evaluations;
   std::vector<std::vector<std::string>> notes_of_runs;
   for (std::size_t seed = 0; seed < seeds; ++seed) {
-    auto evaluated = evaluateOne(runs, ood, seed, request.options, context);
+    auto evaluated = evaluateOne(runs, ood, seed, request, context);
     if (!evaluated) {
       return failWith(evaluated);
     }

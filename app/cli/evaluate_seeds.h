@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "app/cli/run_input.h"
 #include "core/metrics/evaluation.h"
 
 namespace dubito::cli {
@@ -11,6 +12,7 @@ namespace dubito::cli {
 /// Repetitions of one run with other seeds.
 struct SeedsRequest {
   std::vector<std::string> runs;  ///< two or more
+  RunInput input;
   /// NAME=RUN,RUN,...: one for each of `runs`, in their order, or PROBS.npy,LABELS.npy for each.
   std::vector<std::string> ood;
   EvaluationOptions options;

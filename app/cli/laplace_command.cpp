@@ -97,7 +97,7 @@ Expected<Work> openAll(const Arguments& arguments, RunContext& context) {
   if (!model) {
     return failWith(model);
   }
-  const auto data = arguments.data.open(nullptr, context);
+  const auto data = arguments.data.open(nullptr, RunInput{}, context);
   if (!data) {
     return failWith(data);
   }

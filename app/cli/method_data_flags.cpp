@@ -44,7 +44,12 @@ Status MethodDataFlags::check(const MethodOptions& method, const MethodNeeds& us
   return {};
 }
 
-Expected<MethodData> MethodDataFlags::open(DatasetPtr evaluated, RunContext& context) const {
+bool MethodDataFlags::calibratesOnRun() const {
+  return calibrates() && isRunFile(calibration_);
+}
+
+Expected<MethodData> MethodDataFlags::open(DatasetPtr evaluated, const RunInput& input,
+                                           RunContext& context) const {
   MethodData data;
   if (evaluated) {
     data.evaluated = {std::move(evaluated)};
@@ -58,7 +63,10 @@ Expected<MethodData> MethodDataFlags::open(DatasetPtr evaluated, RunContext& con
     }
     data.fit = *std::move(fit);
   }
-  if (!calibration_.empty() && isRunFile(calibration_)) {
+  if (calibratesOnRun()) {
+    if (Status sound = input.check(calibration_, context); !sound) {
+      return failWith(sound);
+    }
     auto run = readRun(calibration_, context);
     if (!run) {
       return failWith(run);

@@ -4,6 +4,7 @@
 #include <CLI/CLI.hpp>
 #include <string>
 
+#include "app/cli/run_input.h"
 #include "core/inference/method_data.h"
 
 namespace dubito::cli {
@@ -15,8 +16,10 @@ class MethodDataFlags {
   /// A flag that the method has no use for is wrong usage; `used` is what it makes use of.
   [[nodiscard]] Status check(const MethodOptions& method, const MethodNeeds& used) const;
   [[nodiscard]] bool calibrates() const { return !calibration_.empty(); }
+  [[nodiscard]] bool calibratesOnRun() const;
   /// Opens what was given, for a method that will predict `evaluated` (null: nothing yet).
-  [[nodiscard]] Expected<MethodData> open(DatasetPtr evaluated, RunContext& context) const;
+  [[nodiscard]] Expected<MethodData> open(DatasetPtr evaluated, const RunInput& input,
+                                          RunContext& context) const;
 
  private:
   std::string fit_;

@@ -36,8 +36,10 @@ struct Arguments {
   FieldFlags loading_flags;
   CLI::Option* member_flag = nullptr;
   CLI::Option* member_method_flag = nullptr;
+  CLI::Option* verify_flag = nullptr;
   FieldFlags computing_flags;
   std::vector<std::string> members;
+  RunInput input;
   std::string member_method = "map";
   PredictOptions options;
   ComputeFlags compute;
@@ -59,13 +61,22 @@ bool runsNetworks(const Arguments& arguments) {
          !std::ranges::all_of(arguments.members, isRunFile);
 }
 
+bool readsRuns(const Arguments& arguments) {
+  const bool member =
+      arguments.method == kEnsemble &&
+      (isRunFile(arguments.model) || std::ranges::any_of(arguments.members, isRunFile));
+  return member || arguments.data.calibratesOnRun();
+}
+
 /// Which flags have an effect on what was asked for.
 std::vector<FlagUse> usesOfFlags(const Arguments& arguments) {
   const bool ensemble = arguments.method == kEnsemble;
   const std::string networks = runsNetworks(arguments) ? "" : "members that are models";
   std::vector<FlagUse> uses{
       {arguments.member_flag, ensemble ? "" : "--method ensemble"},
-      {arguments.member_method_flag, ensemble ? networks : "--method ensemble"}};
+      {arguments.member_method_flag, ensemble ? networks : "--method ensemble"},
+      {arguments.verify_flag,
+       readsRuns(arguments) ? "" : "a run among the members or as --calibration"}};
   const auto add = [&uses](const std::vector<FlagUse>& more) {
     uses.insert(uses.end(), more.begin(), more.end());
   };
@@ -149,6 +160,7 @@ void report(const SavedRun& run, const Arguments& arguments) {
 
 Status joinAndWrite(const Arguments& arguments, const MethodOptions& method, RunContext& context) {
   EnsembleRequest request{.members = {arguments.model},
+                          .input = arguments.input,
                           .dataset = arguments.dataset,
                           .loading = arguments.loading,
                           .method_of_models = method,
@@ -182,7 +194,7 @@ Expected<Work> openAll(const Arguments& arguments, const MethodOptions& method,
   if (!dataset) {
     return failWith(dataset);
   }
-  auto data = arguments.data.open(*dataset, context);
+  auto data = arguments.data.open(*dataset, arguments.input, context);
   if (!data) {
     return failWith(data);
   }
@@ -302,6 +314,7 @@ Command predictCommand(CLI::App& parent) {
         declareFields(*app, methodFields(method.options), "Method " + methodName(method.options));
   }
   arguments->data.declare(*app);
+  arguments->verify_flag = arguments->input.declare(*app);
   arguments->computing_flags = declareFields(*app, arguments->options.fields(), "Computing");
   arguments->compute.declare(*app);
   app->add_flag("--estimate", arguments->estimate,

@@ -200,7 +200,11 @@ Status checkItems(const std::string& name, const Run& run, const Dataset& datase
   return {};
 }
 
-Expected<Run> readMember(const std::string& path, ModelMembers& models, RunContext& context) {
+Expected<Run> readMember(const std::string& path, const RunInput& input, ModelMembers& models,
+                         RunContext& context) {
+  if (Status sound = input.check(path, context); !sound) {
+    return failWith(sound);
+  }
   const auto dataset = models.dataset();
   if (!dataset) {
     return failWith(dataset);
@@ -215,8 +219,8 @@ Expected<Run> readMember(const std::string& path, ModelMembers& models, RunConte
 }
 
 /// A member that is a run; `files` are those of the members before.
-Expected<Run> openRun(const std::string& name, std::set<std::string>& files, ModelMembers& models,
-                      RunContext& context) {
+Expected<Run> openRun(const std::string& name, const RunInput& input, std::set<std::string>& files,
+                      ModelMembers& models, RunContext& context) {
   std::error_code unresolved;
   const std::string file = fs::weakly_canonical(name, unresolved).string();
   Expected<Run> run = Run();
@@ -225,7 +229,7 @@ Expected<Run> openRun(const std::string& name, std::set<std::string>& files, Mod
         ErrorCode::kInvalidArgument,
         fmt::format("{}: is a member already; name each once (MODEL is the first member)", name));
   } else if (leads(context)) {
-    run = readMember(name, models, context);
+    run = readMember(name, input, models, context);
   }
   if (Status all = together(context, run); !all) {
     return failWith(all);
@@ -240,7 +244,8 @@ Expected<SavedRun> predictEnsemble(const EnsembleRequest& request, RunContext& c
   std::vector<EnsembleMember> members;
   std::set<std::string> files;
   for (const std::string& name : request.members) {
-    auto run = isRunFile(name) ? openRun(name, files, models, context) : models.run(name);
+    auto run =
+        isRunFile(name) ? openRun(name, request.input, files, models, context) : models.run(name);
     if (!run) {
       return failWith(run);
     }

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "app/cli/run_input.h"
 #include "core/inference/ensemble.h"
 #include "core/inference/method_data.h"
 
@@ -12,6 +13,7 @@ namespace dubito::cli {
 /// An ensemble as the command line names it.
 struct EnsembleRequest {
   std::vector<std::string> members;  ///< models, or runs over the dataset
+  RunInput input;                    ///< how members that are runs are read
   std::string dataset;
   LoadModelOptions loading;        ///< of the members that are models
   MethodOptions method_of_models;  ///< what those members that are models are predicted with

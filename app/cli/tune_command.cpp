@@ -10,7 +10,6 @@
 #include "core/base/json_text.h"
 #include "core/inference/tuned_temperature.h"
 #include "core/io/mapped_file.h"
-#include "core/io/prediction_file.h"
 #include "core/io/run_file.h"
 #include "core/io/run_needs.h"
 
@@ -41,7 +40,7 @@ Expected<Tuned> tuned(const Arguments& arguments, RunContext& context) {
     tuning.link = arguments.link;
   }
   if (arguments.runs.calibration.empty()) {
-    const auto run = openPredictions(arguments.runs.run, context);
+    const auto run = arguments.runs.input.open(arguments.runs.run, context);
     if (!run) {
       return failWith(run);
     }

@@ -67,6 +67,7 @@ MainWindow::MainWindow(QSettings& settings, QWidget* parent)
     : QMainWindow(parent),
       settings_(settings),
       workbench_(session_, settings),
+      verifier_(session_),
       file_drop_(new FileDrop(workbench_, *this)),
       tour_(new Tour(*this, settings)) {
   setObjectName(QStringLiteral("mainWindow"));
@@ -163,6 +164,7 @@ void MainWindow::buildBody() {
 void MainWindow::connectParts() {
   const auto show_error = [this](const QString& message) { banner_->show(message, true); };
   connect(&workbench_, &Workbench::failed, this, show_error);
+  connect(&verifier_, &RunVerifier::failed, this, show_error);
   connect(&side_->inspector(), &ItemInspector::failed, this, show_error);
   connect(overview_, &OverviewPage::failed, this, show_error);
   connect(images_, &ImagesPage::failed, this, show_error);
@@ -417,7 +419,7 @@ ReportInput MainWindow::reportInput() {
 
 bool MainWindow::settled() const {
   return thumbnails_.pending() == 0 && side_->inspector().imageSettled() && !images_->busy() &&
-         !tune_->busy() && !shift_->busy() && workbench_.brushing().settled();
+         !tune_->busy() && !shift_->busy() && workbench_.brushing().settled() && !verifier_.busy();
 }
 
 }  // namespace dubito

@@ -8,6 +8,7 @@
 
 #include "app/panels/thumbnail_loader.h"
 #include "app/report/report.h"
+#include "app/session/run_verifier.h"
 #include "app/session/workbench.h"
 
 class QAction;
@@ -58,7 +59,7 @@ class MainWindow : public QMainWindow {
   [[nodiscard]] std::vector<ReportPage> grabPages();
   /// What a report of the run shown is written from. There must be one.
   [[nodiscard]] ReportInput reportInput();
-  /// No picture of an item is still being decoded, and no page computes.
+  /// No picture of an item is still being decoded, no page computes, no file is being verified.
   [[nodiscard]] bool settled() const;
   [[nodiscard]] TunePage& tunePage() { return *tune_; }
   [[nodiscard]] ShiftPage& shiftPage() { return *shift_; }
@@ -86,6 +87,7 @@ class MainWindow : public QMainWindow {
   QSettings& settings_;
   Session session_;
   Workbench workbench_;
+  RunVerifier verifier_;
   ThumbnailLoader thumbnails_;
   FileDrop* file_drop_;
   Tour* tour_;

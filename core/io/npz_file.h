@@ -2,11 +2,13 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "core/base/expected.h"
+#include "core/base/run_context.h"
 #include "core/io/any_array.h"
 #include "core/io/mapped_file.h"
 #include "core/io/zip_directory.h"
@@ -20,8 +22,9 @@ struct NpzLimits {
   /// Entries above small_bytes that unpack to more than this multiple are refused as zip bombs.
   std::uint64_t largest_ratio = 1000;
   std::uint64_t small_bytes = std::uint64_t{64} << 20;
-  /// Whether the checksums of stored entries are computed; those of compressed ones always are.
-  bool verify_stored = true;
+  /// Stored entries of at most so many bytes are compared with their checksums when they are read;
+  /// compressed ones always are.
+  std::uint64_t largest_verified_bytes = std::numeric_limits<std::uint64_t>::max();
 };
 
 /// A .npz file opened for reading. Stored entries are views of the mapped file where their elements
@@ -43,6 +46,9 @@ class NpzFile {
   /// a wrong checksum or a size that differs from the claim, kUnsupported for an encrypted or
   /// strangely packed entry, kOutOfMemory for what goes beyond the limits.
   [[nodiscard]] Expected<AnyArray> read(const std::string& name) const;
+  /// Compares all stored entries with their checksums, whatever the limits: kMalformed names every
+  /// damaged one, kReadFailed where the file changed meanwhile. Progress in bytes.
+  [[nodiscard]] Status verify(RunContext& context) const;
   /// MappedFile::unchanged of the file: to be asked when the arrays have been looked at.
   [[nodiscard]] Status unchanged() const { return file_->unchanged(); }
   /// The text `name`, see decodeNpyText.
@@ -56,6 +62,7 @@ class NpzFile {
   };
 
   NpzFile() = default;
+  [[nodiscard]] ByteSpan storedBytes(const ZipEntry& entry) const;
   [[nodiscard]] Expected<Unpacked> unpack(const std::string& name) const;
   [[nodiscard]] Status checkClaim(const ZipEntry& entry, const std::string& label) const;
   [[nodiscard]] Expected<Unpacked> inflate(std::size_t index, const std::string& label) const;

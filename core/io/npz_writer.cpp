@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/io/npz_writer.h"
 
-#include <zlib.h>
-
 #include <algorithm>
 #include <stdexcept>
 #include <type_traits>
@@ -11,6 +9,7 @@
 #include "core/base/in_quotes.h"
 #include "core/io/npy.h"
 #include "core/io/npy_header.h"
+#include "core/io/zip_crc.h"
 #include "core/io/zip_format.h"
 
 namespace dubito {
@@ -24,11 +23,6 @@ constexpr std::uint64_t kUtf8Names = 1U << 11;
 constexpr std::uint64_t kDosDate = 0x21;               // 1980-01-01: equal runs, equal bytes
 constexpr std::uint64_t kUnixMode = 0100644ULL << 16;  // a regular file
 constexpr std::uint64_t kMadeOnUnix = 3ULL << 8;
-
-std::uint32_t crcOf(std::uint32_t before, ByteSpan bytes) {
-  return static_cast<std::uint32_t>(
-      crc32_z(before, reinterpret_cast<const Bytef*>(bytes.data()), bytes.size()));
-}
 
 /// The fields that the header before the data and the directory have in common.
 std::string sharedFields(std::uint64_t version, std::uint32_t crc32, std::uint64_t bytes,
@@ -105,7 +99,7 @@ Status NpzWriter::addEntry(const std::string& name, const std::string& head,
   if (file_name.size() > kLongestName || !names_.insert(file_name).second) {
     throw std::invalid_argument("NpzWriter: a name that is taken or too long: " + inQuotes(name));
   }
-  Written entry{file_name, crcOf(0, asBytes(head)), head.size() + data_bytes, offset_};
+  Written entry{file_name, zipCrc(0, asBytes(head)), head.size() + data_bytes, offset_};
   if (Status begun = append(asBytes(localHeader(entry) + head)); !begun) {
     return begun;
   }
@@ -116,7 +110,7 @@ Status NpzWriter::addEntry(const std::string& name, const std::string& head,
     }
     left -= elements.size();
     return forEachChunk(elements, [&](ByteSpan part) {
-      entry.crc32 = crcOf(entry.crc32, part);
+      entry.crc32 = zipCrc(entry.crc32, part);
       element_bytes_ += part.size();
       const Status written = append(part);
       return written && options_.on_chunk ? options_.on_chunk(element_bytes_) : written;

@@ -23,8 +23,10 @@
 #include "app/window/main_window.h"
 #include "app/window/workspace_commands.h"
 #include "core/io/run_file.h"
+#include "core/io/run_summary.h"
 #include "tests/app/support/test_window.h"
 #include "tests/app/support/workspace_files.h"
+#include "tests/core/io/damage.h"
 #include "tests/support/gui_test.h"
 #include "widgets/card.h"
 #include "widgets/reliability_plot.h"
@@ -142,6 +144,55 @@ class WorkspaceWindowTest : public QObject, private TestWindow {
     QCOMPARE(session().activeAnalysis()->model, session().models().front().model);
     QVERIFY(session().activeAnalysis()->method.has_value());
     QCOMPARE(whyNoShift(*session().activeAnalysis()), std::string());
+  }
+
+  void aDamagedLargeArrayIsFoundInTheBackground() {
+    // The draws alone are too large to be compared on opening.
+    Run run;
+    constexpr std::int64_t kItems = 50;
+    run.ids = Array<std::int64_t>::zeros({kItems});
+    run.labels = Array<std::int64_t>::zeros({kItems});
+    Array<float> probs = Array<float>::zeros({kItems, 2});
+    for (std::int64_t i = 0; i < kItems; ++i) {
+      run.ids.mutableData()[i] = i;
+      probs.mutableData()[2 * i + 1] = 1.0F;
+    }
+    run.probs = probs;
+    run.samples = Array<float>::zeros({50'000, kItems, 2});
+    RunContext context;
+    fillFromProbs(run, context);
+    const std::string file = dir_->file("run.npz");
+    QVERIFY(writeRun(run, file, context));
+    openFiles();
+    window_->workbench().open({{file, FileKind::kPredictions, false, ""}});
+    QTRY_COMPARE_WITH_TIMEOUT(session().analyses().size(), 1U, kPatience);
+    QTRY_VERIFY_WITH_TIMEOUT(window_->settled(), kPatience);
+    QVERIFY(part<WorkspaceRow>("run0").warnings().isEmpty());
+    QVERIFY(part<ErrorBanner>("errorBanner").messages().isEmpty());
+
+    flipBit(file, "samples", 70'000'003);
+    openWindow();
+    openFiles();
+    compute();
+    window_->workbench().open({{file, FileKind::kPredictions, false, ""}});
+    QTRY_COMPARE_WITH_TIMEOUT(session().analyses().size(), 2U, kPatience);
+    session().setRunLabel(1, {"mine", ""});
+    session().setActiveAnalysis(0);
+    const QString expected = path("run.npz") + ": array 'samples' is damaged";
+    QTRY_VERIFY_WITH_TIMEOUT(part<WorkspaceRow>("run1").warnings().join(' ').contains(expected),
+                             kPatience);
+    QVERIFY(part<ErrorBanner>("errorBanner").messages().join(' ').contains(expected));
+    QTRY_VERIFY_WITH_TIMEOUT(window_->settled(), kPatience);
+    QCOMPARE(part<ErrorBanner>("errorBanner").messages().size(), 1);
+    QVERIFY(part<WorkspaceRow>("run0").warnings().isEmpty());
+    QCOMPARE(session().activeAnalysisPosition(), 0);
+    QCOMPARE(session().runLabel(1).name, std::string("mine"));
+    QCOMPARE(session().runFiles().fileOf(session().analyses()[1]->in().run), file);
+    // It stays with the run when that is evaluated anew.
+    session().setActiveAnalysis(1);
+    window_->workbench().reevaluate({.bins = 7});
+    QTRY_COMPARE_WITH_TIMEOUT(session().analyses()[1]->evaluation.ece_bins, 7, kPatience);
+    QVERIFY(part<WorkspaceRow>("run1").warnings().join(' ').contains(expected));
   }
 
   void theTitleNamesTheWorkspaceAndMarksChanges() {

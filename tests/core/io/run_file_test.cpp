@@ -6,11 +6,14 @@
 #include <cmath>
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <random>
+#include <set>
 
 #include "core/io/log_rest.h"
 #include "core/io/npz_file.h"
 #include "core/io/npz_writer.h"
 #include "core/io/run_summary.h"
+#include "tests/core/io/damage.h"
 #include "tests/core/io/mutate.h"
 #include "tests/core/io/numpy.h"
 #include "tests/support/temp_dir.h"
@@ -396,6 +399,77 @@ TEST(RunFile, isNoRunFile) {
   ASSERT_TRUE(writer->add("meta", Array<float>::zeros({1})));
   ASSERT_TRUE(writer->commit());
   EXPECT_FALSE(isRunFile(dir.file("x.npz")));
+}
+
+/// sampleRun() with draws that are too large to be compared on opening.
+Run largeRun() {
+  dubito::Run run = sampleRun();
+  const std::int64_t draws = 800'000;
+  Array<float> samples = Array<float>::zeros({draws, 3, 2});
+  std::fill_n(samples.mutableData(), samples.size(), 0.5F);
+  run.samples = samples;
+  return run;
+}
+
+TEST(RunFile, everyFlippedBitIsNoticed) {
+  const test::TempDir dir;
+  const std::string path = dir.file("run.npz");
+  write(largeRun(), path);
+  const std::string intact = test::readBytes(path);
+  std::mt19937 random(20);
+  std::set<std::string> found_on_opening;
+  int found_by_verifying = 0;
+  for (int i = 0; i < 60; ++i) {
+    const std::vector<std::string> entries = test::entriesOf(path);
+    // Every entry in turn, the two kinds alike.
+    const std::string& entry = i % 2 == 0 ? "samples" : entries[random() % entries.size()];
+    test::flipBit(path, entry, random());
+    const auto opened = read(path);
+    RunContext context;
+    const Status verified = verifyRunFile(path, context);
+    ASSERT_FALSE(verified) << entry;
+    EXPECT_EQ(verified.error().code, ErrorCode::kMalformed);
+    EXPECT_EQ(verified.error().message,
+              path + ": array '" + entry +
+                  "' is damaged (its checksum does not match); restore the file from a copy, or "
+                  "compute or save it again");
+    if (entry != "samples") {
+      ASSERT_FALSE(opened) << entry;
+      EXPECT_EQ(opened.error().message, verified.error().message);
+      found_on_opening.insert(entry);
+    } else {
+      found_by_verifying += opened ? 1 : 0;
+    }
+    test::writeBytes(path, intact);
+  }
+  EXPECT_GT(found_on_opening.size(), 10U);
+  EXPECT_GT(found_by_verifying, 25);
+  RunContext context;
+  EXPECT_TRUE(read(path));
+  EXPECT_TRUE(verifyRunFile(path, context));
+}
+
+TEST(RunFile, verifyingNamesAllDamagedArraysAndCanBeCancelled) {
+  const test::TempDir dir;
+  const std::string path = dir.file("run.npz");
+  write(largeRun(), path);
+  test::flipBit(path, "labels", 1100);
+  test::flipBit(path, "samples", 100'000'000);
+  RunContext context;
+  std::vector<Progress> reports;
+  context.on_progress = [&reports](const Progress& progress) { reports.push_back(progress); };
+  const Status verified = verifyRunFile(path, context);
+  ASSERT_FALSE(verified);
+  EXPECT_NE(verified.error().message.find("arrays 'labels', 'samples' are damaged"),
+            std::string::npos)
+      << verified.error().message;
+  ASSERT_FALSE(reports.empty());
+  EXPECT_EQ(reports.front().stage, "verifying");
+  EXPECT_GT(reports.front().total, 19'000'000);
+  RunContext cancelled;
+  cancelled.control()->requestCancel();
+  EXPECT_EQ(verifyRunFile(path, cancelled).error().code, ErrorCode::kCancelled);
+  EXPECT_EQ(verifyRunFile(dir.file("none.npz"), context).error().code, ErrorCode::kNotFound);
 }
 
 TEST(RunFile, survivesMutations) {

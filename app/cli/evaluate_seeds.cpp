@@ -17,7 +17,7 @@
 #include "core/io/csv_field.h"
 #include "core/io/make_folder.h"
 #include "core/io/mapped_file.h"
-#include "core/io/prediction_file.h"
+#include "core/io/run_notes.h"
 #include "core/metrics/across_seeds.h"
 
 namespace dubito::cli {
@@ -123,27 +123,6 @@ Expected<EvaluatedSeed> evaluateOne(RunsOfSeeds& runs, std::vector<RunsOfSeeds>&
   return EvaluatedSeed{*std::move(evaluation), notesOfAll(*run, named)};
 }
 
-bool holds(const std::vector<std::string>& notes, const std::string& note) {
-  return std::ranges::find(notes, note) != notes.end();
-}
-
-/// Each note once; one that not all runs have with the run that it is of.
-std::vector<std::string> joinNotes(const std::vector<std::string>& paths,
-                                   const std::vector<std::vector<std::string>>& notes) {
-  std::vector<std::string> joined;
-  for (std::size_t seed = 0; seed < paths.size(); ++seed) {
-    for (const std::string& note : notes[seed]) {
-      const bool of_all = std::ranges::all_of(
-          notes, [&note](const std::vector<std::string>& others) { return holds(others, note); });
-      std::string told = of_all ? note : fmt::format("{}: {}", paths[seed], note);
-      if (!holds(joined, told)) {
-        joined.push_back(std::move(told));
-      }
-    }
-  }
-  return joined;
-}
-
 std::string formatRow(const SeedRow& row) {
   SeedStatistics shown = row.statistics;
   if (row.row.is_fraction) {
@@ -217,7 +196,7 @@ Status evaluateSeeds(const SeedsRequest& request, RunContext& context) {
     evaluations.push_back(std::move(evaluated->evaluation));
     notes_of_runs.push_back(std::move(evaluated->notes));
   }
-  const std::vector<std::string> notes = joinNotes(request.runs, notes_of_runs);
+  const std::vector<std::string> notes = joinedNotes(request.runs, notes_of_runs);
   const std::vector<SeedRow> rows = seedRows(evaluations);
   const nlohmann::json object{
       {"runs", request.runs}, {"notes", notes}, {"metrics", seedsToJson(evaluations)}};

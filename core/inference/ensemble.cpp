@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <numeric>
@@ -13,6 +14,7 @@
 #include "core/inference/run_builder.h"
 #include "core/io/parts_folder.h"
 #include "core/io/run_needs.h"
+#include "core/io/run_notes.h"
 #include "core/kernels/number_hash.h"
 
 namespace dubito {
@@ -200,6 +202,8 @@ void Ensemble::describe() {
   meta.method = "ensemble";
   meta.notes.insert(meta.notes.end(), options_.notes.begin(), options_.notes.end());
   nlohmann::json members = nlohmann::json::array();
+  std::vector<std::string> names;
+  std::vector<std::vector<std::string>> notes;
   for (const EnsembleMember& member : members_) {
     const RunMeta& of_member = member.run.meta;
     members.push_back({{"name", member.name},
@@ -207,10 +211,10 @@ void Ensemble::describe() {
                        {"model", of_member.model_name},
                        {"options", nlohmann::json::parse(of_member.method_options)},
                        {"seed", of_member.seed}});
-    for (const std::string& note : of_member.notes) {
-      meta.notes.push_back(fmt::format("{}: {}", member.name, note));
-    }
+    names.push_back(member.name);
+    notes.push_back(of_member.notes);
   }
+  std::ranges::move(joinedNotes(names, notes), std::back_inserter(meta.notes));
   meta.method_options = jsonText({{"draws", draws_}, {"members", members}}, -1);
   meta.model_name = fmt::format("{} members", members_.size());
   meta.network_hash = networksOf(members_);

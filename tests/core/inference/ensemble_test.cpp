@@ -133,6 +133,20 @@ TEST_F(EnsembleTest, AveragesProbabilitiesAndKeepsTheMembersAsDraws) {
   EXPECT_EQ(run.meta.dataset_hash, "00ff");
 }
 
+TEST_F(EnsembleTest, ANoteOfAllMembersIsThereOnce) {
+  std::vector<EnsembleMember> members{member(1), member(2), member(3)};
+  for (EnsembleMember& each : members) {
+    each.run.meta.notes = {"The preprocessing is guessed"};
+  }
+  members[1].run.meta.notes.emplace_back("Batches of 2 items");
+  const std::vector<std::string> notes = joined(members).meta.notes;
+  EXPECT_EQ(std::ranges::count(notes, "The preprocessing is guessed"), 1);
+  EXPECT_EQ(std::ranges::count(notes, "member 2: Batches of 2 items"), 1);
+  EXPECT_EQ(std::ranges::count_if(
+                notes, [](const std::string& note) { return note.find("guessed") != note.npos; }),
+            1);
+}
+
 TEST_F(EnsembleTest, JoinsOnIdsWhateverTheOrder) {
   std::vector<std::int64_t> order(kItems);
   std::iota(order.begin(), order.end(), 0);

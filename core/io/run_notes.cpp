@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/io/run_notes.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace dubito {
+namespace {
+
+bool holds(const std::vector<std::string>& notes, const std::string& note) {
+  return std::ranges::find(notes, note) != notes.end();
+}
+
+}  // namespace
+
+std::vector<std::string> joinedNotes(const std::vector<std::string>& names,
+                                     const std::vector<std::vector<std::string>>& notes) {
+  std::vector<std::string> joined;
+  for (std::size_t run = 0; run < names.size(); ++run) {
+    for (const std::string& note : notes[run]) {
+      const bool of_all = std::ranges::all_of(
+          notes, [&note](const std::vector<std::string>& others) { return holds(others, note); });
+      std::string told = of_all ? note : fmt::format("{}: {}", names[run], note);
+      if (!holds(joined, told)) {
+        joined.push_back(std::move(told));
+      }
+    }
+  }
+  return joined;
+}
+
+}  // namespace dubito

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/io/run_notes.h"
+
+#include <gtest/gtest.h>
+
+namespace dubito {
+namespace {
+
+using Notes = std::vector<std::string>;
+
+TEST(RunNotes, WhatAllRunsSayIsSaidOnce) {
+  EXPECT_EQ(joinedNotes({"a", "b"}, {{"guessed", "small"}, {"guessed"}}),
+            (Notes{"guessed", "a: small"}));
+  EXPECT_EQ(joinedNotes({"a", "b"}, {{"small", "guessed"}, {"guessed", "large"}}),
+            (Notes{"a: small", "guessed", "b: large"}));
+  EXPECT_EQ(joinedNotes({"a", "b", "c"}, {{"guessed"}, {"guessed"}, {}}),
+            (Notes{"a: guessed", "b: guessed"}));
+  EXPECT_EQ(joinedNotes({"a"}, {{"twice", "twice"}}), (Notes{"twice"}));
+  EXPECT_EQ(joinedNotes({}, {}), Notes{});
+}
+
+}  // namespace
+}  // namespace dubito

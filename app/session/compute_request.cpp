@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "app/jobs/guard.h"
 #include "app/session/whole_progress.h"
 
 namespace dubito {
@@ -80,18 +81,29 @@ Expected<AnalysisPtr> computeAnalysis(const ComputeRequest& request, RunContext&
   if (!method) {
     return failWith(method);
   }
-  Expected<std::vector<AnalysisPart>> parts = predictParts(
-      request,
-      [&](const NamedDataset& named, std::size_t) {
-        RunContext part_context = progress.stage(named.name, {named.dataset->size()});
-        return predict(*request.model, *named.dataset, *method, request.predict, part_context);
+  // Whatever ends the later steps, an exception too, must not take the fit with it.
+  const Expected<AnalysisPtr> analysis = guarded<AnalysisPtr>(
+      describe(*method).label,
+      [&](RunContext& later) -> Expected<AnalysisPtr> {
+        Expected<std::vector<AnalysisPart>> parts = predictParts(
+            request,
+            [&](const NamedDataset& named, std::size_t) {
+              RunContext part_context = progress.stage(named.name, {named.dataset->size()});
+              return predict(*request.model, *named.dataset, *method, request.predict,
+                             part_context);
+            },
+            later);
+        if (!parts) {
+          return failWith(parts);
+        }
+        RunContext last_context = progress.stage("Evaluating", {});
+        return analyse(std::move(*parts), request.model, *method, request.evaluation, last_context);
       },
       context);
-  if (!parts) {
-    return failWith(parts);
+  if (!analysis) {
+    return tl::unexpected<Error>(keepingPosterior(analysis.error(), *method, data, context));
   }
-  RunContext last_context = progress.stage("Evaluating", {});
-  return analyse(std::move(*parts), request.model, *method, request.evaluation, last_context);
+  return analysis;
 }
 
 bool hasDropout(const Model& model) {

@@ -19,6 +19,7 @@ constexpr std::pair<const char*, const char*> kPhrases[] = {
     {" (or allow the same items with --allow-same-split, which is written into the result)", ""},
     {", or a posterior with --posterior", ""},
     {"name another file with --posterior", "name another file"},
+    {"continue with --posterior", "the same computation continues with"},
     {"fitted on a calibration set (--calibration)",
      "fitted on a calibration set ('Calibrated on')"},
     {"give them with --fit", "choose them under 'Fitted on'"},

@@ -8,6 +8,7 @@
 
 #include "app/session/demo.h"
 #include "app/session/join_analyses.h"
+#include "app/session/kept_posterior.h"
 #include "app/session/save_metadata.h"
 #include "app/session/window_words.h"
 #include "core/base/grouped_digits.h"
@@ -24,6 +25,28 @@ std::string toStd(const QString& text) {
 
 JobSettings jobSettingsOf(const ComputeSettings& settings, int threads) {
   return {settings.device, threads, settings.seed, settings.memory};
+}
+
+/// The posterior of one computation that may outlive it.
+struct KeptState {
+  KeptPosterior posterior;
+  bool reused = false;  ///< written on the worker before the result is delivered
+};
+
+/// What a user must know of it that the error of the computation does not say.
+QString noteOf(const KeptState& kept, const Expected<AnalysisPtr>& analysis) {
+  if (analysis) {
+    return kept.reused ? Workbench::tr(
+                             "The posterior that an earlier attempt had fitted was used; "
+                             "nothing was fitted anew")
+                       : QString();
+  }
+  const bool is_said = analysis.error().message.find(kept.posterior.file()) != std::string::npos;
+  return kept.posterior.exists() && !is_said
+             ? Workbench::tr(
+                   "The fitted posterior was kept; the same computation continues with "
+                   "it")
+             : QString();
 }
 
 }  // namespace
@@ -437,6 +460,7 @@ void Workbench::startComputing(const ComputeSettings& settings, bool wanted) {
   computation.settings = jobSettingsOf(settings, threads_);
   computation.wanted = wanted;
   const auto started = std::make_shared<QElapsedTimer>();
+  std::shared_ptr<KeptState> kept;
   if (!settings.members.empty()) {
     computation.title = tr("Ensemble");
     computation.target = tr("%1 runs").arg(settings.members.size());
@@ -453,19 +477,30 @@ void Workbench::startComputing(const ComputeSettings& settings, bool wanted) {
     computation.target = tr("%1 · %2").arg(
         session_.models()[static_cast<std::size_t>(session_.activeModelPosition())].name,
         QString::fromStdString(request.in.name));
-    computation.work = [this, request, isolated, started](RunContext& context) {
+    kept = std::make_shared<KeptState>(KeptState{KeptPosterior(request, settings.seed)});
+    computation.work = [this, request, isolated, started, kept](RunContext& context) {
       started->start();
-      return isolated ? computeIsolated(request, cli_program_, child_reaper_, context)
-                      : computeAnalysis(request, context);
+      KeptPosterior::Result result = kept->posterior.compute(
+          request,
+          isolated ? KeptPosterior::Writing::kAfterTheFit : KeptPosterior::Writing::kOnFailure,
+          [&](const ComputeRequest& changed) {
+            return isolated ? computeIsolated(changed, cli_program_, child_reaper_, context)
+                            : computeAnalysis(changed, context);
+          });
+      kept->reused = result.reused;
+      return std::move(result.analysis);
     };
   }
-  computation.deliver = [this, started, wanted](const Expected<AnalysisPtr>& analysis) {
+  computation.deliver = [this, started, wanted, kept](const Expected<AnalysisPtr>& analysis) {
     if (!wanted && analysis) {
       for (const AnalysisPart& part : (*analysis)->parts) {
         session_.runFiles().setRepeatable(part.run);
       }
     }
     takeAnalysis(analysis, nullptr, static_cast<double>(started->elapsed()) / 1000.0);
+    if (const QString note = kept ? noteOf(*kept, analysis) : QString(); !note.isEmpty()) {
+      Q_EMIT noticed(note);
+    }
   };
   queue_.add(std::move(computation));
 }

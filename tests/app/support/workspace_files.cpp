@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/app/support/workspace_files.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <stdexcept>
 
+#include "core/io/npz_writer.h"
 #include "tests/support/shared_data.h"
 
 namespace dubito::test {
@@ -30,6 +32,16 @@ std::string copiedIdx(const std::string& sample, const fs::path& folder, const s
 }
 
 }  // namespace
+
+std::string tooBrightImages(const std::string& path) {
+  Array<float> images = Array<float>::zeros({4, 28, 28});
+  std::fill_n(images.mutableData(), images.size(), 3e38F);
+  NpzWriter writer = taken(NpzWriter::create(path));
+  if (!writer.add("images", images) || !writer.commit()) {
+    throw std::runtime_error(path + ": cannot be written");
+  }
+  return "npz:" + path;
+}
 
 WorkspaceFiles::WorkspaceFiles(const std::string& below) : folder(below) {
   fs::create_directories(fs::path(folder) / "model");

@@ -9,6 +9,10 @@
 
 namespace dubito::test {
 
+/// Writes four images of 28 x 28 into the file `path` whose values overflow in a network, which
+/// then fails while it predicts. Returns the specification of the dataset.
+[[nodiscard]] std::string tooBrightImages(const std::string& path);
+
 /// A small network and two datasets with copies of their files below `dir`: model/net.pt,
 /// data/digits-*.gz, data/signs-*.gz.
 struct WorkspaceFiles {

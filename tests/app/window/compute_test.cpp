@@ -19,6 +19,7 @@
 #include "app/window/file_drop.h"
 #include "app/window/main_window.h"
 #include "tests/app/support/test_window.h"
+#include "tests/app/support/workspace_files.h"
 #include "tests/support/gui_test.h"
 #include "tests/support/shared_data.h"
 #include "widgets/card.h"
@@ -38,6 +39,10 @@ class ComputeTest : public QObject, private TestWindow {
     const std::string base = (sourceDir() / "datasets/samples" / name).string();
     return "idx:" + base + "-images-idx3-ubyte.gz," + base +
            "-labels-idx1-ubyte.gz?items=0:" + std::to_string(items);
+  }
+  static std::string trainingDigits() {
+    const std::string digits = samples("mnist-2000", 0);
+    return digits.substr(0, digits.find('?')) + "?items=600:700&role=train";
   }
   void openNetworkAndImages(int items) {
     window_->workbench().open(
@@ -289,6 +294,42 @@ class ComputeTest : public QObject, private TestWindow {
         QVERIFY(std::abs(plot.probabilities().samples.row(t)[k] - stored) < 1e-6F);
       }
     }
+  }
+
+  void aFittedPosteriorSurvivesWhatFailsAfterIt() {
+    qputenv("XDG_CACHE_HOME", QByteArray::fromStdString(dir_->file("cache")));
+    openNetworkAndImages(60);
+    window_->workbench().open(
+        {{tooBrightImages(dir_->file("bright.npz")), FileKind::kDataset, true, "bright"},
+         {trainingDigits(), FileKind::kDataset, false, "training"}});
+    QTRY_COMPARE_WITH_TIMEOUT(session().datasets().size(), 4U, kPatience);
+    ComputeSettings settings = window_->workbench().settings();
+    settings.method = LaplaceOptions{};
+    settings.data.fit = session().datasets()[3].dataset;
+    window_->workbench().compute(settings);
+    const auto messages = [this] { return part<ErrorBanner>("errorBanner").messages(); };
+    QTRY_COMPARE_WITH_TIMEOUT(messages().size(), 1, kPatience);
+    QVERIFY2(messages().front().contains(
+                 "the fitted posterior was kept: the same computation continues with"),
+             qPrintable(messages().front()));
+    QVERIFY(session().analyses().empty());
+    part<ErrorBanner>("errorBanner").dismiss();
+    // The second attempt does not fit; its cancel says that the posterior is still there.
+    const QMetaObject::Connection cancelling =
+        connect(&window_->workbench(), &Workbench::jobProgress, this,
+                [this](const Progress&) { window_->workbench().cancel(); });
+    window_->workbench().compute(settings);
+    QTRY_COMPARE_WITH_TIMEOUT(messages().size(), 1, kPatience);
+    QVERIFY2(messages().front().contains("The fitted posterior was kept"),
+             qPrintable(messages().front()));
+    disconnect(cancelling);
+    part<ErrorBanner>("errorBanner").dismiss();
+    session().removeDataset(2);
+    window_->workbench().compute(settings);
+    QTRY_COMPARE_WITH_TIMEOUT(session().analyses().size(), 1U, kPatience);
+    QTRY_VERIFY_WITH_TIMEOUT(messages().join(' ').contains("nothing was fitted anew"), kPatience);
+    QCOMPARE(session().activeAnalysis()->parts.size(), 2U);
+    qunsetenv("XDG_CACHE_HOME");
   }
 
   void cancelEndsAComputationWithoutARun() {

@@ -13,6 +13,7 @@
 #include "app/panels/item_picture.h"
 #include "app/panels/item_probabilities.h"
 #include "app/panels/large_image.h"
+#include "app/panels/similar_images.h"
 #include "app/panels/simplex_panel.h"
 #include "app/panels/words.h"
 #include "app/session/compute_request.h"
@@ -74,7 +75,7 @@ ItemInspector::ItemInspector(Session& session, WorkerThread& compute_thread, QSe
   empty->setWordWrap(true);
   empty->setMargin(4 * kGrid);
   stack_->addWidget(empty);
-  stack_->addWidget(makeContent());
+  stack_->addWidget(makeContent(compute_thread));
   restoreChoices();
 
   connect(picture_, &ItemPicture::largeRequested, this, &ItemInspector::showLargeImage);
@@ -94,6 +95,11 @@ ItemInspector::ItemInspector(Session& session, WorkerThread& compute_thread, QSe
                            subtitle_->text() + QStringLiteral(" · ") + simplex_->note());
     }
   });
+  connect(similar_, &SimilarImages::noteChanged, this, [this] {
+    if (view() == View::kSimilar) {
+      setNote(similar_->note(), similar_->noteDetails());
+    }
+  });
   connect(runs_, &ItemRunsTable::runChosen, this, [this](int row) {
     const ItemUnderRun run = listed_runs_[static_cast<std::size_t>(row)];
     session_.setActiveAnalysis(static_cast<int>(run.position));
@@ -111,7 +117,7 @@ ItemInspector::ItemInspector(Session& session, WorkerThread& compute_thread, QSe
   showPrimary();
 }
 
-QWidget* ItemInspector::makeContent() {
+QWidget* ItemInspector::makeContent(WorkerThread& compute_thread) {
   auto* const content = new QWidget(this);
   title_ = makeLabel("title", "itemTitle", content);
   subtitle_ = makeLabel("muted", "itemSubtitle", content);
@@ -130,9 +136,10 @@ QWidget* ItemInspector::makeContent() {
   simplex_ = new SimplexPanel(content);
   setHelpTopic(*simplex_, helpTopicOf(Metric::kDirichletPrecision));
   runs_ = new ItemRunsTable(content);
+  similar_ = new SimilarImages(session_, compute_thread, content);
   plots_ = new QStackedLayout;
-  for (QWidget* const plot : {static_cast<QWidget*>(plot_), static_cast<QWidget*>(marginals_),
-                              static_cast<QWidget*>(simplex_), static_cast<QWidget*>(runs_)}) {
+  for (QWidget* const plot :
+       std::initializer_list<QWidget*>{plot_, marginals_, simplex_, runs_, similar_}) {
     plots_->addWidget(plot);
   }
   makeChoosers(content);
@@ -162,10 +169,10 @@ QWidget* ItemInspector::makeContent() {
 }
 
 void ItemInspector::makeChoosers(QWidget* content) {
-  view_ = makeChooser(
-      "title", "itemView", tr("What is shown of the item"),
-      {tr("Class probabilities"), tr("Beta marginals"), tr("Three classes"), tr("Under every run")},
-      content);
+  view_ = makeChooser("title", "itemView", tr("What is shown of the item"),
+                      {tr("Class probabilities"), tr("Beta marginals"), tr("Three classes"),
+                       tr("Under every run"), tr("Similar training images")},
+                      content);
   scale_ = makeChooser("plain", "itemScale",
                        tr("Probabilities, or the logits that softmax turns into them"),
                        {tr("softmax"), tr("logits")}, content);
@@ -216,7 +223,7 @@ void ItemInspector::showLargeImage() {
 }
 
 bool ItemInspector::imageSettled() const {
-  return picture_->settled();
+  return picture_->settled() && (view() != View::kSimilar || !similar_->busy());
 }
 
 void ItemInspector::showPrimary() {
@@ -272,6 +279,10 @@ void ItemInspector::showView() {
       break;
     case View::kRuns:
       showRuns();
+      break;
+    case View::kSimilar:
+      similar_->setItem(analysis, *item);
+      setNote(similar_->note(), similar_->noteDetails());
       break;
   }
 }

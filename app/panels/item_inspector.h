@@ -21,22 +21,25 @@ class ItemRunsTable;
 class KeyValueList;
 class LargeImage;
 class RidgePlot;
+class SimilarImages;
 class SimplexPanel;
 
 /// The chosen item at the right: its picture, its measures, and one view of why the model decides
 /// so: its class probabilities or logits over the draws, the Beta marginals of its Dirichlet, three
-/// classes of that on a triangle, or what every other run says of the item.
+/// classes of that on a triangle, what every other run says of the item, or the training images
+/// that resemble it.
 class ItemInspector : public QFrame {
   Q_OBJECT
  public:
-  /// Draws that a run did not keep are repeated on `compute_thread`; `settings` keep what is shown.
+  /// Networks run on `compute_thread`: for draws that a run did not keep, and for the features of
+  /// training images. `settings` keep what is shown.
   /// All outlive the inspector.
   ItemInspector(Session& session, WorkerThread& compute_thread, QSettings& settings,
                 QWidget* parent = nullptr);
 
   /// The picture of the item in a window of its own.
   void showLargeImage();
-  /// The picture of the item shown is there.
+  /// The pictures of what is shown are there.
   [[nodiscard]] bool imageSettled() const;
 
  Q_SIGNALS:
@@ -44,9 +47,9 @@ class ItemInspector : public QFrame {
 
  private:
   /// In the order of the box that chooses one.
-  enum class View { kProbabilities, kMarginals, kSimplex, kRuns };
+  enum class View { kProbabilities, kMarginals, kSimplex, kRuns, kSimilar };
 
-  [[nodiscard]] QWidget* makeContent();
+  [[nodiscard]] QWidget* makeContent(WorkerThread& compute_thread);
   void makeChoosers(QWidget* content);
   void restoreChoices();
   [[nodiscard]] View view() const;
@@ -80,6 +83,7 @@ class ItemInspector : public QFrame {
   RidgePlot* marginals_ = nullptr;
   SimplexPanel* simplex_ = nullptr;
   ItemRunsTable* runs_ = nullptr;
+  SimilarImages* similar_ = nullptr;
   std::vector<ItemUnderRun> listed_runs_;  ///< as `runs_` lists them
   Array<float> draws_;                     ///< [T, K] of the item shown; empty: none, or not yet
   QString probabilities_note_;

@@ -3,6 +3,7 @@
 
 #include <QComboBox>
 #include <QLabel>
+#include <QPushButton>
 #include <QSettings>
 #include <algorithm>
 #include <cmath>
@@ -11,9 +12,12 @@
 #include "app/jobs/worker_thread.h"
 #include "app/panels/item_simplex.h"
 #include "core/decisions/run_dirichlets.h"
+#include "core/inference/feature_index.h"
 #include "tests/app/support/sample_analysis.h"
+#include "tests/app/support/workspace_files.h"
 #include "tests/support/gui_test.h"
 #include "widgets/class_probability_plot.h"
+#include "widgets/image_gallery.h"
 #include "widgets/image_view.h"
 #include "widgets/item_runs_table.h"
 #include "widgets/key_value_list.h"
@@ -71,6 +75,73 @@ class ItemInspectorTest : public QObject {
     session_.reset();
     settings_.reset();
     dir_.reset();
+  }
+
+  void theTrainingImagesThatResembleTheItemAreShown() {
+    constexpr int kPatience = 60000;
+    const WorkspaceFiles files(dir_->file("tree"));
+    const auto message = [this] { return part<QLabel>("similarMessage").text(); };
+    part<QComboBox>("itemView").setCurrentIndex(4);
+    QPushButton& start = part<QPushButton>("indexTrainingImages");
+    session_->addAnalysis(sampleAnalysis());
+    session_->setPrimary(ItemRef{0, 7});
+    QVERIFY2(message().contains("network of this run is not open"), qPrintable(message()));
+    QVERIFY(!start.isVisible());
+    files.fill(*session_);
+    session_->setPrimary(ItemRef{0, 3});
+    QVERIFY2(message().contains("Open the training set"), qPrintable(message()));
+    QVERIFY(!start.isVisible());
+
+    RunContext context;
+    const DatasetPtr train =
+        openDataset(files.digits.substr(0, files.digits.find('?')) + "?items=100:400&role=train",
+                    context)
+            .value();
+    session_->addDataset("more digits", train, false);
+    QVERIFY(start.isVisible());
+    QVERIFY2(start.text().contains("300"), qPrintable(start.text()));
+    ImageGallery& gallery = part<ImageGallery>("similarGallery");
+    start.click();
+    QVERIFY(part<QPushButton>("cancelIndexing").isVisible());
+    part<QPushButton>("cancelIndexing").click();
+    QTRY_VERIFY_WITH_TIMEOUT(start.isVisible(), kPatience);
+    QVERIFY(!gallery.isVisible());
+    start.click();
+    QTRY_VERIFY_WITH_TIMEOUT(gallery.isVisible(), kPatience);
+    QVERIFY2(note().contains("300 images"), qPrintable(note()));
+
+    const AnalysisPtr analysis = session_->activeAnalysis();
+    const auto index = FeatureIndex::of(analysis->model, train, {}, context).value();
+    const auto expected = [&](std::int64_t row) {
+      return index->nearest(*analysis->in().dataset, row, 8, context).value();
+    };
+    const auto shows = [&gallery](const std::vector<Neighbour>& neighbours) {
+      for (std::size_t i = 0; i < neighbours.size(); ++i) {
+        if (gallery.item(static_cast<qint64>(i)).key != neighbours[i].index) {
+          return false;
+        }
+      }
+      return gallery.count() == static_cast<qint64>(neighbours.size());
+    };
+    const std::vector<Neighbour> of_third = expected(3);
+    QCOMPARE(of_third.size(), 8U);
+    QVERIFY(shows(of_third));
+    const GalleryItem second = gallery.item(1);
+    const auto position = static_cast<std::size_t>(of_third[1].index);
+    QCOMPARE(second.measure, QString::number(of_third[1].similarity, 'f', 3));
+    QCOMPARE(second.label_true, QString::number(train->labels()[position]));
+    QTRY_VERIFY_WITH_TIMEOUT(gallery.hasThumbnail(second.key), kPatience);
+    QTest::mouseClick(gallery.viewport(), Qt::LeftButton, {}, gallery.itemRect(1).center());
+    QVERIFY(part<QLabel>("similarCaption")
+                .text()
+                .contains(QString::fromStdString(train->itemName(of_third[1].index))));
+
+    session_->setPrimary(ItemRef{0, 20});
+    QTRY_VERIFY_WITH_TIMEOUT(shows(expected(20)), kPatience);
+    QVERIFY(part<QLabel>("similarCaption").text().isEmpty());
+    session_->removeDataset(2);
+    QVERIFY2(message().contains("Open the training set"), qPrintable(message()));
+    QVERIFY(!gallery.isVisible());
   }
 
   void theTriangleShowsTheDirichletAndTheDrawsOfTheItem() {

@@ -1,0 +1,283 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/panels/similar_images.h"
+
+#include <QLabel>
+#include <QProgressBar>
+#include <QPushButton>
+#include <QStackedLayout>
+#include <QThread>
+#include <QVBoxLayout>
+#include <algorithm>
+#include <limits>
+
+#include "app/panels/words.h"
+#include "widgets/image_gallery.h"
+#include "widgets/theme.h"
+
+namespace dubito {
+namespace {
+
+QPushButton* makeButton(const char* name, const QString& text, QWidget* parent) {
+  auto* const button = new QPushButton(text, parent);
+  button->setObjectName(QLatin1String(name));
+  button->setFocusPolicy(Qt::TabFocus);
+  return button;
+}
+
+JobSettings jobSettings() {
+  JobSettings settings;
+  settings.threads = std::max(1, QThread::idealThreadCount());
+  return settings;
+}
+
+GalleryItem galleryItem(const Dataset& dataset, const Neighbour& neighbour) {
+  GalleryItem shown;
+  shown.key = neighbour.index;
+  shown.name = QString::fromStdString(dataset.itemName(neighbour.index));
+  shown.label_true =
+      className(dataset, dataset.labels()[static_cast<std::size_t>(neighbour.index)]);
+  shown.measure = QString::number(neighbour.similarity, 'f', 3);
+  shown.tooltip =
+      SimilarImages::tr("%1\nlabel %2 · similarity %3")
+          .arg(shown.name,
+               shown.label_true.isEmpty() ? SimilarImages::tr("not known") : shown.label_true,
+               exactText(neighbour.similarity));
+  return shown;
+}
+
+}  // namespace
+
+SimilarImages::SimilarImages(Session& session, WorkerThread& compute_thread, QWidget* parent)
+    : QWidget(parent),
+      session_(session),
+      index_job_(compute_thread),
+      query_(compute_thread),
+      stack_(new QStackedLayout(this)) {
+  setObjectName(QStringLiteral("similarImages"));
+  auto* const waiting = new QWidget(this);
+  message_ = new QLabel(waiting);
+  message_->setObjectName(QStringLiteral("similarMessage"));
+  message_->setProperty("role", QStringLiteral("muted"));
+  message_->setTextFormat(Qt::PlainText);
+  message_->setWordWrap(true);
+  start_ = makeButton("indexTrainingImages", {}, waiting);
+  progress_ = new QProgressBar(waiting);
+  progress_->setObjectName(QStringLiteral("indexProgress"));
+  progress_->setTextVisible(false);
+  cancel_ = makeButton("cancelIndexing", tr("Cancel"), waiting);
+  auto* const of_waiting = new QVBoxLayout(waiting);
+  of_waiting->setContentsMargins(0, 2 * kGrid, 0, 0);
+  of_waiting->setSpacing(2 * kGrid);
+  of_waiting->addWidget(message_);
+  of_waiting->addWidget(start_, 0, Qt::AlignLeft);
+  of_waiting->addWidget(progress_);
+  of_waiting->addWidget(cancel_, 0, Qt::AlignLeft);
+  of_waiting->addStretch(1);
+
+  auto* const found = new QWidget(this);
+  gallery_ = new ImageGallery(found);
+  gallery_->setObjectName(QStringLiteral("similarGallery"));
+  caption_ = new QLabel(found);
+  caption_->setObjectName(QStringLiteral("similarCaption"));
+  caption_->setProperty("role", QStringLiteral("muted"));
+  caption_->setTextFormat(Qt::PlainText);
+  caption_->setWordWrap(true);
+  caption_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+  auto* const of_found = new QVBoxLayout(found);
+  of_found->setContentsMargins(0, 0, 0, 0);
+  of_found->setSpacing(kGrid);
+  of_found->addWidget(gallery_, 1);
+  of_found->addWidget(caption_);
+  stack_->addWidget(waiting);
+  stack_->addWidget(found);
+
+  connect(start_, &QPushButton::clicked, this, &SimilarImages::startIndexing);
+  connect(cancel_, &QPushButton::clicked, this, [this] { index_job_.cancel(); });
+  connect(&index_job_, &Job::progressChanged, this, [this](const Progress& progress) {
+    // A bar counts in int.
+    constexpr int kSteps = 1000;
+    progress_->setRange(0, progress.total > 0 ? kSteps : 0);
+    progress_->setValue(
+        progress.total > 0 ? static_cast<int>(kSteps * progress.done / progress.total) : 0);
+  });
+  connect(gallery_, &ImageGallery::primaryChanged, this, [this](qint64 position) {
+    caption_->setText(position < 0 ? QString() : gallery_->item(position).tooltip);
+  });
+  connect(gallery_, &ImageGallery::thumbnailsNeeded, this, [this](const QVector<qint64>& keys) {
+    if (index_) {
+      loader_.load(picturesOf(index_->dataset()), keys);
+    }
+  });
+  connect(&loader_, &ThumbnailLoader::loaded, this,
+          [this](const std::shared_ptr<const void>& of, qint64 key, const QImage& image) {
+            if (index_ && of == index_->dataset()) {
+              gallery_->setThumbnail(key, image);
+            }
+          });
+  connect(&session_, &Session::workspaceChanged, this, [this] {
+    if (!trainingSet()) {
+      index_.reset();  // up to gigabytes
+    }
+    if (!isVisible()) {
+      analysis_.reset();  // setItem() comes before it is seen again
+    } else if (analysis_) {
+      showState();
+    }
+  });
+}
+
+bool SimilarImages::busy() const {
+  return isActive(index_job_.state()) || query_.busy() || loader_.pending() > 0;
+}
+
+void SimilarImages::setItem(const AnalysisPtr& analysis, ItemRef item) {
+  if (analysis == analysis_ && item_ == item) {
+    return;
+  }
+  analysis_ = analysis;
+  item_ = item;
+  failure_.clear();
+  showState();
+}
+
+DatasetPtr SimilarImages::trainingSet() const {
+  const auto found = std::ranges::find_if(session_.datasets(), [](const DatasetEntry& entry) {
+    return entry.dataset->info().role == Role::kTrain;
+  });
+  return found == session_.datasets().end() ? nullptr : found->dataset;
+}
+
+QString SimilarImages::missing() const {
+  const AnalysisPart& part = analysis_->partOf(*item_);
+  if (!analysis_->model) {
+    return tr("The network of this run is not open; open it to find similar training images");
+  }
+  if (const Head& head = analysis_->model->audit().head; !head.found) {
+    return tr("The last layer of the network was not found (%1), so that images cannot be compared "
+              "by its features")
+        .arg(QString::fromStdString(head.reason));
+  }
+  if (!part.dataset || part.dataset_index[static_cast<std::size_t>(item_->row)] < 0) {
+    return tr("The image itself is not open; open its dataset to find similar training images");
+  }
+  if (!trainingSet()) {
+    return tr("Open the training set to find similar images; its role is train (Edit dataset)");
+  }
+  return {};
+}
+
+bool SimilarImages::hasIndex() const {
+  return index_ && index_->model() == analysis_->model && index_->dataset() == trainingSet();
+}
+
+void SimilarImages::showState() {
+  if (const QString needed = missing(); !needed.isEmpty()) {
+    showMessage(needed, false);
+  } else if (hasIndex()) {
+    ask();
+  } else if (isActive(index_job_.state())) {
+    showMessage(tr("Computing the features of the training images…"), false);
+  } else {
+    index_.reset();
+    showMessage(failure_.isEmpty()
+                    ? tr("The images of %1 that look most alike to the network, by the features "
+                         "before its last layer")
+                          .arg(QString::fromStdString(trainingSet()->info().name))
+                    : failure_,
+                true);
+  }
+}
+
+void SimilarImages::showMessage(const QString& text, bool can_index) {
+  query_.abandon();
+  message_->setText(text);
+  start_->setVisible(can_index);
+  if (can_index) {
+    start_->setText(tr("Compare with %1 images").arg(countText(trainingSet()->size())));
+  }
+  const bool indexing = isActive(index_job_.state());
+  progress_->setVisible(indexing);
+  cancel_->setVisible(indexing);
+  stack_->setCurrentIndex(0);
+  setNote({});
+}
+
+void SimilarImages::setNote(const QString& note) {
+  note_ = note;
+  Q_EMIT noteChanged();
+}
+
+QString SimilarImages::noteDetails() const {
+  QStringList lines = {
+      tr("Cosine of the angle between the inputs of the last layer, without "
+         "dropout: 1 is the same direction")};
+  if (index_) {
+    for (const std::string& note : index_->notes()) {
+      lines << QString::fromStdString(note);
+    }
+  }
+  return lines.join(QLatin1Char('\n'));
+}
+
+void SimilarImages::startIndexing() {
+  failure_.clear();
+  progress_->setRange(0, 0);
+  index_job_.start<FeatureIndexPtr>(
+      tr("Features of the training images"), jobSettings(),
+      [model = analysis_->model, dataset = trainingSet()](RunContext& context) {
+        return FeatureIndex::of(model, dataset, {}, context);
+      },
+      this,
+      [this](const Expected<FeatureIndexPtr>& index) {
+        if (index) {
+          index_ = *index;
+          gallery_->clearThumbnails();
+        } else if (index.error().code != ErrorCode::kCancelled) {
+          failure_ = QString::fromStdString(index.error().message);
+        }
+        if (analysis_) {
+          showState();
+        }
+      });
+  showState();
+}
+
+void SimilarImages::ask() {
+  const AnalysisPart& part = analysis_->partOf(*item_);
+  query_.ask<std::vector<Neighbour>>(
+      tr("Similar training images"), jobSettings(),
+      [index = index_, dataset = part.dataset,
+       position = part.dataset_index[static_cast<std::size_t>(item_->row)]](RunContext& context) {
+        return index->nearest(*dataset, position, kCount, context);
+      },
+      this,
+      [this, analysis = analysis_, item = item_](const Expected<std::vector<Neighbour>>& found) {
+        if (!analysis || analysis != analysis_ || item != item_ || !missing().isEmpty() ||
+            !hasIndex()) {
+          return;  // the answer to the newer question follows
+        }
+        if (found) {
+          showNeighbours(*found);
+        } else if (found.error().code != ErrorCode::kCancelled) {
+          showMessage(QString::fromStdString(found.error().message), false);
+        }
+      });
+}
+
+void SimilarImages::showNeighbours(const std::vector<Neighbour>& neighbours) {
+  std::vector<GalleryItem> items;
+  for (const Neighbour& neighbour : neighbours) {
+    items.push_back(galleryItem(*index_->dataset(), neighbour));
+  }
+  gallery_->setPrimary(-1);
+  gallery_->setItems(std::move(items));
+  caption_->clear();
+  stack_->setCurrentIndex(1);
+  const auto indexed = static_cast<qint64>(index_->table().ids.size());
+  const QString name = QString::fromStdString(index_->dataset()->info().name);
+  setNote(indexed < index_->dataset()->size()
+              ? tr("nearest of %1 of the images of %2 · similarity").arg(countText(indexed), name)
+              : tr("nearest of %1 images of %2 · similarity").arg(countText(indexed), name));
+}
+
+}  // namespace dubito

@@ -20,6 +20,8 @@
 namespace dubito {
 namespace {
 
+constexpr int kPlaceWidth = 6 * kGrid;
+
 QLabel* makeLabel(const char* name, const char* role, QWidget* parent) {
   auto* label = new QLabel(parent);
   label->setObjectName(QLatin1String(name));
@@ -68,7 +70,7 @@ Card::Card(const QString& title, QWidget* parent)
       tr("Export, fill the page, float in a window, or close; a double click on the title "
          "fills the page too"));
   place_->setFocusPolicy(Qt::TabFocus);
-  place_->setFixedHeight(title_->sizeHint().height());
+  place_->setFixedSize(kPlaceWidth, title_->sizeHint().height());
   place_->hide();
   connect(place_, &QToolButton::clicked, this,
           [this] { Q_EMIT placeMenuRequested(place_->mapToGlobal(QPoint(0, place_->height()))); });
@@ -90,6 +92,11 @@ Card::Card(const QString& title, QWidget* parent)
 void Card::setTitle(const QString& title) {
   setAccessibleName(title);
   place_->setAccessibleName(tr("Place of %1").arg(title));
+  fitHead();
+}
+
+void Card::setShortTitle(const QString& title) {
+  short_title_ = title;
   fitHead();
 }
 
@@ -123,6 +130,13 @@ bool Card::addExport(QMenu& menu) const {
 void Card::setChoices(const QStringList& titles) {
   choices_->clear();
   choices_->addItems(titles);
+  // The style sheet's bold text and arrow are no part of a combo box's own size hint.
+  const QFontMetrics bold(uiFont(TypeSize::kBody, true));
+  int widest = 0;
+  for (const QString& choice : titles) {
+    widest = std::max(widest, bold.horizontalAdvance(choice));
+  }
+  choices_->setMinimumWidth(widest + 6 * kGrid);
   choices_->setVisible(!titles.isEmpty());
   choices_->setAccessibleName(tr("What is shown"));
   title_->setVisible(titles.isEmpty());
@@ -202,14 +216,16 @@ void Card::fitHead() {
   for (const QWidget* const part :
        {static_cast<QWidget*>(figure_), static_cast<QWidget*>(place_)}) {
     if (part == figure_ ? !figure_->text().isEmpty() : !place_->isHidden()) {
-      needed += 2 * kGrid + part->sizeHint().width();
+      needed += 2 * kGrid + (part == place_ ? kPlaceWidth : part->sizeHint().width());
     }
   }
   const bool has_room = needed <= room;
   figure_->setVisible(has_room && !figure_->text().isEmpty());
-  const int dots = place_->isHidden() ? 0 : place_->sizeHint().width() + 2 * kGrid;
+  const int dots = place_->isHidden() ? 0 : kPlaceWidth + 2 * kGrid;
+  const QFontMetrics bold = title_->fontMetrics();
+  const bool shortens = !short_title_.isEmpty() && bold.horizontalAdvance(title()) > room - dots;
   const QString fitted =
-      title_->fontMetrics().elidedText(title(), Qt::ElideRight, std::max(room - dots, 0));
+      bold.elidedText(shortens ? short_title_ : title(), Qt::ElideRight, std::max(room - dots, 0));
   title_->setToolTip(fitted == title() ? QString() : title());
   title_->setText(fitted);
   QStringList parts;

@@ -19,6 +19,8 @@ class Card : public QFrame {
   explicit Card(const QString& title, QWidget* parent = nullptr);
 
   void setTitle(const QString& title);
+  /// Stands in the place of a title that is wider than the card.
+  void setShortTitle(const QString& title);
   /// One muted line of parts that " · " separates (conventions, method, data set, N); the last ones
   /// are left out where they do not fit, the whole line is in the tooltip.
   void setSubtitle(const QString& subtitle);
@@ -74,6 +76,7 @@ class Card : public QFrame {
   QLabel* empty_;
   QStackedLayout* stack_;
   QWidget* content_ = nullptr;
+  QString short_title_;
   QString subtitle_text_;
   QString options_text_;
 };

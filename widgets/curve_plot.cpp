@@ -226,14 +226,18 @@ void CurvePlot::rebuild() {
     parts_->baseline->setData({x_range.low, x_range.high}, {*value_.baseline, *value_.baseline},
                               true);
   }
-  const auto style = [this](QCPAxis& axis, const QString& label, bool is_share) {
+  const auto style = [this](QCPAxis& axis, const QString& label, const QString& short_label,
+                            bool is_share) {
     using Unit = RoundTicker::Unit;
-    styleAxis(axis, is_share && !label.isEmpty() ? percentTitle(label) : label);
+    const auto title = [is_share](const QString& name) {
+      return is_share && !name.isEmpty() ? percentTitle(name) : name;
+    };
+    styleAxis(axis, title(label), title(short_label));
     axis.setTicker(
         QSharedPointer<RoundTicker>::create(5, is_share ? Unit::kPercent : Unit::kPlain));
   };
-  style(*plot().xAxis, value_.x_label, value_.x_is_share);
-  style(*plot().yAxis, value_.y_label, value_.y_is_share);
+  style(*plot().xAxis, value_.x_label, value_.x_short, value_.x_is_share);
+  style(*plot().yAxis, value_.y_label, value_.y_short, value_.y_is_share);
   setFullRange(*plot().xAxis, x_range.low, x_range.high);
   setFullRange(*plot().yAxis, y_range.low, y_range.high);
   parts_->legend->setEntries(value_.summary_name, std::move(entries));

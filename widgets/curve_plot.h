@@ -42,6 +42,8 @@ struct CurvePlotValue {
   std::optional<double> baseline;  ///< y of the dashed line (the share of positives for PR)
   QString x_label;
   QString y_label;
+  QString x_short = {};  ///< stands on an axis too short for the label; may be empty
+  QString y_short = {};
 };
 
 /// ROC and precision-recall curves with the legend where it covers no curve: between them, or above

@@ -24,10 +24,11 @@ struct Panel {
   [[nodiscard]] QCPAxis* y() const { return rect->axis(QCPAxis::atLeft); }
 };
 
-/// Decades, and where there are few of them 2 and 5 between.
-LabelledTicks logTicks(double low, double high) {
+/// Decades on `length` pixels, with 2 and 5 between where there is room for their labels.
+LabelledTicks logTicks(double low, double high, int length) {
   constexpr double kFewDecades = 3.0;
-  const bool few = high - low <= kFewDecades;
+  constexpr double kRoomOfDecade = 96.0;  // pixels
+  const bool few = length >= kRoomOfDecade * (high - low);
   const int stride = high - low > 2.0 * kFewDecades ? 2 : 1;
   LabelledTicks ticks;
   for (int decade = static_cast<int>(std::floor(low)); decade <= static_cast<int>(std::ceil(high));
@@ -103,7 +104,7 @@ LabelledTicks heightTicks(double low, double high) {
   const int first = static_cast<int>(std::ceil(low));
   const int last = static_cast<int>(std::floor(high));
   if (last - first < 1) {
-    all = logTicks(low, high);
+    all = logTicks(low, high, std::numeric_limits<int>::max());
   } else {
     const int stride = (last - first) / kMostTicks + 1;
     for (int decade = first; decade <= last; decade += stride) {
@@ -126,6 +127,7 @@ struct LandscapePlot::Parts {
   std::array<Panel, kMostCurves> panels;
   std::size_t shown = 0;
   bool dragging = false;
+  int ticked_width = 0;  ///< of the data area, in pixels, for which the ticks were chosen
 };
 
 LandscapePlot::LandscapePlot(QWidget* parent)
@@ -150,6 +152,14 @@ LandscapePlot::LandscapePlot(QWidget* parent)
   }
   parts_->shown = 1;
   plot().plotLayout()->setRowSpacing(kGrid);
+  connect(
+      &plot(), &QCustomPlot::afterLayout, this,
+      [this] {
+        if (parts_->ticked_width != parts_->panels[0].rect->width()) {
+          rebuild();
+        }
+      },
+      Qt::QueuedConnection);
   rebuild();
 }
 
@@ -199,6 +209,7 @@ void LandscapePlot::placePanels() {
 void LandscapePlot::rebuild() {
   const Theme& theme = currentTheme();
   placePanels();
+  parts_->ticked_width = parts_->panels[0].rect->width();
   const std::vector<double>& places = value_.log10_x;
   const double low = places.empty() ? 0.0 : places.front();
   const double high = places.size() < 2 ? low + 1.0 : places.back();
@@ -207,7 +218,7 @@ void LandscapePlot::rebuild() {
     const bool last = i + 1 == parts_->shown;
     styleAxis(*panel.x(), last ? value_.x_label : QString());
     panel.x()->setTickLabels(last);
-    panel.x()->setTicker(fixedTicks(logTicks(low, high)));
+    panel.x()->setTicker(fixedTicks(logTicks(low, high, parts_->ticked_width)));
     panel.y()->setTicker(QSharedPointer<RoundTicker>::create(parts_->shown < kMostCurves ? 3 : 2));
     setFullRange(*panel.x(), low, high);
     if (i >= value_.curves.size()) {

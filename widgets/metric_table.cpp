@@ -5,6 +5,7 @@
 #include <QHeaderView>
 #include <QKeyEvent>
 #include <QPainter>
+#include <QScrollBar>
 #include <QStyledItemDelegate>
 #include <algorithm>
 
@@ -126,8 +127,10 @@ void MetricTable::layOut() {
   // Figures of one width in every column, as far as the names leave room for it.
   const int columns = model_->columnCount() - 1;
   int widest = 0;
+  int figures = 0;
   for (int column = 1; column <= columns; ++column) {
     widest = std::max(widest, sizeHintForColumn(column) + 2 * kGrid);
+    figures += sizeHintForColumn(column);
   }
   // Beside names that run over columns, names ask for the room of their own column alone.
   int names = 0;
@@ -137,7 +140,14 @@ void MetricTable::layOut() {
       names = std::max(names, metrics.horizontalAdvance(model_->index(line, 0).data().toString()));
     }
   }
-  const int room = viewport()->width() - names - 4 * kGrid;
+  names += 4 * kGrid;
+  // Long names are elided rather than asking for room that neighbours need.
+  constexpr int kNamesWanted = 20 * kGrid;
+  if (const int needed = std::min(names, kNamesWanted) + figures; needed != needed_width_) {
+    needed_width_ = needed;
+    updateGeometry();
+  }
+  const int room = viewport()->width() - names;
   horizontalHeader()->setSectionResizeMode(QHeaderView::Fixed);
   horizontalHeader()->setSectionResizeMode(0, QHeaderView::Stretch);
   for (int column = 1; column <= columns; ++column) {
@@ -153,6 +163,11 @@ void MetricTable::layOut() {
     const int gap = model_->isHeading(line) && line > 0 ? 2 * kGrid : 0;
     setRowHeight(line, lines * kLineHeight + gap);
   }
+}
+
+QSize MetricTable::minimumSizeHint() const {
+  return {needed_width_ + verticalScrollBar()->sizeHint().width(),
+          QTableView::minimumSizeHint().height()};
 }
 
 void MetricTable::resizeEvent(QResizeEvent* event) {

@@ -26,6 +26,8 @@ class MetricTable : public QTableView {
   [[nodiscard]] QString csv() const { return toCsv(table()); }
   [[nodiscard]] QString markdown() const { return toMarkdown(table()); }
   [[nodiscard]] Exporter& exporter() { return *exporter_; }
+  /// So wide that no figure is scrolled out of sight.
+  [[nodiscard]] QSize minimumSizeHint() const override;
 
  Q_SIGNALS:
   /// The table could not be saved.
@@ -42,6 +44,7 @@ class MetricTable : public QTableView {
 
   MetricTableModel* model_;
   Exporter* exporter_;
+  int needed_width_ = 0;  ///< of the columns, in pixels
 };
 
 }  // namespace dubito

@@ -113,7 +113,7 @@ void PlotBase::addViewActions(QMenu& menu) {
   reset->setEnabled(isZoomed());
 }
 
-void PlotBase::styleAxis(QCPAxis& axis, const QString& title) {
+void PlotBase::styleAxis(QCPAxis& axis, const QString& title, const QString& short_title) {
   const Theme& theme = currentTheme();
   const QFont font = uiFont(TypeSize::kSmall);
   const QPen line(theme.border, 1.0);
@@ -122,7 +122,7 @@ void PlotBase::styleAxis(QCPAxis& axis, const QString& title) {
   axis.setLabelFont(font);
   axis.setTickLabelColor(theme.muted);
   axis.setLabelColor(theme.muted);
-  axis_titles_[&axis] = title;
+  axis_titles_[&axis] = {title, short_title};
   axis.setBasePen(line);
   axis.setTickPen(line);
   axis.setTickLength(0, 3);
@@ -234,8 +234,17 @@ void PlotBase::fitAxisTitles() {
   bool changed = false;
   for (const auto& [axis, title] : axis_titles_) {
     const bool horizontal = QCPAxis::orientation(axis->axisType()) == Qt::Horizontal;
-    const QString shown = fittingParts(title, QFontMetrics(axis->labelFont()),
-                                       (horizontal ? plot_->width() : plot_->height()) - 2 * kGrid);
+    // The title is centred on its axis and clipped at the nearer edge of the axes' margins.
+    const QPoint centre = axis->axisRect()->rect().center();
+    const QRect whole = axis->axisRect()->outerRect();
+    const int beside = std::min(centre.x() - whole.left(), whole.right() - centre.x());
+    const int above = std::min(centre.y() - whole.top(), whole.bottom() - centre.y());
+    const bool laid_out = !whole.isEmpty();
+    const int room = laid_out ? 2 * (horizontal ? beside : above) - kGrid : QWIDGETSIZE_MAX;
+    const QFontMetrics metrics(axis->labelFont());
+    const bool shortens =
+        !title.shortened.isEmpty() && metrics.horizontalAdvance(title.whole) > room;
+    const QString shown = fittingParts(shortens ? title.shortened : title.whole, metrics, room);
     if (shown != axis->label()) {
       axis->setLabel(shown);
       changed = true;

@@ -68,8 +68,9 @@ class PlotBase : public QWidget {
   /// Builds everything anew from the value and the current theme; then asks for one queued replot.
   virtual void rebuild() = 0;
   /// Colours, fonts and grid of one axis.
-  /// A title of parts that " · " separates loses the last ones where the axis is too short.
-  void styleAxis(QCPAxis& axis, const QString& title);
+  /// Where the axis is too short for its title `short_title` takes its place, if there is one; a
+  /// title of parts that " · " separates loses the last ones.
+  void styleAxis(QCPAxis& axis, const QString& title, const QString& short_title = {});
   /// Keeps zooming of `axis` inside [low, high]; shows all of it where it is another range than
   /// before.
   void setFullRange(QCPAxis& axis, double low, double high);
@@ -104,7 +105,11 @@ class PlotBase : public QWidget {
 
   QCustomPlot* plot_;
   std::unordered_map<QCPAxis*, std::pair<double, double>> full_ranges_;
-  std::unordered_map<QCPAxis*, QString> axis_titles_;
+  struct AxisTitle {
+    QString whole;
+    QString shortened;
+  };
+  std::unordered_map<QCPAxis*, AxisTitle> axis_titles_;
   QPointF pressed_;
   QCPAxisRect* aspect_rect_ = nullptr;
   double aspect_limit_ = 0.0;

@@ -163,6 +163,8 @@ CurvePlotValue compareRoc(const std::vector<ComparedRun>& runs, const Analysis& 
   value.summary_name = QString::fromStdString(rankMetricName("AUROC", shownRanking(reference)));
   value.x_label = tr("false positive rate");
   value.y_label = tr("true positive rate");
+  value.x_short = tr("FPR");
+  value.y_short = tr("TPR");
   return value;
 }
 
@@ -177,6 +179,8 @@ CurvePlotValue compareRejection(const std::vector<ComparedRun>& runs, const Anal
   value.summary_name = tr("AURC");
   value.x_label = tr("share retained");
   value.y_label = tr("accuracy of the retained");
+  value.x_short = tr("retained");
+  value.y_short = tr("acc.");
   return value;
 }
 

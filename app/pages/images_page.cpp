@@ -28,13 +28,13 @@ namespace dubito {
 namespace {
 
 constexpr int kAnyClass = -1;
-constexpr int kMatrixWidth = 66 * kGrid;
+constexpr int kMatrixWidth = 60 * kGrid;
 
 /// The style sheet's padding is no part of a combo box's own size hint.
 void fitToTexts(QComboBox& box) {
   constexpr int kFrame = 10 * kGrid;
   constexpr int kWidest = 56 * kGrid;
-  constexpr int kNarrowest = 16 * kGrid;
+  constexpr int kNarrowest = 40 * kGrid;  // the name of every measure fits
   int widest = 0;
   for (int i = 0; i < box.count(); ++i) {
     widest = std::max(widest, box.fontMetrics().horizontalAdvance(box.itemText(i)));
@@ -66,21 +66,20 @@ ImagesPage::ImagesPage(Workbench& workbench, ThumbnailLoader& loader, QWidget* p
   auto* const order = new QHBoxLayout(sorting_);
   order->setContentsMargins(0, 0, 0, 0);
   order->setSpacing(2 * kGrid);
-  sort_ = addChooser(*order, tr("Sorted by"), "sortChooser");
+  sort_ = addChooser(*order, tr("Sort by"), "sortChooser");
   direction_ = new QPushButton(content);
   direction_->setObjectName(QStringLiteral("sortDirection"));
   direction_->setCheckable(true);
   direction_->setFixedWidth(8 * kGrid);
   direction_->setStyleSheet(QStringLiteral("padding: 4px 0;"));
   order->addWidget(direction_);
-  auto* const second_bar = new QHBoxLayout;
-  second_bar->setSpacing(2 * kGrid);
+  auto* const second = new QWidget(content);
+  auto* const second_bar = new FlowLayout(second, 2 * kGrid);
   back_ = new QPushButton(tr("Back to the run"), content);
   back_->setObjectName(QStringLiteral("backToRun"));
   connect(back_, &QPushButton::clicked, this, [this] { session_.endBrowsing(); });
   second_bar->addWidget(back_);
   second_bar->addWidget(sorting_);
-  second_bar->addStretch(1);
   size_ = new QSlider(Qt::Horizontal, content);
   size_->setObjectName(QStringLiteral("thumbnailSize"));
   size_->setRange(28, 224);
@@ -94,7 +93,7 @@ ImagesPage::ImagesPage(Workbench& workbench, ThumbnailLoader& loader, QWidget* p
   inner->setContentsMargins(0, 0, 0, 0);
   inner->setSpacing(2 * kGrid);
   inner->addWidget(filters_);
-  inner->addLayout(second_bar);
+  inner->addWidget(second);
   attributes_ = new AttributeBar(content);
   attributes_->setObjectName(QStringLiteral("attributeBar"));
   inner->addWidget(attributes_);
@@ -128,7 +127,7 @@ ImagesPage::ImagesPage(Workbench& workbench, ThumbnailLoader& loader, QWidget* p
   fillChoosers();
 }
 
-QWidget* ImagesPage::makeViews(Workbench& workbench, QHBoxLayout& bar) {
+QWidget* ImagesPage::makeViews(Workbench& workbench, QLayout& bar) {
   views_ = new QStackedWidget(this);
   views_->setObjectName(QStringLiteral("imagesViews"));
   plane_ = new PlaneView(workbench, views_);

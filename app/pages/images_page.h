@@ -6,7 +6,7 @@
 #include "app/session/session.h"
 
 class QComboBox;
-class QHBoxLayout;
+class QLayout;
 class QLayout;
 class QListWidget;
 class QSlider;
@@ -45,7 +45,7 @@ class ImagesPage : public QWidget {
  private:
   QComboBox* addChooser(QLayout& bar, const QString& label, const char* name);
   /// The gallery, and the plane for items that are points of it.
-  [[nodiscard]] QWidget* makeViews(Workbench& workbench, QHBoxLayout& bar);
+  [[nodiscard]] QWidget* makeViews(Workbench& workbench, QLayout& bar);
   /// The gallery or the plane, as chosen; of a dataset without a run the gallery.
   void showView();
   void addConfusion();

@@ -77,6 +77,9 @@ Card* OverviewPage::addCard(const QString& title, const char* name, QWidget* con
 Card* OverviewPage::addHistogram(Measure measure, const QString& title, const char* name) {
   auto* const plot = new HistogramPlot(this);
   Card* const card = addCard(title, name, plot);
+  card->setShortTitle(measure == Measure::kMutualInformation ? tr("Mutual info.")
+                      : measure == Measure::kEntropy         ? tr("Entropy")
+                                                             : QString());
   histograms_[measure] = {card, plot};
   setHelpTopic(*card, helpTopicOf(measure));
   connect(plot, &HistogramPlot::rangeSelected, this, [this, measure](const Interval& range) {

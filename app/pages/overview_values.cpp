@@ -166,6 +166,8 @@ CurvePlotValue rocValue(const Overview& overview, const SelectionOverview* selec
       "AUROC", overview.ood > 0 ? Ranking::kCorrectVsOod : Ranking::kCorrectVsMisclassified));
   value.x_label = tr("false positive rate");
   value.y_label = tr("true positive rate");
+  value.x_short = tr("FPR");
+  value.y_short = tr("TPR");
   addCurves(overview.roc, selection != nullptr ? &selection->roc : nullptr, value);
   return value;
 }
@@ -177,6 +179,7 @@ CurvePlotValue precisionRecallValue(const Overview& overview, const SelectionOve
   value.baseline = overview.positive_share;
   value.x_label = tr("recall");
   value.y_label = tr("precision");
+  value.y_short = tr("prec.");
   addCurves(overview.precision_recall,
             selection != nullptr ? &selection->precision_recall : nullptr, value);
   if (selection != nullptr && !selection->precision_recall.empty()) {
@@ -210,6 +213,8 @@ CurvePlotValue rejectionValue(const Overview& overview, const SelectionOverview*
   value.summary_name = tr("AURC");
   value.x_label = tr("share retained");
   value.y_label = tr("accuracy of the retained");
+  value.x_short = tr("retained");
+  value.y_short = tr("acc.");
   addCurves(overview.rejection, selection != nullptr ? &selection->rejection : nullptr, value);
   if (overview.rejection.empty()) {
     return value;

@@ -18,6 +18,7 @@
 #include "app/panels/workspace_row.h"
 #include "app/session/run_names.h"
 #include "core/models/guessed_preprocessing.h"
+#include "widgets/flow_layout.h"
 #include "widgets/theme.h"
 
 namespace dubito {
@@ -96,15 +97,14 @@ WorkspacePanel::WorkspacePanel(Workbench& workbench, QWidget* parent)
       QFontMetrics(uiFont(TypeSize::kBody, true)).horizontalAdvance(close_demo_->text()) + kGrid);
   close_demo_->setToolTip(tr("Closes the model, datasets and runs of the demo"));
   connect(close_demo_, &QToolButton::clicked, &workbench_, &Workbench::closeDemo);
-  auto* const head = new QHBoxLayout;
-  head->setContentsMargins(0, 0, 0, 0);
-  head->setSpacing(0);
-  head->addWidget(title, 1);
-  head->addWidget(close_demo_);
+  auto* const head = new QWidget(this);
+  auto* const line = new FlowLayout(head, kGrid);  // two lines in a narrow window
+  line->addWidget(title);
+  line->addWidget(close_demo_);
   auto* const layout = new QVBoxLayout(this);
   layout->setContentsMargins(2 * kGrid, 2 * kGrid, 2 * kGrid, 2 * kGrid);
   layout->setSpacing(kGrid);
-  layout->addLayout(head);
+  layout->addWidget(head);
   layout->addWidget(area, 1);
   title->setIndent(kGrid);
   connect(&session_, &Session::workspaceChanged, this, &WorkspacePanel::rebuild);

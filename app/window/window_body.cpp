@@ -17,7 +17,7 @@ struct SideWidths {
   int panel;
 };
 constexpr SideWidths kWide{49 * kGrid, 74 * kGrid, 92 * kGrid};
-constexpr SideWidths kNarrow{37 * kGrid, 74 * kGrid, 84 * kGrid};
+constexpr SideWidths kNarrow{42 * kGrid, 70 * kGrid, 84 * kGrid};
 
 }  // namespace
 

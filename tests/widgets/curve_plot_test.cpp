@@ -163,7 +163,7 @@ class CurvePlotTest : public QObject {
     settle();
     QVERIFY(isAbove());
     QVERIFY(legend().height() > one_line);
-    QCOMPARE(plot.graph(3)->name(), "mutual information  0.9541");
+    QCOMPARE(plot.graph(3)->name(), "MI  0.9541");
     QVERIFY(plot.axisRect()->height() > 100);
     // Zooming in or out moves it nowhere.
     plot.xAxis->setRange(0.4, 0.404);

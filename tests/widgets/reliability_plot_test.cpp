@@ -130,7 +130,7 @@ class ReliabilityPlotTest : public QObject {
     QCOMPARE(counts->scaleType(), QCPAxis::stLogarithmic);
     QCOMPARE(tickTexts(*counts), QStringList({"1", "100"}));
     QVERIFY(counts->range().lower < 1.0);
-    QCOMPARE(tickTexts(*plot.yAxis), QStringList({"0.0", "0.2", "0.4", "0.6", "0.8", "1.0"}));
+    QCOMPARE(tickTexts(*plot.yAxis), QStringList({"0", "20", "40", "60", "80", "100"}));
     // One column of pixels means the same confidence in both parts.
     QCOMPARE(plot.axisRect(0)->left(), plot.axisRect(1)->left());
     QCOMPARE(plot.axisRect(0)->width(), plot.axisRect(1)->width());

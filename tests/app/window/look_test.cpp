@@ -2,11 +2,14 @@
 // Walks everything that is visible, on every page, light and dark; ctest runs it at single and at
 // double resolution (QT_SCALE_FACTOR).
 #include <QAbstractButton>
+#include <QAbstractScrollArea>
 #include <QAbstractSlider>
 #include <QComboBox>
 #include <QLabel>
 #include <QPushButton>
+#include <QScrollBar>
 #include <QSettings>
+#include <QStyleOptionComboBox>
 #include <QTest>
 #include <cmath>
 #include <map>
@@ -18,6 +21,7 @@
 #include "tests/app/support/test_window.h"
 #include "tests/support/gui_test.h"
 #include "widgets/card_rows.h"
+#include "widgets/compare_table.h"
 #include "widgets/histogram_plot.h"
 #include "widgets/qcustomplot_wrapper.h"
 #include "widgets/theme.h"
@@ -182,11 +186,31 @@ class LookTest : public QObject, private TestWindow {
       faults_ << QString("%1: contrast %2").arg(nameOf(widget)).arg(ratio, 0, 'f', 2);
     }
   }
+  void checkBox(const QComboBox& box) {
+    QStyleOptionComboBox option;
+    option.initFrom(&box);
+    option.editable = box.isEditable();
+    const QRect field = box.style()->subControlRect(QStyle::CC_ComboBox, &option,
+                                                    QStyle::SC_ComboBoxEditField, &box);
+    checkText(box, box.currentText(), field.width());
+  }
+  void checkScrolling(const QAbstractScrollArea& area) {
+    // Runs have more metrics than any window has room for columns.
+    const bool has_many_columns = qobject_cast<const CompareTable*>(&area) != nullptr;
+    if (!has_many_columns && area.horizontalScrollBar()->maximum() > 0) {
+      faults_ << QString("%1: scrolls sideways by %2 pixels")
+                     .arg(nameOf(area))
+                     .arg(area.horizontalScrollBar()->maximum());
+    }
+  }
   void walk(const QString& where) {
     QTest::qWait(80);
     for (QWidget* const widget : window_->findChildren<QWidget*>()) {
       if (!widget->isVisible() || widget->visibleRegion().isEmpty()) {
         continue;
+      }
+      if (const auto* const area = qobject_cast<QAbstractScrollArea*>(widget)) {
+        checkScrolling(*area);
       }
       for (const QString& pair : overlappingParts(*widget)) {
         faults_ << "overlap: " + pair;
@@ -204,8 +228,11 @@ class LookTest : public QObject, private TestWindow {
           }
         }
       } else if (const auto* const box = qobject_cast<QComboBox*>(widget)) {
-        if (!box->currentText().isEmpty() && box->isEnabled()) {
-          checkContrast(*widget);
+        if (!box->currentText().isEmpty()) {
+          checkBox(*box);
+          if (box->isEnabled()) {
+            checkContrast(*widget);
+          }
         }
       } else if (auto* const plot = qobject_cast<QCustomPlot*>(widget)) {
         plot->replot(QCustomPlot::rpImmediateRefresh);

@@ -142,15 +142,19 @@ RowCounts countRows(const std::vector<std::uint64_t>& first,
 }
 
 /// Rows that the runs share beyond chance. If the items are others, two rows that coincide fall
-/// into different runs with probability q, and into the same one with 1 - q.
+/// into different runs with probability q, and into the same one with 1 - q. To be beyond
+/// chance they must exceed what one more pair within a run would let expect: after no pair a single
+/// coincidence would be beyond it.
 std::int64_t sharedBeyondChance(const RowCounts& counts, double first, double second) {
   const double all = first + second;
   const double q = 2.0 * first * second / (all * (all - 1.0));
   const double odds = q / std::max(1.0 - q, 1.0 / all);
-  const double expected = odds * static_cast<double>(counts.twice_in_one);
-  const double excess = static_cast<double>(counts.once_in_each) - expected;
-  const double deviation = std::sqrt(expected * (1.0 + odds));
-  return excess > kSignificance * deviation ? std::llround(excess) : 0;
+  const auto twice_in_one = static_cast<double>(counts.twice_in_one);
+  const auto found = static_cast<double>(counts.once_in_each);
+  const double cautious = odds * (twice_in_one + 1.0);
+  const double deviation = std::sqrt(cautious * (1.0 + odds));
+  return found - cautious > kSignificance * deviation ? std::llround(found - odds * twice_in_one)
+                                                      : 0;
 }
 
 /// Draws by the keys of items: the same picture under another id gets other numbers.
@@ -160,18 +164,25 @@ bool dependsOnIds(const RunMeta& meta) {
          options.find("\"link\":\"mc\"") != std::string::npos;
 }
 
-/// Whether ids of both runs name rows of the same files.
-bool haveCommonSource(const Run& a, const Run& b) {
-  if (!a.meta.dataset_hash.empty() && a.meta.dataset_hash == b.meta.dataset_hash) {
-    return true;
+/// How many sources of the evaluated run are those of the fitted one, whose ids name the same rows.
+enum class CommonSources { kNone, kSome, kAll };
+
+CommonSources commonSources(const Run& fitted, const Run& evaluated) {
+  if (!fitted.meta.dataset_hash.empty() &&
+      fitted.meta.dataset_hash == evaluated.meta.dataset_hash) {
+    return CommonSources::kAll;
   }
-  if (a.meta.dataset_spec.empty() || b.meta.dataset_spec.empty()) {
-    return false;
+  if (fitted.meta.dataset_spec.empty() || evaluated.meta.dataset_spec.empty()) {
+    return CommonSources::kNone;
   }
-  const std::vector<SourcePart> parts = sourceParts(a.meta.dataset_spec);
-  return std::ranges::any_of(sourceParts(b.meta.dataset_spec), [&](const SourcePart& part) {
-    return std::ranges::find(parts, part.key, &SourcePart::key) != parts.end();
+  const std::vector<SourcePart> fitted_parts = sourceParts(fitted.meta.dataset_spec);
+  const std::vector<SourcePart> parts = sourceParts(evaluated.meta.dataset_spec);
+  const auto common = std::ranges::count_if(parts, [&](const SourcePart& part) {
+    return std::ranges::find(fitted_parts, part.key, &SourcePart::key) != fitted_parts.end();
   });
+  return common == 0                  ? CommonSources::kNone
+         : common < std::ssize(parts) ? CommonSources::kSome
+                                      : CommonSources::kAll;
 }
 
 std::string doubtOf(const Run& fitted, const Run& evaluated, const RowCounts& counts) {
@@ -202,10 +213,12 @@ Expected<RunOverlap> overlapOf(const Run& fitted, const Run& evaluated, RunConte
     return ItemsOfRun{run.meta.dataset_spec, run.meta.dataset_hash, run.ids.values()};
   };
   // Without a source, as in memory or of other programs, equal ids mean nothing.
-  const bool common_source = haveCommonSource(fitted, evaluated);
-  overlap.shared = common_source ? sharedItems(itemsOf(fitted), itemsOf(evaluated))
-                                 : SharedItems{.evaluated = evaluated.itemCount()};
-  if (overlap.shared.same > 0 || fitted.itemCount() == 0 || evaluated.itemCount() == 0) {
+  const CommonSources common = commonSources(fitted, evaluated);
+  overlap.shared = common == CommonSources::kNone
+                       ? SharedItems{.evaluated = evaluated.itemCount()}
+                       : sharedItems(itemsOf(fitted), itemsOf(evaluated));
+  if (common == CommonSources::kAll || overlap.shared.same > 0 || fitted.itemCount() == 0 ||
+      evaluated.itemCount() == 0) {
     return overlap;
   }
   const Content content = contentOf(fitted, evaluated);
@@ -222,7 +235,7 @@ Expected<RunOverlap> overlapOf(const Run& fitted, const Run& evaluated, RunConte
   overlap.shared.alike = std::min(
       evaluated.itemCount(), sharedBeyondChance(counts, static_cast<double>(fitted.itemCount()),
                                                 static_cast<double>(evaluated.itemCount())));
-  if (overlap.shared.alike == 0 && !common_source) {
+  if (overlap.shared.alike == 0 && common == CommonSources::kNone) {
     overlap.doubt = doubtOf(fitted, evaluated, counts);
   }
   return overlap;

@@ -147,6 +147,49 @@ TEST(RunOverlap, RoundedRowsCoincideByChanceAndAreNoSharedItems) {
   }
 }
 
+/// Two classes, the others impossible: a row is one log-odds, which others often share by chance.
+Rows ofTwoClasses(unsigned seed, std::int64_t items) {
+  std::mt19937 generator(seed);
+  std::normal_distribution<double> normal(0.0, 3.0);
+  Rows rows;
+  for (std::int64_t i = 0; i < items; ++i) {
+    const double p = 1.0 / (1.0 + std::exp(normal(generator)));
+    rows.probs.insert(rows.probs.end(), {p, 1.0 - p, 0.0, 0.0});
+    rows.labels.push_back(static_cast<std::int64_t>(generator() % 2));
+  }
+  return rows;
+}
+
+TEST(RunOverlap, SingleCoincidencesOfSmallRunsAreChance) {
+  constexpr std::int64_t kItems = 80;
+  for (unsigned seed = 0; seed < 100; ++seed) {
+    const Rows rows = ofTwoClasses(seed, kItems);
+    const Rows others = ofTwoClasses(seed + 1000, kItems);
+    EXPECT_EQ(alike(rows, others), 0) << seed;
+    EXPECT_EQ(alike(rows, rows.shuffled(seed)), kItems) << seed;
+    EXPECT_GT(alike(rows, rows.chosen(firstOnes(kItems / 2))
+                              .with(others.chosen(firstOnes(kItems / 2)))
+                              .shuffled(seed)),
+              kItems / 3)
+        << seed;
+  }
+}
+
+TEST(RunOverlap, ItemsOfOneSourceAreToldByTheirIdsAlone) {
+  // Equal rows under other ids: two pictures that the network takes for the same, or a duplicate.
+  dubito::Run fitted = Rows::random(1, 100).run();
+  dubito::Run evaluated = Rows::random(1, 100).shuffled(2).run();
+  fitted.meta.dataset_spec = "synthetic:blobs?n=200&seed=1&items=0:100";
+  evaluated.meta.dataset_spec = "synthetic:blobs?n=200&seed=2&items=100:200";
+  std::vector<std::int64_t> ids(100);
+  std::iota(ids.begin(), ids.end(), 100);
+  evaluated.ids = Array<std::int64_t>::fromVector(ids);
+  EXPECT_EQ(compared(fitted, evaluated).shared.alike, 100) << "two sources";
+  evaluated.meta.dataset_spec = "synthetic:blobs?n=200&seed=1&items=100:200";
+  EXPECT_EQ(compared(fitted, evaluated).shared.alike, 0);
+  EXPECT_EQ(compared(fitted, evaluated).shared.same, 0);
+}
+
 TEST(RunOverlap, SaturatedRowsAreNoEvidence) {
   const auto saturated = [](unsigned seed) {
     Rows rows = Rows::random(seed, 400, 1.0, 0);  // ones and zeros

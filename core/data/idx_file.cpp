@@ -10,6 +10,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "core/base/memory_budget.h"
 #include "core/data/gzip_reader.h"
 
 namespace dubito {
@@ -168,8 +169,10 @@ Expected<AnyArray> readIdx(const std::string& path, RunContext& context) {
   }
   if (context.memory_budget_bytes > 0 && claim > context.memory_budget_bytes) {
     return fail(ErrorCode::kOutOfMemory,
-                fmt::format("{}: needs {} MB of memory, more than the {} MB allowed; allow more",
-                            path, claim >> 20, context.memory_budget_bytes >> 20));
+                fmt::format("{}: needs {} of memory, more than the {} allowed; allow more "
+                            "(--memory)",
+                            path, bytesText(static_cast<double>(claim)),
+                            bytesText(static_cast<double>(context.memory_budget_bytes))));
   }
   // The buffer grows with what is really there, not with what the header claims; one byte more is
   // asked for to notice what follows.

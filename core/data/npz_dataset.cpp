@@ -8,6 +8,7 @@
 #include <string>
 #include <utility>
 
+#include "core/base/memory_budget.h"
 #include "core/data/array_dataset.h"
 #include "core/data/openers.h"
 #include "core/data/stored_labels.h"
@@ -189,13 +190,15 @@ Expected<DatasetPtr> openNpz(const DatasetSpec& spec, RunContext& context) {
   if (!layout) {
     return failWith(layout);
   }
-  const std::int64_t bytes = sizeOf(*images) * static_cast<std::int64_t>(sizeof(float));
+  const bool are_bytes = std::holds_alternative<Array<std::uint8_t>>(*images);
+  const std::int64_t bytes =
+      sizeOf(*images) * (are_bytes ? 1 : static_cast<std::int64_t>(sizeof(float)));
   if (context.memory_budget_bytes > 0 && bytes > context.memory_budget_bytes) {
-    return fail(
-        ErrorCode::kOutOfMemory,
-        fmt::format("{}: {} takes {} MB as real numbers, more than the {} MB allowed; allow "
-                    "more",
-                    spec.location, images_key, bytes >> 20, context.memory_budget_bytes >> 20));
+    return fail(ErrorCode::kOutOfMemory,
+                fmt::format("{}: {} takes {}{}, more than the {} allowed; allow more (--memory)",
+                            spec.location, images_key, bytesText(static_cast<double>(bytes)),
+                            are_bytes ? "" : " as real numbers",
+                            bytesText(static_cast<double>(context.memory_budget_bytes))));
   }
   DatasetInfo info;
   info.name = std::filesystem::path(spec.location).stem().string();
@@ -205,7 +208,7 @@ Expected<DatasetPtr> openNpz(const DatasetSpec& spec, RunContext& context) {
     info.notes.push_back(fmt::format("{}: {} was opened; split={} opens the others", spec.location,
                                      images_key, fmt::join(keys->other_splits, " or split=")));
   }
-  if (!std::holds_alternative<Array<std::uint8_t>>(*images)) {
+  if (!are_bytes) {
     info.notes.push_back(fmt::format("{}: {} holds {}, which the model's scale meets as they are",
                                      spec.location, images_key, typeName(*images)));
   }

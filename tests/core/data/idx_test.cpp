@@ -242,6 +242,9 @@ TEST(Idx, respectsTheMemoryBudgetAndCancel) {
   const auto refused = readIdx(path, small);
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().code, ErrorCode::kOutOfMemory);
+  EXPECT_NE(refused.error().message.find("needs 30 MB of memory, more than the 1.05 MB allowed"),
+            std::string::npos)
+      << refused.error().message;
   RunContext stopped;
   stopped.control()->requestCancel();
   const auto stopped_read = readIdx(path, stopped);

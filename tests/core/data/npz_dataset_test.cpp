@@ -115,10 +115,22 @@ TEST(NpzDataset, whatCannotBeMeantIsRefused) {
   expectError({{"x", images}, {"y", Array<std::int64_t>::fromVector({0, -2, 1})}},
               ErrorCode::kMalformed, "label 1 is -2");
   RunContext small;
-  small.memory_budget_bytes = 16;
+  small.memory_budget_bytes = 11;
   const auto refused = openEntries({{"x", images}}, small);
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().code, ErrorCode::kOutOfMemory);
+}
+
+TEST(NpzDataset, countsItsOwnBytesAgainstTheBudget) {
+  RunContext context;
+  context.memory_budget_bytes = 3'000'000;
+  EXPECT_TRUE(openEntries({{"x", Array<std::uint8_t>::zeros({2, 1000, 1000})}}, context));
+  const auto refused = openEntries({{"x", Array<double>::zeros({2, 1000, 1000})}}, context);
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().code, ErrorCode::kOutOfMemory);
+  EXPECT_NE(refused.error().message.find("takes 8 MB as real numbers, more than the 3 MB allowed"),
+            std::string::npos)
+      << refused.error().message;
 }
 
 TEST(NpzDataset, theRoleOrAnOptionChoosesTheSplit) {

@@ -5,6 +5,7 @@
 #include <torch/csrc/jit/ir/constants.h>
 #include <torch/csrc/jit/passes/dead_code_elimination.h>
 
+#include <algorithm>
 #include <set>
 
 #include "core/models/audit_torch.h"
@@ -116,6 +117,13 @@ Head auditHead(const torch::jit::Module& module, const PreparedNetwork& network,
         fmt::format("the outputs of the last linear layer are not W h + b (they differ "
                     "by up to {:.2g})",
                     fit.error));
+  }
+  const auto isOfLogits = [&](const HeadTail& step) {
+    return step.dim >= -logits.dim() && step.dim < logits.dim();
+  };
+  if (!std::ranges::all_of(found.tail, isOfLogits)) {
+    return refuse(
+        "a softmax follows over an axis that the outputs of the last linear layer do not have");
   }
   const at::Tensor rows = results.at(0).toTensor();
   const at::Tensor expected = throughTail(found.tail, logits.to(at::kDouble));

@@ -369,5 +369,22 @@ TEST_F(UnusualNetworks, MethodsActOnTheChosenTensor) {
   }
 }
 
+TEST_F(UnusualNetworks, ASoftmaxOverAnotherAxisLeavesThemWithoutAHead) {
+  // Two groups of two classes: the axis of the softmax is made after the last layer.
+  const ModelPtr model = madeNetwork(
+      folder_, "grouped", R"(
+def forward(self, x: Tensor) -> Tensor:
+    x = torch.linear(torch.flatten(x, 1), self.w, self.b)
+    return torch.reshape(torch.softmax(torch.reshape(x, [-1, 2, 2]), 2), [-1, 4]) * 0.5
+)",
+      {{"w", spreadNumbers({4, test::kSide * test::kSide}, 0.0)}, {"b", spreadNumbers({4}, 1.0)}},
+      test::kSide);
+  ASSERT_TRUE(model);
+  EXPECT_FALSE(model->audit().head.found);
+  EXPECT_NE(model->audit().head.reason.find("axis"), std::string::npos)
+      << model->audit().head.reason;
+  EXPECT_TRUE(ran(model, MapOptions{}));
+}
+
 }  // namespace
 }  // namespace dubito

@@ -60,7 +60,8 @@ double brierOf(const Run& run, std::int64_t row, std::int64_t label) {
   return sum;
 }
 
-/// Value of the first run minus that of the second, item by item; fewer after a cancel.
+/// Value of the first run minus that of the second, for the items where both are finite; fewer
+/// after a cancel.
 template <class Value>
 std::vector<double> differencesOf(const Run& first, const Run& second,
                                   const std::vector<SharedRow>& rows, const Value& value,
@@ -68,12 +69,16 @@ std::vector<double> differencesOf(const Run& first, const Run& second,
   constexpr std::size_t kCancelEvery = 4096;
   std::vector<double> differences;
   differences.reserve(rows.size());
-  for (const SharedRow& pair : rows) {
-    if (differences.size() % kCancelEvery == 0 && context.cancelRequested()) {
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    if (i % kCancelEvery == 0 && context.cancelRequested()) {
       break;
     }
+    const SharedRow& pair = rows[i];
     const std::int64_t label = first.labels.data()[pair.first];
-    differences.push_back(value(first, pair.first, label) - value(second, pair.second, label));
+    const double difference = value(first, pair.first, label) - value(second, pair.second, label);
+    if (std::isfinite(difference)) {
+      differences.push_back(difference);
+    }
   }
   return differences;
 }
@@ -151,7 +156,14 @@ Expected<PairedComparison> pairedComparison(const Run& first, const Run& second,
     if (context.cancelRequested()) {
       return Status(cancelled());
     }
-    PairedDifference difference{metric, meanOf(differences), {}, higher_is_better};
+    if (differences.empty()) {
+      return {};
+    }
+    PairedDifference difference{metric,
+                                meanOf(differences),
+                                {},
+                                higher_is_better,
+                                comparison.items - std::ssize(differences)};
     if (comparison.by_bootstrap) {
       const auto interval = bootstrapInterval(differences, options, context);
       if (!interval) {

@@ -19,6 +19,8 @@ struct PairedDifference {
   double difference = 0.0;  ///< metric of the first run minus that of the second
   Interval interval;        ///< of the difference, at BootstrapOptions::coverage
   bool higher_is_better = true;
+  /// Items with an infinite value in a run, such as the NLL of a masked label, which do not count.
+  std::int64_t left_out = 0;
 };
 
 /// The differences, and over how many items they were taken.
@@ -33,8 +35,8 @@ inline constexpr std::int64_t kMostResampled = 20'000;
 
 /// Accuracy, and where both runs have probabilities of the same classes NLL and Brier score, of two
 /// runs over the items that both hold (joined on ids) with a label. The interval comes from
-/// resampling items together with both their values (percentiles). kInvalidArgument where they
-/// share no labelled item, kCancelled.
+/// resampling items together with both their values (percentiles). A metric that is finite for no
+/// item is missing. kInvalidArgument where they share no labelled item, kCancelled.
 [[nodiscard]] Expected<PairedComparison> pairedComparison(const Run& first, const Run& second,
                                                           const BootstrapOptions& options,
                                                           RunContext& context);

@@ -5,8 +5,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <span>
 
 #include "core/io/run_summary.h"
+#include "core/measures/measures.h"
 #include "core/metrics/evaluation.h"
 #include "core/metrics/percentile.h"
 #include "core/metrics/shared_rows.h"
@@ -167,6 +170,46 @@ TEST(PairedDifference, likelihoodOfLogitsHasNoClamp) {
   const auto nll = std::ranges::find(comparison.differences, "nll", &PairedDifference::metric);
   ASSERT_NE(nll, comparison.differences.end());
   EXPECT_NEAR(nll->difference, 5000.0, 1e-9);
+}
+
+TEST(PairedDifference, LeavesMaskedLabelsOut) {
+  constexpr double kMasked = -std::numeric_limits<double>::infinity();
+  const auto runOf = [](double scale, std::vector<std::int64_t> masked) {
+    dubito::Run run;
+    run.labels = Array<std::int64_t>::fromVector({0, 1, 0, 1});
+    run.ids = Array<std::int64_t>::fromVector({0, 1, 2, 3});
+    std::vector<double> logits = {scale, 0.0, 0.0, scale, 0.0, scale, scale, 0.0};
+    for (const std::int64_t item : masked) {
+      logits[static_cast<std::size_t>(2 * item + run.labels.data()[item])] = kMasked;
+    }
+    run.logits = Array<double>::fromVector({4, 2}, logits);
+    std::vector<double> probs;
+    for (std::size_t i = 0; i < logits.size(); i += 2) {
+      const std::vector<double> row = softmax(std::span<const double>(logits).subspan(i, 2));
+      probs.insert(probs.end(), row.begin(), row.end());
+    }
+    run.probs = Array<double>::fromVector({4, 2}, probs);
+    fillFromLogits(run, RunContext());
+    return run;
+  };
+  const auto nllOf = [](const PairedComparison& comparison) {
+    const auto nll = std::ranges::find(comparison.differences, "nll", &PairedDifference::metric);
+    EXPECT_NE(nll, comparison.differences.end());
+    return nll == comparison.differences.end() ? PairedDifference() : *nll;
+  };
+  // One in both, one in the second alone.
+  const PairedComparison some = compare(runOf(1.0, {3}), runOf(2.0, {2, 3}));
+  EXPECT_EQ(some.items, 4);
+  EXPECT_EQ(nllOf(some).left_out, 2);
+  const double expected = std::log1p(std::exp(-1.0)) - std::log1p(std::exp(-2.0));
+  EXPECT_NEAR(nllOf(some).difference, expected, 1e-12);
+  EXPECT_NEAR(nllOf(some).interval.low, expected, 1e-12);
+  EXPECT_NEAR(nllOf(some).interval.high, expected, 1e-12);
+  EXPECT_EQ(some.differences.front().left_out, 0);
+  const PairedComparison none = compare(runOf(1.0, {0, 1, 2, 3}), runOf(2.0, {}));
+  EXPECT_TRUE(std::ranges::none_of(none.differences, [](const PairedDifference& difference) {
+    return difference.metric == "nll";
+  }));
 }
 
 TEST(Percentile, InterpolatesAndKnowsTheNormalDistribution) {

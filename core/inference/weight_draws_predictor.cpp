@@ -24,19 +24,15 @@ namespace {
 // kept for the batches to come, up to this part of the memory.
 constexpr std::int64_t kPartOfMemory = 4;
 
-/// Bytes of drawn weights that may be kept: of the budget where there is one, else of what the
-/// device has.
+/// Bytes of drawn weights that may be kept: of the budget, if there is one, and of what is free
+/// where they are kept.
 std::int64_t mostBytesKept(const RunContext& context) {
-  if (context.memory_budget_bytes > 0) {
-    return context.memory_budget_bytes / kPartOfMemory;
+  const std::int64_t budget = context.memory_budget_bytes;
+  if (context.device.isCuda()) {
+    const std::int64_t free_bytes = freeDeviceMemory(context.device.index);
+    return (budget > 0 ? std::min(budget, free_bytes) : free_bytes) / kPartOfMemory;
   }
-  const DeviceReport report = queryDevices();
-  if (!context.device.isCuda()) {
-    return report.memory_bytes / kPartOfMemory;
-  }
-  const auto device =
-      std::ranges::find(report.cuda_devices, context.device.index, &CudaDeviceInfo::index);
-  return device == report.cuda_devices.end() ? 0 : device->memory_bytes / kPartOfMemory;
+  return (budget > 0 ? budget : queryDevices().memory_bytes) / kPartOfMemory;
 }
 
 /// The weights and biases of all layers in one draw, as the nodes take them.

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <limits>
+#include <nlohmann/json.hpp>
 
 #include "core/base/device.h"
 #include "core/base/memory_budget.h"
@@ -24,6 +25,8 @@ constexpr std::int64_t kLoadedBatches = 3;
 constexpr std::int64_t kPairsThatFit = 3;
 // Of the free memory of a GPU; the rest is for what libraries take.
 constexpr double kShareOfDevice = 0.8;
+// Enough to keep all cores busy, and so little that the budget seldom decides.
+constexpr std::int64_t kBytesOfSharedPass = std::int64_t{1} << 30;
 
 std::string textOf(std::int64_t bytes) {
   return bytesText(static_cast<double>(bytes));
@@ -100,7 +103,9 @@ Expected<ItemBytes> itemBytes(const Model& model, const Dataset& dataset,
   if (!first) {
     return failWith(first);
   }
-  if (Status measured = measurePass(model, dataset, *first, network, context, bytes); !measured) {
+  if (Status measured =
+          measurePass(model, dataset, *first, withOwnState(model, network), context, bytes);
+      !measured) {
     return failWith(measured);
   }
   return bytes;
@@ -148,6 +153,35 @@ Expected<BatchSize> batchThatFits(const Model& model, const ItemBytes& bytes, st
       fit, fmt::format("Batches of {} items instead of {}, so that they fit into {}: an item takes "
                        "{} with the batches loaded ahead",
                        fit, wanted, where, textOf(bytes.inBatch()))};
+}
+
+Expected<BatchSize> smallestOfRanks(const Expected<BatchSize>& mine, RankGroup* ranks) {
+  if (ranks == nullptr) {
+    return mine;
+  }
+  if (Status all = agree(*ranks, mine ? Status() : Status(failWith(mine))); !all) {
+    return failWith(all);
+  }
+  BatchSize smallest = *mine;
+  const nlohmann::json of_mine = {{"items", mine->items}, {"note", mine->note}};
+  for (const std::string& text : ranks->gather(of_mine.dump())) {
+    const nlohmann::json other = nlohmann::json::parse(text);
+    if (const auto items = other.at("items").get<std::int64_t>(); items < smallest.items) {
+      smallest = {items, other.at("note").get<std::string>()};
+    }
+  }
+  return smallest;
+}
+
+std::int64_t bytesOfSharedPass(const RunContext& context) {
+  std::int64_t most = kBytesOfSharedPass;
+  if (context.device.isCuda()) {
+    const auto free_bytes = static_cast<double>(freeDeviceMemory(context.device.index));
+    most = std::min(most, static_cast<std::int64_t>(kShareOfDevice * free_bytes));
+  } else if (context.memory_budget_bytes > 0) {
+    most = std::min(most, context.memory_budget_bytes);
+  }
+  return most;
 }
 
 Expected<BatchSize> batchForFit(const Model& model, const Dataset& dataset,

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <string>
 
+#include "core/base/rank_group.h"
 #include "core/data/dataset.h"
 #include "core/inference/network_on_device_torch.h"
 #include "core/inference/predict.h"
@@ -24,8 +25,8 @@ struct ItemBytes {
 };
 
 /// Passes the first readable item through the network and measures. What the network refuses is
-/// left for the prediction to report. kOutOfMemory if the item does not fit into the context's
-/// budget or into memory; kCancelled.
+/// left for the prediction to report; state that it writes stays unchanged. kOutOfMemory if the
+/// item does not fit into the context's budget or into memory; kCancelled.
 [[nodiscard]] Expected<ItemBytes> itemBytes(const Model& model, const Dataset& dataset,
                                             const NetworkOnDevice& network,
                                             const MethodOptions& method, const RunContext& context);
@@ -41,6 +42,15 @@ struct BatchSize {
 /// network's results depend on the batch.
 [[nodiscard]] Expected<BatchSize> batchThatFits(const Model& model, const ItemBytes& bytes,
                                                 std::int64_t wanted, const RunContext& context);
+
+/// The smallest of what the ranks found, with its note: all of them cut datasets into the same
+/// batches. `mine` without ranks; the failure of any rank, if one failed.
+[[nodiscard]] Expected<BatchSize> smallestOfRanks(const Expected<BatchSize>& mine,
+                                                  RankGroup* ranks);
+
+/// Bytes of tensors that a pass may take which several draws share: a fixed amount, or less if the
+/// context's budget, or the free memory of its GPU, is less.
+[[nodiscard]] std::int64_t bytesOfSharedPass(const RunContext& context);
 
 /// Both, for passes whose results do not depend on the size of the batch. No budget: `wanted`,
 /// without a measurement.

@@ -22,7 +22,8 @@ constexpr std::int64_t kItemsThatMustVary = 64;
 class DropoutPredictor : public Predictor {
  public:
   DropoutPredictor(const Model& model, const Dataset& dataset, const NetworkOnDevice& network,
-                   const McDropoutOptions& options, DropoutPlan plan, const RunContext& context)
+                   const McDropoutOptions& options, DropoutPlan plan, std::int64_t pass_bytes,
+                   const RunContext& context)
       : Predictor(model),
         model_(model),
         dataset_(dataset),
@@ -30,6 +31,7 @@ class DropoutPredictor : public Predictor {
         options_(options),
         plan_(std::move(plan)),
         network_(network, plan_, context.seed, mayShareAPass(model.audit())) {
+    network_.limitPass(pass_bytes);
     if (!model.audit().unrepeatable.empty()) {
       network_.useWhole();
     }
@@ -172,17 +174,15 @@ Status DropoutPredictor::finish(const RunFindings& all, RunMeta& meta) {
 
 }  // namespace
 
-Expected<std::unique_ptr<Predictor>> makeDropoutPredictor(const Model& model,
-                                                          const Dataset& dataset,
-                                                          const NetworkOnDevice& network,
-                                                          const McDropoutOptions& options,
-                                                          const RunContext& context) {
+Expected<std::unique_ptr<Predictor>> makeDropoutPredictor(
+    const Model& model, const Dataset& dataset, const NetworkOnDevice& network,
+    const McDropoutOptions& options, std::int64_t pass_bytes, const RunContext& context) {
   auto plan = planDropout(model, options);
   if (!plan) {
     return failWith(plan);
   }
   return std::make_unique<DropoutPredictor>(model, dataset, network, options, *std::move(plan),
-                                            context);
+                                            pass_bytes, context);
 }
 
 }  // namespace dubito

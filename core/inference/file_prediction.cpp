@@ -31,6 +31,19 @@ std::vector<IndexRange> rangesFromText(const std::string& text) {
 
 }  // namespace
 
+Expected<std::optional<RunSizes>> sizesOfEarlier(const PartsFolder& folder, RunContext& context) {
+  for (const std::string& path : folder.partPaths()) {
+    const auto part = readPart(path, context);
+    if (const auto details = part ? detailsOf(*part) : Expected<PartDetails>(failWith(part))) {
+      return RunSizes{part->run.meta.batch, part->run.samples.has_value(), details->pass_bytes};
+    }
+    if (!part && part.error().code == ErrorCode::kCancelled) {
+      return failWith(part);
+    }
+  }
+  return std::nullopt;
+}
+
 bool FilePrediction::isDue(std::int64_t items, std::chrono::steady_clock::time_point begun) const {
   return items * prediction_.bytesPerItem() >= save_.part_bytes ||
          std::chrono::steady_clock::now() - begun >= save_.part_age;
@@ -63,8 +76,9 @@ Status FilePrediction::take(ComputedPart computed) {
     return {};
   }
   RunPart part{computed.begin, computed.end, std::move(computed.run)};
-  describePart({identity_, std::move(computed.findings), std::move(computed.probe)},
-               prediction_.meta(), part);
+  describePart(
+      {identity_, std::move(computed.findings), std::move(computed.probe), prediction_.passBytes()},
+      prediction_.meta(), part);
   if (Status added = folder_.add(part); !added) {
     return added;
   }

@@ -24,6 +24,10 @@ struct KeptPart {
   std::string path;
 };
 
+/// The sizes of the first part in `folder` that can be read; nothing if there is none. kCancelled.
+[[nodiscard]] Expected<std::optional<RunSizes>> sizesOfEarlier(const PartsFolder& folder,
+                                                               RunContext& context);
+
 /// One prediction on its way into a file, through parts in a folder.
 class FilePrediction : public PartSink {
  public:

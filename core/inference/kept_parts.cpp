@@ -20,6 +20,7 @@ void describePart(const PartDetails& details, const RunMeta& meta, RunPart& part
                       {"draws_differ", details.findings.draws_differ},
                       {"variance_tried", details.findings.variance_use.tried},
                       {"variance_seen", details.findings.variance_use.seen},
+                      {"pass_bytes", details.pass_bytes},
                       {"probe", {{"index", details.probe.index}, {"hash", details.probe.hash}}}}
                      .dump(-1, ' ', false, json::error_handler_t::replace);
 }
@@ -35,6 +36,7 @@ Expected<PartDetails> detailsOf(const RunPart& part) {
     object.at("draws_differ").get_to(findings.draws_differ);
     object.at("variance_tried").get_to(findings.variance_use.tried);
     object.at("variance_seen").get_to(findings.variance_use.seen);
+    object.at("pass_bytes").get_to(details.pass_bytes);
     object.at("probe").at("index").get_to(details.probe.index);
     object.at("probe").at("hash").get_to(details.probe.hash);
   } catch (const json::exception& error) {

@@ -20,6 +20,7 @@ struct PartDetails {
   RunIdentity identity;
   RunFindings findings;
   ContentProbe probe;
+  std::int64_t pass_bytes = 0;  ///< that a pass may take which several draws share
 };
 
 /// Fills details and the meta of `part`, whose arrays and range are there.

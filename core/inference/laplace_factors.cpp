@@ -170,7 +170,11 @@ AllLayersFit::AllLayersFit(const Fit& fit, TappedNetwork network)
 }
 
 Status AllLayersFit::measure(const FittedBatch& fitted) {
-  const auto pass = network_.run(rowsOf(fitted.batch, 0, 1), fit_.dataset);
+  const auto measured = TappedNetwork::of(fit_.model, withOwnState(fit_.model, fit_.network));
+  if (!measured) {
+    return failWith(measured);
+  }
+  const auto pass = measured->run(rowsOf(fitted.batch, 0, 1), fit_.dataset);
   if (!pass) {
     return failWith(pass);
   }

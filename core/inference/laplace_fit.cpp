@@ -122,7 +122,8 @@ Status LaplaceFit::checkMemory() {
   if (!items) {
     return {};
   }
-  const auto size = batchForFit(model_, *items, *network_, options_.batch, context_);
+  const auto size = smallestOfRanks(
+      batchForFit(model_, *items, *network_, options_.batch, context_), context_.ranks.get());
   if (!size) {
     return failWith(size);
   }

@@ -65,4 +65,12 @@ Expected<NetworkOnDevice> placeNetwork(const Model& model, const Device& device)
   return placed;
 }
 
+NetworkOnDevice withOwnState(const Model& model, const NetworkOnDevice& network) {
+  NetworkOnDevice other = network;
+  if (!model.impl().network.written_state.empty()) {
+    other.module = network.module.deepcopy();
+  }
+  return other;
+}
+
 }  // namespace dubito

@@ -23,4 +23,8 @@ struct NetworkOnDevice {
 /// device cannot be used, or where the network is quantised, which only processors run.
 [[nodiscard]] Expected<NetworkOnDevice> placeNetwork(const Model& model, const Device& device);
 
+/// The same for passes that are no part of a result: with a copy of what the network writes, if it
+/// writes anything.
+[[nodiscard]] NetworkOnDevice withOwnState(const Model& model, const NetworkOnDevice& network);
+
 }  // namespace dubito

@@ -282,7 +282,7 @@ Status checkLinearisedMemory(std::int64_t bytes, std::int64_t items, std::int64_
 
 Expected<std::int64_t> linearisedItemBytes(const Model& model, const NetworkOnDevice& network,
                                            const Dataset& dataset, const RunContext& context) {
-  const auto tapped = TappedNetwork::of(model, network);
+  const auto tapped = TappedNetwork::of(model, withOwnState(model, network));
   if (!tapped) {
     return failWith(tapped);
   }

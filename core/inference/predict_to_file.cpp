@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <nlohmann/json.hpp>
 #include <optional>
 
 #include "core/inference/file_prediction_torch.h"
@@ -24,6 +25,18 @@ Expected<PartsFolder> claimFolder(const std::string& run_path, bool resume) {
   return folder;
 }
 
+/// `sizes` as rank 0 has them.
+std::optional<RunSizes> fromFirst(RankGroup& ranks, const std::optional<RunSizes>& sizes) {
+  const nlohmann::json of_mine =
+      sizes ? nlohmann::json{sizes->batch, sizes->keeps_draws, sizes->pass_bytes}
+            : nlohmann::json();
+  const auto of_first = nlohmann::json::parse(fromFirst(ranks, of_mine.dump()));
+  return of_first.is_null() ? std::nullopt
+                            : std::optional(RunSizes{of_first.at(0).get<std::int64_t>(),
+                                                     of_first.at(1).get<bool>(),
+                                                     of_first.at(2).get<std::int64_t>()});
+}
+
 /// Every process computes its share into the folder; then the first one makes the run, as if it
 /// went on after the others.
 Expected<SavedRun> predictOnRanks(Prediction& prediction, const Dataset& dataset,
@@ -35,6 +48,14 @@ Expected<SavedRun> predictOnRanks(Prediction& prediction, const Dataset& dataset
       leads ? claimFolder(run_path, save.resume) : PartsFolder::join(run_path);
   if (Status claimed = agree(ranks, folder ? Status() : Status(failWith(folder))); !claimed) {
     return failWith(claimed);
+  }
+  const Expected<std::optional<RunSizes>> sizes =
+      leads ? sizesOfEarlier(*folder, context) : std::optional<RunSizes>();
+  if (Status read = agree(ranks, sizes ? Status() : Status(failWith(sizes))); !read) {
+    return failWith(read);
+  }
+  if (const auto earlier = fromFirst(ranks, *sizes)) {
+    prediction.resumeSizes(*earlier);
   }
   if (Status prepared = agree(ranks, prediction.prepare()); !prepared) {
     return failWith(prepared);
@@ -77,6 +98,13 @@ Expected<SavedRun> predictToFile(const Model& model, const Dataset& dataset,
   auto folder = claimFolder(run_path, save.resume);
   if (!folder) {
     return failWith(folder);
+  }
+  const auto earlier = sizesOfEarlier(*folder, context);
+  if (!earlier) {
+    return failWith(earlier);
+  }
+  if (*earlier) {
+    prediction.resumeSizes(**earlier);
   }
   if (Status prepared = prediction.prepare(); !prepared) {
     return failWith(prepared);

@@ -89,43 +89,81 @@ std::int64_t Prediction::bytesPerItem() const {
   return shape().bytesPerItem();
 }
 
-Status Prediction::chooseSizes() {
-  batch_ = std::min(options_.batch, dataset_.size());
-  if (context_.memory_budget_bytes > 0) {
+Expected<BatchSize> Prediction::batchInMemory(std::int64_t wanted) const {
+  const auto ofThisRank = [&]() -> Expected<BatchSize> {
+    if (context_.memory_budget_bytes <= 0) {
+      return BatchSize{wanted};
+    }
     const auto bytes = itemBytes(model_, dataset_, *network_, method_, context_);
     if (!bytes) {
       return failWith(bytes);
     }
-    const auto size = batchThatFits(model_, *bytes, batch_, context_);
-    if (!size) {
-      return failWith(size);
+    return batchThatFits(model_, *bytes, wanted, context_);
+  };
+  return smallestOfRanks(ofThisRank(), context_.ranks.get());
+}
+
+Status Prediction::chooseBatch() {
+  const std::int64_t wanted = wantedBatch();
+  auto size = batchInMemory(wanted);
+  if (!size) {
+    return failWith(size);
+  }
+  const std::int64_t in_memory = size->items;
+  if (draws() > 0 && !model_.audit().batch.depends_on_batch) {
+    const std::int64_t item_bytes =
+        draws() * model_.audit().classes * static_cast<std::int64_t>(sizeof(float));
+    const std::int64_t most = std::max<std::int64_t>(1, kBatchSampleBytes / item_bytes);
+    if (size->items > most) {
+      *size = {most, fmt::format("Batches of {} items instead of {}, so that {} draws of them "
+                                 "fit into {} MB",
+                                 most, wanted, draws(), kBatchSampleBytes / kMegabyte)};
     }
-    batch_ = size->items;
-    if (!size->note.empty()) {
-      meta_.notes.push_back(size->note);
+  }
+  // The identity refuses parts for which another batch was wanted.
+  const std::int64_t earlier = earlier_sizes_ ? earlier_sizes_->batch : size->items;
+  if (earlier != size->items && earlier <= wanted) {
+    if (earlier > in_memory) {
+      return fail(ErrorCode::kOutOfMemory,
+                  fmt::format("the parts that are kept have batches of {} items, of which only {} "
+                              "fit into memory now; free some, or allow more (--memory)",
+                              earlier, in_memory));
     }
+    *size = {earlier, earlier == wanted
+                          ? std::string()
+                          : fmt::format("Batches of {} items instead of {}, as in the parts that "
+                                        "were kept",
+                                        earlier, wanted)};
   }
-  const std::int64_t classes = model_.audit().classes;
-  if (draws() == 0) {
-    return {};
+  batch_ = size->items;
+  if (!size->note.empty()) {
+    meta_.notes.push_back(size->note);
   }
-  const std::int64_t item_bytes = draws() * classes * static_cast<std::int64_t>(sizeof(float));
-  const std::int64_t most = std::max<std::int64_t>(1, kBatchSampleBytes / item_bytes);
-  if (batch_ > most && !model_.audit().batch.depends_on_batch) {
-    meta_.notes.push_back(
-        fmt::format("Batches of {} items instead of {}, so that {} draws of them "
-                    "fit into {} MB",
-                    most, batch_, draws(), kBatchSampleBytes / kMegabyte));
-    batch_ = most;
-  }
+  return {};
+}
+
+void Prediction::chooseKeptDraws() {
   const KeptDraws kept = keptDraws(method_, model_, dataset_.size(), options_, context_);
-  keep_samples_ = kept.kept;
-  if (!keep_samples_) {
-    const bool can_recompute = std::holds_alternative<McDropoutOptions>(method_);
-    meta_.notes.push_back(fmt::format("The draws ({} MB) were not kept (limit {} MB); {}",
-                                      kept.bytes / kMegabyte, kept.limit_bytes / kMegabyte,
-                                      can_recompute ? "they are recomputed by key when asked for"
-                                                    : "raise --keep-samples-mb to keep them"));
+  keep_samples_ = earlier_sizes_ ? earlier_sizes_->keeps_draws : kept.kept;
+  if (keep_samples_) {
+    return;
+  }
+  const bool can_recompute = std::holds_alternative<McDropoutOptions>(method_);
+  meta_.notes.push_back(
+      fmt::format("The draws ({} MB) were not kept ({}); {}", kept.bytes / kMegabyte,
+                  kept.kept ? std::string("nor were those of the parts that were there")
+                            : fmt::format("limit {} MB", kept.limit_bytes / kMegabyte),
+                  can_recompute ? "they are recomputed by key when asked for"
+                                : "raise --keep-samples-mb to keep them"));
+}
+
+Status Prediction::chooseSizes() {
+  if (Status chosen = chooseBatch(); !chosen) {
+    return chosen;
+  }
+  pass_bytes_ = earlier_sizes_ ? earlier_sizes_->pass_bytes : bytesOfSharedPass(context_);
+  if (draws() > 0) {
+    chooseKeptDraws();
   }
   return {};
 }
@@ -182,7 +220,8 @@ Status Prediction::makePredictor() {
                    return makeMapPredictor(model_, dataset_, *network_, {}, context_);
                  },
                  [&](const McDropoutOptions& options) -> Made {
-                   return makeDropoutPredictor(model_, dataset_, *network_, options, context_);
+                   return makeDropoutPredictor(model_, dataset_, *network_, options, pass_bytes_,
+                                               context_);
                  },
                  [&](const LaplaceOptions& options) -> Made {
                    return makeLaplacePredictor(model_, dataset_, *network_, options, context_);
@@ -258,7 +297,7 @@ std::vector<std::pair<std::string, std::string>> Prediction::identity() const {
   }
   identity.insert(identity.end(), {{"seed", std::to_string(meta_.seed)},
                                    {"device", meta_.device},
-                                   {"batch size", std::to_string(meta_.batch)},
+                                   {"batch size", std::to_string(wantedBatch())},
                                    {"kept draws", keep_samples_ ? "all" : "none"},
                                    {"network (hash)", meta_.network_hash},
                                    {"preprocessing", meta_.preprocessing},

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <algorithm>
 #include <chrono>
 #include <cstdint>
 #include <memory>
@@ -9,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/inference/batch_size_torch.h"
 #include "core/inference/labels.h"
 #include "core/inference/predictor_torch.h"
 #include "core/inference/run_builder.h"
@@ -35,6 +37,13 @@ class PartSink {
   [[nodiscard]] virtual Status take(ComputedPart part) = 0;
 };
 
+/// What the memory of a machine decides of a run and its results depend on.
+struct RunSizes {
+  std::int64_t batch = 1;  ///< items per batch
+  bool keeps_draws = false;
+  std::int64_t pass_bytes = 0;  ///< that a pass may take which several draws share
+};
+
 /// One method at work on one dataset: drives the batches, whatever becomes of their results.
 class Prediction {
  public:
@@ -43,6 +52,9 @@ class Prediction {
              const PredictOptions& options, RunContext& context);
   ~Prediction();
 
+  /// Before prepare(): parts of the run were computed with these sizes. The rest takes them too,
+  /// whatever memory is free now; prepare() fails with kOutOfMemory if their batches do not fit.
+  void resumeSizes(const RunSizes& sizes) { earlier_sizes_ = sizes; }
   /// Checks the options against model and dataset and places the network. To be called first.
   [[nodiscard]] Status prepare();
 
@@ -53,6 +65,8 @@ class Prediction {
   [[nodiscard]] std::vector<std::pair<std::string, std::string>> identity() const;
   /// Items a batch. Parts begin at its multiples, so that a run in parts has the same batches.
   [[nodiscard]] std::int64_t batch() const { return batch_; }
+  /// Bytes that a pass may take which several draws share.
+  [[nodiscard]] std::int64_t passBytes() const { return pass_bytes_; }
   /// Bytes of an item's results.
   [[nodiscard]] std::int64_t bytesPerItem() const;
   /// The item that `probe` names as it is now; no index where it cannot be read any more.
@@ -80,8 +94,16 @@ class Prediction {
   class Pending;
 
   [[nodiscard]] std::int64_t draws() const;
+  /// Items per batch if memory has room for them.
+  [[nodiscard]] std::int64_t wantedBatch() const {
+    return std::min(options_.batch, dataset_.size());
+  }
   [[nodiscard]] RunShape shape() const;
   [[nodiscard]] Status chooseSizes();
+  /// As many of `wanted` items as fit into memory, the same on all ranks.
+  [[nodiscard]] Expected<BatchSize> batchInMemory(std::int64_t wanted) const;
+  [[nodiscard]] Status chooseBatch();
+  void chooseKeptDraws();
   void describe();
   [[nodiscard]] Status makePredictor();
   [[nodiscard]] Expected<BatchOutcome> addBatch(const Batch& batch, std::int64_t items,
@@ -100,7 +122,9 @@ class Prediction {
   std::unique_ptr<Predictor> predictor_;
   RunMeta meta_;
   std::string stage_ = "predicting";
+  std::optional<RunSizes> earlier_sizes_;
   std::int64_t batch_ = 1;
+  std::int64_t pass_bytes_ = 0;
   std::int64_t items_done_ = 0;  ///< of the dataset, skipped ones included
   std::int64_t total_ = 0;       ///< of which items_done_ are done
   bool keep_samples_ = false;

@@ -78,9 +78,10 @@ class Predictor {
                                                           const LogitScaling& scaling,
                                                           const RunContext& context);
 
+/// Draws share passes that take at most `pass_bytes`.
 [[nodiscard]] Expected<std::unique_ptr<Predictor>> makeDropoutPredictor(
     const Model& model, const Dataset& dataset, const NetworkOnDevice& network,
-    const McDropoutOptions& options, const RunContext& context);
+    const McDropoutOptions& options, std::int64_t pass_bytes, const RunContext& context);
 
 /// kInvalidArgument where the method has not been fitted, or to a network of other layers.
 [[nodiscard]] Expected<std::unique_ptr<Predictor>> makeLaplacePredictor(

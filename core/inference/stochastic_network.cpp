@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "core/inference/stochastic_network_torch.h"
+#include "core/inference/tensor_memory_torch.h"
 #include "core/kernels/keyed_dropout_torch.h"
 #include "core/kernels/mask_hash_torch.h"
 #include "core/models/head_torch.h"
@@ -162,7 +163,16 @@ std::int64_t StochasticNetwork::drawsPerPass() const {
   for (std::size_t i = 0; i < crossing_.size(); ++i) {
     bytes += bytesOf(layouts_[i], crossing_[i]);
   }
-  return std::max<std::int64_t>(1, std::min(kRowsPerPass / items, kBytesPerPass / bytes));
+  return std::max<std::int64_t>(1, std::min({kRowsPerPass / items, kBytesPerPass / bytes,
+                                             pass_bytes_ / (items * row_bytes_)}));
+}
+
+at::Tensor StochasticNetwork::measuredPass(std::int64_t first, std::int64_t count,
+                                           std::int64_t& bytes) {
+  const TensorMemoryMeter meter;
+  at::Tensor rows = pass(first, count);
+  bytes = network_.device.is_cuda() ? meter.peakBytesOnDevices() : meter.peakBytes();
+  return rows;
 }
 
 bool StochasticNetwork::batchHasLayouts() const {
@@ -221,8 +231,16 @@ void StochasticNetwork::verifySharing(const at::Tensor& first) {
     for (std::int64_t t = 1; t < kDrawsToVerify; ++t) {
       rows.push_back(drawWhole(t));
     }
-    shares_pass_ =
-        findLayouts() && largestDifference(pass(0, kDrawsToVerify), at::cat(rows, 0)) <= kAgreement;
+    if (findLayouts()) {
+      std::int64_t of_one = 0;
+      std::int64_t of_all = 0;
+      static_cast<void>(measuredPass(0, 1, of_one));
+      shares_pass_ = largestDifference(measuredPass(0, kDrawsToVerify, of_all), at::cat(rows, 0)) <=
+                     kAgreement;
+      row_bytes_ = std::max<std::int64_t>(
+          1,
+          (of_all - of_one) / ((kDrawsToVerify - 1) * std::max<std::int64_t>(1, items_.size(0))));
+    }
   } catch (const std::exception& exception) {
     shares_pass_ = false;
     if (ranOutOfMemory(exception)) {

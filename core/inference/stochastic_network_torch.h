@@ -4,6 +4,7 @@
 #include <ATen/core/Tensor.h>
 
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
@@ -31,6 +32,10 @@ class StochasticNetwork {
   StochasticNetwork(const NetworkOnDevice& network, const DropoutPlan& plan, std::uint64_t seed,
                     bool rows_may_mix);
 
+  /// Draws share passes that take at most so many bytes; a single draw always has a pass. Without
+  /// a call: no limit.
+  void limitPass(std::int64_t bytes) { pass_bytes_ = bytes; }
+
   /// Gives up the cut: for networks whose passes differ, so that no comparison can prove it.
   void useWhole();
 
@@ -47,6 +52,10 @@ class StochasticNetwork {
   /// Finds how passes are shared, compares cut and shared passes with the whole network on the
   /// batch that is set, and gives up what does not agree to 1e-6 (cut, then sharing).
   void verify();
+  /// Bytes that the draws of the batch that is set take in a pass they share.
+  [[nodiscard]] std::int64_t bytesOfPass(std::int64_t draws) const {
+    return draws * items_.size(0) * row_bytes_;
+  }
   /// What had to be given up, in words.
   [[nodiscard]] const std::vector<std::string>& notes() const { return notes_; }
 
@@ -57,6 +66,9 @@ class StochasticNetwork {
   void verifyCut(const at::Tensor& first);
   void verifySharing(const at::Tensor& first);
   [[nodiscard]] at::Tensor pass(std::int64_t first, std::int64_t count);
+  /// The bytes that the same pass takes at its largest are put into `bytes`.
+  [[nodiscard]] at::Tensor measuredPass(std::int64_t first, std::int64_t count,
+                                        std::int64_t& bytes);
   [[nodiscard]] bool findLayouts();
   [[nodiscard]] bool batchHasLayouts() const;
 
@@ -65,6 +77,8 @@ class StochasticNetwork {
   bool shared_masks_ = false;
   bool may_share_pass_ = false;
   bool shares_pass_ = false;  ///< what verify() found
+  std::int64_t pass_bytes_ = std::numeric_limits<std::int64_t>::max();
+  std::int64_t row_bytes_ = 1;  ///< that an item's draw adds to a pass, as verify() measured it
   SplitNetwork split_;
   std::optional<GraphRunner> prefix_;
   std::optional<GraphRunner> suffix_;

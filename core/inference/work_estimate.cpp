@@ -4,15 +4,19 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <optional>
 #include <stdexcept>
 
 #include "core/base/memory_budget.h"
+#include "core/data/input_bytes.h"
 #include "core/inference/batch_size_torch.h"
 #include "core/inference/laplace_factors_torch.h"
+#include "core/inference/network_batch_torch.h"
 #include "core/inference/posterior_network_torch.h"
 #include "core/inference/run_shape.h"
+#include "core/inference/stochastic_network_torch.h"
 #include "core/inference/work_timing_torch.h"
 #include "core/laplace/laplace_memory.h"
 
@@ -61,6 +65,8 @@ class Estimate {
   }
   void addResults();
   Status addMemory(const NetworkOnDevice& network);
+  /// What a pass takes that several draws share; 0 if none do.
+  [[nodiscard]] std::int64_t sharedPassBytes() const;
   Status addTime();
   /// A fit to a few items that is over in seconds.
   [[nodiscard]] bool canTryFit() const { return decomposition_steps_ <= kMostSteps; }
@@ -86,6 +92,34 @@ void Estimate::addResults() {
   }
 }
 
+std::int64_t Estimate::sharedPassBytes() const {
+  const auto* const dropout = std::get_if<McDropoutOptions>(&method_);
+  if (dropout == nullptr || !mayShareAPass(model_.audit())) {
+    return 0;
+  }
+  const auto network = placeNetwork(model_, context_.device);
+  const auto plan = planDropout(model_, *dropout);
+  const auto first = firstReadable(*datasets_.front(), context_);
+  if (!network || !plan || !first || *first == datasets_.front()->size()) {
+    return 0;
+  }
+  const std::array<std::int64_t, 1> indices{*first};
+  const auto batch =
+      loadBatch(*datasets_.front(), indices, model_.metadata().preprocessing, context_);
+  if (!batch || batch->indices.empty()) {
+    return 0;
+  }
+  try {
+    StochasticNetwork drawn(*network, *plan, context_.seed, /*rows_may_mix=*/true);
+    drawn.limitPass(bytesOfSharedPass(context_));
+    drawn.setBatch(networkInput(*batch, model_), {0});
+    drawn.verify();
+    return drawn.bytesOfPass(std::min(drawn.drawsPerPass(), batch_ * dropout->draws));
+  } catch (const std::exception&) {
+    return 0;  // left for the prediction to report
+  }
+}
+
 Status Estimate::addMemory(const NetworkOnDevice& network) {
   const Dataset& first = *datasets_.front();
   const auto bytes = itemBytes(model_, first, network, method_, context_);
@@ -98,6 +132,7 @@ Status Estimate::addMemory(const NetworkOnDevice& network) {
   }
   batch_ = size->items;
   double working = static_cast<double>(batch_ * bytes->inBatch());
+  working += static_cast<double>(sharedPassBytes());
   if (const LaplaceOptions* const options = laplace()) {
     const auto layers = posteriorLayers(model_, network, *options);
     if (!layers) {
@@ -153,7 +188,13 @@ Status Estimate::addTime() {
     const bool is_scaling_without_data =
         laplace() == nullptr && !data.calibration && !data.calibration_run.run;
     if (!is_scaling_without_data) {
-      auto fit = timeFit(model_, method_, data, options_, context_);
+      MethodOptions fitted = method_;
+      if (auto* const stand_in = std::get_if<LaplaceOptions>(&fitted);
+          stand_in != nullptr && !has_data) {
+        // A prior is chosen on labels, which what is predicted need not have.
+        stand_in->tau = 1.0;
+      }
+      auto fit = timeFit(model_, fitted, data, options_, context_);
       if (!fit) {
         return failWith(fit);
       }

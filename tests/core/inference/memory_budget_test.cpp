@@ -2,13 +2,20 @@
 // What runs do within a memory budget: batches are split, and what cannot fit is refused before the
 // work with a way out.
 #include <algorithm>
+#include <array>
+#include <barrier>
+#include <cstdlib>
 #include <filesystem>
 #include <set>
+#include <thread>
 
+#include "core/base/rank_group.h"
 #include "core/inference/batch_size_torch.h"
 #include "core/inference/posterior_network_torch.h"
+#include "core/inference/predict_to_file.h"
 #include "core/inference/tensor_memory_torch.h"
 #include "core/inference/work_estimate.h"
+#include "core/io/run_file.h"
 #include "tests/core/inference/laplace_method.h"
 
 namespace dubito {
@@ -93,6 +100,174 @@ TEST_F(MemoryBudget, SplitsBatchesAndSaysSo) {
     })) << split->meta.notes.front();
     EXPECT_LT(test::largestDifference(probsOf(*whole).values(), probsOf(*split).values()), 1e-5);
   }
+}
+
+/// Other programs took or freed memory between the sessions: what decides bits stays.
+TEST_F(MemoryBudget, AResumedRunKeepsTheSizesOfItsParts) {
+  const ModelPtr model = averaging();
+  ASSERT_TRUE(model);
+  const std::int64_t tight = 100 * kInputBytes;
+  const McDropoutOptions method{.draws = 2000};
+  const auto run = [&](const std::string& path, std::int64_t budget, std::int64_t cancelled_at,
+                       std::int64_t batch = 40) {
+    RunContext context;
+    context.memory_budget_bytes = budget;
+    context.on_progress = [&](const Progress& progress) {
+      if (cancelled_at > 0 && progress.done >= cancelled_at) {
+        context.control()->requestCancel();
+      }
+    };
+    return predictToFile(*model, *pictures_, method, {.batch = batch, .keep_samples_mb = 2}, path,
+                         {.resume = cancelled_at == 0, .part_bytes = 1}, context);
+  };
+  const std::string whole = folder_.file("whole.npz");
+  const std::string resumed = folder_.file("resumed.npz");
+  ASSERT_TRUE(run(whole, tight, -1));
+  ASSERT_FALSE(run(resumed, tight, 30));
+  const auto rest = run(resumed, std::int64_t{1} << 32, 0);
+  ASSERT_TRUE(rest) << rest.error().message;
+  EXPECT_GT(rest->items_of_earlier, 0);
+  EXPECT_LT(rest->items_of_earlier, 40);
+  const auto expected = readRun(whole, context_);
+  const auto found = readRun(resumed, context_);
+  ASSERT_TRUE(expected && found);
+  EXPECT_LT(expected->meta.batch, 25);
+  EXPECT_EQ(found->meta.batch, expected->meta.batch);
+  EXPECT_FALSE(expected->samples);
+  EXPECT_FALSE(found->samples);
+  EXPECT_TRUE(std::ranges::equal(probsOf(*found).values(), probsOf(*expected).values()));
+  EXPECT_TRUE(std::ranges::any_of(found->meta.notes, [](const std::string& note) {
+    return note.find("as in the parts that were kept") != std::string::npos;
+  }));
+  // What does not fit any more is said.
+  ASSERT_FALSE(run(folder_.file("large.npz"), std::int64_t{1} << 32, 30, 20));
+  const auto refused = run(folder_.file("large.npz"), tight, 0, 20);
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().code, ErrorCode::kOutOfMemory);
+  EXPECT_NE(refused.error().message.find("batches of 20 items, of which only"), std::string::npos)
+      << refused.error().message;
+}
+
+/// Two processes as threads.
+class TwoRanks {
+ public:
+  class Rank : public RankGroup {
+   public:
+    Rank(TwoRanks& all, int rank) : all_(all), rank_(rank) {}
+    [[nodiscard]] int rank() const override { return rank_; }
+    [[nodiscard]] int size() const override { return 2; }
+    void sum(std::span<double> values) override {
+      all_.values_[index()].assign(values.begin(), values.end());
+      all_.barrier_.arrive_and_wait();
+      for (std::size_t i = 0; i < values.size(); ++i) {
+        values[i] = all_.values_[0][i] + all_.values_[1][i];
+      }
+      all_.barrier_.arrive_and_wait();
+    }
+    [[nodiscard]] std::vector<std::string> gather(const std::string& text) override {
+      all_.texts_[index()] = text;
+      all_.barrier_.arrive_and_wait();
+      std::vector<std::string> texts(all_.texts_.begin(), all_.texts_.end());
+      all_.barrier_.arrive_and_wait();
+      return texts;
+    }
+    [[noreturn]] void abort(int exit_code) override { std::exit(exit_code); }
+
+   private:
+    [[nodiscard]] std::size_t index() const { return static_cast<std::size_t>(rank_); }
+
+    TwoRanks& all_;
+    int rank_;
+  };
+
+ private:
+  std::barrier<> barrier_{2};
+  std::array<std::string, 2> texts_;
+  std::array<std::vector<double>, 2> values_;
+};
+
+TEST_F(MemoryBudget, RanksWithOtherBudgetsCutTheSameBatches) {
+  const ModelPtr model = averaging();
+  ASSERT_TRUE(model);
+  data_.fit = pictures_;
+  TwoRanks ranks;
+  std::array<std::int64_t, 2> items{};
+  std::array<std::vector<std::int64_t>, 2> ids;
+  {
+    std::vector<std::jthread> threads;
+    for (const int rank : {0, 1}) {
+      threads.emplace_back([&, rank] {
+        RunContext context;
+        context.ranks = std::make_shared<TwoRanks::Rank>(ranks, rank);
+        context.memory_budget_bytes = rank == 0 ? std::int64_t{1} << 32 : 100 * kInputBytes;
+        const auto fit =
+            prepareMethod(*model, with("kron", "probit"), data_, {.batch = 40}, context);
+        ASSERT_TRUE(fit) << fit.error().message;
+        const FittedLaplace& fitted = *std::get<LaplaceOptions>(*fit).fitted;
+        const auto at = static_cast<std::size_t>(rank);
+        items[at] = fitted.posterior.items;
+        ids[at].assign(fitted.origin.ids.values().begin(), fitted.origin.ids.values().end());
+      });
+    }
+  }
+  for (const std::size_t rank : {0U, 1U}) {
+    EXPECT_EQ(items[rank], 40);
+    EXPECT_TRUE(std::ranges::equal(ids[rank], pictures_->ids()));
+  }
+}
+
+TEST_F(MemoryBudget, DrawsThatShareAPassStayWithinIt) {
+  // Dropout first, so that every draw has a whole pass.
+  const ModelPtr model = test::madeNetwork(folder_, "early", R"(
+def forward(self, x: Tensor) -> Tensor:
+    x = torch.dropout(x, 0.3, False)
+    x = torch.relu(torch.conv2d(x, self.w1, self.b1, padding=[1, 1]))
+    return torch.linear(torch.mean(x, [2, 3]), self.w2, self.b2)
+)",
+                                           {{"w1", spreadNumbers({5, 1, 3, 3}, 0.0)},
+                                            {"b1", spreadNumbers({5}, 1.0)},
+                                            {"w2", spreadNumbers({kClasses, 5}, 2.0)},
+                                            {"b2", spreadNumbers({kClasses}, 3.0)}},
+                                           kWide);
+  ASSERT_TRUE(model);
+  const McDropoutOptions method{.draws = 100};
+  const auto few = part(*pictures_, 0, 4, "few");
+  const auto peakAt = [&](std::int64_t budget, dubito::Run& run) {
+    context_.memory_budget_bytes = budget;
+    const TensorMemoryMeter meter;
+    auto made = predict(*model, *few, method, {.batch = 4}, context_);
+    EXPECT_TRUE(made) << made.error().message;
+    run = made.value_or(dubito::Run());
+    return meter.peakBytes();
+  };
+  dubito::Run roomy;
+  dubito::Run tight;
+  const std::int64_t budget = 200 * kInputBytes;
+  const std::int64_t peak_of_roomy = peakAt(std::int64_t{1} << 32, roomy);
+  EXPECT_GT(peak_of_roomy, 2 * budget);
+  EXPECT_LT(peakAt(budget, tight), 3 * budget / 2);
+  EXPECT_EQ(tight.meta.batch, 4);
+  EXPECT_LT(test::largestDifference(probsOf(roomy).values(), probsOf(tight).values()), 1e-6);
+  ASSERT_EQ(roomy.meta.mask_hashes.size(), tight.meta.mask_hashes.size());
+  for (std::size_t i = 0; i < roomy.meta.mask_hashes.size(); ++i) {
+    EXPECT_EQ(roomy.meta.mask_hashes[i].hash, tight.meta.mask_hashes[i].hash);
+  }
+  // The estimate counts them too.
+  context_.memory_budget_bytes = std::int64_t{1} << 32;
+  const auto of_map = estimateWork(*model, {few}, MapOptions{}, {}, {.batch = 4}, context_);
+  const auto of_draws = estimateWork(*model, {few}, method, {}, {.batch = 4}, context_);
+  ASSERT_TRUE(of_draws && of_map);
+  EXPECT_GT(of_draws->peak_bytes - of_map->peak_bytes, peak_of_roomy / 2);
+}
+
+TEST_F(MemoryBudget, MeasuringAdvancesNoState) {
+  const ModelPtr model = test::loadFixture("counting.pt");
+  const test::ListDataset items = test::madeImages(6, 8);
+  const auto plain = predict(*model, items, MapOptions{}, {}, context_);
+  context_.memory_budget_bytes = std::int64_t{1} << 32;
+  const auto measured = predict(*model, items, MapOptions{}, {}, context_);
+  ASSERT_TRUE(plain && measured) << measured.error().message;
+  EXPECT_TRUE(std::ranges::equal(probsOf(*plain).values(), probsOf(*measured).values()));
 }
 
 TEST_F(MemoryBudget, StaysWithinIt) {
@@ -293,6 +468,16 @@ TEST_F(MemoryBudget, EstimatesKeepNoPosteriorAndReadASavedOne) {
   ASSERT_TRUE(fitted(model, method));
   const auto after = estimateWork(*model, {test_}, method, data_, {}, context_);
   EXPECT_TRUE(after) << after.error().message;
+}
+
+TEST_F(MemoryBudget, EstimatesNeedNoLabels) {
+  const ModelPtr model = flat();
+  ASSERT_TRUE(model);
+  std::ranges::fill(test_->itemLabels(), -1);
+  LaplaceOptions method = with("kron", "probit");
+  method.tau.reset();
+  const auto estimate = estimateWork(*model, {test_}, method, {}, {}, context_);
+  EXPECT_TRUE(estimate) << estimate.error().message;
 }
 
 TEST_F(MemoryBudget, EstimatesTellThePeak) {

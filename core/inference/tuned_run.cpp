@@ -10,6 +10,7 @@
 
 #include "core/base/json_text.h"
 #include "core/decisions/tempered_run.h"
+#include "core/io/known_notes.h"
 #include "core/io/run_summary.h"
 #include "core/kernels/predictive_summary.h"
 #include "core/laplace/link.h"
@@ -173,6 +174,9 @@ Expected<Run> relinked(const Run& run, const std::string& link, const RunContext
   const std::int64_t items = run.itemCount();
   const std::int64_t classes = run.logit_mean->extent(1);
   Run result = itemsAlone(run);
+  // They are about the link that goes.
+  eraseNotes(result.meta.notes, kUnusedVarianceNote);
+  eraseNotes(result.meta.notes, kVariancesAloneNote);
   result.logit_mean = run.logit_mean;
   result.logit_var = run.logit_var;
   Array<float> probs = Array<float>::zeros({items, classes});
@@ -218,10 +222,8 @@ Expected<Run> relinked(const Run& run, const std::string& link, const RunContext
   const bool independent = options.value("structure", std::string()) == "diag" &&
                            options.value("layers", std::string()) == "last";
   if (link != "probit" && !independent) {
-    result.meta.notes.push_back(
-        fmt::format("The link {} was applied to the variances of the logits alone: their "
-                    "covariances are not kept in a run",
-                    link));
+    result.meta.notes.push_back(fmt::format("The link {}{}their covariances are not kept in a run",
+                                            link, kVariancesAloneNote));
   }
   if (const std::string note = variance_use.note(link, classes); !note.empty()) {
     result.meta.notes.push_back(note);

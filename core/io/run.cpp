@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/io/run.h"
 
+#include "core/io/known_notes.h"
+
 namespace dubito {
 
 std::int64_t Run::classCount() const {
@@ -22,6 +24,7 @@ Run itemsAlone(const Run& run) {
   items.labels = run.labels;
   items.ids = run.ids;
   items.meta = run.meta;
+  eraseNotes(items.meta.notes, kGaugeNote);
   return items;
 }
 

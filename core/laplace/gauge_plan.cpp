@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/io/known_notes.h"
+
 namespace dubito {
 namespace {
 
@@ -26,9 +28,9 @@ std::string GaugePlan::note(std::int64_t items) const {
     return {};
   }
   return fmt::format(
-      "The honesty gauge holds {} draws each of about {} of the {} items, chosen by "
-      "seed and id; --gauge {} takes all items",
-      draws, itemsOf(items), items, draws);
+      "{}{} draws each of about {} of the {} items, chosen by seed and id; --gauge {} takes all "
+      "items",
+      kGaugeNote, draws, itemsOf(items), items, draws);
 }
 
 GaugePlan gaugePlan(const LaplaceSettings& settings, std::int64_t classes, std::int64_t items) {

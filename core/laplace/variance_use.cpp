@@ -5,10 +5,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <span>
 #include <vector>
 
+#include "core/io/known_notes.h"
 #include "core/laplace/link.h"
+#include "core/measures/measures.h"
 
 namespace dubito {
 namespace {
@@ -19,20 +20,6 @@ constexpr double kNearlyCertain = 0.99;
 /// What float32 makes of alphas.
 constexpr double kRounding = 1e-5;
 
-std::vector<double> softmaxOf(std::span<const float> logits) {
-  const double top = *std::ranges::max_element(logits);
-  std::vector<double> probs;
-  double sum = 0.0;
-  for (const float logit : logits) {
-    probs.push_back(std::exp(double{logit} - top));
-    sum += probs.back();
-  }
-  for (double& prob : probs) {
-    prob /= sum;
-  }
-  return probs;
-}
-
 }  // namespace
 
 void VarianceUse::add(const Array<float>& mean, const Array<float>& variance,
@@ -41,7 +28,7 @@ void VarianceUse::add(const Array<float>& mean, const Array<float>& variance,
     if (!(std::ranges::max(variance.row(row)) > kSmallVariance)) {
       continue;
     }
-    const std::vector<double> plain = softmaxOf(mean.row(row));
+    const std::vector<double> plain = softmax(mean.row(row));
     if (std::ranges::max(plain) > kNearlyCertain) {
       continue;
     }
@@ -58,9 +45,9 @@ std::string VarianceUse::note(const std::string& link, std::int64_t classes) con
   }
   const bool always = classes == 2 && linkGivesAlpha(link);
   return fmt::format(
-      "The link {} does not use the variance of the logits: the probabilities of all items are the "
-      "network's own softmax{}; use the link mc or probit",
-      link,
+      "The link {}{}the probabilities of all items are the network's own softmax{}; use the link "
+      "mc or probit",
+      link, kUnusedVarianceNote,
       always
           ? " (for two classes the mean of the Laplace bridge always is; entropies and alphas do "
             "depend on the variance)"

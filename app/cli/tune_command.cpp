@@ -76,6 +76,7 @@ Expected<Tuned> tuned(const Arguments& arguments, RunContext& context) {
     return failWith(result);
   }
   addMissing(pair->notes, result->meta.notes);
+  addMissing(calibrated->notes, result->meta.notes);
   result->meta.notes.push_back(describe(calibrated->fit));
   return Tuned{*std::move(result), calibrated->fit};
 }

@@ -209,8 +209,11 @@ void Tuner::fit(const DatasetPtr& calibration, const RunTuning& tuning) {
       this,
       [this, tuning](const Expected<CalibratedTemperature>& calibrated) {
         if (calibrated) {
-          Q_EMIT fitted(tuning, calibrated->fit.temperature,
-                        QString::fromStdString(calibrated->source));
+          QStringList words = {QString::fromStdString(calibrated->source)};
+          for (const std::string& note : calibrated->notes) {
+            words << QString::fromStdString(note);
+          }
+          Q_EMIT fitted(tuning, calibrated->fit.temperature, words.join(QStringLiteral("; ")));
         } else {
           report(calibrated.error());
         }

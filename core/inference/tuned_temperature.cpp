@@ -22,7 +22,8 @@ Expected<CalibratedTemperature> fitTunedTemperature(const Run& calibration, cons
     return failWith(fit);
   }
   return CalibratedTemperature{
-      *fit, fmt::format("fitted on {} items of {}", fit->items, calibration.meta.dataset_name)};
+      *fit, table->notes,
+      fmt::format("fitted on {} items of {}", fit->items, calibration.meta.dataset_name)};
 }
 
 }  // namespace dubito

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "core/decisions/temperature.h"
 #include "core/inference/tuned_run.h"
@@ -11,6 +12,8 @@ namespace dubito {
 /// The temperature of a fit, with where it comes from.
 struct CalibratedTemperature {
   TemperatureFit fit;
+  /// What a reader of the fit must know, as LogitTable::notes.
+  std::vector<std::string> notes;
   std::string source;  ///< "fitted on 1 000 items of NAME", as RunTuning::temperature_source
 };
 

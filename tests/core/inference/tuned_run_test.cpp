@@ -12,7 +12,10 @@
 #include "core/decisions/tempered_run.h"
 #include "core/inference/laplace_tuner.h"
 #include "core/inference/run_rows.h"
+#include "core/inference/tuned_temperature.h"
+#include "core/laplace/gauge_plan.h"
 #include "core/laplace/link.h"
+#include "core/laplace/variance_use.h"
 #include "tests/core/inference/laplace_method.h"
 
 namespace dubito {
@@ -90,6 +93,45 @@ TEST_F(TunedRun, AnotherLinkIsAFreshPredictionWithIt) {
   ASSERT_EQ(rough->meta.notes.size(), kron->meta.notes.size() + 1);
   EXPECT_NE(rough->meta.notes.back().find("variances"), std::string::npos);
   EXPECT_FALSE(relinked(*kron, "softplus", context_));
+}
+
+TEST_F(TunedRun, NotesGoWithWhatTheyAreAbout) {
+  auto run = predicted(flat(), with("diag", "bridge-centred"));
+  ASSERT_TRUE(run) << run.error().message;
+  const std::vector<std::string> before = run->meta.notes;
+  const std::string of_gauge = GaugePlan{.draws = 1000, .share = 0.5}.note(30);
+  const std::string of_link = VarianceUse{.tried = true}.note("bridge-centred", 4);
+  ASSERT_FALSE(of_gauge.empty() || of_link.empty());
+  run->meta.notes.push_back(of_gauge);
+  run->meta.notes.push_back(of_link);
+  const auto changed = relinked(*run, "probit", context_);
+  ASSERT_TRUE(changed);
+  EXPECT_EQ(changed->meta.notes, before);
+  std::vector<std::string> with_link = before;
+  with_link.push_back(of_link);
+  const auto tempered = temperedRun(*run, 2.0, context_);
+  ASSERT_TRUE(tempered);
+  EXPECT_FALSE(tempered->gauge_bridge);
+  EXPECT_EQ(tempered->meta.notes, with_link);
+  // Of a link that was applied to the variances alone.
+  const auto kron = predicted(flat(), with("kron", "probit"));
+  ASSERT_TRUE(kron);
+  const auto rough = relinked(*kron, "mc", context_);
+  ASSERT_TRUE(rough);
+  EXPECT_EQ(rough->meta.notes.size(), kron->meta.notes.size() + 1);
+  const auto again = relinked(*rough, "bridge", context_);
+  ASSERT_TRUE(again);
+  EXPECT_EQ(again->meta.notes.size(), kron->meta.notes.size() + 1);
+}
+
+TEST_F(TunedRun, AFittedTemperatureHasTheNotesOfItsLogits) {
+  auto run = predict(*flat(), *test_, MapOptions{}, {}, context_);
+  ASSERT_TRUE(run);
+  run->logits.reset();
+  const auto fit = fitTunedTemperature(*run, "calibration", {}, context_);
+  ASSERT_TRUE(fit) << fit.error().message;
+  ASSERT_EQ(fit->notes.size(), 1U);
+  EXPECT_NE(fit->notes[0].find("calibration holds no logits"), std::string::npos) << fit->notes[0];
 }
 
 TEST_F(TunedRun, TheOrderIsRecorded) {

@@ -17,7 +17,7 @@
 #include "core/io/atomic_file.h"
 #include "core/io/items_csv.h"
 #include "core/io/mapped_file.h"
-#include "core/kernels/predictive_summary.h"
+#include "core/measures/variation_ratio.h"
 #include "core/metrics/evaluation.h"
 
 namespace dubito::cli {
@@ -82,8 +82,7 @@ Status writeItems(const Run& run, const std::string& path, RunContext& context) 
     }
   }
   if (run.drawCount() > 1) {
-    const PredictiveSummary summary = summariseProbs(*run.samples, context);
-    extras.columns.push_back({"variation_ratio", summary.variation_ratio});
+    extras.columns.push_back({"variation_ratio", variationRatios(*run.samples, context)});
   }
   std::vector<std::int64_t> rows(static_cast<std::size_t>(run.itemCount()));
   std::iota(rows.begin(), rows.end(), std::int64_t{0});

@@ -3,11 +3,13 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
 #include <random>
 
 #include "core/measures/measures.h"
+#include "core/measures/variation_ratio.h"
 #include "tests/support/close_to.h"
 #include "tests/support/shared_data.h"
 
@@ -86,6 +88,12 @@ TEST(PredictiveSummary, agreesWithTheReferenceInBothPrecisions) {
   const Array<double> probs = probsOf(vectors.at("logits").get<Draws>());
   expectSummary(summariseDraws(probs, RunContext()), vectors, 1e-9, 1e-14);
   expectSummary(summariseDraws(narrowed(probs), RunContext()), vectors, 1e-5, 1e-6);
+}
+
+TEST(PredictiveSummary, itsVariationRatioIsThatOfTheVotesAlone) {
+  const Array<float> probs = narrowed(randomProbs(7, 3000, 4, 12));
+  const Array<double> expected = summariseDraws(probs, RunContext()).variation_ratio;
+  EXPECT_TRUE(std::ranges::equal(variationRatios(probs, RunContext()).values(), expected.values()));
 }
 
 TEST(PredictiveSummary, staysInItsBounds) {

@@ -230,6 +230,9 @@ QString differenceText(const PairedComparison& comparison) {
     if (above || below) {
       text += above == difference.higher_is_better ? tr(" better") : tr(" worse");
     }
+    if (difference.left_out > 0) {
+      text += tr(", without %1 items of infinite value").arg(countText(difference.left_out));
+    }
     parts << text;
   }
   parts << tr("%1 items, 95 % %2")

@@ -5,6 +5,7 @@
 #include <fmt/ranges.h>
 
 #include <stdexcept>
+#include <type_traits>
 
 #include "app/cli/command.h"
 #include "app/cli/whole_number.h"
@@ -59,7 +60,11 @@ FieldFlags declareFields(CLI::App& app, const std::vector<Field>& fields,
         Overloaded{
             [&](bool* value) { return app.add_flag(flag, *value, help); },
             [&]<typename Number>(std::optional<Number>* value) {
-              return app.add_option(flag, *value, help);
+              CLI::Option* const number = app.add_option(flag, *value, help);
+              if constexpr (std::is_integral_v<Number>) {
+                number->transform(wholeNumber<Number>());
+              }
+              return number;
             },
             [&](std::vector<std::int64_t>* value) {
               return app.add_option(flag, *value, help)

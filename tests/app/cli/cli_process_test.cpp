@@ -91,6 +91,11 @@ TEST(Cli, readsNumbersAsDecimal) {
     return nlohmann::json::parse(result.out).at("meta").at("seed").get<std::uint64_t>();
   };
   EXPECT_EQ(seedOf("010"), 10U);
+  const auto gauged =
+      cli({"predict", trainedModel(), kBlobs, "--method", "laplace", "--fit", kBlobs,
+           "--allow-same-split", "-o", folder.file("gauged.npz"), "--gauge", "0100", "--json"});
+  ASSERT_EQ(gauged.exit_code, 0) << gauged.err;
+  EXPECT_EQ(nlohmann::json::parse(gauged.out).at("meta").at("options").at("gauge"), 100);
   EXPECT_EQ(seedOf("18446744073709551615"), 18446744073709551615U);
 }
 

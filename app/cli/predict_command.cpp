@@ -229,15 +229,16 @@ Status tellEstimate(const Arguments& arguments, const Work& work, RunContext& co
   }
   addSeconds(*estimate, opening);
   if (arguments.as_json) {
-    fmt::print("{}\n",
-               nlohmann::json{{"n", work.dataset->size()},
-                              {"seconds", estimate->knows_time ? nlohmann::json(estimate->seconds)
-                                                               : nlohmann::json()},
-                              {"seconds_low", estimate->seconds_low},
-                              {"seconds_high", estimate->seconds_high},
-                              {"peak_bytes", estimate->peak_bytes},
-                              {"result_bytes", estimate->result_bytes}}
-                   .dump(2));
+    const auto ifKnown = [&](double seconds) {
+      return estimate->knows_time ? nlohmann::json(seconds) : nlohmann::json();
+    };
+    fmt::print("{}\n", nlohmann::json{{"n", work.dataset->size()},
+                                      {"seconds", ifKnown(estimate->seconds)},
+                                      {"seconds_low", ifKnown(estimate->seconds_low)},
+                                      {"seconds_high", ifKnown(estimate->seconds_high)},
+                                      {"peak_bytes", estimate->peak_bytes},
+                                      {"result_bytes", estimate->result_bytes}}
+                           .dump(2));
   } else {
     fmt::print("{} items of {}: {}\n", work.dataset->size(), work.dataset->info().name,
                describe(*estimate));

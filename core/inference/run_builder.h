@@ -38,9 +38,9 @@ class RunBuilder {
 
   void addItem(std::int64_t id, std::int64_t label);
   /// Measures of the next B items from the raw logits of their draws; where samples are kept, their
-  /// softmax is put there. An item with a logit that is not finite has the entropy NaN. To be
-  /// handed to addSummary. kCancelled: a cancel leaves measures that were begun without meaning.
-  /// Throws std::length_error if there is no room.
+  /// softmax is put there. An item with a logit that is NaN or plus infinity has the entropy
+  /// NaN. To be handed to addSummary. kCancelled: a cancel leaves measures that were begun without
+  /// meaning. Throws std::length_error if there is no room.
   [[nodiscard]] Expected<PredictiveSummary> summarise(const DrawRows& logits,
                                                       const RunContext& context);
   /// The measures of the next B items, and their raw rows [B, K] if logits are kept.

@@ -53,7 +53,7 @@ namespace dubito {
 struct LogitMeasures {
   std::int64_t prediction = 0;  ///< argmax
   double log_rest = 0.0;        ///< logRestOfLogits of the prediction
-  double entropy = 0.0;         ///< in [0, log K]; NaN if a logit is not finite
+  double entropy = 0.0;         ///< in [0, log K]; NaN if one is NaN or +infinity
 };
 [[nodiscard]] LogitMeasures measuresOfLogits(std::span<const double> logits);
 [[nodiscard]] LogitMeasures measuresOfLogits(std::span<const float> logits);

@@ -37,8 +37,8 @@ struct PredictiveSummary {
                                                const RunContext& context);
 
 /// The same from logits [T, N, K], without the rounding of the probabilities: entropies and
-/// log_rest keep their digits for gaps of any size. An item with a logit that is not finite has the
-/// entropy NaN.
+/// log_rest keep their digits for gaps of any size. A logit of minus infinity is
+/// probability 0; an item with one that is NaN or plus infinity has the entropy NaN.
 [[nodiscard]] PredictiveSummary summariseDrawsOfLogits(const Array<float>& logits,
                                                        const RunContext& context);
 [[nodiscard]] PredictiveSummary summariseDrawsOfLogits(const Array<double>& logits,

@@ -317,10 +317,13 @@ void ItemInspector::showMeasures(const Analysis& analysis, ItemRef item) {
       continue;
     }
     const double value = part.values(measure).data()[item.row];
+    // A sentence a line: tooltips of plain text are not wrapped.
+    const QString meaning =
+        measureMeaning(measure).replace(QStringLiteral(". "), QStringLiteral(".\n"));
     const QString tooltip =
-        QStringLiteral("%1\n%2\n%3 %4\n%5")
+        QStringLiteral("%1\n%2\n%3 %4\n%5\n%6")
             .arg(measureFormula(measure), measureEquation(measure), exactText(value),
-                 measureUnit(measure), measureDirection(measure));
+                 measureUnit(measure), measureDirection(measure), meaning);
     lines.push_back({measureSymbol(measure), shortText(value), measureUnit(measure), tooltip,
                      helpTopicOf(measure)});
   }

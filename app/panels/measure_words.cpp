@@ -133,12 +133,12 @@ QString measureMeaning(Measure measure) {
     case Measure::kBridgeGauge:
       return tr(
           "Honesty gauge: how far the probabilities of the Laplace bridge lie from the average "
-          "over draws of the same Gaussian, which they stand for. 0 is exact; at 0.01 some "
-          "probability is wrong by 0.01.");
+          "over draws of the same Gaussian, which they stand for. 0: exact; 0.01: some probability "
+          "is wrong by 0.01.");
     case Measure::kProbitGauge:
       return tr(
           "Honesty gauge: how far the probabilities of the probit approximation lie from the "
-          "average over draws of the same Gaussian, which they stand for. 0 is exact; at 0.01 some "
+          "average over draws of the same Gaussian, which they stand for. 0: exact; 0.01: some "
           "probability is wrong by 0.01.");
     case Measure::kDivergenceGauge:
       return tr(

@@ -112,6 +112,10 @@ void CurveLegend::setEntries(const QString& heading, std::vector<LegendEntry> en
       addItem(item);
     }
   }
+  // Other curves of the same size leave the legend where it is.
+  if (fitted_width_ > 0) {
+    nameGraphs(fitted_width_, fitted_shortened_);
+  }
 }
 
 int CurveLegend::wholeWidth() const {
@@ -189,6 +193,8 @@ void CurveLegend::fitLines(int width) {
 }
 
 void CurveLegend::nameGraphs(int width, bool shortened) {
+  fitted_width_ = width;
+  fitted_shortened_ = shortened;
   const QFontMetrics metrics(font());
   if (heading_text_ != nullptr) {
     // The metric alone where there is no room for what it separates: the line below the title says

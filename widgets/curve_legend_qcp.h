@@ -64,6 +64,9 @@ class CurveLegend : public QCPLegend {
   QString heading_;
   QCPTextElement* heading_text_ = nullptr;  ///< as long as there is a heading
   std::vector<LegendEntry> entries_;
+  /// What the names were last fitted to; 0: not yet.
+  int fitted_width_ = 0;
+  bool fitted_shortened_ = false;
 };
 
 }  // namespace dubito

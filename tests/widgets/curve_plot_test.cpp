@@ -54,6 +54,21 @@ class CurvePlotTest : public QObject {
     QCOMPARE(legendOf(plot)->heading(), "AUROC");
   }
 
+  void theSameCurvesKeepTheirNames() {
+    CurvePlot widget;
+    CurvePlotValue value = rocCurves();
+    // Wider than the names: the legend is as large without them.
+    value.summary_name = "AUROC of the correct items against all others";
+    widget.setCurves(value);
+    QCustomPlot& plot = shown(widget, {640, 480});
+    const QString name = plot.graph(1)->name();
+    QCOMPARE(name, QString("entropy  0.9564"));
+    // As another theme does, or another run with the same curves.
+    widget.setCurves(value);
+    plot.replot();
+    QCOMPARE(plot.graph(1)->name(), name);
+  }
+
   void rocIsSquare() {
     CurvePlot widget;
     widget.setCurves(rocCurves());

@@ -66,7 +66,7 @@ class Estimate {
   void addResults();
   Status addMemory(const NetworkOnDevice& network);
   /// What a pass takes that several draws share; 0 if none do.
-  [[nodiscard]] std::int64_t sharedPassBytes() const;
+  [[nodiscard]] std::int64_t sharedPassBytes(const NetworkOnDevice& network) const;
   Status addTime();
   /// A fit to a few items that is over in seconds.
   [[nodiscard]] bool canTryFit() const { return decomposition_steps_ <= kMostSteps; }
@@ -92,15 +92,14 @@ void Estimate::addResults() {
   }
 }
 
-std::int64_t Estimate::sharedPassBytes() const {
+std::int64_t Estimate::sharedPassBytes(const NetworkOnDevice& network) const {
   const auto* const dropout = std::get_if<McDropoutOptions>(&method_);
   if (dropout == nullptr || !mayShareAPass(model_.audit())) {
     return 0;
   }
-  const auto network = placeNetwork(model_, context_.device);
   const auto plan = planDropout(model_, *dropout);
   const auto first = firstReadable(*datasets_.front(), context_);
-  if (!network || !plan || !first || *first == datasets_.front()->size()) {
+  if (!plan || !first || *first == datasets_.front()->size()) {
     return 0;
   }
   const std::array<std::int64_t, 1> indices{*first};
@@ -110,7 +109,8 @@ std::int64_t Estimate::sharedPassBytes() const {
     return 0;
   }
   try {
-    StochasticNetwork drawn(*network, *plan, context_.seed, /*rows_may_mix=*/true);
+    const NetworkOnDevice measured = withOwnState(model_, network);
+    StochasticNetwork drawn(measured, *plan, context_.seed, /*rows_may_mix=*/true);
     drawn.limitPass(bytesOfSharedPass(context_));
     drawn.setBatch(networkInput(*batch, model_), {0});
     drawn.verify();
@@ -132,7 +132,7 @@ Status Estimate::addMemory(const NetworkOnDevice& network) {
   }
   batch_ = size->items;
   double working = static_cast<double>(batch_ * bytes->inBatch());
-  working += static_cast<double>(sharedPassBytes());
+  working += static_cast<double>(sharedPassBytes(network));
   if (const LaplaceOptions* const options = laplace()) {
     const auto layers = posteriorLayers(model_, network, *options);
     if (!layers) {

@@ -106,7 +106,7 @@ GalleryBinder::GalleryBinder(Session& session, ThumbnailLoader& loader, ImageGal
     }
   });
   connect(&session_, &Session::browsedChanged, this, [this] {
-    if (shows_dataset_ && dataset() == session_.shownDataset() && dataset() == pictures_.of) {
+    if (shows_dataset_ && pictures_.of == session_.shownDataset()) {
       gallery_.setPrimary(session_.browsedItem());
     }
   });

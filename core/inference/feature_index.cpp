@@ -12,6 +12,7 @@
 #include <numeric>
 #include <utility>
 
+#include "core/base/memory_budget.h"
 #include "core/data/item_random.h"
 #include "core/data/prefetcher.h"
 #include "core/inference/batch_size_torch.h"
@@ -109,8 +110,9 @@ Expected<FeatureIndexPtr> FeatureIndex::of(const ModelPtr& model, const DatasetP
   const std::int64_t budget = context.memory_budget_bytes > 0
                                   ? context.memory_budget_bytes / kPartOfBudget
                                   : options.max_bytes;
-  const std::int64_t most = std::max<std::int64_t>(
-      1, std::min(options.max_bytes, budget) / (width * static_cast<std::int64_t>(sizeof(float))));
+  const std::int64_t row_bytes = width * static_cast<std::int64_t>(sizeof(float));
+  const std::int64_t most =
+      std::max<std::int64_t>(1, std::min(options.max_bytes, budget) / row_bytes);
   const std::vector<std::int64_t> chosen = chosenItems(dataset->ids(), most, context.seed);
   const auto count = static_cast<std::int64_t>(chosen.size());
   auto impl = std::make_unique<Impl>(Impl{model, dataset, *std::move(head), {}, {}});
@@ -148,10 +150,11 @@ Expected<FeatureIndexPtr> FeatureIndex::of(const ModelPtr& model, const DatasetP
   }
   table.features = table.features.slice(0, read);
   if (count < dataset->size()) {
-    impl->notes.push_back(fmt::format(
-        "{} of the {} items of {}, chosen by seed and id: the "
-        "features of all would take {} MB",
-        count, dataset->size(), dataset->info().name, dataset->size() * width * 4 / 1'000'000));
+    impl->notes.push_back(
+        fmt::format("{} of the {} items of {}, chosen by seed and id: the "
+                    "features of all would take {}",
+                    count, dataset->size(), dataset->info().name,
+                    bytesText(static_cast<double>(dataset->size() * row_bytes))));
   }
   if (read < count) {
     impl->notes.push_back(fmt::format("{} items of {} could not be read and are left out",

@@ -106,9 +106,13 @@ void RunVerifier::addNote(const RunPtr& run, const std::string& note) {
       },
       this,
       [this, base, run, note](const Expected<AnalysisPtr>& noted) {
+        if (!noted) {
+          next();  // too little memory for the copy: the message is all that is left
+          return;
+        }
         const std::vector<AnalysisPtr>& present = session_.analyses();
         const auto place = std::ranges::find(present, base);
-        if (!noted || place == present.end()) {
+        if (place == present.end()) {
           addNote(run, note);  // evaluated anew meanwhile, or closed
           return;
         }

@@ -123,17 +123,4 @@ QPen dashPen(const QColor& color, int dash, double width) {
   return pen;
 }
 
-QColor translucent(QColor color, double alpha) {
-  color.setAlphaF(static_cast<float>(alpha));
-  return color;
-}
-
-QColor blend(const QColor& ground, const QColor& color, double share) {
-  const auto mix = [share](int below, int above) {
-    return static_cast<int>(std::lround((1.0 - share) * below + share * above));
-  };
-  return {mix(ground.red(), color.red()), mix(ground.green(), color.green()),
-          mix(ground.blue(), color.blue())};
-}
-
 }  // namespace dubito

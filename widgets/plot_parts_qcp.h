@@ -60,9 +60,4 @@ class ThresholdLine : public QCPAbstractItem {
 /// The pens of the four dashes that tell curves apart.
 [[nodiscard]] QPen dashPen(const QColor& color, int dash, double width);
 
-/// `color` with `alpha` in [0, 1].
-[[nodiscard]] QColor translucent(QColor color, double alpha);
-/// `share` in [0, 1] of `color` over `ground`, opaque.
-[[nodiscard]] QColor blend(const QColor& ground, const QColor& color, double share);
-
 }  // namespace dubito

@@ -12,7 +12,7 @@ namespace {
 
 // Of the distance between two lines.
 constexpr double kHighest = 0.85;
-constexpr int kNameWidth = 112;
+constexpr int kRidgeNameWidth = 112;
 
 }  // namespace
 
@@ -65,7 +65,7 @@ void RidgePlot::rebuild() {
     mean->setData({ridge.mean, ridge.mean}, {line, line + 0.18}, true);
 
     const QString name = (ridge.is_true ? QStringLiteral("✓ ") : QString()) + ridge.name;
-    const QString shown = bold_metrics.elidedText(name, Qt::ElideRight, kNameWidth);
+    const QString shown = bold_metrics.elidedText(name, Qt::ElideRight, kRidgeNameWidth);
     name_width = std::max(name_width, bold_metrics.horizontalAdvance(shown));
     auto* const text = new QCPItemText(&plot());
     text->setClipToAxisRect(false);

@@ -18,7 +18,7 @@ namespace dubito {
 namespace {
 
 constexpr double kReach = 12.0;
-constexpr double kDragDistance = 4.0;
+constexpr double kPointDragDistance = 4.0;
 constexpr double kPointSize = 4.5;
 // Over the colours of counts, where more of them must not cover these.
 constexpr double kSmallPointSize = 3.0;
@@ -394,7 +394,7 @@ bool ScatterPlot::mouseMoved(const QPointF& position) {
     return false;
   }
   if (parts_->drag == Parts::Drag::kPending &&
-      (position - parts_->pressed).manhattanLength() < kDragDistance) {
+      (position - parts_->pressed).manhattanLength() < kPointDragDistance) {
     return true;
   }
   parts_->drag = Parts::Drag::kRectangle;

@@ -20,7 +20,7 @@ constexpr double kHeight = 0.5 * std::numbers::sqrt3;
 // Of the side of the triangle: room for marks at its corners, and for the names.
 constexpr double kSideRoom = 0.02;
 constexpr double kLowest = -0.1;
-constexpr int kNameWidth = 30 * kGrid;
+constexpr int kCornerNameWidth = 30 * kGrid;
 
 /// The place of a point of the triangle in the coordinates of the plot.
 QPointF placeOf(const Triple& p) {
@@ -180,7 +180,7 @@ void SimplexPlot::addCorners() {
     text->setSelectable(false);
     text->position->setCoords(places[k]);
     text->setPositionAlignment(alignments[k]);
-    text->setText(metrics.elidedText(value_.corners[k], Qt::ElideRight, kNameWidth));
+    text->setText(metrics.elidedText(value_.corners[k], Qt::ElideRight, kCornerNameWidth));
     text->setFont(font);
     text->setColor(currentTheme().text);
   }

@@ -6,15 +6,6 @@
 namespace dubito {
 namespace {
 
-QColor blend(const QColor& from, const QColor& to, double share) {
-  const auto mix = [&](float a, float b) {
-    return static_cast<float>(static_cast<double>(a) * (1.0 - share) +
-                              static_cast<double>(b) * share);
-  };
-  return QColor::fromRgbF(mix(from.redF(), to.redF()), mix(from.greenF(), to.greenF()),
-                          mix(from.blueF(), to.blueF()));
-}
-
 // Names between @ are replaced by colours of the theme.
 constexpr char kSheet[] = R"(
 QToolTip { background: @panel@; color: @text@; border: 1px solid @border@; padding: 4px; }

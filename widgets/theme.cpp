@@ -6,6 +6,7 @@
 #include <QPalette>
 #include <QStyleFactory>
 #include <array>
+#include <cmath>
 
 #include "widgets/style_sheet.h"
 
@@ -135,6 +136,19 @@ void applyTheme(QApplication& application, const Theme& theme) {
   application.setFont(uiFont(TypeSize::kBody));
   application.setStyleSheet(styleSheetOf(theme));
   Q_EMIT ThemeNotifier::instance().changed();
+}
+
+QColor translucent(QColor color, double alpha) {
+  color.setAlphaF(static_cast<float>(alpha));
+  return color;
+}
+
+QColor blend(const QColor& ground, const QColor& color, double share) {
+  const auto mix = [share](int below, int above) {
+    return static_cast<int>(std::lround((1.0 - share) * below + share * above));
+  };
+  return {mix(ground.red(), color.red()), mix(ground.green(), color.green()),
+          mix(ground.blue(), color.blue())};
 }
 
 }  // namespace dubito

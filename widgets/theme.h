@@ -79,4 +79,9 @@ class ThemeScope {
 /// be called again at any time.
 void applyTheme(QApplication& application, const Theme& theme);
 
+/// `color` with `alpha` in [0, 1].
+[[nodiscard]] QColor translucent(QColor color, double alpha);
+/// `share` in [0, 1] of `color` over `ground`, opaque.
+[[nodiscard]] QColor blend(const QColor& ground, const QColor& color, double share);
+
 }  // namespace dubito

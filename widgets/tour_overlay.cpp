@@ -18,17 +18,17 @@ namespace {
 
 constexpr int kBubbleWidth = 90 * kGrid;
 constexpr int kNarrowBubbleWidth = 62 * kGrid;  // next to something that leaves little room
-constexpr int kGap = 3 * kGrid;
+constexpr int kTourGap = 3 * kGrid;
 
 /// A place of `size` inside `area` that leaves `lit` free where one of its sides has room.
 QRect besides(const QRect& lit, const QSize& size, const QRect& area) {
   const QPoint places[] = {
-      {lit.center().x() - size.width() / 2, lit.bottom() + kGap},
-      {lit.center().x() - size.width() / 2, lit.top() - kGap - size.height()},
-      {lit.right() + kGap, lit.center().y() - size.height() / 2},
-      {lit.left() - kGap - size.width(), lit.center().y() - size.height() / 2},
+      {lit.center().x() - size.width() / 2, lit.bottom() + kTourGap},
+      {lit.center().x() - size.width() / 2, lit.top() - kTourGap - size.height()},
+      {lit.right() + kTourGap, lit.center().y() - size.height() / 2},
+      {lit.left() - kTourGap - size.width(), lit.center().y() - size.height() / 2},
   };
-  const QRect inside = area.adjusted(kGap, kGap, -kGap, -kGap);
+  const QRect inside = area.adjusted(kTourGap, kTourGap, -kTourGap, -kTourGap);
   const auto pushedInside = [&](QPoint corner) {
     corner.setX(std::clamp(corner.x(), inside.left(),
                            std::max(inside.left(), inside.right() - size.width())));
@@ -42,7 +42,8 @@ QRect besides(const QRect& lit, const QSize& size, const QRect& area) {
       return rect;
     }
   }
-  return pushedInside({lit.right() - size.width() - kGap, lit.bottom() - size.height() - kGap});
+  return pushedInside(
+      {lit.right() - size.width() - kTourGap, lit.bottom() - size.height() - kTourGap});
 }
 
 }  // namespace
@@ -133,7 +134,7 @@ void TourOverlay::arrange() {
                    .intersected(rect())
              : QRect();
   for (const int wanted : {kBubbleWidth, kNarrowBubbleWidth}) {
-    const int width = std::min(wanted, this->width() - 2 * kGap);
+    const int width = std::min(wanted, this->width() - 2 * kTourGap);
     const int height = bubble_->layout()->totalHeightForWidth(width);
     const QSize size(width, std::max(height, bubble_->minimumSizeHint().height()));
     bubble_->setGeometry(lit_.isEmpty()

@@ -10,6 +10,8 @@
 
 namespace dubito {
 
+inline constexpr std::int64_t kMegabyte = std::int64_t{1} << 20;
+
 /// "1.3 GB", "840 MB"; units of 1000, three digits.
 [[nodiscard]] std::string bytesText(double bytes);
 /// Bytes of "4G", "800 MB", "1.5 GiB"; K, M, G and T count by 1000, KiB, MiB, ... by 1024.

@@ -33,7 +33,6 @@ add_feature_info("window" DUBITO_GUI "the desktop program dubito; without it onl
 
 if(DUBITO_TESTS)
   find_package(GTest REQUIRED)
-  include(GoogleTest)
   if(DUBITO_GUI)
     find_package(Qt6 REQUIRED COMPONENTS Test)
   endif()

@@ -15,26 +15,48 @@ if(DUBITO_SANITIZE)
   target_compile_options(dubito_instrumented INTERFACE $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>)
 endif()
 
-# dubito_add_library(NAME SOURCES a.cpp ... [PUBLIC target ...] [PRIVATE target ...])
+# dubito_add_library(NAME SOURCES a.cpp ... [PUBLIC target ...] [PRIVATE target ...] [PRECOMPILED kind | APART] [HOT])
 # Headers are included from the root of the repository: #include "core/base/expected.h".
+# A fast build compiles eight sources at a time, so that names in their anonymous namespaces have to differ; with
+# PRECOMPILED it compiles each by itself with a header of Precompiled.cmake, and with APART as any other build does. HOT: loops
+# over whole sets run here.
 function(dubito_add_library name)
-  cmake_parse_arguments(ARG "" "" "SOURCES;PUBLIC;PRIVATE" ${ARGN})
+  cmake_parse_arguments(ARG "APART;HOT" "PRECOMPILED" "SOURCES;PUBLIC;PRIVATE" ${ARGN})
   add_library(dubito_${name} STATIC ${ARG_SOURCES})
   add_library(dubito::${name} ALIAS dubito_${name})
   target_include_directories(dubito_${name} PUBLIC ${PROJECT_SOURCE_DIR})
   target_link_libraries(dubito_${name} PUBLIC ${ARG_PUBLIC} PRIVATE dubito_warnings ${ARG_PRIVATE})
+  if(ARG_HOT)
+    target_compile_options(dubito_${name} PRIVATE $<$<CONFIG:Release>:-O3>)
+  endif()
+  if(ARG_PRECOMPILED)
+    dubito_use_precompiled(dubito_${name} ${ARG_PRECOMPILED})
+  elseif(NOT ARG_APART)
+    set_target_properties(dubito_${name} PROPERTIES UNITY_BUILD ${DUBITO_FAST_BUILD} UNITY_BUILD_BATCH_SIZE 8)
+    if(DUBITO_FAST_BUILD)
+      # A type of a source's anonymous namespace looks like one of a header where sources are compiled together.
+      target_compile_options(dubito_${name} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage>)
+    endif()
+  endif()
 endfunction()
 
 # dubito_add_test(NAME SOURCES a_test.cpp ... LINKS target ... [LABELS label ...])
-# One GoogleTest program; every TEST becomes a ctest entry NAME/Suite.Case.
+# One GoogleTest program; ctest runs the tests of each source in a process of their own, as NAME/a_test.
 function(dubito_add_test name)
   cmake_parse_arguments(ARG "" "" "SOURCES;LINKS;LABELS" ${ARGN})
   add_executable(${name} ${ARG_SOURCES})
   target_link_libraries(${name} PRIVATE dubito_warnings dubito::test_support ${ARG_LINKS})
-  gtest_discover_tests(
-    ${name}
-    TEST_PREFIX "${name}/"
-    DISCOVERY_MODE PRE_TEST
-    DISCOVERY_TIMEOUT 60
-    PROPERTIES LABELS "core;${ARG_LABELS}" TIMEOUT 600)
+  dubito_use_precompiled(${name} tests)
+  # Later, when all sources are known.
+  cmake_language(EVAL CODE "cmake_language(DEFER CALL dubito_register_tests ${name} \"core;${ARG_LABELS}\")")
+endfunction()
+
+function(dubito_register_tests name labels)
+  get_target_property(sources ${name} SOURCES)
+  list(FILTER sources INCLUDE REGEX "_test\\.cpp$")
+  foreach(source IN LISTS sources)
+    get_filename_component(source ${source} NAME_WE)
+    add_test(NAME ${name}/${source} COMMAND ${name} --source=${source})
+    set_tests_properties(${name}/${source} PROPERTIES LABELS "${labels}" TIMEOUT 1200)
+  endforeach()
 endfunction()

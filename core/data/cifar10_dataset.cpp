@@ -17,8 +17,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::int64_t kSide = 32;
-constexpr std::int64_t kPixels = kSide * kSide;
+constexpr std::int64_t kCifarSide = 32;
+constexpr std::int64_t kPixels = kCifarSide * kCifarSide;
 constexpr std::int64_t kRecord = 1 + 3 * kPixels;  // the label, then red, green and blue planes
 constexpr std::int64_t kClasses = 10;
 
@@ -47,7 +47,7 @@ class Cifar10Dataset : public NumberedDataset {
         files_.begin(), files_.end(), index,
         [](std::int64_t wanted, const BatchFile& other) { return wanted < other.first_row; }));
     const std::uint8_t* const planes = file.record(index - file.first_row) + 1;
-    auto pixels = Array<std::uint8_t>::zeros({kSide, kSide, 3});
+    auto pixels = Array<std::uint8_t>::zeros({kCifarSide, kCifarSide, 3});
     std::uint8_t* out = pixels.mutableData();
     for (std::int64_t pixel = 0; pixel < kPixels; ++pixel) {
       for (std::int64_t channel = 0; channel < 3; ++channel) {

@@ -16,7 +16,7 @@ namespace dubito {
 namespace {
 
 constexpr std::int64_t kSide = 28;
-constexpr std::int64_t kMostItems = 10'000'000;
+constexpr std::int64_t kMostGlyphs = 10'000'000;
 constexpr double kWhite = 255.0;
 
 double between(ItemRandom& random, double low, double high) {
@@ -137,7 +137,7 @@ Expected<DatasetPtr> openGlyphs(const DatasetSpec& spec) {
                 "synthetic:glyphs: there are no blobs; write characters=N for the first N "
                 "characters, or leave the option out");
   }
-  const auto count = integerOption(spec, "n", 1000, 1, kMostItems);
+  const auto count = integerOption(spec, "n", 1000, 1, kMostGlyphs);
   const auto seed = integerOption(spec, "seed", 0, 0, INT64_MAX);
   const auto characters = integerOption(spec, "characters", kAll, 2, kAll);
   const auto noise = realOption(spec, "noise", 0.1, 0.0, 10.0);

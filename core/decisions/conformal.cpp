@@ -15,7 +15,7 @@
 namespace dubito {
 namespace {
 
-constexpr std::int64_t kItemsATime = 4096;
+constexpr std::int64_t kScoredAtATime = 4096;
 
 /// Calls `take(item, scores of its classes)` for the items [begin, end).
 template <class Take>
@@ -128,7 +128,7 @@ std::vector<double> calibrationScoresOf(const Run& run, const ConformalOptions& 
   const std::int64_t items = run.itemCount();
   const std::int64_t* const labels = run.labels.data();
   std::vector<double> scores(static_cast<std::size_t>(items));
-  context.parallelFor(items, kItemsATime, [&](std::int64_t begin, std::int64_t end) {
+  context.parallelFor(items, kScoredAtATime, [&](std::int64_t begin, std::int64_t end) {
     forEachRow(run, options, begin, end, [&](std::int64_t i, std::span<const double> row) {
       scores[static_cast<std::size_t>(i)] =
           labels[i] < 0 ? 0.0 : row[static_cast<std::size_t>(labels[i])];
@@ -207,7 +207,7 @@ Expected<ConformalSets> conformalSets(const Run& run, const std::string& name, d
   sets.sizes.assign(static_cast<std::size_t>(run.classCount()) + 1, 0);
   const std::int64_t* const labels = run.labels.data();
   std::mutex mutex;
-  context.parallelFor(sets.items, kItemsATime, [&](std::int64_t begin, std::int64_t end) {
+  context.parallelFor(sets.items, kScoredAtATime, [&](std::int64_t begin, std::int64_t end) {
     if (context.cancelRequested()) {
       return;
     }

@@ -15,7 +15,7 @@
 namespace dubito {
 namespace {
 
-constexpr std::int64_t kItemsATime = 1024;
+constexpr std::int64_t kReportedAtATime = 1024;
 
 /// Sums over some items.
 struct Part {
@@ -170,13 +170,13 @@ Expected<DirichletReport> reportDirichlets(const Run& run, const std::string& na
   all.counts.by_prediction.assign(classes, {});
   const std::int64_t items = run.itemCount();
   // Rounds keep the parts few, whatever the number of items.
-  constexpr std::int64_t kItemsARound = 64 * kItemsATime;
+  constexpr std::int64_t kItemsARound = 64 * kReportedAtATime;
   const Part empty = all;
   for (std::int64_t first = 0; first < items; first += kItemsARound) {
     if (context.step("reading Dirichlets", first, items) == Step::kCancel) {
       return cancelled();
     }
-    const auto parts = collectParts(std::min(kItemsARound, items - first), kItemsATime, empty,
+    const auto parts = collectParts(std::min(kItemsARound, items - first), kReportedAtATime, empty,
                                     context, [&](std::int64_t begin, std::int64_t end, Part& part) {
                                       for (std::int64_t i = first + begin;
                                            i < first + end && !context.cancelRequested(); ++i) {

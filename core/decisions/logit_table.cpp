@@ -16,7 +16,7 @@
 namespace dubito {
 namespace {
 
-constexpr std::int64_t kItemsATime = 1024;
+constexpr std::int64_t kTabledAtATime = 1024;
 
 template <class T, class Function>
 LogitTable tableOf(const Array<T>& rows, std::span<const std::int64_t> labels,
@@ -142,7 +142,7 @@ CalibrationScores calibrationScores(const LogitTable& table, std::span<const dou
   std::vector<double> loss(static_cast<std::size_t>(items));
   std::vector<double> confidence(static_cast<std::size_t>(items));
   std::vector<std::uint8_t> correct(static_cast<std::size_t>(items));
-  context.parallelFor(items, kItemsATime, [&](std::int64_t begin, std::int64_t end) {
+  context.parallelFor(items, kTabledAtATime, [&](std::int64_t begin, std::int64_t end) {
     std::vector<double> row(scale.size());
     for (std::int64_t i = begin; i < end; ++i) {
       const std::span<const double> logits = table.logits.row(i);

@@ -12,7 +12,7 @@
 namespace dubito {
 namespace {
 
-constexpr std::int64_t kItemsATime = 1024;
+constexpr std::int64_t kSummedAtATime = 1024;
 constexpr int kMostSteps = 200;
 
 /// First and second derivative of the mean negative log likelihood by the inverse temperature.
@@ -25,7 +25,7 @@ struct Derivatives {
 Derivatives derivativesAt(double beta, const LogitTable& table, const RunContext& context) {
   const std::int64_t items = table.logits.extent(0);
   std::vector<Derivatives> terms(static_cast<std::size_t>(items));
-  context.parallelFor(items, kItemsATime, [&](std::int64_t begin, std::int64_t end) {
+  context.parallelFor(items, kSummedAtATime, [&](std::int64_t begin, std::int64_t end) {
     for (std::int64_t i = begin; i < end; ++i) {
       const std::span<const double> row = table.logits.row(i);
       const double label = row[static_cast<std::size_t>(table.labels[static_cast<std::size_t>(i)])];

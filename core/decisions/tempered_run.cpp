@@ -16,7 +16,7 @@
 namespace dubito {
 namespace {
 
-constexpr std::int64_t kItemsATime = 1024;
+constexpr std::int64_t kTemperedAtATime = 1024;
 
 /// z / temperature of a row of logits in place, its largest 0.
 void temper(std::vector<double>& row, double temperature) {
@@ -82,7 +82,7 @@ Expected<Run> temperedRun(const Run& run, double temperature, const RunContext& 
   result.predictions = Array<std::int64_t>::zeros({items});
   result.log_rest = Array<double>::zeros({items});
   result.entropy = Array<double>::zeros({items});
-  context.parallelFor(items, kItemsATime, [&](std::int64_t begin, std::int64_t end) {
+  context.parallelFor(items, kTemperedAtATime, [&](std::int64_t begin, std::int64_t end) {
     if (context.cancelRequested()) {
       return;
     }

@@ -13,7 +13,7 @@
 namespace dubito {
 namespace {
 
-constexpr int kMostSteps = 200;
+constexpr int kMostVectorSteps = 200;
 constexpr double kSmallGradient = 1e-13;
 
 /// Value, gradient and Hessian of the mean negative log likelihood at parameters (w, b).
@@ -130,7 +130,7 @@ Status minimise(const LogitTable& table, std::vector<double>& parameters, Vector
                 RunContext& context) {
   Expansion at = expandAt(table, parameters);
   double damping = 0.0;
-  for (int step = 0; step < kMostSteps && largest(at.gradient) > kSmallGradient; ++step) {
+  for (int step = 0; step < kMostVectorSteps && largest(at.gradient) > kSmallGradient; ++step) {
     if (context.step("fitting the scaling", step, 0) == Step::kCancel) {
       return cancelled();
     }

@@ -10,6 +10,7 @@
 #include <numeric>
 
 #include "core/base/json_text.h"
+#include "core/base/memory_budget.h"
 #include "core/base/stopwatch.h"
 #include "core/inference/run_builder.h"
 #include "core/io/parts_folder.h"
@@ -19,8 +20,6 @@
 
 namespace dubito {
 namespace {
-
-constexpr std::int64_t kMegabyte = std::int64_t{1} << 20;
 
 tl::unexpected<Error> unlike(const EnsembleMember& member, const std::string& difference,
                              const EnsembleMember& first) {

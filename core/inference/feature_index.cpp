@@ -22,7 +22,7 @@
 namespace dubito {
 namespace {
 
-constexpr std::int64_t kPartOfBudget = 4;
+constexpr std::int64_t kIndexPartOfBudget = 4;
 
 /// Positions of `wanted` items, ascending: those whose random numbers are smallest.
 std::vector<std::int64_t> chosenItems(std::span<const std::int64_t> ids, std::int64_t wanted,
@@ -108,7 +108,7 @@ Expected<FeatureIndexPtr> FeatureIndex::of(const ModelPtr& model, const DatasetP
   }
   const std::int64_t width = head->weight().size(1);
   const std::int64_t budget = context.memory_budget_bytes > 0
-                                  ? context.memory_budget_bytes / kPartOfBudget
+                                  ? context.memory_budget_bytes / kIndexPartOfBudget
                                   : options.max_bytes;
   const std::int64_t row_bytes = width * static_cast<std::int64_t>(sizeof(float));
   const std::int64_t most =

@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::int64_t kItemsToProbe = 8;
 // Of the memory budget, for what is kept of the items.
-constexpr std::int64_t kPartOfBudget = 4;
+constexpr std::int64_t kTuningPartOfBudget = 4;
 
 /// `options` with batches that fit into memory.
 Expected<PredictOptions> fitting(const Model& model, const Dataset& dataset,
@@ -70,7 +70,7 @@ Expected<TuningSet> TuningSet::of(const Model& model, const Dataset& dataset,
       const std::int64_t bytes = probe.parts_[0].bytes() / probe.parts_[0].logits.size(0);
       const std::int64_t budget = context.memory_budget_bytes;
       const std::int64_t kept =
-          budget > 0 ? std::min(kMostBytes, budget / kPartOfBudget) : kMostBytes;
+          budget > 0 ? std::min(kMostBytes, budget / kTuningPartOfBudget) : kMostBytes;
       most = std::clamp<std::int64_t>(kept / bytes, 1, most);
     }
     posterior_network = std::move(probe.network_);

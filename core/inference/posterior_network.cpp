@@ -91,7 +91,7 @@ class AllLayersNetwork : public PosteriorNetwork {
 };
 
 // About what caches hold, and small enough for memory to be used again and again.
-constexpr std::int64_t kMostBytes = std::int64_t{16} << 20;
+constexpr std::int64_t kMostPosteriorBytes = std::int64_t{16} << 20;
 
 Status AllLayersNetwork::learnSizes(const Batch& batch, const Dataset& dataset) {
   if (items_together_ > 0) {
@@ -112,9 +112,9 @@ Status AllLayersNetwork::learnSizes(const Batch& batch, const Dataset& dataset) 
       largest = std::max(largest, classes_ * outputs_[i] * inputs.size(1));
     }
   }
-  items_together_ = std::max<std::int64_t>(1, kMostBytes / bytes);
-  rows_together_ =
-      std::max<std::int64_t>(1, kMostBytes / (largest * static_cast<std::int64_t>(sizeof(float))));
+  items_together_ = std::max<std::int64_t>(1, kMostPosteriorBytes / bytes);
+  rows_together_ = std::max<std::int64_t>(
+      1, kMostPosteriorBytes / (largest * static_cast<std::int64_t>(sizeof(float))));
   return {};
 }
 

@@ -8,6 +8,7 @@
 #include <iterator>
 #include <nlohmann/json.hpp>
 
+#include "core/base/memory_budget.h"
 #include "core/base/overloaded.h"
 #include "core/base/stopwatch.h"
 #include "core/data/content_hash.h"
@@ -26,7 +27,6 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr std::int64_t kMegabyte = std::int64_t{1} << 20;
 // Draws of one batch that are held while they are summed up.
 constexpr std::int64_t kBatchSampleBytes = 256 * kMegabyte;
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "core/base/memory_budget.h"
 #include "core/laplace/link.h"
 
 namespace dubito {
@@ -14,7 +15,6 @@ KeptDraws keptDraws(const MethodOptions& method, const Model& model, std::int64_
   if (item_bytes == 0) {
     return {};
   }
-  constexpr std::int64_t kMegabyte = std::int64_t{1} << 20;
   std::int64_t limit = options.keep_samples_mb * kMegabyte;
   if (context.memory_budget_bytes > 0) {
     limit = std::min(limit, context.memory_budget_bytes / 2);

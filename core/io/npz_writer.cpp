@@ -15,7 +15,7 @@
 namespace dubito {
 namespace {
 
-constexpr std::uint64_t kAlignment = 64;
+constexpr std::uint64_t kArrayAlignment = 64;
 constexpr std::size_t kLongestName = 60000;
 constexpr std::uint64_t kVersion = 20;
 constexpr std::uint64_t kVersion64 = 45;
@@ -141,10 +141,10 @@ std::string NpzWriter::localHeader(const Written& entry) const {
   constexpr std::uint64_t kSmallestPadding = 6;
   const std::uint64_t unpadded =
       entry.header_offset + zip::kLocalBytes + entry.name.size() + extra.size() + kSmallestPadding;
-  const std::uint64_t padding = (kAlignment - unpadded % kAlignment) % kAlignment;
+  const std::uint64_t padding = (kArrayAlignment - unpadded % kArrayAlignment) % kArrayAlignment;
   appendLittleEndian<2>(extra, zip::kExtraAlignment);
   appendLittleEndian<2>(extra, 2 + padding);
-  appendLittleEndian<2>(extra, kAlignment);
+  appendLittleEndian<2>(extra, kArrayAlignment);
   extra.append(static_cast<std::size_t>(padding), '\0');
 
   std::string header;

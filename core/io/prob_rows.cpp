@@ -17,7 +17,7 @@ namespace {
 
 /// Sums of honest float32 rows differ from 1 by a few 1e-7; those are left as they are.
 constexpr double kRoundingTolerance = 1e-6;
-constexpr std::int64_t kGrain = 4096;
+constexpr std::int64_t kRowsPerTask = 4096;
 
 template <class T>
 double sumOf(std::span<const T> row) {
@@ -42,7 +42,7 @@ template <class T>
 RowSurvey survey(const Array<T>& probs, const RunContext& context) {
   RowSurvey all{probs.extent(0)};
   std::mutex mutex;
-  context.parallelFor(probs.extent(0), kGrain, [&](std::int64_t begin, std::int64_t end) {
+  context.parallelFor(probs.extent(0), kRowsPerTask, [&](std::int64_t begin, std::int64_t end) {
     RowSurvey part{probs.extent(0)};
     for (std::int64_t i = begin; i < end; ++i) {
       const double sum = sumOf(probs.row(i));
@@ -100,7 +100,7 @@ Expected<Array<T>> makeSound(const Array<T>& probs, RawPredictions& raw, RunCont
       fmt::format("{} of {} rows were rescaled to sum to 1 (they differed by up to {:.2g})",
                   rows.rescaled, n, rows.largest_deviation));
   Array<T> scaled = Array<T>::zeros(probs.shape());
-  context.parallelFor(n, kGrain, [&](std::int64_t begin, std::int64_t end) {
+  context.parallelFor(n, kRowsPerTask, [&](std::int64_t begin, std::int64_t end) {
     for (std::int64_t i = begin; i < end; ++i) {
       const double sum = sumOf(probs.row(i));
       const double divisor = std::abs(sum - 1.0) > kRoundingTolerance ? sum : 1.0;
@@ -138,7 +138,7 @@ Expected<Array<T>> applySoftmax(const Array<T>& logits, RawPredictions& raw, Run
   }
   raw.notes.push_back(raw.scores_name + " are logits: probabilities are their softmax");
   Array<T> probs = Array<T>::zeros(logits.shape());
-  context.parallelFor(n, kGrain, [&](std::int64_t begin, std::int64_t end) {
+  context.parallelFor(n, kRowsPerTask, [&](std::int64_t begin, std::int64_t end) {
     for (std::int64_t i = begin; i < end; ++i) {
       std::ranges::transform(softmax(logits.row(i)), probs.mutableRow(i).begin(),
                              [](double p) { return static_cast<T>(p); });

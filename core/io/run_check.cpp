@@ -15,7 +15,7 @@ namespace dubito {
 namespace {
 
 constexpr std::int64_t kMostProbsChecked = std::int64_t{1} << 25;
-constexpr std::int64_t kGrain = 16384;
+constexpr std::int64_t kCheckedPerTask = 16384;
 
 template <class A>
 bool hasShape(const std::optional<A>& array, const std::vector<std::int64_t>& shape) {
@@ -44,17 +44,18 @@ std::int64_t firstUnsoundRow(const Array<T>& probs, const Run& run, const RunCon
   const std::int64_t n = probs.extent(0);
   const std::int64_t stride = probs.size() / kMostProbsChecked + 1;
   std::atomic<std::int64_t> first{n};
-  context.parallelFor((n + stride - 1) / stride, kGrain, [&](std::int64_t begin, std::int64_t end) {
-    for (std::int64_t j = begin; j < end; ++j) {
-      const std::int64_t i = j * stride;
-      if (!rowIsSound(probs.row(i), run.predictions.data()[i], run.confidence.data()[i])) {
-        std::int64_t seen = first.load();
-        while (i < seen && !first.compare_exchange_weak(seen, i)) {
+  context.parallelFor(
+      (n + stride - 1) / stride, kCheckedPerTask, [&](std::int64_t begin, std::int64_t end) {
+        for (std::int64_t j = begin; j < end; ++j) {
+          const std::int64_t i = j * stride;
+          if (!rowIsSound(probs.row(i), run.predictions.data()[i], run.confidence.data()[i])) {
+            std::int64_t seen = first.load();
+            while (i < seen && !first.compare_exchange_weak(seen, i)) {
+            }
+            return;
+          }
         }
-        return;
-      }
-    }
-  });
+      });
   return first;
 }
 

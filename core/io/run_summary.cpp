@@ -10,7 +10,7 @@
 namespace dubito {
 namespace {
 
-constexpr std::int64_t kGrain = 4096;
+constexpr std::int64_t kSummedPerTask = 4096;
 
 template <class T>
 void fill(Run& run, const Array<T>& probs, const RunContext& context) {
@@ -21,7 +21,7 @@ void fill(Run& run, const Array<T>& probs, const RunContext& context) {
   if (!has_entropy) {
     run.entropy = Array<double>::zeros({n});
   }
-  context.parallelFor(n, kGrain, [&](std::int64_t begin, std::int64_t end) {
+  context.parallelFor(n, kSummedPerTask, [&](std::int64_t begin, std::int64_t end) {
     EntropyCalculator entropy;
     for (std::int64_t i = begin; i < end; ++i) {
       const std::span<const T> row = probs.row(i);
@@ -51,7 +51,7 @@ void fillFromLogits(Run& run, const RunContext& context) {
   run.entropy = Array<double>::zeros({n});
   std::visit(
       [&](const auto& logits) {
-        context.parallelFor(n, kGrain, [&](std::int64_t begin, std::int64_t end) {
+        context.parallelFor(n, kSummedPerTask, [&](std::int64_t begin, std::int64_t end) {
           for (std::int64_t i = begin; i < end && !context.cancelRequested(); ++i) {
             const LogitMeasures measures = measuresOfLogits(logits.row(i));
             run.predictions.mutableData()[i] = measures.prediction;

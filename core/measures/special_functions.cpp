@@ -5,15 +5,13 @@
 #include <boost/math/special_functions/gamma.hpp>
 #include <boost/math/special_functions/trigamma.hpp>
 #include <cmath>
-#include <limits>
 #include <numbers>
 
+#include "core/base/nan.h"
 #include "core/measures/quiet_policy.h"
 
 namespace dubito {
 namespace {
-
-constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
 // Beyond it the series below are exact to a rounding, before it the closed forms lose two digits.
 constexpr double kSeriesFrom = 20.0;

@@ -6,17 +6,15 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <limits>
 #include <numeric>
 #include <stdexcept>
 #include <utility>
 
+#include "core/base/nan.h"
 #include "core/metrics/calibration_sums.h"
 
 namespace dubito {
 namespace {
-
-constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
 template <class T>
 void requireInput(std::span<const T> confidence, std::span<const std::uint8_t> correct,

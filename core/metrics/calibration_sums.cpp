@@ -5,20 +5,14 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <numeric>
 #include <utility>
 
+#include "core/base/nan.h"
 #include "core/metrics/calibration.h"
 #include "core/metrics/rank_walk.h"
 
 namespace dubito {
-namespace {
-
-constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
-
-}  // namespace
-
 void EqualWidthSums::add(const EqualWidthSums& other) {
   for (std::size_t j = 0; j < sums_.size(); ++j) {
     sums_[j].add(other.sums_[j]);

@@ -8,13 +8,12 @@
 #include <stdexcept>
 #include <utility>
 
+#include "core/base/nan.h"
 #include "core/metrics/risk_sums.h"
 #include "core/metrics/sorted_scores.h"
 
 namespace dubito {
 namespace {
-
-constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
 /// Points that an axis has room for.
 std::int64_t stepsOfAxis(CurveDetail detail) {

@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/metrics/rank_walk.h"
 
-#include <limits>
-
+#include "core/base/nan.h"
 #include "core/metrics/risk_sums.h"
 
 namespace dubito {
 namespace {
 
-constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 constexpr double kTruePositiveRate = 0.95;
 
 /// Feeds RankSums with counts, and finds the false positive rate on the way.

@@ -4,20 +4,18 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <limits>
 #include <numeric>
 #include <stdexcept>
 #include <utility>
 #include <vector>
 
+#include "core/base/nan.h"
 #include "core/metrics/compensated_sum.h"
 #include "core/metrics/rank_walk.h"
 #include "core/metrics/sorted_scores.h"
 
 namespace dubito {
 namespace {
-
-constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
 bool hasBothGroups(const ThresholdTable& table) {
   return table.positives > 0.0 && table.negatives > 0.0;

@@ -6,13 +6,12 @@
 #include <limits>
 #include <vector>
 
+#include "core/base/nan.h"
 #include "core/metrics/calibration_sums.h"
 #include "core/metrics/labelled_rows.h"
 
 namespace dubito {
 namespace {
-
-constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
 /// Number of edges that are not above `value`: the bin [l, r), counted from 1.
 std::size_t edgesUpTo(const std::vector<double>& edges, double value) {

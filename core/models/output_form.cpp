@@ -20,7 +20,7 @@ using torch::jit::WithInsertPoint;
 
 namespace {
 
-constexpr int kLongestTail = 64;
+constexpr int kLongestOutputTail = 64;
 constexpr std::int64_t kMaxListed = 10;
 
 /// Operators that change the form of a tensor but not its numbers.
@@ -35,7 +35,7 @@ bool keepsNumbers(const std::string& op) {
 
 Node* lastNode(Graph& graph) {
   Node* node = graph.outputs().at(0)->node();
-  for (int step = 0; step < kLongestTail && keepsNumbers(opOf(node)); ++step) {
+  for (int step = 0; step < kLongestOutputTail && keepsNumbers(opOf(node)); ++step) {
     node = node->input(0)->node();
   }
   return node;

@@ -22,7 +22,7 @@ using torch::jit::WithInsertPoint;
 
 namespace {
 
-constexpr std::size_t kMaxListed = 12;
+constexpr std::size_t kMaxListedTensors = 12;
 
 void collect(const c10::IValue& value, const ReturnedTensor& place,
              std::vector<ReturnedTensor>& found);
@@ -189,13 +189,13 @@ std::vector<ReturnedTensor> returnedTensors(const c10::IValue& value) {
 
 std::string listOfTensors(const std::vector<ReturnedTensor>& tensors, std::int64_t items) {
   std::string text;
-  for (std::size_t i = 0; i < tensors.size() && i < kMaxListed; ++i) {
+  for (std::size_t i = 0; i < tensors.size() && i < kMaxListedTensors; ++i) {
     const at::Tensor& value = tensors[i].value;
     text += (i == 0 ? "" : ", ") +
             describeOption(i, {tensors[i].name, outputShapeText(value.sizes(), items)});
   }
-  return tensors.size() > kMaxListed
-             ? fmt::format("{} and {} more", text, tensors.size() - kMaxListed)
+  return tensors.size() > kMaxListedTensors
+             ? fmt::format("{} and {} more", text, tensors.size() - kMaxListedTensors)
              : text;
 }
 

@@ -18,7 +18,7 @@ using caffe2::serialize::PyTorchStreamReader;
 constexpr const char* kHowToScript =
     "save it in Python with torch.jit.script(model.eval()).save(FILE) or "
     "torch.jit.trace(model.eval(), example).save(FILE)";
-constexpr std::uint64_t kLargestMetadata = 16U << 20U;
+constexpr std::uint64_t kLargestPickle = 16U << 20U;
 constexpr const char* kMetadataRecord = "extra/metadata.json";
 
 Status checkStart(const std::string& path) {
@@ -78,7 +78,7 @@ tl::unexpected<Error> refuseWithoutCode(const std::string& path, PyTorchStreamRe
         ErrorCode::kUnsupported,
         fmt::format("{}: this zip archive holds no TorchScript program; {}", path, kHowToScript));
   }
-  const std::string pickle = reader.getRecordSize("data.pkl") <= kLargestMetadata
+  const std::string pickle = reader.getRecordSize("data.pkl") <= kLargestPickle
                                  ? recordText(reader, "data.pkl")
                                  : std::string();
   // A pickled module names the class of its layers; a state_dict only tensors and containers.
@@ -132,7 +132,7 @@ Expected<TorchScriptArchive> readArchive(const std::string& path) {
     }
     archive.torch_version = torchVersion(reader);
     if (reader.hasRecord(kMetadataRecord)) {
-      if (reader.getRecordSize(kMetadataRecord) > kLargestMetadata) {
+      if (reader.getRecordSize(kMetadataRecord) > kLargestPickle) {
         return fail(
             ErrorCode::kMalformed,
             fmt::format("{}: its metadata.json is larger than 16 MB; save the model again", path));

@@ -12,7 +12,7 @@ using torch::jit::Module;
 
 namespace {
 
-constexpr std::int64_t kSmallestSide = 8;  // two halvings leave 2
+constexpr std::int64_t kSmallestResidualSide = 8;  // two halvings leave 2
 
 // Where a block keeps size and filters its input is added as it is; else it is projected.
 constexpr const char* kBlock = R"(
@@ -86,11 +86,11 @@ Module buildBlock(const std::string& name, const BlockShape& shape, std::optiona
 Expected<Module> buildResidualNetwork(const TrainOptions& options,
                                       const std::vector<std::int64_t>& input_shape,
                                       std::int64_t classes, const at::Generator& generator) {
-  if (std::min(input_shape[1], input_shape[2]) < kSmallestSide) {
+  if (std::min(input_shape[1], input_shape[2]) < kSmallestResidualSide) {
     return fail(ErrorCode::kInvalidArgument,
                 fmt::format("a resnet needs images of at least {0} x {0} pixels, but the items are "
                             "{1} x {2}; train an mlp",
-                            kSmallestSide, input_shape[2], input_shape[1]));
+                            kSmallestResidualSide, input_shape[2], input_shape[1]));
   }
   const std::array<std::int64_t, 3> filters = {scaled(16, options.width), scaled(32, options.width),
                                                scaled(64, options.width)};

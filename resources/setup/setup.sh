@@ -11,6 +11,8 @@ user_torch=
 export OMP_WAIT_POLICY=${OMP_WAIT_POLICY:-PASSIVE}
 # What another checkout compiled serves this one too.
 export CCACHE_BASEDIR=${CCACHE_BASEDIR:-$PWD} CCACHE_NOHASHDIR=1
+# Precompiled headers are made anew in each checkout: what counts is what they hold, not when they were written.
+export CCACHE_SLOPPINESS=${CCACHE_SLOPPINESS:-pch_defines,time_macros,include_file_mtime,include_file_ctime}
 
 say() { printf '\033[1m==> %s\033[0m\n' "$*" >&2; }
 die() {

@@ -6,6 +6,7 @@ function(dubito_add_gui_test name)
   set_target_properties(${name} PROPERTIES AUTOMOC ON)
   target_link_libraries(${name} PRIVATE dubito_warnings dubito::test_support Qt6::Test
                                         ${ARG_LINKS})
+  dubito_use_precompiled(${name} qt_tests)
   add_test(NAME ${name} COMMAND ${name})
   set_tests_properties(
     ${name} PROPERTIES LABELS "gui;${ARG_LABELS}" TIMEOUT 300 ENVIRONMENT QT_QPA_PLATFORM=offscreen)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/jobs/job.h"
+#include "tests/support/run_tests.h"
 
 #include <gtest/gtest.h>
 
@@ -292,6 +293,5 @@ TEST(WorkerThreadTest, DestructionCancelsWhatRunsAndDropsWhatWaits) {
 
 int main(int argc, char** argv) {
   QCoreApplication application(argc, argv);
-  testing::InitGoogleTest(&argc, argv);
-  return RUN_ALL_TESTS();
+  return dubito::test::runTests(argc, argv);
 }

@@ -13,6 +13,7 @@
 #include <set>
 #include <string>
 
+#include "tests/support/run_tests.h"
 #include "tests/support/shared_data.h"
 #include "tests/support/temp_dir.h"
 
@@ -178,6 +179,5 @@ TEST(ProgramTest, TheFirstPaintIsReported) {
 
 int main(int argc, char** argv) {
   QCoreApplication application(argc, argv);
-  testing::InitGoogleTest(&argc, argv);
-  return RUN_ALL_TESTS();
+  return dubito::test::runTests(argc, argv);
 }

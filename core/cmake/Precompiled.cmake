@@ -1,0 +1,49 @@
+# Headers that many sources read, compiled once each in a fast build.
+
+# A precompiled header fits sources that are compiled with the same options only: programs are compiled as libraries
+# are, tests with tests.
+if(DUBITO_FAST_BUILD)
+  set(CMAKE_CXX_COMPILE_OPTIONS_PIE ${CMAKE_CXX_COMPILE_OPTIONS_PIC})
+endif()
+
+# What checks results need not be fast itself.
+set(dubito_test_options $<$<CONFIG:Release>:-O1>)
+
+# dubito_add_precompiled(KIND LINKS target ... HEADERS <a> ... [OPTIONS option ...])
+function(dubito_add_precompiled kind)
+  cmake_parse_arguments(ARG "" "" "LINKS;HEADERS;OPTIONS" ${ARGN})
+  set(source ${PROJECT_BINARY_DIR}/precompiled/${kind}.cpp)
+  file(CONFIGURE OUTPUT ${source} CONTENT "")
+  add_library(dubito_precompiled_${kind} OBJECT EXCLUDE_FROM_ALL ${source})
+  target_link_libraries(dubito_precompiled_${kind} PRIVATE ${ARG_LINKS})
+  target_compile_options(dubito_precompiled_${kind} PRIVATE ${ARG_OPTIONS})
+  target_precompile_headers(dubito_precompiled_${kind} PRIVATE ${ARG_HEADERS})
+endfunction()
+
+# dubito_use_precompiled(TARGET KIND)
+function(dubito_use_precompiled target kind)
+  if(kind MATCHES "tests$")
+    target_compile_options(${target} PRIVATE ${dubito_test_options})
+  endif()
+  if(DUBITO_FAST_BUILD)
+    target_precompile_headers(${target} REUSE_FROM dubito_precompiled_${kind})
+  endif()
+endfunction()
+
+if(DUBITO_FAST_BUILD)
+  set(_standard <algorithm> <filesystem> <functional> <memory> <optional> <span> <string> <vector>)
+  dubito_add_precompiled(cli LINKS CLI11::CLI11 HEADERS ${_standard} <CLI/CLI.hpp>)
+  if(DUBITO_GUI)
+    dubito_add_precompiled(qt LINKS Qt6::Widgets HEADERS ${_standard} <QtWidgets>)
+    target_compile_definitions(dubito_precompiled_qt PRIVATE QT_NO_KEYWORDS)
+  endif()
+  if(DUBITO_TESTS)
+    dubito_add_precompiled(tests LINKS GTest::gtest HEADERS ${_standard} <gtest/gtest.h> <gmock/gmock.h>
+                           OPTIONS ${dubito_test_options})
+    if(DUBITO_GUI)
+      dubito_add_precompiled(qt_tests LINKS Qt6::Widgets Qt6::Test HEADERS ${_standard} <QtWidgets> <QtTest>
+                             OPTIONS ${dubito_test_options})
+      target_compile_definitions(dubito_precompiled_qt_tests PRIVATE QT_NO_KEYWORDS)
+    endif()
+  endif()
+endif()

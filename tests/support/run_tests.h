@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+namespace dubito::test {
+
+/// main() of a GoogleTest program. With --source=NAME it runs only the tests that stand in the file
+/// NAME.cpp, which is how ctest starts it, and fails where there is none.
+int runTests(int argc, char** argv);
+
+}  // namespace dubito::test

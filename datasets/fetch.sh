@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Fetches the full data sets that the tables of the README are made from, checks every file, and unpacks archives.
+# Fetches the full data sets that the tables of docs/measurements.md are made from, checks every file, and unpacks archives.
 #   datasets/fetch.sh DESTINATION [--from DIR] [SET...]
 # Sets: mnist fashion-mnist kmnist notmnist cifar-10 (default: all, 290 MB). Files that are there and right are kept.
 # --from DIR takes the files from a folder instead of the network: DIR/SET/FILE, or DIR/FILE for a single set.

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The study of the README: the demo network on the full MNIST test set against three sets it has never seen, with map and
+# The study of docs/measurements.md: the demo network on the full MNIST test set against three sets it has never seen, with map and
 # mc-dropout, and with laplace on the last layer by three links. Prints the table of each method.
 #   datasets/mnist_study.sh DATA [OUT]     DATA holds mnist/, fashion-mnist/, kmnist/ and notmnist/ as idx.gz; OUT gets the runs
 set -euo pipefail

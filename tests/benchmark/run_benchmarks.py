@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Times Dubito against what one would write otherwise, and keeps the README's table.
+"""Times Dubito against straightforward implementations, and keeps the table in docs/measurements.md.
 
     tests/benchmark/run_benchmarks.py [--build DIR] [--repetitions N]   run everything, write JSON and table
     tests/benchmark/run_benchmarks.py --laplace-torch PYTHON [--rounds N]   only what laplace_torch.py times, in turns with it
     tests/benchmark/run_benchmarks.py --write         write the table from the JSON
-    tests/benchmark/run_benchmarks.py --check         fail where table and JSON differ
+    tests/benchmark/run_benchmarks.py --check         fail where the table, or a figure of README.md, differs from the JSON
 """
 import argparse
 import datetime
@@ -22,6 +22,7 @@ import time
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
+PAGE = ROOT / "docs" / "measurements.md"
 README = ROOT / "README.md"
 FIGURES = ROOT / "resources" / "benchmarks" / "cpu.json"
 BEGIN = "<!-- benchmarks: begin -->"
@@ -258,13 +259,25 @@ def table_of_turns(data):
     return "\n".join(lines)
 
 
-def parts_of_readme():
-    text = README.read_text()
+def parts_of_page():
+    text = PAGE.read_text()
     if text.count(BEGIN) != 1 or text.count(END) != 1:
-        fail(f"README.md must hold {BEGIN} and {END} once each")
+        fail(f"{PAGE.relative_to(ROOT)} must contain {BEGIN} and {END} once each")
     before, rest = text.split(BEGIN)
     inside, after = rest.split(END)
     return before, inside, after
+
+
+def stale_figures(data):
+    """The figures that README.md should repeat and does not."""
+    head = next(figure for figure in data["figures"] if figure["name"] == "mc_dropout_head")
+    pairs = [(head["ms"], head["baseline_ms"])]
+    for figure in data.get("laplace_torch", {}).get("figures", []):
+        if figure["name"] == "laplace_predict":
+            pairs.append((figure["ms"], min(figure["theirs_ms"].values())))
+    wanted = [f"{in_words(ours)} instead of {in_words(theirs)}" for ours, theirs in pairs]
+    text = README.read_text()
+    return [words for words in wanted if words not in text]
 
 
 def main():
@@ -287,16 +300,18 @@ def main():
         if FIGURES.exists() and (kept := json.loads(FIGURES.read_text()).get("laplace_torch")):
             data["laplace_torch"] = kept
         FIGURES.write_text(json.dumps(data, indent=2) + "\n")
-    before, inside, after = parts_of_readme()
+    before, inside, after = parts_of_page()
     data = json.loads(FIGURES.read_text())
     expected = "\n" + table(data) + "\n"
     if "laplace_torch" in data:
         expected += table_of_turns(data["laplace_torch"]) + "\n"
     if arguments.check:
         if inside != expected:
-            fail("the README's table is not that of resources/benchmarks/cpu.json; run it with --write")
+            fail(f"the table in {PAGE.relative_to(ROOT)} differs from resources/benchmarks/cpu.json; run it with --write")
+        if stale := stale_figures(data):
+            fail(f"README.md should say: {'; '.join(stale)}")
     else:
-        README.write_text(before + BEGIN + expected + END + after)
+        PAGE.write_text(before + BEGIN + expected + END + after)
         print(expected)
 
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The Python lines of the README that export a model: run as they are printed, and opened.
+// The Python lines of README and user guide that export a model: run as they are printed, and
+// opened.
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
@@ -11,15 +12,14 @@
 namespace dubito {
 namespace {
 
-/// The first block of Python in the README.
-std::string exportLines() {
-  const std::string readme = test::readBytes(test::sourceDir() / "README.md");
+/// The first block of Python in a page.
+std::string exportLines(const std::string& page = "README.md") {
+  const std::string text = test::readBytes(test::sourceDir() / page);
   const std::string fence = "```python\n";
-  const std::size_t begin = readme.find(fence);
-  const std::size_t end = readme.find("```", begin + fence.size());
-  return begin == std::string::npos
-             ? ""
-             : readme.substr(begin + fence.size(), end - begin - fence.size());
+  const std::size_t begin = text.find(fence);
+  const std::size_t end = text.find("```", begin + fence.size());
+  return begin == std::string::npos ? ""
+                                    : text.substr(begin + fence.size(), end - begin - fence.size());
 }
 
 /// What a user has before those lines: a network of two classes, and an example of its input.
@@ -60,6 +60,10 @@ void exportAndInspect(const std::string& how) {
 TEST(ReadmeExport, TheLinesAreThere) {
   EXPECT_NE(exportLines().find("torch.jit.script(model)"), std::string::npos);
   EXPECT_NE(exportLines().find("_extra_files"), std::string::npos);
+}
+
+TEST(ReadmeExport, TheUserGuideHasTheSameLines) {
+  EXPECT_EQ(exportLines("docs/user-guide/own-model.md"), exportLines());
 }
 
 TEST(ReadmeExport, WorksAsPrintedScriptedAndTraced) {

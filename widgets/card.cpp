@@ -81,7 +81,7 @@ Card::Card(const QString& title, QWidget* parent)
   choices_->setFixedHeight(title_->sizeHint().height());
   choices_->hide();
   connect(choices_, &QComboBox::activated, this, [this](int index) {
-    setTitle(choices_->itemText(index));
+    setTitle(choice_titles_.value(index));
     Q_EMIT choiceMade(index);
   });
   setTitle(title);
@@ -127,16 +127,11 @@ bool Card::addExport(QMenu& menu) const {
   return !shown.isEmpty();
 }
 
-void Card::setChoices(const QStringList& titles) {
+void Card::setChoices(const QStringList& titles, const QStringList& short_titles) {
+  choice_titles_ = titles;
+  short_choice_titles_ = short_titles.isEmpty() ? titles : short_titles;
   choices_->clear();
   choices_->addItems(titles);
-  // The style sheet's bold text and arrow are no part of a combo box's own size hint.
-  const QFontMetrics bold(uiFont(TypeSize::kBody, true));
-  int widest = 0;
-  for (const QString& choice : titles) {
-    widest = std::max(widest, bold.horizontalAdvance(choice));
-  }
-  choices_->setMinimumWidth(widest + 6 * kGrid);
   choices_->setVisible(!titles.isEmpty());
   choices_->setAccessibleName(tr("What is shown"));
   title_->setVisible(titles.isEmpty());
@@ -147,7 +142,7 @@ void Card::setChoices(const QStringList& titles) {
 
 void Card::setChoice(int index) {
   choices_->setCurrentIndex(index);
-  setTitle(choices_->itemText(index));
+  setTitle(choice_titles_.value(index));
 }
 
 void Card::setSubtitle(const QString& subtitle) {
@@ -209,8 +204,32 @@ void Card::mouseDoubleClickEvent(QMouseEvent* event) {
   QFrame::mouseDoubleClickEvent(event);
 }
 
+int Card::widthOfChoices(const QStringList& titles) const {
+  // The style sheet's bold text and arrow are no part of a combo box's own size hint.
+  const QFontMetrics bold(uiFont(TypeSize::kBody, true));
+  int widest = 0;
+  for (const QString& choice : titles) {
+    widest = std::max(widest, bold.horizontalAdvance(choice));
+  }
+  return widest + 6 * kGrid;
+}
+
+void Card::fitChoices(int room) {
+  const bool shortens = widthOfChoices(choice_titles_) > room;
+  const QStringList& titles = shortens ? short_choice_titles_ : choice_titles_;
+  for (int i = 0; i < choices_->count(); ++i) {
+    if (choices_->itemText(i) != titles[i]) {
+      choices_->setItemText(i, titles[i]);
+    }
+  }
+  choices_->setMinimumWidth(std::min(widthOfChoices(titles), std::max(room, 0)));
+}
+
 void Card::fitHead() {
   const int room = contentsRect().width() - 6 * kGrid;
+  if (!choice_titles_.isEmpty()) {
+    fitChoices(room - (place_->isHidden() ? 0 : kPlaceWidth + 2 * kGrid));
+  }
   title_->setText(title());
   int needed = choices_->isHidden() ? title_->sizeHint().width() : choices_->sizeHint().width();
   for (const QWidget* const part :

@@ -28,7 +28,8 @@ class Card : public QFrame {
   void setFigure(const QString& figure, const QString& tooltip = {});
   /// Puts choices in the place of the title: several views of the same thing. The chosen text is
   /// the title.
-  void setChoices(const QStringList& titles);
+  /// `short_titles`: in place of them where the card is too narrow; empty: the same.
+  void setChoices(const QStringList& titles, const QStringList& short_titles = {});
   /// Makes one of them the present one; emits nothing.
   void setChoice(int index);
   /// Takes ownership; replaces (and deletes) the content before.
@@ -67,6 +68,9 @@ class Card : public QFrame {
  private:
   /// The figure joins the subtitle where the title leaves it no room.
   void fitHead();
+  /// Full or short titles, whichever fit into `room` pixels.
+  void fitChoices(int room);
+  [[nodiscard]] int widthOfChoices(const QStringList& titles) const;
 
   QLabel* title_;
   QComboBox* choices_;
@@ -77,6 +81,8 @@ class Card : public QFrame {
   QStackedLayout* stack_;
   QWidget* content_ = nullptr;
   QString short_title_;
+  QStringList choice_titles_;
+  QStringList short_choice_titles_;
   QString subtitle_text_;
   QString options_text_;
 };

@@ -50,6 +50,8 @@ void ChangeList::setChanges(std::vector<Change> changes) {
       line.push_back(addLabel(row, column));
     }
     line[0]->setProperty("role", "muted");
+    // The ends of long names tell them apart: a narrow card gives them a second line.
+    line[0]->setWordWrap(true);
     line[1]->setProperty("role", "muted");
     lines_.push_back(std::move(line));
     layout_->setRowStretch(row, 0);

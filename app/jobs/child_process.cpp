@@ -124,7 +124,7 @@ Status judge(int status, const ChildCommand& command, const Words& words) {
   if (code == kNotStarted && last.empty()) {
     return fail(ErrorCode::kNotFound,
                 fmt::format("{}: cannot be started; install it beside the window's program, or "
-                            "compute without a process of its own",
+                            "turn off Run in a separate process",
                             program));
   }
   constexpr int kInterrupted = 130;
@@ -140,8 +140,8 @@ Status judge(int status, const ChildCommand& command, const Words& words) {
 
 tl::unexpected<Error> notStarted(int reason) {
   return fail(ErrorCode::kInternal,
-              fmt::format("no process can be started ({}); close other programs, or compute "
-                          "without a process of its own",
+              fmt::format("no process can be started ({}); close other programs, or turn off "
+                          "Run in a separate process",
                           std::strerror(reason)));
 }
 

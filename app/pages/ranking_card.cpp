@@ -86,10 +86,12 @@ RankingCard::RankingCard(Workbench& workbench, const QString& name,
   setContent(plot_);
   if (curves_.size() > 1) {
     QStringList titles;
+    QStringList short_titles;
     for (const RankingCurve curve : curves_) {
       titles.push_back(titleOf(curve));
+      short_titles.push_back(curve == RankingCurve::kPrecisionRecall ? tr("PR") : titleOf(curve));
     }
-    setChoices(titles);
+    setChoices(titles, short_titles);
   }
   connect(this, &Card::choiceMade, this, [this](int index) {
     chosen_ = static_cast<std::size_t>(index);

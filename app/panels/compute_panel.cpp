@@ -128,7 +128,7 @@ void ComputePanel::buildForm(QVBoxLayout& layout) {
   auto* const device_heading = makeLabel("title", "deviceTitle", parent);
   device_heading->setText(tr("Device"));
   fillDevices();
-  isolated_ = new QCheckBox(tr("In a process of its own"), parent);
+  isolated_ = new QCheckBox(tr("Run in a separate process"), parent);
   isolated_->setObjectName(QStringLiteral("isolatedCheck"));
   isolated_->setToolTip(
       tr("dubito-cli computes beside the window: a network that crashes, never ends or takes all "

@@ -184,6 +184,7 @@ void WorkspacePanel::addModels() {
         !parts.empty()) {
       row->setWarnings({tr("The preprocessing is guessed (%1); Edit preprocessing in the menu")
                             .arg(QString::fromStdString(parts))});
+      connect(row, &WorkspaceRow::badgeClicked, this, [this, i] { Q_EMIT modelEditRequested(i); });
     }
     row->setChosen(static_cast<int>(i) == session_.activeModelPosition());
     row->setRelated(shown && shown->model == entry.model);

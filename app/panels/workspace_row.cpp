@@ -140,6 +140,16 @@ bool WorkspaceRow::event(QEvent* event) {
   return QAbstractButton::event(event);
 }
 
+void WorkspaceRow::mousePressEvent(QMouseEvent* event) {
+  if (event->button() == Qt::LeftButton && badgeRect().contains(event->pos())) {
+    // Shown at once: who clicks does not wait for the tooltip.
+    QToolTip::showText(event->globalPosition().toPoint(), warnings_.join(QLatin1Char('\n')), this);
+    Q_EMIT badgeClicked();
+    return;
+  }
+  QAbstractButton::mousePressEvent(event);
+}
+
 void WorkspaceRow::mouseDoubleClickEvent(QMouseEvent* event) {
   if (renamable_ && event->button() == Qt::LeftButton) {
     beginRename();

@@ -45,15 +45,21 @@ class WorkspaceRow : public QAbstractButton {
   [[nodiscard]] QSize sizeHint() const override;
   [[nodiscard]] QSize minimumSizeHint() const override;
 
+  /// The place of the mark of its warnings; empty without any.
+  [[nodiscard]] QRect badgeRect() const;
+
  Q_SIGNALS:
   /// A user gave the entry a name; empty: the generated one is wanted.
   void renamed(const QString& name);
+  /// The mark of its warnings was clicked.
+  void badgeClicked();
   /// The field for the name is gone.
   void renameEnded();
 
  protected:
   bool event(QEvent* event) override;
   bool eventFilter(QObject* watched, QEvent* event) override;
+  void mousePressEvent(QMouseEvent* event) override;
   void mouseDoubleClickEvent(QMouseEvent* event) override;
   void paintEvent(QPaintEvent* event) override;
   void keyPressEvent(QKeyEvent* event) override;
@@ -63,7 +69,6 @@ class WorkspaceRow : public QAbstractButton {
  private:
   /// The place of the name, without the figure and the badge.
   [[nodiscard]] QRect nameRect() const;
-  [[nodiscard]] QRect badgeRect() const;
   /// Where the texts of the first line end: before the button of the menu, if there is one.
   [[nodiscard]] int rightEdge() const;
   void paintBadge(QPainter& painter) const;

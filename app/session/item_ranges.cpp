@@ -4,7 +4,7 @@
 namespace dubito {
 
 bool visitItemRanges(const Analysis& analysis, const RunContext& context,
-                     const std::function<void(const ItemRange&)>& visit) {
+                     const std::function<void(const PartRows&)>& visit) {
   constexpr std::int64_t kGrain = 1 << 16;
   std::int64_t first_of_part = 0;
   for (std::size_t p = 0; p < analysis.parts.size(); ++p) {

@@ -11,7 +11,7 @@
 namespace dubito {
 
 /// Rows of one part of an analysis, whose items are numbered part after part.
-struct ItemRange {
+struct PartRows {
   std::int32_t part = 0;
   std::int64_t begin = 0;  ///< first row
   std::int64_t end = 0;    ///< row after the last
@@ -27,6 +27,6 @@ struct ItemRange {
 /// all are done; false where the context is cancelled, with some of them left out. Blocking; for a
 /// worker thread.
 [[nodiscard]] bool visitItemRanges(const Analysis& analysis, const RunContext& context,
-                                   const std::function<void(const ItemRange&)>& visit);
+                                   const std::function<void(const PartRows&)>& visit);
 
 }  // namespace dubito

@@ -57,7 +57,7 @@ Expected<JudgedItemsPtr> judgedItems(const Analysis& analysis, const Reliability
   judged->places.resize(static_cast<std::size_t>(analysis.itemCount()));
   const ReliabilityOptions& options = reliability->options;
   const ReliabilityBins find(judged->edges, options.equal_mass);
-  if (!visitItemRanges(analysis, context, [&](const ItemRange& range) {
+  if (!visitItemRanges(analysis, context, [&](const PartRows& range) {
         const Run& run = *analysis.parts[static_cast<std::size_t>(range.part)].run;
         for (std::int64_t row = range.begin; row < range.end; ++row) {
           if (const auto item = judgedItem(run, row, range.part > 0, options)) {

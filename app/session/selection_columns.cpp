@@ -37,7 +37,7 @@ Expected<SelectionColumnsPtr> selectionColumns(const Analysis& analysis,
   const auto items = static_cast<std::size_t>(analysis.itemCount());
   auto columns = std::make_shared<SelectionColumns>();
   columns->groups.resize(items);
-  if (!visitItemRanges(analysis, context, [&](const ItemRange& range) {
+  if (!visitItemRanges(analysis, context, [&](const PartRows& range) {
         for (std::int64_t row = range.begin; row < range.end; ++row) {
           columns->groups[range.number(row)] = groupOf(analysis, {range.part, row});
         }
@@ -53,7 +53,7 @@ Expected<SelectionColumnsPtr> selectionColumns(const Analysis& analysis,
     }
     const BinFinder find(score.edges);
     score.bin_of.assign(items, SelectionColumns::kNoBin);
-    if (!visitItemRanges(analysis, context, [&](const ItemRange& range) {
+    if (!visitItemRanges(analysis, context, [&](const PartRows& range) {
           const AnalysisPart& part = analysis.parts[static_cast<std::size_t>(range.part)];
           if (!part.has(*measure)) {
             return;

@@ -202,7 +202,7 @@ Expected<SelectionOverviewPtr> overviewOfSelection(const Analysis& analysis, con
   Counts counts(columns, judged);
   std::mutex joining;
   std::vector<ItemMark> marks(columns.groups.size());
-  if (!visitItemRanges(analysis, context, [&](const ItemRange& range) {
+  if (!visitItemRanges(analysis, context, [&](const PartRows& range) {
         const Run& run = *analysis.parts[static_cast<std::size_t>(range.part)].run;
         Counts mine(columns, judged);
         for (std::int64_t row = range.begin; row < range.end; ++row) {

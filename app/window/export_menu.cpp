@@ -57,15 +57,16 @@ void ExportMenu::add(const QString& text, const char* name, const QString& sugge
                      std::function<Writer()> prepare) {
   QAction* const action = addAction(text);
   action->setObjectName(QLatin1String(name));
-  connect(
-      action, &QAction::triggered, this, [this, suggestion, folder, prepare = std::move(prepare)] {
-        const QString path = askForFile(folder ? tr("Report") : tr("Export"), suggestion, folder);
-        if (!path.isEmpty()) {
-          // Without a run there is nothing to prepare; write() says so.
-          const AnalysisPtr analysis = workbench_.session().activeAnalysis();
-          write(analysis, path, analysis ? prepare() : Writer());
-        }
-      });
+  connect(action, &QAction::triggered, this,
+          [this, suggestion, folder, prepare = std::move(prepare)] {
+            const QString path = askForFile(
+                folder ? tr("Choose a folder for the report") : tr("Export"), suggestion, folder);
+            if (!path.isEmpty()) {
+              // Without a run there is nothing to prepare; write() says so.
+              const AnalysisPtr analysis = workbench_.session().activeAnalysis();
+              write(analysis, path, analysis ? prepare() : Writer());
+            }
+          });
 }
 
 void ExportMenu::addPanels(std::function<QWidget*()> page) {

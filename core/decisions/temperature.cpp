@@ -150,9 +150,10 @@ Expected<TemperatureFit> fitTemperature(const LogitTable& table, RunContext& con
 
 std::string describe(const TemperatureFit& fit) {
   std::string text = fmt::format(
-      "Temperature {:.6g}, fitted on {} items: NLL {:.6g} -> {:.6g}, ECE (15 bins) {:.6g} -> "
-      "{:.6g}",
-      fit.temperature, fit.items, fit.before.nll, fit.after.nll, fit.before.ece, fit.after.ece);
+      "Temperature {:.6g}, fitted on {} items: NLL {:.4g} -> {:.4g}, ECE (15 bins) {:.2f} % -> "
+      "{:.2f} %",
+      fit.temperature, fit.items, fit.before.nll, fit.after.nll, 100.0 * fit.before.ece,
+      100.0 * fit.after.ece);
   if (fit.limit == TemperatureLimit::kSmallest) {
     text += fmt::format(
         "; clamped: nearly all of these items are right, so that T runs to 0 (limit {}); take a "

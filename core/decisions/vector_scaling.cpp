@@ -205,8 +205,9 @@ Expected<VectorScaling> fitVectorScaling(const LogitTable& table, RunContext& co
 
 std::string describe(const VectorScaling& fit) {
   std::string text = fmt::format(
-      "Vector scaling, fitted on {} items: NLL {:.6g} -> {:.6g}, ECE (15 bins) {:.6g} -> {:.6g}",
-      fit.items, fit.before.nll, fit.after.nll, fit.before.ece, fit.after.ece);
+      "Vector scaling, fitted on {} items: NLL {:.4g} -> {:.4g}, ECE (15 bins) {:.2f} % -> "
+      "{:.2f} %",
+      fit.items, fit.before.nll, fit.after.nll, 100.0 * fit.before.ece, 100.0 * fit.after.ece);
   if (!fit.converged) {
     text += fmt::format(
         "; the best scaling was not reached or is not the only one (largest derivative left: "

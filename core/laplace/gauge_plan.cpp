@@ -28,7 +28,7 @@ std::string GaugePlan::note(std::int64_t items) const {
     return {};
   }
   return fmt::format(
-      "{}{} draws each of about {} of the {} items, chosen by seed and id; --gauge {} takes all "
+      "{}{} draws for each of about {} of {} items, chosen by seed and id; --gauge {} covers all "
       "items",
       kGaugeNote, draws, itemsOf(items), items, draws);
 }

@@ -187,7 +187,10 @@ class PreprocessingTest : public QObject, private TestWindow {
     QVERIFY(!guessedPreprocessing(session().activeAnalysis()->in().run->meta.notes).empty());
     QVERIFY(part<WorkspaceRow>("run0").warnings().join(u'\n').contains("preprocessing is guessed"));
     QVERIFY(part<WorkspaceRow>("model0").warnings().size() == 1);
-    part<QPushButton>("editPreprocessingButton").click();
+    // The mark of the warning leads to where it is settled.
+    auto& row = part<WorkspaceRow>("model0");
+    QTest::mouseClick(&row, Qt::LeftButton, {}, row.badgeRect().center());
+    QVERIFY(part<QLabel>("modelPanelSource").isVisible());
     QVERIFY(part<QLabel>("modelPanelSource").text().contains("value range"));
     auto& preset = part<QComboBox>("presetChooser");
     const int mnist = preset.findText("MNIST", Qt::MatchStartsWith);

@@ -155,7 +155,7 @@ QString itemsText(const TuneResult& result) {
 HistogramPlotValue tunedHistogram(const TuneResult& result, Measure measure,
                                   const Session& session) {
   for (const Overview::ScoreHistograms& histograms : result.overview.histograms) {
-    if (histograms.score == scoreName(measure)) {
+    if (histograms.measure == measure) {
       return histogramValue(histograms, shownGroups(session));
     }
   }

@@ -111,7 +111,8 @@ const OodEvaluation* findOod(const Evaluation& evaluation, const std::string& na
 }
 
 void addMisclassified(std::vector<MetricSource>& sources) {
-  for (const std::string score : {"confidence", "entropy", "mutual_information"}) {
+  for (const Measure measure : usualMeasures()) {
+    const std::string score = describe(measure).key;
     const auto selective = [score](double SelectiveMetrics::*member) {
       return [score, member](const Evaluation& evaluation) {
         const auto found = evaluation.misclassified.find(score);
@@ -132,7 +133,8 @@ void addMisclassified(std::vector<MetricSource>& sources) {
 
 void addOod(const std::string& name, std::vector<MetricSource>& sources) {
   const std::string positive = "; positive: in-distribution items";
-  for (const std::string score : {"confidence", "entropy", "mutual_information"}) {
+  for (const Measure measure : usualMeasures()) {
+    const std::string score = describe(measure).key;
     const auto of = [name, score](double RankMetrics::*member) {
       return [name, score, member](const Evaluation& evaluation) {
         const OodEvaluation* const set = findOod(evaluation, name);

@@ -278,8 +278,8 @@ constexpr std::array<MeasureInfo, kBuiltInMeasures> kMeasures{{
 /// A member that an entry leaves out is null.
 constexpr bool isComplete(const MeasureInfo& info) {
   for (const char* const text :
-       {info.key, info.name, info.short_name, info.symbol, info.unit, info.axis_label, info.what_it_is, info.meaning,
-        info.equation, info.range, info.source, info.needs}) {
+       {info.key, info.name, info.short_name, info.symbol, info.unit, info.axis_label,
+        info.what_it_is, info.meaning, info.equation, info.range, info.source, info.needs}) {
     if (text == nullptr) {
       return false;
     }

@@ -214,6 +214,11 @@ Expected<Evaluation> evaluate(const Run& run, const std::vector<NamedRun>& ood,
           *run.probs);
     }
   }
+  for (const Metric metric : allMetrics()) {
+    if (const MetricInfo& info = describe(metric); info.compute != nullptr) {
+      evaluation.computed[metric] = info.compute(run, context);
+    }
+  }
   EqualWidthSums with_all_ood = confidences.bins;
   for (const RunScores& set : *ood_scores) {
     const ConfidenceSums of_set = sumConfidences(set, bins, true, context);

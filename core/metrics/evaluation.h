@@ -15,6 +15,7 @@
 #include "core/io/run.h"
 #include "core/metrics/gauge_summary.h"
 #include "core/metrics/measure.h"
+#include "core/metrics/metric_info.h"
 #include "core/metrics/ranking.h"
 
 namespace dubito {
@@ -82,6 +83,7 @@ struct Evaluation {
   std::vector<OodEvaluation> ood;
   std::map<std::string, CalibrationError> with_ood;  ///< by OOD name, and "all"
   std::optional<GaugeSummary> gauge;                 ///< of all items, labelled or not
+  std::map<Metric, double> computed;                 ///< metrics that no member above holds
 };
 
 /// An OOD run under the name that tables show.

@@ -66,7 +66,7 @@ std::optional<Measure> measureOfKey(std::string_view key) {
 Measure addMeasure(const MeasureInfo& info) {
   const auto texts = {info.key,        info.name,    info.short_name, info.symbol,
                       info.unit,       info.meaning, info.equation,   info.range,
-                      info.what_it_is, info.source,  info.needs, info.axis_label};
+                      info.what_it_is, info.source,  info.needs,      info.axis_label};
   if (std::ranges::count(texts, nullptr) > 0 || info.upper_bound == nullptr ||
       info.compute == nullptr) {
     throw std::invalid_argument("addMeasure: every member is needed");

@@ -15,10 +15,9 @@
 #include "core/base/json_text.h"
 #include "core/data/dataset.h"
 #include "core/io/atomic_file.h"
-#include "core/io/items_csv.h"
 #include "core/io/mapped_file.h"
-#include "core/measures/variation_ratio.h"
 #include "core/metrics/evaluation.h"
+#include "core/metrics/items_csv.h"
 
 namespace dubito::cli {
 namespace {
@@ -69,24 +68,21 @@ Expected<std::function<std::string(std::int64_t)>> itemNames(const Run& run, Run
 }
 
 Status writeItems(const Run& run, const std::string& path, RunContext& context) {
-  ItemsCsvExtras extras;
+  ItemPath path_of;
   if (!run.meta.dataset_spec.empty()) {
     auto names = itemNames(run, context);
     if (!names && names.error().code == ErrorCode::kCancelled) {
       return failWith(names);
     }
     if (names) {
-      extras.path_of = *std::move(names);
+      path_of = *std::move(names);
     } else {
       fmt::print(stderr, "note: {} has no paths: {}\n", path, names.error().message);
     }
   }
-  if (run.drawCount() > 1) {
-    extras.columns.push_back({"variation_ratio", variationRatios(*run.samples, context)});
-  }
   std::vector<std::int64_t> rows(static_cast<std::size_t>(run.itemCount()));
   std::iota(rows.begin(), rows.end(), std::int64_t{0});
-  return writeItemsCsv(run, rows, extras, path, context);
+  return writeItemsCsv(run, rows, path_of, path, context);
 }
 
 Status evaluateAndReport(const Arguments& arguments, RunContext& context) {

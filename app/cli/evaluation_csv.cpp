@@ -64,7 +64,8 @@ Status writeEvaluationCsv(const Evaluation& evaluation, const Overview& overview
       {"roc.csv", curvesCsv(overview.roc, "false_positive_rate", "true_positive_rate")},
       {"precision_recall.csv", curvesCsv(overview.precision_recall, "recall", "precision")}};
   for (const Overview::ScoreHistograms& histograms : overview.histograms) {
-    files.emplace_back(fmt::format("histogram_{}.csv", histograms.score), histogramCsv(histograms));
+    files.emplace_back(fmt::format("histogram_{}.csv", describe(histograms.measure).key),
+                       histogramCsv(histograms));
   }
   for (const auto& [name, content] : files) {
     if (Status written =

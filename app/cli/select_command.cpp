@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <iterator>
 #include <nlohmann/json.hpp>
 
 #include "app/cli/calibration_pair.h"
@@ -157,9 +159,9 @@ Status selectItems(const Arguments& arguments, RunContext& context) {
   if (!pair) {
     return failWith(pair);
   }
-  const auto known =
-      uncertaintyOf(pair->calibration, arguments.runs.calibration, arguments.measure, context);
-  const auto wanted = uncertaintyOf(pair->run, arguments.runs.run, arguments.measure, context);
+  const Measure measure = measureOfKey(arguments.measure).value();  // the parser has checked it
+  const auto known = uncertaintyOf(pair->calibration, arguments.runs.calibration, measure, context);
+  const auto wanted = uncertaintyOf(pair->run, arguments.runs.run, measure, context);
   if (!known || !wanted) {
     return failWith(known ? wanted : known);
   }
@@ -189,10 +191,14 @@ Command selectCommand(CLI::App& parent) {
   const auto arguments = std::make_shared<Arguments>();
   arguments->runs.declare(*app);
   declareFields(*app, arguments->options.fields(), "Selection");
+  std::vector<std::string> keys;
+  std::ranges::transform(allMeasures(), std::back_inserter(keys),
+                         [](Measure measure) { return describe(measure).key; });
   app->add_option("--measure", arguments->measure,
-                  "what is small where an item is selected: entropy, mutual_information, or "
-                  "confidence for 1 - confidence")
-      ->check(CLI::IsMember({"entropy", "confidence", "mutual_information"}))
+                  "what is small where an item is selected; of confidence and margin, which are "
+                  "large for certain items, 1 minus it: " +
+                      keysText(allMeasures()))
+      ->check(CLI::IsMember(keys))
       ->capture_default_str();
   arguments->output.declare(*app, "write uncertainty and selection of every item into this file");
   return {app, [arguments](RunContext& context) { return selectItems(*arguments, context); }};

@@ -149,7 +149,7 @@ void ComparePage::fillTable() {
 }
 
 void ComparePage::showCurves() {
-  const std::string score = scoreName(kScores[static_cast<std::size_t>(score_)]);
+  const std::string score = describe(kScores[static_cast<std::size_t>(score_)]).key;
   const QString by = measureName(kScores[static_cast<std::size_t>(score_)]);
   if (runs_.empty()) {
     roc_->setCurves({});
@@ -182,7 +182,7 @@ void ComparePage::showSecondCurves() {
                .arg(QString::fromStdString(reference->overview.reliability.convention));
     none = tr("Without labels there is no calibration to show");
   } else {
-    rejection_->setCurves(compareRejection(runs_, *reference, scoreName(score)));
+    rejection_->setCurves(compareRejection(runs_, *reference, describe(score).key));
   }
   setCaptions(*rejection_card_, *rejection_, line);
   rejection_card_->setEmptyText(rejection_->curves().curves.empty() ? none : QString());

@@ -217,12 +217,12 @@ void OverviewPage::showHistograms() {
     entry.card->setEmptyText(
         measure == Measure::kMutualInformation
             ? tr("This run holds no draws: compute MC dropout to see what draws disagree about")
-            : tr("This run does not hold it"));
+            : tr("This run lacks what it needs: %1")
+                  .arg(QString::fromUtf8(describe(measure).needs)));
     entry.card->setSubtitle({});
   }
   for (const Overview::ScoreHistograms& value : analysis->overview.histograms) {
-    const std::optional<Measure> measure = measureOfScore(value.score);
-    const auto found = measure ? histograms_.find(*measure) : histograms_.end();
+    const auto found = histograms_.find(value.measure);
     if (found == histograms_.end()) {
       continue;
     }

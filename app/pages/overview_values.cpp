@@ -19,13 +19,14 @@ QString tr(const char* text) {
 }
 
 QString scoreLabel(const std::string& score) {
-  const std::optional<Measure> measure = measureOfScore(score);
+  const std::optional<Measure> measure = measureOfKey(score);
   return measure ? measureName(*measure) : QString::fromStdString(score);
 }
 
 /// Short enough for a legend and a column.
 QString scoreColumn(const std::string& score) {
-  return score == "mutual_information" ? tr("MI") : scoreLabel(score);
+  const std::optional<Measure> measure = measureOfKey(score);
+  return QString::fromStdString(measure ? describe(*measure).short_name : score);
 }
 
 /// For a legend beside which there is no room; empty where the name is short already.
@@ -96,9 +97,8 @@ HistogramPlotValue histogramValue(const Overview::ScoreHistograms& histograms,
   add(ItemGroup::kCorrect, histograms.correct);
   add(ItemGroup::kMisclassified, histograms.misclassified);
   add(ItemGroup::kOod, histograms.ood);
-  value.quantity = scoreLabel(histograms.score);
-  value.x_label =
-      histograms.unit.empty() ? tr("max probability") : QString::fromStdString(histograms.unit);
+  value.quantity = measureName(histograms.measure);
+  value.x_label = QString::fromUtf8(describe(histograms.measure).axis_label);
   return value;
 }
 
@@ -108,7 +108,7 @@ std::vector<Histogram> selectedHistograms(const Analysis& analysis,
   std::vector<Histogram> selected;
   for (std::size_t i = 0; i < analysis.overview.histograms.size(); ++i) {
     const Overview::ScoreHistograms& all = analysis.overview.histograms[i];
-    if (measureOfScore(all.score) != measure || i >= selection.histograms.size()) {
+    if (all.measure != measure || i >= selection.histograms.size()) {
       continue;
     }
     const Overview::ScoreHistograms& part = selection.histograms[i];

@@ -155,7 +155,7 @@ void RankingCard::selectUpTo(int curve, int point) {
   if (number >= of_run.size()) {
     return;  // the oracle, which no threshold belongs to
   }
-  if (const auto measure = measureOfScore(of_run[number].name)) {
+  if (const auto measure = measureOfKey(of_run[number].name)) {
     const Curve& line = plot_->curves().curves[number].curve;
     const auto at = static_cast<std::size_t>(point);
     workbench_.brushing().selectUpTo(*measure, shown(), line.x[at], line.y[at]);

@@ -85,12 +85,17 @@ LandscapeCurve eceCurve(std::vector<double> shares) {
 
 std::vector<Change> tuneChanges(const Evaluation& before, const Evaluation& now) {
   std::vector<Change> changes;
-  add(tr("accuracy"), Metric::kAccuracy, before.accuracy, now.accuracy, changes);
-  add(tr("NLL (nats)"), Metric::kNll, before.nll, now.nll, changes, now.nll_convention);
-  add(tr("ECE"), Metric::kEce, before.ece, now.ece, changes,
-      fmt::format("{} bins, L1, equal width, top-label", now.ece_bins));
-  add(tr("Brier"), Metric::kBrier, before.brier, now.brier, changes);
-  add(tr("mean confidence"), Metric::kMmc, before.mmc, now.mmc, changes);
+  for (const Metric metric : allMetrics()) {
+    const MetricInfo& info = describe(metric);
+    if (!info.is_tuned || !isOfSet(metric)) {
+      continue;
+    }
+    const QString name = metric == Metric::kNll   ? tr("NLL (nats)")
+                         : metric == Metric::kMmc ? tr("mean confidence")
+                                                  : QString::fromUtf8(info.symbol);
+    add(name, metric, valueOf(before, metric), valueOf(now, metric), changes,
+        metric == Metric::kNll ? now.nll_convention : conventionOf(metric, now.ece_bins));
+  }
   add(QString::fromStdString(
           rankMetricName("AUROC", Ranking::kCorrectVsMisclassified, {}, "entropy")),
       Metric::kAuroc, mistakes(before), mistakes(now), changes);
@@ -155,7 +160,7 @@ QString itemsText(const TuneResult& result) {
 HistogramPlotValue tunedHistogram(const TuneResult& result, Measure measure,
                                   const Session& session) {
   for (const Overview::ScoreHistograms& histograms : result.overview.histograms) {
-    if (histograms.score == scoreName(measure)) {
+    if (histograms.measure == measure) {
       return histogramValue(histograms, shownGroups(session));
     }
   }

@@ -36,15 +36,16 @@ QString groupOf(MetricSubject subject) {
 }
 
 GlossaryEntry entryOf(Measure measure) {
+  const MeasureInfo& info = describe(measure);
   return {.topic = helpTopicOf(measure),
           .group = groupOf(MetricSubject::kItem),
-          .name = capitalised(measureName(measure)),
-          .symbol = measureSymbol(measure),
-          .meaning = measureMeaning(measure),
-          .formula = measureEquation(measure),
-          .range = measureRange(measure),
-          .direction = measureDirection(measure),
-          .source = measureSource(measure)};
+          .name = capitalised(QString::fromUtf8(info.name)),
+          .symbol = QString::fromUtf8(info.symbol),
+          .meaning = QString::fromUtf8(info.meaning),
+          .formula = QString::fromUtf8(info.equation),
+          .range = QString::fromUtf8(info.range),
+          .direction = QString::fromStdString(directionOf(measure)),
+          .source = QString::fromUtf8(info.source)};
 }
 
 GlossaryEntry entryOf(Metric metric) {
@@ -63,7 +64,7 @@ GlossaryEntry entryOf(Metric metric) {
 }  // namespace
 
 QString helpTopicOf(Measure measure) {
-  return QString::fromStdString(scoreName(measure));
+  return QString::fromUtf8(describe(measure).key);
 }
 
 QString helpTopicOf(Metric metric) {

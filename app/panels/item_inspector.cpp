@@ -318,14 +318,15 @@ void ItemInspector::showMeasures(const Analysis& analysis, ItemRef item) {
     }
     const double value = part.values(measure).data()[item.row];
     // A sentence a line: tooltips of plain text are not wrapped.
+    const MeasureInfo& info = describe(measure);
     const QString meaning =
-        measureMeaning(measure).replace(QStringLiteral(". "), QStringLiteral(".\n"));
+        QString::fromUtf8(info.meaning).replace(QStringLiteral(". "), QStringLiteral(".\n"));
     const QString tooltip =
         QStringLiteral("%1\n%2\n%3 %4\n%5\n%6")
-            .arg(measureFormula(measure), measureEquation(measure), exactText(value),
-                 measureUnit(measure), measureDirection(measure), meaning);
-    lines.push_back({measureSymbol(measure), shortText(value), measureUnit(measure), tooltip,
-                     helpTopicOf(measure)});
+            .arg(measureFormula(measure), QString::fromUtf8(info.equation), exactText(value),
+                 measureUnit(measure), QString::fromStdString(directionOf(measure)), meaning);
+    lines.push_back({QString::fromUtf8(info.symbol), shortText(value), measureUnit(measure),
+                     tooltip, helpTopicOf(measure)});
   }
   for (int axis = 0; axis < 2 && !part.positions.empty(); ++axis) {
     const double value = part.positions.data()[2 * item.row + axis];

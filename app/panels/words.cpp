@@ -17,6 +17,18 @@ QString tr(const char* text) {
 
 }  // namespace
 
+QString measureName(Measure measure) {
+  return QString::fromUtf8(describe(measure).name);
+}
+
+QString measureUnit(Measure measure) {
+  return QString::fromUtf8(describe(measure).unit);
+}
+
+QString measureFormula(Measure measure) {
+  return QString::fromUtf8(describe(measure).what_it_is);
+}
+
 QString groupName(ItemGroup group) {
   switch (group) {
     case ItemGroup::kCorrect:

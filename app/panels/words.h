@@ -12,22 +12,10 @@ namespace dubito {
 
 /// "mutual information".
 [[nodiscard]] QString measureName(Measure measure);
-/// As the inspector lists it: "epistemic MI".
-[[nodiscard]] QString measureSymbol(Measure measure);
 /// "nats", or empty.
 [[nodiscard]] QString measureUnit(Measure measure);
 /// What it is, in a line: "H − E[H]: what the draws disagree about".
 [[nodiscard]] QString measureFormula(Measure measure);
-/// What it says of an item, in two or three sentences.
-[[nodiscard]] QString measureMeaning(Measure measure);
-/// "MI = H[p̄] − (1/T) Σₜ H[pₜ]".
-[[nodiscard]] QString measureEquation(Measure measure);
-/// Bounds and unit: "0 to ln K, nats".
-[[nodiscard]] QString measureRange(Measure measure);
-/// "higher: more uncertain".
-[[nodiscard]] QString measureDirection(Measure measure);
-/// The paper, and its equation where it has a number.
-[[nodiscard]] QString measureSource(Measure measure);
 
 /// "misclassified", and the colour that stands for it.
 [[nodiscard]] QString groupName(ItemGroup group);

@@ -15,7 +15,6 @@
 #include "core/data/plane_grid.h"
 #include "core/io/log_rest.h"
 #include "core/io/mapped_file.h"
-#include "core/kernels/predictive_summary.h"
 #include "core/metrics/confusion.h"
 #include "core/models/guessed_preprocessing.h"
 
@@ -44,34 +43,6 @@ std::vector<std::int64_t> joinOnIds(const Run& run, const Dataset& dataset) {
     }
   }
   return index;
-}
-
-Array<double> margins(const Run& run) {
-  const std::int64_t items = run.itemCount();
-  const std::int64_t classes = run.classCount();
-  Array<double> margin = Array<double>::zeros({items});
-  for (std::int64_t i = 0; i < items; ++i) {
-    double second = 0.0;
-    for (std::int64_t k = 0; k < classes; ++k) {
-      second = k == run.predictions.data()[i] ? second : std::max(second, run.prob(i, k));
-    }
-    // Of two classes that tie as stored the confidence may be the smaller one in double.
-    margin.mutableData()[i] = std::max(0.0, run.confidence.data()[i] - second);
-  }
-  return margin;
-}
-
-/// Sum over the classes of each row.
-Array<double> rowSums(const Array<double>& values) {
-  Array<double> sums = Array<double>::zeros({values.extent(0)});
-  for (std::int64_t i = 0; i < values.extent(0); ++i) {
-    double sum = 0.0;
-    for (const double value : values.row(i)) {
-      sum += value;
-    }
-    sums.mutableData()[i] = sum;
-  }
-  return sums;
 }
 
 std::string methodLabel(const std::string& name) {
@@ -123,51 +94,6 @@ Array<double> positionsOfRows(const Array<double>& positions,
 
 }  // namespace
 
-const std::array<Measure, kMeasureCount>& allMeasures() {
-  static constexpr std::array<Measure, kMeasureCount> measures = {
-      Measure::kConfidence,        Measure::kMargin,
-      Measure::kEntropy,           Measure::kExpectedEntropy,
-      Measure::kMutualInformation, Measure::kVariationRatio,
-      Measure::kVariance,          Measure::kBridgeGauge,
-      Measure::kProbitGauge,       Measure::kDivergenceGauge};
-  return measures;
-}
-
-std::string scoreName(Measure measure) {
-  switch (measure) {
-    case Measure::kConfidence:
-      return "confidence";
-    case Measure::kMargin:
-      return "margin";
-    case Measure::kEntropy:
-      return "entropy";
-    case Measure::kExpectedEntropy:
-      return "expected_entropy";
-    case Measure::kMutualInformation:
-      return "mutual_information";
-    case Measure::kVariationRatio:
-      return "variation_ratio";
-    case Measure::kVariance:
-      return "variance";
-    case Measure::kBridgeGauge:
-      return "gauge_bridge";
-    case Measure::kProbitGauge:
-      return "gauge_probit";
-    case Measure::kDivergenceGauge:
-      return "gauge_divergence";
-  }
-  return {};
-}
-
-std::optional<Measure> measureOfScore(const std::string& score) {
-  for (const Measure measure : allMeasures()) {
-    if (scoreName(measure) == score) {
-      return measure;
-    }
-  }
-  return std::nullopt;
-}
-
 std::vector<const Run*> Analysis::oodRuns() const {
   std::vector<const Run*> runs;
   for (std::size_t p = 1; p < parts.size(); ++p) {
@@ -206,35 +132,10 @@ AnalysisPart makePart(std::string name, std::shared_ptr<const Run> run, DatasetP
                       const RunContext& context) {
   AnalysisPart part;
   part.name = std::move(name);
-  const auto set = [&part](Measure measure, Array<double> values) {
-    part.measures[static_cast<std::size_t>(measure)] = std::move(values);
-  };
-  set(Measure::kConfidence, run->confidence);
+  for (const Measure measure : allMeasures()) {
+    part.measures.push_back(describe(measure).compute(*run, context).value_or(Array<double>()));
+  }
   part.log_rest = logRestOf(*run, context);
-  if (run->probs) {
-    set(Measure::kMargin, margins(*run));
-  }
-  if (run->entropy) {
-    set(Measure::kEntropy, *run->entropy);
-  }
-  if (run->expected_entropy) {
-    set(Measure::kExpectedEntropy, *run->expected_entropy);
-  }
-  if (run->mutual_information) {
-    set(Measure::kMutualInformation, *run->mutual_information);
-  }
-  for (const auto& [measure, values] : {std::pair{Measure::kBridgeGauge, &run->gauge_bridge},
-                                        {Measure::kProbitGauge, &run->gauge_probit},
-                                        {Measure::kDivergenceGauge, &run->gauge_divergence}}) {
-    if (*values) {
-      set(measure, **values);
-    }
-  }
-  if (run->drawCount() > 1) {
-    const PredictiveSummary summary = summariseProbs(*run->samples, context);
-    set(Measure::kVariationRatio, summary.variation_ratio);
-    set(Measure::kVariance, rowSums(summary.variance));
-  }
   if (dataset) {
     part.dataset_index = joinOnIds(*run, *dataset);
     if (isPlanar(*dataset)) {

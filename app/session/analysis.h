@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <array>
 #include <compare>
 #include <cstdint>
 #include <map>
@@ -16,29 +15,10 @@
 #include "core/inference/predict.h"
 #include "core/io/run.h"
 #include "core/metrics/evaluation.h"
+#include "core/metrics/measure.h"
 #include "core/models/model.h"
 
 namespace dubito {
-
-/// What items can be sorted and filtered by.
-enum class Measure {
-  kConfidence,
-  kMargin,             ///< largest minus second largest probability
-  kEntropy,            ///< nats
-  kExpectedEntropy,    ///< nats
-  kMutualInformation,  ///< nats
-  kVariationRatio,     ///< share of draws that do not vote for the modal class
-  kVariance,           ///< sum over the classes of the variance over the draws
-  kBridgeGauge,        ///< largest |p_bridge - p_mc| of a class (HonestyGauge)
-  kProbitGauge,        ///< largest |p_probit - p_mc| of a class
-  kDivergenceGauge,    ///< nats, NaN where there is none
-};
-inline constexpr std::size_t kMeasureCount = 10;
-[[nodiscard]] const std::array<Measure, kMeasureCount>& allMeasures();
-/// "mutual_information": the score names of core/metrics, where there is one.
-[[nodiscard]] std::string scoreName(Measure measure);
-/// The measure of a score name.
-[[nodiscard]] std::optional<Measure> measureOfScore(const std::string& score);
 
 /// A run with the dataset that it came from.
 struct AnalysisPart {
@@ -55,7 +35,7 @@ struct AnalysisPart {
   std::uint64_t items_hash = 0;  ///< itemsHash of the run
   bool labelled = false;         ///< some item has a label
   /// By Measure: [N], or empty where the run cannot give it.
-  std::array<Array<double>, kMeasureCount> measures;
+  std::vector<Array<double>> measures;
   /// [N] log(1 - confidence), see logRestOf.
   Array<double> log_rest;
 

@@ -6,18 +6,16 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
-#include <limits>
 #include <nlohmann/json.hpp>
 
 #include "app/session/run_names.h"
+#include "core/base/nan.h"
 #include "core/metrics/metric_info.h"
 #include "core/metrics/rank_names.h"
 #include "core/models/guessed_preprocessing.h"
 
 namespace dubito {
 namespace {
-
-constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
 
 /// Equal for analyses that differ in the seed alone.
 std::string keyOf(const Analysis& analysis) {
@@ -86,18 +84,11 @@ bool overSameItemsAnd(const std::string& ood, const Analysis& a, const Analysis&
   return overSameItems(a, b) && mine != nullptr && other != nullptr && haveSameItems(*mine, *other);
 }
 
-using Scalar = std::optional<double> Evaluation::*;
-
 /// A metric under `name`, with what is said of it anywhere; `more` is added.
 ComparedMetric compared(std::string name, Metric metric, const std::string& more = {}) {
   const MetricInfo& info = describe(metric);
   return {
       std::move(name), info.summary + more, info.high_is_good, info.is_fraction, info.key, {}, {}};
-}
-
-MetricSource scalar(Metric metric, Scalar member) {
-  return {compared(describe(metric).symbol, metric),
-          [member](const Evaluation& evaluation) { return (evaluation.*member).value_or(kNone); }};
 }
 
 std::string wordsOf(std::string score) {
@@ -111,55 +102,59 @@ const OodEvaluation* findOod(const Evaluation& evaluation, const std::string& na
 }
 
 void addMisclassified(std::vector<MetricSource>& sources) {
-  for (const std::string score : {"confidence", "entropy", "mutual_information"}) {
-    const auto selective = [score](double SelectiveMetrics::*member) {
-      return [score, member](const Evaluation& evaluation) {
-        const auto found = evaluation.misclassified.find(score);
-        return found == evaluation.misclassified.end() ? kNone : found->second.*member;
-      };
-    };
-    sources.push_back(
-        {compared(rankMetricName("AUROC", Ranking::kCorrectVsMisclassified, {}, score),
-                  Metric::kAuroc),
-         [score](const Evaluation& evaluation) {
-           const auto found = evaluation.misclassified.find(score);
-           return found == evaluation.misclassified.end() ? kNone : found->second.rank.auroc;
-         }});
-    sources.push_back({compared(fmt::format("AURC ({})", wordsOf(score)), Metric::kAurc),
-                       selective(&SelectiveMetrics::aurc)});
+  for (const Measure measure : usualMeasures()) {
+    const std::string score = describe(measure).key;
+    for (const Metric metric : allMetrics()) {
+      const MetricInfo& info = describe(metric);
+      const bool ranks = metric == Metric::kAuroc;
+      if (!info.is_compared || (!ranks && info.of_selection == nullptr)) {
+        continue;
+      }
+      sources.push_back(
+          {compared(ranks ? rankMetricName(info.symbol, Ranking::kCorrectVsMisclassified, {}, score)
+                          : fmt::format("{} ({})", info.symbol, wordsOf(score)),
+                    metric),
+           [score, &info](const Evaluation& evaluation) {
+             const auto found = evaluation.misclassified.find(score);
+             return found == evaluation.misclassified.end() ? kNaN
+                    : info.of_selection != nullptr          ? info.of_selection(found->second)
+                                                            : info.of_ranking(found->second.rank);
+           }});
+    }
   }
 }
 
 void addOod(const std::string& name, std::vector<MetricSource>& sources) {
-  const std::string positive = "; positive: in-distribution items";
-  for (const std::string score : {"confidence", "entropy", "mutual_information"}) {
-    const auto of = [name, score](double RankMetrics::*member) {
-      return [name, score, member](const Evaluation& evaluation) {
-        const OodEvaluation* const set = findOod(evaluation, name);
-        if (set == nullptr || !set->in_vs_ood.contains(score)) {
-          return kNone;
-        }
-        return set->in_vs_ood.at(score).*member;
-      };
-    };
-    sources.push_back({compared(rankMetricName("AUROC", Ranking::kInVsOod, name, score),
-                                Metric::kAuroc, positive),
-                       of(&RankMetrics::auroc), name});
-    sources.push_back({compared(rankMetricName("FPR95", Ranking::kInVsOod, name, score),
-                                Metric::kFpr95, positive),
-                       of(&RankMetrics::fpr95), name});
+  for (const Measure measure : usualMeasures()) {
+    const std::string score = describe(measure).key;
+    for (const Metric metric : allMetrics()) {
+      const MetricInfo& info = describe(metric);
+      if (!info.is_compared || info.of_ranking == nullptr) {
+        continue;
+      }
+      sources.push_back({compared(rankMetricName(info.symbol, Ranking::kInVsOod, name, score),
+                                  metric, "; positive: in-distribution items"),
+                         [name, score, &info](const Evaluation& evaluation) {
+                           const OodEvaluation* const set = findOod(evaluation, name);
+                           return set == nullptr || !set->in_vs_ood.contains(score)
+                                      ? kNaN
+                                      : info.of_ranking(set->in_vs_ood.at(score));
+                         },
+                         name});
+    }
   }
 }
 
 std::vector<MetricSource> allSources(const std::vector<ComparedRun>& runs) {
   std::vector<MetricSource> sources;
-  sources.push_back(scalar(Metric::kAccuracy, &Evaluation::accuracy));
-  sources.push_back(scalar(Metric::kNll, &Evaluation::nll));
-  sources.push_back(scalar(Metric::kBrier, &Evaluation::brier));
-  sources.push_back(scalar(Metric::kEce, &Evaluation::ece));
-  sources.push_back(scalar(Metric::kAdaptiveEce, &Evaluation::aece));
-  sources.push_back(
-      {compared("MMC", Metric::kMmc), [](const Evaluation& evaluation) { return evaluation.mmc; }});
+  for (const Metric metric : allMetrics()) {
+    const MetricInfo& info = describe(metric);
+    if (info.is_compared && isOfSet(metric)) {
+      sources.push_back({compared(info.symbol, metric), [metric](const Evaluation& evaluation) {
+                           return valueOf(evaluation, metric);
+                         }});
+    }
+  }
   addMisclassified(sources);
   std::vector<std::string> names;
   for (const ComparedRun& run : runs) {

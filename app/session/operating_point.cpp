@@ -52,10 +52,6 @@ std::optional<double> lastKept(std::vector<double> values, double wanted, bool h
 
 }  // namespace
 
-bool highIsCertain(Measure measure) {
-  return measure == Measure::kConfidence || measure == Measure::kMargin;
-}
-
 std::optional<OperatingPoint> operatingPoint(const Analysis& analysis, Measure measure,
                                              double threshold) {
   for (const AnalysisPart& part : analysis.parts) {

@@ -14,9 +14,6 @@ struct OperatingPoint {
                                      ///< where there is no OOD
 };
 
-/// A high value of `measure` means certain (confidence, margin).
-[[nodiscard]] bool highIsCertain(Measure measure);
-
 /// Nothing where there are no correct items, no negatives, or no such measure. One pass over all
 /// items.
 [[nodiscard]] std::optional<OperatingPoint> operatingPoint(const Analysis& analysis,

@@ -46,19 +46,19 @@ Expected<SelectionColumnsPtr> selectionColumns(const Analysis& analysis,
   }
   const std::vector<Overview::ScoreHistograms>& histograms = analysis.overview.histograms;
   for (std::size_t i = 0; i < histograms.size(); ++i) {
-    const std::optional<Measure> measure = measureOfScore(histograms[i].score);
+    const Measure measure = histograms[i].measure;
     SelectionColumns::Score score{i, edgesOf(histograms[i]), {}};
-    if (!measure || score.edges.size() < 2) {
+    if (score.edges.size() < 2) {
       continue;
     }
     const BinFinder find(score.edges);
     score.bin_of.assign(items, SelectionColumns::kNoBin);
     if (!visitItemRanges(analysis, context, [&](const PartRows& range) {
           const AnalysisPart& part = analysis.parts[static_cast<std::size_t>(range.part)];
-          if (!part.has(*measure)) {
+          if (!part.has(measure)) {
             return;
           }
-          const double* const values = part.values(*measure).data();
+          const double* const values = part.values(measure).data();
           for (std::int64_t row = range.begin; row < range.end; ++row) {
             score.bin_of[range.number(row)] = static_cast<std::uint16_t>(find(values[row]));
           }

@@ -169,7 +169,7 @@ Expected<ItemRankingsPtr> rankingsOf(const Analysis& analysis, const RunContext&
     if (context.cancelRequested()) {
       return cancelled();
     }
-    const std::optional<Measure> measure = measureOfScore(curve.name);
+    const std::optional<Measure> measure = measureOfKey(curve.name);
     if (!measure) {
       continue;
     }
@@ -221,8 +221,7 @@ Expected<SelectionOverviewPtr> overviewOfSelection(const Analysis& analysis, con
   auto result = std::make_shared<SelectionOverview>();
   result->histograms.resize(all.histograms.size());
   for (std::size_t i = 0; i < all.histograms.size(); ++i) {
-    result->histograms[i].score = all.histograms[i].score;
-    result->histograms[i].unit = all.histograms[i].unit;
+    result->histograms[i].measure = all.histograms[i].measure;
   }
   for (std::size_t s = 0; s < columns.scores.size(); ++s) {
     for (std::size_t group = 0; group < kGroups; ++group) {

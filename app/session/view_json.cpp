@@ -41,7 +41,7 @@ json toJson(const AttributeFilter& filter) {
 
 json toJson(const ItemQuery& query) {
   json object{{"group", kGroupNames[static_cast<std::size_t>(query.group)]},
-              {"sort", scoreName(query.sort)},
+              {"sort", describe(query.sort).key},
               {"descending", query.descending}};
   if (query.predicted) {
     object["predicted"] = *query.predicted;
@@ -50,7 +50,7 @@ json toJson(const ItemQuery& query) {
     object["label"] = *query.label;
   }
   if (query.range) {
-    object["range"] = {{"measure", scoreName(query.range->measure)},
+    object["range"] = {{"measure", describe(query.range->measure).key},
                        {"interval", toJson(query.range->range)}};
   }
   if (query.reliability_bin) {
@@ -74,7 +74,7 @@ json toJson(const ItemQuery& query) {
 constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
 
 Measure measureOf(const json& object, const char* key) {
-  const std::optional<Measure> measure = measureOfScore(textOf(object, key));
+  const std::optional<Measure> measure = measureOfKey(textOf(object, key));
   if (!measure) {
     throwWrong(key, member(object, key), "a measure");
   }

@@ -338,14 +338,14 @@ void WorkspaceKeeper::choose() {
     }
   }
   for (const auto& [score, value] : workspace.thresholds) {
-    const std::optional<Measure> measure = measureOfScore(score);
+    const std::optional<Measure> measure = measureOfKey(score);
     if (measure && score != workspace.threshold_measure) {
       session_.setThreshold(*measure, value);
     }
   }
   // The one that was moved last is moved last.
   const auto last = workspace.thresholds.find(workspace.threshold_measure);
-  const std::optional<Measure> measure = measureOfScore(workspace.threshold_measure);
+  const std::optional<Measure> measure = measureOfKey(workspace.threshold_measure);
   if (measure && last != workspace.thresholds.end()) {
     session_.setThreshold(*measure, last->second);
   }

@@ -220,9 +220,9 @@ WorkspaceDraft draftOf(const Session& session, std::int64_t bins) {
   }
   workspace.bins = bins;
   for (const auto& [measure, threshold] : session.movedThresholds()) {
-    workspace.thresholds[scoreName(measure)] = threshold;
+    workspace.thresholds[describe(measure).key] = threshold;
   }
-  workspace.threshold_measure = scoreName(session.thresholdMeasure());
+  workspace.threshold_measure = describe(session.thresholdMeasure()).key;
   if (session.activeAnalysis()) {
     workspace.view = SessionView{session.query(), session.primary(), session.reliabilityOptions()};
     // A number and a name would not tell which items were picked.

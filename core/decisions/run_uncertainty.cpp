@@ -2,10 +2,10 @@
 #include "core/decisions/run_uncertainty.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <vector>
 
 #include "core/io/log_rest.h"
@@ -13,31 +13,57 @@
 
 namespace dubito {
 
-Expected<RunUncertainty> uncertaintyOf(const Run& run, const std::string& name,
-                                       const std::string& measure, const RunContext& context) {
-  const auto scores = gatherScores(run, name, context);
+namespace {
+
+/// 1 - confidence as it is, and what is left of confidences that round to 1.
+Array<double> restOf(const ItemScore& confidence) {
+  constexpr double kExact = kResolvedRest<float>;
+  Array<double> values = Array<double>::zeros(confidence.values.shape());
+  std::ranges::transform(confidence.values.values(), confidence.log_rest.values(),
+                         values.mutableData(), [&](double value, double log_rest) {
+                           const double rest = 1.0 - value;
+                           return rest < kExact ? std::min(std::exp(log_rest), kExact) : rest;
+                         });
+  return values;
+}
+
+Array<double> lessThanOne(const Array<double>& certainty) {
+  Array<double> values = Array<double>::zeros(certainty.shape());
+  std::ranges::transform(certainty.values(), values.mutableData(),
+                         [](double value) { return 1.0 - value; });
+  return values;
+}
+
+}  // namespace
+
+Expected<RunUncertainty> uncertaintyOf(const Run& run, const std::string& name, Measure measure,
+                                       const RunContext& context) {
+  const auto scores = gatherScores(run, name, {measure}, context);
   if (!scores) {
     return failWith(scores);
   }
   const ItemScore* const score = scores->find(measure);
   if (score == nullptr) {
-    std::vector<std::string> names;
-    std::ranges::transform(scores->scores, std::back_inserter(names), &ItemScore::name);
-    return fail(ErrorCode::kInvalidArgument, fmt::format("{}: has no {}; take one of {}", name,
-                                                         measure, fmt::join(names, ", ")));
+    std::vector<Measure> others;
+    std::ranges::copy_if(allMeasures(), std::back_inserter(others), [&](Measure other) {
+      return describe(other).compute(run, context).has_value();
+    });
+    const MeasureInfo& info = describe(measure);
+    return fail(ErrorCode::kInvalidArgument,
+                fmt::format("{}: has no {}, which needs {}; take one of {}", name, info.key,
+                            info.needs, keysText(others)));
   }
-  if (!score->high_is_certain) {
-    return RunUncertainty{score->values, std::log(static_cast<double>(scores->classes))};
+  RunUncertainty uncertainty;
+  uncertainty.values = measure == Measure::kConfidence ? restOf(*score)
+                       : highIsCertain(measure)        ? lessThanOne(score->values)
+                                                       : score->values;
+  const double bound = describe(measure).upper_bound(scores->classes);
+  if (std::isfinite(bound)) {
+    uncertainty.top = bound;
+  } else if (uncertainty.values.size() > 0) {
+    uncertainty.top = std::ranges::max(uncertainty.values.values());
   }
-  // 1 - confidence as it is, and what is left of confidences that round to 1.
-  constexpr double kExact = kResolvedRest<float>;
-  Array<double> values = Array<double>::zeros(score->values.shape());
-  std::ranges::transform(score->values.values(), score->log_rest.values(), values.mutableData(),
-                         [&](double confidence, double log_rest) {
-                           const double rest = 1.0 - confidence;
-                           return rest < kExact ? std::min(std::exp(log_rest), kExact) : rest;
-                         });
-  return RunUncertainty{values, 1.0};
+  return uncertainty;
 }
 
 }  // namespace dubito

@@ -7,6 +7,7 @@
 #include "core/base/expected.h"
 #include "core/base/run_context.h"
 #include "core/io/run.h"
+#include "core/metrics/measure.h"
 
 namespace dubito {
 
@@ -16,11 +17,11 @@ struct RunUncertainty {
   double top = 1.0;      ///< the largest value that it can have
 };
 
-/// "entropy" or "mutual_information" in nats (top: log K), or "confidence", which stands for 1 -
-/// confidence (top: 1), with all its digits (logRestOf). kInvalidArgument, naming `name`, where the
-/// run does not have it; errors of gatherScores.
+/// A measure of every item as an uncertainty: as it is if a high value means uncertain, else 1
+/// minus it; of the confidence with all its digits (logRestOf). `top` is the bound of the measure,
+/// or its largest value where it has none. kInvalidArgument, naming `name`, where the run does not
+/// have it; errors of gatherScores.
 [[nodiscard]] Expected<RunUncertainty> uncertaintyOf(const Run& run, const std::string& name,
-                                                     const std::string& measure,
-                                                     const RunContext& context);
+                                                     Measure measure, const RunContext& context);
 
 }  // namespace dubito

@@ -112,9 +112,9 @@ void addRankings(const ItemScore& score, const RunScores& in, const std::vector<
   const RankOrder certain_first = score.certainFirst();
   std::vector<std::function<void()>> tasks;
   if (evaluation.n > 0) {
-    SelectiveMetrics& metrics = evaluation.misclassified[score.name];
+    SelectiveMetrics& metrics = evaluation.misclassified[score.name()];
     tasks.emplace_back([&] { metrics = selectiveMetrics(sorted, certain_first, context); });
-    if (score.name == in.confidence().name) {
+    if (score.measure == Measure::kConfidence) {
       tasks.emplace_back([&] {
         evaluation.aece = equalMassOfSorted(sorted.correct, sorted.misclassified,
                                             evaluation.ece_bins, context, confidenceOfRank)
@@ -126,7 +126,7 @@ void addRankings(const ItemScore& score, const RunScores& in, const std::vector<
   const std::vector<const SortedScores*> all_in{&sorted.correct, &sorted.misclassified,
                                                 &sorted.unlabelled};
   for (std::size_t j = 0; j < ood.size() && !context.cancelRequested(); ++j) {
-    const ItemScore* const score_of_ood = ood[j].find(score.name);
+    const ItemScore* const score_of_ood = ood[j].find(score.measure);
     if (score_of_ood == nullptr) {
       continue;
     }
@@ -134,20 +134,20 @@ void addRankings(const ItemScore& score, const RunScores& in, const std::vector<
     const SortedScores sorted_ood = sortAll(*score_of_ood, context);
     const std::vector<const SortedScores*> all_ood{&sorted_ood};
     tasks.clear();
-    RankMetrics& in_vs_ood = result.in_vs_ood[score.name];
+    RankMetrics& in_vs_ood = result.in_vs_ood[score.name()];
     tasks.emplace_back([&] {
       in_vs_ood = walkRankMetrics({all_in, all_ood}, certain_first, context);
     });
     if (in.itemCount() > 0 && !sorted_ood.empty()) {
       const RankOrder uncertain_first =
-          score.high_is_certain ? RankOrder::kLowFirst : RankOrder::kHighFirst;
-      double& aupr = result.aupr_ood_positive[score.name];
+          highIsCertain(score.measure) ? RankOrder::kLowFirst : RankOrder::kHighFirst;
+      double& aupr = result.aupr_ood_positive[score.name()];
       tasks.emplace_back([&, uncertain_first] {
         aupr = walkRankMetrics({all_ood, all_in}, uncertain_first, context).aupr;
       });
     }
     if (in.correct > 0) {
-      RankMetrics& correct_vs_ood = result.correct_vs_ood[score.name];
+      RankMetrics& correct_vs_ood = result.correct_vs_ood[score.name()];
       tasks.emplace_back([&] {
         correct_vs_ood = walkRankMetrics({{&sorted.correct}, all_ood}, certain_first, context);
       });
@@ -173,14 +173,15 @@ Expected<Evaluation> evaluate(const Run& run, const std::vector<NamedRun>& ood,
   const auto cancelledAfterStep = [&] {
     return context.step(kStage, ++done, total) == Step::kCancel;
   };
-  const Expected<RunScores> scores = gatherScores(run, "in-distribution", context);
+  const std::vector<Measure> measures = options.measures();
+  const Expected<RunScores> scores = gatherScores(run, "in-distribution", measures, context);
   if (!scores) {
     return failWith(scores);
   }
   if (Status status = checkLabels(run, scores->name); !status) {
     return failWith(status);
   }
-  const Expected<std::vector<RunScores>> ood_scores = gatherOodScores(ood, context);
+  const Expected<std::vector<RunScores>> ood_scores = gatherOodScores(ood, measures, context);
   if (!ood_scores) {
     return failWith(ood_scores);
   }
@@ -211,6 +212,11 @@ Expected<Evaluation> evaluate(const Run& run, const std::vector<NamedRun>& ood,
       std::visit(
           [&](const auto& probs) { addProbabilityScores(run, probs, bins, context, evaluation); },
           *run.probs);
+    }
+  }
+  for (const Metric metric : allMetrics()) {
+    if (const MetricInfo& info = describe(metric); info.compute != nullptr) {
+      evaluation.computed[metric] = info.compute(run, context);
     }
   }
   EqualWidthSums with_all_ood = confidences.bins;

@@ -14,6 +14,8 @@
 #include "core/base/run_context.h"
 #include "core/io/run.h"
 #include "core/metrics/gauge_summary.h"
+#include "core/metrics/measure.h"
+#include "core/metrics/metric_info.h"
 #include "core/metrics/ranking.h"
 
 namespace dubito {
@@ -22,9 +24,13 @@ namespace dubito {
 struct EvaluationOptions {
   /// Equal-width bins of the reliability diagram.
   std::int64_t bins = 15;
+  /// What items are ranked by: keys of measures, see measuresOfKeys. Empty: usualMeasures.
+  std::string scores;
 
   [[nodiscard]] std::vector<Field> fields();
   [[nodiscard]] Status check() const;
+  /// The measures of `scores`; check() has accepted them.
+  [[nodiscard]] std::vector<Measure> measures() const;
 };
 
 /// RankMetrics with the selective-prediction areas of the same score.
@@ -54,8 +60,8 @@ struct CalibrationError {
 };
 
 /// All metrics of one run. Fractions in [0, 1]; what the run cannot give is absent, or NaN inside a
-/// group of metrics (AUROC where nothing is misclassified). Score names: "confidence", "entropy",
-/// "mutual_information".
+/// group of metrics (AUROC where nothing is misclassified). Scores are named by the keys of their
+/// measures.
 struct Evaluation {
   std::string name;             ///< of the dataset
   std::string method;           ///< of the run
@@ -77,6 +83,7 @@ struct Evaluation {
   std::vector<OodEvaluation> ood;
   std::map<std::string, CalibrationError> with_ood;  ///< by OOD name, and "all"
   std::optional<GaugeSummary> gauge;                 ///< of all items, labelled or not
+  std::map<Metric, double> computed;                 ///< metrics that no member above holds
 };
 
 /// An OOD run under the name that tables show.
@@ -123,10 +130,9 @@ struct MetricRow {
 /// Everything the Overview draws, made off the GUI thread. Groups: correct, misclassified, OOD;
 /// items without a label are a group of their own.
 struct Overview {
-  /// By score name; the histograms of the three groups share their edges. Empty groups are absent.
+  /// The histograms of the groups share their edges. Empty groups are absent.
   struct ScoreHistograms {
-    std::string score;
-    std::string unit;  ///< "nats" or empty
+    Measure measure = Measure::kConfidence;
     Histogram correct, misclassified, ood, unlabelled;
   };
   std::vector<ScoreHistograms> histograms;

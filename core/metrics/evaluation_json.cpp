@@ -15,17 +15,13 @@ void put(json& object, const char* key, double value) {
   }
 }
 
-void put(json& object, const char* key, const std::optional<double>& value) {
-  if (value) {
-    put(object, key, *value);
-  }
-}
-
 json rankToJson(const RankMetrics& metrics) {
   json object = json::object();
-  put(object, "auroc", metrics.auroc);
-  put(object, "aupr", metrics.aupr);
-  put(object, "fpr95", metrics.fpr95);
+  for (const Metric metric : allMetrics()) {
+    if (const MetricInfo& info = describe(metric); info.of_ranking != nullptr) {
+      put(object, info.key, info.of_ranking(metrics));
+    }
+  }
   return object;
 }
 
@@ -55,28 +51,26 @@ json toJson(const Evaluation& evaluation) {
   if (evaluation.classes > 0) {
     object["classes"] = evaluation.classes;
   }
-  put(object, "accuracy", evaluation.accuracy);
-  put(object, "nll", evaluation.nll);
+  for (const Metric metric : allMetrics()) {
+    if (isOfSet(metric)) {
+      put(object, describe(metric).key, valueOf(evaluation, metric));
+    }
+  }
   if (evaluation.nll) {
     object["nll_clamped"] = evaluation.nll_clamped;
   }
   if (evaluation.masked_labels > 0) {
     object["masked_labels"] = evaluation.masked_labels;
   }
-  put(object, "brier", evaluation.brier);
-  put(object, "ece", evaluation.ece);
-  put(object, "mce", evaluation.mce);
-  put(object, "rmsce", evaluation.rmsce);
-  put(object, "aece", evaluation.aece);
-  put(object, "classwise_ece", evaluation.classwise_ece);
   object["ece_bins"] = evaluation.ece_bins;
-  put(object, "mmc", evaluation.mmc);
   json& misclassified = object["misclassified"] = json::object();
   for (const auto& [score, metrics] : evaluation.misclassified) {
     json& entry = misclassified[score] = rankToJson(metrics.rank);
-    put(entry, "aurc", metrics.aurc);
-    put(entry, "eaurc", metrics.eaurc);
-    put(entry, "augrc", metrics.augrc);
+    for (const Metric metric : allMetrics()) {
+      if (const MetricInfo& info = describe(metric); info.of_selection != nullptr) {
+        put(entry, info.key, info.of_selection(metrics));
+      }
+    }
   }
   json& ood = object["ood"] = json::object();
   for (const OodEvaluation& set : evaluation.ood) {

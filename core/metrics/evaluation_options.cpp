@@ -9,12 +9,27 @@ std::vector<Field> EvaluationOptions::fields() {
             .help = "equal-width bins of the reliability diagram",
             .min = 1,
             .max = 1000},
-           &bins}};
+           &bins},
+          {{.name = "scores",
+            .label = "Scores",
+            .help = "measures that rank the items, with commas between them; all: every one that "
+                    "tells how certain a prediction is; by default " +
+                    keysText(usualMeasures()),
+            .advanced = true},
+           &scores}};
 }
 
 Status EvaluationOptions::check() const {
   EvaluationOptions copy = *this;
-  return checkFields(copy.fields());
+  if (Status status = checkFields(copy.fields()); !status || scores.empty()) {
+    return status;
+  }
+  const auto measures = measuresOfKeys(scores);
+  return measures ? Status() : fail(measures.error().code, "--scores: " + measures.error().message);
+}
+
+std::vector<Measure> EvaluationOptions::measures() const {
+  return scores.empty() ? usualMeasures() : measuresOfKeys(scores).value();
 }
 
 }  // namespace dubito

@@ -24,12 +24,6 @@ class RowWriter {
                        explanation.empty() ? explain(metric) : explanation, info.key});
     }
   }
-  void add(Metric metric, const std::string& name, const std::optional<double>& value,
-           const std::string& explanation = {}) {
-    if (value) {
-      add(metric, name, "", *value, explanation);
-    }
-  }
   void addCount(const std::string& name, std::int64_t count, const std::string& explanation) {
     rows_.push_back({group_, name, "", static_cast<double>(count), false, true, explanation});
   }
@@ -50,20 +44,16 @@ class RowWriter {
 };
 
 void addRank(RowWriter& writer, const std::string& score, const RankMetrics& metrics) {
-  writer.add(Metric::kAuroc, "AUROC", score, metrics.auroc);
-  writer.add(Metric::kAveragePrecision, "AP", score, metrics.aupr);
-  writer.add(Metric::kFpr95, "FPR at 95 % TPR", score, metrics.fpr95);
+  for (const Metric metric : allMetrics()) {
+    if (const MetricInfo& info = describe(metric); info.of_ranking != nullptr) {
+      writer.add(metric, metric == Metric::kFpr95 ? "FPR at 95 % TPR" : info.symbol, score,
+                 info.of_ranking(metrics));
+    }
+  }
 }
 
-void addWholeSet(RowWriter& writer, const Evaluation& evaluation) {
-  const std::int64_t bins = evaluation.ece_bins;
-  writer.addCount("items", evaluation.n, "items with a label; what needs labels is over these");
-  if (evaluation.unlabelled > 0) {
-    writer.addCount("items without a label", evaluation.unlabelled,
-                    "left out of everything that needs labels");
-  }
-  writer.add(Metric::kAccuracy, "accuracy", evaluation.accuracy);
-  writer.add(Metric::kNll, "NLL", evaluation.nll, explain(Metric::kNll, evaluation.nll_convention));
+/// What must be known beside the NLL.
+void addCountsOfNll(RowWriter& writer, const Evaluation& evaluation) {
   if (evaluation.nll_clamped > 0) {
     writer.addCount(
         "items at the clamp of the NLL", evaluation.nll_clamped,
@@ -77,35 +67,41 @@ void addWholeSet(RowWriter& writer, const Evaluation& evaluation) {
         "items whose true class has a logit of minus infinity and so probability 0, which "
         "makes the NLL infinite");
   }
-  writer.add(Metric::kBrier, "Brier (sum over classes)", evaluation.brier);
-  writer.add(Metric::kEce, fmt::format("ECE ({} bins, L1, equal width, top-label)", bins),
-             evaluation.ece);
-  writer.add(Metric::kMce, fmt::format("MCE ({} bins, equal width, top-label)", bins),
-             evaluation.mce);
-  writer.add(Metric::kRmsce, fmt::format("RMSCE ({} bins, L2, equal width, top-label)", bins),
-             evaluation.rmsce);
-  writer.add(Metric::kAdaptiveEce,
-             fmt::format("adaptive ECE ({} bins, L1, equal mass, ties kept together)", bins),
-             evaluation.aece);
-  writer.add(Metric::kClasswiseEce, fmt::format("class-wise ECE ({} bins, L1, equal width)", bins),
-             evaluation.classwise_ece);
-  writer.add(Metric::kMmc, "MMC", "", evaluation.mmc);
+}
+
+void addWholeSet(RowWriter& writer, const Evaluation& evaluation) {
+  writer.addCount("items", evaluation.n, "items with a label; what needs labels is over these");
+  if (evaluation.unlabelled > 0) {
+    writer.addCount("items without a label", evaluation.unlabelled,
+                    "left out of everything that needs labels");
+  }
+  for (const Metric metric : allMetrics()) {
+    if (isOfSet(metric)) {
+      const std::string convention = metric == Metric::kNll ? evaluation.nll_convention : "";
+      writer.add(metric, rowName(metric, evaluation.ece_bins), "", valueOf(evaluation, metric),
+                 explain(metric, convention));
+    }
+    if (metric == Metric::kNll) {
+      addCountsOfNll(writer, evaluation);
+    }
+  }
 }
 
 void addSelective(RowWriter& writer, const std::string& score, const SelectiveMetrics& metrics) {
   addRank(writer, score, metrics.rank);
-  writer.add(Metric::kAurc, "AURC", score, metrics.aurc);
-  writer.add(Metric::kEaurc, "E-AURC", score, metrics.eaurc);
-  writer.add(Metric::kAugrc, "AUGRC", score, metrics.augrc);
+  for (const Metric metric : allMetrics()) {
+    if (const MetricInfo& info = describe(metric); info.of_selection != nullptr) {
+      writer.add(metric, info.symbol, score, info.of_selection(metrics));
+    }
+  }
 }
 
 void addWithOod(std::vector<MetricRow>& rows, const std::string& group,
                 const CalibrationError& error, std::int64_t bins) {
   RowWriter writer(rows, group);
-  writer.add(Metric::kEce, fmt::format("ECE ({} bins, L1, equal width, top-label)", bins), "",
-             error.ece, "calibration error when every OOD item counts as wrong; lower is better");
-  writer.add(Metric::kMce, fmt::format("MCE ({} bins, equal width, top-label)", bins), "",
-             error.mce,
+  writer.add(Metric::kEce, rowName(Metric::kEce, bins), "", error.ece,
+             "calibration error when every OOD item counts as wrong; lower is better");
+  writer.add(Metric::kMce, rowName(Metric::kMce, bins), "", error.mce,
              "largest gap of a bin when every OOD item counts as wrong; lower is better");
 }
 

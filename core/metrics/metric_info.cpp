@@ -1,71 +1,95 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/metrics/metric_info.h"
 
-#include <stdexcept>
+#include <fmt/format.h>
 
-#include "core/metrics/ranking_metric_texts.h"
-#include "core/metrics/set_metric_texts.h"
+#include <algorithm>
+#include <deque>
+#include <stdexcept>
+#include <string_view>
+
+#include "core/base/nan.h"
+#include "core/metrics/built_in_metrics.h"
+#include "core/metrics/evaluation.h"
 
 namespace dubito {
 
-std::array<Metric, kMetricCount> allMetrics() {
-  std::array<Metric, kMetricCount> metrics{};
-  for (std::size_t i = 0; i < kMetricCount; ++i) {
-    metrics[i] = static_cast<Metric>(i);
+namespace {
+
+/// In the order of Metric. References to the infos stay valid.
+struct MetricRegistry {
+  std::deque<MetricInfo> infos;
+  std::vector<Metric> metrics;
+
+  MetricRegistry() {
+    for (const MetricInfo& info : builtInMetrics()) {
+      add(info);
+    }
   }
+  Metric add(const MetricInfo& info) {
+    const auto metric = static_cast<Metric>(infos.size());
+    infos.push_back(info);
+    metrics.push_back(metric);
+    return metric;
+  }
+};
+
+MetricRegistry& metricRegistry() {
+  static MetricRegistry metrics;
   return metrics;
 }
 
+}  // namespace
+
+const std::vector<Metric>& allMetrics() {
+  return metricRegistry().metrics;
+}
+
 const MetricInfo& describe(Metric metric) {
-  switch (metric) {
-    case Metric::kAccuracy:
-      return metric_texts::kAccuracy;
-    case Metric::kNll:
-      return metric_texts::kNll;
-    case Metric::kBrier:
-      return metric_texts::kBrier;
-    case Metric::kMmc:
-      return metric_texts::kMmc;
-    case Metric::kEce:
-      return metric_texts::kEce;
-    case Metric::kMce:
-      return metric_texts::kMce;
-    case Metric::kRmsce:
-      return metric_texts::kRmsce;
-    case Metric::kAdaptiveEce:
-      return metric_texts::kAdaptiveEce;
-    case Metric::kClasswiseEce:
-      return metric_texts::kClasswiseEce;
-    case Metric::kAuroc:
-      return metric_texts::kAuroc;
-    case Metric::kTruePositiveRate:
-      return metric_texts::kTruePositiveRate;
-    case Metric::kFalsePositiveRate:
-      return metric_texts::kFalsePositiveRate;
-    case Metric::kFpr95:
-      return metric_texts::kFpr95;
-    case Metric::kAveragePrecision:
-      return metric_texts::kAveragePrecision;
-    case Metric::kPrecision:
-      return metric_texts::kPrecision;
-    case Metric::kShareRetained:
-      return metric_texts::kShareRetained;
-    case Metric::kAccuracyRetained:
-      return metric_texts::kAccuracyRetained;
-    case Metric::kAurc:
-      return metric_texts::kAurc;
-    case Metric::kEaurc:
-      return metric_texts::kEaurc;
-    case Metric::kAugrc:
-      return metric_texts::kAugrc;
-    case Metric::kDirichletPrecision:
-      return metric_texts::kDirichletPrecision;
-    case Metric::kTopKSet:
-      return metric_texts::kTopKSet;
-    case Metric::kEvidence:
-      return metric_texts::kEvidence;
+  return metricRegistry().infos.at(static_cast<std::size_t>(metric));
+}
+
+Metric addMetric(const MetricInfo& info) {
+  const auto texts = {info.key,     info.name,  info.symbol, info.summary,   info.meaning,
+                      info.formula, info.range, info.source, info.convention};
+  if (std::ranges::count(texts, nullptr) > 0) {
+    throw std::invalid_argument("addMetric: every text is needed");
   }
-  throw std::invalid_argument("describe: no such metric");
+  if (std::ranges::any_of(allMetrics(), [&info](Metric metric) {
+        return std::string_view(describe(metric).key) == info.key;
+      })) {
+    throw std::invalid_argument(fmt::format("addMetric: there is a metric {}", info.key));
+  }
+  return metricRegistry().add(info);
+}
+
+bool isOfSet(Metric metric) {
+  const MetricInfo& info = describe(metric);
+  return info.of_set != nullptr || info.compute != nullptr;
+}
+
+double valueOf(const Evaluation& evaluation, Metric metric) {
+  const MetricInfo& info = describe(metric);
+  if (info.of_set != nullptr) {
+    return info.of_set(evaluation);
+  }
+  const auto found = evaluation.computed.find(metric);
+  return found == evaluation.computed.end() ? kNaN : found->second;
+}
+
+std::string conventionOf(Metric metric, std::int64_t bins) {
+  constexpr std::string_view kBins = "{bins}";
+  std::string convention = describe(metric).convention;
+  if (const std::size_t place = convention.find(kBins); place != std::string::npos) {
+    convention.replace(place, kBins.size(), std::to_string(bins));
+  }
+  return convention;
+}
+
+std::string rowName(Metric metric, std::int64_t bins) {
+  const char* const symbol = describe(metric).symbol;
+  const std::string convention = conventionOf(metric, bins);
+  return convention.empty() ? symbol : fmt::format("{} ({})", symbol, convention);
 }
 
 std::string directionOf(Metric metric) {

@@ -24,12 +24,11 @@ double largest(const Array<double>& values) {
   return values.empty() ? 0.0 : *std::ranges::max_element(values.values());
 }
 
-/// The score of that name of every OOD set that has it.
-std::vector<const ItemScore*> scoresOfOod(const std::vector<RunScores>& ood,
-                                          const std::string& score) {
+/// The score by that measure of every OOD set that has it.
+std::vector<const ItemScore*> scoresOfOod(const std::vector<RunScores>& ood, Measure measure) {
   std::vector<const ItemScore*> scores;
   for (const RunScores& set : ood) {
-    if (const ItemScore* const found = set.find(score)) {
+    if (const ItemScore* const found = set.find(measure)) {
       scores.push_back(found);
     }
   }
@@ -38,15 +37,12 @@ std::vector<const ItemScore*> scoresOfOod(const std::vector<RunScores>& ood,
 
 Interval axisOf(const ItemScore& score, const std::vector<const ItemScore*>& of_ood,
                 std::int64_t classes) {
-  if (score.name == "confidence") {
-    return {0.0, 1.0};
+  if (const auto end = axisEnd(score.measure, classes)) {
+    return {0.0, std::max(*end, kShortestAxis)};
   }
-  double high = std::log(static_cast<double>(std::max<std::int64_t>(classes, 1)));
-  if (score.name != "entropy" || classes == 0) {
-    high = largest(score.values);
-    for (const ItemScore* const set : of_ood) {
-      high = std::max(high, largest(set->values));
-    }
+  double high = largest(score.values);
+  for (const ItemScore* const set : of_ood) {
+    high = std::max(high, largest(set->values));
   }
   return {0.0, std::max(high, kShortestAxis)};
 }
@@ -73,7 +69,7 @@ class HistogramSet {
 
 Overview::ScoreHistograms histogramsOf(const ItemScore& score, const RunScores& in,
                                        const std::vector<RunScores>& ood, std::int64_t classes) {
-  const std::vector<const ItemScore*> of_ood = scoresOfOod(ood, score.name);
+  const std::vector<const ItemScore*> of_ood = scoresOfOod(ood, score.measure);
   const HistogramSet set(axisOf(score, of_ood, classes));
   std::array<Histogram, 3> groups{set.start(), set.start(), set.start()};
   for (std::size_t i = 0; i < in.outcomes.size(); ++i) {
@@ -86,8 +82,7 @@ Overview::ScoreHistograms histogramsOf(const ItemScore& score, const RunScores& 
     }
   }
   Overview::ScoreHistograms result;
-  result.score = score.name;
-  result.unit = score.name == "confidence" ? "" : "nats";
+  result.measure = score.measure;
   const auto finishedOf = [&](Outcome outcome) {
     return HistogramSet::finished(std::move(groups[static_cast<std::size_t>(outcome)]));
   };
@@ -128,7 +123,7 @@ void addRejection(const ItemScore& score, const SortedGroups& sorted, const RunC
   }
   const RiskCoverage coverage(table);
   Curve curve;
-  curve.name = score.name;
+  curve.name = score.name();
   curve.summary = coverage.aurc();
   // A single item of the first ties has their accuracy in expectation.
   const RiskCoveragePoint& first = coverage.points().front();
@@ -147,7 +142,7 @@ void addRanking(const ItemScore& score, const RunScores& in, const std::vector<R
                 const RunContext& context, Overview& overview) {
   const SortedGroups sorted = sortGroups(score, in, context);
   addRejection(score, sorted, context, overview);
-  const std::vector<const ItemScore*> of_ood = scoresOfOod(ood, score.name);
+  const std::vector<const ItemScore*> of_ood = scoresOfOod(ood, score.measure);
   if (of_ood.size() < ood.size() || context.cancelRequested()) {
     return;
   }
@@ -172,7 +167,7 @@ void addRanking(const ItemScore& score, const RunScores& in, const std::vector<R
   }
   Curve roc = thinCurve(rocCurve(table), kDrawnPoints);
   Curve precision_recall = thinCurve(steps(precisionRecallCurve(table)), kDrawnPoints);
-  roc.name = precision_recall.name = score.name;
+  roc.name = precision_recall.name = score.name();
   overview.roc.push_back(std::move(roc));
   overview.precision_recall.push_back(std::move(precision_recall));
   overview.positive_share = table.positives / (table.positives + table.negatives);
@@ -195,11 +190,12 @@ Expected<Overview> makeOverview(const Run& run, const std::vector<NamedRun>& ood
   if (Status status = options.check(); !status) {
     return failWith(status);
   }
-  const Expected<RunScores> in = gatherScores(run, "in-distribution", context);
+  const std::vector<Measure> measures = options.measures();
+  const Expected<RunScores> in = gatherScores(run, "in-distribution", measures, context);
   if (!in) {
     return failWith(in);
   }
-  const Expected<std::vector<RunScores>> ood_scores = gatherOodScores(ood, context);
+  const Expected<std::vector<RunScores>> ood_scores = gatherOodScores(ood, measures, context);
   if (!ood_scores) {
     return failWith(ood_scores);
   }

@@ -11,26 +11,10 @@
 #include <utility>
 
 #include "core/io/log_rest.h"
-#include "core/measures/measures.h"
 #include "core/metrics/parts.h"
 
 namespace dubito {
 namespace {
-
-Array<double> entropyOfRows(const RealArray& probs, const RunContext& context) {
-  return std::visit(
-      [&](const auto& table) {
-        Array<double> entropy = Array<double>::zeros({table.extent(0)});
-        context.parallelFor(table.extent(0), 1024, [&](std::int64_t begin, std::int64_t end) {
-          EntropyCalculator calculate;
-          for (std::int64_t i = begin; i < end && !context.cancelRequested(); ++i) {
-            entropy.mutableData()[i] = calculate(table.row(i));
-          }
-        });
-        return entropy;
-      },
-      probs);
-}
 
 void requireEqualLengths(const Run& run) {
   const std::int64_t n = run.itemCount();
@@ -66,7 +50,7 @@ Status checkNumbers(const RunScores& run, const Array<std::int64_t>& ids,
       return fail(ErrorCode::kMalformed,
                   fmt::format("{}: the {} of item {} is not a finite number; leave the item out or "
                               "predict it again",
-                              run.name, score.name, ids.data()[*broken]));
+                              run.name, describe(score.measure).name, ids.data()[*broken]));
     }
   }
   return {};
@@ -99,9 +83,8 @@ void judgeItems(const Run& run, const RunContext& context, RunScores& scores) {
 
 }  // namespace
 
-const ItemScore* RunScores::find(const std::string& score) const {
-  const auto found = std::find_if(scores.begin(), scores.end(),
-                                  [&](const ItemScore& item) { return item.name == score; });
+const ItemScore* RunScores::find(Measure measure) const {
+  const auto found = std::ranges::find(scores, measure, &ItemScore::measure);
   return found == scores.end() ? nullptr : &*found;
 }
 
@@ -130,19 +113,19 @@ SortedScores sortAll(const ItemScore& score, const RunContext& context) {
 }
 
 Expected<RunScores> gatherScores(const Run& run, const std::string& fallback_name,
-                                 const RunContext& context) {
+                                 const std::vector<Measure>& measures, const RunContext& context) {
   requireEqualLengths(run);
   RunScores result;
   result.name = run.meta.dataset_name.empty() ? fallback_name : run.meta.dataset_name;
   result.classes = run.classCount();
-  result.scores.push_back({"confidence", run.confidence, true, logRestOf(run, context)});
-  if (run.entropy) {
-    result.scores.push_back({"entropy", *run.entropy, false});
-  } else if (run.probs) {
-    result.scores.push_back({"entropy", entropyOfRows(*run.probs, context), false});
-  }
-  if (run.mutual_information) {
-    result.scores.push_back({"mutual_information", *run.mutual_information, false});
+  result.scores.push_back({Measure::kConfidence, run.confidence, logRestOf(run, context)});
+  for (const Measure measure : measures) {
+    if (result.find(measure) != nullptr) {
+      continue;
+    }
+    if (auto values = describe(measure).compute(run, context)) {
+      result.scores.push_back({measure, std::move(*values)});
+    }
   }
   if (Status status = checkNumbers(result, run.ids, context); !status) {
     return failWith(status);
@@ -155,6 +138,7 @@ Expected<RunScores> gatherScores(const Run& run, const std::string& fallback_nam
 }
 
 Expected<std::vector<RunScores>> gatherOodScores(const std::vector<NamedRun>& ood,
+                                                 const std::vector<Measure>& measures,
                                                  const RunContext& context) {
   std::vector<RunScores> result;
   std::set<std::string> names{"all"};
@@ -168,7 +152,7 @@ Expected<std::vector<RunScores>> gatherOodScores(const std::vector<NamedRun>& oo
           fmt::format("OOD name \"{}\": it is {}; choose another name", named.name,
                       named.name == "all" ? "reserved for all OOD sets together" : "given twice"));
     }
-    Expected<RunScores> scores = gatherScores(*named.run, named.name, context);
+    Expected<RunScores> scores = gatherScores(*named.run, named.name, measures, context);
     if (!scores) {
       return failWith(scores);
     }

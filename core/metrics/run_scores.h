@@ -11,6 +11,7 @@
 #include "core/base/run_context.h"
 #include "core/io/run.h"
 #include "core/metrics/evaluation.h"
+#include "core/metrics/measure.h"
 #include "core/metrics/rank_walk.h"
 #include "core/metrics/sorted_scores.h"
 
@@ -19,11 +20,10 @@ namespace dubito {
 /// What the label of an item says of its prediction.
 enum class Outcome : std::uint8_t { kCorrect, kMisclassified, kUnlabelled };
 
-/// One score of every item of a run.
+/// One measure of every item of a run, which ranks them.
 struct ItemScore {
-  std::string name;      ///< "confidence", "entropy" or "mutual_information"
-  Array<double> values;  ///< [N], in the score's own unit; shares the run's memory where it can
-  bool high_is_certain = false;
+  Measure measure = Measure::kConfidence;
+  Array<double> values;  ///< [N], in the measure's unit; shares the run's memory where it can
   /// [N], logRestOf the run for the confidence, which orders it instead; empty for other scores.
   Array<double> log_rest = {};
 
@@ -34,15 +34,17 @@ struct ItemScore {
   }
   /// The order that has certain items first.
   [[nodiscard]] RankOrder certainFirst() const {
-    return high_is_certain ? RankOrder::kHighFirst : RankOrder::kLowFirst;
+    return highIsCertain(measure) ? RankOrder::kHighFirst : RankOrder::kLowFirst;
   }
+  /// The key of the measure, by which results name it.
+  [[nodiscard]] const char* name() const { return describe(measure).key; }
 };
 
 /// A run as evaluations use it: a byte an item, besides what the run itself holds.
 struct RunScores {
   std::string name;               ///< of the dataset
   std::int64_t classes = 0;       ///< 0: not known
-  std::vector<ItemScore> scores;  ///< those the run can give, confidence first
+  std::vector<ItemScore> scores;  ///< those asked for that the run can give, confidence first
   std::vector<Outcome> outcomes;  ///< [N]
   std::int64_t correct = 0;       ///< items labelled and right
   std::int64_t misclassified = 0;
@@ -51,8 +53,8 @@ struct RunScores {
   [[nodiscard]] std::int64_t itemCount() const { return correct + misclassified + unlabelled; }
   [[nodiscard]] std::int64_t labelled() const { return correct + misclassified; }
   [[nodiscard]] const ItemScore& confidence() const { return scores.front(); }
-  /// The score of that name, or nullptr.
-  [[nodiscard]] const ItemScore* find(const std::string& score) const;
+  /// The score by that measure, or nullptr.
+  [[nodiscard]] const ItemScore* find(Measure measure) const;
 };
 
 /// The confidence that ItemScore::rank stands for.
@@ -71,14 +73,16 @@ struct SortedGroups {
 /// The ranks of one score of all items together.
 [[nodiscard]] SortedScores sortAll(const ItemScore& score, const RunContext& context);
 
-/// Checks the arrays of a run and gathers its scores; the entropy is computed from the
-/// probabilities where the run does not hold it. `fallback_name` names a run whose dataset has no
-/// name. Throws std::invalid_argument where the arrays of the run differ in length.
+/// Checks the arrays of a run and gathers its confidence and those of `measures` that it can give.
+/// `fallback_name` names a run whose dataset has no name. kMalformed where a number is not finite.
+/// Throws std::invalid_argument where the arrays of the run differ in length.
 [[nodiscard]] Expected<RunScores> gatherScores(const Run& run, const std::string& fallback_name,
+                                               const std::vector<Measure>& measures,
                                                const RunContext& context);
 
 /// The same of every OOD run, under the names given; checks the names.
 [[nodiscard]] Expected<std::vector<RunScores>> gatherOodScores(const std::vector<NamedRun>& ood,
+                                                               const std::vector<Measure>& measures,
                                                                const RunContext& context);
 
 }  // namespace dubito

@@ -45,8 +45,8 @@ TEST_F(ItemQueryTest, GroupsSplitAllItemsAndAgreeWithTheOverview) {
 
 TEST_F(ItemQueryTest, SortsByEveryMeasureBothWays) {
   for (const Measure measure : allMeasures()) {
-    const bool of_gaussians = scoreName(measure).starts_with("gauge_");
-    ASSERT_EQ(analysis->in().has(measure), !of_gaussians) << scoreName(measure);
+    const bool of_gaussians = std::string(describe(measure).key).starts_with("gauge_");
+    ASSERT_EQ(analysis->in().has(measure), !of_gaussians) << describe(measure).key;
     if (of_gaussians) {
       continue;
     }
@@ -59,8 +59,8 @@ TEST_F(ItemQueryTest, SortsByEveryMeasureBothWays) {
     const std::vector<ItemRef> up = find(query);
     ASSERT_EQ(down.size(), up.size());
     for (std::size_t i = 1; i < down.size(); ++i) {
-      EXPECT_GE(value(down[i - 1], measure), value(down[i], measure)) << scoreName(measure);
-      EXPECT_LE(value(up[i - 1], measure), value(up[i], measure)) << scoreName(measure);
+      EXPECT_GE(value(down[i - 1], measure), value(down[i], measure)) << describe(measure).key;
+      EXPECT_LE(value(up[i - 1], measure), value(up[i], measure)) << describe(measure).key;
     }
   }
 }
@@ -140,7 +140,7 @@ TEST_F(ItemQueryTest, TheThresholdKeeping95PercentDoesAndTheNextOneDoesNot) {
 TEST_F(ItemQueryTest, TheThresholdOfAPointOfACurveLeadsBackToThePoint) {
   const Overview& overview = analysis->overview;
   for (const Curve& curve : overview.roc) {
-    const Measure measure = measureOfScore(curve.name).value();
+    const Measure measure = measureOfKey(curve.name).value();
     for (std::size_t i = 1; i < curve.x.size(); ++i) {
       const auto threshold =
           thresholdAt(*analysis, measure, RankingCurve::kRoc, curve.x[i], curve.y[i]);
@@ -152,14 +152,14 @@ TEST_F(ItemQueryTest, TheThresholdOfAPointOfACurveLeadsBackToThePoint) {
     EXPECT_FALSE(thresholdAt(*analysis, measure, RankingCurve::kRoc, 0.0, 0.0));
   }
   const Curve& rejection = overview.rejection.front();
-  const Measure measure = measureOfScore(rejection.name).value();
+  const Measure measure = measureOfKey(rejection.name).value();
   const auto most = thresholdAt(*analysis, measure, RankingCurve::kRejection, 1.0, 0.5);
   ASSERT_TRUE(most);
   for (const double value : analysis->in().values(measure).values()) {
     EXPECT_TRUE(highIsCertain(measure) ? value >= *most : value <= *most);
   }
   const Curve& recall = overview.precision_recall.front();
-  const Measure of_recall = measureOfScore(recall.name).value();
+  const Measure of_recall = measureOfKey(recall.name).value();
   const auto last = thresholdAt(*analysis, of_recall, RankingCurve::kPrecisionRecall,
                                 recall.x.back(), recall.y.back());
   ASSERT_TRUE(last);

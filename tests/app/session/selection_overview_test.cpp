@@ -73,7 +73,7 @@ TEST_F(SelectionOverviewTest, CurvesAreThoseOfTheListedItemsAlone) {
   const SelectionOverview some = of(query);
   ASSERT_FALSE(some.roc.empty());
   for (const Curve& curve : some.roc) {
-    const Measure measure = measureOfScore(curve.name).value();
+    const Measure measure = measureOfKey(curve.name).value();
     std::vector<double> scores;
     std::vector<std::uint8_t> positive;
     for (const ItemRef item : findItems(*analysis, query)) {
@@ -160,9 +160,10 @@ TEST_F(SelectionOverviewTest, CountsExactlyTheListedItems) {
     EXPECT_NEAR(some.mmc, confidence / static_cast<double>(items.size()), 1e-12);
     EXPECT_EQ(some.correct, correct);
     for (const Overview::ScoreHistograms& histograms : some.histograms) {
-      EXPECT_EQ(histograms.correct.total, some.correct) << histograms.score;
-      EXPECT_EQ(histograms.misclassified.total, some.misclassified) << histograms.score;
-      EXPECT_EQ(histograms.ood.total, some.ood) << histograms.score;
+      EXPECT_EQ(histograms.correct.total, some.correct) << describe(histograms.measure).key;
+      EXPECT_EQ(histograms.misclassified.total, some.misclassified)
+          << describe(histograms.measure).key;
+      EXPECT_EQ(histograms.ood.total, some.ood) << describe(histograms.measure).key;
     }
     EXPECT_EQ(some.reliability.total, some.correct + some.misclassified);
   }

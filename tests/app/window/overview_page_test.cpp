@@ -92,7 +92,7 @@ class OverviewPageTest : public QObject, private TestWindow {
     CurvePlot& roc = part<CurvePlot>("rocPlot");
     const AnalysisPtr analysis = session().activeAnalysis();
     const Curve& curve = roc.curves().curves.front().curve;
-    const Measure measure = measureOfScore(analysis->overview.roc.front().name).value();
+    const Measure measure = measureOfKey(analysis->overview.roc.front().name).value();
     const auto middle = static_cast<int>(curve.x.size() / 2);
     const auto threshold = thresholdAt(*analysis, measure, RankingCurve::kRoc,
                                        curve.x[curve.x.size() / 2], curve.y[curve.y.size() / 2]);

@@ -295,7 +295,8 @@ void Soak::addSelectionActions() {
     ItemQuery query = session().query();
     query.group = static_cast<GroupFilter>(choice % 4);
     query.descending = choice / 4 % 2 == 0;
-    const Measure measure = allMeasures()[choice / 8 % kMeasureCount];
+    const Measure measure =
+        allMeasures()[static_cast<std::size_t>(choice / 8) % allMeasures().size()];
     if (analysis && analysis->in().has(measure)) {
       query.sort = measure;
     }

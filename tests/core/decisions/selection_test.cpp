@@ -35,7 +35,7 @@ TEST(RunUncertainty, KnowsConfidencesThatRoundToOne) {
   run.labels = Array<std::int64_t>::zeros({5});
   run.ids = Array<std::int64_t>::fromVector({0, 1, 2, 3, 4});
   fillFromProbs(run, RunContext());
-  const auto uncertainty = uncertaintyOf(run, "run", "confidence", RunContext());
+  const auto uncertainty = uncertaintyOf(run, "run", Measure::kConfidence, RunContext());
   ASSERT_TRUE(uncertainty) << uncertainty.error().message;
   const std::span<const double> values = uncertainty->values.values();
   EXPECT_NEAR(values[0] / 1e-9, 1.0, 1e-6);
@@ -43,6 +43,26 @@ TEST(RunUncertainty, KnowsConfidencesThatRoundToOne) {
   EXPECT_EQ(values[2], 0.25);
   EXPECT_EQ(values[3], 0.5);
   EXPECT_EQ(values[4], 0.0);
+}
+
+TEST(RunUncertainty, TurnsCertaintyRoundAndSaysWhatIsMissing) {
+  dubito::Run run;
+  run.probs = Array<float>::fromVector({2, 2}, {0.75F, 0.25F, 0.5F, 0.5F});
+  run.labels = Array<std::int64_t>::zeros({2});
+  run.ids = Array<std::int64_t>::fromVector({0, 1});
+  fillFromProbs(run, RunContext());
+  const auto margin = uncertaintyOf(run, "run", Measure::kMargin, RunContext());
+  ASSERT_TRUE(margin) << margin.error().message;
+  EXPECT_EQ(margin->top, 1.0);
+  EXPECT_EQ(margin->values.data()[0], 0.5);
+  EXPECT_EQ(margin->values.data()[1], 1.0);
+  const auto entropy = uncertaintyOf(run, "run", Measure::kEntropy, RunContext());
+  ASSERT_TRUE(entropy);
+  EXPECT_DOUBLE_EQ(entropy->top, std::log(2.0));
+  const auto missing = uncertaintyOf(run, "run", Measure::kVariance, RunContext());
+  ASSERT_FALSE(missing);
+  EXPECT_NE(missing.error().message.find("draws that were kept"), std::string::npos);
+  EXPECT_NE(missing.error().message.find("confidence, margin, entropy"), std::string::npos);
 }
 
 TEST(ClopperPearson, AgreesWithBothReferences) {

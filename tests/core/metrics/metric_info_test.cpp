@@ -3,11 +3,15 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <nlohmann/json.hpp>
 #include <regex>
 #include <set>
+#include <stdexcept>
 #include <string>
 
 #include "core/metrics/evaluation.h"
+#include "tests/core/metrics/test_runs.h"
 
 namespace dubito {
 namespace {
@@ -33,7 +37,7 @@ TEST(MetricInfo, everyMetricIsExplained) {
     // The direction is said by directionOf alone, so that it cannot contradict itself.
     EXPECT_EQ(std::string(info.summary).find("is better"), std::string::npos) << info.key;
   }
-  EXPECT_EQ(keys.size(), kMetricCount);
+  EXPECT_GE(keys.size(), kBuiltInMetrics);
 }
 
 TEST(MetricInfo, fractionsSayThatTheyAreShownInPerCent) {
@@ -96,6 +100,35 @@ TEST(MetricInfo, everyRowOfTheTableThatIsNoCountHasATopic) {
                                 "gauge_bridge", "gauge_probit", "gauge_divergence"}) {
     EXPECT_TRUE(seen.contains(key)) << key;
   }
+}
+
+// Last: what is added stays.
+TEST(MetricInfo, oneOfTheProgramsOwnIsFoundEverywhere) {
+  MetricInfo info = describe(Metric::kAccuracy);
+  info.key = "error_rate";
+  info.symbol = "error rate";
+  info.high_is_good = false;
+  info.of_set = nullptr;
+  info.compute = [](const Run& run, const RunContext&) {
+    double wrong = 0.0;
+    for (std::int64_t i = 0; i < run.itemCount(); ++i) {
+      wrong += run.labels.data()[i] == run.predictions.data()[i] ? 0.0 : 1.0;
+    }
+    return wrong / static_cast<double>(run.itemCount());
+  };
+  const Metric error_rate = addMetric(info);
+  EXPECT_THROW(addMetric(info), std::invalid_argument);
+  const dubito::Run run = test::randomRun(300, 4, 1.5, 7, true, false);
+  RunContext context;
+  const auto evaluation = evaluate(run, {}, {}, context);
+  ASSERT_TRUE(evaluation) << evaluation.error().message;
+  EXPECT_NEAR(valueOf(*evaluation, error_rate), 1.0 - *evaluation->accuracy, 1e-12);
+  EXPECT_EQ(toJson(*evaluation).at("error_rate"), valueOf(*evaluation, error_rate));
+  const std::vector<MetricRow> rows = toRows(*evaluation);
+  EXPECT_TRUE(std::ranges::any_of(rows, [](const MetricRow& row) {
+    return row.topic == "error_rate" && row.name == "error rate" && row.is_fraction;
+  }));
+  EXPECT_EQ(explain(error_rate), "share of right predictions; lower is better");
 }
 
 }  // namespace

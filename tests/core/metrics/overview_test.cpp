@@ -42,13 +42,13 @@ TEST(Overview, groupsAddUpAndShareTheirAxes) {
   EXPECT_GT(overview.misclassified, 0);
   EXPECT_EQ(overview.ood, 500);
   ASSERT_EQ(overview.histograms.size(), 3U);
-  const std::vector<std::string> names{"confidence", "entropy", "mutual_information"};
+  const std::vector<std::string> keys{"confidence", "entropy", "mutual_information"};
   const double highest_mi = overview.histograms[2].ood.edges.back();
   const std::vector<double> highs{1.0, std::log(10.0), highest_mi};
   for (std::size_t s = 0; s < 3; ++s) {
     const Overview::ScoreHistograms& score = overview.histograms[s];
-    EXPECT_EQ(score.score, names[s]);
-    EXPECT_EQ(score.unit, s == 0 ? "" : "nats");
+    EXPECT_EQ(describe(score.measure).key, keys[s]);
+    EXPECT_EQ(describe(score.measure).unit, std::string(s == 0 ? "" : "nats"));
     expectHistogram(score.correct, overview.correct, highs[s]);
     expectHistogram(score.misclassified, overview.misclassified, highs[s]);
     expectHistogram(score.ood, overview.ood, highs[s]);
@@ -114,7 +114,7 @@ TEST(Overview, confidencesAloneShowWhatTheyCan) {
   const dubito::Run bare = test::confidenceOnly(test::randomRun(300, 4, 1.5, 7, true, true));
   const Overview overview = overviewOf(bare);
   ASSERT_EQ(overview.histograms.size(), 1U);
-  EXPECT_EQ(overview.histograms[0].score, "confidence");
+  EXPECT_EQ(overview.histograms[0].measure, Measure::kConfidence);
   EXPECT_EQ(overview.roc.size(), 1U);
   EXPECT_EQ(overview.reliability.total, 300);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/io/items_csv.h"
+#include "core/metrics/items_csv.h"
 
 #include <fmt/format.h>
 
@@ -12,7 +12,7 @@
 #include "core/io/csv_field.h"
 #include "core/io/item_lines.h"
 #include "core/io/log_rest.h"
-#include "core/measures/measures.h"
+#include "core/metrics/measure.h"
 
 namespace dubito {
 namespace {
@@ -59,43 +59,26 @@ void addClassColumns(const Run& run, std::vector<Column>& columns) {
 }
 
 void addMeasures(const Run& run, const RunContext& context, std::vector<Column>& columns) {
-  columns.push_back(numbers("confidence", run.confidence));
-  columns.push_back(numbers("log_rest", logRestOf(run, context)));
-  if (run.probs) {
-    columns.push_back(
-        {"margin", [&run](std::int64_t row) {
-           return numberText(std::visit(
-               [row](const auto& probs) { return marginOf(probs.row(row)); }, *run.probs));
-         }});
-  }
-  const std::pair<const char*, const std::optional<Array<double>>*> measures[] = {
-      {"entropy", &run.entropy},
-      {"expected_entropy", &run.expected_entropy},
-      {"mutual_information", &run.mutual_information},
-      {"gauge_bridge", &run.gauge_bridge},
-      {"gauge_probit", &run.gauge_probit},
-      {"gauge_divergence", &run.gauge_divergence}};
-  for (const auto& [name, values] : measures) {
-    if (*values) {
-      columns.push_back(numbers(name, **values));
+  for (const Measure measure : allMeasures()) {
+    const MeasureInfo& info = describe(measure);
+    if (const auto values = info.compute(run, context)) {
+      columns.push_back(numbers(info.key, *values));
+    }
+    if (measure == Measure::kConfidence) {
+      columns.push_back(numbers("log_rest", logRestOf(run, context)));
     }
   }
 }
 
-std::vector<Column> columnsOf(const Run& run, const ItemsCsvExtras& extras,
-                              const RunContext& context) {
+std::vector<Column> columnsOf(const Run& run, const ItemPath& path_of, const RunContext& context) {
   std::vector<Column> columns;
   columns.push_back(
       {"id", [&run](std::int64_t row) { return std::to_string(run.ids.data()[row]); }});
-  if (extras.path_of) {
-    columns.push_back(
-        {"path", [&extras](std::int64_t row) { return csvField(extras.path_of(row)); }});
+  if (path_of) {
+    columns.push_back({"path", [&path_of](std::int64_t row) { return csvField(path_of(row)); }});
   }
   addClassColumns(run, columns);
   addMeasures(run, context, columns);
-  for (const ItemColumn& column : extras.columns) {
-    columns.push_back(numbers(csvField(column.name), column.values));
-  }
   for (std::int64_t k = 0; k < run.classCount(); ++k) {
     columns.push_back({csvField("prob_" + run.className(k)),
                        [&run, k](std::int64_t row) { return numberText(run.prob(row, k)); }});
@@ -105,13 +88,13 @@ std::vector<Column> columnsOf(const Run& run, const ItemsCsvExtras& extras,
 
 }  // namespace
 
-Status writeItemsCsv(const Run& run, std::span<const std::int64_t> rows,
-                     const ItemsCsvExtras& extras, const std::string& path, RunContext& context) {
+Status writeItemsCsv(const Run& run, std::span<const std::int64_t> rows, const ItemPath& path_of,
+                     const std::string& path, RunContext& context) {
   if (std::ranges::any_of(rows,
                           [&](std::int64_t row) { return row < 0 || row >= run.itemCount(); })) {
     throw std::out_of_range("writeItemsCsv: there is no such row");
   }
-  const std::vector<Column> columns = columnsOf(run, extras, context);
+  const std::vector<Column> columns = columnsOf(run, path_of, context);
   std::string head;
   for (const Column& column : columns) {
     head += (head.empty() ? "" : ",") + column.name;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/io/items_csv.h"
+#include "core/metrics/items_csv.h"
 
 #include <gtest/gtest.h>
 
@@ -41,9 +41,9 @@ dubito::Run sampleRun() {
 }
 
 Status write(const dubito::Run& run, const std::vector<std::int64_t>& rows, const std::string& path,
-             const ItemsCsvExtras& extras = {}) {
+             const ItemPath& path_of = {}) {
   RunContext context;
-  return writeItemsCsv(run, rows, extras, path, context);
+  return writeItemsCsv(run, rows, path_of, path, context);
 }
 
 TEST(ItemsCsv, isReadBackAsTheSameItems) {
@@ -70,17 +70,16 @@ TEST(ItemsCsv, isReadBackAsTheSameItems) {
 TEST(ItemsCsv, hasAColumnForEverythingKnown) {
   const test::TempDir dir;
   const dubito::Run run = sampleRun();
-  const ItemsCsvExtras extras{
-      [](std::int64_t row) { return "photos, new/" + std::to_string(row) + ".png"; },
-      {{"sharpness", Array<double>::fromVector({0.1, 0.2, NAN, 0.4})}}};
-  ASSERT_TRUE(write(run, {2, 1}, dir.file("items.csv"), extras));
+  const auto path_of = [](std::int64_t row) {
+    return "photos, new/" + std::to_string(row) + ".png";
+  };
+  ASSERT_TRUE(write(run, {2, 1}, dir.file("items.csv"), path_of));
   auto csv = CsvReader::open(dir.file("items.csv"));
   ASSERT_TRUE(csv);
-  EXPECT_EQ(csv->header(),
-            (std::vector<std::string>{"id", "path", "label", "prediction", "label_index",
-                                      "prediction_index", "confidence", "log_rest", "margin",
-                                      "entropy", "mutual_information", "sharpness", "prob_2",
-                                      "prob_a, \"b\"", "prob_0"}));
+  EXPECT_EQ(csv->header(), (std::vector<std::string>{
+                               "id", "path", "label", "prediction", "label_index",
+                               "prediction_index", "confidence", "log_rest", "margin", "entropy",
+                               "mutual_information", "prob_2", "prob_a, \"b\"", "prob_0"}));
   std::vector<std::string_view> fields;
   ASSERT_TRUE(csv->next(fields).value_or(false));
   EXPECT_EQ(fields[0], "1152921504606846976");
@@ -89,7 +88,6 @@ TEST(ItemsCsv, hasAColumnForEverythingKnown) {
   EXPECT_EQ(fields[3], "2");
   EXPECT_EQ(fields[5], "0");
   EXPECT_EQ(std::stod(std::string(fields[10])), 1.0 / 3.0);
-  EXPECT_EQ(fields[11], "");
   ASSERT_TRUE(csv->next(fields).value_or(false));
   EXPECT_EQ(fields[6], "1");
   EXPECT_EQ(std::stod(std::string(fields[7])), run.log_rest->data()[1]);

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/measures/draw_variance.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+namespace dubito {
+
+Array<double> drawVariances(const Array<float>& probs, const RunContext& context) {
+  constexpr std::int64_t kVariancesATime = 1024;
+  const std::int64_t draws = probs.extent(0);
+  const std::int64_t items = probs.extent(1);
+  const std::int64_t classes = probs.extent(2);
+  Array<double> variances = Array<double>::zeros({items});
+  double* const values = variances.mutableData();
+  context.parallelFor(items, kVariancesATime, [&](std::int64_t begin, std::int64_t end) {
+    std::vector<double> shifts(static_cast<std::size_t>(classes));
+    for (std::int64_t i = begin; i < end && !context.cancelRequested(); ++i) {
+      // Deviations from the first draw: sums of plain squares would cancel for confident items.
+      const float* const first = probs.data() + i * classes;
+      std::ranges::fill(shifts, 0.0);
+      double squares = 0.0;
+      for (std::int64_t t = 1; t < draws; ++t) {
+        const float* const draw = first + t * items * classes;
+        for (std::int64_t k = 0; k < classes; ++k) {
+          const double deviation = double{draw[k]} - double{first[k]};
+          shifts[static_cast<std::size_t>(k)] += deviation;
+          squares += deviation * deviation;
+        }
+      }
+      const auto count = static_cast<double>(draws);
+      double squared_mean = 0.0;
+      for (const double shift : shifts) {
+        squared_mean += (shift / count) * (shift / count);
+      }
+      values[i] = std::max(0.0, squares / count - squared_mean);
+    }
+  });
+  return variances;
+}
+
+}  // namespace dubito

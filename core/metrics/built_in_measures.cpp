@@ -1,0 +1,297 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/metrics/built_in_measures.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <variant>
+
+#include "core/base/nan.h"
+#include "core/measures/draw_variance.h"
+#include "core/measures/measures.h"
+#include "core/measures/variation_ratio.h"
+
+namespace dubito {
+namespace {
+
+constexpr std::int64_t kMeasuredPerTask = 1024;
+
+double one(std::int64_t /*classes*/) {
+  return 1.0;
+}
+double unbounded(std::int64_t /*classes*/) {
+  return std::numeric_limits<double>::infinity();
+}
+double logOfClasses(std::int64_t classes) {
+  return classes > 0 ? std::log(static_cast<double>(classes)) : kNaN;
+}
+double allButOneOfClasses(std::int64_t classes) {
+  return classes > 0 ? 1.0 - 1.0 / static_cast<double>(classes) : kNaN;
+}
+
+template <std::optional<Array<double>> Run::*kMember>
+std::optional<Array<double>> stored(const Run& run, const RunContext& /*context*/) {
+  return run.*kMember;
+}
+
+/// What `kMeasure` says of draws; of a single draw it says nothing.
+template <Array<double> (*kMeasure)(const Array<float>&, const RunContext&)>
+std::optional<Array<double>> ofDraws(const Run& run, const RunContext& context) {
+  return run.drawCount() > 1 ? std::optional(kMeasure(*run.samples, context)) : std::nullopt;
+}
+
+/// `measure` of every row of probabilities; each part of the rows has one of its own.
+template <class MakeMeasure>
+Array<double> ofRows(const RealArray& probs, const RunContext& context, MakeMeasure make) {
+  return std::visit(
+      [&](const auto& table) {
+        Array<double> values = Array<double>::zeros({table.extent(0)});
+        double* const out = values.mutableData();
+        context.parallelFor(
+            table.extent(0), kMeasuredPerTask, [&](std::int64_t begin, std::int64_t end) {
+              auto measure = make();
+              for (std::int64_t i = begin; i < end && !context.cancelRequested(); ++i) {
+                out[i] = measure(table.row(i));
+              }
+            });
+        return values;
+      },
+      probs);
+}
+
+std::optional<Array<double>> margins(const Run& run, const RunContext& context) {
+  if (!run.probs) {
+    return std::nullopt;
+  }
+  return ofRows(*run.probs, context, [] { return [](auto row) { return marginOf(row); }; });
+}
+
+std::optional<Array<double>> entropies(const Run& run, const RunContext& context) {
+  if (run.entropy || !run.probs) {
+    return run.entropy;
+  }
+  return ofRows(*run.probs, context, [] { return EntropyCalculator(); });
+}
+
+// By Measure.
+constexpr std::array<MeasureInfo, kBuiltInMeasures> kMeasures{{
+    {.key = "confidence",
+     .name = "confidence",
+     .short_name = "confidence",
+     .symbol = "confidence",
+     .unit = "",
+     .axis_label = "max probability",
+     .sense = MeasureSense::kCertain,
+     .is_usual = true,
+     .axis_reaches_bound = true,
+     .what_it_is = "largest mean probability",
+     .meaning =
+         "The probability that the network gives to its own prediction, averaged over the draws "
+         "if there are any. A calibrated network is right as often as its confidence says. Many "
+         "networks are more confident than they are right.",
+     .equation = "conf = maxₖ p̄(k), p̄ = (1/T) Σₜ pₜ",
+     .range = "1/K to 1",
+     .source = "Feng (thesis), eq. 4.1",
+     .needs = "predictions",
+     .upper_bound = one,
+     .compute = [](const Run& run, const RunContext&) { return std::optional(run.confidence); }},
+    {.key = "margin",
+     .name = "margin",
+     .short_name = "margin",
+     .symbol = "margin",
+     .unit = "",
+     .axis_label = "difference of probabilities",
+     .sense = MeasureSense::kCertain,
+     .is_usual = false,
+     .axis_reaches_bound = false,
+     .what_it_is = "largest minus second largest mean probability",
+     .meaning =
+         "How far the prediction leads over the second most probable class. Near 0 the network "
+         "wavers between two classes, however improbable the others are.",
+     .equation = "margin = p̄₍₁₎ − p̄₍₂₎, p̄₍₁₎ ≥ p̄₍₂₎ ≥ … the sorted mean probabilities",
+     .range = "0 to 1",
+     .source = "Scheffer, Decomain and Wrobel 2001",
+     .needs = "probabilities",
+     .upper_bound = one,
+     .compute = margins},
+    {.key = "entropy",
+     .name = "entropy",
+     .short_name = "entropy",
+     .symbol = "entropy H",
+     .unit = "nats",
+     .axis_label = "nats",
+     .sense = MeasureSense::kUncertain,
+     .is_usual = true,
+     .axis_reaches_bound = true,
+     .what_it_is = "entropy H of the mean probabilities: the total uncertainty",
+     .meaning =
+         "How spread out the mean probabilities are: 0 if one class has all of it, ln K if all "
+         "classes are equally probable. It is the total uncertainty, whether the item is "
+         "ambiguous or the network lacks knowledge.",
+     .equation = "H[p̄] = −Σₖ p̄(k) ln p̄(k)",
+     .range = "0 to ln K, nats",
+     .source = "Feng (thesis), eq. 4.2; Gal 2019 (lectures)",
+     .needs = "probabilities or entropies",
+     .upper_bound = logOfClasses,
+     .compute = entropies},
+    {.key = "expected_entropy",
+     .name = "expected entropy",
+     .short_name = "E[H]",
+     .symbol = "aleatoric E[H]",
+     .unit = "nats",
+     .axis_label = "nats",
+     .sense = MeasureSense::kUncertain,
+     .is_usual = false,
+     .axis_reaches_bound = false,
+     .what_it_is = "mean entropy E[H] of the draws: the aleatoric part",
+     .meaning =
+         "The entropy of every draw, averaged: what stays uncertain even for a single network of "
+         "the posterior. This is the aleatoric part, the ambiguity of the item itself, which more "
+         "training data would not remove.",
+     .equation = "E[H] = (1/T) Σₜ H[pₜ]",
+     .range = "0 to H, nats",
+     .source = "Gal 2019 (lectures); of a Dirichlet in closed form",
+     .needs = "expected entropies, which a method with draws or a distribution computes",
+     .upper_bound = logOfClasses,
+     .compute = stored<&Run::expected_entropy>},
+    {.key = "mutual_information",
+     .name = "mutual information",
+     .short_name = "MI",
+     .symbol = "epistemic MI",
+     .unit = "nats",
+     .axis_label = "nats",
+     .sense = MeasureSense::kUncertain,
+     .is_usual = true,
+     .axis_reaches_bound = false,
+     .what_it_is = "H − E[H]: what the draws disagree about, the epistemic part",
+     .meaning =
+         "How much the draws disagree: 0 if all give the same probabilities, however spread out "
+         "these are. This is the epistemic part, what the network could still learn; it is high "
+         "for images unlike those it was trained on.",
+     .equation = "MI = H[p̄] − (1/T) Σₜ H[pₜ]",
+     .range = "0 to H, nats",
+     .source = "Feng (thesis), eq. 4.3 (BALD); Gal 2019 (lectures)",
+     .needs = "mutual information, which a method with draws or a distribution computes",
+     .upper_bound = logOfClasses,
+     .compute = stored<&Run::mutual_information>},
+    {.key = "variation_ratio",
+     .name = "variation ratio",
+     .short_name = "variation ratio",
+     .symbol = "variation ratio",
+     .unit = "",
+     .axis_label = "share of draws",
+     .sense = MeasureSense::kUncertain,
+     .is_usual = false,
+     .axis_reaches_bound = false,
+     .what_it_is = "share of draws that do not predict the modal class",
+     .meaning =
+         "How many draws vote for another class than the most frequent one. It looks at the "
+         "predicted classes alone: 0 if every draw predicts the same class, however hesitantly.",
+     .equation = "VR = 1 − (votes of the modal class)/T",
+     .range = "0 to 1 − 1/K",
+     .source = "Freeman 1965; Gal 2019 (lectures)",
+     .needs = "draws that were kept",
+     .upper_bound = allButOneOfClasses,
+     .compute = ofDraws<variationRatios>},
+    {.key = "variance",
+     .name = "variance",
+     .short_name = "variance",
+     .symbol = "variance",
+     .unit = "",
+     .axis_label = "variance",
+     .sense = MeasureSense::kUncertain,
+     .is_usual = false,
+     .axis_reaches_bound = false,
+     .what_it_is = "sum over the classes of the variance over the draws",
+     .meaning =
+         "How far the probability of each class scatters over the draws, summed over the classes. "
+         "Like the mutual information it shows disagreement, but it hardly notices changes of "
+         "small probabilities.",
+     .equation = "V = Σₖ (1/T) Σₜ (pₜ(k) − p̄(k))²",
+     .range = "0 to 1 − 1/K",
+     .source = "Smith and Gal 2018, there the mean over the classes",
+     .needs = "draws that were kept",
+     .upper_bound = allButOneOfClasses,
+     .compute = ofDraws<drawVariances>},
+    {.key = "gauge_bridge",
+     .name = "error of the bridge",
+     .short_name = "error of the bridge",
+     .symbol = "bridge error",
+     .unit = "",
+     .axis_label = "difference of probabilities",
+     .sense = MeasureSense::kApproximationIsWorse,
+     .is_usual = false,
+     .axis_reaches_bound = false,
+     .what_it_is = "largest |p(bridge) − p(draws)| of a class, from the same Gaussian over logits",
+     .meaning =
+         "Honesty gauge: how far the probabilities of the Laplace bridge lie from the average "
+         "over draws of the same Gaussian, which they stand for. 0: exact; 0.01: some probability "
+         "is wrong by 0.01.",
+     .equation = "maxₖ |α(k)/α₀ − mean of softmax(z)(k)|, z ~ N(μ, Σ)",
+     .range = "0 to 1",
+     .source = "bridge: Hobbhahn (thesis), eq. 2.7",
+     .needs = "the honesty gauge of a Laplace approximation",
+     .upper_bound = one,
+     .compute = stored<&Run::gauge_bridge>},
+    {.key = "gauge_probit",
+     .name = "error of probit",
+     .short_name = "error of probit",
+     .symbol = "probit error",
+     .unit = "",
+     .axis_label = "difference of probabilities",
+     .sense = MeasureSense::kApproximationIsWorse,
+     .is_usual = false,
+     .axis_reaches_bound = false,
+     .what_it_is = "largest |p(probit) − p(draws)| of a class, from the same Gaussian over logits",
+     .meaning =
+         "Honesty gauge: how far the probabilities of the probit approximation lie from the "
+         "average over draws of the same Gaussian, which they stand for. 0: exact; 0.01: some "
+         "probability is wrong by 0.01.",
+     .equation = "maxₖ |softmax(μ/√(1 + π/8 diag Σ))(k) − mean of softmax(z)(k)|, z ~ N(μ, Σ)",
+     .range = "0 to 1",
+     .source = "probit: MacKay 1992; Hobbhahn (thesis), 3",
+     .needs = "the honesty gauge of a Laplace approximation",
+     .upper_bound = one,
+     .compute = stored<&Run::gauge_probit>},
+    {.key = "gauge_divergence",
+     .name = "divergence of the bridge",
+     .short_name = "divergence of the bridge",
+     .symbol = "bridge KL",
+     .unit = "nats",
+     .axis_label = "nats",
+     .sense = MeasureSense::kApproximationIsWorse,
+     .is_usual = false,
+     .axis_reaches_bound = false,
+     .what_it_is = "KL divergence of the bridge's Dirichlet from the density of softmax(z)",
+     .meaning =
+         "Honesty gauge: what is lost if Dir(α) is taken for the distribution of the "
+         "probabilities. 0 means that they are the same; the shape counts, not only the mean. It "
+         "is computed for three classes.",
+     .equation = "KL(q‖Dir(α)) = ∫ q ln(q/Dir(α)), q the density of softmax(z), z ~ N(μ, Σ)",
+     .range = "0 to infinity, nats",
+     .source = "bridge: Hobbhahn (thesis), eq. 2.7",
+     .needs = "the honesty gauge of a Laplace approximation of three classes",
+     .upper_bound = unbounded,
+     .compute = stored<&Run::gauge_divergence>},
+}};
+
+/// A member that an entry leaves out is null.
+constexpr bool isComplete(const MeasureInfo& info) {
+  for (const char* const text :
+       {info.key, info.name, info.short_name, info.symbol, info.unit, info.axis_label,
+        info.what_it_is, info.meaning, info.equation, info.range, info.source, info.needs}) {
+    if (text == nullptr) {
+      return false;
+    }
+  }
+  return info.upper_bound != nullptr && info.compute != nullptr;
+}
+static_assert(std::ranges::all_of(kMeasures, isComplete));
+
+}  // namespace
+
+const std::array<MeasureInfo, kBuiltInMeasures>& builtInMeasures() {
+  return kMeasures;
+}
+
+}  // namespace dubito

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <array>
+
+#include "core/metrics/measure.h"
+
+namespace dubito {
+
+/// By Measure.
+[[nodiscard]] const std::array<MeasureInfo, kBuiltInMeasures>& builtInMeasures();
+
+}  // namespace dubito

@@ -5,8 +5,8 @@
 #include <optional>
 #include <vector>
 
-#include "app/session/item_attributes.h"
-#include "app/session/item_query.h"
+#include "core/analysis/item_attributes.h"
+#include "core/analysis/item_query.h"
 
 class QComboBox;
 class QLabel;

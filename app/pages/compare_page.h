@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "app/jobs/job.h"
-#include "app/session/comparison.h"
 #include "app/session/workbench.h"
+#include "core/analysis/comparison.h"
 #include "core/metrics/paired_difference.h"
 
 class QLabel;

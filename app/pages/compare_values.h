@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "app/session/comparison.h"
+#include "core/analysis/comparison.h"
 #include "core/metrics/paired_difference.h"
 #include "widgets/compare_table.h"
 #include "widgets/curve_plot.h"

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "app/panels/words.h"
-#include "app/session/item_attributes.h"
+#include "core/analysis/item_attributes.h"
 #include "widgets/plot_table.h"
 
 namespace dubito {

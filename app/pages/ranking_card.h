@@ -3,8 +3,8 @@
 
 #include <vector>
 
-#include "app/session/operating_point.h"
 #include "app/session/workbench.h"
+#include "core/analysis/operating_point.h"
 #include "widgets/card.h"
 
 namespace dubito {

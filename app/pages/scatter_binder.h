@@ -6,8 +6,8 @@
 #include <functional>
 
 #include "app/jobs/job.h"
-#include "app/session/scatter_data.h"
 #include "app/session/session.h"
+#include "core/analysis/scatter_data.h"
 #include "widgets/scatter_plot.h"
 
 namespace dubito {

@@ -9,8 +9,8 @@
 
 #include "app/pages/scatter_values.h"
 #include "app/panels/words.h"
-#include "app/session/comparison.h"
 #include "app/session/run_names.h"
+#include "core/analysis/comparison.h"
 #include "widgets/theme.h"
 
 namespace dubito {

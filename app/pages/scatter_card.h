@@ -7,8 +7,8 @@
 
 #include "app/jobs/job.h"
 #include "app/pages/scatter_binder.h"
-#include "app/session/scatter_data.h"
 #include "app/session/workbench.h"
+#include "core/analysis/scatter_data.h"
 #include "widgets/card.h"
 #include "widgets/scatter_plot.h"
 

@@ -3,7 +3,7 @@
 
 #include <QString>
 
-#include "app/session/scatter_data.h"
+#include "core/analysis/scatter_data.h"
 #include "widgets/scatter_plot.h"
 
 namespace dubito {

@@ -4,7 +4,7 @@
 #include <QString>
 #include <vector>
 
-#include "app/session/analysis.h"
+#include "core/analysis/analysis.h"
 #include "widgets/ridge_plot.h"
 
 namespace dubito {

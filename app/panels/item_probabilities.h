@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/session/analysis.h"
+#include "core/analysis/analysis.h"
 #include "widgets/item_view_values.h"
 
 namespace dubito {

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <optional>
 
-#include "app/session/analysis.h"
+#include "core/analysis/analysis.h"
 #include "widgets/simplex_plot.h"
 
 namespace dubito {

@@ -12,7 +12,7 @@
 
 #include "app/panels/run_texts.h"
 #include "app/panels/words.h"
-#include "app/session/run_names.h"
+#include "core/analysis/run_names.h"
 #include "widgets/theme.h"
 
 namespace dubito {

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "app/session/analysis.h"
+#include "core/analysis/analysis.h"
 
 namespace dubito {
 

@@ -9,7 +9,7 @@
 #include <functional>
 #include <memory>
 
-#include "app/session/analysis.h"
+#include "core/analysis/analysis.h"
 
 namespace dubito {
 

@@ -5,7 +5,7 @@
 #include <QLocale>
 #include <cmath>
 
-#include "app/session/item_attributes.h"
+#include "core/analysis/item_attributes.h"
 #include "widgets/plot_table.h"
 
 namespace dubito {

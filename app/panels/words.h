@@ -3,8 +3,8 @@
 
 #include <QString>
 
-#include "app/session/analysis.h"
-#include "app/session/item_query.h"
+#include "core/analysis/analysis.h"
+#include "core/analysis/item_query.h"
 #include "widgets/number_text.h"
 #include "widgets/theme.h"
 

@@ -17,6 +17,7 @@
 #include "app/panels/words.h"
 #include "app/panels/workspace_row.h"
 #include "app/session/run_names.h"
+#include "core/analysis/run_names.h"
 #include "core/models/guessed_preprocessing.h"
 #include "widgets/flow_layout.h"
 #include "widgets/theme.h"

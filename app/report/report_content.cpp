@@ -10,7 +10,7 @@
 #include "app/pages/overview_values.h"
 #include "app/panels/run_texts.h"
 #include "app/panels/words.h"
-#include "app/session/comparison.h"
+#include "core/analysis/comparison.h"
 #include "core/metrics/conventions.h"
 #include "widgets/theme.h"
 

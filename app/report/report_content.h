@@ -10,8 +10,8 @@
 #include <utility>
 #include <vector>
 
-#include "app/session/analysis.h"
 #include "app/session/shift_request.h"
+#include "core/analysis/analysis.h"
 #include "core/metrics/reliability.h"
 
 namespace dubito {

@@ -7,7 +7,7 @@
 #include "app/pages/overview_values.h"
 #include "app/pages/shift_values.h"
 #include "app/panels/words.h"
-#include "app/session/comparison.h"
+#include "core/analysis/comparison.h"
 #include "widgets/confusion_matrix.h"
 #include "widgets/curve_plot.h"
 #include "widgets/histogram_plot.h"

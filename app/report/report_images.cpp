@@ -6,7 +6,7 @@
 #include "app/panels/thumbnail_loader.h"
 #include "app/panels/words.h"
 #include "app/report/report_content.h"
-#include "app/session/item_query.h"
+#include "core/analysis/item_query.h"
 #include "widgets/plot_table.h"
 
 namespace dubito {

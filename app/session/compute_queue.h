@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "app/jobs/job.h"
-#include "app/session/analysis.h"
+#include "core/analysis/analysis.h"
 
 namespace dubito {
 

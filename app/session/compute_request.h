@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "app/session/analysis.h"
+#include "core/analysis/analysis.h"
 #include "core/base/memory_budget.h"
 #include "core/inference/method_data.h"
 

@@ -7,8 +7,8 @@
 #include <variant>
 #include <vector>
 
-#include "app/session/analysis.h"
 #include "app/session/file_kind.h"
+#include "core/analysis/analysis.h"
 #include "core/base/expected.h"
 
 namespace dubito {

@@ -3,7 +3,7 @@
 
 #include <memory>
 
-#include "app/session/scatter_data.h"
+#include "core/analysis/scatter_data.h"
 
 namespace dubito {
 

@@ -8,14 +8,14 @@
 #include <optional>
 #include <vector>
 
-#include "app/session/analysis.h"
 #include "app/session/history.h"
-#include "app/session/item_query.h"
-#include "app/session/operating_point.h"
 #include "app/session/run_files.h"
 #include "app/session/run_labels.h"
-#include "app/session/selection_overview.h"
 #include "app/session/view_json.h"
+#include "core/analysis/analysis.h"
+#include "core/analysis/item_query.h"
+#include "core/analysis/operating_point.h"
+#include "core/analysis/selection_overview.h"
 
 namespace dubito {
 

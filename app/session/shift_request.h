@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "app/session/analysis.h"
+#include "core/analysis/analysis.h"
 #include "core/data/corruption.h"
 
 namespace dubito {

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "app/session/analysis.h"
+#include "core/analysis/analysis.h"
 #include "core/decisions/temperature_landscape.h"
 #include "core/inference/laplace_tuner.h"
 #include "core/inference/tuned_run.h"

@@ -3,7 +3,7 @@
 
 #include <nlohmann/json_fwd.hpp>
 
-#include "app/session/item_query.h"
+#include "core/analysis/item_query.h"
 #include "core/metrics/reliability.h"
 
 namespace dubito {

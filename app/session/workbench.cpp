@@ -7,10 +7,10 @@
 #include <utility>
 
 #include "app/session/demo.h"
-#include "app/session/join_analyses.h"
 #include "app/session/kept_posterior.h"
 #include "app/session/save_metadata.h"
 #include "app/session/window_words.h"
+#include "core/analysis/join_analyses.h"
 #include "core/base/grouped_digits.h"
 #include "core/inference/work_estimate.h"
 

@@ -94,14 +94,14 @@ std::optional<std::size_t> positionOf(const json& object, const char* key, std::
 }
 
 WorkspaceFileRef fileOf(const json& object, const std::string& folder) {
-  constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
+  constexpr std::int64_t kLargest = std::numeric_limits<std::int64_t>::max();
   const std::string path = textOf(object, "path");
   if (path.empty() || path.find('\0') != std::string::npos) {
     throw WrongJson("has a file without a name");
   }
   return {pathIn(folder, path),
-          {static_cast<std::uint64_t>(wholeNumber(object, "bytes", 0, kMost)),
-           wholeNumber(object, "modified_ns", -kMost, kMost), textOf(object, "hash")}};
+          {static_cast<std::uint64_t>(wholeNumber(object, "bytes", 0, kLargest)),
+           wholeNumber(object, "modified_ns", -kLargest, kLargest), textOf(object, "hash")}};
 }
 
 WorkspaceDataset datasetOf(const json& object, const std::string& folder) {
@@ -150,7 +150,13 @@ Workspace workspaceOf(const json& object, const std::string& folder) {
   workspace.active_model = positionOf(active, "model", workspace.models.size());
   workspace.active_dataset = positionOf(active, "dataset", workspace.datasets.size());
   workspace.active_run = positionOf(active, "run", workspace.runs.size());
-  workspace.bins = wholeNumber(object, "bins", 1, 100'000);
+  workspace.evaluation.bins = wholeNumber(object, "bins", 1, 100'000);
+  if (object.contains("scores")) {
+    workspace.evaluation.scores = textOf(object, "scores");
+  }
+  if (Status known = workspace.evaluation.check(); !known) {
+    throw WrongJson(known.error().message);
+  }
   workspace.threshold_measure = textOf(object, "threshold_measure");
   for (const auto& [measure, value] : objectOf(object, "thresholds").items()) {
     if (!value.is_number() || !std::isfinite(value.get<double>())) {
@@ -239,7 +245,8 @@ Status writeWorkspace(const Workspace& workspace, const std::string& path) {
                {{"model", toJson(workspace.active_model)},
                 {"dataset", toJson(workspace.active_dataset)},
                 {"run", toJson(workspace.active_run)}}},
-              {"bins", workspace.bins},
+              {"bins", workspace.evaluation.bins},
+              {"scores", workspace.evaluation.scores},
               {"thresholds", workspace.thresholds},
               {"threshold_measure", workspace.threshold_measure}};
   if (workspace.view) {

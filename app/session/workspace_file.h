@@ -64,7 +64,7 @@ struct Workspace {
   std::optional<std::size_t> active_model;
   std::optional<std::size_t> active_dataset;
   std::optional<std::size_t> active_run;
-  std::int64_t bins = 15;                    ///< of the evaluation
+  EvaluationOptions evaluation;
   std::map<std::string, double> thresholds;  ///< by score name, those that were moved
   std::string threshold_measure;             ///< score name of the one that was moved last
   std::optional<SessionView> view;           ///< of the active run

@@ -96,7 +96,7 @@ void WorkspaceKeeper::report(const Error& error) {
 }
 
 WorkspaceDraft WorkspaceKeeper::draft() const {
-  return draftOf(session_, workbench_.settings().evaluation.bins);
+  return draftOf(session_, workbench_.settings().evaluation);
 }
 
 WorkspaceKeeper::State WorkspaceKeeper::state() const {
@@ -236,7 +236,7 @@ void WorkspaceKeeper::open(const QString& path) {
 }
 
 void WorkspaceKeeper::openRest(OpenedWorkspace next) {
-  next.workspace.bins = workbench_.settings().evaluation.bins;  // may have been set meanwhile
+  next.workspace.evaluation = workbench_.settings().evaluation;  // may have been set meanwhile
   JobSettings settings;
   settings.threads = workbench_.threads();
   open_job_.restart<OpenedWorkspace>(
@@ -264,7 +264,7 @@ void WorkspaceKeeper::take(OpenedWorkspace opened, bool is_new) {
     workbench_.dropUnwanted();
     session_.clear();
     ComputeSettings settings = workbench_.settings();
-    settings.evaluation.bins = workspace.bins;
+    settings.evaluation = workspace.evaluation;
     workbench_.setSettings(settings);
   }
   const auto is_open = [is_new](const auto& entries, std::size_t i) {

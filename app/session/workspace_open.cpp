@@ -190,7 +190,7 @@ class Opener {
       method = methodOfRun(parts.front().run->meta, *model, posteriorFileOf(file));
     }
     auto analysis =
-        analyse(std::move(parts), model, method, {.bins = opened_.workspace.bins}, context_);
+        analyse(std::move(parts), model, method, opened_.workspace.evaluation, context_);
     if (!analysis) {
       return giveUp(file, analysis.error());
     }

@@ -8,8 +8,8 @@
 #include <utility>
 #include <vector>
 
-#include "app/session/analysis.h"
 #include "app/session/workspace_file.h"
+#include "core/analysis/analysis.h"
 #include "core/base/run_context.h"
 
 namespace dubito {

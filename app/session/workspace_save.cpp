@@ -158,7 +158,7 @@ Status findFiles(Workspace& workspace) {
 
 }  // namespace
 
-WorkspaceDraft draftOf(const Session& session, std::int64_t bins) {
+WorkspaceDraft draftOf(const Session& session, const EvaluationOptions& evaluation) {
   WorkspaceDraft draft;
   Workspace& workspace = draft.workspace;
   std::map<const Model*, std::size_t> models;
@@ -218,7 +218,7 @@ WorkspaceDraft draftOf(const Session& session, std::int64_t bins) {
   if (session.activeAnalysisPosition() >= 0) {
     workspace.active_run = static_cast<std::size_t>(session.activeAnalysisPosition());
   }
-  workspace.bins = bins;
+  workspace.evaluation = evaluation;
   for (const auto& [measure, threshold] : session.movedThresholds()) {
     workspace.thresholds[describe(measure).key] = threshold;
   }

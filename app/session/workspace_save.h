@@ -24,8 +24,8 @@ struct WorkspaceDraft {
   /// Names of what has no file and cannot be saved.
   std::vector<std::string> left_out;
 };
-/// `bins` of the evaluation. Looks at no file and no array.
-[[nodiscard]] WorkspaceDraft draftOf(const Session& session, std::int64_t bins);
+/// Looks at no file and no array.
+[[nodiscard]] WorkspaceDraft draftOf(const Session& session, const EvaluationOptions& evaluation);
 
 /// A workspace as it was written, and the runs that were written for it.
 struct SavedWorkspace {

@@ -4,7 +4,7 @@
 #include <QObject>
 #include <optional>
 
-#include "app/session/item_query.h"
+#include "core/analysis/item_query.h"
 
 class QSettings;
 

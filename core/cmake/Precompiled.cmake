@@ -44,6 +44,12 @@ if(DUBITO_FAST_BUILD)
   if(DUBITO_TESTS)
     dubito_add_precompiled(tests LINKS GTest::gtest HEADERS ${_standard} <gtest/gtest.h> <gmock/gmock.h>
                            OPTIONS ${dubito_test_options})
+    dubito_add_precompiled(
+      torch_tests
+      LINKS torch::torch_cpu GTest::gtest
+      HEADERS ${_standard} <gtest/gtest.h> <nlohmann/json.hpp> <ATen/Functions.h> <ATen/TensorOperators.h>
+              <torch/csrc/jit/api/module.h>
+      OPTIONS ${dubito_test_options})
     if(DUBITO_GUI)
       dubito_add_precompiled(qt_tests LINKS Qt6::Widgets Qt6::Test HEADERS ${_standard} <QtWidgets> <QtTest>
                              OPTIONS ${dubito_test_options})

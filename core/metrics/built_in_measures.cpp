@@ -276,7 +276,7 @@ constexpr std::array<MeasureInfo, kBuiltInMeasures> kMeasures{{
 }};
 
 /// A member that an entry leaves out is null.
-constexpr bool isComplete(const MeasureInfo& info) {
+constexpr bool measureIsComplete(const MeasureInfo& info) {
   for (const char* const text :
        {info.key, info.name, info.short_name, info.symbol, info.unit, info.axis_label,
         info.what_it_is, info.meaning, info.equation, info.range, info.source, info.needs}) {
@@ -286,7 +286,7 @@ constexpr bool isComplete(const MeasureInfo& info) {
   }
   return info.upper_bound != nullptr && info.compute != nullptr;
 }
-static_assert(std::ranges::all_of(kMeasures, isComplete));
+static_assert(std::ranges::all_of(kMeasures, measureIsComplete));
 
 }  // namespace
 

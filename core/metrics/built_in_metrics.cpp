@@ -421,7 +421,7 @@ constexpr std::array<MetricInfo, kBuiltInMetrics> kMetrics{{
 }};
 
 /// A member that an entry leaves out is null.
-constexpr bool isComplete(const MetricInfo& info) {
+constexpr bool metricIsComplete(const MetricInfo& info) {
   for (const char* const text : {info.key, info.name, info.symbol, info.summary, info.meaning,
                                  info.formula, info.range, info.source, info.convention}) {
     if (text == nullptr) {
@@ -430,7 +430,7 @@ constexpr bool isComplete(const MetricInfo& info) {
   }
   return true;
 }
-static_assert(std::ranges::all_of(kMetrics, isComplete));
+static_assert(std::ranges::all_of(kMetrics, metricIsComplete));
 
 }  // namespace
 

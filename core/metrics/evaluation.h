@@ -25,7 +25,7 @@ struct EvaluationOptions {
   /// Equal-width bins of the reliability diagram.
   std::int64_t bins = 15;
   /// What items are ranked by: keys of measures, see measuresOfKeys. Empty: usualMeasures.
-  std::string scores;
+  std::string scores = {};
 
   [[nodiscard]] std::vector<Field> fields();
   [[nodiscard]] Status check() const;

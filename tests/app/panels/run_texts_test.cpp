@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "tests/app/support/sample_analysis.h"
+#include "tests/core/analysis/sample_analysis.h"
 
 namespace dubito {
 namespace {

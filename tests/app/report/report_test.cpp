@@ -11,8 +11,8 @@
 #include "app/pages/overview_values.h"
 #include "app/panels/words.h"
 #include "app/report/report_figures.h"
-#include "app/session/item_query.h"
-#include "tests/app/support/sample_analysis.h"
+#include "core/analysis/item_query.h"
+#include "tests/core/analysis/sample_analysis.h"
 #include "tests/support/gui_test.h"
 #include "widgets/theme.h"
 

@@ -11,7 +11,7 @@
 #include "app/session/recent_files.h"
 #include "core/data/dataset_view.h"
 #include "core/data/image_file.h"
-#include "tests/app/support/sample_analysis.h"
+#include "tests/core/analysis/sample_analysis.h"
 #include "tests/support/temp_dir.h"
 
 namespace dubito {

@@ -37,7 +37,7 @@ Workspace sample() {
                      {"mine", "two\nlines"}}};
   workspace.active_model = 0;
   workspace.active_run = 0;
-  workspace.bins = 20;
+  workspace.evaluation = {.bins = 20, .scores = "entropy,margin"};
   workspace.thresholds = {{"entropy", 0.25}};
   workspace.threshold_measure = "entropy";
   SessionView view;
@@ -76,7 +76,7 @@ class WorkspaceTest : public testing::Test {
     return workspace ? Error{} : workspace.error();
   }
   Workspace saved(const Session& session, const std::string& path) {
-    const auto result = saveWorkspace(draftOf(session, 15), path, {}, context_);
+    const auto result = saveWorkspace(draftOf(session, {}), path, {}, context_);
     EXPECT_TRUE(result) << (result ? "" : result.error().message);
     return result ? result->workspace : Workspace{};
   }
@@ -173,7 +173,7 @@ TEST_F(WorkspaceTest, ALaplaceRunComesBackWithItsPosterior) {
   ASSERT_TRUE(analysis) << analysis.error().message;
   session.addAnalysis(*analysis);
   const std::string path = dir_.file("tree/work.dubito");
-  const auto first = saveWorkspace(draftOf(session, 15), path, {}, context_);
+  const auto first = saveWorkspace(draftOf(session, {}), path, {}, context_);
   ASSERT_TRUE(first) << first.error().message;
   const std::string kept = dir_.file("tree/work.dubito-runs/laplace-digits.posterior.npz");
   EXPECT_TRUE(fs::exists(kept));
@@ -183,7 +183,7 @@ TEST_F(WorkspaceTest, ALaplaceRunComesBackWithItsPosterior) {
   for (const auto& [run, file] : first->written) {
     session.runFiles().setFile(run, file);
   }
-  const auto second = saveWorkspace(draftOf(session, 15), path, first->workspace, context_);
+  const auto second = saveWorkspace(draftOf(session, {}), path, first->workspace, context_);
   ASSERT_TRUE(second) << second.error().message;
   EXPECT_TRUE(second->written.empty());
   EXPECT_TRUE(fs::exists(kept));
@@ -293,19 +293,19 @@ TEST_F(WorkspaceTest, SavingAgainWritesNoRunTwiceAndLosesNone) {
   const test::WorkspaceFiles files(dir_.file("tree"));
   Session session;
   files.fill(session);
-  const auto first = saveWorkspace(draftOf(session, 15), path_, {}, context_);
+  const auto first = saveWorkspace(draftOf(session, {}), path_, {}, context_);
   ASSERT_TRUE(first);
   ASSERT_EQ(first->written.size(), 2U);
   for (const auto& [run, file] : first->written) {
     session.runFiles().setFile(run, file);
   }
-  const auto second = saveWorkspace(draftOf(session, 15), path_, first->workspace, context_);
+  const auto second = saveWorkspace(draftOf(session, {}), path_, first->workspace, context_);
   ASSERT_TRUE(second);
   EXPECT_TRUE(second->written.empty());
   EXPECT_EQ(second->workspace, first->workspace);
   // A file that somebody removed meanwhile is written again.
   fs::remove(first->written[0].second);
-  const auto third = saveWorkspace(draftOf(session, 15), path_, first->workspace, context_);
+  const auto third = saveWorkspace(draftOf(session, {}), path_, first->workspace, context_);
   ASSERT_TRUE(third);
   EXPECT_EQ(third->written.size(), 1U);
   EXPECT_TRUE(opened(path_).problems.empty());
@@ -315,7 +315,7 @@ TEST_F(WorkspaceTest, ASaveThatFailsLeavesNoRuns) {
   const test::WorkspaceFiles files(dir_.file("tree"));
   Session session;
   files.fill(session);
-  WorkspaceDraft draft = draftOf(session, 15);
+  WorkspaceDraft draft = draftOf(session, {});
   draft.posteriors.front() = std::make_shared<const FittedLaplace>();
   const fs::path runs = runsFolderOf(path_);
   // The workspace cannot be written, once its runs are, and a posterior.

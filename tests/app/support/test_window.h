@@ -6,7 +6,7 @@
 #include <memory>
 
 #include "app/window/main_window.h"
-#include "tests/app/support/sample_analysis.h"
+#include "tests/core/analysis/sample_analysis.h"
 #include "tests/support/gui_test.h"
 
 namespace dubito::test {

@@ -9,8 +9,8 @@
 
 #include "app/window/command_palette.h"
 #include "app/window/main_window.h"
-#include "tests/app/support/sample_analysis.h"
 #include "tests/app/support/test_window.h"
+#include "tests/core/analysis/sample_analysis.h"
 #include "tests/support/gui_test.h"
 #include "widgets/card.h"
 #include "widgets/card_rows.h"

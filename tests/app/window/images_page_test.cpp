@@ -6,8 +6,8 @@
 #include <QPushButton>
 
 #include "app/panels/thumbnail_loader.h"
-#include "tests/app/support/sample_analysis.h"
 #include "tests/app/support/test_window.h"
+#include "tests/core/analysis/sample_analysis.h"
 #include "tests/support/gui_test.h"
 #include "widgets/card.h"
 #include "widgets/confusion_matrix.h"

@@ -17,8 +17,8 @@
 #include <vector>
 
 #include "app/window/main_window.h"
-#include "tests/app/support/sample_analysis.h"
 #include "tests/app/support/test_window.h"
+#include "tests/core/analysis/sample_analysis.h"
 #include "tests/support/gui_test.h"
 #include "widgets/card_rows.h"
 #include "widgets/compare_table.h"

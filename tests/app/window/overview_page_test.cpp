@@ -11,9 +11,9 @@
 #include <cmath>
 
 #include "app/panels/reliability_form.h"
-#include "app/session/operating_point.h"
-#include "tests/app/support/sample_analysis.h"
+#include "core/analysis/operating_point.h"
 #include "tests/app/support/test_window.h"
+#include "tests/core/analysis/sample_analysis.h"
 #include "tests/support/gui_test.h"
 #include "widgets/card.h"
 #include "widgets/curve_plot.h"

@@ -27,7 +27,7 @@
 #include "app/window/main_window.h"
 #include "app/window/tour.h"
 #include "core/io/run_file.h"
-#include "tests/app/support/sample_analysis.h"
+#include "tests/core/analysis/sample_analysis.h"
 #include "tests/support/gui_test.h"
 #include "tests/support/shared_data.h"
 #include "widgets/card.h"

@@ -9,8 +9,8 @@
 #include <memory>
 
 #include "app/window/main_window.h"
-#include "tests/app/support/sample_analysis.h"
 #include "tests/app/support/test_window.h"
+#include "tests/core/analysis/sample_analysis.h"
 #include "tests/support/gui_test.h"
 #include "widgets/theme.h"
 #include "widgets/tour_overlay.h"

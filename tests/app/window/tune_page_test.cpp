@@ -14,7 +14,7 @@
 #include "core/decisions/tempered_run.h"
 #include "core/inference/method_data.h"
 #include "core/inference/tuned_run.h"
-#include "tests/app/support/sample_analysis.h"
+#include "tests/core/analysis/sample_analysis.h"
 #include "tests/support/gui_test.h"
 #include "tests/support/shared_data.h"
 #include "widgets/card.h"

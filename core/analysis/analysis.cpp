@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/analysis/analysis.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+#include <nlohmann/json.hpp>
+#include <span>
+#include <unordered_map>
+
+#include "core/analysis/operating_point.h"
+#include "core/analysis/same_item.h"
+#include "core/analysis/same_items.h"
+#include "core/data/plane_grid.h"
+#include "core/io/log_rest.h"
+#include "core/io/mapped_file.h"
+#include "core/metrics/confusion.h"
+#include "core/models/guessed_preprocessing.h"
+
+namespace dubito {
+namespace {
+
+std::vector<std::int64_t> joinOnIds(const Run& run, const Dataset& dataset) {
+  const std::span<const std::int64_t> wanted = run.ids.values();
+  const std::span<const std::int64_t> present = dataset.ids();
+  std::vector<std::int64_t> index(wanted.size(), -1);
+  std::unordered_map<std::int64_t, std::int64_t> position_of_id;
+  for (std::size_t row = 0; row < wanted.size(); ++row) {
+    if (row < present.size() && present[row] == wanted[row]) {
+      index[row] = static_cast<std::int64_t>(row);
+      continue;
+    }
+    if (position_of_id.empty()) {
+      position_of_id.reserve(present.size());
+      for (std::size_t i = 0; i < present.size(); ++i) {
+        position_of_id.emplace(present[i], static_cast<std::int64_t>(i));
+      }
+    }
+    const auto found = position_of_id.find(wanted[row]);
+    if (found != position_of_id.end()) {
+      index[row] = found->second;
+    }
+  }
+  return index;
+}
+
+std::string methodLabel(const std::string& name) {
+  for (const MethodDescription& method : allMethods()) {
+    if (method.name == name) {
+      return method.label;
+    }
+  }
+  return name;
+}
+
+/// "MC dropout T=10, temperature 1.5": what was tuned of which method (tunedRun).
+std::string describeTuned(const Run& run) {
+  const nlohmann::json options =
+      nlohmann::json::parse(run.meta.method_options, nullptr, /*allow_exceptions=*/false);
+  if (!options.is_object() || !options.contains("of")) {
+    return run.meta.method;
+  }
+  Run of;
+  of.meta = run.meta;
+  of.meta.method = options["of"].value("method", std::string());
+  nlohmann::json of_options = options["of"].value("options", nlohmann::json::object());
+  if (options.contains("draws")) {
+    of_options["draws"] = options["draws"];
+  }
+  of.meta.method_options = of_options.dump();
+  std::string text = describeMethod(of);
+  if (options.contains("link")) {
+    text += fmt::format(", link {}", options["link"].get<std::string>());
+  }
+  if (options.contains("temperature")) {
+    text += fmt::format(", temperature {:.4g}", options["temperature"].get<double>());
+  }
+  return text;
+}
+
+/// [N, 2] of `positions` at the items of the rows.
+Array<double> positionsOfRows(const Array<double>& positions,
+                              const std::vector<std::int64_t>& dataset_index) {
+  auto rows = Array<double>::zeros({static_cast<std::int64_t>(dataset_index.size()), 2});
+  double* out = rows.mutableData();
+  for (const std::int64_t index : dataset_index) {
+    const double* const at = index < 0 ? nullptr : positions.data() + 2 * index;
+    *out++ = at != nullptr ? at[0] : std::numeric_limits<double>::quiet_NaN();
+    *out++ = at != nullptr ? at[1] : std::numeric_limits<double>::quiet_NaN();
+  }
+  return rows;
+}
+
+}  // namespace
+
+std::vector<const Run*> Analysis::oodRuns() const {
+  std::vector<const Run*> runs;
+  for (std::size_t p = 1; p < parts.size(); ++p) {
+    runs.push_back(parts[p].run.get());
+  }
+  return runs;
+}
+
+std::int64_t Analysis::itemCount() const {
+  std::int64_t count = 0;
+  for (const AnalysisPart& part : parts) {
+    count += part.run->itemCount();
+  }
+  return count;
+}
+
+std::string describeMethod(const Run& run) {
+  if (run.meta.method == "tuned") {
+    return describeTuned(run);
+  }
+  std::string label = methodLabel(run.meta.method);
+  if (run.meta.method == "predictions" || label.empty()) {
+    label = run.meta.model_name.empty() ? "predictions" : run.meta.model_name;
+  }
+  const nlohmann::json options =
+      nlohmann::json::parse(run.meta.method_options, nullptr, /*allow_exceptions=*/false);
+  if (options.is_object() && options.contains("draws") && options["draws"].is_number_integer()) {
+    label += fmt::format(" T={}", options["draws"].get<std::int64_t>());
+  } else if (run.drawCount() > 0) {
+    label += fmt::format(" T={}", run.drawCount());
+  }
+  return label;
+}
+
+AnalysisPart makePart(std::string name, std::shared_ptr<const Run> run, DatasetPtr dataset,
+                      const RunContext& context) {
+  AnalysisPart part;
+  part.name = std::move(name);
+  for (const Measure measure : allMeasures()) {
+    part.measures.push_back(describe(measure).compute(*run, context).value_or(Array<double>()));
+  }
+  part.log_rest = logRestOf(*run, context);
+  if (dataset) {
+    part.dataset_index = joinOnIds(*run, *dataset);
+    if (isPlanar(*dataset)) {
+      part.positions = positionsOfRows(planePositions(*dataset), part.dataset_index);
+    }
+  }
+  part.rows_by_id = rowsByIds(run->ids);
+  part.items_hash = itemsHash(*run);
+  part.labelled =
+      std::ranges::any_of(run->labels.values(), [](std::int64_t label) { return label >= 0; });
+  part.run = std::move(run);
+  part.dataset = std::move(dataset);
+  return part;
+}
+
+Expected<AnalysisPtr> analyse(std::vector<AnalysisPart> parts, ModelPtr model,
+                              std::optional<MethodOptions> method, const EvaluationOptions& options,
+                              RunContext& context) {
+  std::vector<NamedRun> ood;
+  for (std::size_t i = 1; i < parts.size(); ++i) {
+    ood.push_back({parts[i].name, parts[i].run.get()});
+  }
+  const Run& run = *parts.front().run;
+  const Expected<Evaluation> evaluation = evaluate(run, ood, options, context);
+  if (!evaluation) {
+    return failWith(evaluation);
+  }
+  const Expected<Overview> overview = makeOverview(run, ood, options, context);
+  if (!overview) {
+    return failWith(overview);
+  }
+  // Runs are read where they lie; nothing is shown that another program wrote into meanwhile.
+  if (Status unchanged = mappedFilesUnchanged(); !unchanged) {
+    return failWith(unchanged);
+  }
+  auto analysis = std::make_shared<Analysis>();
+  analysis->name = describeMethod(run);
+  if (run.meta.method != "map" && run.meta.method != "predictions") {
+    analysis->detail = fmt::format("seed {} · ", run.meta.seed);
+  }
+  if (!guessedPreprocessing(run.meta.notes).empty()) {
+    analysis->detail += "preprocessing guessed · ";
+  }
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    analysis->detail += (i == 0 ? "" : ", ") + parts[i].name;
+  }
+  analysis->parts = std::move(parts);
+  analysis->model = std::move(model);
+  analysis->method = std::move(method);
+  analysis->evaluation = *evaluation;
+  analysis->overview = *overview;
+  analysis->confusion = confusionMatrix(*analysis->in().run, context);
+  for (const Measure measure : allMeasures()) {
+    if (const auto threshold = thresholdKeeping(*analysis, measure, 0.95)) {
+      analysis->thresholds95[measure] = *threshold;
+    }
+  }
+  return AnalysisPtr(std::move(analysis));
+}
+
+}  // namespace dubito

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/analysis/item_query.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "core/analysis/item_attributes.h"
+
+namespace dubito {
+namespace {
+
+bool groupMatches(GroupFilter filter, ItemGroup group) {
+  switch (filter) {
+    case GroupFilter::kAll:
+      return true;
+    case GroupFilter::kCorrect:
+      return group == ItemGroup::kCorrect;
+    case GroupFilter::kMisclassified:
+      return group == ItemGroup::kMisclassified;
+    case GroupFilter::kOod:
+      return group == ItemGroup::kOod;
+  }
+  return false;
+}
+
+bool inReliabilityBin(const AnalysisPart& part, ItemRef item, const ReliabilityBinFilter& filter) {
+  const auto judged = judgedItem(*part.run, item.row, item.part > 0, filter.options);
+  return judged && (filter.is_last || judged->probability <= filter.range.high) &&
+         (filter.bin == 0 || judged->probability > filter.range.low);
+}
+
+bool hasAttributeValue(const AnalysisPart& part, const AttributeFilter& filter, std::int64_t row) {
+  const Attribute* const attribute = findAttribute(part, filter.name);
+  if (const auto* const range = std::get_if<Interval>(&filter.wanted)) {
+    const double number =
+        attribute == nullptr ? std::nan("") : attributeNumber(part, *attribute, row);
+    return number >= range->low && number <= range->high;
+  }
+  const std::string text =
+      attribute == nullptr ? std::string() : attributeText(part, *attribute, row);
+  return text == std::get<std::string>(filter.wanted);
+}
+
+}  // namespace
+
+ItemGroup groupOf(const Analysis& analysis, ItemRef item) {
+  if (item.part > 0) {
+    return ItemGroup::kOod;
+  }
+  const Run& run = *analysis.in().run;
+  const std::int64_t label = run.labels.data()[item.row];
+  if (label < 0) {
+    return ItemGroup::kUnlabelled;
+  }
+  return label == run.predictions.data()[item.row] ? ItemGroup::kCorrect
+                                                   : ItemGroup::kMisclassified;
+}
+
+std::optional<ReliabilityBinFilter> filterOfBin(const Reliability& reliability, int bin) {
+  const std::vector<ReliabilityBin>& bins = reliability.diagram.bins;
+  if (bin < 0 || static_cast<std::size_t>(bin) >= bins.size()) {
+    return std::nullopt;
+  }
+  const ReliabilityBin& chosen = bins[static_cast<std::size_t>(bin)];
+  const bool is_last = static_cast<std::size_t>(bin) + 1 == bins.size();
+  return ReliabilityBinFilter{reliability.options, bin, is_last, {chosen.low, chosen.high}};
+}
+
+ItemQuery defaultQuery(const Analysis& analysis) {
+  ItemQuery query;
+  query.group =
+      analysis.overview.misclassified > 0 ? GroupFilter::kMisclassified : GroupFilter::kAll;
+  for (const Measure measure : {Measure::kMutualInformation, Measure::kEntropy}) {
+    if (analysis.in().has(measure)) {
+      query.sort = measure;
+      return query;
+    }
+  }
+  query.sort = Measure::kConfidence;
+  query.descending = false;
+  return query;
+}
+
+bool operator==(const AttributeFilter& a, const AttributeFilter& b) {
+  const auto* const mine = std::get_if<Interval>(&a.wanted);
+  const auto* const other = std::get_if<Interval>(&b.wanted);
+  if (a.name != b.name || (mine == nullptr) != (other == nullptr)) {
+    return false;
+  }
+  return mine != nullptr ? mine->low == other->low && mine->high == other->high
+                         : std::get<std::string>(a.wanted) == std::get<std::string>(b.wanted);
+}
+
+bool canAnswer(const Analysis& analysis, const ItemQuery& query) {
+  const std::int64_t classes = analysis.in().run->classCount();
+  const auto isClass = [classes](std::int64_t k) {
+    return k >= 0 && (classes == 0 || k < classes);
+  };
+  return analysis.in().has(query.sort) && isClass(query.predicted.value_or(0)) &&
+         isClass(query.label.value_or(0)) &&
+         (!query.cell || (isClass(query.cell->label) && isClass(query.cell->predicted))) &&
+         (!query.sort_attribute || hasAttribute(analysis, *query.sort_attribute)) &&
+         (!query.attribute || hasAttribute(analysis, query.attribute->name));
+}
+
+bool isListed(const Analysis& analysis, const ItemQuery& query, ItemRef item) {
+  const AnalysisPart& part = analysis.partOf(item);
+  const Run& run = *part.run;
+  if (query.group != GroupFilter::kAll && !groupMatches(query.group, groupOf(analysis, item))) {
+    return false;
+  }
+  if (query.predicted && run.predictions.data()[item.row] != *query.predicted) {
+    return false;
+  }
+  if (query.label && (item.part != 0 || run.labels.data()[item.row] != *query.label)) {
+    return false;
+  }
+  if (query.cell && (item.part != 0 || run.labels.data()[item.row] != query.cell->label ||
+                     run.predictions.data()[item.row] != query.cell->predicted)) {
+    return false;
+  }
+  if (query.range) {
+    const Array<double>& values = part.values(query.range->measure);
+    if (values.empty() || !(values.data()[item.row] >= query.range->range.low &&
+                            values.data()[item.row] <= query.range->range.high)) {
+      return false;
+    }
+  }
+  if (query.attribute && !hasAttributeValue(part, *query.attribute, item.row)) {
+    return false;
+  }
+  if (query.picked) {
+    const std::vector<bool>& rows = *query.picked->rows;
+    std::int64_t row = item.row;
+    for (std::size_t p = 0; p < static_cast<std::size_t>(item.part); ++p) {
+      row += analysis.parts[p].run->itemCount();
+    }
+    if (row >= static_cast<std::int64_t>(rows.size()) || !rows[static_cast<std::size_t>(row)]) {
+      return false;
+    }
+  }
+  return !query.reliability_bin || inReliabilityBin(part, item, *query.reliability_bin);
+}
+
+std::vector<ItemRef> findItems(const Analysis& analysis, const ItemQuery& query) {
+  struct Found {
+    double key;
+    ItemRef item;
+  };
+  const std::vector<std::vector<double>> attribute_keys =
+      query.sort_attribute ? attributeSortKeys(analysis, *query.sort_attribute)
+                           : std::vector<std::vector<double>>();
+  std::vector<Found> found;
+  for (std::size_t p = 0; p < analysis.parts.size(); ++p) {
+    const AnalysisPart& part = analysis.parts[p];
+    const bool has_values =
+        query.sort_attribute ? !attribute_keys[p].empty() : part.has(query.sort);
+    for (std::int64_t row = 0; row < part.run->itemCount(); ++row) {
+      const ItemRef item{static_cast<std::int32_t>(p), row};
+      if (!isListed(analysis, query, item)) {
+        continue;
+      }
+      double key = std::numeric_limits<double>::infinity();
+      const double value = !has_values            ? std::nan("")
+                           : query.sort_attribute ? attribute_keys[p][static_cast<std::size_t>(row)]
+                                                  : part.rank(query.sort, row);
+      if (!std::isnan(value)) {
+        key = query.descending ? -value : value;
+      }
+      found.push_back({key, item});
+    }
+  }
+  std::stable_sort(found.begin(), found.end(),
+                   [](const Found& a, const Found& b) { return a.key < b.key; });
+  std::vector<ItemRef> items;
+  items.reserve(found.size());
+  for (const Found& entry : found) {
+    items.push_back(entry.item);
+  }
+  return items;
+}
+
+}  // namespace dubito

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <vector>
+
+#include "core/analysis/analysis.h"
+#include "core/inference/predict.h"
+
+namespace dubito {
+
+/// The ensemble of analyses over the same items: of their in-distribution runs, and of every OOD
+/// run that all of them have under the same name; those that one lacks are left out and noted.
+/// Blocking; for a worker thread. Errors as ensembleRun, naming the analysis.
+[[nodiscard]] Expected<AnalysisPtr> joinAnalyses(const std::vector<AnalysisPtr>& members,
+                                                 const PredictOptions& options,
+                                                 const EvaluationOptions& evaluation,
+                                                 RunContext& context);
+
+}  // namespace dubito

@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/analysis/scatter_data.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <span>
+#include <utility>
+
+#include "core/kernels/philox.h"
+#include "core/metrics/shared_rows.h"
+
+namespace dubito {
+namespace {
+
+// Of each group that is drawn over counts: more would hide them.
+constexpr std::int64_t kMostOverDensity = 1000;
+constexpr int kGridCells = 160;
+
+/// The part of the other run that goes with part `position`; OOD parts go by name.
+const AnalysisPart* counterpart(const Analysis& other, std::size_t position,
+                                const std::string& name) {
+  if (position == 0) {
+    return &other.in();
+  }
+  const auto found = std::find_if(other.parts.begin() + 1, other.parts.end(),
+                                  [&](const AnalysisPart& part) { return part.name == name; });
+  return found == other.parts.end() ? nullptr : &*found;
+}
+
+/// A hash of the item, the same in every run that holds it.
+std::uint64_t keyOf(const ScatterData& data, std::int32_t point) {
+  const ItemRef item = data.items[static_cast<std::size_t>(point)];
+  const std::int64_t id = data.run->partOf(item).run->ids.data()[item.row];
+  return splitmix64(splitmix64(static_cast<std::uint64_t>(id)) +
+                    static_cast<std::uint64_t>(item.part));
+}
+
+/// Leaves the `most` points of the smallest keys, in ascending order.
+void keepKeyed(const ScatterData& data, std::int64_t most, std::vector<std::int32_t>& points) {
+  if (static_cast<std::int64_t>(points.size()) <= most) {
+    return;
+  }
+  std::vector<std::pair<std::uint64_t, std::int32_t>> keyed;
+  keyed.reserve(points.size());
+  for (const std::int32_t point : points) {
+    keyed.emplace_back(keyOf(data, point), point);
+  }
+  std::nth_element(keyed.begin(), keyed.begin() + most, keyed.end());
+  points.clear();
+  for (std::int64_t i = 0; i < most; ++i) {
+    points.push_back(keyed[static_cast<std::size_t>(i)].second);
+  }
+  std::ranges::sort(points);
+}
+
+void chooseDrawn(ScatterData& data, Crowd crowd) {
+  data.is_density = crowd == Crowd::kCounted && data.points.size() > kMostScatterPoints;
+  // What is rare and asked for lies on top of the rest.
+  for (const ItemGroup group :
+       {ItemGroup::kUnlabelled, ItemGroup::kCorrect, ItemGroup::kOod, ItemGroup::kMisclassified}) {
+    const bool over_density = group == ItemGroup::kOod || group == ItemGroup::kMisclassified;
+    if (data.is_density && !over_density) {
+      continue;
+    }
+    std::vector<std::int32_t> points;
+    for (std::int32_t i = 0; i < data.points.size(); ++i) {
+      if (data.points.groups[static_cast<std::size_t>(i)] == static_cast<std::uint8_t>(group)) {
+        points.push_back(i);
+      }
+    }
+    const std::int64_t most = data.is_density            ? kMostOverDensity
+                              : crowd == Crowd::kCounted ? kMostScatterPoints
+                                                         : kMostScatterPoints / 2;
+    keepKeyed(data, most, points);
+    data.drawn.insert(data.drawn.end(), points.begin(), points.end());
+  }
+}
+
+/// Collects the points of one part after the other.
+class Joiner {
+ public:
+  explicit Joiner(const ScatterRequest& request) : request_(request) {}
+
+  Status add(std::size_t position) {
+    const AnalysisPart& part = request_.x_run->parts[position];
+    const AnalysisPart* const other = counterpart(*request_.y_run, position, part.name);
+    if (other == nullptr || !part.has(request_.x) || !other->has(request_.y)) {
+      return {};
+    }
+    const std::vector<SharedRow> rows = sharedRows(*part.run, *other->run);
+    if (const std::string conflict = conflictOf(*part.run, *other->run, rows); !conflict.empty()) {
+      return fail(ErrorCode::kInvalidArgument,
+                  fmt::format("{} and {}: {}; choose a run over the same items",
+                              request_.x_run->name, request_.y_run->name, conflict));
+    }
+    const std::span<const double> x = part.values(request_.x).values();
+    const std::span<const double> y = other->values(request_.y).values();
+    for (const SharedRow& row : rows) {
+      const double x_value = x[static_cast<std::size_t>(row.first)];
+      const double y_value = y[static_cast<std::size_t>(row.second)];
+      if (!std::isfinite(x_value) || !std::isfinite(y_value)) {
+        ++without_value_;
+        continue;
+      }
+      items_.push_back({static_cast<std::int32_t>(position), row.first});
+      x_.push_back(x_value);
+      y_.push_back(y_value);
+    }
+    return {};
+  }
+
+  Expected<ScatterDataPtr> finish() {
+    if (items_.empty()) {
+      return fail(ErrorCode::kInvalidArgument,
+                  fmt::format("{} and {} share no item that has both measures; choose a run over "
+                              "the same items",
+                              request_.x_run->name, request_.y_run->name));
+    }
+    constexpr double kPadding = 0.03;
+    Interval x_range = paddedRange(x_, kPadding);
+    Interval y_range = paddedRange(y_, kPadding);
+    if (request_.x == request_.y) {
+      // Equal values stand on the diagonal.
+      x_range =
+          y_range = {std::min(x_range.low, y_range.low), std::max(x_range.high, y_range.high)};
+    }
+    ScatterData data = makeScatterData(request_.x_run, std::move(items_), std::move(x_),
+                                       std::move(y_), x_range, y_range);
+    data.request = request_;
+    data.without_value = without_value_;
+    return ScatterDataPtr(std::make_shared<const ScatterData>(std::move(data)));
+  }
+
+ private:
+  const ScatterRequest& request_;
+  std::vector<ItemRef> items_;
+  std::vector<double> x_;
+  std::vector<double> y_;
+  std::int64_t without_value_ = 0;
+};
+
+}  // namespace
+
+Interval paddedRange(const std::vector<double>& values, double padding) {
+  const auto [low, high] = std::ranges::minmax(values);
+  const double width = high > low ? high - low : std::max(1e-3, std::abs(low));
+  return {low - padding * width, high + padding * width};
+}
+
+ScatterData makeScatterData(AnalysisPtr run, std::vector<ItemRef> items, std::vector<double> x,
+                            std::vector<double> y, Interval x_range, Interval y_range,
+                            Crowd crowd) {
+  ScatterData data;
+  for (const AnalysisPart& part : run->parts) {
+    data.point_of_row.emplace_back(static_cast<std::size_t>(part.run->itemCount()), -1);
+  }
+  std::vector<std::uint8_t> groups;
+  groups.reserve(items.size());
+  for (std::size_t i = 0; i < items.size(); ++i) {
+    const ItemRef item = items[i];
+    const auto group = static_cast<std::uint8_t>(groupOf(*run, item));
+    data.point_of_row[static_cast<std::size_t>(item.part)][static_cast<std::size_t>(item.row)] =
+        static_cast<std::int32_t>(i);
+    groups.push_back(group);
+    ++data.counts[group];
+  }
+  data.run = std::move(run);
+  data.items = std::move(items);
+  data.points = makeScatterPoints(std::move(x), std::move(y), std::move(groups), x_range, y_range,
+                                  kGridCells);
+  chooseDrawn(data, crowd);
+  return data;
+}
+
+Expected<ScatterDataPtr> joinScatter(const ScatterRequest& request) {
+  Joiner joiner(request);
+  for (std::size_t position = 0; position < request.x_run->parts.size(); ++position) {
+    if (Status status = joiner.add(position); !status) {
+      return failWith(status);
+    }
+  }
+  return joiner.finish();
+}
+
+PickedItems itemsInRectangle(const ScatterData& data, Interval x, Interval y, std::string name) {
+  // Rows of part after part.
+  std::vector<std::int64_t> first_of_part(1, 0);
+  for (const AnalysisPart& part : data.run->parts) {
+    first_of_part.push_back(first_of_part.back() + part.run->itemCount());
+  }
+  std::vector<bool> rows(static_cast<std::size_t>(first_of_part.back()), false);
+  for (std::size_t i = 0; i < data.items.size(); ++i) {
+    const bool inside = data.points.x[i] >= x.low && data.points.x[i] <= x.high &&
+                        data.points.y[i] >= y.low && data.points.y[i] <= y.high;
+    if (inside) {
+      const ItemRef item = data.items[i];
+      const std::int64_t row = first_of_part[static_cast<std::size_t>(item.part)] + item.row;
+      rows[static_cast<std::size_t>(row)] = true;
+    }
+  }
+  return {std::move(name), std::make_shared<const std::vector<bool>>(std::move(rows))};
+}
+
+std::vector<std::int32_t> pointsOfItems(const ScatterData& data, const std::vector<ItemRef>& items,
+                                        std::int64_t most) {
+  std::vector<std::int32_t> points;
+  for (const ItemRef item : items) {
+    const auto part = static_cast<std::size_t>(item.part);
+    const auto row = static_cast<std::size_t>(item.row);
+    if (part < data.point_of_row.size() && row < data.point_of_row[part].size() &&
+        data.point_of_row[part][row] >= 0) {
+      points.push_back(data.point_of_row[part][row]);
+    }
+  }
+  std::ranges::sort(points);
+  keepKeyed(data, most, points);
+  return points;
+}
+
+}  // namespace dubito

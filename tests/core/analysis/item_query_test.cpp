@@ -1,0 +1,295 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/analysis/item_query.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <map>
+#include <set>
+
+#include "core/analysis/item_attributes.h"
+#include "core/analysis/operating_point.h"
+#include "tests/core/analysis/sample_analysis.h"
+
+namespace dubito {
+namespace {
+
+class ItemQueryTest : public testing::Test {
+ protected:
+  AnalysisPtr analysis = test::sampleAnalysis();
+
+  std::vector<ItemRef> find(const ItemQuery& query) const { return findItems(*analysis, query); }
+  double value(ItemRef item, Measure measure) const {
+    return analysis->partOf(item).values(measure).data()[item.row];
+  }
+};
+
+TEST_F(ItemQueryTest, GroupsSplitAllItemsAndAgreeWithTheOverview) {
+  ItemQuery query;
+  query.group = GroupFilter::kAll;
+  const std::size_t all = find(query).size();
+  EXPECT_EQ(all, 80U);
+  std::map<GroupFilter, std::size_t> counts;
+  for (const GroupFilter group :
+       {GroupFilter::kCorrect, GroupFilter::kMisclassified, GroupFilter::kOod}) {
+    query.group = group;
+    counts[group] = find(query).size();
+  }
+  EXPECT_EQ(counts[GroupFilter::kOod], 20U);
+  EXPECT_GT(counts[GroupFilter::kMisclassified], 0U);
+  EXPECT_EQ(static_cast<std::int64_t>(counts[GroupFilter::kCorrect]), analysis->overview.correct);
+  EXPECT_EQ(static_cast<std::int64_t>(counts[GroupFilter::kMisclassified]),
+            analysis->overview.misclassified);
+  EXPECT_EQ(counts[GroupFilter::kCorrect] + counts[GroupFilter::kMisclassified] + 20U, all);
+}
+
+TEST_F(ItemQueryTest, SortsByEveryMeasureBothWays) {
+  for (const Measure measure : allMeasures()) {
+    const bool of_gaussians = std::string(describe(measure).key).starts_with("gauge_");
+    ASSERT_EQ(analysis->in().has(measure), !of_gaussians) << describe(measure).key;
+    if (of_gaussians) {
+      continue;
+    }
+    ItemQuery query;
+    query.group = GroupFilter::kAll;
+    query.sort = measure;
+    query.descending = true;
+    const std::vector<ItemRef> down = find(query);
+    query.descending = false;
+    const std::vector<ItemRef> up = find(query);
+    ASSERT_EQ(down.size(), up.size());
+    for (std::size_t i = 1; i < down.size(); ++i) {
+      EXPECT_GE(value(down[i - 1], measure), value(down[i], measure)) << describe(measure).key;
+      EXPECT_LE(value(up[i - 1], measure), value(up[i], measure)) << describe(measure).key;
+    }
+  }
+}
+
+TEST_F(ItemQueryTest, ARangeIsClosedAndFiltersEveryGroup) {
+  ItemQuery query;
+  query.group = GroupFilter::kAll;
+  const double low = value({0, 7}, Measure::kEntropy);
+  const double high = low + 0.2;
+  query.range = MeasureRange{Measure::kEntropy, {low, high}};
+  const std::vector<ItemRef> found = find(query);
+  const std::set<ItemRef> inside(found.begin(), found.end());
+  EXPECT_TRUE(inside.contains(ItemRef{0, 7}));
+  query.range.reset();
+  for (const ItemRef item : find(query)) {
+    const double entropy = value(item, Measure::kEntropy);
+    EXPECT_EQ(inside.contains(item), entropy >= low && entropy <= high);
+  }
+}
+
+TEST_F(ItemQueryTest, ReliabilityBinsHoldTheirOwnCounts) {
+  for (const ReliabilityOptions& options :
+       {ReliabilityOptions{}, ReliabilityOptions{.bins = 7, .equal_mass = true},
+        ReliabilityOptions{.bins = 20, .of_class = 1},
+        ReliabilityOptions{.of_class = 2, .with_ood = true}}) {
+    RunContext context;
+    const auto reliability =
+        makeReliability(*analysis->in().run, analysis->oodRuns(), options, context);
+    ASSERT_TRUE(reliability.has_value());
+    const std::vector<ReliabilityBin>& bins = (*reliability)->diagram.bins;
+    std::int64_t total = 0;
+    for (std::size_t bin = 0; bin < bins.size(); ++bin) {
+      ItemQuery query;
+      query.group = GroupFilter::kAll;
+      query.reliability_bin = filterOfBin(**reliability, static_cast<int>(bin));
+      const auto count = static_cast<std::int64_t>(find(query).size());
+      EXPECT_EQ(count, bins[bin].count) << "bin " << bin;
+      total += count;
+    }
+    EXPECT_EQ(total, options.with_ood ? 60 + analysis->overview.ood : 60);
+    EXPECT_FALSE(filterOfBin(**reliability, static_cast<int>(bins.size())).has_value());
+  }
+}
+
+TEST_F(ItemQueryTest, ClassesFilterPredictionsAndLabels) {
+  ItemQuery query;
+  query.group = GroupFilter::kAll;
+  query.label = 1;
+  EXPECT_EQ(find(query).size(), 20U);
+  query.predicted = 2;
+  for (const ItemRef item : find(query)) {
+    EXPECT_EQ(analysis->in().run->predictions.data()[item.row], 2);
+    EXPECT_EQ(analysis->in().run->labels.data()[item.row], 1);
+  }
+}
+
+TEST_F(ItemQueryTest, TheDefaultShowsTheMisclassifiedMostUncertainFirst) {
+  const ItemQuery query = defaultQuery(*analysis);
+  EXPECT_EQ(query.group, GroupFilter::kMisclassified);
+  EXPECT_EQ(query.sort, Measure::kMutualInformation);
+  const ItemQuery without_draws = defaultQuery(*test::sampleAnalysisWithoutDraws());
+  EXPECT_EQ(without_draws.sort, Measure::kEntropy);
+}
+
+TEST_F(ItemQueryTest, TheThresholdKeeping95PercentDoesAndTheNextOneDoesNot) {
+  for (const Measure measure : {Measure::kConfidence, Measure::kEntropy}) {
+    const double threshold = analysis->thresholds95.at(measure);
+    const auto point = operatingPoint(*analysis, measure, threshold);
+    ASSERT_TRUE(point);
+    EXPECT_GE(point->true_positive_rate, 0.95);
+    const double stricter =
+        highIsCertain(measure) ? std::nextafter(threshold, 2.0) : std::nextafter(threshold, -1.0);
+    EXPECT_LT(operatingPoint(*analysis, measure, stricter)->true_positive_rate, 0.95);
+  }
+}
+
+TEST_F(ItemQueryTest, TheThresholdOfAPointOfACurveLeadsBackToThePoint) {
+  const Overview& overview = analysis->overview;
+  for (const Curve& curve : overview.roc) {
+    const Measure measure = measureOfKey(curve.name).value();
+    for (std::size_t i = 1; i < curve.x.size(); ++i) {
+      const auto threshold =
+          thresholdAt(*analysis, measure, RankingCurve::kRoc, curve.x[i], curve.y[i]);
+      ASSERT_TRUE(threshold);
+      const auto point = operatingPoint(*analysis, measure, *threshold);
+      EXPECT_NEAR(point->false_positive_rate, curve.x[i], 1e-12);
+      EXPECT_NEAR(point->true_positive_rate, curve.y[i], 1e-12);
+    }
+    EXPECT_FALSE(thresholdAt(*analysis, measure, RankingCurve::kRoc, 0.0, 0.0));
+  }
+  const Curve& rejection = overview.rejection.front();
+  const Measure measure = measureOfKey(rejection.name).value();
+  const auto most = thresholdAt(*analysis, measure, RankingCurve::kRejection, 1.0, 0.5);
+  ASSERT_TRUE(most);
+  for (const double value : analysis->in().values(measure).values()) {
+    EXPECT_TRUE(highIsCertain(measure) ? value >= *most : value <= *most);
+  }
+  const Curve& recall = overview.precision_recall.front();
+  const Measure of_recall = measureOfKey(recall.name).value();
+  const auto last = thresholdAt(*analysis, of_recall, RankingCurve::kPrecisionRecall,
+                                recall.x.back(), recall.y.back());
+  ASSERT_TRUE(last);
+  EXPECT_NEAR(operatingPoint(*analysis, of_recall, *last)->true_positive_rate, 1.0, 1e-12);
+}
+
+TEST_F(ItemQueryTest, OperatingPointsLieOnTheRocCurve) {
+  const double threshold = analysis->thresholds95.at(Measure::kEntropy);
+  const auto point = operatingPoint(*analysis, Measure::kEntropy, threshold);
+  ASSERT_TRUE(point);
+  bool on_curve = false;
+  for (const Curve& curve : analysis->overview.roc) {
+    for (std::size_t i = 0; curve.name == "entropy" && i < curve.x.size(); ++i) {
+      on_curve = on_curve || (std::abs(curve.x[i] - point->false_positive_rate) < 1e-12 &&
+                              std::abs(curve.y[i] - point->true_positive_rate) < 1e-12);
+    }
+  }
+  EXPECT_TRUE(on_curve);
+}
+
+TEST_F(ItemQueryTest, RunsWithoutDrawsLackWhatOnlyDrawsGive) {
+  const AnalysisPtr plain = test::sampleAnalysisWithoutDraws();
+  EXPECT_FALSE(plain->in().has(Measure::kMutualInformation));
+  EXPECT_FALSE(plain->in().has(Measure::kVariationRatio));
+  EXPECT_TRUE(plain->in().has(Measure::kMargin));
+}
+
+class AttributeQueryTest : public testing::Test {
+ protected:
+  AnalysisPtr analysis = test::sampleAnalysisWithAttributes();
+
+  std::vector<ItemRef> find(const ItemQuery& query) const { return findItems(*analysis, query); }
+  static ItemQuery all() {
+    ItemQuery query;
+    query.group = GroupFilter::kAll;
+    return query;
+  }
+  static ItemQuery where(const std::string& name, std::variant<std::string, Interval> wanted) {
+    ItemQuery query = all();
+    query.attribute = AttributeFilter{name, std::move(wanted)};
+    return query;
+  }
+};
+
+TEST_F(AttributeQueryTest, EveryColumnIsSummarised) {
+  const std::vector<AttributeSummary> summaries = attributesOf(*analysis);
+  ASSERT_EQ(summaries.size(), 2U);
+  EXPECT_EQ(summaries[0].name, "camera");
+  EXPECT_FALSE(summaries[0].numeric);
+  EXPECT_EQ(summaries[0].values, (std::vector<std::string>{"north", "south"}));
+  EXPECT_TRUE(summaries[0].some_lack_it);
+  EXPECT_EQ(summaries[1].name, "hour");
+  EXPECT_TRUE(summaries[1].numeric);
+  EXPECT_EQ(summaries[1].range.low, 0.0);
+  EXPECT_EQ(summaries[1].range.high, 30.0);
+  EXPECT_EQ(summaries[1].values.size(), 25U);
+  EXPECT_EQ(summaries[1].values[2], "2");
+  EXPECT_TRUE(attributesOf(*test::sampleAnalysis()).empty());
+}
+
+TEST_F(AttributeQueryTest, TextsFilterByValueAndByItsAbsence) {
+  const std::vector<ItemRef> north = find(where("camera", "north"));
+  ASSERT_EQ(north.size(), 20U);
+  for (const ItemRef item : north) {
+    EXPECT_EQ(item.part, 0);
+    EXPECT_EQ(item.row % 3, 1);
+  }
+  EXPECT_EQ(find(where("camera", "nort")).size(), 0U);
+  // A third of the insects, and the noise that has no such column.
+  EXPECT_EQ(find(where("camera", "")).size(), 20U + 20U);
+}
+
+TEST_F(AttributeQueryTest, NumbersFilterByValueAndByClosedRange) {
+  EXPECT_EQ(find(where("hour", "7")).size(), 3U);  // rows 7, 31 and 55
+  const std::vector<ItemRef> evening = find(where("hour", Interval{20.0, 23.0}));
+  EXPECT_EQ(evening.size(), 8U);
+  for (const ItemRef item : evening) {
+    EXPECT_GE(item.row % 24, 20);
+  }
+  EXPECT_EQ(find(where("hour", Interval{30.0, INFINITY})).size(), 20U) << "the noise";
+  EXPECT_EQ(find(where("hour", Interval{-INFINITY, INFINITY})).size(), 79U) << "row 5 has none";
+  EXPECT_EQ(find(where("camera", Interval{0.0, 1.0})).size(), 0U) << "texts have no range";
+  ItemQuery both = where("hour", Interval{0.0, 23.0});
+  both.group = GroupFilter::kMisclassified;
+  for (const ItemRef item : find(both)) {
+    EXPECT_EQ(groupOf(*analysis, item), ItemGroup::kMisclassified);
+  }
+}
+
+TEST_F(AttributeQueryTest, NumbersSortAsNumbersBothWaysAndMissingOnesComeLast) {
+  ItemQuery query = all();
+  query.sort_attribute = "hour";
+  for (const bool descending : {false, true}) {
+    query.descending = descending;
+    const std::vector<ItemRef> found = find(query);
+    ASSERT_EQ(found.size(), 80U);
+    EXPECT_EQ(found.back(), (ItemRef{0, 5}));
+    const auto hour = [](ItemRef item) { return item.part == 1 ? 30 : item.row % 24; };
+    for (std::size_t i = 1; i + 1 < found.size(); ++i) {
+      EXPECT_TRUE(descending ? hour(found[i - 1]) >= hour(found[i])
+                             : hour(found[i - 1]) <= hour(found[i]));
+    }
+  }
+}
+
+TEST_F(AttributeQueryTest, TextsSortByTheirLetters) {
+  ItemQuery query = all();
+  query.sort_attribute = "camera";
+  query.descending = false;
+  const std::vector<ItemRef> up = find(query);
+  ASSERT_EQ(up.size(), 80U);
+  EXPECT_EQ(up[0], (ItemRef{0, 1})) << "equal values keep their order";
+  EXPECT_EQ(up[19], (ItemRef{0, 58}));
+  EXPECT_EQ(up[20], (ItemRef{0, 0}));
+  EXPECT_EQ(up[40], (ItemRef{0, 2})) << "then those without one";
+  query.descending = true;
+  EXPECT_EQ(find(query)[0], (ItemRef{0, 0}));
+  EXPECT_EQ(find(query)[40], (ItemRef{0, 2}));
+}
+
+TEST_F(AttributeQueryTest, QueriesAboutMissingAttributesAreKnown) {
+  ItemQuery query = where("camera", "north");
+  query.sort_attribute = "hour";
+  EXPECT_TRUE(canAnswer(*analysis, query));
+  EXPECT_FALSE(canAnswer(*test::sampleAnalysis(), query));
+  EXPECT_TRUE(canAnswer(*test::sampleAnalysis(), all()));
+  EXPECT_EQ(query, query);
+  EXPECT_NE(query, where("camera", "north"));
+  EXPECT_NE(where("hour", "7"), where("hour", Interval{7.0, 7.0}));
+}
+
+}  // namespace
+}  // namespace dubito

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/analysis/analysis.h"
+
+namespace dubito::test {
+
+/// An analysis in memory: 60 labelled items of three classes and 20 OOD ones, eight draws each,
+/// with 8 x 8 pictures. The same at every call.
+[[nodiscard]] AnalysisPtr sampleAnalysis();
+
+/// The same from one pass without draws and OOD.
+[[nodiscard]] AnalysisPtr sampleAnalysisWithoutDraws();
+
+/// The sample whose labelled items have attributes: the text `camera` is "south" for rows 0, 3,
+/// ..., "north" for 1, 4, ... and missing for the rest; the number `hour` is row modulo 24, and
+/// missing for row 5. The OOD items have `hour` alone, always 30.
+[[nodiscard]] AnalysisPtr sampleAnalysisWithAttributes();
+
+}  // namespace dubito::test

@@ -31,6 +31,8 @@ struct EvaluationOptions {
   [[nodiscard]] Status check() const;
   /// The measures of `scores`; check() has accepted them.
   [[nodiscard]] std::vector<Measure> measures() const;
+
+  friend bool operator==(const EvaluationOptions&, const EvaluationOptions&) = default;
 };
 
 /// RankMetrics with the selective-prediction areas of the same score.

@@ -25,7 +25,7 @@ dubito::Run runWithDraws() {
   Array<float> samples = Array<float>::zeros({3, 200, 4});
   for (std::int64_t t = 0; t < 3; ++t) {
     const dubito::Run draw =
-        test::randomRun(200, 4, 1.5, 10 + static_cast<std::uint64_t>(t), true, true);
+        test::randomRun(200, 4, 1.5, 10 + static_cast<unsigned>(t), true, true);
     for (std::int64_t i = 0; i < 800; ++i) {
       samples.mutableData()[t * 800 + i] = static_cast<float>(draw.prob(i / 4, i % 4));
     }
@@ -38,7 +38,7 @@ MeasureInfo ownMeasure(const char* key) {
   MeasureInfo info = describe(Measure::kEntropy);
   info.key = key;
   info.is_usual = false;
-  info.compute = [](const Run& run, const RunContext&) {
+  info.compute = [](const dubito::Run& run, const RunContext&) {
     Array<double> values = Array<double>::zeros({run.itemCount()});
     for (std::int64_t i = 0; i < values.size(); ++i) {
       values.mutableData()[i] = 0.5 * run.entropy->data()[i];

@@ -109,7 +109,7 @@ TEST(MetricInfo, oneOfTheProgramsOwnIsFoundEverywhere) {
   info.symbol = "error rate";
   info.high_is_good = false;
   info.of_set = nullptr;
-  info.compute = [](const Run& run, const RunContext&) {
+  info.compute = [](const dubito::Run& run, const RunContext&) {
     double wrong = 0.0;
     for (std::int64_t i = 0; i < run.itemCount(); ++i) {
       wrong += run.labels.data()[i] == run.predictions.data()[i] ? 0.0 : 1.0;

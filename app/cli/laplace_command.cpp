@@ -7,7 +7,7 @@
 #include "app/cli/field_flags.h"
 #include "app/cli/method_data_flags.h"
 #include "core/base/json_text.h"
-#include "core/inference/laplace_fit.h"
+#include "core/inference/laplace_landscape.h"
 #include "core/io/atomic_file.h"
 
 namespace dubito::cli {

@@ -290,9 +290,14 @@ Command predictCommand(CLI::App& parent) {
   app->add_option("-o,--output", arguments->output, "run file to write (.npz)")->required();
   arguments->loading_flags = declareFields(*app, arguments->loading.fields(), "Model");
   std::vector<std::string> names;
+  std::vector<std::string> names_for_members;
   for (const MethodDescription& method : allMethods()) {
     arguments->methods.push_back({method.defaults, {}});
     names.push_back(method.name);
+    // Members have no data of their own to be fitted on.
+    if (!method.needs.any()) {
+      names_for_members.push_back(method.name);
+    }
   }
   app->add_option("--method", arguments->method,
                   fmt::format("{} | {}", fmt::join(names, " | "), kEnsemble))
@@ -304,12 +309,11 @@ Command predictCommand(CLI::App& parent) {
           ->expected(1)
           ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
           ->group(kEnsembleGroup);
-  arguments->member_method_flag =
-      app->add_option("--member-method", arguments->member_method,
-                      "what members that are models are run with")
-          ->check(CLI::IsMember({MapOptions::kName, McDropoutOptions::kName}))
-          ->capture_default_str()
-          ->group(kEnsembleGroup);
+  arguments->member_method_flag = app->add_option("--member-method", arguments->member_method,
+                                                  "what members that are models are run with")
+                                      ->check(CLI::IsMember(names_for_members))
+                                      ->capture_default_str()
+                                      ->group(kEnsembleGroup);
   for (MethodFlags& method : arguments->methods) {
     method.flags =
         declareFields(*app, methodFields(method.options), "Method " + methodName(method.options));

@@ -216,7 +216,7 @@ void ComputePanel::showMethod() {
   std::erase_if(fields, [](const Field& field) { return field.info.name == "sites"; });
   method_form_->setVisible(!fields.empty());
   method_form_->setFields(std::move(fields));
-  const bool dropout = !joinsRuns() && std::holds_alternative<McDropoutOptions>(edited_.method);
+  const bool dropout = !joinsRuns() && dropoutOf(edited_.method) != nullptr;
   members_->setVisible(joinsRuns());
   sites_heading_->setVisible(dropout);
   refresh();
@@ -239,8 +239,7 @@ void ComputePanel::showModel() {
   }
   // As Workbench::suitMethod: a method that was never chosen gives way, and so does one that would
   // insert dropout.
-  const bool inserts = model && std::holds_alternative<McDropoutOptions>(edited_.method) &&
-                       !hasDropout(*model) && !joinsRuns();
+  const bool inserts = model && wouldInsertDropout(edited_.method, *model) && !joinsRuns();
   const bool was_suited = model && shown_model_ &&
                           methodJson(edited_.method) == methodJson(suitableMethod(*shown_model_)) &&
                           !joinsRuns();
@@ -295,7 +294,7 @@ void ComputePanel::refresh() {
     fine = false;
     reason = members_->problem();
   }
-  const bool dropout = !joins && std::holds_alternative<McDropoutOptions>(edited_.method);
+  const bool dropout = !joins && dropoutOf(edited_.method) != nullptr;
   sites_->setVisible(dropout && shown_model_ != nullptr);
   ood_heading_->setVisible(!joins && !ood_->empty());
   ood_->setVisible(!joins && !ood_->empty());
@@ -336,7 +335,7 @@ void ComputePanel::refresh() {
 ComputeSettings ComputePanel::settings() const {
   ComputeSettings settings = edited_;
   settings.seed = static_cast<std::uint64_t>(seed_);
-  if (auto* const dropout = std::get_if<McDropoutOptions>(&settings.method)) {
+  if (McDropoutOptions* const dropout = dropoutOf(settings.method)) {
     dropout->sites = sites_->chosen();
   }
   settings.members = joinsRuns() ? members_->chosen() : std::vector<AnalysisPtr>();

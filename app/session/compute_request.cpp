@@ -112,6 +112,10 @@ bool hasDropout(const Model& model) {
   });
 }
 
+bool wouldInsertDropout(const MethodOptions& method, const Model& model) {
+  return dropoutOf(method) != nullptr && !hasDropout(model);
+}
+
 MethodOptions suitableMethod(const Model& model) {
   return hasDropout(model) ? MethodOptions(McDropoutOptions{}) : MethodOptions(MapOptions{});
 }
@@ -119,7 +123,7 @@ MethodOptions suitableMethod(const Model& model) {
 bool drawsNeedModel(const Analysis& analysis, ItemRef item) {
   const AnalysisPart& part = analysis.partOf(item);
   return !part.run->samples && part.dataset && analysis.model && analysis.method &&
-         std::holds_alternative<McDropoutOptions>(*analysis.method);
+         canRecomputeDraws(*analysis.method);
 }
 
 Expected<Array<float>> drawsOf(const Analysis& analysis, ItemRef item, RunContext& context) {
@@ -139,19 +143,19 @@ Expected<Array<float>> drawsOf(const Analysis& analysis, ItemRef item, RunContex
   if (!drawsNeedModel(analysis, item)) {
     return Array<float>();
   }
-  const auto& method = std::get<McDropoutOptions>(*analysis.method);
   const std::int64_t index = part.dataset_index[static_cast<std::size_t>(item.row)];
   if (index < 0) {
     return Array<float>();
   }
-  Array<float> rows = Array<float>::zeros({method.draws, classes});
+  const std::int64_t draws = dubito::drawsOf(*analysis.method);
+  Array<float> rows = Array<float>::zeros({draws, classes});
   context.seed = run.meta.seed;
-  for (std::int64_t t = 0; t < method.draws; ++t) {
-    if (context.step("Repeating draws", t, method.draws) == Step::kCancel) {
+  for (std::int64_t t = 0; t < draws; ++t) {
+    if (context.step("Repeating draws", t, draws) == Step::kCancel) {
       return cancelled();
     }
     const Expected<std::vector<float>> row =
-        recomputeDraw(*analysis.model, *part.dataset, index, method, t, context);
+        recomputeDraw(*analysis.model, *part.dataset, index, *analysis.method, t, context);
     if (!row) {
       return failWith(row);
     }

@@ -54,6 +54,8 @@ using PredictDataset = std::function<Expected<Run>(const NamedDataset& named, st
 
 /// Dropout sites that can be switched on and drop something.
 [[nodiscard]] bool hasDropout(const Model& model);
+/// Whether the draws of `method` need dropout that `model` was not trained with.
+[[nodiscard]] bool wouldInsertDropout(const MethodOptions& method, const Model& model);
 /// What a computation begins with: MC dropout if the model has dropout, else MAP, because a site
 /// that is inserted was no part of training.
 [[nodiscard]] MethodOptions suitableMethod(const Model& model);

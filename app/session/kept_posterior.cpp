@@ -31,17 +31,17 @@ void trim(const QString& folder) {
 }  // namespace
 
 KeptPosterior::KeptPosterior(const ComputeRequest& request, std::uint64_t seed) {
-  const auto* const laplace = std::get_if<LaplaceOptions>(&request.method);
+  const std::string settings = posteriorKey(request.method);
   const QString cache = QStandardPaths::writableLocation(QStandardPaths::CacheLocation);
-  if (laplace == nullptr || laplace->fitted || !request.data.fit ||
+  if (settings.empty() || posteriorOf(request.method) || !request.data.fit ||
       !request.data.posterior_path.empty() || cache.isEmpty()) {
     return;
   }
   const DatasetInfo& items = request.data.fit->info();
-  const std::string key = fmt::format(
-      "{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}", networkHash(*request.model),
-      request.model->metadata().preprocessing.describe(), items.name, items.spec,
-      request.data.fit->size(), laplace->layers, laplace->structure, laplace->separate_bias, seed);
+  const std::string key =
+      fmt::format("{}\n{}\n{}\n{}\n{}\n{}\n{}", networkHash(*request.model),
+                  request.model->metadata().preprocessing.describe(), items.name, items.spec,
+                  request.data.fit->size(), settings, seed);
   const QByteArray hash =
       QCryptographicHash::hash(QByteArray::fromStdString(key), QCryptographicHash::Sha256);
   file_ = QStringLiteral("%1/posteriors/%2.npz")

@@ -25,13 +25,6 @@ std::string oodFileOf(const std::string& path, const std::string& name) {
       .string();
 }
 
-/// What the method was fitted with; null if that is no posterior.
-std::shared_ptr<const FittedLaplace> posteriorOf(const Analysis& analysis) {
-  const auto* const laplace =
-      analysis.method ? std::get_if<LaplaceOptions>(&*analysis.method) : nullptr;
-  return laplace == nullptr ? nullptr : laplace->fitted;
-}
-
 /// Files that are written beside their places and take them together: one that fails leaves those
 /// that are there as they are.
 class NewFiles {
@@ -103,7 +96,7 @@ std::string plainFileName(const std::string& name) {
 
 Expected<WrittenRuns> saveRun(const Analysis& analysis, const std::string& path,
                               RunContext& context) {
-  const auto fitted = posteriorOf(analysis);
+  const auto fitted = analysis.method ? posteriorOf(*analysis.method) : nullptr;
   const std::string posterior = posteriorFileOf(path);
   WrittenRuns written = {{analysis.in().run, path}};
   std::set<std::string> beside;

@@ -82,7 +82,7 @@ std::string whyNoShift(const Analysis& analysis) {
   if (analysis.method) {
     return {};
   }
-  if (method == LaplaceOptions::kName) {
+  if (const auto known = methodFromName(method); known && describe(*known).needs.posterior) {
     return "The posterior of the run shown is not there, or not of this model; compute it again";
   }
   return method == "tuned" || method == "ensemble"

@@ -375,8 +375,7 @@ void Workbench::suitMethod() {
   // Only what was never chosen, or does not fit, gives way.
   MethodOptions& method = compute_settings_.method;
   const bool was_suited = methodJson(method) == suited_method_;
-  const bool inserts = std::holds_alternative<McDropoutOptions>(method) && !hasDropout(*model);
-  if (was_suited || inserts) {
+  if (was_suited || wouldInsertDropout(method, *model)) {
     method = suitableMethod(*model);
   }
   suited_model_ = model;

@@ -208,10 +208,8 @@ WorkspaceDraft draftOf(const Session& session, const EvaluationOptions& evaluati
     }
     workspace.runs.push_back(std::move(run));
     // Without its model a posterior predicts nothing.
-    const auto* const laplace = workspace.runs.back().model && analysis->method
-                                    ? std::get_if<LaplaceOptions>(&*analysis->method)
-                                    : nullptr;
-    draft.posteriors.push_back(laplace != nullptr ? laplace->fitted : nullptr);
+    draft.posteriors.push_back(
+        workspace.runs.back().model && analysis->method ? posteriorOf(*analysis->method) : nullptr);
   }
   workspace.active_model = position(models, session.activeModel());
   workspace.active_dataset = position(datasets, session.activeDataset());

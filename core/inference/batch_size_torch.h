@@ -6,8 +6,8 @@
 
 #include "core/base/rank_group.h"
 #include "core/data/dataset.h"
+#include "core/inference/method_options.h"
 #include "core/inference/network_on_device_torch.h"
-#include "core/inference/predict.h"
 
 namespace dubito {
 

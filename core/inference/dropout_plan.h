@@ -7,7 +7,8 @@
 #include <vector>
 
 #include "core/base/expected.h"
-#include "core/inference/predict.h"
+#include "core/inference/mc_dropout_options.h"
+#include "core/models/model.h"
 
 namespace dubito {
 

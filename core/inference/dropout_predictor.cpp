@@ -2,10 +2,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <exception>
 #include <map>
 #include <optional>
 #include <utility>
 
+#include "core/data/input_bytes.h"
 #include "core/inference/drawn_rows_torch.h"
 #include "core/inference/network_batch_torch.h"
 #include "core/inference/predictor_torch.h"
@@ -21,18 +24,16 @@ constexpr std::int64_t kItemsThatMustVary = 64;
 
 class DropoutPredictor : public Predictor {
  public:
-  DropoutPredictor(const Model& model, const Dataset& dataset, const NetworkOnDevice& network,
-                   const McDropoutOptions& options, DropoutPlan plan, std::int64_t pass_bytes,
-                   const RunContext& context)
-      : Predictor(model),
-        model_(model),
-        dataset_(dataset),
-        context_(context),
+  DropoutPredictor(const PredictorInputs& inputs, const McDropoutOptions& options, DropoutPlan plan)
+      : Predictor(inputs.model),
+        model_(inputs.model),
+        dataset_(inputs.dataset),
+        context_(inputs.context),
         options_(options),
         plan_(std::move(plan)),
-        network_(network, plan_, context.seed, mayShareAPass(model.audit())) {
-    network_.limitPass(pass_bytes);
-    if (!model.audit().unrepeatable.empty()) {
+        network_(inputs.network, plan_, context_.seed, mayShareAPass(model_.audit())) {
+    network_.limitPass(inputs.pass_bytes);
+    if (!model_.audit().unrepeatable.empty()) {
       network_.useWhole();
     }
   }
@@ -172,17 +173,53 @@ Status DropoutPredictor::finish(const RunFindings& all, RunMeta& meta) {
   return Predictor::finish(all, meta);
 }
 
+/// What a pass takes that several draws share; 0 if none do.
+std::int64_t sharedPassBytes(const McDropoutOptions& options, const PredictorInputs& inputs,
+                             std::int64_t batch) {
+  const Model& model = inputs.model;
+  const Dataset& dataset = inputs.dataset;
+  const RunContext& context = inputs.context;
+  if (!mayShareAPass(model.audit())) {
+    return 0;
+  }
+  const auto plan = planDropout(model, options);
+  const auto first = firstReadable(dataset, context);
+  if (!plan || !first || *first == dataset.size()) {
+    return 0;
+  }
+  const std::array<std::int64_t, 1> indices{*first};
+  const auto one = loadBatch(dataset, indices, model.metadata().preprocessing, context);
+  if (!one || one->indices.empty()) {
+    return 0;
+  }
+  try {
+    const NetworkOnDevice measured = withOwnState(model, inputs.network);
+    StochasticNetwork drawn(measured, *plan, context.seed, /*rows_may_mix=*/true);
+    drawn.limitPass(inputs.pass_bytes);
+    drawn.setBatch(networkInput(*one, model), {0});
+    drawn.verify();
+    return drawn.bytesOfPass(std::min(drawn.drawsPerPass(), batch * options.draws));
+  } catch (const std::exception&) {
+    return 0;  // left for the prediction to report
+  }
+}
+
 }  // namespace
 
-Expected<std::unique_ptr<Predictor>> makeDropoutPredictor(
-    const Model& model, const Dataset& dataset, const NetworkOnDevice& network,
-    const McDropoutOptions& options, std::int64_t pass_bytes, const RunContext& context) {
-  auto plan = planDropout(model, options);
+Expected<MethodWork> MethodTraits<McDropoutOptions>::work(const McDropoutOptions& chosen,
+                                                          const PredictorInputs& inputs,
+                                                          std::int64_t batch) {
+  const auto bytes = static_cast<double>(sharedPassBytes(chosen, inputs, batch));
+  return MethodWork{.predict_bytes = bytes};
+}
+
+Expected<std::unique_ptr<Predictor>> MethodTraits<McDropoutOptions>::makePredictor(
+    const McDropoutOptions& chosen, const PredictorInputs& inputs) {
+  auto plan = planDropout(inputs.model, chosen);
   if (!plan) {
     return failWith(plan);
   }
-  return std::make_unique<DropoutPredictor>(model, dataset, network, options, *std::move(plan),
-                                            pass_bytes, context);
+  return std::make_unique<DropoutPredictor>(inputs, chosen, *std::move(plan));
 }
 
 }  // namespace dubito

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/inference/fit_scaling.h"
-
 #include <fmt/format.h>
 
 #include <nlohmann/json.hpp>
@@ -9,6 +7,7 @@
 #include "core/data/shared_items.h"
 #include "core/decisions/temperature.h"
 #include "core/decisions/vector_scaling.h"
+#include "core/inference/method_data.h"
 #include "core/models/network_hash.h"
 
 namespace dubito {
@@ -125,24 +124,24 @@ Expected<CalibrationLogits> calibrationLogits(const Model& model, const MethodDa
 
 }  // namespace
 
-Expected<MethodOptions> fitTemperatureMethod(const Model& model, const TemperatureOptions& method,
-                                             const MethodData& data, const PredictOptions& options,
-                                             RunContext& context) {
-  if (method.temperature) {
+Expected<TemperatureOptions> MethodTraits<TemperatureOptions>::prepare(
+    const TemperatureOptions& chosen, const Model& model, const MethodData& data,
+    const PredictOptions& predict, RunContext& context) {
+  if (chosen.temperature) {
     if (data.calibration || data.calibration_run.run) {
       return unfit(
           fmt::format("the temperature (--temperature) is given as {}, so that there is nothing to "
                       "fit on a calibration set (--calibration); leave one of them out",
-                      *method.temperature));
+                      *chosen.temperature));
     }
-    return MethodOptions(method);
+    return chosen;
   }
   if (!data.calibration && !data.calibration_run.run) {
     return unfit(
         "the temperature is fitted on a calibration set; give one (--calibration), or the number "
         "itself (--temperature)");
   }
-  const auto logits = calibrationLogits(model, data, options, context);
+  const auto logits = calibrationLogits(model, data, predict, context);
   if (!logits) {
     return failWith(logits);
   }
@@ -154,20 +153,19 @@ Expected<MethodOptions> fitTemperatureMethod(const Model& model, const Temperatu
   nlohmann::json object = toJson(logits->calibration, fit->items, fit->before, fit->after);
   object["temperature"] = fit->temperature;
   object["limit"] = kLimits[static_cast<int>(fit->limit)];
-  TemperatureOptions ready = method;
+  TemperatureOptions ready = chosen;
   ready.temperature = fit->temperature;
   ready.fit = report(object, describe(*fit), logits->table, logits->calibration);
-  return MethodOptions(ready);
+  return ready;
 }
 
-Expected<MethodOptions> fitVectorScalingMethod(const Model& model,
-                                               const VectorScalingOptions& method,
-                                               const MethodData& data,
-                                               const PredictOptions& options, RunContext& context) {
+Expected<VectorScalingOptions> MethodTraits<VectorScalingOptions>::prepare(
+    const VectorScalingOptions& chosen, const Model& model, const MethodData& data,
+    const PredictOptions& predict, RunContext& context) {
   if (!data.calibration && !data.calibration_run.run) {
     return unfit("vector scaling is fitted on a calibration set; give one (--calibration)");
   }
-  const auto logits = calibrationLogits(model, data, options, context);
+  const auto logits = calibrationLogits(model, data, predict, context);
   if (!logits) {
     return failWith(logits);
   }
@@ -179,10 +177,10 @@ Expected<MethodOptions> fitVectorScalingMethod(const Model& model,
   object["weight"] = fit->weight;
   object["bias"] = fit->bias;
   object["converged"] = fit->converged;
-  VectorScalingOptions ready = method;
+  VectorScalingOptions ready = chosen;
   ready.scaling = {fit->weight, fit->bias};
   ready.fit = report(object, describe(*fit), logits->table, logits->calibration);
-  return MethodOptions(ready);
+  return ready;
 }
 
 }  // namespace dubito

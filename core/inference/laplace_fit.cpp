@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/inference/laplace_fit.h"
-
 #include <ATen/Functions.h>
 #include <ATen/Parallel.h>
 #include <fmt/format.h>
@@ -18,6 +16,7 @@
 #include "core/inference/fitted_items.h"
 #include "core/inference/laplace_factors_torch.h"
 #include "core/inference/laplace_tuning_torch.h"
+#include "core/inference/method_data.h"
 #include "core/laplace/evidence_search.h"
 #include "core/laplace/factorise.h"
 #include "core/laplace/link.h"
@@ -35,7 +34,7 @@ tl::unexpected<Error> noEvidence(const std::string& dataset, std::int64_t unlabe
                           dataset, unlabelled, items));
 }
 
-/// One call of fitLaplaceMethod.
+/// One call of MethodTraits<LaplaceOptions>::prepare.
 class LaplaceFit {
  public:
   LaplaceFit(const Model& model, const LaplaceOptions& method, const MethodData& data,
@@ -47,7 +46,7 @@ class LaplaceFit {
         options_(options),
         context_(context) {}
 
-  Expected<MethodOptions> run();
+  Expected<LaplaceOptions> run();
 
  private:
   [[nodiscard]] Status checkData() const;
@@ -354,7 +353,7 @@ std::string LaplaceFit::describe() const {
   return jsonText(object, -1);
 }
 
-Expected<MethodOptions> LaplaceFit::run() {
+Expected<LaplaceOptions> LaplaceFit::run() {
   torch::jit::getProfilingMode() = false;
   at::set_num_threads(context_.threads);
   if (Status checked = checkData(); !checked) {
@@ -385,43 +384,17 @@ Expected<MethodOptions> LaplaceFit::run() {
   }
   notes_.insert(notes_.begin(), saved_.origin.notes.begin(), saved_.origin.notes.end());
   method_.fit = std::make_shared<const MethodFit>(MethodFit{describe(), notes_});
-  return MethodOptions(method_);
+  return method_;
 }
 
 }  // namespace
 
-Expected<MethodOptions> fitLaplaceMethod(const Model& model, const LaplaceOptions& method,
-                                         const MethodData& data, const PredictOptions& options,
-                                         RunContext& context) {
-  const MethodOptions settled = settledMethod(method, model.audit().classes);
-  return LaplaceFit(model, std::get<LaplaceOptions>(settled), data, options, context).run();
-}
-
-Expected<PriorLandscape> laplaceLandscape(const Model& model, const LaplaceOptions& method,
-                                          const MethodData& data, const PredictOptions& options,
-                                          RunContext& context) {
-  if (!method.fitted) {
-    throw std::invalid_argument("laplaceLandscape: the method has not been fitted");
-  }
-  if (!data.calibration) {
-    return fail(ErrorCode::kInvalidArgument,
-                "a landscape of the prior needs items that were not trained on; give them with "
-                "--calibration");
-  }
-  const auto network = placeNetwork(model, context.device);
-  if (!network) {
-    return failWith(network);
-  }
-  const FittedLaplace& fitted = *method.fitted;
-  const std::string link = linkFor(method.link, model.audit().classes);
-  auto set = TuningSet::of(model, *data.calibration, *network, fitted.posterior, options, context);
-  if (!set) {
-    return failWith(set);
-  }
-  const ProbsAtTau probs_at = [&](double tau) {
-    return set->probsAt({fitted.scale.n, tau}, link, method.samples, context);
-  };
-  return priorLandscape(fitted.posterior, fitted.scale.n, probs_at, set->labels(), context);
+Expected<LaplaceOptions> MethodTraits<LaplaceOptions>::prepare(const LaplaceOptions& chosen,
+                                                               const Model& model,
+                                                               const MethodData& data,
+                                                               const PredictOptions& predict,
+                                                               RunContext& context) {
+  return LaplaceFit(model, settled(chosen, model.audit().classes), data, predict, context).run();
 }
 
 }  // namespace dubito

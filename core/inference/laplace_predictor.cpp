@@ -3,11 +3,14 @@
 #include <utility>
 #include <vector>
 
+#include "core/inference/laplace_factors_torch.h"
 #include "core/inference/posterior_walk_torch.h"
 #include "core/inference/predictor_torch.h"
+#include "core/inference/weight_draws_predictor_torch.h"
 #include "core/kernels/honesty.h"
 #include "core/kernels/logit_covariance.h"
 #include "core/laplace/gauge_plan.h"
+#include "core/laplace/laplace_memory.h"
 #include "core/laplace/link.h"
 #include "core/laplace/variance_use.h"
 
@@ -24,16 +27,15 @@ struct Part {
 
 class LaplacePredictor : public Predictor {
  public:
-  LaplacePredictor(const Model& model, const Dataset& dataset,
-                   std::unique_ptr<PosteriorNetwork> network, LaplaceOptions options,
-                   const RunContext& context)
-      : Predictor(model),
-        dataset_(dataset),
+  LaplacePredictor(const PredictorInputs& inputs, std::unique_ptr<PosteriorNetwork> network,
+                   LaplaceOptions options)
+      : Predictor(inputs.model),
+        dataset_(inputs.dataset),
         network_(std::move(network)),
         options_(std::move(options)),
-        classes_(model.audit().classes),
-        plan_(gaugePlan(options_, classes_, dataset.size())),
-        context_(context) {}
+        classes_(inputs.model.audit().classes),
+        plan_(gaugePlan(options_, classes_, dataset_.size())),
+        context_(inputs.context) {}
 
   Expected<BatchOutcome> addBatch(const PredictedBatch& work, RunBuilder& builder) override;
   void takeFindings(RunFindings& findings) override { findings.variance_use = variance_use_; }
@@ -106,26 +108,53 @@ Status LaplacePredictor::finish(const RunFindings& all, RunMeta& meta) {
 
 }  // namespace
 
-Expected<std::unique_ptr<Predictor>> makeLaplacePredictor(const Model& model,
-                                                          const Dataset& dataset,
-                                                          const NetworkOnDevice& network,
-                                                          const LaplaceOptions& options,
-                                                          const RunContext& context) {
-  if (!options.fitted) {
+Expected<MethodWork> MethodTraits<LaplaceOptions>::work(const LaplaceOptions& chosen,
+                                                        const PredictorInputs& inputs,
+                                                        std::int64_t /*batch*/) {
+  const auto layers = posteriorLayers(inputs.model, inputs.network, chosen);
+  if (!layers) {
+    return failWith(layers);
+  }
+  const LaplaceStructure structure = laplaceStructure(chosen.structure);
+  MethodWork work;
+  for (const LayerSize& layer : *layers) {
+    work.fit_bytes += laplaceBytes(structure, layer);
+    work.decomposition_steps += decompositionSteps(structure, layer);
+  }
+  work.predict_bytes = posteriorShare() * work.fit_bytes;
+  if (chosen.ofAllLayers() && !chosen.drawsWeights()) {
+    const auto linearised =
+        linearisedItemBytes(inputs.model, inputs.network, inputs.dataset, inputs.context);
+    if (!linearised) {
+      return failWith(linearised);
+    }
+    if (Status enough = checkLinearisedMemory(*linearised, 1, inputs.model.audit().classes,
+                                              inputs.context.memory_budget_bytes);
+        !enough) {
+      return failWith(enough);
+    }
+    work.predict_bytes += static_cast<double>(*linearised);
+  }
+  return work;
+}
+
+Expected<std::unique_ptr<Predictor>> MethodTraits<LaplaceOptions>::makePredictor(
+    const LaplaceOptions& chosen, const PredictorInputs& inputs) {
+  if (!chosen.fitted) {
     return fail(ErrorCode::kInvalidArgument,
                 "laplace has not been fitted; give the training items with --fit, or a posterior "
                 "with --posterior");
   }
-  if (options.drawsWeights()) {
-    return makeWeightDrawsPredictor(model, dataset, network, options, context);
+  if (chosen.drawsWeights()) {
+    return makeWeightDrawsPredictor(chosen, inputs);
   }
-  auto posterior_network = makePosteriorNetwork(model, network, options.fitted->posterior,
-                                                options.fitted->scale, context.memory_budget_bytes);
+  auto posterior_network =
+      makePosteriorNetwork(inputs.model, inputs.network, chosen.fitted->posterior,
+                           chosen.fitted->scale, inputs.context.memory_budget_bytes);
   if (!posterior_network) {
     return failWith(posterior_network);
   }
-  return std::make_unique<LaplacePredictor>(model, dataset, *std::move(posterior_network), options,
-                                            context);
+  return std::make_unique<LaplacePredictor>(inputs, *std::move(posterior_network), chosen);
 }
 
 }  // namespace dubito

@@ -17,18 +17,18 @@ at::Tensor tensorOf(const std::vector<double>& values) {
   return values.empty() ? at::Tensor() : at::tensor(values, at::kDouble);
 }
 
+/// Logits are scaled; of a network that gives probabilities, their logarithms.
 class MapPredictor : public Predictor {
  public:
-  MapPredictor(const Model& model, const Dataset& dataset, const NetworkOnDevice& network,
-               const LogitScaling& scaling, const RunContext& context)
-      : Predictor(model),
-        model_(model),
-        dataset_(dataset),
-        network_(network),
+  MapPredictor(const PredictorInputs& inputs, const LogitScaling& scaling)
+      : Predictor(inputs.model),
+        model_(inputs.model),
+        dataset_(inputs.dataset),
+        network_(inputs.network),
         weight_(tensorOf(scaling.weight)),
         bias_(tensorOf(scaling.bias)),
-        context_(context),
-        runner_(deterministicGraph(*network.graph), "map") {}
+        context_(inputs.context),
+        runner_(deterministicGraph(*inputs.network.graph), "map") {}
 
   Expected<BatchOutcome> addBatch(const PredictedBatch& work, RunBuilder& builder) override {
     const at::Tensor x = networkInput(*work.batch, model_);
@@ -125,11 +125,28 @@ class MapPredictor : public Predictor {
 
 }  // namespace
 
-std::unique_ptr<Predictor> makeMapPredictor(const Model& model, const Dataset& dataset,
-                                            const NetworkOnDevice& network,
-                                            const LogitScaling& scaling,
-                                            const RunContext& context) {
-  return std::make_unique<MapPredictor>(model, dataset, network, scaling, context);
+Expected<std::unique_ptr<Predictor>> MethodTraits<MapOptions>::makePredictor(
+    const MapOptions& /*chosen*/, const PredictorInputs& inputs) {
+  return std::make_unique<MapPredictor>(inputs, LogitScaling());
+}
+
+Expected<std::unique_ptr<Predictor>> MethodTraits<TemperatureOptions>::makePredictor(
+    const TemperatureOptions& chosen, const PredictorInputs& inputs) {
+  if (!chosen.temperature) {
+    return fail(ErrorCode::kInvalidArgument,
+                "the temperature is not known; give a calibration set (--calibration), or the "
+                "number itself (--temperature)");
+  }
+  return std::make_unique<MapPredictor>(inputs, LogitScaling{{1.0 / *chosen.temperature}, {}});
+}
+
+Expected<std::unique_ptr<Predictor>> MethodTraits<VectorScalingOptions>::makePredictor(
+    const VectorScalingOptions& chosen, const PredictorInputs& inputs) {
+  if (!chosen.scaling) {
+    return fail(ErrorCode::kInvalidArgument,
+                "the scaling is not known; give a calibration set (--calibration)");
+  }
+  return std::make_unique<MapPredictor>(inputs, *chosen.scaling);
 }
 
 }  // namespace dubito

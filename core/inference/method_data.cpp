@@ -3,11 +3,11 @@
 
 #include <fmt/format.h>
 
-#include "core/base/overloaded.h"
+#include <utility>
+#include <variant>
+
 #include "core/base/rank_group.h"
 #include "core/data/shared_items.h"
-#include "core/inference/fit_scaling.h"
-#include "core/inference/laplace_fit.h"
 #include "core/laplace/posterior_file.h"
 
 namespace dubito {
@@ -34,17 +34,16 @@ Expected<std::vector<std::string>> checkSplit(const Model& model, const std::str
 
 Error keepingPosterior(const Error& failure, const MethodOptions& method, const MethodData& data,
                        const RunContext& context) {
-  const auto* const laplace = std::get_if<LaplaceOptions>(&method);
+  const auto posterior = posteriorOf(method);
   const bool leads = !context.ranks || context.ranks->rank() == 0;
-  if (laplace == nullptr || !laplace->fitted || !data.posterior_path.empty() ||
-      data.rescue_path.empty() || !leads) {
+  if (!posterior || !data.posterior_path.empty() || data.rescue_path.empty() || !leads) {
     return failure;
   }
   // A cancel that ended the later step must not end the writing.
   RunContext writing;
   writing.threads = context.threads;
-  const FittedLaplace& fitted = *laplace->fitted;
-  const Status written = writePosterior(fitted.posterior, fitted.origin, data.rescue_path, writing);
+  const Status written =
+      writePosterior(posterior->posterior, posterior->origin, data.rescue_path, writing);
   Error with_place = failure;
   with_place.message +=
       written
@@ -64,17 +63,13 @@ Expected<MethodOptions> prepareMethod(const Model& model, const MethodOptions& m
     return failWith(checked);
   }
   return std::visit(
-      Overloaded{
-          [&](const TemperatureOptions& chosen) -> Expected<MethodOptions> {
-            return fitTemperatureMethod(model, chosen, data, options, context);
-          },
-          [&](const VectorScalingOptions& chosen) -> Expected<MethodOptions> {
-            return fitVectorScalingMethod(model, chosen, data, options, context);
-          },
-          [&](const LaplaceOptions& chosen) -> Expected<MethodOptions> {
-            return fitLaplaceMethod(model, chosen, data, options, context);
-          },
-          [&](const auto& chosen) -> Expected<MethodOptions> { return MethodOptions(chosen); }},
+      [&]<class M>(const M& chosen) -> Expected<MethodOptions> {
+        auto ready = MethodTraits<M>::prepare(chosen, model, data, options, context);
+        if (!ready) {
+          return failWith(ready);
+        }
+        return MethodOptions(*std::move(ready));
+      },
       method);
 }
 

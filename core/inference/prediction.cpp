@@ -9,13 +9,12 @@
 #include <nlohmann/json.hpp>
 
 #include "core/base/memory_budget.h"
-#include "core/base/overloaded.h"
 #include "core/base/stopwatch.h"
 #include "core/data/content_hash.h"
 #include "core/data/prefetcher.h"
 #include "core/inference/batch_size_torch.h"
+#include "core/inference/kept_draws.h"
 #include "core/inference/prediction_torch.h"
-#include "core/inference/run_shape.h"
 #include "core/io/mapped_file.h"
 #include "core/kernels/number_hash.h"
 #include "core/models/guessed_preprocessing.h"
@@ -148,13 +147,12 @@ void Prediction::chooseKeptDraws() {
   if (keep_samples_) {
     return;
   }
-  const bool can_recompute = std::holds_alternative<McDropoutOptions>(method_);
   meta_.notes.push_back(
       fmt::format("The draws ({} MB) were not kept ({}); {}", kept.bytes / kMegabyte,
                   kept.kept ? std::string("nor were those of the parts that were there")
                             : fmt::format("limit {} MB", kept.limit_bytes / kMegabyte),
-                  can_recompute ? "they are recomputed by key when asked for"
-                                : "raise --keep-samples-mb to keep them"));
+                  canRecomputeDraws(method_) ? "they are recomputed by key when asked for"
+                                             : "raise --keep-samples-mb to keep them"));
 }
 
 Status Prediction::chooseSizes() {
@@ -214,35 +212,9 @@ void Prediction::describe() {
 }
 
 Status Prediction::makePredictor() {
-  using Made = Expected<std::unique_ptr<Predictor>>;
+  const PredictorInputs inputs{model_, dataset_, *network_, pass_bytes_, context_};
   auto predictor = std::visit(
-      Overloaded{[&](const MapOptions&) -> Made {
-                   return makeMapPredictor(model_, dataset_, *network_, {}, context_);
-                 },
-                 [&](const McDropoutOptions& options) -> Made {
-                   return makeDropoutPredictor(model_, dataset_, *network_, options, pass_bytes_,
-                                               context_);
-                 },
-                 [&](const LaplaceOptions& options) -> Made {
-                   return makeLaplacePredictor(model_, dataset_, *network_, options, context_);
-                 },
-                 [&](const TemperatureOptions& options) -> Made {
-                   if (!options.temperature) {
-                     return fail(ErrorCode::kInvalidArgument,
-                                 "the temperature is not known; give a calibration set "
-                                 "(--calibration), or the number itself (--temperature)");
-                   }
-                   return makeMapPredictor(model_, dataset_, *network_,
-                                           {{1.0 / *options.temperature}, {}}, context_);
-                 },
-                 [&](const VectorScalingOptions& options) -> Made {
-                   if (!options.scaling) {
-                     return fail(ErrorCode::kInvalidArgument,
-                                 "the scaling is not known; give a calibration set "
-                                 "(--calibration)");
-                   }
-                   return makeMapPredictor(model_, dataset_, *network_, *options.scaling, context_);
-                 }},
+      [&]<class M>(const M& chosen) { return MethodTraits<M>::makePredictor(chosen, inputs); },
       method_);
   if (!predictor) {
     return failWith(predictor);

@@ -12,6 +12,7 @@
 
 #include "core/inference/batch_size_torch.h"
 #include "core/inference/labels.h"
+#include "core/inference/predict_options.h"
 #include "core/inference/predictor_torch.h"
 #include "core/inference/run_builder.h"
 #include "core/inference/run_findings.h"

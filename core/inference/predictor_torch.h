@@ -11,8 +11,9 @@
 #include <vector>
 
 #include "core/base/run_context.h"
+#include "core/data/dataset.h"
+#include "core/inference/method_options.h"
 #include "core/inference/network_on_device_torch.h"
-#include "core/inference/predict.h"
 #include "core/inference/rows_that_fit.h"
 #include "core/inference/run_builder.h"
 #include "core/inference/run_findings.h"
@@ -71,26 +72,13 @@ class Predictor {
   RowsThatFit rows_;
 };
 
-/// Logits are scaled; where the network gives probabilities, their logarithms.
-[[nodiscard]] std::unique_ptr<Predictor> makeMapPredictor(const Model& model,
-                                                          const Dataset& dataset,
-                                                          const NetworkOnDevice& network,
-                                                          const LogitScaling& scaling,
-                                                          const RunContext& context);
-
-/// Draws share passes that take at most `pass_bytes`.
-[[nodiscard]] Expected<std::unique_ptr<Predictor>> makeDropoutPredictor(
-    const Model& model, const Dataset& dataset, const NetworkOnDevice& network,
-    const McDropoutOptions& options, std::int64_t pass_bytes, const RunContext& context);
-
-/// kInvalidArgument where the method has not been fitted, or to a network of other layers.
-[[nodiscard]] Expected<std::unique_ptr<Predictor>> makeLaplacePredictor(
-    const Model& model, const Dataset& dataset, const NetworkOnDevice& network,
-    const LaplaceOptions& options, const RunContext& context);
-
-/// Of a posterior of all layers whose weights are drawn; makeLaplacePredictor makes it.
-[[nodiscard]] Expected<std::unique_ptr<Predictor>> makeWeightDrawsPredictor(
-    const Model& model, const Dataset& dataset, const NetworkOnDevice& network,
-    const LaplaceOptions& options, const RunContext& context);
+/// What a method predicts with, and on. All of it outlives the predictor.
+struct PredictorInputs {
+  const Model& model;
+  const Dataset& dataset;
+  const NetworkOnDevice& network;
+  std::int64_t pass_bytes = 0;  ///< that a pass may take which several draws share
+  const RunContext& context;
+};
 
 }  // namespace dubito

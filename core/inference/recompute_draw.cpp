@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <stdexcept>
 
 #include "core/inference/drawn_rows_torch.h"
 #include "core/inference/network_batch_torch.h"
@@ -14,9 +15,14 @@ namespace {
 
 /// Probabilities of draws [first, first + count) of one item, [count, K].
 Expected<Array<float>> drawsOfItem(const Model& model, const Dataset& dataset, std::int64_t index,
-                                   const McDropoutOptions& method, std::int64_t first,
+                                   const MethodOptions& method, std::int64_t first,
                                    std::int64_t count, RunContext& context) {
-  if (Status checked = method.check(); !checked) {
+  const McDropoutOptions* const dropout = dropoutOf(method);
+  if (dropout == nullptr) {
+    throw std::invalid_argument("recomputeDraws: draws of " + methodName(method) +
+                                " are not recomputed");
+  }
+  if (Status checked = checkMethod(method); !checked) {
     return failWith(checked);
   }
   if (index < 0 || index >= dataset.size()) {
@@ -39,7 +45,7 @@ Expected<Array<float>> drawsOfItem(const Model& model, const Dataset& dataset, s
   if (!network) {
     return failWith(network);
   }
-  const auto plan = planDropout(model, method);
+  const auto plan = planDropout(model, *dropout);
   if (!plan) {
     return failWith(plan);
   }
@@ -75,13 +81,13 @@ Expected<Array<float>> drawsOfItem(const Model& model, const Dataset& dataset, s
 }  // namespace
 
 Expected<Array<float>> recomputeDraws(const Model& model, const Dataset& dataset,
-                                      std::int64_t index, const McDropoutOptions& method,
+                                      std::int64_t index, const MethodOptions& method,
                                       RunContext& context) {
-  return drawsOfItem(model, dataset, index, method, 0, method.draws, context);
+  return drawsOfItem(model, dataset, index, method, 0, drawsOf(method), context);
 }
 
 Expected<std::vector<float>> recomputeDraw(const Model& model, const Dataset& dataset,
-                                           std::int64_t index, const McDropoutOptions& method,
+                                           std::int64_t index, const MethodOptions& method,
                                            std::int64_t draw, RunContext& context) {
   const auto rows = drawsOfItem(model, dataset, index, method, draw, 1, context);
   if (!rows) {

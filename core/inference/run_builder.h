@@ -8,27 +8,13 @@
 #include "core/base/array.h"
 #include "core/base/expected.h"
 #include "core/base/run_context.h"
+#include "core/inference/run_shape.h"
 #include "core/io/run.h"
 #include "core/kernels/honesty.h"
 #include "core/kernels/predictive_summary.h"
 #include "core/laplace/link.h"
 
 namespace dubito {
-
-/// What a run holds of each item beside its id, label, probabilities and their entropy.
-struct RunShape {
-  std::int64_t classes = 0;
-  std::int64_t draws = 0;  ///< probabilities come as so many samples an item; 0: as they are
-  bool keep_samples = false;
-  bool keep_logits = false;
-  bool splits_entropy = false;  ///< expected entropy and mutual information; always with draws
-  bool gaussians = false;       ///< mean and variance of the logits
-  bool alpha = false;           ///< Dirichlets
-  bool gauge = false;           ///< the honesty gauge; with its divergence for three classes
-
-  /// Bytes that one item takes in the arrays of such a run.
-  [[nodiscard]] std::int64_t bytesPerItem() const;
-};
 
 /// Collects the items of a run, batch by batch.
 class RunBuilder {

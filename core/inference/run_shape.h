@@ -3,26 +3,26 @@
 
 #include <cstdint>
 
-#include "core/base/run_context.h"
-#include "core/inference/predict.h"
-#include "core/inference/run_builder.h"
 #include "core/models/model.h"
 
 namespace dubito {
 
-/// Whether the draws of a run are kept.
-struct KeptDraws {
-  bool kept = false;
-  std::int64_t bytes = 0;        ///< of all draws; 0 where the method has none
-  std::int64_t limit_bytes = 0;  ///< up to which they are kept
-};
-/// Within PredictOptions::keep_samples_mb, and half of the context's memory budget.
-[[nodiscard]] KeptDraws keptDraws(const MethodOptions& method, const Model& model,
-                                  std::int64_t items, const PredictOptions& options,
-                                  const RunContext& context);
+/// Per-item arrays of a run in addition to id, label, probabilities and their entropy.
+struct RunShape {
+  std::int64_t classes = 0;
+  std::int64_t draws = 0;  ///< probabilities are averaged over so many samples; 0: given as such
+  bool keep_samples = false;
+  bool keep_logits = false;
+  bool splits_entropy = false;  ///< expected entropy and mutual information; always with draws
+  bool gaussians = false;       ///< mean and variance of the logits
+  bool alpha = false;           ///< Dirichlets
+  bool gauge = false;           ///< the honesty gauge; with its divergence for three classes
 
-/// What a run of `method` holds of each item.
-[[nodiscard]] RunShape runShape(const MethodOptions& method, const Model& model,
-                                bool keeps_samples);
+  /// Bytes per item in the arrays of such a run.
+  [[nodiscard]] std::int64_t bytesPerItem() const;
+};
+
+/// Of a run that averages `draws` passes of `model`; 0: of one pass, whose logits are kept.
+[[nodiscard]] RunShape shapeOfPasses(const Model& model, std::int64_t draws, bool keeps_samples);
 
 }  // namespace dubito

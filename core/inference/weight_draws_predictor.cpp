@@ -11,7 +11,7 @@
 #include "core/inference/drawn_rows_torch.h"
 #include "core/inference/network_batch_torch.h"
 #include "core/inference/posterior_network_torch.h"
-#include "core/inference/predictor_torch.h"
+#include "core/inference/weight_draws_predictor_torch.h"
 #include "core/laplace/weight_draws_torch.h"
 #include "core/models/graph_torch.h"
 #include "core/models/layer_nodes_torch.h"
@@ -42,18 +42,18 @@ using DrawnWeights = std::vector<c10::IValue>;
 /// all items.
 class WeightDrawsPredictor : public Predictor {
  public:
-  WeightDrawsPredictor(const Model& model, const Dataset& dataset, NetworkOnDevice network,
-                       WeightedLayers layers, const std::shared_ptr<torch::jit::Graph>& graph,
-                       const LaplaceOptions& options, const RunContext& context)
-      : Predictor(model),
-        model_(model),
-        dataset_(dataset),
-        network_(std::move(network)),
+  WeightDrawsPredictor(const PredictorInputs& inputs, WeightedLayers layers,
+                       const std::shared_ptr<torch::jit::Graph>& graph,
+                       const LaplaceOptions& options)
+      : Predictor(inputs.model),
+        model_(inputs.model),
+        dataset_(inputs.dataset),
+        network_(inputs.network),
         layers_(std::move(layers)),
         runner_(graph, "weight draws"),
         options_(options),
-        context_(context),
-        most_bytes_kept_(mostBytesKept(context)) {}
+        context_(inputs.context),
+        most_bytes_kept_(mostBytesKept(context_)) {}
 
   Expected<BatchOutcome> addBatch(const PredictedBatch& work, RunBuilder& builder) override;
 
@@ -163,14 +163,11 @@ Expected<BatchOutcome> WeightDrawsPredictor::addBatch(const PredictedBatch& work
 
 }  // namespace
 
-Expected<std::unique_ptr<Predictor>> makeWeightDrawsPredictor(const Model& model,
-                                                              const Dataset& dataset,
-                                                              const NetworkOnDevice& network,
-                                                              const LaplaceOptions& options,
-                                                              const RunContext& context) {
-  const std::shared_ptr<torch::jit::Graph> graph = deterministicGraph(*network.graph);
-  WeightedLayers layers = weightedLayers(*graph, network.module);
-  if (Status same = checkSameLayers(model, options.fitted->posterior, layers); !same) {
+Expected<std::unique_ptr<Predictor>> makeWeightDrawsPredictor(const LaplaceOptions& chosen,
+                                                              const PredictorInputs& inputs) {
+  const std::shared_ptr<torch::jit::Graph> graph = deterministicGraph(*inputs.network.graph);
+  WeightedLayers layers = weightedLayers(*graph, inputs.network.module);
+  if (Status same = checkSameLayers(inputs.model, chosen.fitted->posterior, layers); !same) {
     return failWith(same);
   }
   const auto replace = [&](const NodeInput& input) {
@@ -183,8 +180,7 @@ Expected<std::unique_ptr<Predictor>> makeWeightDrawsPredictor(const Model& model
     }
   }
   graph->lint();
-  return std::make_unique<WeightDrawsPredictor>(model, dataset, network, std::move(layers), graph,
-                                                options, context);
+  return std::make_unique<WeightDrawsPredictor>(inputs, std::move(layers), graph, chosen);
 }
 
 }  // namespace dubito

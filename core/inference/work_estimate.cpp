@@ -4,21 +4,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
-#include <cmath>
-#include <optional>
 #include <stdexcept>
+#include <utility>
+#include <variant>
 
 #include "core/base/memory_budget.h"
-#include "core/data/input_bytes.h"
 #include "core/inference/batch_size_torch.h"
-#include "core/inference/laplace_factors_torch.h"
-#include "core/inference/network_batch_torch.h"
-#include "core/inference/posterior_network_torch.h"
-#include "core/inference/run_shape.h"
-#include "core/inference/stochastic_network_torch.h"
+#include "core/inference/kept_draws.h"
+#include "core/inference/predictor_torch.h"
 #include "core/inference/work_timing_torch.h"
-#include "core/laplace/laplace_memory.h"
 
 namespace dubito {
 namespace {
@@ -29,18 +23,6 @@ constexpr double kBusy = 1.3;
 constexpr double kWidestRange = 8.0;
 // Decompositions grow with the third power of a layer's size; of so many steps they take seconds.
 constexpr double kMostSteps = 1e10;
-
-/// A method that is ready to be timed without a fit: values that are fitted do not change how long
-/// it takes to use them.
-MethodOptions withAnyScaling(const MethodOptions& method) {
-  MethodOptions other = method;
-  if (auto* const temperature = std::get_if<TemperatureOptions>(&other)) {
-    temperature->temperature = temperature->temperature.value_or(1.0);
-  } else if (auto* const scaling = std::get_if<VectorScalingOptions>(&other)) {
-    scaling->scaling = scaling->scaling.value_or(LogitScaling());
-  }
-  return other;
-}
 
 /// One call of estimateWork.
 class Estimate {
@@ -60,13 +42,8 @@ class Estimate {
   Expected<WorkEstimate> run();
 
  private:
-  [[nodiscard]] const LaplaceOptions* laplace() const {
-    return std::get_if<LaplaceOptions>(&method_);
-  }
   void addResults();
   Status addMemory(const NetworkOnDevice& network);
-  /// What a pass takes that several draws share; 0 if none do.
-  [[nodiscard]] std::int64_t sharedPassBytes(const NetworkOnDevice& network) const;
   Status addTime();
   /// A fit to a few items that is over in seconds.
   [[nodiscard]] bool canTryFit() const { return decomposition_steps_ <= kMostSteps; }
@@ -92,34 +69,6 @@ void Estimate::addResults() {
   }
 }
 
-std::int64_t Estimate::sharedPassBytes(const NetworkOnDevice& network) const {
-  const auto* const dropout = std::get_if<McDropoutOptions>(&method_);
-  if (dropout == nullptr || !mayShareAPass(model_.audit())) {
-    return 0;
-  }
-  const auto plan = planDropout(model_, *dropout);
-  const auto first = firstReadable(*datasets_.front(), context_);
-  if (!plan || !first || *first == datasets_.front()->size()) {
-    return 0;
-  }
-  const std::array<std::int64_t, 1> indices{*first};
-  const auto batch =
-      loadBatch(*datasets_.front(), indices, model_.metadata().preprocessing, context_);
-  if (!batch || batch->indices.empty()) {
-    return 0;
-  }
-  try {
-    const NetworkOnDevice measured = withOwnState(model_, network);
-    StochasticNetwork drawn(measured, *plan, context_.seed, /*rows_may_mix=*/true);
-    drawn.limitPass(bytesOfSharedPass(context_));
-    drawn.setBatch(networkInput(*batch, model_), {0});
-    drawn.verify();
-    return drawn.bytesOfPass(std::min(drawn.drawsPerPass(), batch_ * dropout->draws));
-  } catch (const std::exception&) {
-    return 0;  // left for the prediction to report
-  }
-}
-
 Status Estimate::addMemory(const NetworkOnDevice& network) {
   const Dataset& first = *datasets_.front();
   const auto bytes = itemBytes(model_, first, network, method_, context_);
@@ -131,34 +80,16 @@ Status Estimate::addMemory(const NetworkOnDevice& network) {
     return failWith(size);
   }
   batch_ = size->items;
-  double working = static_cast<double>(batch_ * bytes->inBatch());
-  working += static_cast<double>(sharedPassBytes(network));
-  if (const LaplaceOptions* const options = laplace()) {
-    const auto layers = posteriorLayers(model_, network, *options);
-    if (!layers) {
-      return failWith(layers);
-    }
-    const LaplaceStructure structure = laplaceStructure(options->structure);
-    double fitting = 0.0;
-    for (const LayerSize& layer : *layers) {
-      fitting += laplaceBytes(structure, layer);
-      decomposition_steps_ += decompositionSteps(structure, layer);
-    }
-    double predicting = posteriorShare() * fitting;
-    if (options->ofAllLayers() && !options->drawsWeights()) {
-      const auto linearised = linearisedItemBytes(model_, network, first, context_);
-      if (!linearised) {
-        return failWith(linearised);
-      }
-      if (Status enough = checkLinearisedMemory(*linearised, 1, model_.audit().classes,
-                                                context_.memory_budget_bytes);
-          !enough) {
-        return enough;
-      }
-      predicting += static_cast<double>(*linearised);
-    }
-    working = std::max(fitting + working, predicting + working);
+  const PredictorInputs inputs{model_, first, network, bytesOfSharedPass(context_), context_};
+  const auto work = std::visit(
+      [&]<class M>(const M& chosen) { return MethodTraits<M>::work(chosen, inputs, batch_); },
+      method_);
+  if (!work) {
+    return failWith(work);
   }
+  decomposition_steps_ = work->decomposition_steps;
+  const double working = static_cast<double>(batch_ * bytes->inBatch()) +
+                         std::max(work->fit_bytes, work->predict_bytes);
   estimate_.peak_bytes =
       residentMemory() + estimate_.result_bytes + static_cast<std::int64_t>(working);
   return {};
@@ -166,9 +97,9 @@ Status Estimate::addMemory(const NetworkOnDevice& network) {
 
 Status Estimate::addTime() {
   SecondsRange total;
-  MethodOptions ready = withAnyScaling(method_);
+  MethodOptions ready = standInFor(method_);
   const MethodNeeds used = usedBy(method_);
-  if (laplace() != nullptr || used.calibration) {
+  if (used.fit || used.calibration) {
     if (!canTryFit()) {
       estimate_.knows_time = false;
       return {};
@@ -176,7 +107,7 @@ Status Estimate::addTime() {
     MethodData data = data_;
     // Without data to fit on yet, a few items of what is predicted show how long predicting takes.
     const bool has_data = data.fit || data.calibration || data.calibration_run.run ||
-                          !data.posterior_path.empty() || laplace() == nullptr;
+                          !data.posterior_path.empty() || !used.fit;
     if (!has_data) {
       const auto some = firstItems(datasets_.front(), 8, context_);
       if (!some) {
@@ -185,16 +116,11 @@ Status Estimate::addTime() {
       data.fit = *some;
       data.evaluated.clear();
     }
-    const bool is_scaling_without_data =
-        laplace() == nullptr && !data.calibration && !data.calibration_run.run;
-    if (!is_scaling_without_data) {
-      MethodOptions fitted = method_;
-      if (auto* const stand_in = std::get_if<LaplaceOptions>(&fitted);
-          stand_in != nullptr && !has_data) {
-        // A prior is chosen on labels, which what is predicted need not have.
-        stand_in->tau = 1.0;
-      }
-      auto fit = timeFit(model_, fitted, data, options_, context_);
+    // Without training items a fit takes calibration data.
+    const bool can_fit = used.fit || data.calibration || data.calibration_run.run;
+    if (can_fit) {
+      // What is predicted need not have the labels that some fits take.
+      auto fit = timeFit(model_, has_data ? method_ : ready, data, options_, context_);
       if (!fit) {
         return failWith(fit);
       }

@@ -114,17 +114,6 @@ class PredictionTimer {
   RunContext context_;
 };
 
-/// The method with fewer draws of masks or weights.
-MethodOptions withDraws(const MethodOptions& method, std::int64_t draws) {
-  MethodOptions other = method;
-  if (auto* const dropout = std::get_if<McDropoutOptions>(&other)) {
-    dropout->draws = draws;
-  } else if (auto* const laplace = std::get_if<LaplaceOptions>(&other)) {
-    laplace->weight_draws = draws;
-  }
-  return other;
-}
-
 /// Seconds of `items` items, timed one at a time because one takes long: a line through two numbers
 /// of draws, whose slope is at most the mean of them.
 Expected<SecondsRange> ofLongItems(PredictionTimer& timer, const MethodOptions& method,

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "core/inference/laplace_fit.h"
+#include "core/inference/laplace_landscape.h"
 #include "core/inference/method_data.h"
 #include "tests/core/inference/list_dataset.h"
 #include "tests/core/inference/made_network.h"

@@ -8,10 +8,10 @@
 #include <cstring>
 #include <deque>
 #include <exception>
+#include <limits>
 #include <map>
 #include <memory>
 #include <string>
-#include <tuple>
 #include <vector>
 
 #include "core/kernels/philox.h"
@@ -68,11 +68,14 @@ std::string toString(const std::source_location& where) {
   return fmt::format("{}:{}", where.file_name(), where.line());
 }
 
+std::string toString(const Extent3& place) {
+  return fmt::format("({}, {}, {})", place.x, place.y, place.z);
+}
+
 /// Threads that wait for each other.
 struct Meeting {
-  std::source_location where;  ///< of those that wait
-  std::size_t arrived = 0;
-  std::vector<std::size_t> waiting;  ///< numbers of the threads
+  std::source_location where;        ///< of those that wait
+  std::vector<std::size_t> waiting;  ///< workers
 };
 
 /// Lanes of a warp that exchange values.
@@ -87,7 +90,24 @@ struct WarpMeeting {
 /// Unwinds the stack of a thread that nobody waits for any more.
 struct Cancelled {};
 
-/// Runs the blocks of one launch after another.
+/// A block at work.
+struct Block {
+  Extent3 place;
+  std::size_t running = 0;  ///< threads that have not ended
+  Meeting barrier;
+  std::vector<std::deque<WarpMeeting>> warps;
+  std::unique_ptr<SharedMemory> dynamic;
+  std::map<int, SharedMemory> variables;
+
+  [[nodiscard]] bool isMemoryIntact() const {
+    return dynamic->isIntact() && std::ranges::all_of(variables, [](const auto& named) {
+             return named.second.isIntact();
+           });
+  }
+};
+
+/// Runs one launch after another. Worker i runs thread i % threads of the block in slot
+/// i / threads, and of the next block when that has ended.
 class Grid {
  public:
   void setSchedule(const Schedule& schedule) {
@@ -97,29 +117,43 @@ class Grid {
 
   void run(const LaunchShape& shape, const std::function<void()>& thread) {
     thread_ = &thread;
+    shared_bytes_ = shape.shared_bytes;
     gridDim = shape.grid;
     if (schedule_.max_blocks > 0) {
       gridDim.x = std::min(gridDim.x, schedule_.max_blocks);
     }
     blockDim = shape.block;
     threads_ = countOf(shape.block);
-    while (workers_.size() < threads_) {
+    blocks_ = countOf(gridDim);
+    blocks_begun_ = 0;
+    failure_ = nullptr;
+    slots_.resize(std::min<std::size_t>(schedule_.blocks_at_once, blocks_));
+    const std::size_t workers = slots_.size() * threads_;
+    while (workers_.size() < workers) {
       workers_.push_back(std::make_unique<Fibre>([this] { work(); }));
     }
-    const std::size_t blocks = countOf(gridDim);
-    for (std::size_t i = 0; i < blocks; ++i) {
-      const bool is_backward = schedule_.order == Schedule::Order::kBackward;
-      runBlock(placeOf(is_backward ? blocks - 1 - i : i, gridDim), shape.shared_bytes);
+    states_.assign(workers, State::kNew);
+    ready_.assign(workers / 64 + 1, 0);
+    for (std::size_t slot = 0; slot < slots_.size(); ++slot) {
+      beginBlock(slot);
+    }
+    switchFrom(host_, next());
+    if (failure_ == nullptr && std::ranges::count(states_, State::kEnded) != ssize(states_)) {
+      failure_ = std::make_exception_ptr(KernelFault(describeDeadlock()));
+    }
+    if (failure_ != nullptr) {
+      cancel();
+      std::rethrow_exception(failure_);
     }
   }
 
   void waitForBlock(std::source_location where) {
-    meet(barrier_, threads_, "__syncthreads", where);
+    meet(block().barrier, threads_, "__syncthreads", where);
   }
 
   const std::array<std::uint64_t, kWarpThreads>& exchangeInWarp(unsigned mask, std::uint64_t value,
                                                                 std::source_location where) {
-    const std::size_t warp = current_ / kWarpThreads;
+    const std::size_t warp = current_ % threads_ / kWarpThreads;
     const unsigned lane = laneOfThread();
     const std::size_t lanes_there =
         std::min<std::size_t>(kWarpThreads, threads_ - warp * kWarpThreads);
@@ -131,7 +165,7 @@ class Grid {
       throw fault(fmt::format("the mask {:#x} at {} names lanes that the warp does not have", mask,
                               toString(where)));
     }
-    auto& of_warp = warps_[warp];
+    auto& of_warp = block().warps[warp];
     auto found = std::ranges::find(of_warp, mask, &WarpMeeting::mask);
     if (found == of_warp.end()) {
       of_warp.push_back({.mask = mask, .meeting = {}});
@@ -140,60 +174,51 @@ class Grid {
     WarpMeeting& exchange = *found;
     exchange.given[lane] = value;
     const auto expected = static_cast<std::size_t>(std::popcount(mask));
-    if (exchange.meeting.arrived + 1 == expected) {
+    if (exchange.meeting.waiting.size() + 1 == expected) {
       exchange.published = exchange.given;
     }
-    meet(exchange.meeting, expected, "the others of its warp", where);
+    meet(exchange.meeting, expected, "others of its warp", where);
     return exchange.published;
   }
 
   std::byte* sharedVariable(int id, std::size_t bytes) {
-    return variables_.try_emplace(id, bytes).first->second.data();
+    return block().variables.try_emplace(id, bytes).first->second.data();
   }
-  [[nodiscard]] std::byte* dynamicSharedMemory() const { return dynamic_->data(); }
+  [[nodiscard]] std::byte* dynamicSharedMemory() { return block().dynamic->data(); }
   [[nodiscard]] unsigned laneOfThread() const {
-    return static_cast<unsigned>(current_ % kWarpThreads);
+    return static_cast<unsigned>(current_ % threads_ % kWarpThreads);
   }
 
  private:
-  static constexpr std::size_t kNone = kMaxThreadsPerBlock;
+  static constexpr std::size_t kNone = std::numeric_limits<std::size_t>::max();
   enum class State { kNew, kReady, kWaiting, kEnded };
 
+  Block& block() { return slots_[current_ / threads_]; }
+
   KernelFault fault(const std::string& what) const {
-    return KernelFault(fmt::format("thread ({}, {}, {}) of block ({}, {}, {}): {}", threadIdx.x,
-                                   threadIdx.y, threadIdx.z, blockIdx.x, blockIdx.y, blockIdx.z,
-                                   what));
+    return KernelFault(
+        fmt::format("thread {} of block {}: {}", toString(threadIdx), toString(blockIdx), what));
   }
 
-  void runBlock(const Extent3& place, std::size_t shared_bytes) {
-    blockIdx = place;
-    dynamic_ = std::make_unique<SharedMemory>(shared_bytes);
-    variables_.clear();
-    barrier_ = {};
-    warps_.assign((threads_ + kWarpThreads - 1) / kWarpThreads, {});
-    states_.assign(threads_, State::kNew);
-    ready_.fill(0);
-    for (std::size_t i = 0; i < threads_; ++i) {
+  /// The next block of the grid, in that slot.
+  void beginBlock(std::size_t slot) {
+    const bool is_backward = schedule_.order == Schedule::Order::kBackward;
+    const std::size_t number = is_backward ? blocks_ - 1 - blocks_begun_ : blocks_begun_;
+    ++blocks_begun_;
+    Block& begun = slots_[slot];
+    begun.place = placeOf(number, gridDim);
+    begun.running = threads_;
+    begun.barrier = {};
+    begun.warps.assign((threads_ + kWarpThreads - 1) / kWarpThreads, {});
+    begun.dynamic = std::make_unique<SharedMemory>(shared_bytes_);
+    begun.variables.clear();
+    for (std::size_t i = slot * threads_; i < (slot + 1) * threads_; ++i) {
+      states_[i] = State::kNew;
       setReady(i, true);
     }
-    failure_ = nullptr;
-    switchFrom(host_, next());
-    if (failure_ == nullptr && std::ranges::count(states_, State::kEnded) != ssize(states_)) {
-      failure_ = std::make_exception_ptr(KernelFault(describeDeadlock()));
-    }
-    if (failure_ != nullptr) {
-      cancel();
-      std::rethrow_exception(failure_);
-    }
-    const bool is_intact =
-        dynamic_->isIntact() &&
-        std::ranges::all_of(variables_, [](const auto& v) { return v.second.isIntact(); });
-    if (!is_intact) {
-      throw fault("shared memory of the block was written beyond its end");
-    }
   }
 
-  /// The life of a worker: its thread of one block after another.
+  /// The life of a worker.
   [[noreturn]] void work() {
     for (;;) {
       const std::size_t self = current_;
@@ -204,36 +229,52 @@ class Grid {
       } catch (...) {
         failure_ = std::current_exception();
       }
-      states_[self] = State::kEnded;
-      setReady(self, false);
-      switchFrom(*workers_[self], failure_ != nullptr ? kNone : next());
+      endThread(self);
+      const std::size_t chosen = failure_ != nullptr ? kNone : next();
+      if (chosen == self) {
+        enter(self);
+      } else {
+        switchFrom(*workers_[self], chosen);
+      }
+    }
+  }
+
+  void endThread(std::size_t self) {
+    states_[self] = State::kEnded;
+    setReady(self, false);
+    Block& own = block();
+    if (--own.running > 0 || failure_ != nullptr) {
+      return;
+    }
+    if (!own.isMemoryIntact()) {
+      failure_ =
+          std::make_exception_ptr(fault("shared memory of the block was written beyond its end"));
+    } else if (blocks_begun_ < blocks_) {
+      beginBlock(self / threads_);
     }
   }
 
   /// Arrives at the meeting, and waits unless it is the last one.
   void meet(Meeting& meeting, std::size_t expected, const char* whom, std::source_location where) {
-    if (meeting.arrived == 0) {
+    const std::size_t self = current_;
+    if (meeting.waiting.empty()) {
       meeting.where = where;
     } else if (!isSamePlace(meeting.where, where)) {
       throw fault(fmt::format("it waits for {} at {}, but thread {} at {}", whom, toString(where),
-                              meeting.waiting.front(), toString(meeting.where)));
+                              meeting.waiting.front() % threads_, toString(meeting.where)));
     }
-    ++meeting.arrived;
-    meeting.waiting.push_back(current_);
-    if (meeting.arrived < expected) {
-      states_[current_] = State::kWaiting;
-      setReady(current_, false);
+    meeting.waiting.push_back(self);
+    if (meeting.waiting.size() < expected) {
+      states_[self] = State::kWaiting;
+      setReady(self, false);
     } else {
       for (const std::size_t thread : meeting.waiting) {
         states_[thread] = State::kReady;
         setReady(thread, true);
       }
-      meeting.arrived = 0;
       meeting.waiting.clear();
     }
-    const std::size_t self = current_;
-    const std::size_t chosen = next();
-    if (chosen != self) {
+    if (const std::size_t chosen = next(); chosen != self) {
       switchFrom(*workers_[self], chosen);
     }
     if (failure_ != nullptr) {
@@ -241,22 +282,30 @@ class Grid {
     }
   }
 
-  /// To the thread of that number; kNone: to the launch.
-  void switchFrom(Fibre& from, std::size_t to) {
-    if (to != kNone) {
-      current_ = to;
-      threadIdx = placeOf(to, blockDim);
-    }
-    from.switchTo(to == kNone ? host_ : *workers_[to]);
+  /// Makes worker `self` the one whose thread runs.
+  void enter(std::size_t self) {
+    current_ = self;
+    threadIdx = placeOf(self % threads_, blockDim);
+    blockIdx = block().place;
   }
 
-  void setReady(std::size_t thread, bool is_ready) {
-    const std::uint64_t bit = std::uint64_t{1} << (thread % 64);
-    std::uint64_t& word = ready_[thread / 64];
+  /// To the worker of that number; kNone: to the launch.
+  void switchFrom(Fibre& from, std::size_t to) {
+    if (to == kNone) {
+      from.switchTo(host_);
+      return;
+    }
+    enter(to);
+    from.switchTo(*workers_[to]);
+  }
+
+  void setReady(std::size_t worker, bool is_ready) {
+    const std::uint64_t bit = std::uint64_t{1} << (worker % 64);
+    std::uint64_t& word = ready_[worker / 64];
     word = is_ready ? word | bit : word & ~bit;
   }
 
-  /// The thread that runs next; kNone if all have ended or wait.
+  /// The worker that runs next; kNone if all have ended or wait.
   std::size_t next() {
     switch (schedule_.order) {
       case Schedule::Order::kForward:
@@ -267,7 +316,7 @@ class Grid {
         break;
     }
     random_ = splitmix64(random_);
-    const std::size_t found = firstReady(random_ % threads_);
+    const std::size_t found = firstReady(random_ % states_.size());
     return found == kNone ? firstReady(0) : found;
   }
 
@@ -293,20 +342,22 @@ class Grid {
     return kNone;
   }
 
-  std::string describeDeadlock() const {
-    std::string text =
-        fmt::format("block ({}, {}, {}) hangs: {} of {} threads have ended", blockIdx.x, blockIdx.y,
-                    blockIdx.z, std::ranges::count(states_, State::kEnded), threads_);
+  [[nodiscard]] std::string describeDeadlock() const {
+    std::string text = "the launch hangs";
     const auto add = [&](const Meeting& meeting, const char* whom) {
-      if (meeting.arrived > 0) {
-        text += fmt::format(", {} wait for {} at {} (thread {} first)", meeting.arrived, whom,
-                            toString(meeting.where), meeting.waiting.front());
+      if (!meeting.waiting.empty()) {
+        text += fmt::format(", {} wait for {} at {} (thread {} first)", meeting.waiting.size(),
+                            whom, toString(meeting.where), meeting.waiting.front() % threads_);
       }
     };
-    add(barrier_, "__syncthreads");
-    for (const auto& of_warp : warps_) {
-      for (const WarpMeeting& exchange : of_warp) {
-        add(exchange.meeting, "others of their warp");
+    for (const Block& hung : slots_) {
+      text += fmt::format("; block {}: {} of {} threads have ended", toString(hung.place),
+                          threads_ - hung.running, threads_);
+      add(hung.barrier, "__syncthreads");
+      for (const auto& of_warp : hung.warps) {
+        for (const WarpMeeting& exchange : of_warp) {
+          add(exchange.meeting, "others of their warp");
+        }
       }
     }
     return text;
@@ -314,7 +365,7 @@ class Grid {
 
   /// Ends what still waits, so that its stack can be used again.
   void cancel() {
-    for (std::size_t i = 0; i < threads_; ++i) {
+    for (std::size_t i = 0; i < states_.size(); ++i) {
       if (states_[i] == State::kWaiting || states_[i] == State::kReady) {
         switchFrom(host_, i);
       }
@@ -324,14 +375,14 @@ class Grid {
   Schedule schedule_;
   std::uint64_t random_ = 0;
   const std::function<void()>* thread_ = nullptr;
-  std::size_t threads_ = 0;
-  std::size_t current_ = 0;
-  std::vector<State> states_;
-  std::array<std::uint64_t, kMaxThreadsPerBlock / 64> ready_{};  ///< a bit for each thread
-  Meeting barrier_;
-  std::vector<std::deque<WarpMeeting>> warps_;
-  std::unique_ptr<SharedMemory> dynamic_;
-  std::map<int, SharedMemory> variables_;
+  std::size_t shared_bytes_ = 0;
+  std::size_t threads_ = 0;  ///< of a block
+  std::size_t blocks_ = 0;
+  std::size_t blocks_begun_ = 0;
+  std::size_t current_ = 0;           ///< the worker whose thread runs
+  std::vector<State> states_;         ///< of the workers
+  std::vector<std::uint64_t> ready_;  ///< a bit for each worker
+  std::vector<Block> slots_;
   std::exception_ptr failure_;
   Fibre host_;
   std::vector<std::unique_ptr<Fibre>> workers_;  ///< kept: setting a stack up takes long

@@ -31,8 +31,8 @@ class KernelFault : public std::runtime_error {
 /// How threads that CUDA leaves unordered take turns. A thread runs until it waits for others.
 struct Schedule {
   enum class Order {
-    kForward,   ///< the first thread that can run, in the first block
-    kBackward,  ///< the last one, in the last block
+    kForward,   ///< the first thread that can run, from the first block on
+    kBackward,  ///< the last one, from the last block on
     kShuffled,  ///< a random one
   };
   Order order = Order::kForward;
@@ -40,6 +40,8 @@ struct Schedule {
   /// A grid with more blocks is launched with that many; 0: as it is. A kernel whose threads
   /// stride over their work gives the same results.
   unsigned max_blocks = 0;
+  /// Blocks whose threads take turns with each other's; the others wait for one of them to end.
+  unsigned blocks_at_once = 1;
 };
 
 /// What later launches follow.
@@ -55,7 +57,7 @@ inline constexpr unsigned kWarpThreads = 32;
 inline constexpr unsigned kMaxThreadsPerBlock = 1024;
 inline constexpr std::size_t kMaxSharedBytes = std::size_t{48} << 10;
 
-/// Runs `thread` in every thread of the grid, block after block. Throws KernelFault.
+/// Runs `thread` in every thread of the grid. Throws KernelFault.
 void runGrid(const LaunchShape& shape, const std::function<void()>& thread);
 
 // What the running thread calls. `where` is the place in the kernel.

@@ -15,9 +15,9 @@ namespace dubito::cuda_on_cpu {
 /// Orders of the threads that a correct kernel does not depend on: each finds races that others
 /// hide. Few blocks make every loop over the grid turn.
 inline constexpr Schedule kSchedules[] = {
-    {Schedule::Order::kForward, 0, 0},
-    {Schedule::Order::kBackward, 0, 1},
-    {Schedule::Order::kShuffled, 1, 3},
+    {.order = Schedule::Order::kForward},
+    {.order = Schedule::Order::kBackward, .max_blocks = 1},
+    {.order = Schedule::Order::kShuffled, .key = 1, .max_blocks = 3, .blocks_at_once = 3},
 };
 
 /// Calls `launch(output)` once with each of kSchedules and an output of `count` elements that holds

@@ -76,6 +76,9 @@ TEST_F(GaussianKernelsCuda, averagesEqualThoseOfTheProcessor) {
       }
     }
   }
+  for (const std::int64_t classes : {2, 1000}) {
+    expectSameAverages(randomDiagonal(1, classes, 3.0F, 2.0F, 6), 7, 8.0);
+  }
   // More noise than shared memory holds.
   expectSameAverages(randomFactored(3, 3, 12'000, true, 3.0F, 5), 70, 60.0);
 }
@@ -122,8 +125,9 @@ TEST_F(GaussianKernelsCuda, extremesEqualThoseOfTheProcessor) {
 
 TEST_F(GaussianKernelsCuda, bridgesEqualThoseOfTheProcessor) {
   for (const std::int64_t classes : {2, 3, 10, 33, 1000}) {
-    for (const LogitGaussians& gaussians : {randomDiagonal(301, classes, 3.0F, 1.0F, 8),
-                                            randomFactored(31, classes, 4, true, 3.0F, 8)}) {
+    for (const LogitGaussians& gaussians :
+         {randomDiagonal(301, classes, 3.0F, 1.0F, 8), randomDiagonal(1, classes, 3.0F, 1.0F, 8),
+          randomFactored(31, classes, 4, true, 3.0F, 8)}) {
       for (const BridgeVariant variant : {BridgeVariant::kCentred, BridgeVariant::kConditioned,
                                           BridgeVariant::kNormalised, BridgeVariant::kRaw}) {
         const Array<float> expected = laplaceBridge(gaussians, variant, RunContext());

@@ -7,6 +7,7 @@
 
 #include "core/kernels/cuda_library.h"
 #include "core/kernels/keyed_dropout_torch.h"
+#include "tests/core/kernels/keyed_dropout_shapes.h"
 
 namespace dubito {
 namespace {
@@ -36,17 +37,10 @@ class KeyedDropoutCuda : public testing::Test {
 
 TEST_F(KeyedDropoutCuda, EqualsTheProcessor) {
   const at::Device gpu(at::kCUDA, 0);
-  const at::Tensor items = at::arange(12, at::kLong) * 4294967301LL - 1;
-  const at::Tensor draws = at::arange(12, at::kLong) % 5;
-  for (const auto& [shape, feature] : {std::pair{std::vector<std::int64_t>{12}, false},
-                                       {{12, 1}, false},
-                                       {{12, 801}, false},
-                                       {{24, 3, 7}, false},
-                                       {{12, 50, 4, 4}, true},
-                                       {{24, 5, 3}, true},
-                                       {{12, 9}, true}}) {
-    for (const auto& [rate, alpha] :
-         {std::pair{0.0, false}, {0.3, false}, {0.999, false}, {0.0, true}, {0.3, true}}) {
+  const at::Tensor items = at::arange(test::kKeyedDropoutItems, at::kLong) * 4294967301LL - 1;
+  const at::Tensor draws = at::arange(test::kKeyedDropoutItems, at::kLong) % 5;
+  for (const auto& [shape, feature] : test::keyedDropoutShapes()) {
+    for (const auto& [rate, alpha] : test::kKeyedDropoutRates) {
       const KeyedDropoutForm form{.feature = feature, .alpha = alpha};
       const at::Tensor x = at::randn(shape);
       const MaskHashRecorder on_cpu;

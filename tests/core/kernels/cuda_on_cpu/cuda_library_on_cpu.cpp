@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Takes the place of core/kernels/cuda_library.cpp: a CUDA device, on which the kernels of
+// core/kernels/cuda run on the processor.
+#include "core/kernels/cuda_library.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <limits>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "core/kernels/cuda/laplace_bridge_cuda.h"
+#include "core/kernels/cuda/logit_normal_cuda.h"
+#include "tests/core/kernels/cuda_on_cpu/schedules.h"
+
+namespace dubito {
+namespace {
+
+void requireLaunched(cudaError_t error) {
+  if (error != cudaSuccess) {
+    throw std::runtime_error("the launch fails with CUDA's error " + std::to_string(error));
+  }
+}
+
+void bridgeDiagonal(const DiagonalBridgeTask& task, int) {
+  const auto elements = static_cast<std::size_t>(task.items * task.classes);
+  const std::vector<float> log_alpha = cuda_on_cpu::withEverySchedule(
+      elements, std::numeric_limits<float>::quiet_NaN(), [&](float* output) {
+        DiagonalBridgeTask on_device = task;
+        on_device.log_alpha = output;
+        requireLaunched(launchBridgeDiagonal(on_device, nullptr));
+      });
+  std::ranges::copy(log_alpha, task.log_alpha);
+}
+
+void sumLogitNormal(const LogitNormalBatch& batch, int) {
+  constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+  const auto elements = static_cast<std::size_t>(batch.items * batch.classes);
+  const std::vector<double> sums = cuda_on_cpu::withEverySchedule(
+      elements + static_cast<std::size_t>(batch.items), kNan, [&](double* output) {
+        LogitNormalBatch on_device = batch;
+        on_device.probs = output;
+        on_device.entropies = output + elements;
+        const LogitNormalPlan plan = planLogitNormal(on_device);
+        std::vector<double> scratch(static_cast<std::size_t>(plan.globalDoubles()), kNan);
+        requireLaunched(launchLogitNormal(on_device, plan, scratch.data(), nullptr));
+      });
+  std::copy_n(sums.data(), elements, batch.probs);
+  std::copy_n(sums.data() + elements, batch.items, batch.entropies);
+}
+
+}  // namespace
+
+Status prepareCuda(const Device&) {
+  return {};
+}
+
+BridgeDiagonalCudaFunction bridgeDiagonalCudaFunction() {
+  return bridgeDiagonal;
+}
+
+LogitNormalCudaFunction logitNormalCudaFunction() {
+  return sumLogitNormal;
+}
+
+}  // namespace dubito

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+// What nvcc knows without an include, as far as core/kernels/cuda uses it, in C++. Kernels that
+// rewrite.cmake has rewritten begin with this header.
+
+#include <cuda_runtime_api.h>
+
+#include <bit>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <source_location>
+#include <type_traits>
+
+#include "tests/core/kernels/cuda_on_cpu/grid.h"
+
+// NOLINTBEGIN(readability-identifier-naming, bugprone-reserved-identifier): CUDA's names.
+#define __global__
+#define __device__
+#define __host__
+
+using dim3 = dubito::cuda_on_cpu::Extent3;
+
+struct uint2 {
+  unsigned x, y;
+};
+struct uint4 {
+  unsigned x, y, z, w;
+};
+
+inline uint2 make_uint2(unsigned x, unsigned y) {
+  return {x, y};
+}
+
+inline uint4 make_uint4(unsigned x, unsigned y, unsigned z, unsigned w) {
+  return {x, y, z, w};
+}
+
+template <class T>
+T min(T a, T b) {
+  return b < a ? b : a;
+}
+
+inline unsigned __umulhi(unsigned a, unsigned b) {
+  return static_cast<unsigned>(std::uint64_t{a} * b >> 32);
+}
+
+inline float __uint_as_float(unsigned bits) {
+  return std::bit_cast<float>(bits);
+}
+
+// The rewritten kernels are compiled without contraction, so that every operation rounds.
+inline float __fadd_rn(float a, float b) {
+  return a + b;
+}
+
+inline float __fsub_rn(float a, float b) {
+  return a - b;
+}
+
+inline float __fmul_rn(float a, float b) {
+  return a * b;
+}
+
+/// Sine and cosine of pi x.
+inline void sincospif(float x, float* sine, float* cosine) {
+  constexpr double kPi = 3.14159265358979323846;
+  const double quarters = std::nearbyint(2.0 * x);
+  const double rest = kPi * (x - 0.5 * quarters);
+  const auto quadrant = static_cast<int>(std::fmod(quarters, 4.0) + 4.0) % 4;
+  const double values[] = {std::sin(rest), std::cos(rest), -std::sin(rest), -std::cos(rest)};
+  *sine = static_cast<float>(values[quadrant]);
+  *cosine = static_cast<float>(values[(quadrant + 1) % 4]);
+}
+
+// Threads change at places where they wait, never within this.
+inline unsigned long long atomicAdd(unsigned long long* address, unsigned long long value) {
+  const unsigned long long old = *address;
+  *address += value;
+  return old;
+}
+
+inline void __syncthreads(std::source_location where = std::source_location::current()) {
+  dubito::cuda_on_cpu::waitForBlock(where);
+}
+
+inline void __syncwarp(unsigned mask = 0xFFFFFFFFU,
+                       std::source_location where = std::source_location::current()) {
+  dubito::cuda_on_cpu::exchangeInWarp(mask, 0, where);
+}
+
+template <class T>
+T __shfl_xor_sync(unsigned mask, T value, int lane_mask,
+                  std::source_location where = std::source_location::current()) {
+  static_assert(std::is_trivially_copyable_v<T> && sizeof(T) <= sizeof(std::uint64_t));
+  std::uint64_t bits = 0;
+  std::memcpy(&bits, &value, sizeof(T));
+  const unsigned source = dubito::cuda_on_cpu::laneOfThread() ^ static_cast<unsigned>(lane_mask);
+  if (source >= dubito::cuda_on_cpu::kWarpThreads || (mask >> source & 1U) == 0) {
+    throw dubito::cuda_on_cpu::KernelFault("__shfl_xor_sync reads a lane outside its mask");
+  }
+  bits = dubito::cuda_on_cpu::exchangeInWarp(mask, bits, where)[source];
+  std::memcpy(&value, &bits, sizeof(T));
+  return value;
+}
+// NOLINTEND(readability-identifier-naming, bugprone-reserved-identifier)
+
+namespace dubito::cuda_on_cpu {
+
+/// Whether a GPU would take the launch; keeps the error for cudaGetLastError otherwise.
+bool acceptsLaunch(const LaunchShape& shape);
+
+/// kernel<<<grid, block, shared_bytes, stream>>>, which rewrite.cmake makes a call of this.
+template <class... Parameters>
+auto launcher(void (*kernel)(Parameters...), dim3 grid, dim3 block, std::size_t shared_bytes = 0,
+              cudaStream_t = nullptr) {
+  return [=](Parameters... parameters) {
+    const LaunchShape shape{grid, block, shared_bytes};
+    if (acceptsLaunch(shape)) {
+      runGrid(shape, [&] { kernel(parameters...); });
+    }
+  };
+}
+
+/// A variable in the shared memory of the block.
+template <class T>
+T& shared(int id) {
+  return *reinterpret_cast<T*>(sharedVariable(id, sizeof(T)));
+}
+
+}  // namespace dubito::cuda_on_cpu

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/cli/command.h"
+#include "app/cli/dataset_help.h"
 #include "app/cli/field_flags.h"
 #include "app/cli/method_data_flags.h"
 #include "core/base/json_text.h"
@@ -151,6 +152,7 @@ Command laplaceCommand(CLI::App& parent) {
   declareFields(*app, computing, "Computing");
   arguments->compute.declare(*app);
   app->add_flag("--json", arguments->as_json, "print one JSON object");
+  app->footer("Datasets: " + datasetHelp());
   return {app, [arguments](RunContext& context) { return fitAndTell(*arguments, context); },
           /*shares_work=*/true};
 }

@@ -10,6 +10,7 @@
 #include "core/base/json_text.h"
 #include "core/inference/laplace_landscape.h"
 #include "core/io/atomic_file.h"
+#include "core/laplace/link.h"
 
 namespace dubito::cli {
 namespace {
@@ -56,8 +57,8 @@ Status checkUse(const Arguments& arguments) {
       field.info.idle_without = "the command predict";
     } else if (field.value == FieldValue(&options.link) && !links) {
       field.info.idle_without = "--landscape or --prior auto-nll";
-    } else if (field.value == FieldValue(&options.samples) && !(links && options.link == "mc") &&
-               kind != PriorRule::Kind::kMmcDrop) {
+    } else if (field.value == FieldValue(&options.samples) &&
+               !(links && options.link == kDrawingLink) && kind != PriorRule::Kind::kMmcDrop) {
       field.info.idle_without = "--prior mmc-drop=SHARE, or --link mc with --landscape";
     }
   }

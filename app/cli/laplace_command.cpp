@@ -4,11 +4,13 @@
 #include <nlohmann/json.hpp>
 
 #include "app/cli/command.h"
+#include "app/cli/dataset_help.h"
 #include "app/cli/field_flags.h"
 #include "app/cli/method_data_flags.h"
 #include "core/base/json_text.h"
 #include "core/inference/laplace_landscape.h"
 #include "core/io/atomic_file.h"
+#include "core/laplace/link.h"
 
 namespace dubito::cli {
 namespace {
@@ -55,8 +57,8 @@ Status checkUse(const Arguments& arguments) {
       field.info.idle_without = "the command predict";
     } else if (field.value == FieldValue(&options.link) && !links) {
       field.info.idle_without = "--landscape or --prior auto-nll";
-    } else if (field.value == FieldValue(&options.samples) && !(links && options.link == "mc") &&
-               kind != PriorRule::Kind::kMmcDrop) {
+    } else if (field.value == FieldValue(&options.samples) &&
+               !(links && options.link == kDrawingLink) && kind != PriorRule::Kind::kMmcDrop) {
       field.info.idle_without = "--prior mmc-drop=SHARE, or --link mc with --landscape";
     }
   }
@@ -151,6 +153,7 @@ Command laplaceCommand(CLI::App& parent) {
   declareFields(*app, computing, "Computing");
   arguments->compute.declare(*app);
   app->add_flag("--json", arguments->as_json, "print one JSON object");
+  app->footer("Datasets: " + datasetHelp());
   return {app, [arguments](RunContext& context) { return fitAndTell(*arguments, context); },
           /*shares_work=*/true};
 }

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/cli/command.h"
+#include "app/cli/dataset_help.h"
 #include "app/cli/field_flags.h"
 #include "app/cli/method_data_flags.h"
 #include "app/cli/predict_ensemble.h"
@@ -283,10 +284,7 @@ Command predictCommand(CLI::App& parent) {
   const auto arguments = std::make_shared<Arguments>();
   app->add_option("model", arguments->model, "TorchScript file; for an ensemble also a run")
       ->required();
-  app->add_option("dataset", arguments->dataset,
-                  "idx:IMAGES[,LABELS] | folder:DIR | npz:FILE | synthetic:NAME, with "
-                  "?items=a:b&classes=0,1&role=test|ood|...")
-      ->required();
+  app->add_option("dataset", arguments->dataset, datasetHelp())->required();
   app->add_option("-o,--output", arguments->output, "run file to write (.npz)")->required();
   arguments->loading_flags = declareFields(*app, arguments->loading.fields(), "Model");
   std::vector<std::string> names;

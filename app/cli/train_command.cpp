@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/cli/command.h"
+#include "app/cli/dataset_help.h"
 #include "app/cli/field_flags.h"
 #include "core/train/train.h"
 
@@ -92,8 +93,7 @@ Command trainCommand(CLI::App& parent) {
   app->add_option("architecture", arguments->options.architecture, "lenet, resnet or mlp")
       ->required();
   fields.erase(architecture);
-  app->add_option("dataset", arguments->dataset, "training set, for example idx:IMAGES,LABELS")
-      ->required();
+  app->add_option("dataset", arguments->dataset, "training set: " + datasetHelp())->required();
   app->add_option("-o,--output", arguments->output, "model file to write (.pt)")->required();
   declareFields(*app, fields, "Training");
   app->add_flag("--restart", arguments->options.restart,

@@ -13,6 +13,7 @@
 
 #include "app/panels/workspace_row.h"
 #include "app/session/recent_files.h"
+#include "core/data/dataset_kinds.h"
 #include "widgets/drop_target.h"
 #include "widgets/theme.h"
 
@@ -37,13 +38,16 @@ QVBoxLayout* addColumn(const QString& title, QWidget* column) {
   return layout;
 }
 
-/// The first file that a path or specification names; a synthetic dataset as it is.
+/// The first file that a path or specification names; itself if it names none.
 QString firstFileOf(const QString& specification) {
   const qsizetype colon = specification.indexOf(u':');
-  return colon < 0 || specification.startsWith(u'/') ||
-                 specification.startsWith(QStringLiteral("synthetic:"))
-             ? specification
-             : specification.mid(colon + 1).section(u',', 0, 0);
+  if (colon < 0 || specification.startsWith(u'/')) {
+    return specification;
+  }
+  const QString location = specification.mid(colon + 1);
+  const DatasetKind* const kind = findDatasetKind(specification.left(colon).toStdString());
+  const bool generated = kind != nullptr && kind->files(location.toStdString()).empty();
+  return generated ? specification : location.section(u',', 0, 0);
 }
 
 /// With the home folder as "~"; empty for what is in none.

@@ -93,8 +93,9 @@ void TunePage::buildControls(QVBoxLayout& layout) {
   link_ = new QComboBox(link_row_);
   link_->setObjectName(QStringLiteral("tuneLink"));
   link_->setAccessibleName(tr("link"));
-  for (const std::string& name : linkNames()) {
-    link_->addItem(QString::fromStdString(name));
+  for (const LinkInfo& link : allLinks()) {
+    link_->addItem(QString::fromStdString(link.name));
+    link_->setItemData(link_->count() - 1, QString::fromStdString(link.help), Qt::ToolTipRole);
   }
   label->setBuddy(link_);
   row->addWidget(label);

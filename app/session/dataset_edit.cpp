@@ -4,32 +4,13 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
+
 #include "core/data/dataset_files.h"
-#include "core/data/dataset_scheme.h"
-#include "core/data/dataset_spec.h"
+#include "core/data/dataset_kinds.h"
 
 namespace dubito {
 namespace {
-
-FieldInfo infoOf(const std::string& key) {
-  static const std::map<std::string, FieldInfo> known{
-      {"labels",
-       {.name = "labels",
-        .label = "Labels",
-        .help = "empty: the name of the subfolder; prefix:1: the first letter of the file name"}},
-      {"split",
-       {.name = "split", .label = "Split", .help = "train, val or test; empty: by the role"}},
-      {"n", {.name = "n", .label = "Number", .help = "how many items are drawn"}},
-      {"seed", {.name = "seed", .label = "Seed", .help = "another seed draws other items"}},
-      {"noise", {.name = "noise", .label = "Noise", .help = "standard deviation of the noise"}},
-      {"blobs", {.name = "blobs", .label = "Blobs", .help = "number of classes"}},
-      {"characters",
-       {.name = "characters",
-        .label = "Characters",
-        .help = "number of classes: the first of 0-9 and A-Z"}}};
-  const auto found = known.find(key);
-  return found == known.end() ? FieldInfo{.name = key, .label = key, .help = key} : found->second;
-}
 
 /// "cat,traffic light" of " cat , traffic light": names keep the spaces inside them.
 std::string withoutOuterSpaces(const std::string& list) {
@@ -72,20 +53,24 @@ Expected<DatasetEdit> DatasetEdit::of(const Dataset& dataset, const std::string&
     edit.items = end(spec->items->begin) + ":" + end(spec->items->end);
     edit.items += spec->items->step == 1 ? "" : ":" + std::to_string(spec->items->step);
   }
-  if (const auto files = datasetFiles(text); spec->scheme == "idx" && files && files->size() == 2) {
-    edit.location_ = files->front();
-    edit.labels_file = files->back();
-  }
-  for (const std::string& key : extraKeysOf(spec->scheme)) {
-    // Some of one kind belong to one of its members alone.
-    if ((key == "blobs" && spec->location != "blobs") ||
-        (key == "characters" && spec->location != "glyphs")) {
-      continue;
+  if (edit.secondFile()) {
+    if (const auto files = datasetFiles(text); files && files->size() == 2) {
+      edit.location_ = files->front();
+      edit.second_file = files->back();
     }
-    const auto found = spec->extra.find(key);
-    edit.extra[key] = found == spec->extra.end() ? "" : found->second;
+  }
+  for (const DatasetOption& option : datasetOptions(spec->scheme)) {
+    if (option.location.empty() || option.location == spec->location) {
+      const auto found = spec->extra.find(option.info.name);
+      edit.extra[option.info.name] = found == spec->extra.end() ? "" : found->second;
+    }
   }
   return edit;
+}
+
+std::optional<FieldInfo> DatasetEdit::secondFile() const {
+  const DatasetKind* const kind = findDatasetKind(scheme_);
+  return kind == nullptr ? std::nullopt : kind->secondFile();
 }
 
 std::vector<Field> DatasetEdit::fields() {
@@ -106,14 +91,16 @@ std::vector<Field> DatasetEdit::fields() {
         .label = "Classes",
         .help = "those to keep, by number or name, separated by commas; empty: all"},
        &classes}};
-  if (scheme_ == "idx") {
-    fields.push_back({{.name = "labels_file",
-                       .label = "Labels file",
-                       .help = "empty: looked for next to the images"},
-                      &labels_file});
+  if (const auto info = secondFile()) {
+    fields.push_back({*info, &second_file});
   }
+  const std::vector<DatasetOption> options = datasetOptions(scheme_);
   for (auto& [key, value] : extra) {
-    fields.push_back({infoOf(key), &value});
+    const auto option = std::ranges::find(
+        options, key, [](const DatasetOption& one) -> const std::string& { return one.info.name; });
+    if (option != options.end()) {
+      fields.push_back({option->info, &value});
+    }
   }
   return fields;
 }
@@ -134,9 +121,9 @@ Expected<std::string> DatasetEdit::specification() const {
   add("classes", kept.empty() || kept.find(',') != std::string::npos ? kept : kept + ",");
   add("role", role);
   add("corrupt", corruption_);
-  const std::string text = fmt::format(
-      "{}{}{}{}?{}", scheme_, scheme_.empty() ? "" : ":", location_,
-      scheme_ == "idx" && !labels_file.empty() ? "," + labels_file : "", fmt::join(options, "&"));
+  const std::string text =
+      fmt::format("{}{}{}{}?{}", scheme_, scheme_.empty() ? "" : ":", location_,
+                  second_file.empty() ? "" : "," + second_file, fmt::join(options, "&"));
   const auto spec = parseDatasetSpec(text);
   return spec ? Expected<std::string>(toString(*spec)) : failWith(spec);
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -18,8 +19,8 @@ struct DatasetEdit {
   std::string role = "test";
   std::string items;    ///< "FIRST:END" or "FIRST:END:STEP"; empty: all
   std::string classes;  ///< numbers or names, separated by commas; empty: all
-  /// Of idx: the file of the labels; empty: looked for next to the images.
-  std::string labels_file;
+  /// The second file of the location, if the kind has one (the labels of idx); empty: left out.
+  std::string second_file;
   /// The options that only this kind of dataset knows, by key; empty: absent.
   std::map<std::string, std::string> extra;
 
@@ -32,8 +33,10 @@ struct DatasetEdit {
   [[nodiscard]] Expected<std::string> specification() const;
 
  private:
+  [[nodiscard]] std::optional<FieldInfo> secondFile() const;
+
   std::string scheme_;
-  std::string location_;  ///< without the labels of idx
+  std::string location_;  ///< without the second file
   std::string corruption_;
 };
 

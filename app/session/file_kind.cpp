@@ -7,6 +7,8 @@
 #include <string_view>
 #include <system_error>
 
+#include "core/data/dataset_kinds.h"
+
 namespace dubito {
 namespace {
 
@@ -18,8 +20,7 @@ bool anyOf(std::string_view text, std::initializer_list<std::string_view> choice
 
 FileKind guessFileKind(const std::string& specification) {
   const std::string_view text = specification;
-  if (anyOf(text.substr(0, text.find(':')),
-            {"idx", "folder", "npz", "cifar10", "csv", "synthetic"})) {
+  if (findDatasetKind(text.substr(0, text.find(':'))) != nullptr) {
     return FileKind::kDataset;
   }
   const std::filesystem::path path(specification.substr(0, specification.find('?')));
@@ -40,9 +41,9 @@ FileKind guessFileKind(const std::string& specification) {
   if (anyOf(extension, {".npz", ".npy", ".csv"})) {
     return FileKind::kPredictions;
   }
-  const bool idx = name.find("ubyte") != std::string::npos || name.find("idx") != std::string::npos;
-  const bool cifar = extension == ".bin" && name.find("_batch") != std::string::npos;
-  return idx || cifar ? FileKind::kDataset : FileKind::kUnknown;
+  const bool claimed = std::ranges::any_of(
+      allDatasetKinds(), [&name](const auto& kind) { return kind->claimsName(name); });
+  return claimed ? FileKind::kDataset : FileKind::kUnknown;
 }
 
 }  // namespace dubito

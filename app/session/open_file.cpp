@@ -2,13 +2,14 @@
 #include "app/session/open_file.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cctype>
 #include <filesystem>
 #include <utility>
 
-#include "core/data/dataset_spec.h"
+#include "core/data/dataset_kinds.h"
 #include "core/data/dataset_view.h"
 #include "core/data/manifest.h"
 #include "core/inference/method_of_run.h"
@@ -82,8 +83,12 @@ FileKind kindOf(const OpenRequest& request) {
 
 std::optional<Role> guessedRole(const std::string& specification) {
   const Expected<DatasetSpec> spec = parseDatasetSpec(specification);
-  if (!spec || spec->role || spec->extra.contains("split") || spec->scheme == "synthetic") {
+  if (!spec || spec->role || spec->extra.contains("split")) {
     return std::nullopt;
+  }
+  const DatasetKind* const kind = findDatasetKind(spec->scheme);
+  if (kind != nullptr && kind->files(spec->location).empty()) {
+    return std::nullopt;  // items that are generated, whatever their name
   }
   // The images' file of IMAGES,LABELS; the first of several.
   const std::string location = spec->location.substr(0, spec->location.find(','));
@@ -141,8 +146,8 @@ Expected<Opened> openFile(const OpenRequest& request, RunContext& context) {
   if (!std::filesystem::exists(request.specification, ignored)) {
     return fail(ErrorCode::kNotFound,
                 fmt::format("{}: there is no such file; check the path, or write a dataset as "
-                            "KIND:PATH (idx, cifar10, folder, npz, csv, synthetic)",
-                            request.specification));
+                            "KIND:PATH ({})",
+                            request.specification, fmt::join(datasetSchemes(), ", ")));
   }
   return fail(
       ErrorCode::kUnsupported,

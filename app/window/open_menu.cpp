@@ -5,6 +5,7 @@
 #include <QFileInfo>
 #include <utility>
 
+#include "app/window/file_filters.h"
 #include "app/window/specification_dialog.h"
 #include "core/data/dataset_spec.h"
 
@@ -24,10 +25,9 @@ QString typedSpecification(const QString& chosen, const QString& folder) {
 OpenMenu::OpenMenu(RecentFiles recent, QWidget* parent) : QMenu(parent), recent_(recent) {
   setObjectName(QStringLiteral("openMenu"));
   setTitle(tr("Open"));
-  const QString models = tr("TorchScript models (*.pt *.ptl *.pth);;All files (*)");
-  const QString datasets = tr("Datasets (*ubyte* *idx* *.npz *.gz);;All files (*)");
-  const QString predictions = tr("Runs and predictions (*.npz *.npy *.csv);;All files (*)");
-  add(tr("Model…"), "openModel", FileKind::kModel, false, false, models);
+  const QString datasets = datasetFilter();
+  const QString predictions = predictionFilter();
+  add(tr("Model…"), "openModel", FileKind::kModel, false, false, modelFilter());
   addSeparator();
   add(tr("Folder of images…"), "openFolder", FileKind::kDataset, false, true, {});
   add(tr("Dataset file…"), "openDataset", FileKind::kDataset, false, false, datasets);
@@ -68,8 +68,7 @@ void OpenMenu::add(const QString& text, const char* name, FileKind kind, bool oo
 }
 
 void OpenMenu::openAny() {
-  ask(tr("Open"), FileKind::kUnknown, false, false,
-      tr("Everything (*.pt *.ptl *.pth *ubyte* *.npz *.npy *.csv *.gz *.dubito);;All files (*)"));
+  ask(tr("Open"), FileKind::kUnknown, false, false, anythingFilter());
 }
 
 void OpenMenu::setDemoOpen(bool open) {

@@ -8,8 +8,8 @@
 #include <QListWidget>
 #include <QPushButton>
 #include <QVBoxLayout>
-#include <utility>
 
+#include "core/data/dataset_kinds.h"
 #include "widgets/theme.h"
 
 namespace dubito {
@@ -26,21 +26,14 @@ SpecificationDialog::SpecificationDialog(QWidget* parent) : QDialog(parent) {
   auto* const examples = new QListWidget(this);
   examples->setObjectName(QStringLiteral("specificationExamples"));
   examples->setAccessibleName(tr("Examples"));
-  const std::pair<const char*, QString> kinds[] = {
-      {"idx:IMAGES,LABELS", tr("MNIST's format, gzipped or not")},
-      {"folder:DIR", tr("images in one subfolder per class")},
-      {"folder:DIR?labels=prefix:1", tr("the label is the first letter of the file name")},
-      {"cifar10:FILE,FILE", tr("CIFAR-10's binary batches")},
-      {"npz:FILE?split=test", tr("arrays x and y, or x_train, x_test, …")},
-      {"csv:FILE", tr("a table with the columns path and label")},
-      {"synthetic:glyphs?n=1000&seed=1&noise=0.1", tr("drawn digits and letters in random pose")},
-      {"synthetic:glyphs?characters=10&n=1000&seed=1", tr("drawn digits")},
-      {"synthetic:blobs?n=400&seed=1", tr("points in two dimensions")},
-      {"synthetic:moons?n=400&seed=1", tr("points in two dimensions")}};
-  for (const auto& [specification, meaning] : kinds) {
-    auto* const item = new QListWidgetItem(
-        QStringLiteral("%1 – %2").arg(QLatin1String(specification), meaning), examples);
-    item->setData(Qt::UserRole, QLatin1String(specification));
+  for (const auto& kind : allDatasetKinds()) {
+    for (const DatasetExample& example : kind->examples()) {
+      const QString specification = QString::fromStdString(example.specification);
+      auto* const item = new QListWidgetItem(
+          QStringLiteral("%1 – %2").arg(specification, QString::fromStdString(example.meaning)),
+          examples);
+      item->setData(Qt::UserRole, specification);
+    }
   }
   auto* const options = new QLabel(
       tr("Options follow a question mark, joined by &: items=0:1000, classes=0,1, role=train, "

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/data/cifar10_dataset.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -8,7 +10,6 @@
 #include <utility>
 
 #include "core/data/numbered_dataset.h"
-#include "core/data/openers.h"
 #include "core/io/csv.h"
 #include "core/io/mapped_file.h"
 
@@ -108,8 +109,17 @@ std::string nameOf(const std::vector<BatchFile>& files) {
   return folder.empty() ? name : fmt::format("{} {}", folder, name);
 }
 
-}  // namespace
+/// data_batch_1.bin, test_batch.bin and their likes, of whole records.
+bool isBatch(const fs::path& path) {
+  const std::string name = path.filename().string();
+  std::error_code error;
+  const std::uintmax_t size = fs::file_size(path, error);
+  return !error && size > 0 && size % kRecord == 0 && name.ends_with(".bin") &&
+         (name.starts_with("data_batch") || name.starts_with("test_batch"));
+}
 
+/// The paths of "FILE,FILE"; a comma may be part of a path, so a piece that is no file is joined
+/// with the next.
 std::vector<std::string> filesOfCifar10(const std::string& location) {
   std::vector<std::string> paths;
   std::string path;
@@ -127,6 +137,7 @@ std::vector<std::string> filesOfCifar10(const std::string& location) {
   return paths;
 }
 
+/// How many items a batch holds, by its size; absent if it is missing.
 std::optional<std::int64_t> recordsOfCifar10(const std::string& path) {
   std::error_code error;
   const auto bytes = fs::file_size(path, error);
@@ -172,6 +183,53 @@ Expected<DatasetPtr> openCifar10(const DatasetSpec& spec, RunContext& context) {
   }
   return std::make_shared<const Cifar10Dataset>(std::move(info), std::move(files),
                                                 std::move(labels));
+}
+
+class Cifar10Kind : public DatasetKind {
+ public:
+  [[nodiscard]] std::string scheme() const override { return "cifar10"; }
+  [[nodiscard]] std::string location() const override { return "FILE[,FILE...]"; }
+  [[nodiscard]] std::string label() const override { return "CIFAR-10 batches"; }
+  [[nodiscard]] std::vector<DatasetExample> examples() const override {
+    return {{"cifar10:FILE,FILE", "CIFAR-10's binary batches"}};
+  }
+  [[nodiscard]] std::vector<DatasetOption> options() const override { return {}; }
+  [[nodiscard]] std::vector<std::string> patterns() const override { return {"*_batch*.bin"}; }
+  [[nodiscard]] bool claimsName(const std::string& name) const override {
+    return name.ends_with(".bin") && name.find("_batch") != std::string::npos;
+  }
+  [[nodiscard]] Expected<Likeness> recognise(const PathToRecognise& path) const override {
+    return !path.is_folder && isBatch(path.path) ? Likeness::kCertain : Likeness::kNone;
+  }
+  [[nodiscard]] std::vector<std::string> files(const std::string& location) const override {
+    return filesOfCifar10(location);
+  }
+  [[nodiscard]] std::vector<SourcePart> parts(const DatasetSpec& spec) const override {
+    std::vector<SourcePart> parts;
+    std::int64_t first_id = 0;
+    for (const std::string& path : filesOfCifar10(spec.location)) {
+      const auto items = recordsOfCifar10(path);
+      if (!items) {
+        // If a list cannot be cut, what is left of it is one part.
+        parts.push_back({canonicalPath(path), first_id});
+        break;
+      }
+      parts.push_back({canonicalPath(path), first_id, *items});
+      first_id += *items;
+    }
+    return parts;
+  }
+  [[nodiscard]] Expected<DatasetPtr> open(const DatasetSpec& spec,
+                                          RunContext& context) const override {
+    return openCifar10(spec, context);
+  }
+};
+
+}  // namespace
+
+std::shared_ptr<const DatasetKind> cifar10Kind() {
+  static const auto kind = std::make_shared<const Cifar10Kind>();
+  return kind;
 }
 
 }  // namespace dubito

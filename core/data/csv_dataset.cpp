@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/data/csv_dataset.h"
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -15,7 +17,6 @@
 #include "core/data/folder_scan.h"
 #include "core/data/image_file.h"
 #include "core/data/manifest.h"
-#include "core/data/openers.h"
 #include "core/io/csv.h"
 #include "core/io/prediction_columns.h"
 #include "core/io/run_check.h"
@@ -241,6 +242,8 @@ bool isManifest(const std::string& path) {
   return !scores && !(columns.prediction && columns.confidence);
 }
 
+namespace {
+
 Expected<DatasetPtr> openCsv(const DatasetSpec& spec, RunContext& context) {
   if (const Status status = canReadPhotographs(); !status) {
     return fail(status.error().code, fmt::format("{}: {}", spec.location, status.error().message));
@@ -296,6 +299,52 @@ Expected<DatasetPtr> openCsv(const DatasetSpec& spec, RunContext& context) {
   return std::make_shared<const FolderDataset>(std::move(info), folder.string(),
                                                std::move(rows->paths), std::move(labels->numbers),
                                                std::move(*ids), std::move(attributes));
+}
+
+class CsvKind : public DatasetKind {
+ public:
+  [[nodiscard]] std::string scheme() const override { return "csv"; }
+  [[nodiscard]] std::string location() const override { return "FILE"; }
+  [[nodiscard]] std::string label() const override { return "CSV lists of images"; }
+  [[nodiscard]] std::vector<DatasetExample> examples() const override {
+    return {{"csv:FILE", "a table with the columns path and label"}};
+  }
+  [[nodiscard]] std::vector<DatasetOption> options() const override { return {}; }
+  [[nodiscard]] std::vector<std::string> patterns() const override { return {"*.csv"}; }
+  [[nodiscard]] bool claimsName(const std::string& /*name*/) const override {
+    return false;  // tables of predictions have such names, too
+  }
+  [[nodiscard]] Expected<Likeness> recognise(const PathToRecognise& path) const override {
+    if (path.is_list || path.is_folder || !path.path.ends_with(".csv")) {
+      return Likeness::kNone;
+    }
+    if (isManifest(path.path)) {
+      return Likeness::kCertain;
+    }
+    return fail(
+        ErrorCode::kUnsupported,
+        fmt::format("{}: this table lists no images, or predictions of them; a dataset needs "
+                    "the columns path and label (csv:FILE takes any such table)",
+                    path.path));
+  }
+  [[nodiscard]] std::vector<std::string> files(const std::string& location) const override {
+    return {location};
+  }
+  [[nodiscard]] std::vector<SourcePart> parts(const DatasetSpec& spec) const override {
+    // The ids of images are hashes of their paths from the folder of the table.
+    return {{fs::path(canonicalPath(spec.location)).parent_path().string()}};
+  }
+  [[nodiscard]] Expected<DatasetPtr> open(const DatasetSpec& spec,
+                                          RunContext& context) const override {
+    return openCsv(spec, context);
+  }
+};
+
+}  // namespace
+
+std::shared_ptr<const DatasetKind> csvKind() {
+  static const auto kind = std::make_shared<const CsvKind>();
+  return kind;
 }
 
 }  // namespace dubito

@@ -58,29 +58,29 @@ class Dataset {
 
 using DatasetPtr = std::shared_ptr<const Dataset>;
 
-/// Opens what `spec` names:
-///   idx:IMAGES[,LABELS]   cifar10:FILE[,FILE...]   npz:FILE   folder:DIR   csv:FILE
-///   synthetic:NAME?n=..&seed=..&noise=..
-/// each with ?items=a:b&classes=0,1,2&role=train|calibration|test|ood|unlabelled
-/// &corrupt=KIND:SEVERITY&name=TEXT appended. A path without a scheme is guessed from what it is (a
-/// folder, *.npz,
-/// *-idx3-ubyte[.gz], data_batch_1.bin and test_batch.bin, a *.csv with a column of paths).
+/// Opens what `spec` names, KIND:LOCATION?key=value&key=value:
+///   idx:IMAGES,LABELS?items=0:1000&role=calibration
+/// The kinds and what each of them expects are those of allDatasetKinds() (dataset_kinds.h);
+/// each built-in one is described where it is declared (idx_dataset.h).
+///
+/// Options of all kinds, each of which may be left out:
+///   items=FIRST:END[:STEP]   rows of the underlying data, as Python cuts a list
+///   classes=0,1,2            classes to keep, by number or by name
+///   role=ROLE                train, calibration, test, ood or unlabelled
+///   corrupt=KIND:SEVERITY    what is done to every image
+///   name=TEXT                overrides the dataset's own name
+/// Other options are those of one kind (DatasetKind::options()).
+///
+/// A path without a kind is opened by the kind that recognises it (resolveScheme): a folder by what
+/// it is, a file by its name, size and first bytes.
+///
 /// `items` counts rows of the underlying data and is applied before `classes`; ids do not depend on
 /// either. Nothing left after filtering is an error.
 ///
-/// idx: labels are looked for beside the images where they are not given.
-/// cifar10: the official binary batches; the class names of batches.meta.txt beside them.
-/// npz: arrays images/x and labels/y. Of x_train, y_train, x_test and y_test, ?split=train|val|test
-/// chooses, else the role: train and calibration take the training items, all else the test items.
-/// folder: a class a subfolder, or ?labels=prefix:N (the label is the first N letters of the name).
-/// csv: a manifest with the columns path (relative to its folder), label (name or number, empty
-/// where unknown) and any others, which become attributes.
-/// synthetic: blobs and moons are points [2]; ?blobs=N (or classes=N) blobs, by default 4. glyphs
-/// are the characters 0-9 and A-Z, white on black as 8-bit images [28, 28, 1], turned, scaled,
-/// sheared and shifted at random, with normal noise of standard deviation `noise` (of the full
-/// range, by default 0.1); characters=N (or classes=N) takes the first N of them. An
-/// item is a function of seed
-/// and position alone.
+/// Errors: kInvalidArgument for a specification that cannot be read, kNotFound for a missing path,
+/// kUnsupported for a path that no kind recognises, kMalformed for a damaged file, kCancelled,
+/// and those of the reader. Each names the path and the reason. A single item that cannot be read
+/// is not among them: opening reads none.
 [[nodiscard]] Expected<DatasetPtr> openDataset(const std::string& spec, RunContext& context);
 
 }  // namespace dubito

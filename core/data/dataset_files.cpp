@@ -4,25 +4,15 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "core/data/dataset_spec.h"
-#include "core/data/openers.h"
+#include "core/data/dataset_kinds.h"
 
 namespace dubito {
 namespace {
 
-/// IMAGES and LABELS of idx, where both are named.
-std::vector<std::string> filesOfIdx(const std::string& location) {
-  const std::string images = imagesOfIdx(location);
-  if (images.size() == location.size()) {
-    return {images};
-  }
-  return {images, location.substr(images.size() + 1)};
-}
-
-/// The kind, found out where the text does not say it; of what is not there it stays open.
-std::string schemeOf(const DatasetSpec& spec) {
+/// The kind, found out if the text does not name it; null if the path is missing or not recognised.
+const DatasetKind* kindOf(const DatasetSpec& spec) {
   const Expected<DatasetSpec> resolved = resolveScheme(spec);
-  return resolved ? resolved->scheme : spec.scheme;
+  return findDatasetKind(resolved ? resolved->scheme : spec.scheme);
 }
 
 }  // namespace
@@ -32,17 +22,8 @@ Expected<std::vector<std::string>> datasetFiles(const std::string& specification
   if (!spec) {
     return failWith(spec);
   }
-  const std::string scheme = schemeOf(*spec);
-  if (scheme == "synthetic") {
-    return std::vector<std::string>();
-  }
-  if (scheme == "idx") {
-    return filesOfIdx(spec->location);
-  }
-  if (scheme == "cifar10") {
-    return filesOfCifar10(spec->location);
-  }
-  return std::vector<std::string>{spec->location};
+  const DatasetKind* const kind = kindOf(*spec);
+  return kind != nullptr ? kind->files(spec->location) : std::vector<std::string>{spec->location};
 }
 
 Expected<std::string> withDatasetFiles(const std::string& specification,
@@ -51,7 +32,9 @@ Expected<std::string> withDatasetFiles(const std::string& specification,
   if (!spec) {
     return failWith(spec);
   }
-  if ((spec->scheme == "synthetic") != files.empty()) {
+  const DatasetKind* const kind = findDatasetKind(spec->scheme);
+  const bool generated = kind != nullptr && kind->files(spec->location).empty();
+  if (generated != files.empty()) {
     return fail(ErrorCode::kInvalidArgument,
                 fmt::format("{}: {} files cannot be those of this dataset; name it anew",
                             specification, files.size()));

@@ -21,4 +21,8 @@ struct SourcePart {
 /// not tell; what cannot be taken apart is one part with the text as its key.
 [[nodiscard]] std::vector<SourcePart> sourceParts(const std::string& spec);
 
+/// A path that leads to the same place from everywhere, for keys of parts; unchanged if it cannot
+/// be resolved.
+[[nodiscard]] std::string canonicalPath(const std::string& path);
+
 }  // namespace dubito

@@ -5,20 +5,18 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <array>
 #include <charconv>
 #include <cmath>
 #include <filesystem>
 #include <string_view>
 
-#include "core/data/dataset_scheme.h"
+#include "core/data/dataset_keys.h"
+#include "core/data/dataset_kinds.h"
 
 namespace dubito {
 namespace {
 
 namespace fs = std::filesystem;
-
-constexpr std::array<const char*, 5> kCommonKeys{"items", "classes", "role", "corrupt", "name"};
 
 std::vector<std::string> split(std::string_view text, char separator) {
   std::vector<std::string> parts;
@@ -42,17 +40,11 @@ std::optional<Number> parseNumber(std::string_view text) {
   return number;
 }
 
-bool isKey(std::string_view text) {
-  return !text.empty() && std::all_of(text.begin(), text.end(), [](char letter) {
-    return (letter >= 'a' && letter <= 'z') || letter == '_';
-  });
-}
-
 bool looksLikeOptions(std::string_view tail) {
   const std::vector<std::string> parts = split(tail, '&');
   return std::all_of(parts.begin(), parts.end(), [](std::string_view part) {
     const std::size_t equals = part.find('=');
-    return equals != std::string_view::npos && isKey(part.substr(0, equals));
+    return equals != std::string_view::npos && isDatasetKey(part.substr(0, equals));
   });
 }
 
@@ -92,7 +84,6 @@ Expected<ItemRange> parseItems(const std::string& value, const std::string& text
 
 Status setOption(DatasetSpec& spec, const std::string& key, const std::string& value,
                  const std::string& text) {
-  const std::vector<std::string> extra_keys = extraKeysOf(spec.scheme);
   if (value.empty()) {
     return fail(ErrorCode::kInvalidArgument,
                 fmt::format("{}: the option {} has no value; write {}=VALUE", text, key, key));
@@ -105,9 +96,10 @@ Status setOption(DatasetSpec& spec, const std::string& key, const std::string& v
     spec.items = *range;
   } else if (key == "classes") {
     // A number alone says how many there are; "3," is the list of class 3 alone.
-    if (spec.scheme == "synthetic" && spec.location != "moons" &&
-        parseNumber<std::int64_t>(value)) {
-      spec.extra[spec.location == "glyphs" ? "characters" : "blobs"] = value;
+    const DatasetKind* const kind = findDatasetKind(spec.scheme);
+    const std::string count = kind == nullptr ? "" : kind->classCountOption(spec.location);
+    if (!count.empty() && parseNumber<std::int64_t>(value)) {
+      spec.extra[count] = value;
       return {};
     }
     for (std::string& part : split(value, ',')) {
@@ -134,11 +126,15 @@ Status setOption(DatasetSpec& spec, const std::string& key, const std::string& v
     spec.corruption = *corruption;
   } else if (key == "name") {
     spec.name = value;
-  } else if (std::find(extra_keys.begin(), extra_keys.end(), key) != extra_keys.end()) {
-    spec.extra[key] = value;
   } else {
-    std::vector<std::string> known(kCommonKeys.begin(), kCommonKeys.end());
-    known.insert(known.end(), extra_keys.begin(), extra_keys.end());
+    std::vector<std::string> known(kCommonDatasetKeys.begin(), kCommonDatasetKeys.end());
+    for (const DatasetOption& option : datasetOptions(spec.scheme)) {
+      if (option.info.name == key) {
+        spec.extra[key] = value;
+        return {};
+      }
+      known.push_back(option.info.name);
+    }
     return fail(ErrorCode::kInvalidArgument,
                 fmt::format("{}: the option '{}' is not known here; use one of {}", text, key,
                             fmt::join(known, ", ")));
@@ -175,21 +171,19 @@ Expected<DatasetSpec> parseDatasetSpec(const std::string& text) {
   const std::size_t colon = spec.location.find(':');
   if (!is_path && colon != std::string::npos && !fs::exists(spec.location, ignored)) {
     const std::string scheme = spec.location.substr(0, colon);
-    const std::vector<std::string>& schemes = datasetSchemes();
-    if (std::find(schemes.begin(), schemes.end(), scheme) != schemes.end()) {
+    if (findDatasetKind(scheme) != nullptr) {
       spec.scheme = scheme;
       spec.location.erase(0, colon + 1);
-    } else if (isKey(scheme)) {
+    } else if (isDatasetKey(scheme)) {
       return fail(ErrorCode::kInvalidArgument,
                   fmt::format("{}: datasets of kind '{}' are not known; use one of {}, or a path",
-                              text, scheme, fmt::join(schemes, ", ")));
+                              text, scheme, fmt::join(datasetSchemes(), ", ")));
     }
   }
   if (spec.location.empty()) {
     return fail(ErrorCode::kInvalidArgument,
-                fmt::format("'{}' names no dataset; write a path, idx:IMAGES[,LABELS], folder:DIR, "
-                            "cifar10:FILE, npz:FILE, csv:FILE or synthetic:NAME",
-                            text));
+                fmt::format("'{}' names no dataset; write a path, or one of {}", text,
+                            fmt::join(datasetForms(), ", ")));
   }
   if (options != std::string::npos) {
     for (const std::string& part : split(std::string_view(text).substr(options + 1), '&')) {

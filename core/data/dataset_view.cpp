@@ -9,7 +9,7 @@
 #include <set>
 #include <utility>
 
-#include "core/data/openers.h"
+#include "core/data/dataset_kinds.h"
 
 namespace dubito {
 namespace {
@@ -38,20 +38,6 @@ Expected<std::int64_t> classNumber(const Dataset& dataset, const std::string& te
                                 dataset.info().spec, text)
                   : fmt::format("{}: there is no class '{}'; the classes are {}",
                                 dataset.info().spec, text, fmt::join(names, ", ")));
-}
-
-/// An npz file with several splits is opened by its role: names the split, so that another role
-/// opens the same items.
-void keepSplit(DatasetSpec& spec) {
-  if (spec.scheme != "npz" || spec.extra.contains("split")) {
-    return;
-  }
-  const auto array = itemsArrayOf(spec);
-  for (const char* const split : {"train", "val", "test"}) {
-    if (array && array->find(split) != std::string::npos) {
-      spec.extra["split"] = split;
-    }
-  }
 }
 
 }  // namespace
@@ -117,7 +103,9 @@ DatasetPtr withRole(DatasetPtr dataset, Role role) {
   }
   info.role = role;
   if (Expected<DatasetSpec> spec = parseDatasetSpec(info.spec); spec && !info.spec.empty()) {
-    keepSplit(*spec);
+    if (const DatasetKind* const kind = findDatasetKind(spec->scheme)) {
+      *spec = kind->withoutRoleChoice(*std::move(spec));
+    }
     spec->role = role;
     info.spec = toString(*spec);
   }

@@ -12,7 +12,6 @@
 
 #include "core/data/folder_scan.h"
 #include "core/data/image_file.h"
-#include "core/data/openers.h"
 
 namespace dubito {
 namespace {
@@ -156,6 +155,8 @@ Expected<Sample> FolderDataset::read(std::int64_t index) const {
   });
 }
 
+namespace {
+
 Expected<DatasetPtr> openFolder(const DatasetSpec& spec, RunContext& context) {
   if (const Status status = canReadPhotographs(); !status) {
     return fail(status.error().code, fmt::format("{}: {}", spec.location, status.error().message));
@@ -194,6 +195,46 @@ Expected<DatasetPtr> openFolder(const DatasetSpec& spec, RunContext& context) {
   return std::make_shared<const FolderDataset>(std::move(info), spec.location,
                                                std::move(items.paths), std::move(items.labels),
                                                std::move(*ids));
+}
+
+class FolderKind : public DatasetKind {
+ public:
+  [[nodiscard]] std::string scheme() const override { return "folder"; }
+  [[nodiscard]] std::string location() const override { return "DIR"; }
+  [[nodiscard]] std::string label() const override { return "image folders"; }
+  [[nodiscard]] std::vector<DatasetExample> examples() const override {
+    return {{"folder:DIR", "images in one subfolder per class"},
+            {"folder:DIR?labels=prefix:1", "the label is the first letter of the file name"}};
+  }
+  [[nodiscard]] std::vector<DatasetOption> options() const override {
+    return {{{.name = "labels",
+              .label = "Labels",
+              .help = "empty: the name of the subfolder; prefix:1: the first letter of the file "
+                      "name"}}};
+  }
+  [[nodiscard]] std::vector<std::string> patterns() const override { return {}; }
+  [[nodiscard]] bool claimsName(const std::string& /*name*/) const override { return false; }
+  [[nodiscard]] Expected<Likeness> recognise(const PathToRecognise& path) const override {
+    return path.is_folder ? Likeness::kCertain : Likeness::kNone;
+  }
+  [[nodiscard]] std::vector<std::string> files(const std::string& location) const override {
+    return {location};
+  }
+  [[nodiscard]] std::vector<SourcePart> parts(const DatasetSpec& spec) const override {
+    // The ids of images are hashes of their paths from the folder.
+    return {{canonicalPath(spec.location)}};
+  }
+  [[nodiscard]] Expected<DatasetPtr> open(const DatasetSpec& spec,
+                                          RunContext& context) const override {
+    return openFolder(spec, context);
+  }
+};
+
+}  // namespace
+
+std::shared_ptr<const DatasetKind> folderKind() {
+  static const auto kind = std::make_shared<const FolderKind>();
+  return kind;
 }
 
 }  // namespace dubito

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/data/dataset.h"
+#include <memory>
+
+#include "core/data/dataset_kind.h"
 
 namespace dubito {
 
@@ -34,5 +36,9 @@ class FolderDataset : public Dataset {
   std::vector<std::int64_t> ids_;
   std::vector<Attribute> attributes_;
 };
+
+/// folder:DIR: one subfolder per class, or ?labels=prefix:N (the label is the first N letters of
+/// the file name), or a flat folder without labels. Decodes nothing.
+[[nodiscard]] std::shared_ptr<const DatasetKind> folderKind();
 
 }  // namespace dubito

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/data/idx_dataset.h"
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -8,7 +10,6 @@
 
 #include "core/data/array_dataset.h"
 #include "core/data/idx_file.h"
-#include "core/data/openers.h"
 #include "core/data/stored_labels.h"
 
 namespace dubito {
@@ -130,12 +131,6 @@ Expected<std::vector<std::int64_t>> readLabels(const std::string& path, const st
   return labelsFromArray(*array, path);
 }
 
-}  // namespace
-
-std::string imagesOfIdx(const std::string& location) {
-  return splitLocation(location).first;
-}
-
 Expected<DatasetPtr> openIdx(const DatasetSpec& spec, RunContext& context) {
   auto [images_path, labels_path] = splitLocation(spec.location);
   const Expected<AnyArray> images = readIdx(images_path, context);
@@ -170,6 +165,55 @@ Expected<DatasetPtr> openIdx(const DatasetSpec& spec, RunContext& context) {
   }
   return std::make_shared<const ArrayDataset>(std::move(info), valuesOf(*images, *shape),
                                               std::move(labels));
+}
+
+class IdxKind : public DatasetKind {
+ public:
+  [[nodiscard]] std::string scheme() const override { return "idx"; }
+  [[nodiscard]] std::string location() const override { return "IMAGES[,LABELS]"; }
+  [[nodiscard]] std::string label() const override { return "IDX files"; }
+  [[nodiscard]] std::vector<DatasetExample> examples() const override {
+    return {{"idx:IMAGES,LABELS", "MNIST's format, gzipped or not"}};
+  }
+  [[nodiscard]] std::vector<DatasetOption> options() const override { return {}; }
+  [[nodiscard]] std::vector<std::string> patterns() const override {
+    return {"*ubyte*", "*idx*", "*.gz"};
+  }
+  [[nodiscard]] bool claimsName(const std::string& name) const override {
+    return name.find("ubyte") != std::string::npos || name.find("idx") != std::string::npos;
+  }
+  [[nodiscard]] Expected<Likeness> recognise(const PathToRecognise& path) const override {
+    const std::string& bytes = path.first_bytes;
+    // Images may begin with any bytes; these are also those of other formats.
+    const bool possible = path.is_list || path.path.find("-ubyte") != std::string::npos ||
+                          bytes.starts_with("\x1f\x8b") ||
+                          bytes.starts_with(std::string_view("\0\0", 2));
+    return possible && !path.is_folder ? Likeness::kPossible : Likeness::kNone;
+  }
+  [[nodiscard]] std::vector<std::string> files(const std::string& location) const override {
+    auto [images, labels] = splitLocation(location);
+    return labels.empty() ? std::vector{std::move(images)}
+                          : std::vector{std::move(images), std::move(labels)};
+  }
+  [[nodiscard]] std::vector<SourcePart> parts(const DatasetSpec& spec) const override {
+    return {{canonicalPath(splitLocation(spec.location).first)}};
+  }
+  [[nodiscard]] Expected<DatasetPtr> open(const DatasetSpec& spec,
+                                          RunContext& context) const override {
+    return openIdx(spec, context);
+  }
+  [[nodiscard]] std::optional<FieldInfo> secondFile() const override {
+    return FieldInfo{.name = "labels_file",
+                     .label = "Labels file",
+                     .help = "empty: looked for next to the images"};
+  }
+};
+
+}  // namespace
+
+std::shared_ptr<const DatasetKind> idxKind() {
+  static const auto kind = std::make_shared<const IdxKind>();
+  return kind;
 }
 
 }  // namespace dubito

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/data/npz_dataset.h"
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -10,7 +12,6 @@
 
 #include "core/base/memory_budget.h"
 #include "core/data/array_dataset.h"
-#include "core/data/openers.h"
 #include "core/data/stored_labels.h"
 #include "core/io/npz_file.h"
 
@@ -160,8 +161,7 @@ Expected<std::vector<std::int64_t>> readLabels(const NpzFile& file, const std::s
   return labelsFromArray(*array, label);
 }
 
-}  // namespace
-
+/// Name of the array that openNpz takes the items from.
 Expected<std::string> itemsArrayOf(const DatasetSpec& spec) {
   const Expected<NpzFile> file = NpzFile::open(spec.location);
   if (!file) {
@@ -169,6 +169,17 @@ Expected<std::string> itemsArrayOf(const DatasetSpec& spec) {
   }
   auto keys = chooseKeys(*file, spec);
   return keys ? Expected<std::string>(std::move(keys->images)) : failWith(keys);
+}
+
+/// The same, by the words that choose the split if the file does not tell.
+std::string arrayOf(const DatasetSpec& spec) {
+  if (const auto array = itemsArrayOf(spec)) {
+    return *array;
+  }
+  if (const auto split = spec.extra.find("split"); split != spec.extra.end()) {
+    return "x_" + split->second;
+  }
+  return spec.role == Role::kTrain || spec.role == Role::kCalibration ? "x_train" : "x_test";
 }
 
 Expected<DatasetPtr> openNpz(const DatasetSpec& spec, RunContext& context) {
@@ -227,6 +238,58 @@ Expected<DatasetPtr> openNpz(const DatasetSpec& spec, RunContext& context) {
   }
   return std::make_shared<const ArrayDataset>(std::move(info), valuesOf(*images, layout->shape),
                                               std::move(labels), layout->axis);
+}
+
+class NpzKind : public DatasetKind {
+ public:
+  [[nodiscard]] std::string scheme() const override { return "npz"; }
+  [[nodiscard]] std::string location() const override { return "FILE"; }
+  [[nodiscard]] std::string label() const override { return "NPZ files"; }
+  [[nodiscard]] std::vector<DatasetExample> examples() const override {
+    return {{"npz:FILE?split=test", "arrays x and y, or x_train, x_test, …"}};
+  }
+  [[nodiscard]] std::vector<DatasetOption> options() const override {
+    return {
+        {{.name = "split", .label = "Split", .help = "train, val or test; empty: by the role"}}};
+  }
+  [[nodiscard]] std::vector<std::string> patterns() const override { return {"*.npz"}; }
+  [[nodiscard]] bool claimsName(const std::string& /*name*/) const override {
+    return false;  // runs have such names, too
+  }
+  [[nodiscard]] Expected<Likeness> recognise(const PathToRecognise& path) const override {
+    const bool is_npz = path.path.ends_with(".npz") || path.first_bytes.starts_with("PK\x03\x04");
+    return is_npz && !path.is_list && !path.is_folder ? Likeness::kCertain : Likeness::kNone;
+  }
+  [[nodiscard]] std::vector<std::string> files(const std::string& location) const override {
+    return {location};
+  }
+  [[nodiscard]] std::vector<SourcePart> parts(const DatasetSpec& spec) const override {
+    return {{canonicalPath(spec.location) + ":" + arrayOf(spec)}};
+  }
+  [[nodiscard]] Expected<DatasetPtr> open(const DatasetSpec& spec,
+                                          RunContext& context) const override {
+    return openNpz(spec, context);
+  }
+  /// A file with several splits is opened by its role.
+  [[nodiscard]] DatasetSpec withoutRoleChoice(DatasetSpec spec) const override {
+    if (spec.extra.contains("split")) {
+      return spec;
+    }
+    const auto array = itemsArrayOf(spec);
+    for (const char* const split : {"train", "val", "test"}) {
+      if (array && array->find(split) != std::string::npos) {
+        spec.extra["split"] = split;
+      }
+    }
+    return spec;
+  }
+};
+
+}  // namespace
+
+std::shared_ptr<const DatasetKind> npzKind() {
+  static const auto kind = std::make_shared<const NpzKind>();
+  return kind;
 }
 
 }  // namespace dubito

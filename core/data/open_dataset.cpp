@@ -3,40 +3,17 @@
 
 #include <utility>
 
-#include "core/data/dataset_spec.h"
+#include "core/data/dataset_kinds.h"
 #include "core/data/dataset_view.h"
-#include "core/data/openers.h"
 
 namespace dubito {
-namespace {
-
-Expected<DatasetPtr> openWhole(const DatasetSpec& spec, RunContext& context) {
-  if (spec.scheme == "idx") {
-    return openIdx(spec, context);
-  }
-  if (spec.scheme == "cifar10") {
-    return openCifar10(spec, context);
-  }
-  if (spec.scheme == "npz") {
-    return openNpz(spec, context);
-  }
-  if (spec.scheme == "folder") {
-    return openFolder(spec, context);
-  }
-  if (spec.scheme == "csv") {
-    return openCsv(spec, context);
-  }
-  return openSynthetic(spec);
-}
-
-}  // namespace
-
 Expected<DatasetPtr> openDataset(const std::string& text, RunContext& context) {
   Expected<DatasetSpec> spec = parseDatasetSpec(text).and_then(resolveScheme);
   if (!spec) {
     return failWith(spec);
   }
-  Expected<DatasetPtr> whole = openWhole(*spec, context);
+  // A resolved scheme is that of a kind.
+  Expected<DatasetPtr> whole = findDatasetKind(spec->scheme)->open(*spec, context);
   if (!whole) {
     return whole;
   }

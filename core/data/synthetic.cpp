@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/data/synthetic.h"
+
 #include <fmt/format.h>
 
 #include <cmath>
@@ -8,7 +10,6 @@
 #include "core/data/array_dataset.h"
 #include "core/data/glyphs.h"
 #include "core/data/item_random.h"
-#include "core/data/openers.h"
 
 namespace dubito {
 namespace {
@@ -35,8 +36,6 @@ Point moonPoint(std::int64_t label, double share) {
   return label == 0 ? Point{std::cos(angle), std::sin(angle)}
                     : Point{1.0 - std::cos(angle), 0.5 - std::sin(angle)};
 }
-
-}  // namespace
 
 Expected<DatasetPtr> openSynthetic(const DatasetSpec& spec) {
   if (spec.location == "glyphs") {
@@ -87,6 +86,59 @@ Expected<DatasetPtr> openSynthetic(const DatasetSpec& spec) {
   info.spec = toString(spec);
   return std::make_shared<const ArrayDataset>(std::move(info), std::move(points),
                                               std::move(labels));
+}
+
+class SyntheticKind : public DatasetKind {
+ public:
+  [[nodiscard]] std::string scheme() const override { return "synthetic"; }
+  [[nodiscard]] std::string location() const override { return "NAME"; }
+  [[nodiscard]] std::string label() const override { return "synthetic items"; }
+  [[nodiscard]] std::vector<DatasetExample> examples() const override {
+    return {{"synthetic:glyphs?n=1000&seed=1&noise=0.1", "drawn digits and letters in random pose"},
+            {"synthetic:glyphs?characters=10&n=1000&seed=1", "drawn digits"},
+            {"synthetic:blobs?n=400&seed=1", "points in two dimensions"},
+            {"synthetic:moons?n=400&seed=1", "points in two dimensions"}};
+  }
+  [[nodiscard]] std::vector<DatasetOption> options() const override {
+    return {{{.name = "n", .label = "Number", .help = "how many items are drawn"}},
+            {{.name = "seed", .label = "Seed", .help = "another seed draws other items"}},
+            {{.name = "noise", .label = "Noise", .help = "standard deviation of the noise"}},
+            {{.name = "blobs", .label = "Blobs", .help = "number of classes"}, "blobs"},
+            {{.name = "characters",
+              .label = "Characters",
+              .help = "number of classes: the first of 0-9 and A-Z"},
+             "glyphs"}};
+  }
+  [[nodiscard]] std::vector<std::string> patterns() const override { return {}; }
+  [[nodiscard]] bool claimsName(const std::string& /*name*/) const override { return false; }
+  [[nodiscard]] Expected<Likeness> recognise(const PathToRecognise& /*path*/) const override {
+    return Likeness::kNone;
+  }
+  [[nodiscard]] std::vector<std::string> files(const std::string& /*location*/) const override {
+    return {};
+  }
+  [[nodiscard]] std::vector<SourcePart> parts(const DatasetSpec& spec) const override {
+    std::string key = "synthetic:" + spec.location;
+    for (const auto& [name, value] : spec.extra) {
+      // How many items there are does not change what the first of them is.
+      key += name == "n" ? "" : "&" + name + "=" + value;
+    }
+    return {{key}};
+  }
+  [[nodiscard]] Expected<DatasetPtr> open(const DatasetSpec& spec,
+                                          RunContext& /*context*/) const override {
+    return openSynthetic(spec);
+  }
+  [[nodiscard]] std::string classCountOption(const std::string& location) const override {
+    return location == "moons" ? "" : location == "glyphs" ? "characters" : "blobs";
+  }
+};
+
+}  // namespace
+
+std::shared_ptr<const DatasetKind> syntheticKind() {
+  static const auto kind = std::make_shared<const SyntheticKind>();
+  return kind;
 }
 
 }  // namespace dubito

@@ -296,7 +296,7 @@ Expected<ChosenPrior> LaplaceFit::tunePrior(const PriorRule& rule, double n) {
   notes_.insert(notes_.end(), set->notes().begin(), set->notes().end());
   const bool by_nll = rule.kind == PriorRule::Kind::kNll;
   const ProbsAtTau probs_at = [&](double tau) {
-    return set->probsAt({n, tau}, by_nll ? method_.link : "mc", method_.samples, context_);
+    return set->probsAt({n, tau}, by_nll ? method_.link : kDrawingLink, method_.samples, context_);
   };
   return by_nll ? minimiseNll(probs_at, set->labels(), context_)
                 : matchConfidenceDrop(probs_at, set->confidenceOfMap(), rule.value, context_);

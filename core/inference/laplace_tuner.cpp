@@ -81,7 +81,7 @@ Expected<std::shared_ptr<LaplaceTuner>> LaplaceTuner::of(
 
 Expected<Run> LaplaceTuner::runAt(const Run& items, double tau, const std::string& link,
                                   RunContext& context) {
-  if (std::ranges::find(linkNames(), link) == linkNames().end()) {
+  if (findLink(link) == nullptr) {
     return fail(ErrorCode::kInvalidArgument, fmt::format("no link is called {}", link));
   }
   if (!std::ranges::equal(items.ids.values(), parts_->set.ids())) {

@@ -2,6 +2,7 @@
 #include "core/inference/tuned_run.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
@@ -54,10 +55,6 @@ Array<float> drawsOf(const Array<float>& samples, std::int64_t draws, std::int64
 template <class T>
 void put(const Array<T>& part, std::int64_t first, Array<T>& whole) {
   std::ranges::copy(part.values(), whole.mutableRow(first).data());
-}
-
-bool hasLink(const std::string& link) {
-  return std::ranges::find(linkNames(), link) != linkNames().end();
 }
 
 void record(const RunTuning& tuning, const Run& before, Run& run) {
@@ -160,11 +157,10 @@ Expected<Run> relinked(const Run& run, const std::string& link, const RunContext
                 fmt::format("{}: holds no Gaussians over logits; compute it with laplace",
                             run.meta.dataset_name));
   }
-  if (!hasLink(link)) {
-    return fail(ErrorCode::kInvalidArgument,
-                fmt::format("no link is called {}; choose one of mc, probit, bridge-centred, "
-                            "bridge, bridge-norm, bridge-raw",
-                            link));
+  const LinkInfo* const info = findLink(link);
+  if (info == nullptr) {
+    return fail(ErrorCode::kInvalidArgument, fmt::format("no link is called {}; choose one of {}",
+                                                         link, fmt::join(linkNames(), ", ")));
   }
   if (link == linkOf(run)) {
     return run;
@@ -183,11 +179,11 @@ Expected<Run> relinked(const Run& run, const std::string& link, const RunContext
   result.predictions = Array<std::int64_t>::zeros({items});
   result.log_rest = Array<double>::zeros({items});
   result.entropy = Array<double>::zeros({items});
-  if (linkSplitsEntropy(link)) {
+  if (info->splits_entropy) {
     result.expected_entropy = Array<double>::zeros({items});
     result.mutual_information = Array<double>::zeros({items});
   }
-  if (linkGivesAlpha(link)) {
+  if (info->gives_alpha) {
     result.alpha = Array<double>::zeros({items, classes});
   }
   VarianceUse variance_use;
@@ -221,7 +217,7 @@ Expected<Run> relinked(const Run& run, const std::string& link, const RunContext
   result.confidence = confidenceFromLogRest(*result.log_rest);
   const bool independent = options.value("structure", std::string()) == "diag" &&
                            options.value("layers", std::string()) == "last";
-  if (link != "probit" && !independent) {
+  if (info->reads_covariance && !independent) {
     result.meta.notes.push_back(fmt::format("The link {}{}their covariances are not kept in a run",
                                             link, kVariancesAloneNote));
   }

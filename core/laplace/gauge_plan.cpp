@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "core/io/known_notes.h"
+#include "core/laplace/link.h"
 
 namespace dubito {
 namespace {
@@ -38,7 +39,7 @@ GaugePlan gaugePlan(const LaplaceSettings& settings, std::int64_t classes, std::
     return {};
   }
   GaugePlan plan{.draws = settings.gauge.value_or(kUsualDraws)};
-  plan.of_link = settings.link == "mc" && plan.draws == settings.samples;
+  plan.of_link = settings.link == kDrawingLink && plan.draws == settings.samples;
   if (settings.gauge || plan.of_link) {
     return plan;
   }

@@ -40,7 +40,7 @@ std::string samplesBelongTo(const LaplaceSettings& settings) {
   if (settings.drawsWeights()) {
     return "--prior mmc-drop=SHARE";
   }
-  return settings.link == "mc" ? "" : "--link mc or --prior mmc-drop=SHARE";
+  return settings.link == kDrawingLink ? "" : "--link mc or --prior mmc-drop=SHARE";
 }
 
 }  // namespace

@@ -57,8 +57,8 @@ struct LaplaceSettings {
   std::string predictive = "linearised";
   /// Draws of weights of the predictive "sampled".
   std::int64_t weight_draws = 30;
-  /// How probabilities are made of the Gaussian over logits: "mc", "probit", "bridge-centred",
-  /// "bridge", "bridge-norm", "bridge-raw", or "auto" (linkFor).
+  /// How probabilities are computed from the Gaussian over logits: the name of one of allLinks(),
+  /// or "auto" (linkFor).
   std::string link = "auto";
   /// Draws of the link "mc" (and of mmc-drop).
   std::int64_t samples = 1000;

@@ -30,11 +30,87 @@ Array<double> alphaOf(const Array<float>& log_alpha, const RunContext& context) 
   return alpha;
 }
 
+LinkedPredictions applyMc(const LinkTask& task) {
+  LogitNormalSummary summary =
+      logitNormalMc(task.gaussians, task.ids, task.samples, task.seed, task.context);
+  return {std::move(summary.mean_probs), std::move(summary.entropy), std::move(summary.log_rest),
+          std::move(summary.expected_entropy), std::move(summary.mutual_information)};
+}
+
+LinkedPredictions applyProbit(const LinkTask& task) {
+  Array<double> probs = probitProbs(task.gaussians, task.context);
+  LinkedPredictions linked;
+  linked.entropy = Array<double>::zeros({probs.extent(0)});
+  linked.log_rest = Array<double>::zeros({probs.extent(0)});
+  task.context.parallelFor(probs.extent(0), kRowsAPart, [&](std::int64_t begin, std::int64_t end) {
+    EntropyCalculator entropy;
+    for (std::int64_t i = begin; i < end; ++i) {
+      linked.entropy.mutableData()[i] = entropy(probs.row(i));
+      linked.log_rest.mutableData()[i] = logRest(probs.row(i), argmax(probs.row(i)));
+    }
+  });
+  linked.probs = std::move(probs);
+  return linked;
+}
+
+template <BridgeVariant kVariant>
+LinkedPredictions applyBridge(const LinkTask& task) {
+  const Array<float> log_alpha = laplaceBridge(task.gaussians, kVariant, task.context);
+  DirichletMoments moments = dirichletMoments(log_alpha, task.context);
+  return {std::move(moments.mean_probs),         std::move(moments.entropy),
+          std::move(moments.log_rest),           std::move(moments.expected_entropy),
+          std::move(moments.mutual_information), alphaOf(log_alpha, task.context)};
+}
+
+template <BridgeVariant kVariant>
+LinkInfo bridge(std::string help) {
+  return {.name = std::string(bridgeVariantName(kVariant)),
+          .help = std::move(help),
+          .uses_variance_of_two = kVariant != BridgeVariant::kCentred,
+          .splits_entropy = true,
+          .gives_alpha = true,
+          .reads_covariance = true,
+          .apply = applyBridge<kVariant>};
+}
+
 }  // namespace
 
+const std::vector<LinkInfo>& allLinks() {
+  static const std::vector<LinkInfo> links = {
+      bridge<BridgeVariant::kCentred>("Laplace bridge of the centred logits"),
+      {.name = kDrawingLink,
+       .help = "softmax of draws of logits, averaged",
+       .uses_variance_of_two = true,
+       .splits_entropy = true,
+       .gives_alpha = false,
+       .reads_covariance = true,
+       .apply = applyMc},
+      {.name = "probit",
+       .help = "softmax of the mean logits, each scaled by its variance",
+       .uses_variance_of_two = true,
+       .splits_entropy = false,
+       .gives_alpha = false,
+       .reads_covariance = false,
+       .apply = applyProbit},
+      bridge<BridgeVariant::kConditioned>("Laplace bridge of the logits given a zero sum"),
+      bridge<BridgeVariant::kNormalised>("the same, with the variances normalised"),
+      bridge<BridgeVariant::kRaw>("Laplace bridge of the logits unchanged")};
+  return links;
+}
+
+const LinkInfo* findLink(std::string_view name) {
+  const auto found = std::ranges::find(allLinks(), name, &LinkInfo::name);
+  return found == allLinks().end() ? nullptr : &*found;
+}
+
 const std::vector<std::string>& linkNames() {
-  static const std::vector<std::string> names = {"bridge-centred", "mc",          "probit",
-                                                 "bridge",         "bridge-norm", "bridge-raw"};
+  static const std::vector<std::string> names = [] {
+    std::vector<std::string> all;
+    for (const LinkInfo& link : allLinks()) {
+      all.push_back(link.name);
+    }
+    return all;
+  }();
   return names;
 }
 
@@ -51,49 +127,30 @@ std::string linkFor(const std::string& choice, std::int64_t classes) {
   if (choice != kAuto) {
     return choice;
   }
-  return classes == 2 ? "mc" : std::string(bridgeVariantName(BridgeVariant::kCentred));
+  return std::ranges::find_if(
+             allLinks(),
+             [&](const LinkInfo& link) { return classes != 2 || link.uses_variance_of_two; })
+      ->name;
 }
 
 LinkedPredictions applyLink(const std::string& link, const LogitGaussians& gaussians,
                             std::span<const std::int64_t> ids, std::int64_t samples,
                             std::uint64_t seed, const RunContext& context) {
-  if (link == "mc") {
-    LogitNormalSummary summary = logitNormalMc(gaussians, ids, samples, seed, context);
-    return {std::move(summary.mean_probs), std::move(summary.entropy), std::move(summary.log_rest),
-            std::move(summary.expected_entropy), std::move(summary.mutual_information)};
-  }
-  if (link == "probit") {
-    Array<double> probs = probitProbs(gaussians, context);
-    LinkedPredictions linked;
-    linked.entropy = Array<double>::zeros({probs.extent(0)});
-    linked.log_rest = Array<double>::zeros({probs.extent(0)});
-    context.parallelFor(probs.extent(0), kRowsAPart, [&](std::int64_t begin, std::int64_t end) {
-      EntropyCalculator entropy;
-      for (std::int64_t i = begin; i < end; ++i) {
-        linked.entropy.mutableData()[i] = entropy(probs.row(i));
-        linked.log_rest.mutableData()[i] = logRest(probs.row(i), argmax(probs.row(i)));
-      }
-    });
-    linked.probs = std::move(probs);
-    return linked;
-  }
-  const auto variant = bridgeVariantFromName(link);
-  if (!variant) {
+  const LinkInfo* const info = findLink(link);
+  if (info == nullptr) {
     throw std::invalid_argument("applyLink: no link is called " + link);
   }
-  const Array<float> log_alpha = laplaceBridge(gaussians, *variant, context);
-  DirichletMoments moments = dirichletMoments(log_alpha, context);
-  return {std::move(moments.mean_probs),         std::move(moments.entropy),
-          std::move(moments.log_rest),           std::move(moments.expected_entropy),
-          std::move(moments.mutual_information), alphaOf(log_alpha, context)};
+  return info->apply({gaussians, ids, samples, seed, context});
 }
 
 bool linkSplitsEntropy(const std::string& link) {
-  return link != "probit";
+  const LinkInfo* const info = findLink(link);
+  return info != nullptr && info->splits_entropy;
 }
 
 bool linkGivesAlpha(const std::string& link) {
-  return bridgeVariantFromName(link).has_value();
+  const LinkInfo* const info = findLink(link);
+  return info != nullptr && info->gives_alpha;
 }
 
 }  // namespace dubito

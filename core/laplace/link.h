@@ -5,6 +5,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/base/array.h"
@@ -14,28 +15,59 @@
 
 namespace dubito {
 
-/// Names of the links: "bridge-centred", "mc", "probit", "bridge", "bridge-norm", "bridge-raw".
-[[nodiscard]] const std::vector<std::string>& linkNames();
-/// Those, after "auto".
-[[nodiscard]] const std::vector<std::string>& linkChoices();
-/// The link that `choice` comes to over so many classes: "auto" is "bridge-centred", but "mc" for
-/// two classes. There both variances of the centred logits are equal and the first term of the
-/// bridge vanishes, so that the mean of the Dirichlet is the softmax of the mean logits whatever
-/// the variance.
-[[nodiscard]] std::string linkFor(const std::string& choice, std::int64_t classes);
-
-/// What a link makes of the Gaussians of N items. Entropies in nats.
+/// What a link computes from the Gaussians of N items. Entropies in nats.
 struct LinkedPredictions {
   Array<double> probs;    ///< [N, K]
   Array<double> entropy;  ///< [N], of probs
   /// [N], log(1 - largest of probs) with all its digits.
   Array<double> log_rest;
-  /// [N]; absent for probit, which knows no distribution over probabilities.
+  /// [N]; absent for links without a distribution over probabilities (probit).
   std::optional<Array<double>> expected_entropy = {};
   std::optional<Array<double>> mutual_information = {};
   /// [N, K], of the Dirichlets of the bridges (see alphaFromLog); absent for the others.
   std::optional<Array<double>> alpha = {};
 };
+
+/// What a link is applied to.
+struct LinkTask {
+  const LogitGaussians& gaussians;    ///< of N items
+  std::span<const std::int64_t> ids;  ///< [N], key the noise of draws
+  std::int64_t samples;               ///< draws per item, for links that draw
+  std::uint64_t seed;
+  const RunContext& context;
+};
+
+/// One link: how probabilities are computed from a Gaussian over logits. No member has a default,
+/// so that a new link cannot leave one out. allLinks() is the only list of them.
+struct LinkInfo {
+  std::string name;  ///< as options and run files write it: "bridge-centred"
+  std::string help;  ///< a few words, without a full stop
+  /// Whether the probabilities of two classes depend on the variance; "auto" skips the link there
+  /// if not.
+  bool uses_variance_of_two;
+  bool splits_entropy;    ///< gives expected entropies and mutual information
+  bool gives_alpha;       ///< gives Dirichlets
+  bool reads_covariance;  ///< depends on covariances between logits, not on variances alone
+  LinkedPredictions (*apply)(const LinkTask& task);
+};
+
+/// In the order in which they are offered.
+[[nodiscard]] const std::vector<LinkInfo>& allLinks();
+/// The link called `name`; null if unknown ("auto" is none).
+[[nodiscard]] const LinkInfo* findLink(std::string_view name);
+
+/// The link that draws logits; its draws are those that the honesty gauge compares with.
+inline constexpr const char* kDrawingLink = "mc";
+
+/// The names of allLinks().
+[[nodiscard]] const std::vector<std::string>& linkNames();
+/// Those, after "auto".
+[[nodiscard]] const std::vector<std::string>& linkChoices();
+/// The link that `choice` comes to over so many classes: "auto" is the first of allLinks(), for two
+/// classes the first whose probabilities use the variance. Of two classes both variances of the
+/// centred logits are equal and the first term of the bridge vanishes, so that the mean of the
+/// Dirichlet is the softmax of the mean logits whatever the variance.
+[[nodiscard]] std::string linkFor(const std::string& choice, std::int64_t classes);
 
 /// Applies the link called `link` to the Gaussians of the items `ids`. `samples` and `seed` are for
 /// "mc", whose noise is keyed by id. Throws std::invalid_argument for another name. A cancelled
@@ -44,9 +76,8 @@ struct LinkedPredictions {
                                           std::span<const std::int64_t> ids, std::int64_t samples,
                                           std::uint64_t seed, const RunContext& context);
 
-/// Whether the link gives expected entropies and mutual information.
+/// LinkInfo::splits_entropy and gives_alpha of the link called `link`; false if unknown.
 [[nodiscard]] bool linkSplitsEntropy(const std::string& link);
-/// Whether the link gives Dirichlets.
 [[nodiscard]] bool linkGivesAlpha(const std::string& link);
 
 }  // namespace dubito

@@ -7,18 +7,14 @@
 #include <cstddef>
 #include <numeric>
 #include <stdexcept>
-#include <utility>
 
 #include "core/measures/sums_of_others.h"
 
 namespace dubito {
 namespace {
 
-constexpr std::array<std::pair<BridgeVariant, std::string_view>, 4> kNames{
-    {{BridgeVariant::kCentred, "bridge-centred"},
-     {BridgeVariant::kConditioned, "bridge"},
-     {BridgeVariant::kNormalised, "bridge-norm"},
-     {BridgeVariant::kRaw, "bridge-raw"}}};
+constexpr std::array kVariants{BridgeVariant::kCentred, BridgeVariant::kConditioned,
+                               BridgeVariant::kNormalised, BridgeVariant::kRaw};
 
 /// The mean, up to a constant, and the diagonal that the bridge reads.
 struct Prepared {
@@ -59,10 +55,16 @@ void centre(const CovarianceSums& sums, Prepared& prepared) {
 
 Prepared prepare(std::span<const double> mean, const CovarianceSums& sums, BridgeVariant variant) {
   Prepared prepared{{mean.begin(), mean.end()}, sums.variance};
-  if (variant == BridgeVariant::kCentred) {
-    centre(sums, prepared);
-  } else if (variant != BridgeVariant::kRaw) {
-    condition(sums, prepared);
+  switch (variant) {
+    case BridgeVariant::kCentred:
+      centre(sums, prepared);
+      break;
+    case BridgeVariant::kConditioned:
+    case BridgeVariant::kNormalised:
+      condition(sums, prepared);
+      break;
+    case BridgeVariant::kRaw:
+      break;
   }
   for (std::size_t k = 0; k < mean.size(); ++k) {
     prepared.variance[k] =
@@ -82,14 +84,22 @@ Prepared prepare(std::span<const double> mean, const CovarianceSums& sums, Bridg
 }  // namespace
 
 std::string_view bridgeVariantName(BridgeVariant variant) {
-  return std::find_if(kNames.begin(), kNames.end(),
-                      [&](const auto& entry) { return entry.first == variant; })
-      ->second;
+  switch (variant) {
+    case BridgeVariant::kCentred:
+      return "bridge-centred";
+    case BridgeVariant::kConditioned:
+      return "bridge";
+    case BridgeVariant::kNormalised:
+      return "bridge-norm";
+    case BridgeVariant::kRaw:
+      return "bridge-raw";
+  }
+  return {};
 }
 
 std::optional<BridgeVariant> bridgeVariantFromName(std::string_view name) {
-  for (const auto& [variant, known] : kNames) {
-    if (known == name) {
+  for (const BridgeVariant variant : kVariants) {
+    if (bridgeVariantName(variant) == name) {
       return variant;
     }
   }

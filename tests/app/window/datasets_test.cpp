@@ -9,6 +9,7 @@
 #include <QImage>
 #include <QLabel>
 #include <QLineEdit>
+#include <QListWidget>
 #include <QPointer>
 #include <QPushButton>
 #include <QTest>
@@ -23,6 +24,7 @@
 #include "app/window/open_menu.h"
 #include "app/window/specification_dialog.h"
 #include "tests/app/support/test_window.h"
+#include "tests/core/data/ramp_kind.h"
 #include "tests/support/shared_data.h"
 #include "widgets/card.h"
 #include "widgets/image_gallery.h"
@@ -318,6 +320,36 @@ class DatasetsTest : public QObject, private TestWindow {
     part<QAction>("synthetic:glyphs?n=1000").trigger();
     QTRY_COMPARE_WITH_TIMEOUT(session().datasets().size(), 2U, kPatience);
     QCOMPARE(session().datasets()[1].dataset->size(), 1000);
+    QVERIFY(messages().isEmpty());
+  }
+
+  void aKindThatIsAddedIsOfferedEverywhere() {
+    addRampKind();
+    openWindow();
+    part<QAction>("openDataset").trigger();
+    auto& dialog = part<QFileDialog>("openDialog");
+    const QStringList filters = dialog.nameFilters();
+    for (const char* const pattern : {"*ubyte*", "*_batch*.bin", "*.npz", "*.csv", "*.ramp"}) {
+      QVERIFY2(filters.front().contains(QLatin1String(pattern)), pattern);
+    }
+    QVERIFY2(filters.contains("Ramps (*.ramp)"), qPrintable(filters.join('\n')));
+    dialog.close();
+    part<QAction>("openSpecification").trigger();
+    auto& examples = part<QListWidget>("specificationExamples");
+    QCOMPARE(examples.findItems("ramp:FILE?count=9", Qt::MatchStartsWith).size(), 1);
+    part<SpecificationDialog>("specificationDialog").close();
+    // A file that is dropped on the window, without its kind.
+    const std::string path = dir_->file("numbers.ramp");
+    writeBytes(path, kRampBytes);
+    workbench().open({{path, FileKind::kUnknown, false, {}}});
+    QTRY_COMPARE_WITH_TIMEOUT(session().datasets().size(), 1U, kPatience);
+    QCOMPARE(session().datasets()[0].name, QString("numbers"));
+    trigger("dataset0", "editDataset");
+    auto& form = part<QWidget>("datasetForm");
+    partOf<QLineEdit>(form, "count").clear();
+    QTest::keyClicks(&partOf<QLineEdit>(form, "count"), "7");
+    part<QPushButton>("applyDataset").click();
+    QTRY_COMPARE_WITH_TIMEOUT(session().datasets()[0].dataset->size(), 7, kPatience);
     QVERIFY(messages().isEmpty());
   }
 

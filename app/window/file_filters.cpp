@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/window/file_filters.h"
+
+#include <QCoreApplication>
+#include <QStringList>
+
+#include "core/data/dataset_kinds.h"
+
+namespace dubito {
+namespace {
+
+QString filterText(const char* text) {
+  return QCoreApplication::translate("FileFilters", text);
+}
+
+QStringList patternsOf(const DatasetKind& kind) {
+  QStringList patterns;
+  for (const std::string& pattern : kind.patterns()) {
+    patterns << QString::fromStdString(pattern);
+  }
+  return patterns;
+}
+
+QStringList modelPatterns() {
+  return {QStringLiteral("*.pt"), QStringLiteral("*.ptl"), QStringLiteral("*.pth")};
+}
+
+QStringList datasetPatterns() {
+  QStringList patterns;
+  for (const auto& kind : allDatasetKinds()) {
+    patterns += patternsOf(*kind);
+  }
+  patterns.removeDuplicates();
+  return patterns;
+}
+
+QStringList predictionPatterns() {
+  return {QStringLiteral("*.npz"), QStringLiteral("*.npy"), QStringLiteral("*.csv")};
+}
+
+QString filter(const QString& label, const QStringList& patterns) {
+  return QStringLiteral("%1 (%2)").arg(label, patterns.join(u' '));
+}
+
+/// The filters as one text, after which any file can be chosen.
+QString joined(QStringList filters) {
+  filters << filterText(QT_TRANSLATE_NOOP("FileFilters", "All files (*)"));
+  return filters.join(QStringLiteral(";;"));
+}
+
+}  // namespace
+
+QString modelFilter() {
+  return joined({filter(filterText(QT_TRANSLATE_NOOP("FileFilters", "TorchScript models")),
+                        modelPatterns())});
+}
+
+QString datasetFilter() {
+  QStringList filters{
+      filter(filterText(QT_TRANSLATE_NOOP("FileFilters", "Datasets")), datasetPatterns())};
+  for (const auto& kind : allDatasetKinds()) {
+    if (const QStringList patterns = patternsOf(*kind); !patterns.isEmpty()) {
+      filters << filter(QString::fromStdString(kind->label()), patterns);
+    }
+  }
+  return joined(filters);
+}
+
+QString predictionFilter() {
+  return joined({filter(filterText(QT_TRANSLATE_NOOP("FileFilters", "Runs and predictions")),
+                        predictionPatterns())});
+}
+
+QString anythingFilter() {
+  QStringList patterns = modelPatterns() + datasetPatterns() + predictionPatterns();
+  patterns << QStringLiteral("*.dubito");
+  patterns.removeDuplicates();
+  return joined({filter(filterText(QT_TRANSLATE_NOOP("FileFilters", "Everything")), patterns)});
+}
+
+}  // namespace dubito

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <gtest/gtest.h>
+
+#include "app/cli/command.h"
+#include "tests/core/data/ramp_kind.h"
+
+namespace dubito::cli {
+namespace {
+
+TEST(DatasetHelp, CommandsNameAllKinds) {
+  test::addRampKind();
+  for (Command (*const declare)(CLI::App&) : {predictCommand, laplaceCommand, trainCommand}) {
+    CLI::App program;
+    const std::string help = declare(program).app->help();
+    for (const char* const form : {"idx:IMAGES[,LABELS]", "cifar10:FILE[,FILE...]", "folder:DIR",
+                                   "npz:FILE", "csv:FILE", "synthetic:NAME", "ramp:FILE"}) {
+      EXPECT_NE(help.find(form), std::string::npos) << form << "\n" << help;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace dubito::cli

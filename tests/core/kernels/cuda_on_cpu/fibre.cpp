@@ -10,6 +10,9 @@
 #ifdef __SANITIZE_ADDRESS__
 #include <sanitizer/common_interface_defs.h>
 #endif
+#ifdef __SANITIZE_THREAD__
+#include <sanitizer/tsan_interface.h>
+#endif
 
 namespace dubito::cuda_on_cpu {
 namespace {
@@ -22,19 +25,35 @@ Fibre* departing = nullptr;
 Fibre* arriving = nullptr;
 
 // Not longjmp: a sanitizer would watch it, and ask the system about stacks every time.
-[[noreturn, gnu::noinline, gnu::no_sanitize("address")]] void jumpTo(void** place) {
+[[noreturn, gnu::noinline, gnu::no_sanitize("address", "thread")]] void jumpTo(void** place) {
   __builtin_longjmp(place, 1);
 }
 
 }  // namespace
 
-Fibre::Fibre() : has_begun_(true) {}
+Fibre::Fibre() : has_begun_(true) {
+#ifdef __SANITIZE_THREAD__
+  tsan_fibre_ = __tsan_get_current_fiber();
+#endif
+}
 
 Fibre::Fibre(std::function<void()> body)
     : body_(std::move(body)),
       stack_(new std::byte[kStackBytes]),
       stack_bottom_(stack_.get()),
-      stack_bytes_(kStackBytes) {}
+      stack_bytes_(kStackBytes) {
+#ifdef __SANITIZE_THREAD__
+  tsan_fibre_ = __tsan_create_fiber(0);
+#endif
+}
+
+Fibre::~Fibre() {
+#ifdef __SANITIZE_THREAD__
+  if (stack_ != nullptr) {
+    __tsan_destroy_fiber(tsan_fibre_);
+  }
+#endif
+}
 
 void Fibre::announceArrival() {
 #ifdef __SANITIZE_ADDRESS__
@@ -49,13 +68,17 @@ void Fibre::begin() {
 }
 
 // makecontext only sets a stack up: jumps, other than swapcontext, need no call of the system.
-void Fibre::switchTo(Fibre& to) {
+[[gnu::no_sanitize("thread")]] void Fibre::switchTo(Fibre& to) {
   departing = this;
   arriving = &to;
 #ifdef __SANITIZE_ADDRESS__
   __sanitizer_start_switch_fiber(&fake_stack_, to.stack_bottom_, to.stack_bytes_);
 #endif
   if (__builtin_setjmp(place_) == 0) {
+#ifdef __SANITIZE_THREAD__
+    // Not ordered by the switch: see race_watch.h.
+    __tsan_switch_to_fiber(to.tsan_fibre_, __tsan_switch_to_fiber_no_sync);
+#endif
     if (to.has_begun_) {
       jumpTo(to.place_);
     }

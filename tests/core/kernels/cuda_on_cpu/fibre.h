@@ -8,14 +8,14 @@
 namespace dubito::cuda_on_cpu {
 
 /// A function with a stack of its own, which runs until it switches to another one. Switches are
-/// announced to AddressSanitizer. All fibres belong to one thread of the system.
+/// announced to the sanitizers. All fibres belong to one thread of the system.
 class Fibre {
  public:
   /// The stack that the program already runs on.
   Fibre();
   /// A new stack, on which `body` begins with the first switch to it. It must never return.
   explicit Fibre(std::function<void()> body);
-  ~Fibre() = default;
+  ~Fibre();
   Fibre(const Fibre&) = delete;
   Fibre& operator=(const Fibre&) = delete;
 
@@ -30,10 +30,11 @@ class Fibre {
   std::unique_ptr<std::byte[]> stack_;  ///< null for the program's own
   bool has_begun_ = false;
   void* place_[5] = {};  ///< where it continues, as __builtin_setjmp has it
-  // What AddressSanitizer knows it by.
+  // What the sanitizers know it by.
   const void* stack_bottom_ = nullptr;
   std::size_t stack_bytes_ = 0;
   void* fake_stack_ = nullptr;
+  void* tsan_fibre_ = nullptr;
 };
 
 }  // namespace dubito::cuda_on_cpu

@@ -16,7 +16,7 @@
 
 #include "core/kernels/philox.h"
 #include "tests/core/kernels/cuda_on_cpu/fibre.h"
-#include "tests/support/sanitized.h"
+#include "tests/core/kernels/cuda_on_cpu/race_watch.h"
 
 dubito::cuda_on_cpu::Extent3 threadIdx;
 dubito::cuda_on_cpu::Extent3 blockIdx;
@@ -26,8 +26,8 @@ dubito::cuda_on_cpu::Extent3 gridDim;
 namespace dubito::cuda_on_cpu {
 namespace {
 
-// What a write beyond shared memory destroys; AddressSanitizer has its own.
-constexpr std::size_t kGuardBytes = test::kSanitized ? 0 : 64;
+// What a write beyond shared memory destroys.
+constexpr std::size_t kGuardBytes = kGuardsSharedMemory ? 64 : 0;
 constexpr auto kGuardByte = std::byte{0xA5};
 constexpr auto kGarbage = std::byte{0xFF};
 
@@ -61,7 +61,7 @@ class SharedMemory {
 
 bool isSamePlace(const std::source_location& a, const std::source_location& b) {
   return a.line() == b.line() && a.column() == b.column() &&
-         std::strcmp(a.file_name(), b.file_name()) == 0;
+         (a.file_name() == b.file_name() || std::strcmp(a.file_name(), b.file_name()) == 0);
 }
 
 std::string toString(const std::source_location& where) {
@@ -106,8 +106,7 @@ struct Block {
   }
 };
 
-/// Runs one launch after another. Worker i runs thread i % threads of the block in slot
-/// i / threads, and of the next block when that has ended.
+/// Runs one launch after another. A worker runs the same thread of every block in its slot.
 class Grid {
  public:
   void setSchedule(const Schedule& schedule) {
@@ -132,28 +131,84 @@ class Grid {
     while (workers_.size() < workers) {
       workers_.push_back(std::make_unique<Fibre>([this] { work(); }));
     }
-    states_.assign(workers, State::kNew);
+    seats_.clear();
+    for (std::size_t i = 0; i < workers; ++i) {
+      seats_.push_back({i / threads_, i % threads_, placeOf(i % threads_, blockDim)});
+    }
     ready_.assign(workers / 64 + 1, 0);
     for (std::size_t slot = 0; slot < slots_.size(); ++slot) {
       beginBlock(slot);
     }
+    giveOrder(&launch_begun_);
     switchFrom(host_, next());
-    if (failure_ == nullptr && std::ranges::count(states_, State::kEnded) != ssize(states_)) {
+    if (failure_ == nullptr &&
+        std::ranges::count(seats_, State::kEnded, &Seat::state) != ssize(seats_)) {
       failure_ = std::make_exception_ptr(KernelFault(describeDeadlock()));
     }
     if (failure_ != nullptr) {
       cancel();
+    }
+    expectOrder(&launch_ended_);
+    if (failure_ != nullptr) {
       std::rethrow_exception(failure_);
     }
   }
 
   void waitForBlock(std::source_location where) {
-    meet(block().barrier, threads_, "__syncthreads", where);
+    Meeting& barrier = block().barrier;
+    giveOrder(&barrier);
+    meet(barrier, threads_, "__syncthreads", where);
+    expectOrder(&barrier);
+  }
+
+  void waitForWarp(unsigned mask, std::source_location where) {
+    WarpMeeting& exchange = meetingOf(mask, where);
+    giveOrder(&exchange);
+    meet(exchange.meeting, lanesOf(mask), "others of its warp", where);
+    expectOrder(&exchange);
   }
 
   const std::array<std::uint64_t, kWarpThreads>& exchangeInWarp(unsigned mask, std::uint64_t value,
                                                                 std::source_location where) {
-    const std::size_t warp = current_ % threads_ / kWarpThreads;
+    WarpMeeting& exchange = meetingOf(mask, where);
+    exchange.given[laneOfThread()] = value;
+    if (exchange.meeting.waiting.size() + 1 == lanesOf(mask)) {
+      exchange.published = exchange.given;
+    }
+    meet(exchange.meeting, lanesOf(mask), "others of its warp", where);
+    return exchange.published;
+  }
+
+  std::byte* sharedVariable(int id, std::size_t bytes) {
+    return block().variables.try_emplace(id, bytes).first->second.data();
+  }
+  [[nodiscard]] std::byte* dynamicSharedMemory() { return block().dynamic->data(); }
+  [[nodiscard]] unsigned laneOfThread() const {
+    return static_cast<unsigned>(seats_[current_].number % kWarpThreads);
+  }
+
+ private:
+  static constexpr std::size_t kNone = std::numeric_limits<std::size_t>::max();
+  enum class State { kNew, kReady, kWaiting, kEnded };
+
+  /// What a worker runs.
+  struct Seat {
+    std::size_t slot = 0;    ///< of its block
+    std::size_t number = 0;  ///< of its thread in the block
+    Extent3 thread;
+    State state = State::kNew;
+  };
+
+  Block& block() { return slots_[seats_[current_].slot]; }
+
+  KernelFault fault(const std::string& what) const {
+    return KernelFault(
+        fmt::format("thread {} of block {}: {}", toString(threadIdx), toString(blockIdx), what));
+  }
+
+  /// Where the lanes of the mask meet, with the running thread's warp.
+  WarpMeeting& meetingOf(unsigned mask, std::source_location where) {
+    const std::size_t warp = seats_[current_].number / kWarpThreads;
     const unsigned lane = laneOfThread();
     const std::size_t lanes_there =
         std::min<std::size_t>(kWarpThreads, threads_ - warp * kWarpThreads);
@@ -171,33 +226,11 @@ class Grid {
       of_warp.push_back({.mask = mask, .meeting = {}});
       found = of_warp.end() - 1;
     }
-    WarpMeeting& exchange = *found;
-    exchange.given[lane] = value;
-    const auto expected = static_cast<std::size_t>(std::popcount(mask));
-    if (exchange.meeting.waiting.size() + 1 == expected) {
-      exchange.published = exchange.given;
-    }
-    meet(exchange.meeting, expected, "others of its warp", where);
-    return exchange.published;
+    return *found;
   }
 
-  std::byte* sharedVariable(int id, std::size_t bytes) {
-    return block().variables.try_emplace(id, bytes).first->second.data();
-  }
-  [[nodiscard]] std::byte* dynamicSharedMemory() { return block().dynamic->data(); }
-  [[nodiscard]] unsigned laneOfThread() const {
-    return static_cast<unsigned>(current_ % threads_ % kWarpThreads);
-  }
-
- private:
-  static constexpr std::size_t kNone = std::numeric_limits<std::size_t>::max();
-  enum class State { kNew, kReady, kWaiting, kEnded };
-
-  Block& block() { return slots_[current_ / threads_]; }
-
-  KernelFault fault(const std::string& what) const {
-    return KernelFault(
-        fmt::format("thread {} of block {}: {}", toString(threadIdx), toString(blockIdx), what));
+  static std::size_t lanesOf(unsigned mask) {
+    return static_cast<std::size_t>(std::popcount(mask));
   }
 
   /// The next block of the grid, in that slot.
@@ -213,18 +246,19 @@ class Grid {
     begun.dynamic = std::make_unique<SharedMemory>(shared_bytes_);
     begun.variables.clear();
     for (std::size_t i = slot * threads_; i < (slot + 1) * threads_; ++i) {
-      states_[i] = State::kNew;
+      seats_[i].state = State::kNew;
       setReady(i, true);
     }
   }
 
   /// The life of a worker.
   [[noreturn]] void work() {
+    const Unwatched unwatched;
     for (;;) {
       const std::size_t self = current_;
-      states_[self] = State::kReady;
+      seats_[self].state = State::kReady;
       try {
-        (*thread_)();
+        runThread();
       } catch (const Cancelled&) {
       } catch (...) {
         failure_ = std::current_exception();
@@ -239,8 +273,15 @@ class Grid {
     }
   }
 
+  void runThread() {
+    expectOrder(&launch_begun_);
+    const Watched watched;
+    (*thread_)();
+  }
+
   void endThread(std::size_t self) {
-    states_[self] = State::kEnded;
+    giveOrder(&launch_ended_);
+    seats_[self].state = State::kEnded;
     setReady(self, false);
     Block& own = block();
     if (--own.running > 0 || failure_ != nullptr) {
@@ -250,7 +291,7 @@ class Grid {
       failure_ =
           std::make_exception_ptr(fault("shared memory of the block was written beyond its end"));
     } else if (blocks_begun_ < blocks_) {
-      beginBlock(self / threads_);
+      beginBlock(seats_[self].slot);
     }
   }
 
@@ -261,15 +302,15 @@ class Grid {
       meeting.where = where;
     } else if (!isSamePlace(meeting.where, where)) {
       throw fault(fmt::format("it waits for {} at {}, but thread {} at {}", whom, toString(where),
-                              meeting.waiting.front() % threads_, toString(meeting.where)));
+                              seats_[meeting.waiting.front()].number, toString(meeting.where)));
     }
     meeting.waiting.push_back(self);
     if (meeting.waiting.size() < expected) {
-      states_[self] = State::kWaiting;
+      seats_[self].state = State::kWaiting;
       setReady(self, false);
     } else {
       for (const std::size_t thread : meeting.waiting) {
-        states_[thread] = State::kReady;
+        seats_[thread].state = State::kReady;
         setReady(thread, true);
       }
       meeting.waiting.clear();
@@ -285,7 +326,7 @@ class Grid {
   /// Makes worker `self` the one whose thread runs.
   void enter(std::size_t self) {
     current_ = self;
-    threadIdx = placeOf(self % threads_, blockDim);
+    threadIdx = seats_[self].thread;
     blockIdx = block().place;
   }
 
@@ -316,7 +357,7 @@ class Grid {
         break;
     }
     random_ = splitmix64(random_);
-    const std::size_t found = firstReady(random_ % states_.size());
+    const std::size_t found = firstReady(random_ % seats_.size());
     return found == kNone ? firstReady(0) : found;
   }
 
@@ -347,7 +388,7 @@ class Grid {
     const auto add = [&](const Meeting& meeting, const char* whom) {
       if (!meeting.waiting.empty()) {
         text += fmt::format(", {} wait for {} at {} (thread {} first)", meeting.waiting.size(),
-                            whom, toString(meeting.where), meeting.waiting.front() % threads_);
+                            whom, toString(meeting.where), seats_[meeting.waiting.front()].number);
       }
     };
     for (const Block& hung : slots_) {
@@ -365,13 +406,15 @@ class Grid {
 
   /// Ends what still waits, so that its stack can be used again.
   void cancel() {
-    for (std::size_t i = 0; i < states_.size(); ++i) {
-      if (states_[i] == State::kWaiting || states_[i] == State::kReady) {
+    for (std::size_t i = 0; i < seats_.size(); ++i) {
+      if (seats_[i].state == State::kWaiting || seats_[i].state == State::kReady) {
         switchFrom(host_, i);
       }
     }
   }
 
+  char launch_begun_ = 0;  ///< places of an order alone
+  char launch_ended_ = 0;
   Schedule schedule_;
   std::uint64_t random_ = 0;
   const std::function<void()>* thread_ = nullptr;
@@ -380,7 +423,7 @@ class Grid {
   std::size_t blocks_ = 0;
   std::size_t blocks_begun_ = 0;
   std::size_t current_ = 0;           ///< the worker whose thread runs
-  std::vector<State> states_;         ///< of the workers
+  std::vector<Seat> seats_;           ///< of the workers
   std::vector<std::uint64_t> ready_;  ///< a bit for each worker
   std::vector<Block> slots_;
   std::exception_ptr failure_;
@@ -389,7 +432,8 @@ class Grid {
 };
 
 Grid& grid() {
-  static Grid instance;
+  // Never destroyed: its fibres do not end.
+  static Grid& instance = *new Grid;
   return instance;
 }
 
@@ -400,27 +444,38 @@ void setSchedule(const Schedule& schedule) {
 }
 
 void runGrid(const LaunchShape& shape, const std::function<void()>& thread) {
+  const Unwatched unwatched;
   grid().run(shape, thread);
 }
 
+void waitForWarp(unsigned mask, std::source_location where) {
+  const Unwatched unwatched;
+  grid().waitForWarp(mask, where);
+}
+
 void waitForBlock(std::source_location where) {
+  const Unwatched unwatched;
   grid().waitForBlock(where);
 }
 
 const std::array<std::uint64_t, kWarpThreads>& exchangeInWarp(unsigned mask, std::uint64_t value,
                                                               std::source_location where) {
+  const Unwatched unwatched;
   return grid().exchangeInWarp(mask, value, where);
 }
 
 std::byte* sharedVariable(int id, std::size_t bytes) {
+  const Unwatched unwatched;
   return grid().sharedVariable(id, bytes);
 }
 
 std::byte* dynamicSharedMemory() {
+  const Unwatched unwatched;
   return grid().dynamicSharedMemory();
 }
 
 unsigned laneOfThread() {
+  const Unwatched unwatched;
   return grid().laneOfThread();
 }
 

@@ -47,6 +47,13 @@ struct Schedule {
 /// What later launches follow.
 void setSchedule(const Schedule& schedule);
 
+/// Whether a write just beyond shared memory is a fault; AddressSanitizer finds more of them.
+#ifdef __SANITIZE_ADDRESS__
+inline constexpr bool kGuardsSharedMemory = false;
+#else
+inline constexpr bool kGuardsSharedMemory = true;
+#endif
+
 struct LaunchShape {
   Extent3 grid;
   Extent3 block;
@@ -65,7 +72,10 @@ void runGrid(const LaunchShape& shape, const std::function<void()>& thread);
 /// Waits for all threads of the block.
 void waitForBlock(std::source_location where);
 
-/// Waits for all lanes of the warp that `mask` names; returns what each of them gave.
+/// Waits for all lanes of the warp that `mask` names.
+void waitForWarp(unsigned mask, std::source_location where);
+
+/// The same, but memory is not ordered; returns what each of them gave.
 const std::array<std::uint64_t, kWarpThreads>& exchangeInWarp(unsigned mask, std::uint64_t value,
                                                               std::source_location where);
 

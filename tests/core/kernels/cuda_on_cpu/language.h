@@ -6,6 +6,7 @@
 
 #include <cuda_runtime_api.h>
 
+#include <atomic>
 #include <bit>
 #include <cmath>
 #include <cstddef>
@@ -75,11 +76,9 @@ inline void sincospif(float x, float* sine, float* cosine) {
   *cosine = static_cast<float>(values[(quadrant + 1) % 4]);
 }
 
-// Threads change at places where they wait, never within this.
+// Atomic so that ThreadSanitizer sees it; threads change at places where they wait alone.
 inline unsigned long long atomicAdd(unsigned long long* address, unsigned long long value) {
-  const unsigned long long old = *address;
-  *address += value;
-  return old;
+  return std::atomic_ref(*address).fetch_add(value, std::memory_order_relaxed);
 }
 
 inline void __syncthreads(std::source_location where = std::source_location::current()) {
@@ -88,7 +87,7 @@ inline void __syncthreads(std::source_location where = std::source_location::cur
 
 inline void __syncwarp(unsigned mask = 0xFFFFFFFFU,
                        std::source_location where = std::source_location::current()) {
-  dubito::cuda_on_cpu::exchangeInWarp(mask, 0, where);
+  dubito::cuda_on_cpu::waitForWarp(mask, where);
 }
 
 template <class T>

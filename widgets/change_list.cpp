@@ -7,6 +7,11 @@
 #include "widgets/theme.h"
 
 namespace dubito {
+namespace {
+
+constexpr int kWidthOfAllColumns = 75 * kGrid;
+
+}  // namespace
 
 ChangeList::ChangeList(QWidget* parent) : QWidget(parent), layout_(new QGridLayout(this)) {
   setObjectName(QStringLiteral("changeList"));
@@ -19,6 +24,9 @@ ChangeList::ChangeList(QWidget* parent) : QWidget(parent), layout_(new QGridLayo
     QLabel* const head = addLabel(0, column);
     head->setProperty("role", "muted");
     head->setText(heads[column]);
+    if (column == 1) {
+      before_head_ = head;
+    }
   }
   connect(&ThemeNotifier::instance(), &ThemeNotifier::changed, this, &ChangeList::paintSenses);
 }
@@ -70,7 +78,21 @@ void ChangeList::setChanges(std::vector<Change> changes) {
     }
     lines_[i][2]->setAccessibleName(QStringLiteral("%1 %2").arg(change.name, change.now));
   }
+  fitColumns();
   paintSenses();
+}
+
+void ChangeList::fitColumns() {
+  const bool has_room = width() >= kWidthOfAllColumns;
+  before_head_->setVisible(has_room);
+  for (const std::vector<QLabel*>& line : lines_) {
+    line[1]->setVisible(has_room);
+  }
+}
+
+void ChangeList::resizeEvent(QResizeEvent* event) {
+  QWidget::resizeEvent(event);
+  fitColumns();
 }
 
 void ChangeList::paintSenses() {

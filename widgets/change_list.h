@@ -21,7 +21,8 @@ struct Change {
   QString tooltip;  ///< full values, and what the number is
 };
 
-/// Numbers before and now, right-aligned, with their differences and whether these are better.
+/// Numbers before and now, right-aligned, with their differences and whether these are better. A
+/// narrow list leaves out what was before; tooltips have it.
 class ChangeList : public QWidget {
   Q_OBJECT
  public:
@@ -30,12 +31,18 @@ class ChangeList : public QWidget {
   void setChanges(std::vector<Change> changes);
   [[nodiscard]] const std::vector<Change>& changes() const { return changes_; }
 
+ protected:
+  void resizeEvent(QResizeEvent* event) override;
+
  private:
   static constexpr int kColumns = 5;
   QLabel* addLabel(int row, int column);
+  /// What was before is in the tooltip alone where the names need its room.
+  void fitColumns();
   void paintSenses();
 
   std::vector<Change> changes_;
+  QLabel* before_head_ = nullptr;
   std::vector<std::vector<QLabel*>> lines_;
   QGridLayout* layout_;
 };

@@ -311,7 +311,7 @@ void ImagesPage::showConfusion() {
   confusion_card_->setEmptyText(known ? QString()
                                 : analysis
                                     ? tr("Needs labelled items of known classes (2 000 at most)")
-                                    : tr("A run shows here which classes are taken for which"));
+                                    : tr("A run shows here which classes are confused"));
   confusion_->setValue(std::move(value));
   confusion_->setCaption(
       tr("Confusion"),
@@ -343,7 +343,7 @@ void ImagesPage::showMistakes() {
   mistakes.resize(std::min(mistakes.size(), kMostShown));
   for (const Mistake& mistake : mistakes) {
     auto* const item =
-        new QListWidgetItem(tr("%1 taken for %2: %3")
+        new QListWidgetItem(tr("true %1, predicted %2: %3")
                                 .arg(names[mistake.cell.label], names[mistake.cell.predicted],
                                      countText(mistake.count)),
                             mistakes_);

@@ -25,7 +25,7 @@ class Workbench;
 
 /// The items as a large gallery: by group, class and attribute, and sorted by any measure or
 /// attribute; while there is no run, or a dataset is browsed, those of a dataset. Items that are
-/// points of the plane are shown there. Next to it which classes are taken for which; a cell lists
+/// points of the plane are shown there. Next to it which classes are confused; a cell lists
 /// its items.
 class ImagesPage : public QWidget {
   Q_OBJECT

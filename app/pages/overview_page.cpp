@@ -217,7 +217,7 @@ void OverviewPage::showHistograms() {
     entry.card->setEmptyText(
         measure == Measure::kMutualInformation
             ? tr("This run holds no draws: compute MC dropout to see what draws disagree about")
-            : tr("This run lacks what it needs: %1")
+            : tr("Not available for this run: it needs %1")
                   .arg(QString::fromUtf8(describe(measure).needs)));
     entry.card->setSubtitle({});
   }

@@ -18,11 +18,6 @@ QString tr(const char* text) {
   return QCoreApplication::translate("overview", text);
 }
 
-QString scoreLabel(const std::string& score) {
-  const std::optional<Measure> measure = measureOfKey(score);
-  return measure ? measureName(*measure) : QString::fromStdString(score);
-}
-
 /// Short enough for a legend and a column.
 QString scoreColumn(const std::string& score) {
   const std::optional<Measure> measure = measureOfKey(score);

@@ -96,13 +96,11 @@ std::vector<Change> tuneChanges(const Evaluation& before, const Evaluation& now)
     add(name, metric, valueOf(before, metric), valueOf(now, metric), changes,
         metric == Metric::kNll ? now.nll_convention : conventionOf(metric, now.ece_bins));
   }
-  add(QString::fromStdString(
-          rankMetricName("AUROC", Ranking::kCorrectVsMisclassified, {}, "entropy")),
-      Metric::kAuroc, mistakes(before), mistakes(now), changes);
+  add(QString::fromStdString(rankMetricName("AUROC", Ranking::kCorrectVsMisclassified)),
+      Metric::kAuroc, mistakes(before), mistakes(now), changes, "by entropy");
   for (std::size_t i = 0; i < std::min(before.ood.size(), now.ood.size()); ++i) {
-    add(QString::fromStdString(
-            rankMetricName("AUROC", Ranking::kInVsOod, now.ood[i].name, "entropy")),
-        Metric::kAuroc, strangers(before.ood[i]), strangers(now.ood[i]), changes);
+    add(QString::fromStdString(rankMetricName("AUROC", Ranking::kInVsOod, now.ood[i].name)),
+        Metric::kAuroc, strangers(before.ood[i]), strangers(now.ood[i]), changes, "by entropy");
   }
   return changes;
 }

@@ -132,7 +132,7 @@ void report(const SavedRun& run, const Arguments& arguments) {
     fmt::print("{}\n", nlohmann::json{{"output", arguments.output},
                                       {"n", run.items},
                                       {"classes", run.classes},
-                                      {"resumed_items", run.items_of_earlier},
+                                      {"resumed_items", run.resumed_items},
                                       {"parts_ignored", run.parts_ignored},
                                       {"meta", dubito::toJson(meta)}}
                            .dump(2));
@@ -144,8 +144,8 @@ void report(const SavedRun& run, const Arguments& arguments) {
     fmt::print(", {:.2f} s", seconds->second);
   }
   fmt::print("\n");
-  if (run.items_of_earlier > 0) {
-    fmt::print("resumed: {} items were there\n", run.items_of_earlier);
+  if (run.resumed_items > 0) {
+    fmt::print("resumed: {} items were there\n", run.resumed_items);
   }
   if (run.parts_ignored > 0) {
     fmt::print("resumed: {} half-written or damaged parts were computed again\n",

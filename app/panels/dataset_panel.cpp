@@ -2,9 +2,11 @@
 #include "app/panels/dataset_panel.h"
 
 #include <QLabel>
+#include <QLineEdit>
 #include <QPushButton>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <utility>
 
 #include "app/panels/words.h"
 #include "app/session/window_words.h"
@@ -56,6 +58,13 @@ void DatasetPanel::edit(std::size_t position) {
   setTarget(tr("%1 items").arg(countText(dataset_->size())));
   if (edit) {
     form_->setFields(edit_.fields());
+    const std::pair<const char*, QString> hints[] = {{"items", tr("all, or such as 0:1000")},
+                                                     {"classes", tr("all, or such as 0,1,2")}};
+    for (const auto& [field, hint] : hints) {
+      if (auto* const editor = form_->findChild<QLineEdit*>(QLatin1String(field))) {
+        editor->setPlaceholderText(hint);
+      }
+    }
   }
   QStringList facts;
   const std::vector<std::string>& names = dataset_->info().class_names;

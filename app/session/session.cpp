@@ -450,7 +450,7 @@ void Session::selectCell(ClassPair cell) {
   change(std::move(view));
 }
 
-void Session::look(const SessionView& view) {
+void Session::restoreView(const SessionView& view) {
   const AnalysisPtr analysis = activeAnalysis();
   if (!analysis) {
     return;

@@ -132,7 +132,7 @@ class Session : public QObject {
   /// Items that were picked one by one; shows all groups of them.
   void selectPicked(PickedItems picked);
   /// Looks at the active analysis as when `view` was kept, as far as it can be answered.
-  void look(const SessionView& view);
+  void restoreView(const SessionView& view);
   /// Back to the groups and order before something was selected in a plot.
   void clearSelection();
   /// Steps back and forth through the queries of these items.

@@ -15,7 +15,7 @@
 
 namespace dubito {
 
-/// Between these temperatures one is looked for by hand.
+/// The range of the slider for the temperature.
 inline constexpr double kLowestTunedTemperature = 0.1;
 inline constexpr double kHighestTunedTemperature = 10.0;
 /// And prior precisions.
@@ -41,7 +41,7 @@ struct TunableParts {
 };
 [[nodiscard]] TunableParts tunableParts(const Analysis& analysis);
 
-/// Draws, link and prior of a tuning, at T = 1: a temperature that was found belongs to these.
+/// Draws, link and prior of a tuning: the key under which a fitted temperature is valid.
 [[nodiscard]] RunTuning beforeTemperature(const RunTuning& tuning);
 
 /// Some items of every part of an analysis, the in-distribution part first.

@@ -119,7 +119,7 @@ bool Workbench::busy() const {
                      [](const Job* job) { return isActive(job->state()); });
 }
 
-bool Workbench::computesToKeep() const {
+bool Workbench::hasUserRequestedWork() const {
   return queue_.hasWanted() || std::any_of(wanted_.begin(), wanted_.end(),
                                            [](const Job* job) { return isActive(job->state()); });
 }

@@ -109,7 +109,7 @@ class Workbench : public QObject {
   void stopEarly();
   [[nodiscard]] bool busy() const;
   /// Something that was asked for is computed or waits to be; the demo comes back by itself.
-  [[nodiscard]] bool computesToKeep() const;
+  [[nodiscard]] bool hasUserRequestedWork() const;
   /// Whether what a job makes is missed if it is cancelled.
   enum class Outcome { kRepeatable, kWanted };
   /// Counts `job` among its own as long as it lives: its progress is shown, cancel() ends it.
@@ -141,7 +141,7 @@ class Workbench : public QObject {
   /// An analysis was computed or opened.
   void analysed();
   void workspaceRequested(const QString& path);
-  /// queue() or computesToKeep() changed.
+  /// queue() or hasUserRequestedWork() changed.
   void computingChanged();
 
  private:

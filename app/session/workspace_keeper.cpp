@@ -219,8 +219,8 @@ void WorkspaceKeeper::open(const QString& path) {
         if (!std::all_of(now.begin(), now.end(), [&given_up](const auto& run) {
               return std::find(given_up.begin(), given_up.end(), run) != given_up.end();
             })) {
-          Q_EMIT failed(tr("%1: was not opened, because a run that is saved nowhere was computed "
-                           "meanwhile; save the workspace, then open this one")
+          Q_EMIT failed(tr("%1: was not opened, because there is a new unsaved run; "
+                           "save the workspace, then open this one")
                             .arg(file));
           return;
         }
@@ -334,7 +334,7 @@ void WorkspaceKeeper::choose() {
     const int position = place(opened_.analyses, all, *workspace.active_run);
     session_.setActiveAnalysis(position);
     if (position >= 0 && workspace.view) {
-      session_.look(*workspace.view);
+      session_.restoreView(*workspace.view);
     }
   }
   for (const auto& [score, value] : workspace.thresholds) {

@@ -40,7 +40,7 @@ class WorkspaceKeeper : public QObject {
   [[nodiscard]] const QString& path() const { return path_; }
   /// Something was opened, closed, computed or chosen since it was saved.
   [[nodiscard]] bool modified() const;
-  /// How many runs were asked for, computed and saved nowhere.
+  /// How many runs that a user asked for are unsaved.
   [[nodiscard]] int runsThatWouldBeLost() const;
 
   /// Ends with saved() or notSaved(); failed() says why not. Refused while opening() or saving().
@@ -82,7 +82,7 @@ class WorkspaceKeeper : public QObject {
   };
   [[nodiscard]] WorkspaceDraft draft() const;
   [[nodiscard]] State state() const;
-  /// Runs asked for, computed and saved nowhere: the first one of each analysis.
+  /// Unsaved runs that a user asked for: the first one of each analysis.
   [[nodiscard]] std::vector<std::shared_ptr<const Run>> unsavedRuns() const;
   /// Whether what is open can be changed now; says why not.
   [[nodiscard]] bool mayChange();

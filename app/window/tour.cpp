@@ -39,7 +39,7 @@ constexpr std::array<Stop, 5> kStops = {{
      QT_TRANSLATE_NOOP("dubito::Tour",
                        "Misclassified images, the most confident first: mistakes that no threshold "
                        "on the confidence would catch. A cell of the confusion matrix next to them "
-                       "lists the images of one class that are taken for another.")},
+                       "lists the images of one class that are predicted as another.")},
     {MainWindow::Page::kImages, "itemInspector", QT_TRANSLATE_NOOP("dubito::Tour", "Why this one?"),
      QT_TRANSLATE_NOOP("dubito::Tour",
                        "The chosen image, every measure of it (hover for the formula), and what "

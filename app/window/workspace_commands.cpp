@@ -117,7 +117,7 @@ void WorkspaceCommands::openFile(const QString& path) {
     keeper_.open(path);  // refuses, and says why
     return;
   }
-  if (workbench_.computesToKeep()) {
+  if (workbench_.hasUserRequestedWork()) {
     Q_EMIT failed(whileComputing(tr("%1: would close what is being computed; wait for it or cancel "
                                     "it, then open the workspace")
                                      .arg(path)));
@@ -220,7 +220,7 @@ QString WorkspaceCommands::whileComputing(const QString& message) {
 }
 
 void WorkspaceCommands::withdrawMessages() {
-  if (workbench_.computesToKeep()) {
+  if (workbench_.hasUserRequestedWork()) {
     return;
   }
   warned_ = false;
@@ -237,7 +237,7 @@ bool WorkspaceCommands::mayClose() {
            "saving is cancelled"));
     return false;
   }
-  if (workbench_.computesToKeep() && !std::exchange(warned_, true)) {
+  if (workbench_.hasUserRequestedWork() && !std::exchange(warned_, true)) {
     Q_EMIT noticed(whileComputing(
         tr("A computation is running; wait for it or cancel it, or close again to give it up")));
     return false;

@@ -133,7 +133,8 @@ AnalysisPart makePart(std::string name, std::shared_ptr<const Run> run, DatasetP
   AnalysisPart part;
   part.name = std::move(name);
   for (const Measure measure : allMeasures()) {
-    part.measures.push_back(describe(measure).compute(*run, context).value_or(Array<double>()));
+    part.measures[static_cast<std::size_t>(measure)] =
+        describe(measure).compute(*run, context).value_or(Array<double>());
   }
   part.log_rest = logRestOf(*run, context);
   if (dataset) {

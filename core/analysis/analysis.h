@@ -35,7 +35,7 @@ struct AnalysisPart {
   std::uint64_t items_hash = 0;  ///< itemsHash of the run
   bool labelled = false;         ///< some item has a label
   /// By Measure: [N], or empty where the run cannot give it.
-  std::vector<Array<double>> measures;
+  std::vector<Array<double>> measures = std::vector<Array<double>>(allMeasures().size());
   /// [N] log(1 - confidence), see logRestOf.
   Array<double> log_rest;
 

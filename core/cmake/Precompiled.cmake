@@ -51,8 +51,8 @@ if(DUBITO_FAST_BUILD)
               <torch/csrc/jit/api/module.h>
       OPTIONS ${dubito_test_options})
     if(DUBITO_GUI)
-      dubito_add_precompiled(qt_tests LINKS Qt6::Widgets Qt6::Test HEADERS ${_standard} <QtWidgets> <QtTest>
-                             OPTIONS ${dubito_test_options})
+      # Without QtTest, which is compiled with the name of each test's folder.
+      dubito_add_precompiled(qt_tests LINKS Qt6::Widgets HEADERS ${_standard} <QtWidgets> OPTIONS ${dubito_test_options})
       target_compile_definitions(dubito_precompiled_qt_tests PRIVATE QT_NO_KEYWORDS)
     endif()
   endif()

@@ -40,7 +40,7 @@ class DropoutPredictor : public Predictor {
 
   Expected<BatchOutcome> addBatch(const PredictedBatch& work, RunBuilder& builder) override;
   void takeFindings(RunFindings& findings) override;
-  void goOnFrom(const RunFindings& earlier) override { draws_differ_ = earlier.draws_differ; }
+  void resumeFrom(const RunFindings& earlier) override { draws_differ_ = earlier.draws_differ; }
   Status finish(const RunFindings& all, RunMeta& meta) override;
 
  private:

@@ -107,7 +107,7 @@ Status FilePrediction::goOnWith(const std::string& path, const RunPart& part, Pa
                                dataset_.info().name));
   }
   saved_.items += part.run.itemCount();
-  saved_.items_of_earlier += part.run.itemCount();
+  saved_.resumed_items += part.run.itemCount();
   saved_.classes = part.run.classCount();
   addFindings(part.begin, std::move(details.findings));
   keep({part.begin, part.end, path});
@@ -139,7 +139,7 @@ Status FilePrediction::readEarlier() {
     }
     items_done += part->end - part->begin;
   }
-  prediction_.goOnFrom(all_, items_done);
+  prediction_.resumeFrom(all_, items_done);
   return {};
 }
 
@@ -217,7 +217,7 @@ Status FilePrediction::computeShare(RankGroup& ranks) {
   for (const IndexRange& range : share) {
     items += range.end - range.begin;
   }
-  prediction_.goOnFrom({}, 0);
+  prediction_.resumeFrom({}, 0);
   prediction_.setTotal(items);
   const auto completed = compute(share);
   return agree(ranks, completed ? Status() : Status(explained(completed.error())));

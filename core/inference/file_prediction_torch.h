@@ -47,7 +47,7 @@ class FilePrediction : public PartSink {
   [[nodiscard]] Status computeShare(RankGroup& ranks);
 
   /// Items of parts that were there before.
-  [[nodiscard]] std::int64_t itemsOfEarlier() const { return saved_.items_of_earlier; }
+  [[nodiscard]] std::int64_t resumedItems() const { return saved_.resumed_items; }
 
   [[nodiscard]] bool isDue(std::int64_t items,
                            std::chrono::steady_clock::time_point begun) const override;

@@ -39,7 +39,7 @@ class LaplacePredictor : public Predictor {
 
   Expected<BatchOutcome> addBatch(const PredictedBatch& work, RunBuilder& builder) override;
   void takeFindings(RunFindings& findings) override { findings.variance_use = variance_use_; }
-  void goOnFrom(const RunFindings& earlier) override { variance_use_ = earlier.variance_use; }
+  void resumeFrom(const RunFindings& earlier) override { variance_use_ = earlier.variance_use; }
   Status finish(const RunFindings& all, RunMeta& meta) override;
 
  private:

@@ -36,7 +36,7 @@ class LaplaceTuner {
 
   /// The run `items`, which is over these items, with the probabilities that a fresh prediction
   /// with that prior, link and the run's seed would give, and their entropies; other columns are
-  /// left out. kInvalidArgument for other items or a link that is none, kCancelled.
+  /// left out. kInvalidArgument for other items or an unknown link, kCancelled.
   [[nodiscard]] Expected<Run> runAt(const Run& items, double tau, const std::string& link,
                                     RunContext& context);
 

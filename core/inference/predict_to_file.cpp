@@ -60,13 +60,13 @@ Expected<SavedRun> predictOnRanks(Prediction& prediction, const Dataset& dataset
   if (Status prepared = agree(ranks, prediction.prepare()); !prepared) {
     return failWith(prepared);
   }
-  std::int64_t items_of_earlier = 0;
+  std::int64_t resumed_items = 0;
   {
     FilePrediction share(prediction, dataset, *folder, save, context);
     if (Status computed = share.computeShare(ranks); !computed) {
       return failWith(computed);
     }
-    items_of_earlier = share.itemsOfEarlier();
+    resumed_items = share.resumedItems();
   }
   Expected<SavedRun> saved = SavedRun();
   if (leads) {
@@ -75,7 +75,7 @@ Expected<SavedRun> predictOnRanks(Prediction& prediction, const Dataset& dataset
                     ranks.size()));
     saved = FilePrediction(prediction, dataset, *folder, save, context).run();
     saved = saved.map([&](SavedRun run) {
-      run.items_of_earlier = items_of_earlier;
+      run.resumed_items = resumed_items;
       return run;
     });
   }

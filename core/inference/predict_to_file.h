@@ -24,8 +24,8 @@ struct SavedRun {
   RunMeta meta;
   std::int64_t items = 0;
   std::int64_t classes = 0;
-  std::int64_t items_of_earlier = 0;  ///< taken from parts of an earlier call
-  int parts_ignored = 0;              ///< half-written or damaged; computed again
+  std::int64_t resumed_items = 0;  ///< taken from parts of an earlier call
+  int parts_ignored = 0;           ///< half-written or damaged; computed again
 };
 
 /// As predict, with the run as the file `run_path`. Memory for results does not grow with the

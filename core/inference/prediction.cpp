@@ -297,8 +297,8 @@ Expected<ContentProbe> Prediction::probeAgain(const ContentProbe& probe) const {
   return ContentProbe{probe.index, hash.hex()};
 }
 
-void Prediction::goOnFrom(const RunFindings& earlier, std::int64_t items_done) {
-  predictor_->goOnFrom(earlier);
+void Prediction::resumeFrom(const RunFindings& earlier, std::int64_t items_done) {
+  predictor_->resumeFrom(earlier);
   items_done_ = items_done;
 }
 

@@ -74,7 +74,7 @@ class Prediction {
   [[nodiscard]] Expected<ContentProbe> probeAgain(const ContentProbe& probe) const;
 
   /// Before the first run(): an earlier session did this much of the dataset.
-  void goOnFrom(const RunFindings& earlier, std::int64_t items_done);
+  void resumeFrom(const RunFindings& earlier, std::int64_t items_done);
   /// Shown as the stage of the progress.
   void setStage(std::string stage) { stage_ = std::move(stage); }
   /// Items of which the progress speaks; by default all of the dataset.

@@ -53,7 +53,7 @@ class Predictor {
   /// Moves into `findings` what was found since the last call: the part that belongs to a method.
   virtual void takeFindings(RunFindings& /*findings*/) {}
   /// Before the first batch: an earlier session did other items of the same run.
-  virtual void goOnFrom(const RunFindings& /*earlier*/) {}
+  virtual void resumeFrom(const RunFindings& /*earlier*/) {}
   /// After the last batch: judges the run as a whole and adds the method's notes.
   [[nodiscard]] virtual Status finish(const RunFindings& /*all*/, RunMeta& meta) {
     addNotes(rows_.notes(), meta);

@@ -253,7 +253,7 @@ class MainWindowTest : public QObject, private TestWindow {
     QTest::keySequence(window_.get(), QKeySequence(Qt::CTRL | Qt::Key_2));
     parts.setSizes({400, 200});
     const QList<int> sizes = parts.sizes();
-    // The sample is saved nowhere.
+    // The sample is unsaved.
     window_->workspaceCommands().setNextAnswer(QMessageBox::Discard);
     window_->close();
     MainWindow again(*settings_);

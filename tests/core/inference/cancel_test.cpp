@@ -121,7 +121,7 @@ TEST_F(CancelAt, PredictingReadingPartsAndMerging) {
   RunContext context;
   const auto run = save(true, context);
   ASSERT_TRUE(run) << run.error().message;
-  EXPECT_EQ(run->items_of_earlier, 80) << "the merge was cancelled when all items were there";
+  EXPECT_EQ(run->resumed_items, 80) << "the merge was cancelled when all items were there";
   const auto read = readRun(path_, context);
   ASSERT_TRUE(read) << read.error().message;
   EXPECT_EQ(read->itemCount(), 80);

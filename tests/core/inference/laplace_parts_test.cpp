@@ -74,8 +74,8 @@ TEST_F(LaplaceParts, ALinearisedRunThatIsResumedIsTheSameBits) {
     const auto resumed = predictToFile(*model, items, *ready, options, path,
                                        {.resume = true, .part_bytes = 1}, context_);
     ASSERT_TRUE(resumed) << resumed.error().message;
-    EXPECT_GT(resumed->items_of_earlier, 0);
-    EXPECT_LT(resumed->items_of_earlier, 30);
+    EXPECT_GT(resumed->resumed_items, 0);
+    EXPECT_LT(resumed->resumed_items, 30);
     const auto run = readRun(path, context_);
     ASSERT_TRUE(run);
     EXPECT_TRUE(sameBits(run->logit_mean, whole->logit_mean)) << at;
@@ -145,7 +145,7 @@ TEST_F(LaplaceParts, TheGaugeOfManyItemsHoldsSomeOfThem) {
   ASSERT_TRUE(ready) << ready.error().message;
   const auto some = predict(*model, *test_, *ready, {.batch = 500}, context_);
   ASSERT_TRUE(some) << some.error().message;
-  EXPECT_TRUE(says(*some, "about 2000 of the 2600 items"));
+  EXPECT_TRUE(says(*some, "about 2000 of 2600 items"));
   LaplaceOptions asked = *ready;
   asked.gauge = 1000;
   const auto all = predict(*model, *test_, asked, {.batch = 500}, context_);

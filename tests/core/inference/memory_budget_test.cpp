@@ -126,8 +126,8 @@ TEST_F(MemoryBudget, AResumedRunKeepsTheSizesOfItsParts) {
   ASSERT_FALSE(run(resumed, tight, 30));
   const auto rest = run(resumed, std::int64_t{1} << 32, 0);
   ASSERT_TRUE(rest) << rest.error().message;
-  EXPECT_GT(rest->items_of_earlier, 0);
-  EXPECT_LT(rest->items_of_earlier, 40);
+  EXPECT_GT(rest->resumed_items, 0);
+  EXPECT_LT(rest->resumed_items, 40);
   const auto expected = readRun(whole, context_);
   const auto found = readRun(resumed, context_);
   ASSERT_TRUE(expected && found);

@@ -143,7 +143,7 @@ TEST_P(PredictToFile, PartsMakeTheSameRunAsMemory) {
   const auto run = toFile(false);
   ASSERT_TRUE(run) << run.error().message;
   EXPECT_EQ(run->items, kItems - 10);
-  EXPECT_EQ(run->items_of_earlier, 0);
+  EXPECT_EQ(run->resumed_items, 0);
   EXPECT_EQ(run->parts_ignored, 0);
   expectSameRun(saved(), inMemory());
   EXPECT_FALSE(fs::exists(path_ + ".parts"));
@@ -171,7 +171,7 @@ TEST_P(PredictToFile, CancelledTwiceAndResumedIsTheSameRun) {
   interruptAt(50, true);
   const auto run = toFile(true);
   ASSERT_TRUE(run) << run.error().message;
-  EXPECT_EQ(run->items_of_earlier, 48 - 10);
+  EXPECT_EQ(run->resumed_items, 48 - 10);
   expectSameRun(saved(), inMemory());
   EXPECT_FALSE(fs::exists(path_ + ".parts"));
 }
@@ -194,7 +194,7 @@ TEST_P(PredictToFile, DamagedAndHalfWrittenPartsAreComputedAgain) {
   const auto run = toFile(true);
   ASSERT_TRUE(run) << run.error().message;
   EXPECT_EQ(run->parts_ignored, 3);
-  EXPECT_GT(run->items_of_earlier, 0);
+  EXPECT_GT(run->resumed_items, 0);
   expectSameRun(saved(), inMemory());
   EXPECT_FALSE(fs::exists(path_ + ".parts"));
 }

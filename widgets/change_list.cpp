@@ -11,6 +11,18 @@ namespace {
 
 constexpr int kWidthOfAllColumns = 75 * kGrid;
 
+QString senseText(Change::Sense sense, bool in_words) {
+  switch (sense) {
+    case Change::Sense::kBetter:
+      return in_words ? ChangeList::tr("better") : QString(QChar(0x2713));
+    case Change::Sense::kWorse:
+      return in_words ? ChangeList::tr("worse") : QString(QChar(0x2717));
+    case Change::Sense::kNone:
+      break;
+  }
+  return {};
+}
+
 }  // namespace
 
 ChangeList::ChangeList(QWidget* parent) : QWidget(parent), layout_(new QGridLayout(this)) {
@@ -67,14 +79,11 @@ void ChangeList::setChanges(std::vector<Change> changes) {
   }
   for (std::size_t i = 0; i < changes_.size(); ++i) {
     const Change& change = changes_[i];
-    const QString sense = change.sense == Change::Sense::kBetter  ? tr("better")
-                          : change.sense == Change::Sense::kWorse ? tr("worse")
-                                                                  : QString();
-    const QString texts[kColumns] = {change.name, change.before, change.now, change.difference,
-                                     sense};
-    for (std::size_t column = 0; column < kColumns; ++column) {
-      lines_[i][column]->setText(texts[column]);
-      lines_[i][column]->setToolTip(change.tooltip);
+    lines_[i][1]->setText(change.before);
+    lines_[i][2]->setText(change.now);
+    lines_[i][3]->setText(change.difference);
+    for (QLabel* const label : lines_[i]) {
+      label->setToolTip(change.tooltip);
     }
     lines_[i][2]->setAccessibleName(QStringLiteral("%1 %2").arg(change.name, change.now));
   }
@@ -84,9 +93,14 @@ void ChangeList::setChanges(std::vector<Change> changes) {
 
 void ChangeList::fitColumns() {
   const bool has_room = width() >= kWidthOfAllColumns;
+  layout_->setHorizontalSpacing((has_room ? 3 : 2) * kGrid);
   before_head_->setVisible(has_room);
-  for (const std::vector<QLabel*>& line : lines_) {
-    line[1]->setVisible(has_room);
+  for (std::size_t i = 0; i < lines_.size(); ++i) {
+    const Change& change = changes_[i];
+    const bool shortens = !has_room && !change.short_name.isEmpty();
+    lines_[i][0]->setText(shortens ? change.short_name : change.name);
+    lines_[i][1]->setVisible(has_room);
+    lines_[i][4]->setText(senseText(change.sense, has_room));
   }
 }
 

@@ -18,7 +18,8 @@ struct Change {
   QString now;
   QString difference;  ///< with its sign
   Sense sense = Sense::kNone;
-  QString tooltip;  ///< full values, and what the number is
+  QString tooltip;          ///< full values, and what the number is
+  QString short_name = {};  ///< for a narrow list; empty: the name
 };
 
 /// Numbers before and now, right-aligned, with their differences and whether these are better. A
@@ -37,7 +38,7 @@ class ChangeList : public QWidget {
  private:
   static constexpr int kColumns = 5;
   QLabel* addLabel(int row, int column);
-  /// What was before is in the tooltip alone where the names need its room.
+  /// A narrow list shows short names and marks in place of words, and no numbers before.
   void fitColumns();
   void paintSenses();
 

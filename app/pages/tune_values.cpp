@@ -96,11 +96,21 @@ std::vector<Change> tuneChanges(const Evaluation& before, const Evaluation& now)
     add(name, metric, valueOf(before, metric), valueOf(now, metric), changes,
         metric == Metric::kNll ? now.nll_convention : conventionOf(metric, now.ece_bins));
   }
-  add(QString::fromStdString(rankMetricName("AUROC", Ranking::kCorrectVsMisclassified)),
-      Metric::kAuroc, mistakes(before), mistakes(now), changes, "by entropy");
+  const auto addRanking = [&](Ranking ranking, const std::string& ood, const QString& short_name,
+                              std::optional<double> of_before, std::optional<double> of_now) {
+    const std::size_t count = changes.size();
+    add(QString::fromStdString(rankMetricName("AUROC", ranking, ood)), Metric::kAuroc, of_before,
+        of_now, changes, "by entropy");
+    if (changes.size() > count) {
+      changes.back().short_name = short_name;
+    }
+  };
+  addRanking(Ranking::kCorrectVsMisclassified, {}, tr("AUROC mistakes"), mistakes(before),
+             mistakes(now));
   for (std::size_t i = 0; i < std::min(before.ood.size(), now.ood.size()); ++i) {
-    add(QString::fromStdString(rankMetricName("AUROC", Ranking::kInVsOod, now.ood[i].name)),
-        Metric::kAuroc, strangers(before.ood[i]), strangers(now.ood[i]), changes, "by entropy");
+    const std::string& name = now.ood[i].name;
+    addRanking(Ranking::kInVsOod, name, tr("AUROC %1").arg(QString::fromStdString(name)),
+               strangers(before.ood[i]), strangers(now.ood[i]));
   }
   return changes;
 }

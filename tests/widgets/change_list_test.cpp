@@ -32,6 +32,23 @@ class ChangeListTest : public QObject {
     QVERIFY(!texts(list).contains("worse"));
     QVERIFY(!texts(list).contains("NLL (nats)"));
   }
+
+  void aNarrowListKeepsWhatTellsItsLinesApart() {
+    ChangeList list;
+    list.setChanges({{"AUROC in vs OOD fashion", "0.9", "0.8", "−0.1", Change::Sense::kWorse,
+                      "0.9 → 0.8", "AUROC fashion"}});
+    list.resize(600, 200);
+    list.show();
+    QTRY_VERIFY(texts(list).contains("AUROC in vs OOD fashion"));
+    list.resize(260, 200);
+    QTRY_VERIFY(texts(list).contains("AUROC fashion"));
+    QVERIFY(!texts(list).contains("worse"));
+    for (const QLabel* const label : list.findChildren<QLabel*>()) {
+      QVERIFY(label->text() != "0.9" || !label->isVisible());
+    }
+    list.resize(600, 200);
+    QTRY_VERIFY(texts(list).contains("worse"));
+  }
 };
 
 }  // namespace dubito::test

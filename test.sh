@@ -6,7 +6,7 @@
 # ../shared.
 #   --all           every preset: also debug, sanitizers, and the corpus of the fuzz targets
 #   --check-format  clang-format finds nothing to change
-#   --tidy          clang-tidy finds nothing in the sources of the release build (takes long)
+#   --tidy          clang-tidy finds nothing in the sources of the preset dev (takes long)
 #   --coverage      only the tests of core, and the share of its lines that they reach (at least 85 %)
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")"
@@ -69,13 +69,13 @@ if $check_format; then
 fi
 
 if $tidy; then
-  # Files that include what the build generates have to wait for it.
-  build release
+  # Files that include what the build generates have to wait for it. A fast build has no command for each source.
+  build dev
   say "Reading the code with clang-tidy"
   # Files that this build leaves out have no command to be read with.
   git ls-files 'core/*.cpp' 'app/*.cpp' 'widgets/*.cpp' |
-    while read -r file; do if grep -qF "/$file\"" build/release/compile_commands.json; then echo "$file"; fi; done |
-    xargs -P "$(nproc)" -n 4 clang-tidy -p build/release --quiet --warnings-as-errors='*' 2> >(grep -v 'warnings generated' >&2) ||
+    while read -r file; do if grep -qF "/$file\"" build/dev/compile_commands.json; then echo "$file"; fi; done |
+    xargs -P "$(nproc)" -n 4 clang-tidy -p build/dev --quiet --warnings-as-errors='*' 2> >(grep -v 'warnings generated' >&2) ||
     die "clang-tidy has remarks, see above"
 fi
 

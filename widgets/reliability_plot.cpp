@@ -3,8 +3,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
+#include "core/base/nan.h"
 #include "widgets/number_text.h"
 #include "widgets/plot_parts_qcp.h"
 #include "widgets/share_scale.h"
@@ -13,7 +13,6 @@
 namespace dubito {
 namespace {
 
-constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 constexpr int kStripHeight = 44;
 // A count of one must stand above the floor of the logarithmic axis.
 constexpr double kCountFloor = 0.5;

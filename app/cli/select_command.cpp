@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <iterator>
 #include <nlohmann/json.hpp>
 
 #include "app/cli/calibration_pair.h"
@@ -191,14 +189,11 @@ Command selectCommand(CLI::App& parent) {
   const auto arguments = std::make_shared<Arguments>();
   arguments->runs.declare(*app);
   declareFields(*app, arguments->options.fields(), "Selection");
-  std::vector<std::string> keys;
-  std::ranges::transform(allMeasures(), std::back_inserter(keys),
-                         [](Measure measure) { return describe(measure).key; });
   app->add_option("--measure", arguments->measure,
                   "what is small where an item is selected; of confidence and margin, which are "
                   "large for certain items, 1 minus it: " +
                       keysText(allMeasures()))
-      ->check(CLI::IsMember(keys))
+      ->check(CLI::IsMember(keysOf(allMeasures())))
       ->capture_default_str();
   arguments->output.declare(*app, "write uncertainty and selection of every item into this file");
   return {app, [arguments](RunContext& context) { return selectItems(*arguments, context); }};

@@ -63,13 +63,13 @@ void add(const QString& name, Metric metric, std::optional<double> before,
   changes.push_back(std::move(change));
 }
 
-std::optional<double> mistakes(const Evaluation& evaluation) {
+std::optional<double> aurocOfMistakes(const Evaluation& evaluation) {
   const auto found = evaluation.misclassified.find("entropy");
   return found == evaluation.misclassified.end() ? std::nullopt
                                                  : std::optional(found->second.rank.auroc);
 }
 
-std::optional<double> strangers(const OodEvaluation& ood) {
+std::optional<double> aurocOfOod(const OodEvaluation& ood) {
   const auto found = ood.in_vs_ood.find("entropy");
   return found == ood.in_vs_ood.end() ? std::nullopt : std::optional(found->second.auroc);
 }
@@ -105,12 +105,12 @@ std::vector<Change> tuneChanges(const Evaluation& before, const Evaluation& now)
       changes.back().short_name = short_name;
     }
   };
-  addRanking(Ranking::kCorrectVsMisclassified, {}, tr("AUROC mistakes"), mistakes(before),
-             mistakes(now));
+  addRanking(Ranking::kCorrectVsMisclassified, {}, tr("AUROC mistakes"), aurocOfMistakes(before),
+             aurocOfMistakes(now));
   for (std::size_t i = 0; i < std::min(before.ood.size(), now.ood.size()); ++i) {
     const std::string& name = now.ood[i].name;
     addRanking(Ranking::kInVsOod, name, tr("AUROC %1").arg(QString::fromStdString(name)),
-               strangers(before.ood[i]), strangers(now.ood[i]));
+               aurocOfOod(before.ood[i]), aurocOfOod(now.ood[i]));
   }
   return changes;
 }

@@ -88,11 +88,9 @@ std::vector<std::pair<QString, QString>> methodSettings(const RunMeta& meta) {
   std::vector<std::pair<QString, QString>> settings;
   std::vector<Field> fields;
   MethodOptions defaults;
-  for (const MethodDescription& method : allMethods()) {
-    if (method.name == meta.method) {
-      defaults = method.defaults;
-      fields = methodFields(defaults);
-    }
+  if (const auto method = methodFromName(meta.method)) {
+    defaults = *method;
+    fields = methodFields(defaults);
   }
   const auto options = nlohmann::json::parse(meta.method_options, nullptr, false);
   if (!options.is_object()) {

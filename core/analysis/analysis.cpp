@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <limits>
 #include <nlohmann/json.hpp>
 #include <span>
 #include <unordered_map>
@@ -12,6 +11,7 @@
 #include "core/analysis/operating_point.h"
 #include "core/analysis/same_item.h"
 #include "core/analysis/same_items.h"
+#include "core/base/nan.h"
 #include "core/data/plane_grid.h"
 #include "core/io/log_rest.h"
 #include "core/io/mapped_file.h"
@@ -46,12 +46,8 @@ std::vector<std::int64_t> joinOnIds(const Run& run, const Dataset& dataset) {
 }
 
 std::string methodLabel(const std::string& name) {
-  for (const MethodDescription& method : allMethods()) {
-    if (method.name == name) {
-      return method.label;
-    }
-  }
-  return name;
+  const auto method = methodFromName(name);
+  return method ? describe(*method).label : name;
 }
 
 /// "MC dropout T=10, temperature 1.5": what was tuned of which method (tunedRun).
@@ -86,8 +82,8 @@ Array<double> positionsOfRows(const Array<double>& positions,
   double* out = rows.mutableData();
   for (const std::int64_t index : dataset_index) {
     const double* const at = index < 0 ? nullptr : positions.data() + 2 * index;
-    *out++ = at != nullptr ? at[0] : std::numeric_limits<double>::quiet_NaN();
-    *out++ = at != nullptr ? at[1] : std::numeric_limits<double>::quiet_NaN();
+    *out++ = at != nullptr ? at[0] : kNaN;
+    *out++ = at != nullptr ? at[1] : kNaN;
   }
   return rows;
 }

@@ -3,14 +3,13 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <map>
 #include <set>
 
+#include "core/base/nan.h"
+
 namespace dubito {
 namespace {
-
-constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
 
 /// Position in the dataset of a row of the run, -1 where it is not there.
 std::int64_t indexOf(const AnalysisPart& part, std::int64_t row) {
@@ -98,7 +97,7 @@ std::string attributeText(const AnalysisPart& part, const Attribute& attribute, 
 double attributeNumber(const AnalysisPart& part, const Attribute& attribute, std::int64_t row) {
   const std::int64_t index = indexOf(part, row);
   const NumberColumn* const numbers = attribute.numbers();
-  return index < 0 || numbers == nullptr ? kNone : (*numbers)[static_cast<std::size_t>(index)];
+  return index < 0 || numbers == nullptr ? kNaN : (*numbers)[static_cast<std::size_t>(index)];
 }
 
 std::vector<AttributeSummary> attributesOf(const Analysis& analysis) {
@@ -131,7 +130,7 @@ std::vector<std::vector<double>> attributeSortKeys(const Analysis& analysis,
                                                    const std::string& name) {
   std::vector<std::vector<double>> keys;
   for (const AnalysisPart& part : analysis.parts) {
-    keys.emplace_back(static_cast<std::size_t>(part.run->itemCount()), kNone);
+    keys.emplace_back(static_cast<std::size_t>(part.run->itemCount()), kNaN);
   }
   if (isNumeric(analysis, name)) {
     forEachItem(analysis, name,
@@ -147,7 +146,7 @@ std::vector<std::vector<double>> attributeSortKeys(const Analysis& analysis,
   });
   double next = 0.0;
   for (auto& [text, number] : rank) {
-    number = text.empty() ? kNone : next++;
+    number = text.empty() ? kNaN : next++;
   }
   forEachItem(analysis, name, [&](std::size_t part, const Attribute& attribute, std::int64_t row) {
     keys[part][static_cast<std::size_t>(row)] =

@@ -137,7 +137,7 @@ std::vector<std::string> filesOfCifar10(const std::string& location) {
   return paths;
 }
 
-/// How many items a batch holds, by its size; absent if it is missing.
+/// Number of items in a batch file, by its size; absent if it is missing.
 std::optional<std::int64_t> recordsOfCifar10(const std::string& path) {
   std::error_code error;
   const auto bytes = fs::file_size(path, error);

@@ -9,6 +9,7 @@
 #include <numbers>
 #include <numeric>
 
+#include "core/base/nan.h"
 #include "core/measures/measures.h"
 #include "core/metrics/calibration.h"
 #include "core/metrics/proper_scores.h"
@@ -22,7 +23,6 @@ constexpr int kHighestDecade = 6;
 constexpr int kPoints = (kHighestDecade - kLowestDecade) * kPointsPerDecade + 1;
 static_assert(kPoints == kPriorsOfNll);
 constexpr std::int64_t kBins = 15;
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 
 double log10TauAt(int point) {
   return kLowestDecade + static_cast<double>(point) / kPointsPerDecade;
@@ -31,7 +31,7 @@ double log10TauAt(int point) {
 /// NaN where a row is no number, be it that of another class than the item's.
 double nllOf(const Array<float>& probs, std::span<const std::int64_t> labels) {
   const bool finite = std::ranges::all_of(probs.values(), [](float p) { return std::isfinite(p); });
-  return finite ? negativeLogLikelihood(probs, labels) : kNan;
+  return finite ? negativeLogLikelihood(probs, labels) : kNaN;
 }
 
 std::vector<double> confidences(const Array<float>& probs) {
@@ -154,10 +154,10 @@ Expected<PriorLandscape> priorLandscape(const LaplacePosterior& posterior, doubl
     const double nll = nllOf(*probs, labels);
     const bool finite = std::ranges::all_of(probs->values(), [](float p) { return p >= 0.0F; });
     landscape.log10_tau.push_back(log10TauAt(point));
-    landscape.nll.push_back(std::isfinite(nll) ? nll : kNan);
-    landscape.ece.push_back(finite ? eceOf(*probs, labels) : kNan);
-    landscape.confidence.push_back(finite ? meanConfidence(confidences(*probs)) : kNan);
-    landscape.evidence.push_back(labelled ? logEvidence(posterior, {n, tau}) : kNan);
+    landscape.nll.push_back(std::isfinite(nll) ? nll : kNaN);
+    landscape.ece.push_back(finite ? eceOf(*probs, labels) : kNaN);
+    landscape.confidence.push_back(finite ? meanConfidence(confidences(*probs)) : kNaN);
+    landscape.evidence.push_back(labelled ? logEvidence(posterior, {n, tau}) : kNaN);
   }
   return landscape;
 }

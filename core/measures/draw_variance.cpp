@@ -5,18 +5,17 @@
 #include <cstdint>
 #include <vector>
 
+#include "core/measures/of_items.h"
+
 namespace dubito {
 
 Array<double> drawVariances(const Array<float>& probs, const RunContext& context) {
-  constexpr std::int64_t kVariancesATime = 1024;
   const std::int64_t draws = probs.extent(0);
   const std::int64_t items = probs.extent(1);
   const std::int64_t classes = probs.extent(2);
-  Array<double> variances = Array<double>::zeros({items});
-  double* const values = variances.mutableData();
-  context.parallelFor(items, kVariancesATime, [&](std::int64_t begin, std::int64_t end) {
-    std::vector<double> shifts(static_cast<std::size_t>(classes));
-    for (std::int64_t i = begin; i < end && !context.cancelRequested(); ++i) {
+  return ofItems(items, context, [&] {
+    return [&, shifts =
+                   std::vector<double>(static_cast<std::size_t>(classes))](std::int64_t i) mutable {
       // Deviations from the first draw: sums of plain squares would cancel for confident items.
       const float* const first = probs.data() + i * classes;
       std::ranges::fill(shifts, 0.0);
@@ -34,10 +33,9 @@ Array<double> drawVariances(const Array<float>& probs, const RunContext& context
       for (const double shift : shifts) {
         squared_mean += (shift / count) * (shift / count);
       }
-      values[i] = std::max(0.0, squares / count - squared_mean);
-    }
+      return std::max(0.0, squares / count - squared_mean);
+    };
   });
-  return variances;
 }
 
 }  // namespace dubito

@@ -9,12 +9,11 @@
 #include "core/base/nan.h"
 #include "core/measures/draw_variance.h"
 #include "core/measures/measures.h"
+#include "core/measures/of_items.h"
 #include "core/measures/variation_ratio.h"
 
 namespace dubito {
 namespace {
-
-constexpr std::int64_t kMeasuredPerTask = 1024;
 
 double one(std::int64_t /*classes*/) {
   return 1.0;
@@ -40,21 +39,14 @@ std::optional<Array<double>> ofDraws(const Run& run, const RunContext& context) 
   return run.drawCount() > 1 ? std::optional(kMeasure(*run.samples, context)) : std::nullopt;
 }
 
-/// `measure` of every row of probabilities; each part of the rows has one of its own.
-template <class MakeMeasure>
-Array<double> ofRows(const RealArray& probs, const RunContext& context, MakeMeasure make) {
+/// `measure` of every row of probabilities; each part of the rows has a copy of its own.
+template <class Measure>
+Array<double> ofRows(const RealArray& probs, const RunContext& context, Measure measure) {
   return std::visit(
       [&](const auto& table) {
-        Array<double> values = Array<double>::zeros({table.extent(0)});
-        double* const out = values.mutableData();
-        context.parallelFor(
-            table.extent(0), kMeasuredPerTask, [&](std::int64_t begin, std::int64_t end) {
-              auto measure = make();
-              for (std::int64_t i = begin; i < end && !context.cancelRequested(); ++i) {
-                out[i] = measure(table.row(i));
-              }
-            });
-        return values;
+        return ofItems(table.extent(0), context, [&] {
+          return [&table, measure](std::int64_t i) mutable { return measure(table.row(i)); };
+        });
       },
       probs);
 }
@@ -63,14 +55,14 @@ std::optional<Array<double>> margins(const Run& run, const RunContext& context) 
   if (!run.probs) {
     return std::nullopt;
   }
-  return ofRows(*run.probs, context, [] { return [](auto row) { return marginOf(row); }; });
+  return ofRows(*run.probs, context, [](auto row) { return marginOf(row); });
 }
 
 std::optional<Array<double>> entropies(const Run& run, const RunContext& context) {
   if (run.entropy || !run.probs) {
     return run.entropy;
   }
-  return ofRows(*run.probs, context, [] { return EntropyCalculator(); });
+  return ofRows(*run.probs, context, EntropyCalculator());
 }
 
 // By Measure.
@@ -275,18 +267,8 @@ constexpr std::array<MeasureInfo, kBuiltInMeasures> kMeasures{{
      .compute = stored<&Run::gauge_divergence>},
 }};
 
-/// A member that an entry leaves out is null.
-constexpr bool measureIsComplete(const MeasureInfo& info) {
-  for (const char* const text :
-       {info.key, info.name, info.short_name, info.symbol, info.unit, info.axis_label,
-        info.what_it_is, info.meaning, info.equation, info.range, info.source, info.needs}) {
-    if (text == nullptr) {
-      return false;
-    }
-  }
-  return info.upper_bound != nullptr && info.compute != nullptr;
-}
-static_assert(std::ranges::all_of(kMeasures, measureIsComplete));
+static_assert(std::ranges::all_of(kMeasures,
+                                  [](const MeasureInfo& info) { return isComplete(info); }));
 
 }  // namespace
 

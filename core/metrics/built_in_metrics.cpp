@@ -420,17 +420,8 @@ constexpr std::array<MetricInfo, kBuiltInMetrics> kMetrics{{
      .is_tuned = false},
 }};
 
-/// A member that an entry leaves out is null.
-constexpr bool metricIsComplete(const MetricInfo& info) {
-  for (const char* const text : {info.key, info.name, info.symbol, info.summary, info.meaning,
-                                 info.formula, info.range, info.source, info.convention}) {
-    if (text == nullptr) {
-      return false;
-    }
-  }
-  return true;
-}
-static_assert(std::ranges::all_of(kMetrics, metricIsComplete));
+static_assert(std::ranges::all_of(kMetrics,
+                                  [](const MetricInfo& info) { return isComplete(info); }));
 
 }  // namespace
 

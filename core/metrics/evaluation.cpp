@@ -6,6 +6,7 @@
 #include <functional>
 #include <limits>
 
+#include "core/base/nan.h"
 #include "core/metrics/calibration_sums.h"
 #include "core/metrics/classwise_calibration.h"
 #include "core/metrics/labelled_scores.h"
@@ -64,7 +65,7 @@ ConfidenceSums sumConfidences(const RunScores& scores, std::int64_t bins, bool a
 }
 
 double meanOf(const CompensatedSum& sum, std::int64_t n) {
-  return n > 0 ? sum.value() / static_cast<double>(n) : std::numeric_limits<double>::quiet_NaN();
+  return n > 0 ? sum.value() / static_cast<double>(n) : kNaN;
 }
 
 template <class T>

@@ -6,78 +6,43 @@
 
 #include <algorithm>
 #include <cmath>
-#include <deque>
 #include <iterator>
-#include <limits>
 #include <stdexcept>
 
+#include "core/base/registry.h"
 #include "core/metrics/built_in_measures.h"
 
 namespace dubito {
 namespace {
 
-/// What is known of the measures, in the order of Measure. References to them stay valid.
-struct MeasureRegistry {
-  std::deque<MeasureInfo> infos;
-  std::vector<Measure> measures;
-  std::vector<Measure> usual;
-
-  MeasureRegistry() {
-    for (const MeasureInfo& info : builtInMeasures()) {
-      add(info);
-    }
-  }
-  Measure add(const MeasureInfo& info) {
-    const auto measure = static_cast<Measure>(infos.size());
-    infos.push_back(info);
-    measures.push_back(measure);
-    if (info.is_usual) {
-      usual.push_back(measure);
-    }
-    return measure;
-  }
-};
-
-MeasureRegistry& registry() {
-  static MeasureRegistry measures;
+Registry<Measure, MeasureInfo>& measureRegistry() {
+  static Registry<Measure, MeasureInfo> measures(builtInMeasures());
   return measures;
 }
 
 }  // namespace
 
 const std::vector<Measure>& allMeasures() {
-  return registry().measures;
-}
-
-const std::vector<Measure>& usualMeasures() {
-  return registry().usual;
+  return measureRegistry().ids();
 }
 
 const MeasureInfo& describe(Measure measure) {
-  return registry().infos.at(static_cast<std::size_t>(measure));
+  return measureRegistry().info(measure);
 }
 
 std::optional<Measure> measureOfKey(std::string_view key) {
-  const auto found =
-      std::ranges::find(allMeasures(), key, [](Measure measure) { return describe(measure).key; });
-  return found == allMeasures().end() ? std::nullopt : std::optional(*found);
+  return measureRegistry().find(key);
 }
 
 Measure addMeasure(const MeasureInfo& info) {
-  const auto texts = {info.key,        info.name,    info.short_name, info.symbol,
-                      info.unit,       info.meaning, info.equation,   info.range,
-                      info.what_it_is, info.source,  info.needs,      info.axis_label};
-  if (std::ranges::count(texts, nullptr) > 0 || info.upper_bound == nullptr ||
-      info.compute == nullptr) {
-    throw std::invalid_argument("addMeasure: every member is needed");
-  }
-  if (measureOfKey(info.key)) {
-    throw std::invalid_argument(fmt::format("addMeasure: there is a measure {}", info.key));
-  }
-  if (allMeasures().size() > std::numeric_limits<std::uint8_t>::max()) {
-    throw std::invalid_argument("addMeasure: too many measures");
-  }
-  return registry().add(info);
+  return measureRegistry().add(info);
+}
+
+std::vector<Measure> usualMeasures() {
+  std::vector<Measure> usual;
+  std::ranges::copy_if(allMeasures(), std::back_inserter(usual),
+                       [](Measure measure) { return describe(measure).is_usual; });
+  return usual;
 }
 
 std::string directionOf(Measure measure) {
@@ -124,11 +89,15 @@ Expected<std::vector<Measure>> measuresOfKeys(const std::string& keys) {
   return measures;
 }
 
-std::string keysText(const std::vector<Measure>& measures) {
-  std::vector<const char*> keys;
+std::vector<std::string> keysOf(const std::vector<Measure>& measures) {
+  std::vector<std::string> keys;
   std::ranges::transform(measures, std::back_inserter(keys),
                          [](Measure measure) { return describe(measure).key; });
-  return fmt::format("{}", fmt::join(keys, ", "));
+  return keys;
+}
+
+std::string keysText(const std::vector<Measure>& measures) {
+  return fmt::format("{}", fmt::join(keysOf(measures), ", "));
 }
 
 std::optional<double> axisEnd(Measure measure, std::int64_t classes) {

@@ -60,6 +60,18 @@ struct MeasureInfo {
   std::optional<Array<double>> (*compute)(const Run& run, const RunContext& context);
 };
 
+/// A member that an entry leaves out is null.
+[[nodiscard]] constexpr bool isComplete(const MeasureInfo& info) {
+  for (const char* const text :
+       {info.key, info.name, info.short_name, info.symbol, info.unit, info.axis_label,
+        info.what_it_is, info.meaning, info.equation, info.range, info.source, info.needs}) {
+    if (text == nullptr) {
+      return false;
+    }
+  }
+  return info.upper_bound != nullptr && info.compute != nullptr;
+}
+
 /// In the order of lists and tables.
 [[nodiscard]] const std::vector<Measure>& allMeasures();
 [[nodiscard]] const MeasureInfo& describe(Measure measure);
@@ -77,11 +89,12 @@ Measure addMeasure(const MeasureInfo& info);
 [[nodiscard]] bool highIsCertain(Measure measure);
 
 /// Those that evaluations rank by unless they are told otherwise.
-[[nodiscard]] const std::vector<Measure>& usualMeasures();
+[[nodiscard]] std::vector<Measure> usualMeasures();
 /// The measures of a list of keys with commas between them; "all" stands for those that tell how
 /// certain a prediction is. kInvalidArgument, with all keys, for one that is no measure.
 [[nodiscard]] Expected<std::vector<Measure>> measuresOfKeys(const std::string& keys);
 
+[[nodiscard]] std::vector<std::string> keysOf(const std::vector<Measure>& measures);
 /// "confidence, entropy": the keys as a person reads them.
 [[nodiscard]] std::string keysText(const std::vector<Measure>& measures);
 

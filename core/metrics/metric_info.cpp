@@ -3,63 +3,32 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <deque>
-#include <stdexcept>
 #include <string_view>
 
 #include "core/base/nan.h"
+#include "core/base/registry.h"
 #include "core/metrics/built_in_metrics.h"
 #include "core/metrics/evaluation.h"
 
 namespace dubito {
-
 namespace {
 
-/// In the order of Metric. References to the infos stay valid.
-struct MetricRegistry {
-  std::deque<MetricInfo> infos;
-  std::vector<Metric> metrics;
-
-  MetricRegistry() {
-    for (const MetricInfo& info : builtInMetrics()) {
-      add(info);
-    }
-  }
-  Metric add(const MetricInfo& info) {
-    const auto metric = static_cast<Metric>(infos.size());
-    infos.push_back(info);
-    metrics.push_back(metric);
-    return metric;
-  }
-};
-
-MetricRegistry& metricRegistry() {
-  static MetricRegistry metrics;
+Registry<Metric, MetricInfo>& metricRegistry() {
+  static Registry<Metric, MetricInfo> metrics(builtInMetrics());
   return metrics;
 }
 
 }  // namespace
 
 const std::vector<Metric>& allMetrics() {
-  return metricRegistry().metrics;
+  return metricRegistry().ids();
 }
 
 const MetricInfo& describe(Metric metric) {
-  return metricRegistry().infos.at(static_cast<std::size_t>(metric));
+  return metricRegistry().info(metric);
 }
 
 Metric addMetric(const MetricInfo& info) {
-  const auto texts = {info.key,     info.name,  info.symbol, info.summary,   info.meaning,
-                      info.formula, info.range, info.source, info.convention};
-  if (std::ranges::count(texts, nullptr) > 0) {
-    throw std::invalid_argument("addMetric: every text is needed");
-  }
-  if (std::ranges::any_of(allMetrics(), [&info](Metric metric) {
-        return std::string_view(describe(metric).key) == info.key;
-      })) {
-    throw std::invalid_argument(fmt::format("addMetric: there is a metric {}", info.key));
-  }
   return metricRegistry().add(info);
 }
 

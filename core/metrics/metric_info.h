@@ -79,6 +79,17 @@ struct MetricInfo {
   double (*of_selection)(const SelectiveMetrics& metrics) = nullptr;
 };
 
+/// A text that an entry leaves out is null.
+[[nodiscard]] constexpr bool isComplete(const MetricInfo& info) {
+  for (const char* const text : {info.key, info.name, info.symbol, info.summary, info.meaning,
+                                 info.formula, info.range, info.source, info.convention}) {
+    if (text == nullptr) {
+      return false;
+    }
+  }
+  return true;
+}
+
 /// In the order of tables.
 [[nodiscard]] const std::vector<Metric>& allMetrics();
 [[nodiscard]] const MetricInfo& describe(Metric metric);

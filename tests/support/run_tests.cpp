@@ -11,7 +11,7 @@
 namespace dubito::test {
 namespace {
 
-/// A filter of GoogleTest for the tests of one source; empty where it has none.
+/// A filter of GoogleTest for the tests of one source; empty if it has none.
 std::string testsOfSource(std::string_view source) {
   std::string filter;
   const testing::UnitTest& all = *testing::UnitTest::GetInstance();

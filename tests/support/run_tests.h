@@ -4,7 +4,7 @@
 namespace dubito::test {
 
 /// main() of a GoogleTest program. With --source=NAME it runs only the tests that stand in the file
-/// NAME.cpp, which is how ctest starts it, and fails where there is none.
+/// NAME.cpp, which is how ctest starts it, and fails if there are none.
 int runTests(int argc, char** argv);
 
 }  // namespace dubito::test

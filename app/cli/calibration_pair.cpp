@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/cli/run_identity.h"
-#include "core/data/run_overlap.h"
+#include "core/data/overlap/run_overlap.h"
 
 namespace dubito::cli {
 namespace {

@@ -6,7 +6,7 @@
 
 #include <string>
 
-#include "core/data/dataset_kinds.h"
+#include "core/data/sources/dataset_kinds.h"
 
 namespace dubito::cli {
 

@@ -13,7 +13,7 @@
 #include "app/cli/field_flags.h"
 #include "app/cli/run_input.h"
 #include "core/base/json_text.h"
-#include "core/data/dataset.h"
+#include "core/data/items/dataset.h"
 #include "core/io/atomic_file.h"
 #include "core/io/mapped_file.h"
 #include "core/metrics/evaluation.h"

@@ -8,7 +8,7 @@
 #include "app/cli/field_flags.h"
 #include "app/cli/method_data_flags.h"
 #include "core/base/json_text.h"
-#include "core/inference/laplace_landscape.h"
+#include "core/inference/fitting/laplace_landscape.h"
 #include "core/io/atomic_file.h"
 #include "core/laplace/link.h"
 

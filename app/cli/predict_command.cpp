@@ -12,9 +12,9 @@
 #include "app/cli/predict_ensemble.h"
 #include "core/base/process_time.h"
 #include "core/base/rank_group.h"
-#include "core/inference/method_data.h"
-#include "core/inference/predict_to_file.h"
-#include "core/inference/work_estimate.h"
+#include "core/inference/estimate/work_estimate.h"
+#include "core/inference/fitting/method_data.h"
+#include "core/inference/runs/predict_to_file.h"
 #include "core/io/run_file.h"
 
 namespace dubito::cli {

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "app/cli/run_input.h"
-#include "core/inference/ensemble.h"
-#include "core/inference/method_data.h"
+#include "core/inference/fitting/method_data.h"
+#include "core/inference/runs/ensemble.h"
 
 namespace dubito::cli {
 

@@ -11,9 +11,9 @@
 #include <string>
 #include <vector>
 
+#include "app/files/recent_files.h"
 #include "app/panels/workspace_row.h"
-#include "app/session/recent_files.h"
-#include "core/data/dataset_kinds.h"
+#include "core/data/sources/dataset_kinds.h"
 #include "widgets/drop_target.h"
 #include "widgets/theme.h"
 

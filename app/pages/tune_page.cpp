@@ -187,23 +187,23 @@ void TunePage::connectControls() {
 }
 
 void TunePage::connectTuner() {
-  connect(&tuner_, &Tuner::prepared, this, [this] {
+  connect(&tuner_, &TuneController::prepared, this, [this] {
     reliability_->setCountCeiling(tuner_.basis()->resting->labelled);
     change(false);
   });
-  connect(&tuner_, &Tuner::resultChanged, this, [this] {
+  connect(&tuner_, &TuneController::resultChanged, this, [this] {
     showResult();
     if (!moving_) {
       findLandscape();
     }
   });
-  connect(&tuner_, &Tuner::landscapeChanged, this, [this] {
+  connect(&tuner_, &TuneController::landscapeChanged, this, [this] {
     showLandscape();
     showState();
   });
-  connect(&tuner_, &Tuner::fitted, this, &TunePage::takeFit);
-  connect(&tuner_, &Tuner::activityChanged, this, &TunePage::showState);
-  connect(&tuner_, &Tuner::failed, this, [this](const QString& message) {
+  connect(&tuner_, &TuneController::fitted, this, &TunePage::takeFit);
+  connect(&tuner_, &TuneController::activityChanged, this, &TunePage::showState);
+  connect(&tuner_, &TuneController::failed, this, [this](const QString& message) {
     if (parts_.temperature && !tuner_.result()) {
       showInPlaceOfPlots(message);
     }
@@ -487,15 +487,15 @@ void TunePage::showMarks() {
 
 void TunePage::showState() {
   const AnalysisPtr& analysis = tuner_.analysis();
-  const Tuner::Activity activity = tuner_.activity();
+  const TuneController::Activity activity = tuner_.activity();
   const bool ready = tuner_.ready();
   const bool changed = ready && !changesNothing(tuning(), *analysis->in().run);
-  keep_->setEnabled(changed && activity != Tuner::Activity::kKeeping);
+  keep_->setEnabled(changed && activity != TuneController::Activity::kKeeping);
   reset_->setEnabled(changed);
   optimum_->setEnabled(ready && tuner_.hasLandscapeOf(tuning()));
   const DatasetPtr dataset = calibration();
   const bool can_predict = ready && analysis->model && analysis->method;
-  fit_->setEnabled(can_predict && dataset && activity != Tuner::Activity::kFitting);
+  fit_->setEnabled(can_predict && dataset && activity != TuneController::Activity::kFitting);
   fit_->setToolTip(
       !dataset ? tr("Needs labelled items that neither training nor evaluation uses: open them and "
                     "choose the role calibration in their menu (Edit dataset)")
@@ -503,19 +503,19 @@ void TunePage::showState() {
           ? tr("The run shown came from a file; compute it with its model to fit its temperature")
           : tr("Fits the temperature on %1").arg(QString::fromStdString(dataset->info().name)));
   switch (activity) {
-    case Tuner::Activity::kFitting:
+    case TuneController::Activity::kFitting:
       status_->setText(tr("Fitting on the calibration items…"));
       break;
-    case Tuner::Activity::kKeeping:
+    case TuneController::Activity::kKeeping:
       status_->setText(tr("Keeping…"));
       break;
-    case Tuner::Activity::kPassing:
+    case TuneController::Activity::kPassing:
       status_->setText(tr("Passing the images through the network once…"));
       break;
-    case Tuner::Activity::kPreparing:
+    case TuneController::Activity::kPreparing:
       status_->setText(tr("Preparing…"));
       break;
-    case Tuner::Activity::kNone:
+    case TuneController::Activity::kNone:
       status_->setText(note_.isEmpty() ? temperature_source_ : note_);
   }
 }

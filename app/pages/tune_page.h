@@ -4,7 +4,7 @@
 #include <QWidget>
 #include <optional>
 
-#include "app/session/tuner.h"
+#include "app/session/tune_controller.h"
 
 class QComboBox;
 class QLabel;
@@ -32,7 +32,7 @@ class TunePage : public QWidget {
 
   /// As if the user had let go of the slider there.
   void setTemperature(double temperature);
-  [[nodiscard]] Tuner& tuner() { return tuner_; }
+  [[nodiscard]] TuneController& tuner() { return tuner_; }
   [[nodiscard]] bool busy() const { return tuner_.busy(); }
 
  Q_SIGNALS:
@@ -71,7 +71,7 @@ class TunePage : public QWidget {
 
   Workbench& workbench_;
   Session& session_;
-  Tuner tuner_;
+  TuneController tuner_;
   TunableParts parts_;   ///< of the analysis
   RunTuning found_for_;  ///< draws, link and prior that the next two belong to
   QString temperature_source_;

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "app/session/session.h"
-#include "app/session/tune_request.h"
+#include "app/session/tune_computation.h"
 #include "widgets/change_list.h"
 #include "widgets/histogram_plot.h"
 #include "widgets/landscape_plot.h"

@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/session/window_words.h"
-#include "core/inference/predict.h"
+#include "core/inference/runs/predict.h"
 #include "widgets/number_text.h"
 #include "widgets/plot_table.h"
 

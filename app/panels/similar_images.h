@@ -9,7 +9,7 @@
 #include "app/jobs/newest_job.h"
 #include "app/panels/thumbnail_loader.h"
 #include "app/session/session.h"
-#include "core/inference/feature_index.h"
+#include "core/inference/neighbours/feature_index.h"
 
 class QLabel;
 class QProgressBar;

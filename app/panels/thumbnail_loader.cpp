@@ -6,9 +6,9 @@
 #include <mutex>
 #include <optional>
 
-#include "core/data/network_image.h"
-#include "core/data/preprocessing.h"
-#include "core/data/vector_picture.h"
+#include "core/data/images/network_image.h"
+#include "core/data/images/preprocessing.h"
+#include "core/data/images/vector_picture.h"
 #include "widgets/image_view.h"
 
 namespace dubito {

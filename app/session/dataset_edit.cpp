@@ -6,8 +6,8 @@
 
 #include <algorithm>
 
-#include "core/data/dataset_files.h"
-#include "core/data/dataset_kinds.h"
+#include "core/data/sources/dataset_files.h"
+#include "core/data/sources/dataset_kinds.h"
 
 namespace dubito {
 namespace {

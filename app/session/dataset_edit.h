@@ -8,7 +8,7 @@
 
 #include "core/base/expected.h"
 #include "core/base/options.h"
-#include "core/data/dataset.h"
+#include "core/data/items/dataset.h"
 
 namespace dubito {
 

@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include "app/session/open_file.h"
+#include "app/files/open_file.h"
 
 namespace dubito {
 

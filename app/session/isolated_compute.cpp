@@ -13,7 +13,7 @@
 #include "app/jobs/child_process.h"
 #include "app/session/whole_progress.h"
 #include "core/base/option_flags.h"
-#include "core/inference/method_of_run.h"
+#include "core/inference/options/method_of_run.h"
 #include "core/io/run_file.h"
 #include "core/models/network_hash.h"
 

@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-#include "core/data/network_image.h"
+#include "core/data/images/network_image.h"
 
 namespace dubito {
 

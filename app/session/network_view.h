@@ -7,7 +7,7 @@
 
 #include "core/base/expected.h"
 #include "core/base/plot_values.h"
-#include "core/data/preprocessing.h"
+#include "core/data/images/preprocessing.h"
 
 namespace dubito {
 

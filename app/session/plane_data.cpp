@@ -6,7 +6,7 @@
 #include <stdexcept>
 
 #include "app/session/shift_request.h"
-#include "core/data/plane_grid.h"
+#include "core/data/sources/plane_grid.h"
 
 namespace dubito {
 namespace {

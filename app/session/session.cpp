@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "core/data/dataset_view.h"
+#include "core/data/sources/dataset_view.h"
 
 namespace dubito {
 namespace {

@@ -8,8 +8,8 @@
 #include <stdexcept>
 
 #include "app/session/whole_progress.h"
-#include "core/data/dataset_view.h"
-#include "core/data/preprocessing.h"
+#include "core/data/images/preprocessing.h"
+#include "core/data/sources/dataset_view.h"
 
 namespace dubito {
 namespace {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "core/analysis/analysis.h"
-#include "core/data/corruption.h"
+#include "core/data/images/corruption.h"
 
 namespace dubito {
 

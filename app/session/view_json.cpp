@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "app/session/json_members.h"
+#include "app/files/json_members.h"
 
 namespace dubito {
 namespace {

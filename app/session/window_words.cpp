@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/inference/predict.h"
+#include "core/inference/runs/predict.h"
 #include "core/metrics/evaluation.h"
 
 namespace dubito {

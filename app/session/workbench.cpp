@@ -6,13 +6,13 @@
 #include <thread>
 #include <utility>
 
+#include "app/files/save_metadata.h"
 #include "app/session/demo.h"
 #include "app/session/kept_posterior.h"
-#include "app/session/save_metadata.h"
 #include "app/session/window_words.h"
 #include "core/analysis/join_analyses.h"
 #include "core/base/grouped_digits.h"
-#include "core/inference/work_estimate.h"
+#include "core/inference/estimate/work_estimate.h"
 
 namespace dubito {
 namespace {

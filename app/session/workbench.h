@@ -8,14 +8,14 @@
 #include <deque>
 #include <vector>
 
+#include "app/files/open_file.h"
+#include "app/files/recent_files.h"
 #include "app/jobs/job.h"
 #include "app/jobs/worker_thread.h"
 #include "app/session/brushing.h"
 #include "app/session/compute_queue.h"
 #include "app/session/compute_request.h"
 #include "app/session/isolated_compute.h"
-#include "app/session/open_file.h"
-#include "app/session/recent_files.h"
 #include "app/session/session.h"
 #include "core/base/memory_budget.h"
 #include "core/models/output_choice.h"

@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
-#include "app/session/workspace_paths.h"
+#include "app/workspace/workspace_paths.h"
 #include "core/base/json_text.h"
 #include "core/io/run_file.h"
 #include "widgets/card.h"

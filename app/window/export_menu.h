@@ -6,9 +6,9 @@
 #include <functional>
 #include <vector>
 
+#include "app/files/save_run.h"
 #include "app/jobs/job.h"
 #include "app/report/report.h"
-#include "app/session/save_run.h"
 #include "app/session/workbench.h"
 
 class QWidget;

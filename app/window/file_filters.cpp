@@ -4,7 +4,7 @@
 #include <QCoreApplication>
 #include <QStringList>
 
-#include "core/data/dataset_kinds.h"
+#include "core/data/sources/dataset_kinds.h"
 
 namespace dubito {
 namespace {

@@ -7,7 +7,7 @@
 
 #include "app/window/file_filters.h"
 #include "app/window/specification_dialog.h"
-#include "core/data/dataset_spec.h"
+#include "core/data/sources/dataset_spec.h"
 
 namespace dubito {
 

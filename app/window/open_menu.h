@@ -6,8 +6,8 @@
 #include <QString>
 #include <vector>
 
-#include "app/session/open_file.h"
-#include "app/session/recent_files.h"
+#include "app/files/open_file.h"
+#include "app/files/recent_files.h"
 
 namespace dubito {
 

@@ -9,7 +9,7 @@
 #include <QPushButton>
 #include <QVBoxLayout>
 
-#include "core/data/dataset_kinds.h"
+#include "core/data/sources/dataset_kinds.h"
 #include "widgets/theme.h"
 
 namespace dubito {

@@ -3,7 +3,7 @@
 
 #include <QDialog>
 
-#include "app/session/open_file.h"
+#include "app/files/open_file.h"
 
 class QCheckBox;
 class QLineEdit;

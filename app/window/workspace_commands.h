@@ -7,7 +7,7 @@
 #include <functional>
 #include <optional>
 
-#include "app/session/workspace_keeper.h"
+#include "app/workspace/workspace_keeper.h"
 
 class QMainWindow;
 class QMenu;

@@ -12,7 +12,7 @@
 #include "core/analysis/same_item.h"
 #include "core/analysis/same_items.h"
 #include "core/base/nan.h"
-#include "core/data/plane_grid.h"
+#include "core/data/sources/plane_grid.h"
 #include "core/io/log_rest.h"
 #include "core/io/mapped_file.h"
 #include "core/metrics/confusion.h"

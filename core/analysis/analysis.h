@@ -11,8 +11,8 @@
 
 #include "core/base/expected.h"
 #include "core/base/run_context.h"
-#include "core/data/dataset.h"
-#include "core/inference/predict.h"
+#include "core/data/items/dataset.h"
+#include "core/inference/runs/predict.h"
 #include "core/io/run.h"
 #include "core/metrics/evaluation.h"
 #include "core/metrics/measure.h"

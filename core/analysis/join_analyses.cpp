@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "core/inference/ensemble.h"
+#include "core/inference/runs/ensemble.h"
 
 namespace dubito {
 namespace {

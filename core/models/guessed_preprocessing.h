@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "core/data/preprocessing.h"
+#include "core/data/images/preprocessing.h"
 
 namespace dubito {
 

@@ -9,7 +9,7 @@
 #include "core/base/expected.h"
 #include "core/base/options.h"
 #include "core/base/run_context.h"
-#include "core/data/preprocessing.h"
+#include "core/data/images/preprocessing.h"
 
 namespace dubito {
 

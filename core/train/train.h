@@ -10,7 +10,7 @@
 #include "core/base/expected.h"
 #include "core/base/options.h"
 #include "core/base/run_context.h"
-#include "core/data/dataset.h"
+#include "core/data/items/dataset.h"
 
 namespace dubito {
 

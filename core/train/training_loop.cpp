@@ -12,7 +12,7 @@
 #include <sstream>
 
 #include "core/base/stopwatch.h"
-#include "core/data/prefetcher.h"
+#include "core/data/images/prefetcher.h"
 #include "core/train/augment.h"
 #include "core/train/torch_state_torch.h"
 #include "core/train/training_loop_torch.h"

@@ -8,10 +8,10 @@
 #include <limits>
 #include <span>
 
-#include "core/data/content_hash.h"
-#include "core/data/input_bytes.h"
-#include "core/data/kept_samples.h"
-#include "core/data/prefetcher.h"
+#include "core/data/images/input_bytes.h"
+#include "core/data/images/prefetcher.h"
+#include "core/data/items/content_hash.h"
+#include "core/data/items/kept_samples.h"
 #include "core/train/training_set_torch.h"
 
 namespace dubito {

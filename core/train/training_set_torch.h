@@ -10,8 +10,8 @@
 
 #include "core/base/expected.h"
 #include "core/base/run_context.h"
-#include "core/data/dataset.h"
-#include "core/data/preprocessing.h"
+#include "core/data/images/preprocessing.h"
+#include "core/data/items/dataset.h"
 
 namespace dubito {
 

@@ -7,7 +7,7 @@
 #include <numeric>
 #include <stdexcept>
 
-#include "core/data/dataset.h"
+#include "core/data/items/dataset.h"
 #include "core/io/run_file.h"
 #include "tests/support/temp_dir.h"
 

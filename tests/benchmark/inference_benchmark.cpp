@@ -10,8 +10,8 @@
 #include <random>
 #include <stdexcept>
 
-#include "core/data/array_dataset.h"
-#include "core/inference/predict.h"
+#include "core/data/sources/array_dataset.h"
+#include "core/inference/runs/predict.h"
 #include "core/models/model.h"
 #include "tests/benchmark/lenet.h"
 #include "tests/support/temp_dir.h"

@@ -9,9 +9,9 @@
 #include <random>
 #include <stdexcept>
 
-#include "core/data/array_dataset.h"
-#include "core/inference/method_data.h"
-#include "core/inference/predict.h"
+#include "core/data/sources/array_dataset.h"
+#include "core/inference/fitting/method_data.h"
+#include "core/inference/runs/predict.h"
 #include "tests/benchmark/lenet.h"
 
 namespace dubito {

@@ -7,8 +7,8 @@
 #include <stdexcept>
 #include <vector>
 
-#include "core/data/array_dataset.h"
-#include "core/inference/predict.h"
+#include "core/data/sources/array_dataset.h"
+#include "core/inference/runs/predict.h"
 #include "core/kernels/predictive_summary.h"
 #include "core/models/model.h"
 #include "tests/support/temp_dir.h"

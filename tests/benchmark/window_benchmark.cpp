@@ -27,7 +27,7 @@
 
 #include "app/window/file_drop.h"
 #include "app/window/main_window.h"
-#include "core/data/dataset.h"
+#include "core/data/items/dataset.h"
 #include "core/io/run_file.h"
 #include "widgets/card.h"
 #include "widgets/histogram_plot.h"

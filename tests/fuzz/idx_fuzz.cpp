@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // idx files, gzip or not: an array whose shape covers its elements, or one error.
-#include "core/data/idx_file.h"
+#include "core/data/sources/idx_file.h"
 #include "tests/fuzz/expect.h"
 #include "tests/fuzz/scratch_file.h"
 

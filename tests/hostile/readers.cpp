@@ -4,8 +4,8 @@
 #include <cmath>
 #include <stdexcept>
 
-#include "core/data/dataset.h"
-#include "core/data/preprocessing.h"
+#include "core/data/images/preprocessing.h"
+#include "core/data/items/dataset.h"
 #include "core/io/npy.h"
 #include "core/io/npz_writer.h"
 #include "core/io/prediction_file.h"

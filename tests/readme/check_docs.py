@@ -78,7 +78,7 @@ def check_scripts(page, text):
 def check_theory():
     page = ROOT / "docs" / "theory.md"
     headings = set(re.findall(r"^## (\d+) ", page.read_text(), re.M))
-    for folder in ("core", "app", "widgets", "tests", "studies"):
+    for folder in ("core", "app", "widgets", "tests"):
         for file in (ROOT / folder).rglob("*"):
             if file.suffix not in (".h", ".cpp", ".cu"):
                 continue

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
-#include <map>
 #include <regex>
 #include <string>
 #include <vector>
@@ -75,30 +74,60 @@ TEST(Layers, publicHeadersOfCoreShowNoForeignTypes) {
   }
 }
 
-TEST(Layers, foldersOfCoreIncludeOnlyWhatLiesBelow) {
-  // The order of core/CMakeLists.txt, from which it is read.
-  std::map<std::string, int> rank;
-  std::ifstream list(test::sourceDir() / "core" / "CMakeLists.txt");
-  const std::regex pattern(R"(^add_subdirectory\((\w+)\))");
+/// Appends the folders below `folder` in the order of its CMakeLists.txt, each before its own
+/// rooms.
+void appendFoldersInOrder(const std::string& folder, std::vector<std::string>& folders) {
+  std::ifstream list(test::sourceDir() / folder / "CMakeLists.txt");
+  const std::regex pattern(R"(^\s*add_subdirectory\((\w+)\))");
   for (std::string line; std::getline(list, line);) {
     std::smatch match;
     if (std::regex_search(line, match, pattern)) {
-      rank.emplace(match[1], static_cast<int>(rank.size()));
+      folders.push_back(folder + "/" + match[1].str());
+      appendFoldersInOrder(folders.back(), folders);
     }
   }
-  ASSERT_GE(rank.size(), 9U);
-  const auto folderOf = [](const std::string& path) {
-    const auto begin = path.find('/') + 1;
-    return path.substr(begin, path.find('/', begin) - begin);
-  };
-  for (const SourceFile& file : sourcesUnder("core")) {
+}
+
+/// Position in `folders` of the folder of `path`, the innermost one that is listed.
+std::size_t rankOf(const std::vector<std::string>& folders, const std::string& path) {
+  std::size_t rank = folders.size();
+  for (std::size_t i = 0; i < folders.size(); ++i) {
+    if (path.starts_with(folders[i] + "/") &&
+        (rank == folders.size() || folders[i].size() > folders[rank].size())) {
+      rank = i;
+    }
+  }
+  return rank;
+}
+
+void expectOnlyIncludesFromBelow(const std::string& root, std::size_t min_folders) {
+  std::vector<std::string> folders;
+  appendFoldersInOrder(root, folders);
+  ASSERT_GE(folders.size(), min_folders);
+  for (const SourceFile& file : sourcesUnder(root)) {
+    const std::size_t own = rankOf(folders, file.path);
+    if (own == folders.size()) {
+      continue;  // The program itself may include everything.
+    }
     for (const std::string& include : file.includes) {
-      if (include.rfind("core/", 0) == 0) {
-        EXPECT_LE(rank.at(folderOf(include)), rank.at(folderOf(file.path)))
-            << file.path << ": " << include;
+      if (!include.starts_with(root + "/")) {
+        continue;
       }
+      const std::size_t rank = rankOf(folders, include);
+      ASSERT_LT(rank, folders.size()) << file.path << ": " << include;
+      // A folder and its rooms, such as code for one kind of device, may know each other.
+      const bool related =
+          folders[rank].starts_with(folders[own]) || folders[own].starts_with(folders[rank]);
+      EXPECT_TRUE(rank <= own || related) << file.path << ": " << include;
     }
   }
+}
+
+TEST(Layers, foldersOfCoreIncludeOnlyWhatLiesBelow) {
+  expectOnlyIncludesFromBelow("core", 20U);
+}
+TEST(Layers, foldersOfAppIncludeOnlyWhatLiesBelow) {
+  expectOnlyIncludesFromBelow("app", 9U);
 }
 
 TEST(Layers, widgetsKnowOnlyBase) {

@@ -10,7 +10,7 @@
 #include <numeric>
 #include <sstream>
 
-#include "core/data/dataset.h"
+#include "core/data/items/dataset.h"
 #include "core/io/npz_writer.h"
 #include "core/io/run_file.h"
 #include "tests/support/process.h"

@@ -7,7 +7,7 @@
 #include <map>
 #include <set>
 
-#include "core/inference/predict.h"
+#include "core/inference/runs/predict.h"
 #include "core/io/run_file.h"
 #include "tests/support/process.h"
 #include "tests/support/shared_data.h"

@@ -12,7 +12,7 @@
 #include "app/jobs/worker_thread.h"
 #include "app/panels/item_simplex.h"
 #include "core/decisions/run_dirichlets.h"
-#include "core/inference/feature_index.h"
+#include "core/inference/neighbours/feature_index.h"
 #include "tests/app/support/workspace_files.h"
 #include "tests/core/analysis/sample_analysis.h"
 #include "tests/support/gui_test.h"

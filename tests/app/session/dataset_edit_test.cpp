@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "core/data/dataset_spec.h"
+#include "core/data/sources/dataset_spec.h"
 #include "tests/support/shared_data.h"
 
 namespace dubito {

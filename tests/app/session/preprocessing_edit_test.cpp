@@ -8,7 +8,7 @@
 #include <fstream>
 #include <iterator>
 
-#include "app/session/save_metadata.h"
+#include "app/files/save_metadata.h"
 #include "core/models/guessed_preprocessing.h"
 #include "tests/support/shared_data.h"
 #include "tests/support/temp_dir.h"

@@ -6,11 +6,11 @@
 #include <QSettings>
 #include <fstream>
 
-#include "app/session/file_kind.h"
-#include "app/session/open_file.h"
-#include "app/session/recent_files.h"
-#include "core/data/dataset_view.h"
-#include "core/data/image_file.h"
+#include "app/files/file_kind.h"
+#include "app/files/open_file.h"
+#include "app/files/recent_files.h"
+#include "core/data/images/image_file.h"
+#include "core/data/sources/dataset_view.h"
 #include "tests/core/analysis/sample_analysis.h"
 #include "tests/support/temp_dir.h"
 

@@ -8,8 +8,8 @@
 #include <nlohmann/json.hpp>
 
 #include "app/session/shift_request.h"
-#include "app/session/workspace_open.h"
-#include "app/session/workspace_save.h"
+#include "app/workspace/workspace_open.h"
+#include "app/workspace/workspace_save.h"
 #include "tests/app/support/workspace_files.h"
 #include "tests/core/io/mutate.h"
 

@@ -20,9 +20,9 @@
 #include <fstream>
 #include <memory>
 
+#include "app/files/recent_files.h"
 #include "app/panels/error_banner.h"
 #include "app/panels/workspace_row.h"
-#include "app/session/recent_files.h"
 #include "app/window/command_palette.h"
 #include "app/window/file_drop.h"
 #include "app/window/open_menu.h"

@@ -8,10 +8,10 @@
 #include <QTest>
 #include <filesystem>
 
+#include "app/files/recent_files.h"
 #include "app/pages/start_page.h"
 #include "app/panels/error_banner.h"
 #include "app/panels/workspace_row.h"
-#include "app/session/recent_files.h"
 #include "tests/app/support/test_window.h"
 #include "tests/support/shared_data.h"
 

@@ -12,8 +12,8 @@
 #include <nlohmann/json.hpp>
 
 #include "core/decisions/tempered_run.h"
-#include "core/inference/method_data.h"
-#include "core/inference/tuned_run.h"
+#include "core/inference/derived/tuned_run.h"
+#include "core/inference/fitting/method_data.h"
 #include "tests/core/analysis/sample_analysis.h"
 #include "tests/support/gui_test.h"
 #include "tests/support/shared_data.h"
@@ -202,7 +202,7 @@ class TunePageTest : public QObject {
 
   void theLandscapeIsOfWhatWasAskedForLast() {
     show(sampleAnalysis());
-    Tuner& tuner = page_->tuner();
+    TuneController& tuner = page_->tuner();
     const RunTuning all = tuner.result()->tuning;
     QTRY_VERIFY(tuner.hasLandscapeOf(all));
     RunTuning fewer = all;

@@ -6,7 +6,7 @@
 #include <random>
 #include <stdexcept>
 
-#include "core/data/numbered_dataset.h"
+#include "core/data/sources/numbered_dataset.h"
 #include "core/io/run_summary.h"
 #include "core/measures/predictive_summary.h"
 

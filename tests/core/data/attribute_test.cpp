@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/data/attribute.h"
+#include "core/data/items/attribute.h"
 
 #include <gtest/gtest.h>
 

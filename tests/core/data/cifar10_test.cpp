@@ -3,7 +3,7 @@
 
 #include <cstdlib>
 
-#include "core/data/dataset.h"
+#include "core/data/items/dataset.h"
 #include "tests/support/shared_data.h"
 #include "tests/support/temp_dir.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/data/class_mapping.h"
+#include "core/data/items/class_mapping.h"
 
 #include <gtest/gtest.h>
 

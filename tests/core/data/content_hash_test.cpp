@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/data/content_hash.h"
+#include "core/data/items/content_hash.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/data/corruption.h"
+#include "core/data/images/corruption.h"
 
 #include <gtest/gtest.h>
 
@@ -7,7 +7,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "core/data/dataset_spec.h"
+#include "core/data/sources/dataset_spec.h"
 
 namespace dubito {
 namespace {

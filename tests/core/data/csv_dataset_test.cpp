@@ -4,9 +4,9 @@
 #include <cmath>
 #include <filesystem>
 
-#include "core/data/dataset.h"
-#include "core/data/folder_scan.h"
-#include "core/data/preprocessing.h"
+#include "core/data/images/preprocessing.h"
+#include "core/data/items/dataset.h"
+#include "core/data/sources/folder_scan.h"
 #include "tests/core/data/image_files.h"
 #include "tests/core/data/items.h"
 

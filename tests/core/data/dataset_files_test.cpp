@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/data/dataset_files.h"
+#include "core/data/sources/dataset_files.h"
 
 #include <gtest/gtest.h>
 
 #include <filesystem>
 
-#include "core/data/dataset.h"
+#include "core/data/items/dataset.h"
 #include "tests/support/shared_data.h"
 #include "tests/support/temp_dir.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/data/dataset_kinds.h"
+#include "core/data/sources/dataset_kinds.h"
 
 #include <gtest/gtest.h>
 
@@ -7,7 +7,7 @@
 #include <set>
 #include <stdexcept>
 
-#include "core/data/dataset_files.h"
+#include "core/data/sources/dataset_files.h"
 #include "tests/core/data/ramp_kind.h"
 #include "tests/support/temp_dir.h"
 

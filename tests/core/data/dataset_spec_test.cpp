@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/data/dataset_spec.h"
+#include "core/data/sources/dataset_spec.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 
-#include "core/data/array_dataset.h"
-#include "core/data/dataset_view.h"
+#include "core/data/sources/array_dataset.h"
+#include "core/data/sources/dataset_view.h"
 #include "tests/support/temp_dir.h"
 
 namespace dubito {

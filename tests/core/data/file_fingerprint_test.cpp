@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/data/file_fingerprint.h"
+#include "core/data/sources/file_fingerprint.h"
 
 #include <gtest/gtest.h>
 #include <sys/stat.h>

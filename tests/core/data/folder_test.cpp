@@ -6,9 +6,9 @@
 #include <map>
 #include <numeric>
 
-#include "core/data/dataset.h"
-#include "core/data/folder_scan.h"
-#include "core/data/preprocessing.h"
+#include "core/data/images/preprocessing.h"
+#include "core/data/items/dataset.h"
+#include "core/data/sources/folder_scan.h"
 #include "tests/core/data/image_files.h"
 #include "tests/support/shared_data.h"
 #include "tests/support/temp_dir.h"

@@ -6,8 +6,8 @@
 #include <numeric>
 #include <random>
 
-#include "core/data/dataset.h"
-#include "core/data/idx_file.h"
+#include "core/data/items/dataset.h"
+#include "core/data/sources/idx_file.h"
 #include "tests/core/data/files.h"
 #include "tests/support/shared_data.h"
 #include "tests/support/temp_dir.h"

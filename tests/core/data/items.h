@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "core/data/dataset.h"
-#include "core/data/preprocessing.h"
+#include "core/data/images/preprocessing.h"
+#include "core/data/items/dataset.h"
 
 namespace dubito::test {
 

@@ -6,8 +6,8 @@
 #include <cstdlib>
 #include <random>
 
-#include "core/data/array_dataset.h"
-#include "core/data/preprocessing.h"
+#include "core/data/images/preprocessing.h"
+#include "core/data/sources/array_dataset.h"
 #include "tests/core/data/items.h"
 #include "tests/support/shared_data.h"
 

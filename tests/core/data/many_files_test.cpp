@@ -5,8 +5,8 @@
 #include <filesystem>
 #include <fstream>
 
-#include "core/data/dataset.h"
-#include "core/data/folder_scan.h"
+#include "core/data/items/dataset.h"
+#include "core/data/sources/folder_scan.h"
 #include "tests/support/temp_dir.h"
 
 namespace dubito {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/data/network_image.h"
+#include "core/data/images/network_image.h"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <gtest/gtest.h>
 
-#include "core/data/dataset.h"
+#include "core/data/items/dataset.h"
 #include "tests/support/temp_dir.h"
 
 namespace dubito {

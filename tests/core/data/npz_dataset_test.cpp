@@ -3,8 +3,8 @@
 
 #include <cstdlib>
 
-#include "core/data/dataset.h"
-#include "core/data/dataset_view.h"
+#include "core/data/items/dataset.h"
+#include "core/data/sources/dataset_view.h"
 #include "core/io/npz_writer.h"
 #include "tests/support/shared_data.h"
 #include "tests/support/temp_dir.h"

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/data/plane_grid.h"
+#include "core/data/sources/plane_grid.h"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 
-#include "core/data/array_dataset.h"
+#include "core/data/sources/array_dataset.h"
 
 namespace dubito {
 namespace {

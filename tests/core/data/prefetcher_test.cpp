@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/data/prefetcher.h"
+#include "core/data/images/prefetcher.h"
 
 #include <gtest/gtest.h>
 

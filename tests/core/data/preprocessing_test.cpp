@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/data/preprocessing.h"
+#include "core/data/images/preprocessing.h"
 
 #include <gtest/gtest.h>
 

@@ -4,8 +4,8 @@
 #include <filesystem>
 #include <numeric>
 
-#include "core/data/array_dataset.h"
-#include "core/data/dataset_kinds.h"
+#include "core/data/sources/array_dataset.h"
+#include "core/data/sources/dataset_kinds.h"
 
 namespace dubito::test {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/data/run_overlap.h"
+#include "core/data/overlap/run_overlap.h"
 
 #include <gtest/gtest.h>
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/data/shared_items.h"
+#include "core/data/overlap/shared_items.h"
 
 #include <gtest/gtest.h>
 
 #include <array>
 #include <atomic>
 
-#include "core/data/dataset.h"
+#include "core/data/items/dataset.h"
 #include "core/io/npz_writer.h"
 #include "tests/support/temp_dir.h"
 

@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-#include "core/data/dataset.h"
+#include "core/data/items/dataset.h"
 
 namespace dubito {
 namespace {

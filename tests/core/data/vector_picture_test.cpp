@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/data/vector_picture.h"
+#include "core/data/images/vector_picture.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 
-#include "core/data/array_dataset.h"
+#include "core/data/sources/array_dataset.h"
 
 namespace dubito {
 namespace {

@@ -8,7 +8,7 @@
 #include <mutex>
 #include <thread>
 
-#include "core/inference/predict_to_file.h"
+#include "core/inference/runs/predict_to_file.h"
 #include "core/io/run_file.h"
 #include "tests/core/inference/list_dataset.h"
 #include "tests/support/temp_dir.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/inference/ensemble.h"
+#include "core/inference/runs/ensemble.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/inference/feature_index.h"
+#include "core/inference/neighbours/feature_index.h"
 
 #include <algorithm>
 #include <cmath>

@@ -2,7 +2,7 @@
 #include <ATen/ATen.h>
 #include <gtest/gtest.h>
 
-#include "core/inference/stochastic_network_torch.h"
+#include "core/inference/networks/stochastic_network_torch.h"
 #include "core/kernels/keyed_dropout_torch.h"
 #include "core/models/model_torch.h"
 #include "core/models/probe_torch.h"

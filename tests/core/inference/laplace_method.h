@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "core/inference/laplace_landscape.h"
-#include "core/inference/method_data.h"
+#include "core/inference/fitting/laplace_landscape.h"
+#include "core/inference/fitting/method_data.h"
 #include "tests/core/inference/list_dataset.h"
 #include "tests/core/inference/made_network.h"
 

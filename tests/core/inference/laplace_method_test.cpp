@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <numeric>
 
-#include "core/inference/predict_to_file.h"
+#include "core/inference/runs/predict_to_file.h"
 #include "core/io/run_file.h"
 #include "core/laplace/link.h"
 #include "core/metrics/proper_scores.h"

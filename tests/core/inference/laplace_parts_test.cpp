@@ -5,7 +5,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "core/inference/predict_to_file.h"
+#include "core/inference/runs/predict_to_file.h"
 #include "core/io/run_file.h"
 #include "core/kernels/honesty.h"
 #include "tests/core/inference/eventful_dataset.h"

@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/data/dataset.h"
+#include "core/data/items/dataset.h"
 #include "core/models/model.h"
 #include "tests/support/shared_data.h"
 

@@ -8,7 +8,7 @@
 #include <cstdlib>
 #include <thread>
 
-#include "core/inference/predict.h"
+#include "core/inference/runs/predict.h"
 #include "core/measures/measures.h"
 #include "core/models/model_torch.h"
 #include "tests/core/inference/list_dataset.h"

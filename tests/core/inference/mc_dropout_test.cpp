@@ -7,7 +7,7 @@
 #include <set>
 #include <thread>
 
-#include "core/inference/predict.h"
+#include "core/inference/runs/predict.h"
 #include "tests/core/inference/list_dataset.h"
 
 namespace dubito {

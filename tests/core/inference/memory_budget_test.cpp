@@ -10,11 +10,11 @@
 #include <thread>
 
 #include "core/base/rank_group.h"
-#include "core/inference/batch_size_torch.h"
-#include "core/inference/posterior_network_torch.h"
-#include "core/inference/predict_to_file.h"
-#include "core/inference/tensor_memory_torch.h"
-#include "core/inference/work_estimate.h"
+#include "core/inference/estimate/work_estimate.h"
+#include "core/inference/laplace/posterior_network_torch.h"
+#include "core/inference/networks/batch_size_torch.h"
+#include "core/inference/networks/tensor_memory_torch.h"
+#include "core/inference/runs/predict_to_file.h"
 #include "core/io/run_file.h"
 #include "tests/core/inference/laplace_method.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/inference/method_of_run.h"
+#include "core/inference/options/method_of_run.h"
 
 #include <gtest/gtest.h>
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/inference/method_options.h"
+#include "core/inference/options/method_options.h"
 
 #include <gtest/gtest.h>
 
 #include <stdexcept>
 
-#include "core/inference/predict.h"
+#include "core/inference/runs/predict.h"
 #include "tests/core/inference/list_dataset.h"
 
 namespace dubito {

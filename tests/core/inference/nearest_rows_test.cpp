@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/inference/nearest_rows.h"
+#include "core/inference/neighbours/nearest_rows.h"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A run that is written in parts is the run that is computed in memory, whatever interrupts it.
-#include "core/inference/predict_to_file.h"
+#include "core/inference/runs/predict_to_file.h"
 
 #include <gtest/gtest.h>
 

@@ -3,7 +3,7 @@
 
 #include <cstdlib>
 
-#include "core/inference/predict.h"
+#include "core/inference/runs/predict.h"
 #include "tests/core/inference/list_dataset.h"
 
 namespace dubito {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/inference/rows_that_fit.h"
+#include "core/inference/networks/rows_that_fit.h"
 
 #include <gtest/gtest.h>
 

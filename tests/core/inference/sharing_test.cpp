@@ -8,8 +8,8 @@
 #include <filesystem>
 #include <set>
 
-#include "core/inference/predict.h"
-#include "core/inference/stochastic_network_torch.h"
+#include "core/inference/networks/stochastic_network_torch.h"
+#include "core/inference/runs/predict.h"
 #include "core/kernels/keyed_dropout_torch.h"
 #include "core/models/model_torch.h"
 #include "tests/core/inference/list_dataset.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/inference/stochastic_network_torch.h"
+#include "core/inference/networks/stochastic_network_torch.h"
 
 #include <ATen/Functions.h>
 #include <ATen/TensorOperators.h>

@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/decisions/temperature.h"
-#include "core/inference/method_data.h"
+#include "core/inference/fitting/method_data.h"
 #include "core/measures/measures.h"
 #include "core/models/network_hash.h"
 #include "tests/core/inference/list_dataset.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/inference/tuned_run.h"
+#include "core/inference/derived/tuned_run.h"
 
 #include <gtest/gtest.h>
 
@@ -10,9 +10,9 @@
 #include <set>
 
 #include "core/decisions/tempered_run.h"
-#include "core/inference/laplace_tuner.h"
-#include "core/inference/run_rows.h"
-#include "core/inference/tuned_temperature.h"
+#include "core/inference/derived/run_rows.h"
+#include "core/inference/derived/tuned_temperature.h"
+#include "core/inference/laplace/prior_explorer.h"
 #include "core/laplace/gauge_plan.h"
 #include "core/laplace/link.h"
 #include "core/laplace/variance_use.h"
@@ -169,7 +169,7 @@ TEST_F(TunedRun, AnotherPriorIsAFreshPredictionWithIt) {
     // Some of the items, which were predicted together with others.
     const std::vector<std::int64_t> rows{1, 4, 5, 11, 20};
     const dubito::Run items = rowsOfRun(*run, rows, context_);
-    const auto tuner = LaplaceTuner::of(model, *test_, rows, *method, {}, context_);
+    const auto tuner = PriorExplorer::of(model, *test_, rows, *method, {}, context_);
     ASSERT_TRUE(tuner) << tuner.error().message;
     for (const double tau : {0.5, 0.01, 30.0}) {
       for (const std::string& link : linkNames()) {
@@ -217,7 +217,7 @@ TEST_F(TunedRun, TheLandscapeOfThePriorIsThatOfTheFit) {
   ASSERT_TRUE(run);
   std::vector<std::int64_t> rows(static_cast<std::size_t>(calibration_->size()));
   std::iota(rows.begin(), rows.end(), std::int64_t{0});
-  const auto tuner = LaplaceTuner::of(model, *calibration_, rows, *method, {}, context_);
+  const auto tuner = PriorExplorer::of(model, *calibration_, rows, *method, {}, context_);
   ASSERT_TRUE(tuner);
   data_.calibration = calibration_;
   const auto expected = laplaceLandscape(*model, *method, data_, {}, context_);

@@ -4,7 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/decisions/vector_scaling.h"
-#include "core/inference/method_data.h"
+#include "core/inference/fitting/method_data.h"
 #include "core/measures/measures.h"
 #include "tests/core/inference/list_dataset.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/inference/work_estimate.h"
+#include "core/inference/estimate/work_estimate.h"
 
 #include <gtest/gtest.h>
 
@@ -9,7 +9,7 @@
 #include <cmath>
 #include <thread>
 
-#include "core/inference/run_shape.h"
+#include "core/inference/options/run_shape.h"
 #include "core/io/run_arrays.h"
 #include "tests/core/inference/list_dataset.h"
 

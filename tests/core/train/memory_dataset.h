@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/data/numbered_dataset.h"
+#include "core/data/sources/numbered_dataset.h"
 
 namespace dubito::test {
 

@@ -10,7 +10,7 @@
 #include <nlohmann/json.hpp>
 #include <numeric>
 
-#include "core/data/preprocessing.h"
+#include "core/data/images/preprocessing.h"
 #include "core/train/train.h"
 #include "tests/support/shared_data.h"
 #include "tests/support/temp_dir.h"

@@ -10,7 +10,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "core/data/preprocessing.h"
+#include "core/data/images/preprocessing.h"
 #include "tests/core/train/memory_dataset.h"
 #include "tests/support/temp_dir.h"
 

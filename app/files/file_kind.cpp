@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/files/file_kind.h"
+
+#include <algorithm>
+#include <cctype>
+#include <filesystem>
+#include <string_view>
+#include <system_error>
+
+#include "core/data/sources/dataset_kinds.h"
+
+namespace dubito {
+namespace {
+
+bool anyOf(std::string_view text, std::initializer_list<std::string_view> choices) {
+  return std::find(choices.begin(), choices.end(), text) != choices.end();
+}
+
+}  // namespace
+
+FileKind guessFileKind(const std::string& specification) {
+  const std::string_view text = specification;
+  if (findDatasetKind(text.substr(0, text.find(':'))) != nullptr) {
+    return FileKind::kDataset;
+  }
+  const std::filesystem::path path(specification.substr(0, specification.find('?')));
+  std::error_code ignored;
+  if (std::filesystem::is_directory(path, ignored)) {
+    return FileKind::kDataset;
+  }
+  std::string name = path.filename().string();
+  std::transform(name.begin(), name.end(), name.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  const std::string extension = std::filesystem::path(name).extension().string();
+  if (anyOf(extension, {".pt", ".ptl", ".pth", ".ts", ".torchscript"})) {
+    return FileKind::kModel;
+  }
+  if (extension == ".dubito") {
+    return FileKind::kWorkspace;
+  }
+  if (anyOf(extension, {".npz", ".npy", ".csv"})) {
+    return FileKind::kPredictions;
+  }
+  const bool claimed = std::ranges::any_of(
+      allDatasetKinds(), [&name](const auto& kind) { return kind->claimsName(name); });
+  return claimed ? FileKind::kDataset : FileKind::kUnknown;
+}
+
+}  // namespace dubito

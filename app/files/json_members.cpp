@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/files/json_members.h"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "core/base/in_quotes.h"
+#include "core/base/json_text.h"
+
+namespace dubito {
+
+using nlohmann::json;
+
+void throwWrong(const char* key, const json& value, const std::string& wanted) {
+  throw WrongJson(fmt::format("'{}' is {}, not {}", key, inQuotes(jsonExcerpt(value)), wanted));
+}
+
+const json& member(const json& object, const char* key) {
+  const auto found = object.is_object() ? object.find(key) : object.end();
+  if (!object.is_object() || found == object.end()) {
+    throw WrongJson(fmt::format("has no '{}' where one belongs", key));
+  }
+  return *found;
+}
+
+std::string textOf(const json& object, const char* key) {
+  const json& value = member(object, key);
+  if (!value.is_string()) {
+    throwWrong(key, value, "a text");
+  }
+  return value.get<std::string>();
+}
+
+bool flagOf(const json& object, const char* key) {
+  const json& value = member(object, key);
+  if (!value.is_boolean()) {
+    throwWrong(key, value, "true or false");
+  }
+  return value.get<bool>();
+}
+
+const json& listOf(const json& object, const char* key) {
+  const json& value = member(object, key);
+  if (!value.is_array()) {
+    throwWrong(key, value, "a list");
+  }
+  return value;
+}
+
+const json& objectOf(const json& object, const char* key) {
+  const json& value = member(object, key);
+  if (!value.is_object()) {
+    throwWrong(key, value, "an object");
+  }
+  return value;
+}
+
+std::int64_t wholeNumber(const json& object, const char* key, std::int64_t low, std::int64_t high) {
+  const json& value = member(object, key);
+  const bool fits =
+      value.is_number_unsigned()
+          ? high >= 0 && value.get<std::uint64_t>() <= static_cast<std::uint64_t>(high)
+          : value.is_number_integer() && value.get<std::int64_t>() <= high;
+  if (!fits || value.get<std::int64_t>() < low) {
+    throwWrong(key, value, fmt::format("a whole number from {} to {}", low, high));
+  }
+  return value.get<std::int64_t>();
+}
+
+}  // namespace dubito

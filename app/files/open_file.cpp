@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/files/open_file.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cctype>
+#include <filesystem>
+#include <utility>
+
+#include "core/data/sources/dataset_kinds.h"
+#include "core/data/sources/dataset_view.h"
+#include "core/data/sources/manifest.h"
+#include "core/inference/options/method_of_run.h"
+#include "core/io/prediction_file.h"
+#include "core/laplace/posterior_file.h"
+
+namespace dubito {
+namespace {
+
+Expected<Opened> openRun(const OpenRequest& request, RunContext& context) {
+  Expected<Run> run = openPredictions(request.specification, context);
+  if (!run) {
+    return failWith(run);
+  }
+  OpenedRun opened;
+  // Where the items are still at their place they are shown beside the predictions; a run is whole
+  // without them.
+  if (!run->meta.dataset_spec.empty()) {
+    opened.dataset = openDataset(run->meta.dataset_spec, context).value_or(nullptr);
+  }
+  opened.run = std::make_shared<const Run>(std::move(*run));
+  return Opened(std::move(opened));
+}
+
+/// The specification with a role in place of none.
+std::string inRole(const std::string& specification, Role role) {
+  Expected<DatasetSpec> spec = parseDatasetSpec(specification);
+  if (!spec) {
+    return specification;
+  }
+  spec->role = role;
+  return toString(*spec);
+}
+
+Expected<DatasetPtr> openData(const OpenRequest& request, RunContext& context) {
+  const std::optional<Role> role = request.ood ? std::nullopt : guessedRole(request.specification);
+  Expected<DatasetPtr> dataset =
+      openDataset(role ? inRole(request.specification, *role) : request.specification, context);
+  if (dataset && request.ood) {
+    dataset = withRole(*std::move(dataset), Role::kOod);
+  }
+  return dataset;
+}
+
+/// The name says what a dataset is for: that is worth a word, because it decides what it is used
+/// for.
+std::string noteOn(const OpenRequest& request, const Expected<Opened>& opened) {
+  const auto* const dataset = opened ? std::get_if<DatasetPtr>(&*opened) : nullptr;
+  const auto role =
+      request.ood || dataset == nullptr ? std::nullopt : guessedRole(request.specification);
+  return role ? fmt::format(
+                    "{}: opened with the role {} because of its name, so it is not "
+                    "evaluated; choose another role in its menu (Edit dataset)",
+                    displayName(request, *opened), toString(*role))
+              : std::string();
+}
+
+/// What the request says, else what the name tells, else what is in the table.
+FileKind kindOf(const OpenRequest& request) {
+  if (request.kind != FileKind::kUnknown) {
+    return request.kind;
+  }
+  const std::string path = request.specification.substr(0, request.specification.find('?'));
+  const FileKind kind = guessFileKind(request.specification);
+  return kind == FileKind::kPredictions && path.ends_with(".csv") && isManifest(path)
+             ? FileKind::kDataset
+             : kind;
+}
+
+}  // namespace
+
+std::optional<Role> guessedRole(const std::string& specification) {
+  const Expected<DatasetSpec> spec = parseDatasetSpec(specification);
+  if (!spec || spec->role || spec->extra.contains("split")) {
+    return std::nullopt;
+  }
+  const DatasetKind* const kind = findDatasetKind(spec->scheme);
+  if (kind != nullptr && kind->files(spec->location).empty()) {
+    return std::nullopt;  // items that are generated, whatever their name
+  }
+  // The images' file of IMAGES,LABELS; the first of several.
+  const std::string location = spec->location.substr(0, spec->location.find(','));
+  std::string name = std::filesystem::path(location).filename().string();
+  if (name.empty()) {
+    name = std::filesystem::path(location).parent_path().filename().string();
+  }
+  std::string word;
+  std::optional<Role> role;
+  name += ' ';
+  for (const char letter : name) {
+    if (std::isalpha(static_cast<unsigned char>(letter)) != 0) {
+      word += static_cast<char>(std::tolower(static_cast<unsigned char>(letter)));
+      continue;
+    }
+    if (word == "train" || word == "training") {
+      role = Role::kTrain;
+    } else if (word == "calib" || word == "calibration") {
+      role = Role::kCalibration;
+    }
+    word.clear();
+  }
+  return name.starts_with("data_batch_") ? Role::kTrain : role;
+}
+
+Expected<Opened> openFile(const OpenRequest& request, RunContext& context) {
+  const FileKind kind = kindOf(request);
+  switch (kind) {
+    case FileKind::kModel: {
+      Expected<ModelPtr> model = loadModel(request.specification, {}, context);
+      return model ? Expected<Opened>(Opened(*model)) : failWith(model);
+    }
+    case FileKind::kDataset: {
+      const Expected<DatasetPtr> dataset = openData(request, context);
+      return dataset ? Expected<Opened>(Opened(*dataset)) : failWith(dataset);
+    }
+    case FileKind::kPredictions: {
+      Expected<Opened> opened = openRun(request, context);
+      const bool npz = request.specification.ends_with(".npz");
+      if (opened || request.kind == FileKind::kPredictions || !npz ||
+          opened.error().code == ErrorCode::kNotFound) {
+        return opened;
+      }
+      const Expected<DatasetPtr> dataset = openData(request, context);
+      return dataset ? Expected<Opened>(Opened(*dataset)) : opened;
+    }
+    case FileKind::kWorkspace:
+      return fail(ErrorCode::kUnsupported,
+                  fmt::format("{}: is a workspace, not one of its files; open it by itself",
+                              request.specification));
+    case FileKind::kUnknown:
+      break;
+  }
+  std::error_code ignored;
+  if (!std::filesystem::exists(request.specification, ignored)) {
+    return fail(ErrorCode::kNotFound,
+                fmt::format("{}: there is no such file; check the path, or write a dataset as "
+                            "KIND:PATH ({})",
+                            request.specification, fmt::join(datasetSchemes(), ", ")));
+  }
+  return fail(
+      ErrorCode::kUnsupported,
+      fmt::format("{}: neither a model (.pt, .ptl), a dataset (folder, idx, ...) nor predictions "
+                  "(.npz, .npy, .csv); open it as one of these through the Open menu",
+                  request.specification));
+}
+
+Expected<std::vector<OpenResult>> openFiles(const std::vector<OpenRequest>& requests,
+                                            RunContext& context) {
+  std::vector<OpenResult> results;
+  for (const OpenRequest& request : requests) {
+    if (context.step("Opening", static_cast<std::int64_t>(results.size()),
+                     static_cast<std::int64_t>(requests.size())) == Step::kCancel) {
+      return cancelled();
+    }
+    Expected<Opened> opened = openFile(request, context);
+    std::string note = noteOn(request, opened);
+    results.push_back({request, std::move(opened), std::move(note)});
+  }
+  return results;
+}
+
+Expected<AnalysisPtr> analyseOpened(std::vector<AnalysisPart> parts, const std::string& run_file,
+                                    const std::vector<ModelPtr>& models,
+                                    const EvaluationOptions& options, RunContext& context) {
+  const RunMeta& meta = parts.front().run->meta;
+  const auto found = std::ranges::find_if(
+      models, [&meta](const ModelPtr& model) { return isRunOf(meta, *model); });
+  if (found == models.end()) {
+    return analyse(std::move(parts), nullptr, std::nullopt, options, context);
+  }
+  const auto method = methodOfRun(meta, **found, posteriorFileOf(run_file));
+  return analyse(std::move(parts), *found, method, options, context);
+}
+
+std::string displayName(const OpenRequest& request, const Opened& opened) {
+  if (!request.name.empty()) {
+    return request.name;
+  }
+  if (const auto* const model = std::get_if<ModelPtr>(&opened)) {
+    const std::string& name = (*model)->metadata().name;
+    return name.empty() ? std::filesystem::path((*model)->path()).stem().string() : name;
+  }
+  if (const auto* const dataset = std::get_if<DatasetPtr>(&opened)) {
+    return (*dataset)->info().name;
+  }
+  const Run& run = *std::get<OpenedRun>(opened).run;
+  return run.meta.dataset_name.empty()
+             ? std::filesystem::path(request.specification).stem().string()
+             : run.meta.dataset_name;
+}
+
+}  // namespace dubito

@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/workspace/workspace_open.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+#include "core/data/sources/dataset_files.h"
+#include "core/data/sources/dataset_view.h"
+#include "core/inference/options/method_of_run.h"
+#include "core/io/prediction_file.h"
+#include "core/laplace/posterior_file.h"
+
+namespace dubito {
+namespace {
+
+/// "1234 bytes", "5.6 MB".
+std::string sizeText(std::uint64_t bytes) {
+  constexpr double kKilo = 1000.0;
+  if (bytes < 10'000) {
+    return fmt::format("{} bytes", bytes);
+  }
+  const auto kilo = static_cast<double>(bytes) / kKilo;
+  return kilo < kKilo           ? fmt::format("{:.1f} kB", kilo)
+         : kilo < kKilo * kKilo ? fmt::format("{:.1f} MB", kilo / kKilo)
+                                : fmt::format("{:.2f} GB", kilo / kKilo / kKilo);
+}
+
+std::string differenceText(const FileFingerprint& then, const FileFingerprint& now) {
+  return then.bytes == now.bytes
+             ? fmt::format("{} as then, but other content", sizeText(now.bytes))
+             : fmt::format("{} then, {} now", sizeText(then.bytes), sizeText(now.bytes));
+}
+
+class Opener {
+ public:
+  Opener(OpenedWorkspace& opened, RunContext& context) : opened_(opened), context_(context) {
+    opened_.models.resize(opened_.workspace.models.size());
+    opened_.datasets.resize(opened_.workspace.datasets.size());
+    opened_.analyses.resize(opened_.workspace.runs.size());
+    opened_.used.resize(opened_.workspace.runs.size());
+    opened_.problems.clear();
+    opened_.run_files.clear();
+  }
+
+  Status openAll() {
+    for (std::size_t i = 0; i < opened_.models.size(); ++i) {
+      if (Status status = openModel(i); !status) {
+        return status;
+      }
+    }
+    for (std::size_t i = 0; i < opened_.datasets.size(); ++i) {
+      if (Status status = openData(i); !status) {
+        return status;
+      }
+    }
+    for (std::size_t i = 0; i < opened_.analyses.size(); ++i) {
+      if (Status status = openRun(i); !status) {
+        return status;
+      }
+    }
+    return {};
+  }
+
+ private:
+  /// Whether the file is as it was and not left out; what is wrong becomes a problem, once.
+  Expected<bool> fine(WorkspaceFileRef& file) {
+    if (opened_.left_out.contains(file.path)) {
+      return false;
+    }
+    const auto [known, is_new] = fine_.emplace(file.path, true);
+    if (!is_new) {
+      return known->second;
+    }
+    auto problem = compareFile(file, file.path, context_);
+    if (!problem) {
+      if (Status status = giveUp(file.path, problem.error()); !status) {
+        return failWith(status);
+      }
+    } else if (*problem) {
+      opened_.problems.push_back(**std::move(problem));
+    } else {
+      return true;
+    }
+    known->second = false;
+    return false;
+  }
+
+  /// An error of one entry becomes the problem of its file, and the rest goes on; cancelling ends
+  /// it all.
+  Status giveUp(const std::string& path, const Error& error) {
+    if (error.code == ErrorCode::kCancelled) {
+      return tl::unexpected<Error>(error);
+    }
+    if (std::none_of(opened_.problems.begin(), opened_.problems.end(),
+                     [&path](const WorkspaceProblem& other) { return other.path == path; })) {
+      opened_.problems.push_back({path, std::nullopt, error.message});
+    }
+    return {};
+  }
+
+  Status openModel(std::size_t position) {
+    WorkspaceModel& entry = opened_.workspace.models[position];
+    if (opened_.models[position]) {
+      return {};
+    }
+    const auto there = fine(entry.file);
+    if (!there || !*there) {
+      return there ? Status() : failWith(there);
+    }
+    auto model = loadModel(entry.file.path, {}, context_);
+    if (!model) {
+      return giveUp(entry.file.path, model.error());
+    }
+    opened_.models[position] = *std::move(model);
+    return {};
+  }
+
+  Status openData(std::size_t position) {
+    WorkspaceDataset& entry = opened_.workspace.datasets[position];
+    if (opened_.datasets[position]) {
+      return {};
+    }
+    std::vector<std::string> paths;
+    bool complete = true;
+    for (WorkspaceFileRef& file : entry.files) {
+      const auto there = fine(file);
+      if (!there) {
+        return failWith(there);
+      }
+      complete = complete && *there;
+      paths.push_back(file.path);
+    }
+    // One that is made has no file; its specification stands for it.
+    if (!complete || opened_.left_out.contains(entry.specification)) {
+      return {};
+    }
+    auto dataset = withDatasetFiles(entry.specification, paths)
+                       .and_then([this](const std::string& specification) {
+                         return openDataset(specification, context_);
+                       });
+    if (!dataset) {
+      return giveUp(paths.empty() ? entry.specification : paths.front(), dataset.error());
+    }
+    opened_.datasets[position] =
+        entry.ood ? withRole(*std::move(dataset), Role::kOod) : *std::move(dataset);
+    return {};
+  }
+
+  Status openRun(std::size_t position) {
+    const WorkspaceRun& entry = opened_.workspace.runs[position];
+    const ModelPtr model = entry.model ? opened_.models[*entry.model] : nullptr;
+    std::vector<bool> used{model != nullptr};
+    std::vector<WorkspacePart> there_now;
+    for (WorkspacePart part : entry.parts) {
+      const auto there = fine(part.file);
+      if (!there) {
+        return failWith(there);
+      }
+      used.push_back(*there);
+      used.push_back(datasetOf(part) != nullptr);
+      if (*there) {
+        there_now.push_back(std::move(part));
+      } else if (there_now.empty()) {
+        return {};  // nothing for the others to stand against
+      }
+    }
+    if (opened_.analyses[position] && opened_.used[position] == used) {
+      return {};
+    }
+    std::vector<AnalysisPart> parts;
+    for (const WorkspacePart& part : there_now) {
+      auto run = openPredictions(part.file.path, context_);
+      if (!run) {
+        if (Status status = giveUp(part.file.path, run.error()); !status || parts.empty()) {
+          return status;  // nothing for the others to stand against
+        }
+        used.clear();  // tried again with the next files
+        continue;
+      }
+      parts.push_back(makePart(part.name, std::make_shared<const Run>(*std::move(run)),
+                               datasetOf(part), context_));
+      opened_.run_files.emplace_back(parts.back().run, part.file.path);
+    }
+    const std::string& file = there_now.front().file.path;
+    std::optional<MethodOptions> method;
+    if (model) {
+      method = methodOfRun(parts.front().run->meta, *model, posteriorFileOf(file));
+    }
+    auto analysis =
+        analyse(std::move(parts), model, method, opened_.workspace.evaluation, context_);
+    if (!analysis) {
+      return giveUp(file, analysis.error());
+    }
+    opened_.analyses[position] = *std::move(analysis);
+    opened_.used[position] = std::move(used);
+    return {};
+  }
+
+  [[nodiscard]] DatasetPtr datasetOf(const WorkspacePart& part) const {
+    return part.dataset ? opened_.datasets[*part.dataset] : nullptr;
+  }
+
+  OpenedWorkspace& opened_;
+  RunContext& context_;
+  std::map<std::string, bool> fine_;  ///< by path
+};
+
+}  // namespace
+
+Expected<OpenedWorkspace> openWorkspace(OpenedWorkspace opened, RunContext& context) {
+  if (Status status = Opener(opened, context).openAll(); !status) {
+    return failWith(status);
+  }
+  return opened;
+}
+
+Expected<std::optional<WorkspaceProblem>> compareFile(const WorkspaceFileRef& file,
+                                                      const std::string& path,
+                                                      RunContext& context) {
+  const auto now = fingerprintOf(path, file.content, context);
+  if (!now) {
+    if (now.error().code != ErrorCode::kNotFound) {
+      return failWith(now);
+    }
+    return WorkspaceProblem{
+        file.path, std::nullopt,
+        fmt::format("{}: is not there any more; put it back, or locate it where it is now", path)};
+  }
+  if (now->sameContent(file.content)) {
+    return std::nullopt;
+  }
+  return WorkspaceProblem{
+      file.path, *now,
+      fmt::format("{}: has changed since the workspace was saved ({}); locate the file as it was, "
+                  "or take it as it is",
+                  path, differenceText(file.content, *now))};
+}
+
+}  // namespace dubito

@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/workspace/workspace_save.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <map>
+#include <optional>
+
+#include "app/files/save_run.h"
+#include "app/workspace/workspace_paths.h"
+#include "core/data/sources/dataset_files.h"
+#include "core/io/make_folder.h"
+#include "core/io/run_file.h"
+#include "core/laplace/posterior_file.h"
+
+namespace dubito {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Makes an empty file in the folder under a name that none had yet, so that no other window takes
+/// it for its own; the file's path.
+Expected<std::string> freeName(const std::string& folder, const std::string& name) {
+  for (int number = 1;; ++number) {
+    const std::string ending = number == 1 ? ".npz" : fmt::format("-{}.npz", number);
+    std::string path = (fs::path(folder) / (name + ending)).string();
+    const int file = open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+    if (file >= 0) {
+      close(file);
+      return path;
+    }
+    if (errno != EEXIST) {
+      return fail(ErrorCode::kWriteFailed,
+                  fmt::format("{}: cannot be written ({}); check the permissions of the folder and "
+                              "the disk",
+                              path, std::strerror(errno)));
+    }
+  }
+}
+
+/// Runs and posteriors that were written go away with it, unless they are kept.
+class NewRunFiles {
+ public:
+  explicit NewRunFiles(const SavedWorkspace& saved) : saved_(saved) {}
+  ~NewRunFiles() {
+    if (!kept_) {
+      std::error_code ignored;
+      for (const auto& [run, file] : saved_.written) {
+        fs::remove(file, ignored);
+      }
+      for (const std::string& file : saved_.written_posteriors) {
+        fs::remove(file, ignored);
+      }
+    }
+  }
+  NewRunFiles(const NewRunFiles&) = delete;
+  NewRunFiles& operator=(const NewRunFiles&) = delete;
+  void keep() { kept_ = true; }
+
+ private:
+  const SavedWorkspace& saved_;
+  bool kept_ = false;
+};
+
+bool isFile(const std::string& path) {
+  std::error_code ignored;
+  return !path.empty() && fs::is_regular_file(path, ignored);
+}
+
+/// Of the files that have none yet; `known` ones are not read again.
+Status takeFingerprints(Workspace& workspace, std::map<std::string, FileFingerprint>& known,
+                        RunContext& context) {
+  for (WorkspaceFileRef* const file : filesOf(workspace)) {
+    if (file->path.empty() || !file->content.hash.empty()) {
+      continue;
+    }
+    const auto content = fingerprintOf(file->path, known[file->path], context);
+    if (!content) {
+      return failWith(content);
+    }
+    file->content = known[file->path] = *content;
+  }
+  return {};
+}
+
+/// Puts it, which may be null, beside the run in the file `run_path`, where it does not lie yet.
+Status keepPosterior(const std::shared_ptr<const FittedLaplace>& fitted,
+                     const std::string& run_path, SavedWorkspace& saved, RunContext& context) {
+  // Beside a new run there can only be what was left by another one of its name.
+  const bool is_new = std::ranges::any_of(
+      saved.written, [&](const auto& written) { return written.second == run_path; });
+  const std::string path = posteriorFileOf(run_path);
+  if (!fitted || (isFile(path) && !is_new)) {
+    return {};
+  }
+  saved.written_posteriors.push_back(path);
+  return writePosterior(fitted->posterior, fitted->origin, path, context);
+}
+
+/// Where the parts' runs lie; those without a file get one, and their posterior too.
+Status placeRuns(const WorkspaceDraft& draft, const std::string& path, SavedWorkspace& saved,
+                 RunContext& context) {
+  const std::string folder = runsFolderOf(path);
+  std::map<const Run*, std::string> places;
+  std::size_t number = 0;
+  for (std::size_t position = 0; position < saved.workspace.runs.size(); ++position) {
+    WorkspaceRun& run = saved.workspace.runs[position];
+    for (WorkspacePart& part : run.parts) {
+      const auto& of_part = draft.runs.at(number);
+      std::string& place = places[of_part.get()];
+      if (place.empty() && isFile(draft.run_files.at(number))) {
+        place = absolutePath(draft.run_files[number]);
+      }
+      if (place.empty()) {
+        if (Status made = makeFolder(folder); !made) {
+          return made;
+        }
+        const auto free = freeName(folder, plainFileName(of_part->meta.method + " " + part.name));
+        if (!free) {
+          return failWith(free);
+        }
+        place = *free;
+        saved.written.emplace_back(of_part, place);
+        if (Status written = writeRun(*of_part, place, context); !written) {
+          return written;
+        }
+      }
+      part.file.path = place;
+      ++number;
+    }
+    if (Status kept = keepPosterior(draft.posteriors.at(position), run.parts.front().file.path,
+                                    saved, context);
+        !kept) {
+      return kept;
+    }
+  }
+  return {};
+}
+
+Status findFiles(Workspace& workspace) {
+  for (WorkspaceDataset& dataset : workspace.datasets) {
+    const auto files = datasetFiles(dataset.specification);
+    if (!files) {
+      return failWith(files);
+    }
+    for (const std::string& file : *files) {
+      dataset.files.push_back({absolutePath(file), {}});
+    }
+  }
+  return {};
+}
+
+}  // namespace
+
+WorkspaceDraft draftOf(const Session& session, const EvaluationOptions& evaluation) {
+  WorkspaceDraft draft;
+  Workspace& workspace = draft.workspace;
+  std::map<const Model*, std::size_t> models;
+  std::map<const Dataset*, std::size_t> datasets;
+  const auto add_model = [&](const std::string& name, const ModelPtr& model) {
+    if (!model || model->path().empty()) {
+      return;
+    }
+    if (models.emplace(model.get(), workspace.models.size()).second) {
+      workspace.models.push_back({name, {absolutePath(model->path()), {}}});
+    }
+  };
+  const auto add_dataset = [&](const std::string& name, const DatasetPtr& dataset, bool ood,
+                               bool listed) {
+    if (!dataset || dataset->info().spec.empty()) {
+      return;
+    }
+    if (datasets.emplace(dataset.get(), workspace.datasets.size()).second) {
+      workspace.datasets.push_back({name, dataset->info().spec, ood, listed, {}});
+    }
+  };
+  const auto position = [](const auto& positions,
+                           const auto& pointer) -> std::optional<std::size_t> {
+    const auto found = positions.find(pointer.get());
+    return found == positions.end() ? std::nullopt : std::optional(found->second);
+  };
+  for (const ModelEntry& entry : session.models()) {
+    add_model(entry.name.toStdString(), entry.model);
+    if (!position(models, entry.model)) {
+      draft.left_out.push_back(entry.name.toStdString());
+    }
+  }
+  for (const DatasetEntry& entry : session.datasets()) {
+    add_dataset(entry.name.toStdString(), entry.dataset, entry.ood, true);
+    if (!position(datasets, entry.dataset)) {
+      draft.left_out.push_back(entry.name.toStdString());
+    }
+  }
+  for (std::size_t i = 0; i < session.analyses().size(); ++i) {
+    const AnalysisPtr& analysis = session.analyses()[i];
+    WorkspaceRun run{position(models, analysis->model), {}, session.runLabel(i)};
+    for (const AnalysisPart& part : analysis->parts) {
+      add_dataset(part.name, part.dataset, &part != &analysis->parts.front(), false);
+      run.parts.push_back({part.name, {}, position(datasets, part.dataset)});
+      draft.runs.push_back(part.run);
+      draft.run_files.push_back(session.runFiles().fileOf(part.run));
+    }
+    workspace.runs.push_back(std::move(run));
+    // Without its model a posterior predicts nothing.
+    draft.posteriors.push_back(
+        workspace.runs.back().model && analysis->method ? posteriorOf(*analysis->method) : nullptr);
+  }
+  workspace.active_model = position(models, session.activeModel());
+  workspace.active_dataset = position(datasets, session.activeDataset());
+  if (session.activeAnalysisPosition() >= 0) {
+    workspace.active_run = static_cast<std::size_t>(session.activeAnalysisPosition());
+  }
+  workspace.evaluation = evaluation;
+  for (const auto& [measure, threshold] : session.movedThresholds()) {
+    workspace.thresholds[describe(measure).key] = threshold;
+  }
+  workspace.threshold_measure = describe(session.thresholdMeasure()).key;
+  if (session.activeAnalysis()) {
+    workspace.view = SessionView{session.query(), session.primary(), session.reliabilityOptions()};
+    // A number and a name would not tell which items were picked.
+    workspace.view->query.picked.reset();
+  }
+  return draft;
+}
+
+Expected<SavedWorkspace> saveWorkspace(const WorkspaceDraft& draft, const std::string& path,
+                                       const Workspace& before, RunContext& context) {
+  SavedWorkspace saved{draft.workspace, {}, {}};
+  if (Status found = findFiles(saved.workspace); !found) {
+    return failWith(found);
+  }
+  std::map<std::string, FileFingerprint> known;
+  Workspace earlier = before;
+  for (const WorkspaceFileRef* const file : filesOf(earlier)) {
+    known.emplace(file->path, file->content);
+  }
+  // Of models and datasets first: a file that is gone is told before any run is written.
+  if (Status taken = takeFingerprints(saved.workspace, known, context); !taken) {
+    return failWith(taken);
+  }
+  NewRunFiles written_runs(saved);
+  if (Status placed = placeRuns(draft, path, saved, context); !placed) {
+    return failWith(placed);
+  }
+  if (Status taken = takeFingerprints(saved.workspace, known, context); !taken) {
+    return failWith(taken);
+  }
+  if (Status written = writeWorkspace(saved.workspace, path); !written) {
+    return failWith(written);
+  }
+  written_runs.keep();
+  return saved;
+}
+
+}  // namespace dubito

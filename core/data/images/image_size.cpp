@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/data/images/image_size.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+namespace dubito {
+namespace {
+
+using Bytes = std::span<const std::uint8_t>;
+
+constexpr const char* kDamagedHeader = "its header is damaged";
+
+/// `count` bytes at `at` as a number; nothing where the file ends before.
+std::optional<std::uint64_t> numberAt(Bytes bytes, std::uint64_t at, std::uint64_t count,
+                                      bool big_endian = false) {
+  if (at > bytes.size() || count > bytes.size() - at) {
+    return std::nullopt;
+  }
+  std::uint64_t value = 0;
+  for (std::uint64_t i = 0; i < count; ++i) {
+    const std::uint64_t byte = bytes[static_cast<std::size_t>(at + i)];
+    value |= byte << (8 * (big_endian ? count - 1 - i : i));
+  }
+  return value;
+}
+
+/// The tags of the first directory of a TIFF file that hold whole numbers.
+class TiffTags {
+ public:
+  explicit TiffTags(Bytes bytes) : bytes_(bytes), big_endian_(bytes[0] == 'M') {
+    constexpr std::uint64_t kBigTiff = 43;
+    const bool wide = number(2, 2) == kBigTiff;
+    const std::uint64_t offset_size = wide ? 8 : 4;
+    const auto directory = number(wide ? 8 : 4, offset_size);
+    const auto count = directory ? number(*directory, wide ? 8 : 2) : std::nullopt;
+    const std::uint64_t entry_size = 4 + 2 * offset_size;
+    if (!count || *count > bytes.size() / entry_size) {
+      return;
+    }
+    for (std::uint64_t i = 0; i < *count; ++i) {
+      readEntry(*directory + (wide ? 8 : 2) + i * entry_size, offset_size);
+    }
+  }
+
+  /// All values of a tag; empty where it is missing or lies outside the file.
+  [[nodiscard]] std::vector<std::uint64_t> all(std::uint64_t tag) const {
+    const auto found = values_.find(tag);
+    return found == values_.end() ? std::vector<std::uint64_t>{} : found->second;
+  }
+  [[nodiscard]] std::uint64_t first(std::uint64_t tag) const {
+    const auto found = values_.find(tag);
+    return found == values_.end() || found->second.empty() ? 0 : found->second.front();
+  }
+
+ private:
+  [[nodiscard]] std::optional<std::uint64_t> number(std::uint64_t at, std::uint64_t count) const {
+    return numberAt(bytes_, at, count, big_endian_);
+  }
+
+  void readEntry(std::uint64_t at, std::uint64_t offset_size) {
+    const auto tag = number(at, 2);
+    const auto type = number(at + 2, 2);
+    const auto count = number(at + 4, offset_size);
+    constexpr std::uint64_t kShort = 3;
+    constexpr std::uint64_t kLong = 4;
+    constexpr std::uint64_t kLong8 = 16;
+    if (!tag || !type || !count || (*type != kShort && *type != kLong && *type != kLong8)) {
+      return;
+    }
+    const std::uint64_t size = *type == kShort ? 2 : *type == kLong ? 4 : 8;
+    if (*count > bytes_.size() / size) {
+      return;
+    }
+    const std::uint64_t value_at = at + 4 + offset_size;
+    const auto start =
+        size * *count <= offset_size ? std::optional(value_at) : number(value_at, offset_size);
+    std::vector<std::uint64_t>& values = values_[*tag];
+    values.clear();
+    for (std::uint64_t i = 0; start && i < *count; ++i) {
+      const auto value = number(*start + i * size, size);
+      if (!value) {
+        values.clear();
+        return;
+      }
+      values.push_back(*value);
+    }
+  }
+
+  Bytes bytes_;
+  bool big_endian_;
+  std::map<std::uint64_t, std::vector<std::uint64_t>> values_;
+};
+
+}  // namespace
+
+std::string imageSizeDefect(std::uint64_t width, std::uint64_t height, std::uint64_t file_bytes,
+                            std::uint64_t pixels_per_byte) {
+  if (width == 0 || height == 0) {
+    return "it claims to have no pixels";
+  }
+  if (width > kMostPixels || height > kMostPixels || width * height > kMostPixels) {
+    return fmt::format("it claims {} x {} pixels, more than the {} million that can be handled",
+                       width, height, kMostPixels / 1'000'000);
+  }
+  // Small images cost little, however well they are compressed.
+  constexpr std::uint64_t kHarmless = std::uint64_t{1} << 22;
+  if (width * height > kHarmless && width * height / pixels_per_byte > file_bytes) {
+    return fmt::format("it claims {} x {} pixels, which its {} bytes cannot hold", width, height,
+                       file_bytes);
+  }
+  return {};
+}
+
+std::string bmpDefect(Bytes bytes) {
+  const auto pixels_at = numberAt(bytes, 10, 4);
+  const auto header = numberAt(bytes, 14, 4);
+  constexpr std::uint64_t kOldHeader = 12;
+  const bool old = header == kOldHeader;
+  const auto width = old ? numberAt(bytes, 18, 2) : numberAt(bytes, 18, 4);
+  const auto stored_height = old ? numberAt(bytes, 20, 2) : numberAt(bytes, 22, 4);
+  const auto bits = numberAt(bytes, old ? 24 : 28, 2);
+  const auto compression = old ? std::optional<std::uint64_t>(0) : numberAt(bytes, 30, 4);
+  if (!pixels_at || !width || !stored_height || !bits || !compression) {
+    return kImageEndsEarly;
+  }
+  // A negative height means that the rows go from top to bottom.
+  constexpr std::uint64_t kSign = std::uint64_t{1} << 31;
+  const std::uint64_t height =
+      *stored_height < kSign ? *stored_height : (std::uint64_t{1} << 32) - *stored_height;
+  constexpr std::uint64_t kRunLength = 128;
+  if (std::string defect = imageSizeDefect(*width, height, bytes.size(), kRunLength);
+      !defect.empty()) {
+    return defect;
+  }
+  constexpr std::uint64_t kBitFields = 3;
+  if (*compression == 0 || *compression == kBitFields) {
+    const std::uint64_t needed = (*width * *bits + 31) / 32 * 4 * height;
+    if (*pixels_at > bytes.size() || needed > bytes.size() - *pixels_at) {
+      return kImageEndsEarly;
+    }
+  }
+  return {};
+}
+
+std::string tiffDefect(Bytes bytes) {
+  constexpr std::uint64_t kWidth = 256;
+  constexpr std::uint64_t kHeight = 257;
+  constexpr std::uint64_t kBits = 258;
+  constexpr std::uint64_t kStripOffsets = 273;
+  constexpr std::uint64_t kStripSizes = 279;
+  constexpr std::uint64_t kTileOffsets = 324;
+  constexpr std::uint64_t kTileSizes = 325;
+  const TiffTags tags(bytes);
+  const std::uint64_t width = tags.first(kWidth);
+  const std::uint64_t height = tags.first(kHeight);
+  if (width == 0 || height == 0) {
+    return kDamagedHeader;
+  }
+  // Deflate expands 1032 times at most, to eight pixels a byte at most.
+  constexpr std::uint64_t kDeflate = 8256;
+  if (std::string defect = imageSizeDefect(width, height, bytes.size(), kDeflate);
+      !defect.empty()) {
+    return defect;
+  }
+  constexpr std::uint64_t kMostBits = 16;
+  if (const std::uint64_t bits = tags.first(kBits); bits > kMostBits) {
+    return fmt::format("its samples of {} bits are not read, only those of up to 16", bits);
+  }
+  const bool tiled = !tags.all(kTileOffsets).empty();
+  const std::vector<std::uint64_t> offsets = tags.all(tiled ? kTileOffsets : kStripOffsets);
+  const std::vector<std::uint64_t> sizes = tags.all(tiled ? kTileSizes : kStripSizes);
+  for (std::size_t i = 0; i < offsets.size() && i < sizes.size(); ++i) {
+    if (offsets[i] > bytes.size() || sizes[i] > bytes.size() - offsets[i]) {
+      return kImageEndsEarly;
+    }
+  }
+  return offsets.empty() ? kDamagedHeader : std::string();
+}
+
+std::string webpDefect(Bytes bytes) {
+  constexpr std::uint64_t kFrame =
+      20;  // behind RIFF, its size, WEBP, and one chunk's name and size
+  const auto claimed = numberAt(bytes, 4, 4);
+  if (!claimed || bytes.size() < kFrame + 10 || *claimed > bytes.size() - 8) {
+    return kImageEndsEarly;
+  }
+  const std::string_view chunk(reinterpret_cast<const char*>(bytes.data()) + 12, 4);
+  constexpr std::uint64_t kFourteenBits = 0x3FFF;
+  std::uint64_t width = 0;
+  std::uint64_t height = 0;
+  if (chunk == "VP8 ") {
+    width = *numberAt(bytes, kFrame + 6, 2) & kFourteenBits;
+    height = *numberAt(bytes, kFrame + 8, 2) & kFourteenBits;
+  } else if (chunk == "VP8L") {
+    const std::uint64_t packed = *numberAt(bytes, kFrame + 1, 4);
+    width = (packed & kFourteenBits) + 1;
+    height = ((packed >> 14) & kFourteenBits) + 1;
+  } else if (chunk == "VP8X") {
+    width = *numberAt(bytes, kFrame + 4, 3) + 1;
+    height = *numberAt(bytes, kFrame + 7, 3) + 1;
+  } else {
+    return kDamagedHeader;
+  }
+  // One colour alone compresses to nearly nothing; more than that is no photograph.
+  constexpr std::uint64_t kPlausible = 8256;
+  return imageSizeDefect(width, height, bytes.size(), kPlausible);
+}
+
+}  // namespace dubito

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <mutex>
+#include <optional>
+#include <vector>
+
+#include "core/data/items/dataset.h"
+
+namespace dubito {
+
+/// Another dataset for somebody who reads it again and again: keeps items as they are stored, once
+/// read, up to a number of bytes. Those of a dataset that is in memory anyway are not kept twice.
+class KeptSamples : public Dataset {
+ public:
+  /// `base` outlives the object.
+  KeptSamples(const Dataset& base, std::int64_t most_bytes);
+
+  [[nodiscard]] const DatasetInfo& info() const override { return base_.info(); }
+  [[nodiscard]] std::int64_t size() const override { return base_.size(); }
+  [[nodiscard]] std::span<const std::int64_t> ids() const override { return base_.ids(); }
+  [[nodiscard]] std::span<const std::int64_t> labels() const override { return base_.labels(); }
+  [[nodiscard]] std::span<const Attribute> attributes() const override {
+    return base_.attributes();
+  }
+  [[nodiscard]] std::string itemName(std::int64_t index) const override {
+    return base_.itemName(index);
+  }
+  [[nodiscard]] Expected<Sample> read(std::int64_t index) const override;
+
+  [[nodiscard]] std::int64_t keptBytes() const;
+
+ private:
+  /// Whether two reads of the item give the same memory.
+  [[nodiscard]] bool isInMemory(std::int64_t index, const Sample& sample) const;
+
+  const Dataset& base_;
+  std::int64_t most_bytes_;
+  mutable std::mutex mutex_;
+  mutable std::optional<bool> in_memory_;  ///< as the first item that was read shows
+  mutable std::vector<std::optional<Sample>> kept_;
+  mutable std::int64_t kept_bytes_ = 0;
+};
+
+}  // namespace dubito

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <variant>
+
+#include "core/data/sources/numbered_dataset.h"
+
+namespace dubito {
+
+/// Where the channels of stored images are: last [N, H, W, C], or first [N, C, H, W].
+enum class ChannelAxis { kLast, kFirst };
+
+/// A dataset whose items are the rows of one array in memory.
+class ArrayDataset : public NumberedDataset {
+ public:
+  using Values = std::variant<Array<std::uint8_t>, Array<float>>;
+
+  /// `values` is [N, F] (vectors), or [N, H, W, C] or [N, C, H, W] (images). Bytes with 1 or 3
+  /// channels are read as 8-bit images, all else as real numbers. `labels` has N entries, -1
+  /// unknown. Throws std::invalid_argument for other ranks and lengths.
+  ArrayDataset(DatasetInfo info, Values values, std::vector<std::int64_t> labels,
+               ChannelAxis channel_axis = ChannelAxis::kLast);
+
+  [[nodiscard]] Expected<Sample> read(std::int64_t index) const override;
+
+ private:
+  Values values_;
+  ChannelAxis channel_axis_;
+};
+
+}  // namespace dubito

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <memory>
+
+#include "core/data/sources/dataset_kind.h"
+
+namespace dubito {
+
+/// cifar10:FILE[,FILE...]: the official binary batches, colour images [32, 32, 3]; rows count
+/// across the files. Class names are the lines of batches.meta.txt next to them. Files stay on the
+/// disk until items are read.
+[[nodiscard]] std::shared_ptr<const DatasetKind> cifar10Kind();
+
+}  // namespace dubito

@@ -1,0 +1,350 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/data/sources/csv_dataset.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <optional>
+#include <set>
+#include <unordered_map>
+#include <utility>
+
+#include "core/base/in_quotes.h"
+#include "core/data/images/image_file.h"
+#include "core/data/sources/folder_dataset.h"
+#include "core/data/sources/folder_scan.h"
+#include "core/data/sources/manifest.h"
+#include "core/io/csv.h"
+#include "core/io/prediction_columns.h"
+#include "core/io/run_check.h"
+#include "core/io/usual_names.h"
+
+namespace dubito {
+namespace {
+
+namespace fs = std::filesystem;
+
+bool isControl(char c) {
+  return (c >= 0 && c < ' ') || c == '\x7F';
+}
+
+constexpr std::string_view kPathNames[] = {"path",      "file",       "filename",
+                                           "file_name", "filepath",   "file_path",
+                                           "image",     "image_path", "img_path"};
+constexpr std::string_view kClassNames[] = {"label",    "labels", "class",      "class_name",
+                                            "category", "target", "true_label", "ground_truth"};
+constexpr std::int64_t kRowsPerStep = 4096;
+
+tl::unexpected<Error> malformed(const CsvReader& csv, const std::string& reason) {
+  return fail(ErrorCode::kMalformed, csv.path() + ": " + reason);
+}
+
+std::optional<std::size_t> firstOf(const std::vector<std::string>& header,
+                                   std::span<const std::string_view> names) {
+  const std::vector<std::size_t> found = findNames(header, names);
+  return found.empty() ? std::nullopt : std::optional<std::size_t>(found.front());
+}
+
+/// What the columns mean.
+struct Columns {
+  std::size_t path = 0;
+  std::optional<std::size_t> label;
+  std::vector<std::size_t> others;
+};
+
+Expected<Columns> columnsOf(const CsvReader& csv) {
+  const std::vector<std::string>& header = csv.header();
+  const std::optional<std::size_t> path = firstOf(header, kPathNames);
+  if (!path) {
+    return malformed(csv, fmt::format("has no column of paths (it has {}); name one of them 'path'",
+                                      inQuotes(fmt::format("{}", fmt::join(header, ",")))));
+  }
+  std::set<std::string> seen;
+  for (const std::string& name : header) {
+    if (!name.empty() && !seen.insert(name).second) {
+      return malformed(csv,
+                       fmt::format("has two columns named {}; rename one of them", inQuotes(name)));
+    }
+  }
+  Columns columns{*path, firstOf(header, kClassNames), {}};
+  for (std::size_t i = 0; i < header.size(); ++i) {
+    if (i != columns.path && i != columns.label) {
+      columns.others.push_back(i);
+    }
+  }
+  return columns;
+}
+
+bool isUnknown(std::string_view label) {
+  return label.empty() || label == "?" || label == "-1";
+}
+
+/// The rows as they stand in the file.
+struct Rows {
+  std::vector<std::string> paths;
+  std::vector<std::int64_t> lines;
+  std::vector<std::string> labels;
+  std::vector<AttributeBuilder> others;
+};
+
+Expected<Rows> readRows(CsvReader& csv, const Columns& columns, RunContext& context) {
+  Rows rows;
+  for (const std::size_t i : columns.others) {
+    const std::string& name = csv.header()[i];
+    rows.others.emplace_back(name.empty() ? fmt::format("column {}", i + 1) : name);
+  }
+  std::unordered_map<std::string, std::int64_t> line_of_path;
+  std::vector<std::string_view> fields;
+  Expected<bool> any = csv.next(fields);
+  for (; any && *any; any = csv.next(fields)) {
+    const std::string_view cell = trimmed(fields[columns.path]);
+    if (cell.empty()) {
+      return malformed(
+          csv, fmt::format("line {} names no image; give its path or remove the line", csv.line()));
+    }
+    // Paths stand in messages and lists, where such characters would break lines or command
+    // terminals.
+    if (std::any_of(cell.begin(), cell.end(), isControl)) {
+      return malformed(csv,
+                       fmt::format("the path {} in line {} holds control characters; correct it",
+                                   inQuotes(cell), csv.line()));
+    }
+    std::string path = fs::path(cell).lexically_normal().generic_string();
+    const auto [first, is_new] = line_of_path.emplace(path, csv.line());
+    if (!is_new) {
+      return malformed(csv, fmt::format("line {} names {} again, which is in line {} already; "
+                                        "remove one of the two",
+                                        csv.line(), inQuotes(path), first->second));
+    }
+    rows.paths.push_back(std::move(path));
+    rows.lines.push_back(csv.line());
+    if (columns.label) {
+      rows.labels.emplace_back(trimmed(fields[*columns.label]));
+    }
+    for (std::size_t i = 0; i < columns.others.size(); ++i) {
+      rows.others[i].add(fields[columns.others[i]]);
+    }
+    if (rows.paths.size() % kRowsPerStep == 0 &&
+        context.step("read", csv.bytesRead(), csv.bytesInAll()) == Step::kCancel) {
+      return cancelled();
+    }
+  }
+  if (!any) {
+    return failWith(any);
+  }
+  if (rows.paths.empty()) {
+    return malformed(csv, "has a header but no rows; give one row an image");
+  }
+  return rows;
+}
+
+struct Labels {
+  std::vector<std::int64_t> numbers;
+  std::vector<std::string> class_names;
+};
+
+/// Numbers where all labels are whole numbers, else the positions of their names in the order of
+/// their bytes.
+Expected<Labels> labelsOf(const CsvReader& csv, const Rows& rows) {
+  Labels labels;
+  labels.numbers.assign(rows.paths.size(), -1);
+  bool numeric = true;
+  std::set<std::string> names;
+  for (const std::string& text : rows.labels) {
+    if (isUnknown(text)) {
+      continue;
+    }
+    const std::optional<double> number = parseNumber(text);
+    // "3.0" is what pandas makes of 3 beside empty cells.
+    numeric = numeric && number && *number == std::floor(*number);
+    names.insert(text);
+  }
+  if (!numeric) {
+    labels.class_names.assign(names.begin(), names.end());
+  }
+  for (std::size_t row = 0; row < rows.labels.size(); ++row) {
+    const std::string& text = rows.labels[row];
+    if (isUnknown(text)) {
+      continue;
+    }
+    if (!numeric) {
+      labels.numbers[row] =
+          std::lower_bound(labels.class_names.begin(), labels.class_names.end(), text) -
+          labels.class_names.begin();
+      continue;
+    }
+    const double number = *parseNumber(text);
+    if (number < 0.0 || number > static_cast<double>(kLargestClassNumber)) {
+      return malformed(csv, fmt::format("line {} has the label {}; classes count from 0 to {}, and "
+                                        "an empty label is unknown",
+                                        rows.lines[row], inQuotes(text), kLargestClassNumber));
+    }
+    labels.numbers[row] = static_cast<std::int64_t>(number);
+  }
+  return labels;
+}
+
+/// Counts images that are not there and names the first few. They stay in the dataset, where
+/// reading them fails, so that they are listed among the items that were skipped.
+Status noteMissing(const fs::path& folder, const std::vector<std::string>& paths,
+                   std::vector<std::string>& notes, const std::string& csv, RunContext& context) {
+  constexpr std::size_t kNamed = 5;
+  std::vector<std::string> named;
+  std::size_t missing = 0;
+  for (std::size_t i = 0; i < paths.size(); ++i) {
+    if (static_cast<std::int64_t>(i) % kRowsPerStep == 0 &&
+        context.step("look for images", static_cast<std::int64_t>(i),
+                     static_cast<std::int64_t>(paths.size())) == Step::kCancel) {
+      return cancelled();
+    }
+    std::error_code ignored;
+    if (fs::is_regular_file(folder / paths[i], ignored)) {
+      continue;
+    }
+    if (++missing <= kNamed) {
+      named.push_back(paths[i]);
+    }
+  }
+  if (missing == paths.size()) {
+    return fail(ErrorCode::kNotFound,
+                fmt::format("{}: none of its {} images is there, the first would be {}; paths are "
+                            "relative to the file's own folder",
+                            csv, missing, (folder / paths.front()).string()));
+  }
+  if (missing > 0) {
+    notes.push_back(fmt::format("{} of {} images are missing and will be skipped: {}{}", missing,
+                                paths.size(), fmt::join(named, ", "),
+                                missing > kNamed ? ", ..." : ""));
+  }
+  return {};
+}
+
+}  // namespace
+
+bool isManifest(const std::string& path) {
+  Expected<CsvReader> csv = CsvReader::open(path);
+  if (!csv || !firstOf(csv->header(), kPathNames)) {
+    return false;
+  }
+  std::vector<std::string_view> row;
+  const Expected<bool> any = csv->next(row);
+  if (!any || !*any) {
+    return any.has_value();
+  }
+  const PredictionColumns columns = findPredictionColumns(csv->header(), row);
+  const bool scores =
+      columns.scores.size() >= 2 &&
+      std::all_of(columns.scores.begin(), columns.scores.end(),
+                  [&row](std::size_t i) { return parseNumber(row[i]).has_value(); });
+  return !scores && !(columns.prediction && columns.confidence);
+}
+
+namespace {
+
+Expected<DatasetPtr> openCsv(const DatasetSpec& spec, RunContext& context) {
+  if (const Status status = canReadPhotographs(); !status) {
+    return fail(status.error().code, fmt::format("{}: {}", spec.location, status.error().message));
+  }
+  Expected<CsvReader> csv = CsvReader::open(spec.location);
+  if (!csv) {
+    return failWith(csv);
+  }
+  const Expected<Columns> columns = columnsOf(*csv);
+  if (!columns) {
+    return failWith(columns);
+  }
+  Expected<Rows> rows = readRows(*csv, *columns, context);
+  if (!rows) {
+    return failWith(rows);
+  }
+  Expected<Labels> labels = labelsOf(*csv, *rows);
+  if (!labels) {
+    return failWith(labels);
+  }
+  DatasetInfo info;
+  const fs::path folder = fs::path(spec.location).parent_path();
+  info.name = fs::path(spec.location).stem().string();
+  info.spec = toString(spec);
+  info.class_names = std::move(labels->class_names);
+  const std::string& path_name = csv->header()[columns->path];
+  if (path_name != "path") {
+    info.notes.push_back(fmt::format("paths were read from the column '{}'", path_name));
+  }
+  if (columns->label && csv->header()[*columns->label] != "label") {
+    info.notes.push_back(
+        fmt::format("labels were read from the column '{}'", csv->header()[*columns->label]));
+  }
+  const auto unknown = std::count(labels->numbers.begin(), labels->numbers.end(), -1);
+  if (!columns->label) {
+    info.notes.emplace_back("there is no column of labels; all labels are unknown");
+  } else if (unknown > 0) {
+    info.notes.push_back(
+        fmt::format("{} of {} items have no label", unknown, labels->numbers.size()));
+  }
+  if (Status status = noteMissing(folder, rows->paths, info.notes, spec.location, context);
+      !status) {
+    return failWith(status);
+  }
+  Expected<std::vector<std::int64_t>> ids = pathIds(spec.location, rows->paths);
+  if (!ids) {
+    return failWith(ids);
+  }
+  std::vector<Attribute> attributes;
+  for (AttributeBuilder& builder : rows->others) {
+    attributes.push_back(std::move(builder).finish());
+  }
+  return std::make_shared<const FolderDataset>(std::move(info), folder.string(),
+                                               std::move(rows->paths), std::move(labels->numbers),
+                                               std::move(*ids), std::move(attributes));
+}
+
+class CsvKind : public DatasetKind {
+ public:
+  [[nodiscard]] std::string scheme() const override { return "csv"; }
+  [[nodiscard]] std::string location() const override { return "FILE"; }
+  [[nodiscard]] std::string label() const override { return "CSV lists of images"; }
+  [[nodiscard]] std::vector<DatasetExample> examples() const override {
+    return {{"csv:FILE", "a table with the columns path and label"}};
+  }
+  [[nodiscard]] std::vector<DatasetOption> options() const override { return {}; }
+  [[nodiscard]] std::vector<std::string> patterns() const override { return {"*.csv"}; }
+  [[nodiscard]] bool claimsName(const std::string& /*name*/) const override {
+    return false;  // tables of predictions have such names, too
+  }
+  [[nodiscard]] Expected<Likeness> recognise(const PathToRecognise& path) const override {
+    if (path.is_list || path.is_folder || !path.path.ends_with(".csv")) {
+      return Likeness::kNone;
+    }
+    if (isManifest(path.path)) {
+      return Likeness::kCertain;
+    }
+    return fail(
+        ErrorCode::kUnsupported,
+        fmt::format("{}: this table lists no images, or predictions of them; a dataset needs "
+                    "the columns path and label (csv:FILE takes any such table)",
+                    path.path));
+  }
+  [[nodiscard]] std::vector<std::string> files(const std::string& location) const override {
+    return {location};
+  }
+  [[nodiscard]] std::vector<SourcePart> parts(const DatasetSpec& spec) const override {
+    // The ids of images are hashes of their paths from the folder of the table.
+    return {{fs::path(canonicalPath(spec.location)).parent_path().string()}};
+  }
+  [[nodiscard]] Expected<DatasetPtr> open(const DatasetSpec& spec,
+                                          RunContext& context) const override {
+    return openCsv(spec, context);
+  }
+};
+
+}  // namespace
+
+std::shared_ptr<const DatasetKind> csvKind() {
+  static const auto kind = std::make_shared<const CsvKind>();
+  return kind;
+}
+
+}  // namespace dubito

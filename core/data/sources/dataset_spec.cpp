@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/data/sources/dataset_spec.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <filesystem>
+#include <string_view>
+
+#include "core/data/sources/dataset_keys.h"
+#include "core/data/sources/dataset_kinds.h"
+
+namespace dubito {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::vector<std::string> split(std::string_view text, char separator) {
+  std::vector<std::string> parts;
+  for (;;) {
+    const std::size_t end = text.find(separator);
+    parts.emplace_back(text.substr(0, end));
+    if (end == std::string_view::npos) {
+      return parts;
+    }
+    text.remove_prefix(end + 1);
+  }
+}
+
+template <class Number>
+std::optional<Number> parseNumber(std::string_view text) {
+  Number number{};
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc() || end != text.data() + text.size()) {
+    return std::nullopt;
+  }
+  return number;
+}
+
+bool looksLikeOptions(std::string_view tail) {
+  const std::vector<std::string> parts = split(tail, '&');
+  return std::all_of(parts.begin(), parts.end(), [](std::string_view part) {
+    const std::size_t equals = part.find('=');
+    return equals != std::string_view::npos && isDatasetKey(part.substr(0, equals));
+  });
+}
+
+/// Where the options start: the position of their '?', or npos.
+std::size_t findOptions(std::string_view text) {
+  const std::size_t mark = text.rfind('?');
+  if (mark == std::string_view::npos || !looksLikeOptions(text.substr(mark + 1))) {
+    return std::string_view::npos;
+  }
+  return mark;
+}
+
+Expected<ItemRange> parseItems(const std::string& value, const std::string& text) {
+  const std::vector<std::string> ends = split(value, ':');
+  ItemRange range;
+  bool understood = ends.size() == 2 || ends.size() == 3;
+  if (understood && !ends[0].empty()) {
+    range.begin = parseNumber<std::int64_t>(ends[0]);
+    understood = range.begin.has_value();
+  }
+  if (understood && !ends[1].empty()) {
+    range.end = parseNumber<std::int64_t>(ends[1]);
+    understood = range.end.has_value();
+  }
+  if (understood && ends.size() == 3) {
+    range.step = parseNumber<std::int64_t>(ends[2]).value_or(0);
+    understood = range.step != 0;
+  }
+  if (!understood) {
+    return fail(ErrorCode::kInvalidArgument,
+                fmt::format("{}: items={} is not a range; write items=FIRST:END or FIRST:END:STEP, "
+                            "for example items=0:1000, items=-100: or items=::-1",
+                            text, value));
+  }
+  return range;
+}
+
+Status setOption(DatasetSpec& spec, const std::string& key, const std::string& value,
+                 const std::string& text) {
+  if (value.empty()) {
+    return fail(ErrorCode::kInvalidArgument,
+                fmt::format("{}: the option {} has no value; write {}=VALUE", text, key, key));
+  }
+  if (key == "items") {
+    Expected<ItemRange> range = parseItems(value, text);
+    if (!range) {
+      return failWith(range);
+    }
+    spec.items = *range;
+  } else if (key == "classes") {
+    // A number alone says how many there are; "3," is the list of class 3 alone.
+    const DatasetKind* const kind = findDatasetKind(spec.scheme);
+    const std::string count = kind == nullptr ? "" : kind->classCountOption(spec.location);
+    if (!count.empty() && parseNumber<std::int64_t>(value)) {
+      spec.extra[count] = value;
+      return {};
+    }
+    for (std::string& part : split(value, ',')) {
+      if (!part.empty()) {
+        spec.classes.push_back(std::move(part));
+      }
+    }
+    if (spec.classes.empty()) {
+      return fail(ErrorCode::kInvalidArgument,
+                  fmt::format("{}: classes={} names no class; write classes=0,1,2 or their names",
+                              text, value));
+    }
+  } else if (key == "role") {
+    Expected<Role> role = parseRole(value);
+    if (!role) {
+      return fail(role.error().code, fmt::format("{}: {}", text, role.error().message));
+    }
+    spec.role = *role;
+  } else if (key == "corrupt") {
+    Expected<Corruption> corruption = parseCorruption(value);
+    if (!corruption) {
+      return fail(corruption.error().code, fmt::format("{}: {}", text, corruption.error().message));
+    }
+    spec.corruption = *corruption;
+  } else if (key == "name") {
+    spec.name = value;
+  } else {
+    std::vector<std::string> known(kCommonDatasetKeys.begin(), kCommonDatasetKeys.end());
+    for (const DatasetOption& option : datasetOptions(spec.scheme)) {
+      if (option.info.name == key) {
+        spec.extra[key] = value;
+        return {};
+      }
+      known.push_back(option.info.name);
+    }
+    return fail(ErrorCode::kInvalidArgument,
+                fmt::format("{}: the option '{}' is not known here; use one of {}", text, key,
+                            fmt::join(known, ", ")));
+  }
+  return {};
+}
+
+}  // namespace
+
+std::vector<std::int64_t> ItemRange::positions(std::int64_t size) const {
+  // Going backwards, the place before the first item (-1) plays the part of the end of the list.
+  const std::int64_t lowest = step > 0 ? 0 : -1;
+  const std::int64_t highest = step > 0 ? size : size - 1;
+  const auto place = [&](std::int64_t position) {
+    return std::clamp(position < 0 ? position + size : position, lowest, highest);
+  };
+  const std::int64_t first = begin ? place(*begin) : (step > 0 ? lowest : highest);
+  const std::int64_t last = end ? place(*end) : (step > 0 ? highest : lowest);
+  std::vector<std::int64_t> result;
+  for (std::int64_t position = first; step > 0 ? position < last : position > last;
+       position += step) {
+    result.push_back(position);
+  }
+  return result;
+}
+
+Expected<DatasetSpec> parseDatasetSpec(const std::string& text) {
+  DatasetSpec spec;
+  std::error_code ignored;
+  const bool is_path = fs::exists(text, ignored);
+  const std::size_t options = is_path ? std::string::npos : findOptions(text);
+  spec.location = text.substr(0, options);
+
+  const std::size_t colon = spec.location.find(':');
+  if (!is_path && colon != std::string::npos && !fs::exists(spec.location, ignored)) {
+    const std::string scheme = spec.location.substr(0, colon);
+    if (findDatasetKind(scheme) != nullptr) {
+      spec.scheme = scheme;
+      spec.location.erase(0, colon + 1);
+    } else if (isDatasetKey(scheme)) {
+      return fail(ErrorCode::kInvalidArgument,
+                  fmt::format("{}: datasets of kind '{}' are not known; use one of {}, or a path",
+                              text, scheme, fmt::join(datasetSchemes(), ", ")));
+    }
+  }
+  if (spec.location.empty()) {
+    return fail(ErrorCode::kInvalidArgument,
+                fmt::format("'{}' names no dataset; write a path, or one of {}", text,
+                            fmt::join(datasetForms(), ", ")));
+  }
+  if (options != std::string::npos) {
+    for (const std::string& part : split(std::string_view(text).substr(options + 1), '&')) {
+      const std::size_t equals = part.find('=');
+      Status set = setOption(spec, part.substr(0, equals), part.substr(equals + 1), text);
+      if (!set) {
+        return failWith(set);
+      }
+    }
+  }
+  return spec;
+}
+
+std::string toString(const DatasetSpec& spec) {
+  std::vector<std::string> options;
+  for (const auto& [key, value] : spec.extra) {
+    options.push_back(key + "=" + value);
+  }
+  if (spec.items) {
+    const auto end = [](const std::optional<std::int64_t>& value) {
+      return value ? std::to_string(*value) : std::string();
+    };
+    const std::string step = spec.items->step == 1 ? "" : fmt::format(":{}", spec.items->step);
+    options.push_back("items=" + end(spec.items->begin) + ":" + end(spec.items->end) + step);
+  }
+  if (!spec.classes.empty()) {
+    options.push_back(fmt::format("classes={}{}", fmt::join(spec.classes, ","),
+                                  spec.classes.size() == 1 ? "," : ""));
+  }
+  if (spec.role) {
+    options.push_back("role=" + toString(*spec.role));
+  }
+  if (spec.corruption) {
+    options.push_back("corrupt=" + toString(*spec.corruption));
+  }
+  if (spec.name) {
+    options.push_back("name=" + *spec.name);
+  }
+  return fmt::format("{}{}{}{}{}", spec.scheme, spec.scheme.empty() ? "" : ":", spec.location,
+                     options.empty() ? "" : "?", fmt::join(options, "&"));
+}
+
+Expected<std::int64_t> integerOption(const DatasetSpec& spec, const std::string& key,
+                                     std::int64_t fallback, std::int64_t low, std::int64_t high) {
+  const auto found = spec.extra.find(key);
+  if (found == spec.extra.end()) {
+    return fallback;
+  }
+  const std::optional<std::int64_t> number = parseNumber<std::int64_t>(found->second);
+  if (!number || *number < low || *number > high) {
+    return fail(ErrorCode::kInvalidArgument,
+                fmt::format("{}: {}={} is out of place; give a whole number from {} to {}",
+                            toString(spec), key, found->second, low, high));
+  }
+  return *number;
+}
+
+Expected<double> realOption(const DatasetSpec& spec, const std::string& key, double fallback,
+                            double low, double high) {
+  const auto found = spec.extra.find(key);
+  if (found == spec.extra.end()) {
+    return fallback;
+  }
+  const std::optional<double> number = parseNumber<double>(found->second);
+  if (!number || !(*number >= low && *number <= high)) {
+    return fail(ErrorCode::kInvalidArgument,
+                fmt::format("{}: {}={} is out of place; give a number from {} to {}",
+                            toString(spec), key, found->second, low, high));
+  }
+  return *number;
+}
+
+}  // namespace dubito

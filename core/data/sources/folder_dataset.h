@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <memory>
+
+#include "core/data/sources/dataset_kind.h"
+
+namespace dubito {
+
+/// Photographs below a folder, decoded when they are read; id = pathId of the relative path.
+class FolderDataset : public Dataset {
+ public:
+  /// `paths` are relative to `folder`; as many labels, ids and values of each attribute. Throws
+  /// std::invalid_argument for other lengths.
+  FolderDataset(DatasetInfo info, std::string folder, std::vector<std::string> paths,
+                std::vector<std::int64_t> labels, std::vector<std::int64_t> ids,
+                std::vector<Attribute> attributes = {});
+
+  [[nodiscard]] const DatasetInfo& info() const override { return info_; }
+  [[nodiscard]] std::int64_t size() const override {
+    return static_cast<std::int64_t>(paths_.size());
+  }
+  [[nodiscard]] std::span<const std::int64_t> ids() const override { return ids_; }
+  [[nodiscard]] std::span<const std::int64_t> labels() const override { return labels_; }
+  [[nodiscard]] std::span<const Attribute> attributes() const override { return attributes_; }
+  [[nodiscard]] std::string itemName(std::int64_t index) const override {
+    return paths_.at(static_cast<std::size_t>(index));
+  }
+  [[nodiscard]] Expected<Sample> read(std::int64_t index) const override;
+
+ private:
+  DatasetInfo info_;
+  std::string folder_;
+  std::vector<std::string> paths_;
+  std::vector<std::int64_t> labels_;
+  std::vector<std::int64_t> ids_;
+  std::vector<Attribute> attributes_;
+};
+
+/// folder:DIR: one subfolder per class, or ?labels=prefix:N (the label is the first N letters of
+/// the file name), or a flat folder without labels. Decodes nothing.
+[[nodiscard]] std::shared_ptr<const DatasetKind> folderKind();
+
+}  // namespace dubito

@@ -1,0 +1,295 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/data/sources/npz_dataset.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <iterator>
+#include <string>
+#include <utility>
+
+#include "core/base/memory_budget.h"
+#include "core/data/sources/array_dataset.h"
+#include "core/data/sources/stored_labels.h"
+#include "core/io/npz_file.h"
+
+namespace dubito {
+namespace {
+
+const std::vector<std::string> kImageKeys{"images", "image", "x", "X", "data"};
+const std::vector<std::string> kLabelKeys{"labels", "label", "y", "Y", "targets"};
+
+std::string firstPresent(const NpzFile& file, const std::vector<std::string>& keys) {
+  const auto found = std::find_if(keys.begin(), keys.end(),
+                                  [&file](const std::string& key) { return file.contains(key); });
+  return found == keys.end() ? std::string() : *found;
+}
+
+/// Names of the arrays of one split: "x_train" as Keras has it, or "train_images".
+std::vector<std::string> keysOfSplit(const std::vector<std::string>& keys,
+                                     const std::string& split) {
+  std::vector<std::string> names;
+  for (const std::string& key : keys) {
+    names.push_back(fmt::format("{}_{}", key, split));
+    names.push_back(fmt::format("{}_{}", split, key));
+  }
+  return names;
+}
+
+/// Which arrays hold the items and labels.
+struct Keys {
+  std::string images;
+  std::string labels;  ///< empty: none
+  std::string split;   ///< empty: the file has no splits
+  std::vector<std::string> other_splits;
+};
+
+Expected<Keys> chooseKeys(const NpzFile& file, const DatasetSpec& spec) {
+  static const std::vector<std::string> splits{"train", "val", "test"};
+  const auto option = spec.extra.find("split");
+  const bool asked = option != spec.extra.end();
+  if (asked && std::find(splits.begin(), splits.end(), option->second) == splits.end()) {
+    return fail(ErrorCode::kInvalidArgument,
+                fmt::format("{}: split={} is not known; use one of {}", toString(spec),
+                            option->second, fmt::join(splits, ", ")));
+  }
+  if (const std::string images = firstPresent(file, kImageKeys); !images.empty() && !asked) {
+    return Keys{images, firstPresent(file, kLabelKeys), {}, {}};
+  }
+  std::vector<std::string> present;
+  for (const std::string& split : splits) {
+    if (!firstPresent(file, keysOfSplit(kImageKeys, split)).empty()) {
+      present.push_back(split);
+    }
+  }
+  const auto has = [&present](const std::string& split) {
+    return std::find(present.begin(), present.end(), split) != present.end();
+  };
+  if (present.empty() || (asked && !has(option->second))) {
+    return fail(
+        ErrorCode::kNotFound,
+        asked ? fmt::format(
+                    "{}: none of its arrays ({}) is that of the split '{}'; name the inputs "
+                    "x_{} or leave split out",
+                    spec.location, fmt::join(file.names(), ", "), option->second, option->second)
+              : fmt::format("{}: none of its arrays ({}) is named {}; name the inputs so",
+                            spec.location, fmt::join(file.names(), ", "),
+                            fmt::join(kImageKeys, ", ")));
+  }
+  // What a model is fitted on must not be test data.
+  const bool to_fit = spec.role == Role::kTrain || spec.role == Role::kCalibration;
+  const std::string wanted = asked ? option->second : to_fit ? "train" : "test";
+  Keys keys;
+  keys.split = has(wanted) ? wanted : present.front();
+  if (to_fit && keys.split == "test" && !asked) {
+    return fail(ErrorCode::kNotFound,
+                fmt::format("{}: holds test items alone; fitting needs others, or write split=test "
+                            "where they are meant",
+                            toString(spec)));
+  }
+  keys.images = firstPresent(file, keysOfSplit(kImageKeys, keys.split));
+  keys.labels = firstPresent(file, keysOfSplit(kLabelKeys, keys.split));
+  std::copy_if(present.begin(), present.end(), std::back_inserter(keys.other_splits),
+               [&keys](const std::string& split) { return split != keys.split; });
+  return keys;
+}
+
+bool isChannelCount(std::int64_t extent) {
+  return extent == 1 || extent == 3;
+}
+
+struct Layout {
+  std::vector<std::int64_t> shape;
+  ChannelAxis axis = ChannelAxis::kLast;
+};
+
+/// How the axes of the stored array are meant.
+Expected<Layout> layoutOf(const std::vector<std::int64_t>& shape, const std::string& label) {
+  if (shape.empty() || std::find(shape.begin(), shape.end(), 0) != shape.end()) {
+    return fail(
+        ErrorCode::kMalformed,
+        fmt::format("{} has the shape {}, which is no item at all; give an array with items", label,
+                    shapeText(shape)));
+  }
+  if (shape.size() == 2) {
+    return Layout{shape};
+  }
+  if (shape.size() == 3) {
+    return Layout{{shape[0], shape[1], shape[2], 1}};
+  }
+  if (shape.size() == 4) {
+    const bool first = isChannelCount(shape[1]);
+    const bool last = isChannelCount(shape[3]);
+    if (first != last) {
+      return Layout{shape, first ? ChannelAxis::kFirst : ChannelAxis::kLast};
+    }
+    return fail(ErrorCode::kUnsupported,
+                fmt::format("{} has the shape {}, in which {} axis can be the channels; store it "
+                            "as N x H x W x C with 1 or 3 channels",
+                            label, shapeText(shape), first ? "more than one" : "no"));
+  }
+  return fail(ErrorCode::kUnsupported,
+              fmt::format("{} has the shape {}; N x H x W, N x H x W x C, N x C x H x W or N x F "
+                          "is needed",
+                          label, shapeText(shape)));
+}
+
+ArrayDataset::Values valuesOf(const AnyArray& array, const std::vector<std::int64_t>& shape) {
+  if (const auto* const bytes = std::get_if<Array<std::uint8_t>>(&array)) {
+    return bytes->reshaped(shape);
+  }
+  return toFloat(array).reshaped(shape);
+}
+
+Expected<std::vector<std::int64_t>> readLabels(const NpzFile& file, const std::string& key,
+                                               std::int64_t count) {
+  const std::string label = fmt::format("{}: {}", file.path(), key);
+  const Expected<AnyArray> array = file.read(key);
+  if (!array) {
+    return failWith(array);
+  }
+  const std::vector<std::int64_t>& shape = shapeOf(*array);
+  const bool one_each = shape.size() == 1 || (shape.size() == 2 && shape[1] == 1);
+  if (!one_each || shape[0] != count) {
+    return fail(ErrorCode::kMalformed,
+                fmt::format("{} has the shape {}, but there are {} items; one whole number an item "
+                            "is needed",
+                            label, shapeText(shape), count));
+  }
+  return labelsFromArray(*array, label);
+}
+
+/// Name of the array that openNpz takes the items from.
+Expected<std::string> itemsArrayOf(const DatasetSpec& spec) {
+  const Expected<NpzFile> file = NpzFile::open(spec.location);
+  if (!file) {
+    return failWith(file);
+  }
+  auto keys = chooseKeys(*file, spec);
+  return keys ? Expected<std::string>(std::move(keys->images)) : failWith(keys);
+}
+
+/// The same, by the words that choose the split if the file does not tell.
+std::string arrayOf(const DatasetSpec& spec) {
+  if (const auto array = itemsArrayOf(spec)) {
+    return *array;
+  }
+  if (const auto split = spec.extra.find("split"); split != spec.extra.end()) {
+    return "x_" + split->second;
+  }
+  return spec.role == Role::kTrain || spec.role == Role::kCalibration ? "x_train" : "x_test";
+}
+
+Expected<DatasetPtr> openNpz(const DatasetSpec& spec, RunContext& context) {
+  const Expected<NpzFile> file = NpzFile::open(spec.location);
+  if (!file) {
+    return failWith(file);
+  }
+  const Expected<Keys> keys = chooseKeys(*file, spec);
+  if (!keys) {
+    return failWith(keys);
+  }
+  const std::string& images_key = keys->images;
+  const Expected<AnyArray> images = file->read(images_key);
+  if (!images) {
+    return failWith(images);
+  }
+  const Expected<Layout> layout =
+      layoutOf(shapeOf(*images), fmt::format("{}: {}", spec.location, images_key));
+  if (!layout) {
+    return failWith(layout);
+  }
+  const bool are_bytes = std::holds_alternative<Array<std::uint8_t>>(*images);
+  const std::int64_t bytes =
+      sizeOf(*images) * (are_bytes ? 1 : static_cast<std::int64_t>(sizeof(float)));
+  if (context.memory_budget_bytes > 0 && bytes > context.memory_budget_bytes) {
+    return fail(ErrorCode::kOutOfMemory,
+                fmt::format("{}: {} takes {}{}, more than the {} allowed; allow more (--memory)",
+                            spec.location, images_key, bytesText(static_cast<double>(bytes)),
+                            are_bytes ? "" : " as real numbers",
+                            bytesText(static_cast<double>(context.memory_budget_bytes))));
+  }
+  DatasetInfo info;
+  info.name = std::filesystem::path(spec.location).stem().string();
+  info.spec = toString(spec);
+  info.role = keys->split == "train" ? Role::kTrain : info.role;
+  if (!keys->other_splits.empty()) {
+    info.notes.push_back(fmt::format("{}: {} was opened; split={} opens the others", spec.location,
+                                     images_key, fmt::join(keys->other_splits, " or split=")));
+  }
+  if (!are_bytes) {
+    info.notes.push_back(fmt::format("{}: {} holds {}, which the model's scale meets as they are",
+                                     spec.location, images_key, typeName(*images)));
+  }
+  const std::int64_t count = layout->shape[0];
+  std::vector<std::int64_t> labels(static_cast<std::size_t>(count), -1);
+  const std::string& labels_key = keys->labels;
+  if (labels_key.empty()) {
+    info.notes.push_back(fmt::format("{}: none of its arrays is named {}; all labels are unknown",
+                                     spec.location, fmt::join(kLabelKeys, ", ")));
+  } else {
+    Expected<std::vector<std::int64_t>> known = readLabels(*file, labels_key, count);
+    if (!known) {
+      return failWith(known);
+    }
+    labels = std::move(*known);
+  }
+  return std::make_shared<const ArrayDataset>(std::move(info), valuesOf(*images, layout->shape),
+                                              std::move(labels), layout->axis);
+}
+
+class NpzKind : public DatasetKind {
+ public:
+  [[nodiscard]] std::string scheme() const override { return "npz"; }
+  [[nodiscard]] std::string location() const override { return "FILE"; }
+  [[nodiscard]] std::string label() const override { return "NPZ files"; }
+  [[nodiscard]] std::vector<DatasetExample> examples() const override {
+    return {{"npz:FILE?split=test", "arrays x and y, or x_train, x_test, …"}};
+  }
+  [[nodiscard]] std::vector<DatasetOption> options() const override {
+    return {
+        {{.name = "split", .label = "Split", .help = "train, val or test; empty: by the role"}}};
+  }
+  [[nodiscard]] std::vector<std::string> patterns() const override { return {"*.npz"}; }
+  [[nodiscard]] bool claimsName(const std::string& /*name*/) const override {
+    return false;  // runs have such names, too
+  }
+  [[nodiscard]] Expected<Likeness> recognise(const PathToRecognise& path) const override {
+    const bool is_npz = path.path.ends_with(".npz") || path.first_bytes.starts_with("PK\x03\x04");
+    return is_npz && !path.is_list && !path.is_folder ? Likeness::kCertain : Likeness::kNone;
+  }
+  [[nodiscard]] std::vector<std::string> files(const std::string& location) const override {
+    return {location};
+  }
+  [[nodiscard]] std::vector<SourcePart> parts(const DatasetSpec& spec) const override {
+    return {{canonicalPath(spec.location) + ":" + arrayOf(spec)}};
+  }
+  [[nodiscard]] Expected<DatasetPtr> open(const DatasetSpec& spec,
+                                          RunContext& context) const override {
+    return openNpz(spec, context);
+  }
+  /// A file with several splits is opened by its role.
+  [[nodiscard]] DatasetSpec withoutRoleChoice(DatasetSpec spec) const override {
+    if (spec.extra.contains("split")) {
+      return spec;
+    }
+    const auto array = itemsArrayOf(spec);
+    for (const char* const split : {"train", "val", "test"}) {
+      if (array && array->find(split) != std::string::npos) {
+        spec.extra["split"] = split;
+      }
+    }
+    return spec;
+  }
+};
+
+}  // namespace
+
+std::shared_ptr<const DatasetKind> npzKind() {
+  static const auto kind = std::make_shared<const NpzKind>();
+  return kind;
+}
+
+}  // namespace dubito

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/data/items/dataset.h"
+
+namespace dubito {
+
+/// A dataset whose items have no other name than their row number, which is their id.
+class NumberedDataset : public Dataset {
+ public:
+  [[nodiscard]] const DatasetInfo& info() const override { return info_; }
+  [[nodiscard]] std::int64_t size() const override {
+    return static_cast<std::int64_t>(ids_.size());
+  }
+  [[nodiscard]] std::span<const std::int64_t> ids() const override { return ids_; }
+  [[nodiscard]] std::span<const std::int64_t> labels() const override { return labels_; }
+  /// "#17".
+  [[nodiscard]] std::string itemName(std::int64_t index) const override;
+
+ protected:
+  /// One item for each label; -1 unknown.
+  NumberedDataset(DatasetInfo info, std::vector<std::int64_t> labels);
+
+  /// The label of item `index`. Throws std::out_of_range.
+  [[nodiscard]] std::int64_t labelAt(std::int64_t index) const {
+    return labels_.at(static_cast<std::size_t>(index));
+  }
+  [[nodiscard]] DatasetInfo& mutableInfo() { return info_; }
+
+ private:
+  DatasetInfo info_;
+  std::vector<std::int64_t> labels_;
+  std::vector<std::int64_t> ids_;
+};
+
+}  // namespace dubito

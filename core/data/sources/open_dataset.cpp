@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "core/data/sources/dataset_kinds.h"
+#include "core/data/sources/dataset_view.h"
+
+namespace dubito {
+Expected<DatasetPtr> openDataset(const std::string& text, RunContext& context) {
+  Expected<DatasetSpec> spec = parseDatasetSpec(text).and_then(resolveScheme);
+  if (!spec) {
+    return failWith(spec);
+  }
+  // A resolved scheme is that of a kind.
+  Expected<DatasetPtr> whole = findDatasetKind(spec->scheme)->open(*spec, context);
+  if (!whole) {
+    return whole;
+  }
+  Expected<DatasetPtr> view = applyFilters(std::move(*whole), *spec);
+  if (!view || !spec->corruption) {
+    return view;
+  }
+  DatasetInfo info = (*view)->info();
+  if (!spec->name) {
+    info.name = fmt::format("{} · {} {}", info.name, toString(spec->corruption->kind),
+                            spec->corruption->severity);
+  }
+  return corruptedDataset(*std::move(view), *spec->corruption, std::move(info));
+}
+
+}  // namespace dubito

@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/inference/derived/tuned_run.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <utility>
+#include <vector>
+
+#include "core/base/json_text.h"
+#include "core/decisions/tempered_run.h"
+#include "core/io/known_notes.h"
+#include "core/io/run_summary.h"
+#include "core/kernels/predictive_summary.h"
+#include "core/laplace/link.h"
+#include "core/laplace/variance_use.h"
+#include "core/measures/measures.h"
+
+namespace dubito {
+namespace {
+
+using nlohmann::json;
+
+constexpr std::int64_t kUsualSamples = 1000;
+/// Values that are gathered at a time.
+constexpr std::int64_t kValuesATime = std::int64_t{1} << 22;
+
+json optionsOf(const Run& run) {
+  json options = json::parse(run.meta.method_options, nullptr, /*allow_exceptions=*/false);
+  return options.is_object() ? options : json::object();
+}
+
+Array<float> asFloats(const Array<double>& values) {
+  Array<float> floats = Array<float>::zeros(values.shape());
+  std::ranges::transform(values.values(), floats.mutableData(),
+                         [](double value) { return static_cast<float>(value); });
+  return floats;
+}
+
+/// Draws [draws, end - begin, K] of the items [begin, end).
+Array<float> drawsOf(const Array<float>& samples, std::int64_t draws, std::int64_t begin,
+                     std::int64_t end) {
+  const std::int64_t classes = samples.extent(2);
+  Array<float> part = Array<float>::zeros({draws, end - begin, classes});
+  for (std::int64_t t = 0; t < draws; ++t) {
+    const auto from = samples.row(t).subspan(static_cast<std::size_t>(begin * classes),
+                                             static_cast<std::size_t>((end - begin) * classes));
+    std::ranges::copy(from, part.mutableRow(t).begin());
+  }
+  return part;
+}
+
+template <class T>
+void put(const Array<T>& part, std::int64_t first, Array<T>& whole) {
+  std::ranges::copy(part.values(), whole.mutableRow(first).data());
+}
+
+void record(const RunTuning& tuning, const Run& before, Run& run) {
+  json options = {{"of", {{"method", before.meta.method}, {"options", optionsOf(before)}}}};
+  json order = json::array();
+  if (tuning.draws && *tuning.draws != before.drawCount()) {
+    options["draws"] = *tuning.draws;
+    order.push_back("first draws");
+  }
+  if (tuning.link && *tuning.link != linkOf(before)) {
+    options["link"] = *tuning.link;
+    order.push_back("link");
+  }
+  if (tuning.temperature != 1.0) {
+    options["temperature"] = tuning.temperature;
+    options["temperature_from"] =
+        tuning.temperature_source.empty() ? "by hand" : tuning.temperature_source;
+    order.push_back(fmt::format("temperature after {}", order.empty()
+                                                            ? before.meta.method
+                                                            : order.back().get<std::string>()));
+  }
+  options["order"] = order;
+  run.meta.method = "tuned";
+  run.meta.method_options = jsonText(options, -1);
+}
+
+}  // namespace
+
+RunTuning firstStep(const RunTuning& tuning) {
+  return {.draws = tuning.draws, .link = tuning.link};
+}
+
+std::string linkOf(const Run& run) {
+  if (!run.logit_mean || !run.logit_var) {
+    return {};
+  }
+  const json options = optionsOf(run);
+  const auto link = options.find("link");
+  return link != options.end() && link->is_string() ? link->get<std::string>() : std::string();
+}
+
+std::optional<double> tauOf(const Run& run) {
+  const json options = optionsOf(run);
+  const auto fitted = options.find("fitted");
+  if (fitted == options.end() || !fitted->is_object() || !fitted->contains("tau") ||
+      !(*fitted)["tau"].is_number()) {
+    return std::nullopt;
+  }
+  return (*fitted)["tau"].get<double>();
+}
+
+bool changesNothing(const RunTuning& tuning, const Run& run) {
+  return tuning.temperature == 1.0 && (!tuning.draws || *tuning.draws == run.drawCount()) &&
+         (!tuning.link || *tuning.link == linkOf(run)) && (!tuning.tau || tuning.tau == tauOf(run));
+}
+
+Expected<Run> firstDraws(const Run& run, std::int64_t draws, const RunContext& context) {
+  if (draws < 1 || draws > run.drawCount()) {
+    return fail(ErrorCode::kInvalidArgument,
+                fmt::format("{}: holds {} draws, not {}; choose another number, or compute the run "
+                            "with more that are kept",
+                            run.meta.dataset_name, run.drawCount(), draws));
+  }
+  if (draws == run.drawCount()) {
+    return run;
+  }
+  const std::int64_t items = run.itemCount();
+  const std::int64_t classes = run.samples->extent(2);
+  Run result = itemsAlone(run);
+  Array<float> probs = Array<float>::zeros({items, classes});
+  result.predictions = Array<std::int64_t>::zeros({items});
+  result.log_rest = Array<double>::zeros({items});
+  result.entropy = Array<double>::zeros({items});
+  result.expected_entropy = Array<double>::zeros({items});
+  result.mutual_information = Array<double>::zeros({items});
+  const std::int64_t together = std::max<std::int64_t>(1, kValuesATime / (draws * classes));
+  for (std::int64_t begin = 0; begin < items; begin += together) {
+    const std::int64_t end = std::min(items, begin + together);
+    const PredictiveSummary part =
+        summariseProbs(drawsOf(*run.samples, draws, begin, end), context);
+    if (context.cancelRequested()) {
+      return cancelled();
+    }
+    put(asFloats(part.mean_probs), begin, probs);
+    put(part.predictions, begin, result.predictions);
+    put(part.log_rest, begin, *result.log_rest);
+    put(part.entropy, begin, *result.entropy);
+    put(part.expected_entropy, begin, *result.expected_entropy);
+    put(part.mutual_information, begin, *result.mutual_information);
+  }
+  result.probs = std::move(probs);
+  result.samples = run.samples->slice(0, draws);
+  result.confidence = confidenceFromLogRest(*result.log_rest);
+  return result;
+}
+
+Expected<Run> relinked(const Run& run, const std::string& link, const RunContext& context) {
+  if (!run.logit_mean || !run.logit_var) {
+    return fail(ErrorCode::kInvalidArgument,
+                fmt::format("{}: holds no Gaussians over logits; compute it with laplace",
+                            run.meta.dataset_name));
+  }
+  const LinkInfo* const info = findLink(link);
+  if (info == nullptr) {
+    return fail(ErrorCode::kInvalidArgument, fmt::format("no link is called {}; choose one of {}",
+                                                         link, fmt::join(linkNames(), ", ")));
+  }
+  if (link == linkOf(run)) {
+    return run;
+  }
+  const json options = optionsOf(run);
+  const std::int64_t samples = options.value("samples", kUsualSamples);
+  const std::int64_t items = run.itemCount();
+  const std::int64_t classes = run.logit_mean->extent(1);
+  Run result = itemsAlone(run);
+  // They are about the link that goes.
+  eraseNotes(result.meta.notes, kUnusedVarianceNote);
+  eraseNotes(result.meta.notes, kVariancesAloneNote);
+  result.logit_mean = run.logit_mean;
+  result.logit_var = run.logit_var;
+  Array<float> probs = Array<float>::zeros({items, classes});
+  result.predictions = Array<std::int64_t>::zeros({items});
+  result.log_rest = Array<double>::zeros({items});
+  result.entropy = Array<double>::zeros({items});
+  if (info->splits_entropy) {
+    result.expected_entropy = Array<double>::zeros({items});
+    result.mutual_information = Array<double>::zeros({items});
+  }
+  if (info->gives_alpha) {
+    result.alpha = Array<double>::zeros({items, classes});
+  }
+  VarianceUse variance_use;
+  const std::int64_t together = std::max<std::int64_t>(1, (kValuesATime >> 4) / classes);
+  for (std::int64_t begin = 0; begin < items; begin += together) {
+    const std::int64_t end = std::min(items, begin + together);
+    const LogitGaussians gaussians{run.logit_mean->slice(begin, end),
+                                   DiagonalCovariance{run.logit_var->slice(begin, end)}};
+    const auto ids = run.ids.values().subspan(static_cast<std::size_t>(begin),
+                                              static_cast<std::size_t>(end - begin));
+    const LinkedPredictions part = applyLink(link, gaussians, ids, samples, run.meta.seed, context);
+    if (context.cancelRequested()) {
+      return cancelled();
+    }
+    variance_use.add(gaussians.mean, run.logit_var->slice(begin, end), part.probs);
+    put(asFloats(part.probs), begin, probs);
+    for (std::int64_t i = begin; i < end; ++i) {
+      result.predictions.mutableData()[i] = argmax(part.probs.row(i - begin));
+    }
+    put(part.log_rest, begin, *result.log_rest);
+    put(part.entropy, begin, *result.entropy);
+    if (result.expected_entropy) {
+      put(*part.expected_entropy, begin, *result.expected_entropy);
+      put(*part.mutual_information, begin, *result.mutual_information);
+    }
+    if (result.alpha) {
+      put(*part.alpha, begin, *result.alpha);
+    }
+  }
+  result.probs = std::move(probs);
+  result.confidence = confidenceFromLogRest(*result.log_rest);
+  const bool independent = options.value("structure", std::string()) == "diag" &&
+                           options.value("layers", std::string()) == "last";
+  if (info->reads_covariance && !independent) {
+    result.meta.notes.push_back(fmt::format("The link {}{}their covariances are not kept in a run",
+                                            link, kVariancesAloneNote));
+  }
+  if (const std::string note = variance_use.note(link, classes); !note.empty()) {
+    result.meta.notes.push_back(note);
+  }
+  return result;
+}
+
+Expected<Run> tunedRun(const Run& run, const RunTuning& tuning, const RunContext& context) {
+  if (changesNothing(tuning, run)) {
+    return run;
+  }
+  if (tuning.tau && tuning.tau != tauOf(run)) {
+    return fail(ErrorCode::kInvalidArgument,
+                fmt::format("{}: another prior precision takes the network; predict anew with it",
+                            run.meta.dataset_name));
+  }
+  Expected<Run> result = run;
+  if (tuning.draws) {
+    result = firstDraws(*result, *tuning.draws, context);
+  }
+  if (result && tuning.link) {
+    result = relinked(*result, *tuning.link, context);
+  }
+  if (result) {
+    result = temperedRun(*result, tuning.temperature, context);
+  }
+  if (result) {
+    record(tuning, run, *result);
+  }
+  return result;
+}
+
+}  // namespace dubito

@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/inference/estimate/work_estimate.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <stdexcept>
+#include <utility>
+#include <variant>
+
+#include "core/base/memory_budget.h"
+#include "core/inference/estimate/work_timing_torch.h"
+#include "core/inference/networks/batch_size_torch.h"
+#include "core/inference/options/kept_draws.h"
+#include "core/inference/predictors/batch_predictor_torch.h"
+
+namespace dubito {
+namespace {
+
+// What other work on the machine does to times.
+constexpr double kBusy = 1.3;
+// A range wider than that says nothing.
+constexpr double kWidestRange = 8.0;
+// Decompositions grow with the third power of a layer's size; of so many steps they take seconds.
+constexpr double kMostSteps = 1e10;
+
+/// One call of estimateWork.
+class Estimate {
+ public:
+  Estimate(const Model& model, const std::vector<DatasetPtr>& datasets, const MethodOptions& method,
+           const MethodData& data, const PredictOptions& options, const RunContext& context)
+      : model_(model),
+        datasets_(datasets),
+        method_(method),
+        data_(data),
+        options_(options),
+        context_(context) {
+    data_.rescue_path.clear();
+    data_.evaluated = datasets;
+  }
+
+  Expected<WorkEstimate> run();
+
+ private:
+  void addResults();
+  Status addMemory(const NetworkOnDevice& network);
+  Status addTime();
+  /// A fit to a few items that is over in seconds.
+  [[nodiscard]] bool canTryFit() const { return decomposition_steps_ <= kMostSteps; }
+
+  const Model& model_;
+  const std::vector<DatasetPtr>& datasets_;
+  const MethodOptions& method_;
+  MethodData data_;
+  const PredictOptions& options_;
+  const RunContext& context_;
+  std::int64_t items_ = 0;
+  std::int64_t batch_ = 1;
+  double decomposition_steps_ = 0.0;
+  WorkEstimate estimate_;
+};
+
+void Estimate::addResults() {
+  for (const DatasetPtr& dataset : datasets_) {
+    items_ += dataset->size();
+    const KeptDraws draws = keptDraws(method_, model_, dataset->size(), options_, context_);
+    estimate_.result_bytes +=
+        dataset->size() * runShape(method_, model_, draws.kept).bytesPerItem();
+  }
+}
+
+Status Estimate::addMemory(const NetworkOnDevice& network) {
+  const Dataset& first = *datasets_.front();
+  const auto bytes = itemBytes(model_, first, network, method_, context_);
+  if (!bytes) {
+    return failWith(bytes);
+  }
+  const auto size = batchThatFits(model_, *bytes, std::min(options_.batch, first.size()), context_);
+  if (!size) {
+    return failWith(size);
+  }
+  batch_ = size->items;
+  const PredictorInputs inputs{model_, first, network, bytesOfSharedPass(context_), context_};
+  const auto work = std::visit(
+      [&]<class M>(const M& chosen) { return MethodTraits<M>::work(chosen, inputs, batch_); },
+      method_);
+  if (!work) {
+    return failWith(work);
+  }
+  decomposition_steps_ = work->decomposition_steps;
+  const double working = static_cast<double>(batch_ * bytes->inBatch()) +
+                         std::max(work->fit_bytes, work->predict_bytes);
+  estimate_.peak_bytes =
+      residentMemory() + estimate_.result_bytes + static_cast<std::int64_t>(working);
+  return {};
+}
+
+Status Estimate::addTime() {
+  SecondsRange total;
+  MethodOptions ready = standInFor(method_);
+  const MethodNeeds used = usedBy(method_);
+  if (used.fit || used.calibration) {
+    if (!canTryFit()) {
+      estimate_.knows_time = false;
+      return {};
+    }
+    MethodData data = data_;
+    // Without data to fit on yet, a few items of what is predicted show how long predicting takes.
+    const bool has_data = data.fit || data.calibration || data.calibration_run.run ||
+                          !data.posterior_path.empty() || !used.fit;
+    if (!has_data) {
+      const auto some = firstItems(datasets_.front(), 8, context_);
+      if (!some) {
+        return failWith(some);
+      }
+      data.fit = *some;
+      data.evaluated.clear();
+    }
+    // Without training items a fit takes calibration data.
+    const bool can_fit = used.fit || data.calibration || data.calibration_run.run;
+    if (can_fit) {
+      // What is predicted need not have the labels that some fits take.
+      auto fit = timeFit(model_, has_data ? method_ : ready, data, options_, context_);
+      if (!fit) {
+        return failWith(fit);
+      }
+      total = has_data ? fit->seconds : SecondsRange();
+      ready = std::move(fit->method);
+    }
+  }
+  const auto predicted =
+      timePrediction(model_, datasets_.front(), ready, items_, batch_, options_, context_);
+  if (!predicted) {
+    return failWith(predicted);
+  }
+  total = total + *predicted;
+  estimate_.seconds = total.mean;
+  estimate_.seconds_low = std::min(total.low, total.mean) / kBusy;
+  estimate_.seconds_high = std::max(total.high, total.mean) * kBusy;
+  if (estimate_.seconds_high > std::max(2.0, kWidestRange * estimate_.seconds_low)) {
+    estimate_.knows_time = false;
+    estimate_.seconds = estimate_.seconds_low = estimate_.seconds_high = 0.0;
+  }
+  return {};
+}
+
+Expected<WorkEstimate> Estimate::run() {
+  addResults();
+  const auto network = placeNetwork(model_, context_.device);
+  if (!network) {
+    return failWith(network);
+  }
+  if (Status added = addMemory(*network); !added) {
+    return failWith(added);
+  }
+  if (context_.cancelRequested()) {
+    return cancelled();
+  }
+  if (Status added = addTime(); !added) {
+    return failWith(added);
+  }
+  return estimate_;
+}
+
+/// "8 to 20 s"
+std::string rangeText(double low, double high) {
+  if (high < 1.0) {
+    return "less than 1 s";
+  }
+  double unit = 1.0;
+  const char* name = "s";
+  if (high >= 7200.0) {
+    unit = 3600.0;
+    name = "h";
+  } else if (high >= 120.0) {
+    unit = 60.0;
+    name = "min";
+  }
+  const auto number = [unit](double seconds) {
+    const double value = seconds / unit;
+    return value >= 9.5 ? fmt::format("{:.0f}", value) : fmt::format("{:.1g}", value);
+  };
+  return number(low) == number(high) ? fmt::format("about {} {}", number(high), name)
+                                     : fmt::format("{} to {} {}", number(low), number(high), name);
+}
+
+}  // namespace
+
+Expected<WorkEstimate> estimateWork(const Model& model, const std::vector<DatasetPtr>& datasets,
+                                    const MethodOptions& method, const MethodData& data,
+                                    const PredictOptions& options, RunContext& context) {
+  if (datasets.empty()) {
+    throw std::invalid_argument("estimateWork: no dataset");
+  }
+  if (Status checked = checkMethod(method); !checked) {
+    return failWith(checked);
+  }
+  return Estimate(model, datasets, method, data, options, context).run();
+}
+
+void addSeconds(WorkEstimate& estimate, double seconds) {
+  if (estimate.knows_time) {
+    estimate.seconds += seconds;
+    estimate.seconds_low += seconds;
+    estimate.seconds_high += seconds;
+  }
+}
+
+std::string describe(const WorkEstimate& estimate) {
+  return fmt::format("{}, up to {} of memory, {} of results",
+                     estimate.knows_time ? rangeText(estimate.seconds_low, estimate.seconds_high)
+                                         : "cannot tell yet how long",
+                     bytesText(static_cast<double>(estimate.peak_bytes)),
+                     bytesText(static_cast<double>(estimate.result_bytes)));
+}
+
+}  // namespace dubito

@@ -1,0 +1,348 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <numeric>
+#include <utility>
+
+#include "core/base/stopwatch.h"
+#include "core/data/images/input_bytes.h"
+#include "core/data/sources/dataset_view.h"
+#include "core/inference/estimate/work_timing_torch.h"
+#include "core/inference/laplace/prior_search_items_torch.h"
+#include "core/inference/runs/prediction_loop_torch.h"
+
+namespace dubito {
+namespace {
+
+// A batch that takes so long is timed well enough.
+constexpr double kLongBatch = 0.15;
+// All timed batches together, about.
+constexpr double kTimedSeconds = 1.0;
+constexpr std::int64_t kMostBatches = 16;
+constexpr int kMostRounds = 3;
+// A fit grows until items take so long.
+constexpr double kLongFit = 0.3;
+constexpr double kMostSecondsOfFits = 4.0;
+constexpr std::int64_t kTellingItems = 2048;
+constexpr std::int64_t kFirstItems = 8;
+
+/// Everything but progress and ranks: only this process knows of an estimate.
+RunContext quiet(const RunContext& context) {
+  RunContext inner(context.control());
+  inner.device = context.device;
+  inner.threads = context.threads;
+  inner.seed = context.seed;
+  inner.memory_budget_bytes = context.memory_budget_bytes;
+  return inner;
+}
+
+/// Takes every batch as a part, and the time.
+class BatchClock : public PartSink {
+ public:
+  [[nodiscard]] bool isDue(std::int64_t /*items*/,
+                           std::chrono::steady_clock::time_point /*begun*/) const override {
+    return true;
+  }
+  [[nodiscard]] Status take(ComputedPart part) override {
+    const double seconds = watch_.lap();
+    if (part.findings.items > 0) {
+      seconds_.push_back(seconds);
+    }
+    return {};
+  }
+  [[nodiscard]] const std::vector<double>& seconds() const { return seconds_; }
+
+ private:
+  Stopwatch watch_;
+  std::vector<double> seconds_;
+};
+
+/// Times of batches of one size.
+struct BatchTimes {
+  std::int64_t items = 1;       ///< of a batch
+  double once = 0.0;            ///< what comes before the first batch or is made in it
+  std::vector<double> batches;  ///< each after the first one, or that alone
+
+  [[nodiscard]] double mean() const {
+    return std::accumulate(batches.begin(), batches.end(), 0.0) /
+           static_cast<double>(batches.size());
+  }
+};
+
+class PredictionTimer {
+ public:
+  PredictionTimer(const Model& model, DatasetPtr dataset, const PredictOptions& options,
+                  const RunContext& context)
+      : model_(model), dataset_(std::move(dataset)), options_(options), context_(quiet(context)) {}
+
+  /// `count` batches of `batch` items, or as many as there are.
+  [[nodiscard]] Expected<BatchTimes> time(const MethodOptions& method, std::int64_t batch,
+                                          std::int64_t count) {
+    BatchTimes times;
+    times.items = std::min(batch, dataset_->size());
+    const std::int64_t end =
+        std::min(dataset_->size(), times.items * count) / times.items * times.items;
+    PredictOptions options = options_;
+    options.batch = times.items;
+    const Stopwatch watch;
+    PredictionLoop prediction(model_, *dataset_, method, options, context_);
+    if (Status prepared = prediction.prepare(); !prepared) {
+      return failWith(prepared);
+    }
+    times.once = watch.seconds();
+    BatchClock clock;
+    if (const auto run = prediction.run(0, end, times.items, clock); !run) {
+      return failWith(run);
+    }
+    times.batches = clock.seconds();
+    if (times.batches.empty()) {
+      return fail(ErrorCode::kMalformed, "none of the first items could be read");
+    }
+    if (times.batches.size() > 1) {
+      const double first = times.batches.front();
+      times.batches.erase(times.batches.begin());
+      times.once += std::max(0.0, first - times.mean());
+    }
+    return times;
+  }
+
+ private:
+  const Model& model_;
+  DatasetPtr dataset_;
+  PredictOptions options_;
+  RunContext context_;
+};
+
+/// Seconds of `items` items, timed one at a time because one takes long: a line through two numbers
+/// of draws, whose slope is at most the mean of them.
+Expected<SecondsRange> ofLongItems(PredictionTimer& timer, const MethodOptions& method,
+                                   std::int64_t items, double of_draw) {
+  const std::int64_t draws = drawsOf(method);
+  const auto few = std::clamp<std::int64_t>(std::llround(kTimedSeconds / of_draw), 2,
+                                            std::max<std::int64_t>(2, draws / 2));
+  const auto first = timer.time(withDraws(method, few), 1, 2);
+  const auto second = first ? timer.time(withDraws(method, 2 * few), 1, 2) : first;
+  if (!second) {
+    return failWith(second);
+  }
+  const double most = second->mean() / static_cast<double>(2 * few);
+  const double slope =
+      std::clamp((second->mean() - first->mean()) / static_cast<double>(few), 0.3 * most, most);
+  const auto count = static_cast<double>(items);
+  const auto further = static_cast<double>(draws - 2 * few);
+  return SecondsRange{count * (second->mean() + further * 0.7 * slope),
+                      second->once + count * (second->mean() + further * slope),
+                      second->once + count * (second->mean() + further * most)};
+}
+
+/// A part of `dataset`, as large as `count` is of `whole`, rounded up.
+Expected<DatasetPtr> partOf(const DatasetPtr& dataset, std::int64_t count, std::int64_t whole,
+                            const RunContext& context) {
+  if (!dataset || count >= whole) {
+    return dataset;
+  }
+  const double share = static_cast<double>(count) / static_cast<double>(whole);
+  const auto items =
+      static_cast<std::int64_t>(std::ceil(share * static_cast<double>(dataset->size())));
+  return firstItems(dataset, items, context);
+}
+
+}  // namespace
+
+Expected<DatasetPtr> firstItems(const DatasetPtr& dataset, std::int64_t count,
+                                const RunContext& context) {
+  const auto first = firstReadable(*dataset, context);
+  if (!first) {
+    return failWith(first);
+  }
+  if (*first == dataset->size()) {
+    return dataset;
+  }
+  std::vector<std::int64_t> rows(
+      static_cast<std::size_t>(std::min(count, dataset->size() - *first)));
+  std::iota(rows.begin(), rows.end(), *first);
+  return DatasetPtr(std::make_shared<const DatasetView>(dataset, rows, dataset->info()));
+}
+
+Expected<SecondsRange> timePrediction(const Model& model, const DatasetPtr& dataset,
+                                      const MethodOptions& method, std::int64_t items,
+                                      std::int64_t batch, const PredictOptions& options,
+                                      const RunContext& context) {
+  const auto readable = firstItems(dataset, dataset->size(), context);
+  if (!readable) {
+    return failWith(readable);
+  }
+  PredictionTimer timer(model, *readable, options, context);
+  const std::int64_t draws = drawsOf(method);
+  constexpr std::int64_t kFewDraws = 2;
+  if (draws > 2 * kFewDraws) {
+    const auto few = timer.time(withDraws(method, kFewDraws), 1, 2);
+    if (!few) {
+      return failWith(few);
+    }
+    const double of_draw = few->mean() / static_cast<double>(kFewDraws);
+    if (of_draw * static_cast<double>(draws) > kTimedSeconds) {
+      return ofLongItems(timer, method, items, of_draw);
+    }
+  }
+  auto times = timer.time(method, 1, 2);
+  if (!times) {
+    return failWith(times);
+  }
+  // Larger batches until one takes long enough, or is as large as those of the run. What takes long
+  // at first may be fast later: then batches grow again.
+  BatchTimes smaller = *times;
+  const std::int64_t largest = std::min(batch, (*readable)->size());
+  for (int round = 0; round < kMostRounds; ++round) {
+    while (times->mean() < kLongBatch && times->items < largest) {
+      smaller = *times;
+      const double growth = std::clamp(kLongBatch / std::max(times->mean(), 1e-6), 2.0, 64.0);
+      const auto next = static_cast<std::int64_t>(growth * static_cast<double>(times->items));
+      times = timer.time(method, std::min(next, largest), 2);
+      if (!times) {
+        return failWith(times);
+      }
+    }
+    const auto count = std::clamp<std::int64_t>(
+        std::llround(kTimedSeconds / std::max(times->mean(), 1e-6)), 2, kMostBatches);
+    if (count > 2) {
+      times = timer.time(method, times->items, 1 + count);
+      if (!times) {
+        return failWith(times);
+      }
+    }
+    if (times->mean() >= 0.5 * kLongBatch || times->items == largest) {
+      break;
+    }
+  }
+  const auto size = static_cast<double>(times->items);
+  const double rate = times->mean() / size;
+  double mean = rate;
+  if (times->items < largest && times->items > smaller.items) {
+    // What every batch costs once counts less in larger ones; an item costs a part of the rate.
+    const double slope = std::clamp(
+        (times->mean() - smaller.mean()) / static_cast<double>(times->items - smaller.items),
+        0.3 * rate, rate);
+    mean = slope + (times->mean() - slope * size) / static_cast<double>(largest);
+  }
+  // A run is a sum over batches: the halves of those timed show how far it may vary.
+  std::vector<double> sorted = times->batches;
+  std::ranges::sort(sorted);
+  const std::size_t half = (sorted.size() + 1) / 2;
+  const auto meanOf = [&](std::size_t begin, std::size_t end) {
+    return std::accumulate(sorted.begin() + static_cast<std::ptrdiff_t>(begin),
+                           sorted.begin() + static_cast<std::ptrdiff_t>(end), 0.0) /
+           static_cast<double>(end - begin) / size;
+  };
+  const auto all = static_cast<double>(items);
+  return SecondsRange{
+      all * std::min(mean, meanOf(0, half)), times->once + all * mean,
+      times->once + all * std::max(rate, meanOf(sorted.size() - half, sorted.size()))};
+}
+
+Expected<TimedFit> timeFit(const Model& model, const MethodOptions& method, const MethodData& data,
+                           const PredictOptions& options, const RunContext& context) {
+  const DatasetPtr& main = data.fit ? data.fit : data.calibration;
+  const bool is_saved =
+      !data.posterior_path.empty() && std::filesystem::exists(data.posterior_path);
+  if (!main) {
+    RunContext inner = quiet(context);
+    const Stopwatch watch;
+    auto ready = prepareMethod(model, method, data, options, inner);
+    const double seconds = watch.seconds();
+    return ready ? Expected<TimedFit>(TimedFit{{seconds, seconds, seconds}, *std::move(ready)})
+                 : Expected<TimedFit>(failWith(ready));
+  }
+  const std::int64_t all = main->size();
+  TimedFit timed{{}, method};
+  const auto fitTo = [&](std::int64_t items) -> Expected<double> {
+    MethodData part = data;
+    part.allow_same_split = true;  // the fit itself says what is shared
+    part.evaluated.clear();
+    if (!is_saved) {
+      part.posterior_path.clear();  // a posterior of a few items is not to be kept
+    }
+    for (const DatasetPtr& set : data.evaluated) {
+      const auto some = partOf(set, items, all, context);
+      if (!some) {
+        return failWith(some);
+      }
+      part.evaluated.push_back(*some);
+    }
+    const auto fit = partOf(data.fit, items, all, context);
+    // Priors are chosen on so many items at most.
+    const auto most = data.calibration && data.fit
+                          ? firstItems(data.calibration, PriorSearchItems::kMostItems, context)
+                          : Expected<DatasetPtr>(data.calibration);
+    const auto calibration = most ? partOf(*most, items, all, context) : most;
+    if (!fit || !calibration) {
+      return failWith(!fit ? fit : calibration);
+    }
+    // Of other items than the saved posterior it would be refused.
+    part.fit = is_saved ? nullptr : *fit;
+    part.calibration = *calibration;
+    RunContext inner = quiet(context);
+    const Stopwatch watch;
+    auto ready = prepareMethod(model, method, part, options, inner);
+    if (!ready) {
+      return failWith(ready);
+    }
+    timed.method = *std::move(ready);
+    return watch.seconds();
+  };
+  const Stopwatch since;
+  std::int64_t few = std::min(all, kFirstItems);
+  auto warm_up = fitTo(few);
+  auto of_few = warm_up && *warm_up < kTimedSeconds ? fitTo(few) : warm_up;
+  if (!of_few) {
+    return failWith(of_few);
+  }
+  std::int64_t many = few;
+  double of_many = *of_few;
+  const auto mayGoOn = [&] {
+    return since.seconds() < kMostSecondsOfFits ||
+           (many < kTellingItems && of_many < 0.5 * kMostSecondsOfFits);
+  };
+  const auto tells = [&](double seconds) {
+    return seconds - *of_few >= std::max(kLongFit, 0.5 * *of_few);
+  };
+  bool told = false;
+  while (many < all && !told && mayGoOn()) {
+    // What is done once (decompositions, the search for a prior) hides what items add: only many
+    // more of them show it.
+    constexpr std::int64_t kGrowth = 8;
+    many = std::min(all, kGrowth * many);
+    const auto more = fitTo(many);
+    if (!more) {
+      return failWith(more);
+    }
+    of_many = *more;
+    if (many < all && tells(of_many)) {
+      // A moment in which the machine did something else looks the same: it does not come twice.
+      const auto again = fitTo(many);
+      if (!again) {
+        return failWith(again);
+      }
+      of_many = std::min(of_many, *again);
+      told = tells(of_many);
+    }
+  }
+  if (many == all) {
+    timed.seconds = {of_many, of_many, of_many};
+    return timed;
+  }
+  // What is done once lies between nothing and all of the smaller fit. Fits that differ by no more
+  // than a busy machine makes them differ leave the whole range open.
+  const double most = of_many / static_cast<double>(many);
+  const double slope =
+      many > few ? std::clamp((of_many - *of_few) / static_cast<double>(many - few), 0.0, most)
+                 : most;
+  const auto further = static_cast<double>(all - many);
+  timed.seconds = {of_many + further * (told || many == few ? 0.7 * slope : 0.0),
+                   of_many + further * slope,
+                   of_many + further * (told ? std::min(most, 1.5 * slope + 0.2 * most) : most)};
+  return timed;
+}
+
+}  // namespace dubito

@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "core/base/json_text.h"
+#include "core/data/overlap/shared_items.h"
+#include "core/decisions/temperature.h"
+#include "core/decisions/vector_scaling.h"
+#include "core/inference/fitting/method_data.h"
+#include "core/models/network_hash.h"
+
+namespace dubito {
+namespace {
+
+/// A run to fit on, and what is to be said of it.
+struct Calibration {
+  CalibrationRun source;
+  std::vector<std::string> notes;
+};
+
+tl::unexpected<Error> unfit(const std::string& reason) {
+  return fail(ErrorCode::kInvalidArgument, reason);
+}
+
+Expected<Calibration> calibrationFromDataset(const Model& model, const MethodData& data,
+                                             const PredictOptions& options, RunContext& context) {
+  auto notes = checkSplit(model, "calibration", *data.calibration, data, options, context);
+  if (!notes) {
+    return failWith(notes);
+  }
+  auto run = predict(model, *data.calibration, MapOptions{}, options, context);
+  if (!run) {
+    return failWith(run);
+  }
+  return Calibration{{data.calibration->info().name, std::make_shared<const Run>(*std::move(run))},
+                     *std::move(notes)};
+}
+
+Expected<Calibration> calibrationFromRun(const Model& model, const MethodData& data) {
+  const auto& [name, run] = data.calibration_run;
+  Calibration calibration{data.calibration_run, {}};
+  const bool foreign = run->meta.method == "predictions";
+  if (!foreign && run->meta.method != MapOptions::kName) {
+    return unfit(fmt::format(
+        "{}: is a run of {}, but the scaling belongs to the network's own "
+        "logits; give a run of the method map, or scale a finished run by dubito-cli tune",
+        name, run->meta.method));
+  }
+  if (run->classCount() != model.audit().classes) {
+    return unfit(fmt::format("{}: has {} classes, the model {} has {}; give a run of this model",
+                             name, run->classCount(), model.path(), model.audit().classes));
+  }
+  if (const std::string& hash = run->meta.network_hash; !hash.empty()) {
+    if (hash != networkHash(model)) {
+      calibration.notes.push_back(
+          fmt::format("{} was computed by another network than {}; its scaling is right for this "
+                      "model where both give the same logits",
+                      name, model.path()));
+    }
+  } else if (foreign || run->meta.model_name != model.metadata().name) {
+    calibration.notes.push_back(
+        fmt::format("{} was computed by {}; its scaling is right for this model where they are "
+                    "the same network",
+                    name, foreign ? "another program" : run->meta.model_name));
+  }
+  for (const DatasetPtr& evaluated : data.evaluated) {
+    const SharedItems shared =
+        sharedItems({run->meta.dataset_spec, run->meta.dataset_hash, run->ids.values()},
+                    {evaluated->info().spec, "", evaluated->ids()});
+    auto notes =
+        judgeSplit(shared, "calibration", name, evaluated->info().name, data.allow_same_split);
+    if (!notes) {
+      return failWith(notes);
+    }
+    calibration.notes.insert(calibration.notes.end(), notes->begin(), notes->end());
+  }
+  return calibration;
+}
+
+/// What both fits tell alike.
+nlohmann::json toJson(const Calibration& calibration, std::int64_t items,
+                      const CalibrationScores& before, const CalibrationScores& after) {
+  const RunMeta& meta = calibration.source.run->meta;
+  return {{"order", "of the network's own logits, before any posterior"},
+          {"calibration", meta.dataset_name},
+          {"calibration_spec", meta.dataset_spec},
+          {"calibration_hash", meta.dataset_hash},
+          {"n", items},
+          {"nll_before", before.nll},
+          {"nll_after", after.nll},
+          {"ece_before", before.ece},
+          {"ece_after", after.ece},
+          {"ece_bins", kCalibrationBins}};
+}
+
+MethodFitPtr report(const nlohmann::json& fit, std::string description, const LogitTable& table,
+                    const Calibration& calibration) {
+  MethodFit report{jsonText(fit, -1), {std::move(description)}};
+  report.notes.insert(report.notes.end(), table.notes.begin(), table.notes.end());
+  report.notes.insert(report.notes.end(), calibration.notes.begin(), calibration.notes.end());
+  return std::make_shared<const MethodFit>(std::move(report));
+}
+
+/// Logits to fit on, and where they come from.
+struct CalibrationLogits {
+  Calibration calibration;
+  LogitTable table;
+};
+
+Expected<CalibrationLogits> calibrationLogits(const Model& model, const MethodData& data,
+                                              const PredictOptions& options, RunContext& context) {
+  auto calibration = data.calibration ? calibrationFromDataset(model, data, options, context)
+                                      : calibrationFromRun(model, data);
+  if (!calibration) {
+    return failWith(calibration);
+  }
+  auto table = logitsOfRun(*calibration->source.run, calibration->source.name);
+  if (!table) {
+    return failWith(table);
+  }
+  return CalibrationLogits{*std::move(calibration), *std::move(table)};
+}
+
+}  // namespace
+
+Expected<TemperatureOptions> MethodTraits<TemperatureOptions>::prepare(
+    const TemperatureOptions& chosen, const Model& model, const MethodData& data,
+    const PredictOptions& predict, RunContext& context) {
+  if (chosen.temperature) {
+    if (data.calibration || data.calibration_run.run) {
+      return unfit(
+          fmt::format("the temperature (--temperature) is given as {}, so that there is nothing to "
+                      "fit on a calibration set (--calibration); leave one of them out",
+                      *chosen.temperature));
+    }
+    return chosen;
+  }
+  if (!data.calibration && !data.calibration_run.run) {
+    return unfit(
+        "the temperature is fitted on a calibration set; give one (--calibration), or the number "
+        "itself (--temperature)");
+  }
+  const auto logits = calibrationLogits(model, data, predict, context);
+  if (!logits) {
+    return failWith(logits);
+  }
+  const auto fit = fitTemperature(logits->table, context);
+  if (!fit) {
+    return failWith(fit);
+  }
+  constexpr const char* kLimits[] = {"none", "smallest", "largest"};
+  nlohmann::json object = toJson(logits->calibration, fit->items, fit->before, fit->after);
+  object["temperature"] = fit->temperature;
+  object["limit"] = kLimits[static_cast<int>(fit->limit)];
+  TemperatureOptions ready = chosen;
+  ready.temperature = fit->temperature;
+  ready.fit = report(object, describe(*fit), logits->table, logits->calibration);
+  return ready;
+}
+
+Expected<VectorScalingOptions> MethodTraits<VectorScalingOptions>::prepare(
+    const VectorScalingOptions& chosen, const Model& model, const MethodData& data,
+    const PredictOptions& predict, RunContext& context) {
+  if (!data.calibration && !data.calibration_run.run) {
+    return unfit("vector scaling is fitted on a calibration set; give one (--calibration)");
+  }
+  const auto logits = calibrationLogits(model, data, predict, context);
+  if (!logits) {
+    return failWith(logits);
+  }
+  const auto fit = fitVectorScaling(logits->table, context);
+  if (!fit) {
+    return failWith(fit);
+  }
+  nlohmann::json object = toJson(logits->calibration, fit->items, fit->before, fit->after);
+  object["weight"] = fit->weight;
+  object["bias"] = fit->bias;
+  object["converged"] = fit->converged;
+  VectorScalingOptions ready = chosen;
+  ready.scaling = {fit->weight, fit->bias};
+  ready.fit = report(object, describe(*fit), logits->table, logits->calibration);
+  return ready;
+}
+
+}  // namespace dubito

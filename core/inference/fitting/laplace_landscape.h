@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/inference/fitting/method_data.h"
+#include "core/laplace/prior_search.h"
+
+namespace dubito {
+
+/// NLL, ECE and evidence of the method over the prior precision, on data.calibration; `method`
+/// comes from prepareMethod.
+/// kInvalidArgument without them; errors of predict.
+[[nodiscard]] Expected<PriorLandscape> laplaceLandscape(const Model& model,
+                                                        const LaplaceOptions& method,
+                                                        const MethodData& data,
+                                                        const PredictOptions& options,
+                                                        RunContext& context);
+
+}  // namespace dubito

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/inference/laplace/fitted_items.h"
+#include "core/inference/networks/network_on_device_torch.h"
+#include "core/laplace/factors.h"
+#include "core/laplace/laplace_memory.h"
+#include "core/laplace/laplace_settings.h"
+
+namespace dubito {
+
+/// The curvature of a network on the items of a set.
+struct FactorsOfItems {
+  LaplaceFactors factors;
+  FittedItems items;
+  std::vector<std::string> notes;
+};
+
+/// Sizes of the layers that get a posterior.
+[[nodiscard]] Expected<std::vector<LayerSize>> posteriorLayers(const Model& model,
+                                                               const NetworkOnDevice& network,
+                                                               const LaplaceSettings& settings);
+
+/// Passes over `dataset` and sums up what the settings ask for: the last layer, or all layers with
+/// the exact expectation over labels for up to 20 classes, beyond that 20 labels an item drawn with
+/// the context's seed. Refuses with kOutOfMemory what cannot fit before the first pass. With
+/// several ranks every one gets the factors of all items.
+[[nodiscard]] Expected<FactorsOfItems> laplaceFactors(
+    const Model& model, const NetworkOnDevice& network, const LaplaceSettings& settings,
+    const Dataset& dataset, const PredictOptions& options, RunContext& context);
+
+}  // namespace dubito

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <algorithm>
+#include <utility>
+
+#include "core/inference/laplace/posterior_walk_torch.h"
+
+namespace dubito {
+
+Status eachPart(
+    PosteriorNetwork& network, const Batch& batch, const Dataset& dataset, RowsThatFit& rows,
+    const RunContext& context,
+    const std::function<void(PosteriorNetwork::Items&& part, std::int64_t first)>& take) {
+  const auto count = static_cast<std::int64_t>(batch.indices.size());
+  if (count == 0) {
+    return {};
+  }
+  if (Status learned = network.learnSizes(batch, dataset); !learned) {
+    return learned;
+  }
+  return rows.walk(
+      count, [&network] { return network.itemsTogether(); },
+      [&](std::int64_t begin, std::int64_t end) -> Status {
+        const bool whole = end - begin == count;
+        auto items = network.prepare(whole ? batch : rowsOf(batch, begin, end), dataset);
+        if (!items) {
+          return failWith(items);
+        }
+        take(*std::move(items), begin);
+        return context.cancelRequested() ? Status(cancelled()) : Status();
+      });
+}
+
+Status eachGaussian(const PosteriorNetwork& network, const PosteriorNetwork::Items& items,
+                    const RunContext& context, const TakeGaussians& take) {
+  const std::int64_t count = items.logits.size(0);
+  const std::int64_t rows = network.rowsTogether();
+  for (std::int64_t begin = 0; begin < count; begin += rows) {
+    take(network.gaussians(items, begin, std::min(count, begin + rows)), begin);
+    if (context.cancelRequested()) {
+      return Status(cancelled());
+    }
+  }
+  return {};
+}
+
+Status eachGaussian(PosteriorNetwork& network, const Batch& batch, const Dataset& dataset,
+                    RowsThatFit& rows, const RunContext& context, const TakeGaussians& take) {
+  // The Gaussians of a cancelled part are not taken, which eachPart then finds out itself.
+  return eachPart(
+      network, batch, dataset, rows, context,
+      [&](const PosteriorNetwork::Items& part, std::int64_t first) {
+        static_cast<void>(eachGaussian(network, part, context,
+                                       [&](const LogitGaussians& gaussians, std::int64_t row) {
+                                         take(gaussians, first + row);
+                                       }));
+      });
+}
+
+}  // namespace dubito

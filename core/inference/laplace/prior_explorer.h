@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/base/expected.h"
+#include "core/base/run_context.h"
+#include "core/data/items/dataset.h"
+#include "core/inference/options/method_options.h"
+#include "core/inference/options/predict_options.h"
+#include "core/io/run.h"
+#include "core/laplace/prior_search.h"
+#include "core/models/model.h"
+
+namespace dubito {
+
+/// The fitted method with another prior precision, as its runs tell it: tau stands where it was
+/// given by hand, and the evidence is that of this tau. `method` comes from prepareMethod.
+[[nodiscard]] LaplaceOptions withPrior(const LaplaceOptions& method, double tau);
+
+/// Items that went once through a network with a Laplace posterior: another prior precision or
+/// another link costs covariances and links, no pass and no fit. Torch: to be used where torch
+/// runs.
+class PriorExplorer {
+ public:
+  /// The items of `dataset` at `indices`. `method` comes from prepareMethod and gives Gaussians
+  /// over logits, not drawn weights. Errors of predict(); kMalformed where an item cannot be read.
+  [[nodiscard]] static Expected<std::shared_ptr<PriorExplorer>> of(
+      const ModelPtr& model, const Dataset& dataset, const std::vector<std::int64_t>& indices,
+      const LaplaceOptions& method, const PredictOptions& options, RunContext& context);
+  ~PriorExplorer();
+  PriorExplorer(const PriorExplorer&) = delete;
+  PriorExplorer& operator=(const PriorExplorer&) = delete;
+
+  /// The run `items`, which is over these items, with the probabilities that a fresh prediction
+  /// with that prior, link and the run's seed would give, and their entropies; other columns are
+  /// left out. kInvalidArgument for other items or an unknown link, kCancelled.
+  [[nodiscard]] Expected<Run> runAt(const Run& items, double tau, const std::string& link,
+                                    RunContext& context);
+
+  /// NLL, ECE and evidence over the prior precision, of the labelled items of `items`.
+  [[nodiscard]] Expected<PriorLandscape> landscape(const Run& items, const std::string& link,
+                                                   RunContext& context);
+
+ private:
+  struct Parts;
+  explicit PriorExplorer(std::unique_ptr<Parts> parts);
+
+  std::unique_ptr<Parts> parts_;
+};
+
+}  // namespace dubito

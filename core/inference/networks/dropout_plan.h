@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/base/expected.h"
+#include "core/inference/options/mc_dropout_options.h"
+#include "core/models/model.h"
+
+namespace dubito {
+
+/// Which sites drop units, and how often.
+struct DropoutPlan {
+  std::vector<std::int64_t> sites;       ///< of the network, ascending
+  std::optional<double> drop_rate;       ///< of all of them; empty: each site's own
+  std::optional<std::int64_t> inserted;  ///< number of the site before the head
+  double insert_rate = 0.0;
+  bool shared_masks = false;
+  std::vector<std::string> notes;
+};
+
+/// Turns the options into a plan for this model. Refused, naming the cause: sites that do not exist
+/// or cannot be used, no site at all, and rates of 0 everywhere, with which all draws are
+/// identical.
+[[nodiscard]] Expected<DropoutPlan> planDropout(const Model& model,
+                                                const McDropoutOptions& options);
+
+}  // namespace dubito

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/inference/networks/network_on_device_torch.h"
+
+#include <fmt/format.h>
+#include <torch/csrc/jit/ir/constants.h>
+
+#include "core/kernels/cuda_library.h"
+#include "core/models/graph_torch.h"
+#include "core/models/model_torch.h"
+
+namespace dubito {
+namespace {
+
+/// Tensors and devices that tracing or freezing wrote into the program.
+void moveConstants(torch::jit::Graph& graph, const c10::Device& device) {
+  eachNode(graph.block(), [&](torch::jit::Node* node) {
+    if (node->kind() != c10::prim::Constant || node->outputs().size() != 1) {
+      return;
+    }
+    const auto constant = torch::jit::toIValue(node->output());
+    if (!constant || !(constant->isTensor() || constant->isDevice())) {
+      return;
+    }
+    const torch::jit::WithInsertPoint here(node);
+    torch::jit::Value* const moved = constant->isTensor()
+                                         ? graph.insertConstant(constant->toTensor().to(device))
+                                         : graph.insertConstant(device);
+    node->output()->replaceAllUsesWith(moved);
+    node->destroy();
+  });
+}
+
+bool isQuantised(const PreparedNetwork& network) {
+  bool found = false;
+  eachNode(network.graph->block(), [&found](torch::jit::Node* node) {
+    found = found || opOf(node).starts_with("quantized::");
+  });
+  return found;
+}
+
+}  // namespace
+
+Expected<NetworkOnDevice> placeNetwork(const Model& model, const Device& device) {
+  const Model::Impl& impl = model.impl();
+  NetworkOnDevice placed;
+  placed.graph = impl.network.graph->copy();
+  if (!device.isCuda()) {
+    // What the network writes is not to reach the next computation.
+    placed.module = impl.network.written_state.empty() ? impl.module : impl.module.deepcopy();
+    return placed;
+  }
+  if (isQuantised(impl.network)) {
+    return fail(ErrorCode::kUnsupported,
+                fmt::format("{}: a quantised network runs on the processor only; choose that "
+                            "(--device cpu)",
+                            model.path()));
+  }
+  if (Status ready = prepareCuda(device); !ready) {
+    return failWith(ready);
+  }
+  placed.device = c10::Device(c10::kCUDA, static_cast<c10::DeviceIndex>(device.index));
+  placed.module = impl.module.deepcopy();
+  placed.module.to(placed.device);
+  moveConstants(*placed.graph, placed.device);
+  return placed;
+}
+
+NetworkOnDevice withOwnState(const Model& model, const NetworkOnDevice& network) {
+  NetworkOnDevice other = network;
+  if (!model.impl().network.written_state.empty()) {
+    other.module = network.module.deepcopy();
+  }
+  return other;
+}
+
+}  // namespace dubito

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <ATen/core/Tensor.h>
+#include <torch/csrc/jit/runtime/interpreter.h>
+
+#include <atomic>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/inference/networks/network_on_device_torch.h"
+#include "core/models/layer_nodes_torch.h"
+
+namespace dubito {
+
+/// A network in inference that tells what goes into each of its layers, and how its logits change
+/// with what comes out of them. Several threads may use it at a time.
+class TappedNetwork {
+ public:
+  /// kUnsupported, with the reason, where no layer can be used, the head was not found or items
+  /// depend on those that share their batch. `model` outlives the object.
+  [[nodiscard]] static Expected<TappedNetwork> of(const Model& model,
+                                                  const NetworkOnDevice& network);
+
+  /// In execution order.
+  [[nodiscard]] const std::vector<LayerNode>& layers() const { return layers_.layers; }
+  [[nodiscard]] const WeightedLayers& weighted() const { return layers_; }
+  /// Layers with weights that are treated as certain, with the reason.
+  [[nodiscard]] const std::vector<std::string>& leftOut() const { return layers_.left_out; }
+
+  /// One batch in its passage. The gradient graph behind it lives as long as the object.
+  struct Pass {
+    at::Tensor logits;                ///< [B, K], on the device
+    std::vector<at::Tensor> inputs;   ///< of each layer [B, D, L]: patches unfolded, no constant 1
+    std::vector<at::Tensor> outputs;  ///< of each layer, as the network has them
+  };
+  /// Errors name the item, as checkedProbabilities. kUnsupported where a layer mixes the items of a
+  /// batch, or where the network's probabilities are not the softmax of its last linear layer.
+  [[nodiscard]] Expected<Pass> run(const Batch& batch, const Dataset& dataset) const;
+
+  /// Gradients [B, O, L] of sum_k direction_k logit_k with respect to every layer's outputs, from
+  /// one pass backwards. `direction` is [B, K]. kUnsupported, kOutOfMemory where that fails.
+  [[nodiscard]] Expected<std::vector<at::Tensor>> gradients(const Pass& pass,
+                                                            const at::Tensor& direction) const;
+  /// Layers by whose outputs no logit could be differentiated so far: their weights seem certain.
+  [[nodiscard]] std::vector<std::string> unreached() const;
+
+ private:
+  TappedNetwork(const Model& model, const NetworkOnDevice& network, WeightedLayers layers,
+                const std::shared_ptr<torch::jit::Graph>& graph);
+
+  [[nodiscard]] at::Tensor positionsLast(const LayerNode& layer, const at::Tensor& values,
+                                         std::int64_t items) const;
+
+  const Model& model_;
+  NetworkOnDevice network_;
+  WeightedLayers layers_;
+  torch::jit::Code code_;
+  std::unique_ptr<std::atomic<bool>[]> reached_;  ///< of each layer
+};
+
+}  // namespace dubito

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+
+#include "core/base/run_context.h"
+#include "core/inference/options/method_options.h"
+#include "core/inference/options/predict_options.h"
+#include "core/models/model.h"
+
+namespace dubito {
+
+/// Whether the draws of a run are kept.
+struct KeptDraws {
+  bool kept = false;
+  std::int64_t bytes = 0;        ///< of all draws; 0 if the method has none
+  std::int64_t limit_bytes = 0;  ///< up to which they are kept
+};
+/// Within PredictOptions::keep_samples_mb, and half of the context's memory budget.
+[[nodiscard]] KeptDraws keptDraws(const MethodOptions& method, const Model& model,
+                                  std::int64_t items, const PredictOptions& options,
+                                  const RunContext& context);
+
+}  // namespace dubito

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/inference/options/mc_dropout_options.h"
+
+namespace dubito {
+
+std::vector<Field> McDropoutOptions::fields() {
+  return {
+      {{.name = "draws",
+        .label = "Draws",
+        .help = "number of stochastic passes T",
+        .min = 1,
+        .max = 1e6},
+       &draws},
+      {{.name = "drop_rate",
+        .label = "Drop rate",
+        .help = "probability of dropping a unit at every chosen site; by default each site's own",
+        .min = 0.0,
+        .max = 0.999},
+       &drop_rate},
+      {{.name = "sites",
+        .label = "Sites",
+        .help = "numbers of the dropout sites to switch on; by default all",
+        .min = 0},
+       &sites},
+      {{.name = "masks",
+        .label = "Masks",
+        .help = "a mask for every item, or one mask a draw shared by all items (a function draw)",
+        .choices = {"per-item", "shared"},
+        .advanced = true},
+       &masks},
+      {{.name = "insert",
+        .label = "Insert site",
+        .help = "insert a dropout site before the head",
+        .choices = {"auto", "always", "never"},
+        .advanced = true},
+       &insert},
+      {{.name = "insert_rate",
+        .label = "Inserted rate",
+        .help = "drop rate of an inserted site",
+        .min = 0.0,
+        .max = 0.999,
+        .idle_without = insert == "never" ? "--insert auto or always" : "",
+        .advanced = true},
+       &insert_rate},
+  };
+}
+
+Status McDropoutOptions::check() const {
+  McDropoutOptions copy = *this;
+  return checkFields(copy.fields());
+}
+
+}  // namespace dubito

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/inference/options/method_traits.h"
+
+namespace dubito {
+
+/// Monte-Carlo dropout: `draws` passes with keyed masks, everything else in inference (theory:
+/// dropout inference).
+struct McDropoutOptions {
+  static constexpr const char* kName = "mc-dropout";
+
+  std::int64_t draws = 50;
+  /// Drop rate of all chosen sites; empty: each site's own.
+  std::optional<double> drop_rate = std::nullopt;
+  /// Numbers of the sites that drop; empty: all. Others are off.
+  std::vector<std::int64_t> sites = {};
+  /// "per-item": every item has its own masks. "shared": one mask per draw for all items, so that
+  /// each draw is a function.
+  std::string masks = "per-item";
+  /// Insert a site before the head: "auto" if the model has none, "always", or "never".
+  std::string insert = "auto";
+  /// Drop rate of an inserted site.
+  double insert_rate = 0.5;
+
+  [[nodiscard]] std::vector<Field> fields();
+  [[nodiscard]] Status check() const;
+};
+
+template <>
+struct MethodTraits<McDropoutOptions> : WithoutFit, IndependentOfClasses {
+  static constexpr const char* kLabel = "MC dropout";
+  static constexpr const char* kSummary =
+      "Many passes with dropout on; their spread shows what the network does not know";
+
+  [[nodiscard]] static std::int64_t draws(const McDropoutOptions& chosen) { return chosen.draws; }
+  [[nodiscard]] static McDropoutOptions withDraws(McDropoutOptions options, std::int64_t count) {
+    options.draws = count;
+    return options;
+  }
+  [[nodiscard]] static auto* dropout(auto& options) { return &options; }
+  [[nodiscard]] static RunShape shape(const McDropoutOptions& chosen, const Model& model,
+                                      bool keeps_samples) {
+    return shapeOfPasses(model, chosen.draws, keeps_samples);
+  }
+  /// The passes that several draws share, as one batch of `batch` items shows.
+  [[nodiscard]] static Expected<MethodWork> work(const McDropoutOptions& chosen,
+                                                 const PredictorInputs& inputs, std::int64_t batch);
+  [[nodiscard]] static Expected<std::unique_ptr<BatchPredictor>> makePredictor(
+      const McDropoutOptions& chosen, const PredictorInputs& inputs);
+};
+
+}  // namespace dubito

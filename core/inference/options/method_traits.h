@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "core/base/expected.h"
+#include "core/base/options.h"
+#include "core/base/run_context.h"
+#include "core/inference/options/run_shape.h"
+#include "core/laplace/posterior.h"
+#include "core/models/model.h"
+
+namespace dubito {
+
+struct McDropoutOptions;
+struct MethodData;
+struct PredictOptions;
+class BatchPredictor;
+struct PredictorInputs;
+struct SavedFit;
+
+/// What was fitted before a method could predict, as the metadata of its runs has it. Methods that
+/// are fitted carry it in their options, next to the fitted values.
+struct MethodFit {
+  std::string json = "{}";  ///< a JSON object in text form, equal for equal fits
+  std::vector<std::string> notes;
+};
+using MethodFitPtr = std::shared_ptr<const MethodFit>;
+
+/// Inputs of a method in addition to the model (MethodData), so that a command or a form knows what
+/// to ask for.
+struct MethodNeeds {
+  bool fit = false;          ///< training items
+  bool calibration = false;  ///< calibration items, or a run over them
+  bool posterior = false;    ///< a file to keep the posterior in
+
+  [[nodiscard]] constexpr bool any() const { return fit || calibration || posterior; }
+};
+
+/// Memory and work of a method in addition to the passes of its batches.
+struct MethodWork {
+  double fit_bytes = 0.0;            ///< at the largest, while fitting
+  double predict_bytes = 0.0;        ///< at the largest, while predicting
+  double decomposition_steps = 0.0;  ///< of a fit, up to a factor; 0: it decomposes nothing
+};
+
+/// All that the rest of the program asks about a method, as static functions of its options. Each
+/// options struct has a specialisation next to it with every part that the concepts below name.
+/// Parts that several methods answer alike come from base classes.
+template <class Options>
+struct MethodTraits;
+
+/// An options struct: a name for flags and metadata, and its fields.
+template <class Options>
+concept MethodSettings = std::copyable<Options> && std::default_initializable<Options> &&
+    requires(Options options, const Options& chosen) {
+  { Options::kName } -> std::convertible_to<std::string_view>;
+  { options.fields() } -> std::same_as<std::vector<Field>>;
+  { chosen.check() } -> std::same_as<Status>;
+};
+
+/// Words for people, and the inputs that a method may be given.
+template <class Options>
+concept DescribedMethod = requires {
+  { MethodTraits<Options>::kLabel } -> std::convertible_to<std::string_view>;
+  { MethodTraits<Options>::kSummary } -> std::convertible_to<std::string_view>;
+  { MethodTraits<Options>::kNeeds } -> std::convertible_to<MethodNeeds>;
+};
+
+/// What comes before a prediction.
+template <class Options, class Traits = MethodTraits<Options>>
+concept PreparedMethod = requires(Options options, const Options& chosen, std::int64_t classes,
+                                  const Model& model, const MethodData& data,
+                                  const PredictOptions& predict, RunContext& context,
+                                  const SavedFit& saved) {
+  // Options whose value depends on the number of classes replaced by what they mean.
+  { Traits::settled(chosen, classes) } -> std::same_as<Options>;
+  // Required inputs: none if fitted values are given by hand. `chosen` may be invalid.
+  { Traits::needs(chosen) } -> std::same_as<MethodNeeds>;
+  // Inputs that these valid options make use of, required or not.
+  { Traits::used(chosen) } -> std::same_as<MethodNeeds>;
+  // The options with all that is fitted: prepareMethod, whose errors it has.
+  { Traits::prepare(chosen, model, data, predict, context) } -> std::same_as<Expected<Options>>;
+  // A report of the fit; nullptr if nothing is fitted, or not yet.
+  { Traits::fit(chosen) } -> std::same_as<const MethodFit*>;
+  // Puts fitted values of a run back into `options`, whose fields are set; false if any is missing.
+  { Traits::restore(options, saved) } -> std::same_as<bool>;
+  // Options that take as long to predict with, for timing without the data to fit on.
+  { Traits::standIn(chosen) } -> std::same_as<Options>;
+  // The posterior that was fitted, which can be saved; nullptr if there is none, or not yet.
+  { Traits::posterior(chosen) } -> std::same_as<std::shared_ptr<const FittedLaplace>>;
+  // The settings that a saved posterior is valid for; empty if no posterior is fitted.
+  { Traits::posteriorKey(chosen) } -> std::same_as<std::string>;
+};
+
+/// The prediction itself.
+template <class Options, class Traits = MethodTraits<Options>>
+concept PredictingMethod = requires(Options options, const Options& chosen, std::int64_t count,
+                                    const Model& model, bool keeps_samples,
+                                    const PredictorInputs& inputs) {
+  // Draws T that a run averages and can keep; 0: none.
+  { Traits::draws(chosen) } -> std::same_as<std::int64_t>;
+  // Options with another number of draws, for timing; unchanged if there are none.
+  { Traits::withDraws(chosen, count) } -> std::same_as<Options>;
+  // The dropout whose keyed masks make the draws, so that sites can be chosen and draws be
+  // recomputed; nullptr if there is none.
+  { Traits::dropout(options) } -> std::convertible_to<McDropoutOptions*>;
+  { Traits::dropout(chosen) } -> std::convertible_to<const McDropoutOptions*>;
+  // Per-item arrays of its runs.
+  { Traits::shape(chosen, model, keeps_samples) } -> std::same_as<RunShape>;
+  // What it takes in addition to the passes of batches with `count` items.
+  { Traits::work(chosen, inputs, count) } -> std::same_as<Expected<MethodWork>>;
+  // kInvalidArgument if it needs a fit and has not been fitted.
+  {
+    Traits::makePredictor(chosen, inputs)
+    } -> std::same_as<Expected<std::unique_ptr<BatchPredictor>>>;
+};
+
+/// All parts are there; otherwise the compiler names the one that is missing.
+template <class Options>
+[[nodiscard]] consteval bool isInferenceMethod() {
+  static_assert(MethodSettings<Options>);
+  static_assert(DescribedMethod<Options>);
+  static_assert(PreparedMethod<Options>);
+  static_assert(PredictingMethod<Options>);
+  return true;
+}
+
+template <class... Methods>
+[[nodiscard]] consteval bool haveUniqueNames() {
+  std::array<std::string_view, sizeof...(Methods)> names{Methods::kName...};
+  std::ranges::sort(names);
+  return std::ranges::adjacent_find(names) == names.end();
+}
+
+/// Options structs that are methods, and a variant of them.
+template <class... Methods>
+struct MethodList {
+  static_assert((isInferenceMethod<Methods>() && ...));
+  static_assert(haveUniqueNames<Methods...>());
+  using Variant = std::variant<Methods...>;
+};
+
+/// The run has no fit of its method.
+[[nodiscard]] bool hasNoFit(const SavedFit& saved);
+
+/// Traits of methods whose options mean the same for any number of classes.
+struct IndependentOfClasses {
+  template <class Options>
+  [[nodiscard]] static Options settled(const Options& chosen, std::int64_t /*classes*/) {
+    return chosen;
+  }
+};
+
+/// Traits of methods that fit no posterior.
+struct WithoutPosterior {
+  [[nodiscard]] static std::shared_ptr<const FittedLaplace> posterior(const auto& /*chosen*/) {
+    return nullptr;
+  }
+  [[nodiscard]] static std::string posteriorKey(const auto& /*chosen*/) { return {}; }
+};
+
+/// Traits of methods that need nothing but the model.
+struct WithoutFit : WithoutPosterior {
+  static constexpr MethodNeeds kNeeds = {};
+
+  [[nodiscard]] static MethodNeeds needs(const auto& /*chosen*/) { return {}; }
+  [[nodiscard]] static MethodNeeds used(const auto& /*chosen*/) { return {}; }
+  template <class Options>
+  [[nodiscard]] static Expected<Options> prepare(const Options& chosen, const Model& /*model*/,
+                                                 const MethodData& /*data*/,
+                                                 const PredictOptions& /*predict*/,
+                                                 RunContext& /*context*/) {
+    return chosen;
+  }
+  [[nodiscard]] static const MethodFit* fit(const auto& /*chosen*/) { return nullptr; }
+  [[nodiscard]] static bool restore(const auto& /*options*/, const SavedFit& saved) {
+    return hasNoFit(saved);
+  }
+  template <class Options>
+  [[nodiscard]] static Options standIn(const Options& chosen) {
+    return chosen;
+  }
+};
+
+/// Traits of methods without dropout.
+struct WithoutDropout {
+  [[nodiscard]] static std::nullptr_t dropout(const auto& /*options*/) { return nullptr; }
+};
+
+/// Traits of methods that pass each item through the network once.
+struct OnePass : WithoutDropout {
+  [[nodiscard]] static std::int64_t draws(const auto& /*chosen*/) { return 0; }
+  template <class Options>
+  [[nodiscard]] static Options withDraws(const Options& chosen, std::int64_t /*count*/) {
+    return chosen;
+  }
+  [[nodiscard]] static RunShape shape(const auto& /*chosen*/, const Model& model,
+                                      bool keeps_samples) {
+    return shapeOfPasses(model, 0, keeps_samples);
+  }
+  [[nodiscard]] static Expected<MethodWork> work(const auto& /*chosen*/,
+                                                 const PredictorInputs& /*inputs*/,
+                                                 std::int64_t /*batch*/) {
+    return MethodWork();
+  }
+};
+
+}  // namespace dubito

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/inference/options/run_shape.h"
+
+#include "core/kernels/honesty.h"
+
+namespace dubito {
+
+std::int64_t RunShape::bytesPerItem() const {
+  constexpr std::int64_t kFloat = sizeof(float);
+  constexpr std::int64_t kWide = sizeof(double);
+  // id, label, prediction, confidence, log_rest, entropy; its two parts
+  const std::int64_t gauges = !gauge ? 0 : givesDivergence(classes) ? 3 : 2;
+  const std::int64_t columns = (draws > 0 || splits_entropy ? 8 : 6) + gauges;
+  const std::int64_t rows =
+      1 + (keep_samples ? draws : 0) + (keep_logits ? 1 : 0) + (gaussians ? 2 : 0);
+  return columns * kWide + classes * (rows * kFloat + (alpha ? kWide : 0));
+}
+
+RunShape shapeOfPasses(const Model& model, std::int64_t draws, bool keeps_samples) {
+  return {.classes = model.audit().classes,
+          .draws = draws,
+          .keep_samples = keeps_samples,
+          .keep_logits = draws == 0 && model.audit().output == OutputKind::kLogits};
+}
+
+}  // namespace dubito

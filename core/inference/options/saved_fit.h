@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/inference/options/method_traits.h"
+#include "core/io/run.h"
+
+namespace dubito {
+
+/// What a run says about the fit of its method.
+struct SavedFit {
+  const RunMeta& meta;
+  const nlohmann::json& json;         ///< under "fitted" of its options; null if absent
+  const std::string& posterior_path;  ///< file of its posterior; empty: none
+
+  /// The report of the fit with these notes.
+  [[nodiscard]] MethodFitPtr report(std::vector<std::string> notes = {}) const;
+  /// The number under `key`; NaN if absent or not a finite number.
+  [[nodiscard]] double number(const char* key) const;
+  /// The numbers under `key`; nothing if absent or not a list of numbers.
+  [[nodiscard]] std::optional<std::vector<double>> numbers(const char* key) const;
+};
+
+}  // namespace dubito

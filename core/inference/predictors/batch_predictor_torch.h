@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <ATen/core/Tensor.h>
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/base/run_context.h"
+#include "core/data/items/dataset.h"
+#include "core/inference/networks/network_on_device_torch.h"
+#include "core/inference/networks/rows_that_fit.h"
+#include "core/inference/networks/stochastic_network_torch.h"
+#include "core/inference/options/method_options.h"
+#include "core/inference/rows/run_builder.h"
+#include "core/inference/rows/run_findings.h"
+
+namespace dubito {
+
+/// One batch on its way through a network.
+struct PredictedBatch {
+  const Batch* batch = nullptr;
+  std::span<const std::int64_t> ids;  ///< of its rows
+  /// Called after every pass with the passes that are done; the answer decides what happens next.
+  std::function<Step(std::int64_t passes)> step;
+
+  /// Positions in the dataset of the rows [begin, end).
+  [[nodiscard]] std::span<const std::int64_t> indices(std::int64_t begin, std::int64_t end) const {
+    return std::span(batch->indices)
+        .subspan(static_cast<std::size_t>(begin), static_cast<std::size_t>(end - begin));
+  }
+  [[nodiscard]] std::span<const std::int64_t> idsOf(std::int64_t begin, std::int64_t end) const {
+    return ids.subspan(static_cast<std::size_t>(begin), static_cast<std::size_t>(end - begin));
+  }
+};
+
+/// What became of a batch.
+enum class BatchOutcome { kDone, kStopped };
+
+/// A method at work on one model: turns batches into rows of a run. By default it finds nothing
+/// beside them and judges no run.
+class BatchPredictor {
+ public:
+  virtual ~BatchPredictor() = default;
+  /// Adds the batch's results to `builder`, whose items are those of the batch. A stop leaves the
+  /// builder as it was.
+  [[nodiscard]] virtual Expected<BatchOutcome> addBatch(const PredictedBatch& work,
+                                                        RunBuilder& builder) = 0;
+  /// Moves into `findings` what was found since the last call: the part that belongs to a method.
+  virtual void takeFindings(RunFindings& /*findings*/) {}
+  /// Before the first batch: an earlier session did other items of the same run.
+  virtual void resumeFrom(const RunFindings& /*earlier*/) {}
+  /// After the last batch: judges the run as a whole and adds the method's notes.
+  [[nodiscard]] virtual Status finish(const RunFindings& /*all*/, RunMeta& meta) {
+    addNotes(rows_.notes(), meta);
+    return {};
+  }
+
+ protected:
+  explicit BatchPredictor(const Model& model) : rows_(!model.audit().batch.depends_on_batch) {}
+  static void addNotes(const std::vector<std::string>& notes, RunMeta& meta) {
+    meta.notes.insert(meta.notes.end(), notes.begin(), notes.end());
+  }
+  /// Passes the items of batches through the network.
+  [[nodiscard]] RowsThatFit& rows() { return rows_; }
+
+ private:
+  RowsThatFit rows_;
+};
+
+/// What a method predicts with, and on. All of it outlives the predictor.
+struct PredictorInputs {
+  const Model& model;
+  const Dataset& dataset;
+  const NetworkOnDevice& network;
+  std::int64_t pass_bytes = 0;  ///< that a pass may take which several draws share
+  const RunContext& context;
+};
+
+}  // namespace dubito

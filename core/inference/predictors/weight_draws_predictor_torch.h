@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <memory>
+
+#include "core/inference/options/laplace_options.h"
+#include "core/inference/predictors/batch_predictor_torch.h"
+
+namespace dubito {
+
+/// Draws the weights of a fitted posterior of all layers. kInvalidArgument if the network has other
+/// layers.
+[[nodiscard]] Expected<std::unique_ptr<BatchPredictor>> makeWeightDrawsPredictor(
+    const LaplaceOptions& chosen, const PredictorInputs& inputs);
+
+}  // namespace dubito

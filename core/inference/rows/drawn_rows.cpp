@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <algorithm>
+#include <cmath>
+
+#include "core/inference/networks/network_batch_torch.h"
+#include "core/inference/rows/drawn_rows_torch.h"
+#include "core/kernels/predictive_summary.h"
+
+namespace dubito {
+
+DrawnRows::DrawnRows(const Model& model, const Dataset& dataset,
+                     std::span<const std::int64_t> indices, std::int64_t draws)
+    : model_(model),
+      dataset_(dataset),
+      indices_(indices),
+      classes_(model.audit().classes),
+      draws_(static_cast<std::size_t>(draws), nullptr) {}
+
+Status DrawnRows::put(const at::Tensor& rows, std::int64_t first_draw, std::int64_t begin,
+                      std::int64_t items) {
+  if (Status checked = checkRows(rows, model_, items); !checked) {
+    return checked;
+  }
+  // Double logits keep their digits on their way to probabilities.
+  are_logits_ = model_.audit().output == OutputKind::kLogits && rows.scalar_type() != at::kDouble;
+  at::Tensor floats;
+  if (are_logits_) {
+    floats = rows.detach().to(at::kCPU, at::kFloat).contiguous();
+  } else {
+    const auto indices =
+        indices_.subspan(static_cast<std::size_t>(begin), static_cast<std::size_t>(items));
+    const auto probs = checkedProbabilities(rows, model_, dataset_, indices);
+    if (!probs) {
+      return failWith(probs);
+    }
+    floats = probs->to(at::kFloat);
+  }
+  const float* from = floats.const_data_ptr<float>();
+  const std::int64_t size = items * classes_;
+  const bool whole = items == itemCount();
+  if (whole) {
+    tensors_.push_back(floats);
+  } else if (together_.empty()) {
+    together_ =
+        Array<float>::zeros({static_cast<std::int64_t>(draws_.size()), itemCount(), classes_});
+  }
+  for (std::int64_t draw = first_draw; draw < first_draw + rows.size(0) / items;
+       ++draw, from += size) {
+    const float*& place = draws_[static_cast<std::size_t>(draw)];
+    if (whole) {
+      place = from;
+      continue;
+    }
+    float* const row = together_.mutableRow(draw).data();
+    std::copy(from, from + size, row + begin * classes_);
+    place = row;
+  }
+  return {};
+}
+
+bool DrawnRows::differ() const {
+  const std::int64_t size = itemCount() * classes_;
+  return std::ranges::any_of(
+      draws_, [&](const float* draw) { return !std::equal(draw, draw + size, draws_.front()); });
+}
+
+Status DrawnRows::checkFinite(const PredictiveSummary& summary) const {
+  for (std::int64_t item = 0; item < itemCount(); ++item) {
+    if (std::isnan(summary.entropy.data()[item])) {
+      return notFinite(model_, dataset_, indices_[static_cast<std::size_t>(item)]);
+    }
+  }
+  return {};
+}
+
+Status DrawnRows::addTo(RunBuilder& builder, const RunContext& context) const {
+  if (!are_logits_) {
+    Array<float> probs =
+        Array<float>::zeros({static_cast<std::int64_t>(draws_.size()), itemCount(), classes_});
+    for (std::size_t t = 0; t < draws_.size(); ++t) {
+      std::copy_n(draws_[t], itemCount() * classes_,
+                  probs.mutableRow(static_cast<std::int64_t>(t)).data());
+    }
+    return builder.addDraws(probs, context);
+  }
+  const auto summary = builder.summarise(view(), context);
+  if (!summary) {
+    return failWith(summary);
+  }
+  if (Status finite = checkFinite(*summary); !finite) {
+    return finite;
+  }
+  builder.addSummary(*summary, {draws_.front(), static_cast<std::size_t>(itemCount() * classes_)});
+  return {};
+}
+
+Expected<Array<float>> DrawnRows::probabilities(const RunContext& context) const {
+  Array<float> probs =
+      Array<float>::zeros({static_cast<std::int64_t>(draws_.size()), itemCount(), classes_});
+  std::vector<float*> places;
+  for (std::size_t t = 0; t < draws_.size(); ++t) {
+    places.push_back(probs.mutableRow(static_cast<std::int64_t>(t)).data());
+  }
+  if (!are_logits_) {
+    for (std::size_t t = 0; t < draws_.size(); ++t) {
+      std::copy_n(draws_[t], itemCount() * classes_, places[t]);
+    }
+    return probs;
+  }
+  const PredictiveSummary summary =
+      summariseLogits(view(), {.variance = false, .probs_of_draws = places}, context);
+  if (context.cancelRequested()) {
+    return cancelled();
+  }
+  if (Status finite = checkFinite(summary); !finite) {
+    return failWith(finite);
+  }
+  return probs;
+}
+
+}  // namespace dubito

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/inference/rows/labels.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "core/data/items/class_mapping.h"
+
+namespace dubito {
+
+Expected<LabelsForModel> LabelsForModel::of(const Model& model, const Dataset& dataset) {
+  const DatasetInfo& info = dataset.info();
+  const bool no_true_class = info.role == Role::kOod || info.role == Role::kUnlabelled;
+  LabelsForModel result(dataset);
+  std::vector<std::int64_t> occurring;
+  for (const std::int64_t label : dataset.labels()) {
+    if (result.class_of_.emplace(label, -1).second) {
+      occurring.push_back(label);
+    }
+  }
+  if (no_true_class) {
+    return result;
+  }
+  const auto mapped = mapLabelsByName(occurring, info.class_names, model.metadata().class_names);
+  if (!mapped) {
+    Error error = mapped.error();
+    error.message = fmt::format("{}: {}", info.name, error.message);
+    return tl::unexpected<Error>(std::move(error));
+  }
+  const std::int64_t classes = model.audit().classes;
+  for (std::size_t i = 0; i < occurring.size(); ++i) {
+    if ((*mapped)[i] >= classes) {
+      const auto labels = dataset.labels();
+      const auto first = std::find(labels.begin(), labels.end(), occurring[i]);
+      return fail(ErrorCode::kInvalidArgument,
+                  fmt::format("{}, item {}: its label is {}, but the model has classes 0 to {}; "
+                              "choose classes with ?classes=, or say ?role=ood",
+                              info.name, dataset.itemName(first - labels.begin()), (*mapped)[i],
+                              classes - 1));
+    }
+    result.class_of_[occurring[i]] = (*mapped)[i];
+  }
+  return result;
+}
+
+}  // namespace dubito

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <unordered_map>
+
+#include "core/base/expected.h"
+#include "core/data/items/dataset.h"
+#include "core/models/model.h"
+
+namespace dubito {
+
+/// True classes of a dataset's items in the model's numbering, -1 unknown: by name where both name
+/// their classes, else by number. Items of OOD and unlabelled datasets have no true class.
+class LabelsForModel {
+ public:
+  /// A class that the model does not have is an error that names it, or the first item. `dataset`
+  /// outlives the result.
+  [[nodiscard]] static Expected<LabelsForModel> of(const Model& model, const Dataset& dataset);
+
+  /// Of the item at `index`.
+  [[nodiscard]] std::int64_t at(std::int64_t index) const {
+    return class_of_.at(dataset_->labels()[static_cast<std::size_t>(index)]);
+  }
+
+ private:
+  explicit LabelsForModel(const Dataset& dataset) : dataset_(&dataset) {}
+
+  const Dataset* dataset_;
+  /// The model's class for each label that occurs: a table of labels, not of items.
+  std::unordered_map<std::int64_t, std::int64_t> class_of_;
+};
+
+}  // namespace dubito

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "core/base/array.h"
+#include "core/base/expected.h"
+#include "core/base/run_context.h"
+#include "core/inference/options/run_shape.h"
+#include "core/io/run.h"
+#include "core/kernels/honesty.h"
+#include "core/kernels/predictive_summary.h"
+#include "core/laplace/link.h"
+
+namespace dubito {
+
+/// Collects the items of a run, batch by batch.
+class RunBuilder {
+ public:
+  /// Room for `items` items.
+  RunBuilder(std::int64_t items, const RunShape& shape);
+
+  void addItem(std::int64_t id, std::int64_t label);
+  /// Measures of the next B items from the raw logits of their draws; where samples are kept, their
+  /// softmax is put there. An item with a logit that is NaN or plus infinity has the entropy
+  /// NaN. To be handed to addSummary. kCancelled: a cancel leaves measures that were begun without
+  /// meaning. Throws std::length_error if there is no room.
+  [[nodiscard]] Expected<PredictiveSummary> summarise(const DrawRows& logits,
+                                                      const RunContext& context);
+  /// The measures of the next B items, and their raw rows [B, K] if logits are kept.
+  void addSummary(const PredictiveSummary& summary, std::span<const float> logits = {});
+  /// Probabilities [T, B, K] of the next B items. kCancelled, and nothing is added. Throws
+  /// std::length_error if there is no room.
+  [[nodiscard]] Status addDraws(const Array<float>& probs, const RunContext& context);
+
+  /// The next B items, whose logits have these means and variances [B, K] and of which `linked` was
+  /// made.
+  void addGaussians(const Array<float>& logit_mean, const Array<float>& logit_variance,
+                    const LinkedPredictions& linked);
+  /// The honesty gauge of the items that were added last.
+  void addGauge(const HonestyGauge& gauge);
+
+  [[nodiscard]] std::int64_t itemCount() const { return static_cast<std::int64_t>(ids_.size()); }
+  [[nodiscard]] Run finish() &&;
+
+ private:
+  void addMean(std::span<const double> mean);
+  /// Where the draws of the next `items` items go; throws std::length_error if there is no room.
+  [[nodiscard]] std::vector<float*> placesOfDraws(std::int64_t items);
+
+  std::int64_t capacity_ = 0;
+  RunShape shape_;
+  std::int64_t done_ = 0;
+  std::vector<std::int64_t> ids_;
+  std::vector<std::int64_t> labels_;
+  std::vector<float> probs_;
+  std::vector<float> logits_;
+  std::vector<std::int64_t> predictions_;
+  std::vector<double> log_rest_;
+  std::vector<double> entropy_;
+  std::vector<double> expected_entropy_;
+  std::vector<double> mutual_information_;
+  std::vector<float> logit_mean_;
+  std::vector<float> logit_var_;
+  std::vector<double> alpha_;
+  std::vector<double> gauge_bridge_;
+  std::vector<double> gauge_probit_;
+  std::vector<double> gauge_divergence_;
+  Array<float> samples_;
+};
+
+}  // namespace dubito

@@ -1,0 +1,379 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/inference/runs/ensemble.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <numeric>
+
+#include "core/base/json_text.h"
+#include "core/base/memory_budget.h"
+#include "core/base/stopwatch.h"
+#include "core/inference/rows/run_builder.h"
+#include "core/io/parts_folder.h"
+#include "core/io/run_needs.h"
+#include "core/io/run_notes.h"
+#include "core/kernels/number_hash.h"
+
+namespace dubito {
+namespace {
+
+tl::unexpected<Error> unlike(const EnsembleMember& member, const std::string& difference,
+                             const EnsembleMember& first) {
+  return fail(ErrorCode::kInvalidArgument,
+              fmt::format("{}: {}, unlike {}; give runs of the same classes over the same items",
+                          member.name, difference, first.name));
+}
+
+/// For each item of the first member its row in another one; empty where the order is the same.
+Expected<std::vector<std::int64_t>> rowsOf(const EnsembleMember& member,
+                                           const EnsembleMember& first) {
+  const auto wanted = first.run.ids.values();
+  const auto ids = member.run.ids.values();
+  if (std::ranges::equal(wanted, ids)) {
+    return std::vector<std::int64_t>();
+  }
+  if (wanted.size() != ids.size()) {
+    return unlike(member, fmt::format("has {} items, not {}", ids.size(), wanted.size()), first);
+  }
+  const auto idOf = [&ids](std::int64_t row) { return ids[static_cast<std::size_t>(row)]; };
+  std::vector<std::int64_t> by_id(ids.size());
+  std::iota(by_id.begin(), by_id.end(), std::int64_t{0});
+  std::ranges::sort(by_id, {}, idOf);
+  std::vector<std::int64_t> rows;
+  rows.reserve(wanted.size());
+  for (const std::int64_t id : wanted) {
+    const auto found = std::ranges::lower_bound(by_id, id, {}, idOf);
+    if (found == by_id.end() || idOf(*found) != id) {
+      return unlike(member, fmt::format("has no item {}", id), first);
+    }
+    rows.push_back(*found);
+  }
+  return rows;
+}
+
+/// A hash over the networks of all members, in any order; empty where one is not known.
+std::string networksOf(const std::vector<EnsembleMember>& members) {
+  std::vector<std::string> hashes;
+  for (const EnsembleMember& member : members) {
+    hashes.push_back(member.run.meta.network_hash);
+    if (hashes.back().empty()) {
+      return {};
+    }
+  }
+  std::ranges::sort(hashes);
+  NumberHash all;
+  for (const std::string& hash : hashes) {
+    all.add(hash);
+  }
+  return all.hex();
+}
+
+class Ensemble {
+ public:
+  /// Members that fit together. All arguments outlive the object.
+  [[nodiscard]] static Expected<std::unique_ptr<Ensemble>> of(
+      const std::vector<EnsembleMember>& members, const EnsembleOptions& options,
+      RunContext& context) {
+    if (members.size() < 2) {
+      return fail(ErrorCode::kInvalidArgument,
+                  "an ensemble has two members at least; give more (--member)");
+    }
+    std::unique_ptr<Ensemble> ensemble(new Ensemble(members, options, context));
+    if (Status joined = ensemble->join(); !joined) {
+      return failWith(joined);
+    }
+    return ensemble;
+  }
+
+  [[nodiscard]] Status write(const std::string& path);
+  [[nodiscard]] Expected<Run> inMemory();
+
+  SavedRun saved;
+
+ private:
+  Ensemble(const std::vector<EnsembleMember>& members, const EnsembleOptions& options,
+           RunContext& context)
+      : members_(members), first_(members.front()), options_(options), context_(context) {}
+
+  [[nodiscard]] Status join();
+  [[nodiscard]] Status checkMember(const EnsembleMember& member) const;
+  [[nodiscard]] Status checkLabels(std::size_t member) const;
+  void chooseDraws();
+  void describe();
+  [[nodiscard]] std::int64_t rowIn(std::size_t member, std::int64_t item) const {
+    return rows_[member].empty() ? item : rows_[member][static_cast<std::size_t>(item)];
+  }
+  /// Probabilities of the draws of items [begin, end), [T, B, K].
+  [[nodiscard]] Array<float> drawsOf(std::int64_t begin, std::int64_t end) const;
+  [[nodiscard]] RunShape shape() const {
+    return {.classes = saved.classes, .draws = draws_, .keep_samples = keep_samples_};
+  }
+  /// Items whose draws and results are held at a time.
+  [[nodiscard]] std::int64_t itemsATime() const;
+  [[nodiscard]] Status addItems(std::int64_t begin, std::int64_t end, RunBuilder& builder) const;
+
+  const std::vector<EnsembleMember>& members_;
+  const EnsembleMember& first_;
+  const EnsembleOptions& options_;
+  RunContext& context_;
+  std::vector<std::vector<std::int64_t>> rows_;
+  std::int64_t draws_of_member_ = 0;  ///< 0: each member counts as one draw
+  std::int64_t draws_ = 0;
+  bool keep_samples_ = false;
+};
+
+Status Ensemble::checkMember(const EnsembleMember& member) const {
+  const Run& run = member.run;
+  if (Status usable = needsProbabilities(run, member.name); !usable) {
+    return usable;
+  }
+  if (run.itemCount() == 0) {
+    return fail(ErrorCode::kInvalidArgument,
+                fmt::format("{}: has no items; give a run that has some", member.name));
+  }
+  if (run.classCount() != first_.run.classCount()) {
+    return unlike(member,
+                  fmt::format("has {} classes, not {}", run.classCount(), first_.run.classCount()),
+                  first_);
+  }
+  const auto& names = run.meta.class_names;
+  const auto& first_names = first_.run.meta.class_names;
+  if (!names.empty() && !first_names.empty() && names != first_names) {
+    return unlike(member, "has other class names", first_);
+  }
+  return {};
+}
+
+Status Ensemble::checkLabels(std::size_t member) const {
+  const Run& run = members_[member].run;
+  for (std::int64_t i = 0; i < first_.run.itemCount(); ++i) {
+    const std::int64_t label = run.labels.data()[rowIn(member, i)];
+    const std::int64_t expected = first_.run.labels.data()[i];
+    if (label != expected && label >= 0 && expected >= 0) {
+      return unlike(members_[member],
+                    fmt::format("item {} has the label {}, not {}", first_.run.ids.data()[i], label,
+                                expected),
+                    first_);
+    }
+  }
+  return {};
+}
+
+void Ensemble::chooseDraws() {
+  const auto kept = [](const EnsembleMember& member) { return member.run.drawCount(); };
+  const bool equal = std::ranges::all_of(
+      members_, [&](const EnsembleMember& member) { return kept(member) == kept(first_); });
+  draws_of_member_ = equal ? kept(first_) : 0;
+  const auto count = static_cast<std::int64_t>(members_.size());
+  draws_ = count * std::max<std::int64_t>(1, draws_of_member_);
+  const bool some_spread = std::ranges::any_of(members_, [&](const EnsembleMember& member) {
+    return member.run.mutual_information || kept(member) > 0;
+  });
+  std::vector<std::string>& notes = saved.meta.notes;
+  if (draws_of_member_ > 0) {
+    notes.push_back(fmt::format("{} members with {} draws each: all {} draws count alike", count,
+                                draws_of_member_, draws_));
+  } else if (some_spread) {
+    notes.push_back(
+        "The members' own draws are not kept, or not equally many: each member counts as one draw "
+        "with its mean, so that the mutual information is between members alone");
+  }
+  const std::int64_t bytes =
+      saved.items * draws_ * saved.classes * static_cast<std::int64_t>(sizeof(float));
+  std::int64_t limit = options_.keep_samples_mb * kMegabyte;
+  if (context_.memory_budget_bytes > 0) {
+    limit = std::min(limit, context_.memory_budget_bytes / 2);
+  }
+  keep_samples_ = bytes <= limit;
+  if (!keep_samples_) {
+    notes.push_back(fmt::format("The members ({} MB) were not kept as draws (limit {} MB)",
+                                bytes / kMegabyte, limit / kMegabyte));
+  }
+}
+
+void Ensemble::describe() {
+  RunMeta& meta = saved.meta;
+  const RunMeta& first = first_.run.meta;
+  meta.method = "ensemble";
+  meta.notes.insert(meta.notes.end(), options_.notes.begin(), options_.notes.end());
+  nlohmann::json members = nlohmann::json::array();
+  std::vector<std::string> names;
+  std::vector<std::vector<std::string>> notes;
+  for (const EnsembleMember& member : members_) {
+    const RunMeta& of_member = member.run.meta;
+    members.push_back({{"name", member.name},
+                       {"method", of_member.method},
+                       {"model", of_member.model_name},
+                       {"options", nlohmann::json::parse(of_member.method_options)},
+                       {"seed", of_member.seed}});
+    names.push_back(member.name);
+    notes.push_back(of_member.notes);
+  }
+  std::ranges::move(joinedNotes(names, notes), std::back_inserter(meta.notes));
+  meta.method_options = jsonText({{"draws", draws_}, {"members", members}}, -1);
+  meta.model_name = fmt::format("{} members", members_.size());
+  meta.network_hash = networksOf(members_);
+  meta.dataset_name = first.dataset_name;
+  meta.dataset_spec = first.dataset_spec;
+  meta.role = first.role;
+  meta.class_names = first.class_names;
+  meta.preprocessing = first.preprocessing;
+  meta.versions = first.versions;
+  meta.skipped = first.skipped;
+  meta.batch = first.batch;
+  meta.device = first.device;
+  meta.threads = context_.threads;
+  meta.seed = first.seed;
+  // Members that were given the same inputs agree in the hash of what they were given.
+  const bool same_content = std::ranges::all_of(members_, [&](const EnsembleMember& member) {
+    return member.run.meta.dataset_hash == first.dataset_hash;
+  });
+  meta.dataset_hash = same_content ? first.dataset_hash : "";
+  if (!same_content) {
+    meta.notes.push_back(
+        "The members' networks were not given the same numbers (another preprocessing, or another "
+        "content of the items): compare their data if that was not meant");
+  }
+}
+
+Status Ensemble::join() {
+  for (std::size_t m = 0; m < members_.size(); ++m) {
+    if (Status checked = checkMember(members_[m]); !checked) {
+      return checked;
+    }
+    auto rows = rowsOf(members_[m], first_);
+    if (!rows) {
+      return failWith(rows);
+    }
+    rows_.push_back(*std::move(rows));
+    if (Status checked = checkLabels(m); !checked) {
+      return checked;
+    }
+  }
+  saved.items = first_.run.itemCount();
+  saved.classes = first_.run.classCount();
+  chooseDraws();
+  describe();
+  return {};
+}
+
+Array<float> Ensemble::drawsOf(std::int64_t begin, std::int64_t end) const {
+  const std::int64_t classes = saved.classes;
+  const std::int64_t items = end - begin;
+  const std::int64_t all_items = saved.items;
+  Array<float> draws = Array<float>::zeros({draws_, items, classes});
+  float* to = draws.mutableData();
+  for (std::size_t m = 0; m < members_.size(); ++m) {
+    const Run& run = members_[m].run;
+    for (std::int64_t t = 0; t < std::max<std::int64_t>(1, draws_of_member_); ++t) {
+      for (std::int64_t i = begin; i < end; ++i, to += classes) {
+        const std::int64_t row = rowIn(m, i);
+        if (draws_of_member_ > 0) {
+          const float* const from = run.samples->data() + (t * all_items + row) * classes;
+          std::copy(from, from + classes, to);
+        } else {
+          for (std::int64_t k = 0; k < classes; ++k) {
+            to[k] = static_cast<float>(run.prob(row, k));
+          }
+        }
+      }
+    }
+  }
+  return draws;
+}
+
+std::int64_t Ensemble::itemsATime() const {
+  const std::int64_t held_bytes = draws_ * saved.classes * static_cast<std::int64_t>(sizeof(float));
+  return std::max<std::int64_t>(1, options_.part_bytes / (shape().bytesPerItem() + held_bytes));
+}
+
+Status Ensemble::addItems(std::int64_t begin, std::int64_t end, RunBuilder& builder) const {
+  for (std::int64_t i = begin; i < end; ++i) {
+    builder.addItem(first_.run.ids.data()[i], first_.run.labels.data()[i]);
+  }
+  return builder.addDraws(drawsOf(begin, end), context_);
+}
+
+Expected<Run> Ensemble::inMemory() {
+  const Stopwatch watch;
+  const std::int64_t block = itemsATime();
+  RunBuilder builder(saved.items, shape());
+  for (std::int64_t begin = 0; begin < saved.items; begin += block) {
+    const std::int64_t end = std::min(begin + block, saved.items);
+    if (Status added = addItems(begin, end, builder); !added) {
+      return failWith(added);
+    }
+    if (context_.step("joining", end, saved.items) == Step::kCancel) {
+      return cancelled();
+    }
+  }
+  saved.meta.timings["total"] = watch.seconds();
+  Run run = std::move(builder).finish();
+  run.meta = std::move(saved.meta);
+  return run;
+}
+
+Status Ensemble::write(const std::string& path) {
+  const Stopwatch watch;
+  auto folder = PartsFolder::claim(path);
+  if (!folder) {
+    return failWith(folder);
+  }
+  if (const auto parts = folder->partPaths(); !parts.empty()) {
+    return fail(ErrorCode::kWriteFailed,
+                fmt::format("{}: holds {} parts of a run that was interrupted; delete this folder "
+                            "to begin anew",
+                            folder->path(), parts.size()));
+  }
+  const std::int64_t block = itemsATime();
+  std::vector<std::string> paths;
+  Status status;
+  for (std::int64_t begin = 0; begin < saved.items && status; begin += block) {
+    const std::int64_t end = std::min(begin + block, saved.items);
+    RunBuilder builder(end - begin, shape());
+    status = addItems(begin, end, builder);
+    if (status && context_.step("joining", end, saved.items) == Step::kCancel) {
+      status = cancelled();
+    }
+    if (status) {
+      status = folder->add({begin, end, std::move(builder).finish()});
+      paths.push_back(folder->pathOf(begin, end));
+    }
+  }
+  saved.meta.timings["total"] = watch.seconds();
+  if (status) {
+    auto file = folder->createRunFile();
+    status =
+        file ? mergeParts(paths, saved.meta, std::move(*file), context_) : Status(failWith(file));
+  }
+  // What was joined so far is made again in no time.
+  folder->removeParts();
+  return status;
+}
+
+}  // namespace
+
+Expected<SavedRun> ensembleToFile(const std::vector<EnsembleMember>& members,
+                                  const std::string& path, const EnsembleOptions& options,
+                                  RunContext& context) {
+  auto ensemble = Ensemble::of(members, options, context);
+  if (!ensemble) {
+    return failWith(ensemble);
+  }
+  if (Status written = (*ensemble)->write(path); !written) {
+    return failWith(written);
+  }
+  return std::move((*ensemble)->saved);
+}
+
+Expected<Run> ensembleRun(const std::vector<EnsembleMember>& members,
+                          const EnsembleOptions& options, RunContext& context) {
+  auto ensemble = Ensemble::of(members, options, context);
+  return ensemble ? (*ensemble)->inMemory() : Expected<Run>(failWith(ensemble));
+}
+
+}  // namespace dubito

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "core/base/expected.h"
+#include "core/base/run_context.h"
+#include "core/data/items/dataset.h"
+#include "core/inference/options/method_options.h"
+#include "core/inference/options/predict_options.h"
+#include "core/io/run.h"
+#include "core/models/model.h"
+
+namespace dubito {
+
+/// Runs `method` over all items; one that needs other data comes from prepareMethod. Unreadable
+/// items are left out and listed in meta.skipped; NaN or infinite outputs are refused with the
+/// item's name; draws that are all identical are refused with the cause. With stop-early the items
+/// done so far form the run.
+[[nodiscard]] Expected<Run> predict(const Model& model, const Dataset& dataset,
+                                    const MethodOptions& method, const PredictOptions& options,
+                                    RunContext& context);
+
+/// All draws [T, K] of the item at `index` alone, equal to the stored samples of a run with the
+/// same seed to 1e-6 (for a model that depends on batch mates: of a run with batch 1). Throws
+/// std::invalid_argument unless canRecomputeDraws(method).
+[[nodiscard]] Expected<Array<float>> recomputeDraws(const Model& model, const Dataset& dataset,
+                                                    std::int64_t index, const MethodOptions& method,
+                                                    RunContext& context);
+
+/// Draw number `draw` of the item at `index` alone: [K] probabilities, equal to the stored sample
+/// of a run with the same seed. Throws as recomputeDraws.
+[[nodiscard]] Expected<std::vector<float>> recomputeDraw(const Model& model, const Dataset& dataset,
+                                                         std::int64_t index,
+                                                         const MethodOptions& method,
+                                                         std::int64_t draw, RunContext& context);
+
+}  // namespace dubito

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/base/rank_group.h"
+#include "core/inference/runs/kept_parts.h"
+#include "core/inference/runs/predict_to_file.h"
+#include "core/inference/runs/prediction_loop_torch.h"
+#include "core/io/parts_folder.h"
+
+namespace dubito {
+
+/// A part that is on the disk.
+struct KeptPart {
+  std::int64_t begin = 0;
+  std::int64_t end = 0;
+  std::string path;
+};
+
+/// The sizes of the first part in `folder` that can be read; nothing if there is none. kCancelled.
+[[nodiscard]] Expected<std::optional<RunSizes>> sizesOfEarlier(const PartsFolder& folder,
+                                                               RunContext& context);
+
+/// One prediction on its way into a file, through parts in a folder.
+class ResumablePrediction : public PartSink {
+ public:
+  /// All of them outlive the object.
+  ResumablePrediction(PredictionLoop& prediction, const Dataset& dataset, PartsFolder& folder,
+                      const SaveOptions& save, RunContext& context)
+      : prediction_(prediction),
+        dataset_(dataset),
+        folder_(folder),
+        save_(save),
+        context_(context),
+        identity_(prediction.identity()) {}
+
+  /// Computes what is missing in the folder and makes the run of its parts.
+  [[nodiscard]] Expected<SavedRun> run();
+  /// Computes what falls to this process, in parts that another one makes the run of.
+  [[nodiscard]] Status computeShare(RankGroup& ranks);
+
+  /// Items of parts that were there before.
+  [[nodiscard]] std::int64_t resumedItems() const { return saved_.resumed_items; }
+
+  [[nodiscard]] bool isDue(std::int64_t items,
+                           std::chrono::steady_clock::time_point begun) const override;
+  [[nodiscard]] Status take(ComputedPart computed) override;
+
+ private:
+  Status readEarlier();
+  Status goOnWith(const std::string& path, const RunPart& part, PartDetails details);
+  [[nodiscard]] tl::unexpected<Error> refused(const std::string& reason) const;
+  [[nodiscard]] std::vector<IndexRange> missing() const;
+  Expected<bool> compute(std::span<const IndexRange> ranges);
+  Status writeRunFile(const RunMeta& meta);
+  void keep(KeptPart part);
+  void addFindings(std::int64_t begin, RunFindings findings);
+  [[nodiscard]] tl::unexpected<Error> explained(Error error) const;
+
+  PredictionLoop& prediction_;
+  const Dataset& dataset_;
+  PartsFolder& folder_;
+  const SaveOptions& save_;
+  RunContext& context_;
+  RunIdentity identity_;
+  std::vector<KeptPart> kept_;  ///< ascending
+  std::optional<Run> only_;     ///< the whole run, where it is too short for parts
+  bool shares_ = false;         ///< this process computes a share: everything becomes a part
+  RunFindings all_;
+  /// Lists are put in order at the end; parts are not read in the order they were made in.
+  std::map<std::int64_t, std::vector<SkippedItem>> skipped_from_;
+  SavedRun saved_;
+};
+
+}  // namespace dubito

@@ -115,7 +115,8 @@ void BatchWindow::settle() {
   int quiet = 0;
   while (quiet < 4) {
     processFor(50);
-    const bool listed = !window_->session().activeAnalysis() || window_->session().items();
+    const bool listed =
+        !window_->session().activeAnalysis() || window_->session().listing().items();
     const bool idle = !window_->workbench().busy() && listed && window_->settled();
     quiet = idle ? quiet + 1 : 0;
   }

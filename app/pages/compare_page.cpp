@@ -106,7 +106,7 @@ ComparePage::ComparePage(Workbench& workbench, QWidget* parent)
     }
   });
   connect(disagreements_, &QPushButton::clicked, this, [this] {
-    session_.selectPicked(offered_);
+    session_.listing().selectPicked(offered_);
     Q_EMIT imagesRequested();
   });
   connect(&session_, &Session::workspaceChanged, this, &ComparePage::showRuns);

@@ -77,14 +77,15 @@ GalleryBinder::GalleryBinder(Session& session, ThumbnailLoader& loader, ImageGal
       loader_(loader),
       gallery_(gallery),
       browsing_(browsing) {
-  connect(&session_, &Session::itemsChanged, this, &GalleryBinder::showItems);
-  connect(&session_, &Session::primaryChanged, this, &GalleryBinder::showPrimary);
+  connect(&session_.listing(), &ItemListing::itemsChanged, this, &GalleryBinder::showItems);
+  connect(&session_.listing(), &ItemListing::primaryChanged, this, &GalleryBinder::showPrimary);
   connect(&gallery_, &ImageGallery::primaryChanged, this, [this](qint64 position) {
     if (dataset()) {
       session_.setBrowsedItem(std::max<qint64>(0, position));
-    } else if (session_.activeAnalysis() && session_.items() && position >= 0 &&
-               position < static_cast<qint64>(session_.items()->size())) {
-      session_.setPrimary((*session_.items())[static_cast<std::size_t>(position)]);
+    } else if (session_.activeAnalysis() && session_.listing().items() && position >= 0 &&
+               position < static_cast<qint64>(session_.listing().items()->size())) {
+      session_.listing().setPrimary(
+          (*session_.listing().items())[static_cast<std::size_t>(position)]);
     }
   });
   connect(&gallery_, &ImageGallery::thumbnailsNeeded, this, [this](const QVector<qint64>& keys) {
@@ -133,16 +134,17 @@ void GalleryBinder::showItems() {
   }
   shows_dataset_ = false;
   takePicturesFrom(picturesOf(analysis));
-  const ItemList items = session_.items();
+  const ItemList items = session_.listing().items();
   if (!items) {
     gallery_.setItems(0, [](qint64) { return GalleryItem(); });
     return;
   }
   gallery_.setEmptyText(tr("Nothing matches; press Esc to clear the selection"));
-  gallery_.setItems(static_cast<qint64>(items->size()), [analysis, items, query = session_.query()](
-                                                            qint64 position) {
-    return galleryItem(*analysis, (*items)[static_cast<std::size_t>(position)], query);
-  });
+  gallery_.setItems(static_cast<qint64>(items->size()),
+                    [analysis, items, query = session_.listing().query()](qint64 position) {
+                      return galleryItem(*analysis, (*items)[static_cast<std::size_t>(position)],
+                                         query);
+                    });
   showPrimary();
 }
 
@@ -162,7 +164,7 @@ void GalleryBinder::showPrimary() {
   if (shows_dataset_) {
     return;
   }
-  gallery_.setPrimary(session_.primaryPosition());
+  gallery_.setPrimary(session_.listing().primaryPosition());
 }
 
 }  // namespace dubito

@@ -122,8 +122,8 @@ ImagesPage::ImagesPage(Workbench& workbench, ThumbnailLoader& loader, QWidget* p
   connect(&gallery_->exporter(), &Exporter::failed, this, &ImagesPage::failed);
   connect(&session_, &Session::activeAnalysisChanged, this, &ImagesPage::fillChoosers);
   connect(&session_, &Session::workspaceChanged, this, &ImagesPage::showState);
-  connect(&session_, &Session::queryChanged, this, &ImagesPage::showQuery);
-  connect(&session_, &Session::itemsChanged, this, &ImagesPage::showQuery);
+  connect(&session_.listing(), &ItemListing::queryChanged, this, &ImagesPage::showQuery);
+  connect(&session_.listing(), &ItemListing::itemsChanged, this, &ImagesPage::showQuery);
   fillChoosers();
 }
 
@@ -193,18 +193,18 @@ void ImagesPage::addConfusion() {
   layout->setContentsMargins(0, 0, 0, 0);
   layout->addWidget(rows);
   connect(confusion_, &ConfusionMatrix::cellChosen, this, [this](int label, int predicted) {
-    session_.selectCell({label, predicted});
+    session_.listing().selectCell({label, predicted});
   });
   const auto choose = [this](const QListWidgetItem* item) {
     const QPoint cell = item->data(Qt::UserRole).toPoint();
-    session_.selectCell({cell.y(), cell.x()});
+    session_.listing().selectCell({cell.y(), cell.x()});
     // The keys walk through the images that were listed.
     gallery_->setFocus();
   };
   connect(mistakes_, &QListWidget::itemClicked, this, choose);
   connect(mistakes_, &QListWidget::itemActivated, this, choose);
   connect(confusion_, &ConfusionMatrix::failed, this, &ImagesPage::failed);
-  connect(confusion_, &ConfusionMatrix::cleared, &session_, &Session::clearSelection);
+  connect(confusion_, &ConfusionMatrix::cleared, &session_.listing(), &ItemListing::clearSelection);
 }
 
 QComboBox* ImagesPage::addChooser(QLayout& bar, const QString& label, const char* name) {
@@ -356,7 +356,7 @@ void ImagesPage::showQuery() {
   if (showsDataset()) {
     return;
   }
-  const ItemQuery& query = session_.query();
+  const ItemQuery& query = session_.listing().query();
   filling_ = true;
   group_->setCurrentIndex(group_->findData(static_cast<int>(query.group)));
   predicted_->setCurrentIndex(
@@ -380,15 +380,17 @@ void ImagesPage::showQuery() {
                                           : tr("lowest first; press to turn round"));
   direction_->setAccessibleName(direction_->toolTip());
   filling_ = false;
-  card_->setSubtitle(describeQuery(
-      query, session_.items() ? static_cast<std::int64_t>(session_.items()->size()) : 0));
+  card_->setSubtitle(
+      describeQuery(query, session_.listing().items()
+                               ? static_cast<std::int64_t>(session_.listing().items()->size())
+                               : 0));
 }
 
 void ImagesPage::edited() {
   if (filling_) {
     return;
   }
-  ItemQuery query = session_.query();
+  ItemQuery query = session_.listing().query();
   query.group = static_cast<GroupFilter>(group_->currentData().toInt());
   query.predicted = chosenClass(*predicted_);
   query.label = chosenClass(*label_);
@@ -401,7 +403,7 @@ void ImagesPage::edited() {
   }
   query.attribute = attributes_->filter();
   query.descending = direction_->isChecked();
-  session_.setQuery(query);
+  session_.listing().setQuery(query);
 }
 
 }  // namespace dubito

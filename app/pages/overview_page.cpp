@@ -57,12 +57,15 @@ OverviewPage::OverviewPage(Workbench& workbench, ThumbnailLoader& loader, QWidge
   connect(&workbench_, &Workbench::jobStarted, this, &OverviewPage::showState);
   connect(&workbench_, &Workbench::jobFinished, this, &OverviewPage::showState);
   connect(&session_, &Session::activeAnalysisChanged, this, &OverviewPage::showAnalysis);
-  connect(&session_, &Session::queryChanged, this, &OverviewPage::showSelection);
-  connect(&session_, &Session::itemsChanged, this, &OverviewPage::showSelection);
-  connect(&session_, &Session::selectionOverviewChanged, this, &OverviewPage::showSelected);
-  connect(&session_, &Session::selectionOverviewChanged, this, &OverviewPage::showTable);
-  connect(&session_, &Session::thresholdChanged, this, &OverviewPage::showThresholds);
-  connect(&session_, &Session::groupVisibilityChanged, this, &OverviewPage::showHistograms);
+  connect(&session_.listing(), &ItemListing::queryChanged, this, &OverviewPage::showSelection);
+  connect(&session_.listing(), &ItemListing::itemsChanged, this, &OverviewPage::showSelection);
+  connect(&session_.listing(), &ItemListing::selectionOverviewChanged, this,
+          &OverviewPage::showSelected);
+  connect(&session_.listing(), &ItemListing::selectionOverviewChanged, this,
+          &OverviewPage::showTable);
+  connect(&session_.plots(), &PlotState::thresholdChanged, this, &OverviewPage::showThresholds);
+  connect(&session_.plots(), &PlotState::groupVisibilityChanged, this,
+          &OverviewPage::showHistograms);
   showAnalysis();
 }
 
@@ -83,15 +86,16 @@ Card* OverviewPage::addHistogram(Measure measure, const QString& title, const ch
   histograms_[measure] = {card, plot};
   setHelpTopic(*card, helpTopicOf(measure));
   connect(plot, &HistogramPlot::rangeSelected, this, [this, measure](const Interval& range) {
-    session_.selectRange(measure, range);
+    session_.listing().selectRange(measure, range);
     workbench_.brushing().endPreview();
   });
   connect(plot, &HistogramPlot::rangeDragged, this, [this, measure](const Interval& range) {
     workbench_.brushing().previewRange(measure, range);
   });
-  connect(plot, &HistogramPlot::selectionCleared, &session_, &Session::clearSelection);
+  connect(plot, &HistogramPlot::selectionCleared, &session_.listing(),
+          &ItemListing::clearSelection);
   const auto move = [this, measure](double threshold) {
-    session_.setThreshold(measure, threshold);
+    session_.plots().setThreshold(measure, threshold);
   };
   connect(plot, &HistogramPlot::thresholdMoved, this, move);
   connect(plot, &HistogramPlot::thresholdReleased, this, move);
@@ -243,7 +247,7 @@ void OverviewPage::showSelected() {
   if (!analysis) {
     return;
   }
-  const SelectionOverviewPtr& selection = session_.selectionOverview();
+  const SelectionOverviewPtr& selection = session_.listing().selectionOverview();
   for (const auto& [measure, entry] : histograms_) {
     entry.plot->setSelected(selection ? selectedHistograms(*analysis, *selection, measure, session_)
                                       : std::vector<Histogram>());
@@ -255,8 +259,8 @@ void OverviewPage::showTable() {
     return;
   }
   std::vector<MetricTableRow> rows;
-  if (session_.selectionOverview()) {
-    rows = selectionRows(*session_.selectionOverview());
+  if (session_.listing().selectionOverview()) {
+    rows = selectionRows(*session_.listing().selectionOverview());
   }
   std::ranges::copy(rows_of_run_, std::back_inserter(rows));
   table_->setRows(std::move(rows));
@@ -266,13 +270,14 @@ void OverviewPage::showSelection() {
   if (!session_.activeAnalysis()) {
     return;
   }
-  const ItemQuery& query = session_.query();
+  const ItemQuery& query = session_.listing().query();
   for (const auto& [measure, entry] : histograms_) {
     const bool here = query.range && query.range->measure == measure;
     entry.plot->setSelectedRange(here ? std::optional(query.range->range) : std::nullopt);
   }
-  const auto count =
-      session_.items() ? static_cast<std::int64_t>(session_.items()->size()) : std::int64_t{0};
+  const auto count = session_.listing().items()
+                         ? static_cast<std::int64_t>(session_.listing().items()->size())
+                         : std::int64_t{0};
   gallery_card_->setSubtitle(
       describeQuery(query, count) +
       (hasSelection(query) ? tr(" · Esc clears") : tr(" · drag in a plot to select")));
@@ -284,7 +289,7 @@ void OverviewPage::showThresholds() {
     return;
   }
   for (const auto& [measure, entry] : histograms_) {
-    entry.plot->setThreshold(session_.threshold(measure));
+    entry.plot->setThreshold(session_.plots().threshold(measure));
   }
 }
 

@@ -77,7 +77,7 @@ QString provenance(const Analysis& analysis) {
 }
 
 std::function<bool(ItemGroup)> shownGroups(const Session& session) {
-  return [&session](ItemGroup group) { return session.groupVisible(group); };
+  return [&session](ItemGroup group) { return session.plots().groupVisible(group); };
 }
 
 HistogramPlotValue histogramValue(const Overview::ScoreHistograms& histograms,
@@ -108,7 +108,7 @@ std::vector<Histogram> selectedHistograms(const Analysis& analysis,
     }
     const Overview::ScoreHistograms& part = selection.histograms[i];
     const auto add = [&](ItemGroup group, const Histogram& of_all, const Histogram& of_part) {
-      if (of_all.total > 0 && session.groupVisible(group)) {
+      if (of_all.total > 0 && session.plots().groupVisible(group)) {
         selected.push_back(of_part);
       }
     };

@@ -100,8 +100,10 @@ RankingCard::RankingCard(Workbench& workbench, const QString& name,
   connect(plot_, &CurvePlot::pointSelected, this, &RankingCard::selectUpTo);
   connect(plot_, &PlotBase::failed, this, &RankingCard::failed);
   connect(&session_, &Session::activeAnalysisChanged, this, &RankingCard::showAnalysis);
-  connect(&session_, &Session::selectionOverviewChanged, this, &RankingCard::drawCurves);
-  connect(&session_, &Session::operatingPointChanged, this, &RankingCard::showOperatingPoint);
+  connect(&session_.listing(), &ItemListing::selectionOverviewChanged, this,
+          &RankingCard::drawCurves);
+  connect(&session_.plots(), &PlotState::operatingPointChanged, this,
+          &RankingCard::showOperatingPoint);
   showAnalysis();
 }
 
@@ -134,12 +136,13 @@ void RankingCard::showAnalysis() {
 
 void RankingCard::drawCurves() {
   if (const AnalysisPtr analysis = session_.activeAnalysis()) {
-    plot_->setCurves(valueOf(shown(), analysis->overview, session_.selectionOverview().get()));
+    plot_->setCurves(
+        valueOf(shown(), analysis->overview, session_.listing().selectionOverview().get()));
   }
 }
 
 void RankingCard::showOperatingPoint() {
-  const std::optional<OperatingPoint>& point = session_.operatingPoint();
+  const std::optional<OperatingPoint>& point = session_.plots().operatingPoint();
   plot_->setMarker(
       point && shown() == RankingCurve::kRoc
           ? std::optional(QPointF(point->false_positive_rate, point->true_positive_rate))

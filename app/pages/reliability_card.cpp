@@ -24,14 +24,17 @@ ReliabilityCard::ReliabilityCard(Session& session, QWidget* parent)
   setHelpTopic(*this, helpTopicOf(Metric::kEce));
   setOptionsText(tr("Bins, class and OOD items…"));
   connect(this, &Card::optionsRequested, this, &ReliabilityCard::askForOptions);
-  connect(form_, &ReliabilityForm::edited, &session_, &Session::setReliabilityOptions);
+  connect(form_, &ReliabilityForm::edited, &session_.plots(), &PlotState::setReliabilityOptions);
   connect(plot_, &ReliabilityPlot::binSelected, &session_, &Session::selectReliabilityBin);
-  connect(plot_, &ReliabilityPlot::selectionCleared, &session_, &Session::clearSelection);
+  connect(plot_, &ReliabilityPlot::selectionCleared, &session_.listing(),
+          &ItemListing::clearSelection);
   connect(plot_, &PlotBase::failed, this, &ReliabilityCard::failed);
   connect(&session_, &Session::activeAnalysisChanged, this, &ReliabilityCard::showAnalysis);
-  connect(&session_, &Session::reliabilityChanged, this, &ReliabilityCard::showDiagram);
-  connect(&session_, &Session::selectionOverviewChanged, this, &ReliabilityCard::showSelected);
-  connect(&session_, &Session::queryChanged, this, [this] { plot_->setSelectedBin(markedBin()); });
+  connect(&session_.plots(), &PlotState::reliabilityChanged, this, &ReliabilityCard::showDiagram);
+  connect(&session_.listing(), &ItemListing::selectionOverviewChanged, this,
+          &ReliabilityCard::showSelected);
+  connect(&session_.listing(), &ItemListing::queryChanged, this,
+          [this] { plot_->setSelectedBin(markedBin()); });
   showAnalysis();
 }
 
@@ -40,7 +43,7 @@ void ReliabilityCard::showAnalysis() {
   if (!session_.activeAnalysis()) {
     return;
   }
-  if (!session_.reliability()) {
+  if (!session_.plots().reliability()) {
     plot_->setDiagram({});
     setFigure({});
     setEmptyText(tr("Computing…"));
@@ -51,7 +54,7 @@ void ReliabilityCard::showAnalysis() {
 
 void ReliabilityCard::showDiagram() {
   const AnalysisPtr analysis = session_.activeAnalysis();
-  const ReliabilityPtr& reliability = session_.reliability();
+  const ReliabilityPtr& reliability = session_.plots().reliability();
   if (!analysis || !reliability) {
     return;  // under other options what is shown stays until it is made
   }
@@ -76,14 +79,14 @@ void ReliabilityCard::showDiagram() {
 
 void ReliabilityCard::showSelected() {
   if (session_.activeAnalysis()) {
-    const SelectionOverviewPtr& selection = session_.selectionOverview();
+    const SelectionOverviewPtr& selection = session_.listing().selectionOverview();
     plot_->setSelected(selection ? std::optional(selection->reliability) : std::nullopt);
   }
 }
 
 std::optional<int> ReliabilityCard::markedBin() const {
-  const auto& chosen = session_.query().reliability_bin;
-  const ReliabilityPtr& reliability = session_.reliability();
+  const auto& chosen = session_.listing().query().reliability_bin;
+  const ReliabilityPtr& reliability = session_.plots().reliability();
   return chosen && reliability && chosen->options == reliability->options
              ? std::optional(chosen->bin)
              : std::nullopt;
@@ -101,7 +104,7 @@ void ReliabilityCard::askForOptions(const QPoint& position) {
     }
   }
   form_->setChoices(classes, analysis->overview.ood > 0);
-  form_->setOptions(session_.reliabilityOptions());
+  form_->setOptions(session_.plots().reliabilityOptions());
   form_->move(position);
   form_->show();
 }

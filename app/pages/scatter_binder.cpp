@@ -13,15 +13,16 @@ ScatterBinder::ScatterBinder(Session& session, WorkerThread& worker, ScatterPlot
       select_job_(worker),
       mark_job_(worker) {
   connect(&plot_, &ScatterPlot::rectangleSelected, this, &ScatterBinder::select);
-  connect(&plot_, &ScatterPlot::selectionCleared, &session_, &Session::clearSelection);
+  connect(&plot_, &ScatterPlot::selectionCleared, &session_.listing(),
+          &ItemListing::clearSelection);
   connect(&plot_, &ScatterPlot::pointChosen, this, [this](int point) {
     if (showsActiveRun()) {
-      session_.setPrimary(data_->items[static_cast<std::size_t>(point)]);
+      session_.listing().setPrimary(data_->items[static_cast<std::size_t>(point)]);
     }
   });
-  connect(&session_, &Session::queryChanged, this, &ScatterBinder::showQuery);
-  connect(&session_, &Session::itemsChanged, this, &ScatterBinder::showItems);
-  connect(&session_, &Session::primaryChanged, this, &ScatterBinder::showPrimary);
+  connect(&session_.listing(), &ItemListing::queryChanged, this, &ScatterBinder::showQuery);
+  connect(&session_.listing(), &ItemListing::itemsChanged, this, &ScatterBinder::showItems);
+  connect(&session_.listing(), &ItemListing::primaryChanged, this, &ScatterBinder::showPrimary);
 }
 
 ScatterBinder::~ScatterBinder() = default;
@@ -62,13 +63,13 @@ void ScatterBinder::select(const ScatterRectangle& rectangle) {
       [this, data = data_](const Expected<PickedItems>& picked) {
         if (picked && data == data_ && showsActiveRun()) {
           picked_ = *picked;
-          session_.selectPicked(*picked);
+          session_.listing().selectPicked(*picked);
         }
       });
 }
 
 void ScatterBinder::showQuery() {
-  const ItemQuery& query = session_.query();
+  const ItemQuery& query = session_.listing().query();
   const bool ours = query.picked && picked_.rows && query.picked->rows == picked_.rows;
   if (!ours && !isActive(select_job_.state())) {
     plot_.setRectangle(std::nullopt);
@@ -81,8 +82,8 @@ void ScatterBinder::showQuery() {
 }
 
 void ScatterBinder::showItems() {
-  const ItemList items = session_.items();
-  if (!data_ || !items || !hasSelection(session_.query())) {
+  const ItemList items = session_.listing().items();
+  if (!data_ || !items || !hasSelection(session_.listing().query())) {
     return;
   }
   using Points = std::vector<std::int32_t>;
@@ -101,7 +102,7 @@ void ScatterBinder::showItems() {
 }
 
 void ScatterBinder::showPrimary() {
-  const std::optional<ItemRef> item = session_.primary();
+  const std::optional<ItemRef> item = session_.listing().primary();
   std::optional<std::int32_t> point;
   if (showsActiveRun() && item) {
     const auto part = static_cast<std::size_t>(item->part);

@@ -205,8 +205,8 @@ void ScatterCard::showCaption() {
     return;
   }
   QString line = scatterCaption(*joined_, x_name_);
-  if (plot_->selected() && session_.items()) {
-    const auto count = static_cast<std::int64_t>(session_.items()->size());
+  if (plot_->selected() && session_.listing().items()) {
+    const auto count = static_cast<std::int64_t>(session_.listing().items()->size());
     line += tr(" · %1 selected").arg(countText(count));
     if (const auto drawn = static_cast<std::int64_t>(plot_->selected()->size());
         drawn == kMostScatterPoints && drawn < count) {

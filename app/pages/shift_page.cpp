@@ -88,7 +88,7 @@ ShiftPage::ShiftPage(Workbench& workbench, QWidget* parent)
       showResult();
     });
   }
-  connect(&session_, &Session::primaryChanged, this, &ShiftPage::showItem);
+  connect(&session_.listing(), &ItemListing::primaryChanged, this, &ShiftPage::showItem);
   showState();
   showResult();
 }
@@ -277,7 +277,7 @@ void ShiftPage::showResult() {
 
 void ShiftPage::showItem() {
   const AnalysisPtr analysis = session_.activeAnalysis();
-  const std::optional<ItemRef> item = session_.primary();
+  const std::optional<ItemRef> item = session_.listing().primary();
   if (!result_ || !analysis || !item || item->part != 0) {
     return;
   }

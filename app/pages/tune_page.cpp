@@ -183,7 +183,7 @@ void TunePage::connectControls() {
   connect(keep_, &QPushButton::clicked, this, [this] { tuner_.keep(tuning()); });
   connect(&session_, &Session::activeAnalysisChanged, this, &TunePage::takeAnalysis);
   connect(&session_, &Session::workspaceChanged, this, &TunePage::showState);
-  connect(&session_, &Session::groupVisibilityChanged, this, &TunePage::showHistogram);
+  connect(&session_.plots(), &PlotState::groupVisibilityChanged, this, &TunePage::showHistogram);
 }
 
 void TunePage::connectTuner() {

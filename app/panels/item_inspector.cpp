@@ -103,12 +103,12 @@ ItemInspector::ItemInspector(Session& session, WorkerThread& compute_thread, QSe
   connect(runs_, &ItemRunsTable::runChosen, this, [this](int row) {
     const ItemUnderRun run = listed_runs_[static_cast<std::size_t>(row)];
     session_.setActiveAnalysis(static_cast<int>(run.position));
-    session_.setPrimary(run.item);
+    session_.listing().setPrimary(run.item);
   });
   for (const Exporter* const exporter : findChildren<Exporter*>()) {
     connect(exporter, &Exporter::failed, this, &ItemInspector::failed);
   }
-  connect(&session_, &Session::primaryChanged, this, &ItemInspector::showPrimary);
+  connect(&session_.listing(), &ItemListing::primaryChanged, this, &ItemInspector::showPrimary);
   connect(&session_, &Session::workspaceChanged, this, [this] {
     if (view() == View::kRuns) {
       showView();
@@ -229,7 +229,7 @@ bool ItemInspector::imageSettled() const {
 void ItemInspector::showPrimary() {
   draws_job_.abandon();
   const AnalysisPtr analysis = session_.activeAnalysis();
-  const std::optional<ItemRef> item = session_.primary();
+  const std::optional<ItemRef> item = session_.listing().primary();
   if (!analysis || !item) {
     stack_->setCurrentIndex(0);
     return;
@@ -262,7 +262,7 @@ void ItemInspector::showView() {
   scale_->setVisible(view == View::kProbabilities);
   simplex_view_->setVisible(view == View::kSimplex);
   const AnalysisPtr analysis = session_.activeAnalysis();
-  const std::optional<ItemRef> item = session_.primary();
+  const std::optional<ItemRef> item = session_.listing().primary();
   if (!analysis || !item) {
     return;
   }
@@ -394,7 +394,7 @@ void ItemInspector::setDraws(const Analysis& analysis, Array<float> draws) {
 
 void ItemInspector::plotProbabilities() {
   const AnalysisPtr analysis = session_.activeAnalysis();
-  const std::optional<ItemRef> item = session_.primary();
+  const std::optional<ItemRef> item = session_.listing().primary();
   if (analysis && item && analysis->partOf(*item).run->probs) {
     plot_->setProbabilities(
         itemProbabilities(*analysis, *item, draws_, scale_->currentIndex() == 1));

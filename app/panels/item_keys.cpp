@@ -22,7 +22,7 @@ bool walkItems(Session& session, const QKeyEvent& event) {
   if (step == 0) {
     return false;
   }
-  session.movePrimary(step);
+  session.moveShownItem(step);
   return true;
 }
 

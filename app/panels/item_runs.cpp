@@ -35,7 +35,7 @@ ItemRunRow rowOf(const Analysis& analysis, ItemRef item) {
 std::vector<ItemUnderRun> primaryUnderEveryRun(const Session& session) {
   std::vector<ItemUnderRun> runs;
   const AnalysisPtr active = session.activeAnalysis();
-  const std::optional<ItemRef> primary = session.primary();
+  const std::optional<ItemRef> primary = session.listing().primary();
   if (!active || !primary) {
     return runs;
   }

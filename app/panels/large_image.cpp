@@ -26,7 +26,7 @@ LargeImage::LargeImage(Session& session, QWidget* parent)
   layout->setContentsMargins(2 * kGrid, 2 * kGrid, 2 * kGrid, 2 * kGrid);
   layout->addWidget(view_, 1);
   layout->addWidget(caption_);
-  connect(&session_, &Session::primaryChanged, this, &LargeImage::showItem);
+  connect(&session_.listing(), &ItemListing::primaryChanged, this, &LargeImage::showItem);
   connect(&session_, &Session::browsedChanged, this, &LargeImage::showItem);
   connect(&loader_, &ThumbnailLoader::loaded, this,
           [this](const std::shared_ptr<const void>& of, qint64 key, const QImage& image) {
@@ -56,7 +56,7 @@ void LargeImage::showItem() {
     return;
   }
   const AnalysisPtr analysis = session_.activeAnalysis();
-  const std::optional<ItemRef> item = session_.primary();
+  const std::optional<ItemRef> item = session_.listing().primary();
   if (const DatasetPtr dataset = session_.shownDataset()) {
     showItemOf(dataset);
   } else if (analysis && item) {

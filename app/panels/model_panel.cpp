@@ -80,7 +80,7 @@ ModelPanel::ModelPanel(Workbench& workbench, QWidget* parent)
       pause_.start();
     }
   };
-  connect(&session_, &Session::primaryChanged, this, look);
+  connect(&session_.listing(), &ItemListing::primaryChanged, this, look);
   connect(&session_, &Session::browsedChanged, this, look);
   connect(&workbench_, &Workbench::metadataSaved, this,
           [this](const ModelPtr& before, const ModelPtr& now) {
@@ -197,7 +197,7 @@ std::pair<DatasetPtr, std::int64_t> ModelPanel::currentItem() const {
     return {session_.browsed(), session_.browsedItem()};
   }
   const AnalysisPtr analysis = session_.activeAnalysis();
-  const auto item = session_.primary();
+  const auto item = session_.listing().primary();
   if (analysis && item && analysis->partOf(*item).dataset) {
     const std::int64_t index =
         analysis->partOf(*item).dataset_index[static_cast<std::size_t>(item->row)];

@@ -359,10 +359,10 @@ void WorkspacePanel::addGroup(ItemGroup group, std::int64_t count) {
   row->setMark(WorkspaceRow::Mark::kSquare, groupColor(group));
   row->setTexts(groupName(group), {}, countText(count));
   row->setCheckable(true);
-  row->setChecked(session_.groupVisible(group));
+  row->setChecked(session_.plots().groupVisible(group));
   row->setToolTip(tr("Show or hide this group in the histograms"));
   connect(row, &WorkspaceRow::toggled, this,
-          [this, group](bool on) { session_.setGroupVisible(group, on); });
+          [this, group](bool on) { session_.plots().setGroupVisible(group, on); });
 }
 
 }  // namespace dubito

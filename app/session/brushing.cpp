@@ -39,22 +39,23 @@ Brushing::Brushing(Session& session, int threads, QObject* parent)
       ranking_job_(ranking_thread_),
       point_job_(thread_),
       reliability_job_(thread_) {
-  connect(&session_, &Session::queryChanged, this, [this] {
+  connect(&session_.listing(), &ItemListing::queryChanged, this, [this] {
     preview_.reset();
     summarise();
   });
-  connect(&session_, &Session::thresholdChanged, this, &Brushing::findOperatingPoint);
+  connect(&session_.plots(), &PlotState::thresholdChanged, this, &Brushing::findOperatingPoint);
   connect(&session_, &Session::activeAnalysisChanged, this, &Brushing::findOperatingPoint);
   connect(&session_, &Session::activeAnalysisChanged, this, &Brushing::rankItems);
   connect(&session_, &Session::activeAnalysisChanged, this, &Brushing::makeReliability);
-  connect(&session_, &Session::reliabilityOptionsChanged, this, &Brushing::makeReliability);
+  connect(&session_.plots(), &PlotState::reliabilityOptionsChanged, this,
+          &Brushing::makeReliability);
   connect(&session_, &Session::activeAnalysisChanged, this, &Brushing::makeColumns);
   connect(&session_, &Session::activeAnalysisChanged, this, &Brushing::judgeItems);
-  connect(&session_, &Session::reliabilityChanged, this, &Brushing::judgeItems);
+  connect(&session_.plots(), &PlotState::reliabilityChanged, this, &Brushing::judgeItems);
 }
 
 void Brushing::previewRange(Measure measure, Interval range) {
-  preview_ = session_.rangeQuery(measure, range);
+  preview_ = session_.listing().rangeQuery(measure, range);
   summarise();
 }
 
@@ -87,8 +88,8 @@ void Brushing::selectUpTo(Measure measure, RankingCurve curve, double x, double 
         if (!kept || !*kept || analysis != session_.activeAnalysis()) {
           return;
         }
-        session_.setThreshold(measure, (*kept)->threshold);
-        session_.selectRange(measure, (*kept)->range);
+        session_.plots().setThreshold(measure, (*kept)->threshold);
+        session_.listing().selectRange(measure, (*kept)->range);
       });
 }
 
@@ -144,7 +145,7 @@ void Brushing::judgeItems() {
   judging_job_.abandon();  // of the diagram before
   selection_job_.abandon();
   const AnalysisPtr analysis = session_.activeAnalysis();
-  const ReliabilityPtr reliability = session_.reliability();
+  const ReliabilityPtr reliability = session_.plots().reliability();
   if (!analysis || !reliability) {
     return;
   }
@@ -157,7 +158,7 @@ void Brushing::judgeItems() {
       },
       this,
       [this, reliability](const Expected<JudgedItemsPtr>& judged) {
-        if (judged && reliability == session_.reliability()) {
+        if (judged && reliability == session_.plots().reliability()) {
           judged_ = *judged;
           summarise();
         }
@@ -167,10 +168,10 @@ void Brushing::judgeItems() {
 void Brushing::makeReliability() {
   reliability_job_.abandon();  // of what was shown before
   const AnalysisPtr analysis = session_.activeAnalysis();
-  if (!analysis || session_.reliability()) {
+  if (!analysis || session_.plots().reliability()) {
     return;
   }
-  const ReliabilityOptions options = session_.reliabilityOptions();
+  const ReliabilityOptions options = session_.plots().reliabilityOptions();
   reliability_job_.ask<ReliabilityPtr>(
       tr("Reliability"), {},
       [analysis, options](RunContext& context) {
@@ -179,24 +180,24 @@ void Brushing::makeReliability() {
       this,
       [this, analysis, options](const Expected<ReliabilityPtr>& reliability) {
         if (reliability && analysis == session_.activeAnalysis() &&
-            options == session_.reliabilityOptions()) {
-          session_.setReliability(*reliability);
+            options == session_.plots().reliabilityOptions()) {
+          session_.plots().setReliability(*reliability);
         }
       });
 }
 
 void Brushing::summarise() {
   const AnalysisPtr analysis = session_.activeAnalysis();
-  const ItemQuery query = preview_.value_or(session_.query());
+  const ItemQuery query = preview_.value_or(session_.listing().query());
   if (!analysis || !hasSelection(query)) {
     selection_job_.abandon();
-    session_.setSelectionOverview(nullptr);
+    session_.listing().setSelectionOverview(nullptr);
     return;
   }
   // Of the bins of another diagram nothing may be said.
   const JudgedItemsPtr judged =
-      judged_ && judged_->reliability == session_.reliability() ? judged_ : nullptr;
-  if (!columns_ || (session_.reliability() && !judged)) {
+      judged_ && judged_->reliability == session_.plots().reliability() ? judged_ : nullptr;
+  if (!columns_ || (session_.plots().reliability() && !judged)) {
     return;  // they call again
   }
   JobSettings settings;
@@ -209,18 +210,18 @@ void Brushing::summarise() {
       this,
       [this, analysis](const Expected<SelectionOverviewPtr>& overview) {
         if (overview && analysis == session_.activeAnalysis()) {
-          session_.setSelectionOverview(*overview);
+          session_.listing().setSelectionOverview(*overview);
         }
       });
 }
 
 void Brushing::findOperatingPoint() {
   const AnalysisPtr analysis = session_.activeAnalysis();
-  const Measure measure = session_.thresholdMeasure();
-  const std::optional<double> threshold = session_.threshold(measure);
+  const Measure measure = session_.plots().thresholdMeasure();
+  const std::optional<double> threshold = session_.plots().threshold(measure);
   if (!analysis || !threshold) {
     operating_job_.abandon();
-    session_.setOperatingPoint(std::nullopt);
+    session_.plots().setOperatingPoint(std::nullopt);
     return;
   }
   operating_job_.ask<std::optional<OperatingPoint>>(
@@ -231,7 +232,7 @@ void Brushing::findOperatingPoint() {
       this,
       [this, analysis](const Expected<std::optional<OperatingPoint>>& point) {
         if (point && analysis == session_.activeAnalysis()) {
-          session_.setOperatingPoint(*point);
+          session_.plots().setOperatingPoint(*point);
         }
       });
 }

@@ -267,7 +267,7 @@ void Session::clear() {
   datasets_.clear();
   analyses_.clear();
   closed_.clear();
-  thresholds_.clear();
+  plots_.clear();
   active_model_ = -1;
   active_dataset_ = -1;
   browsed_ = nullptr;
@@ -359,95 +359,19 @@ void Session::setActiveAnalysis(int position) {
 
 void Session::showAnalysis(int position, const AnalysisPtr& before) {
   active_analysis_ = position;
-  items_.reset();
-  primary_position_.reset();
-  selection_overview_.reset();
-  operating_point_.reset();
-  resetReliability();
-  view_.before_selection.reset();
-  const GroupFilter group = view_.query.group;
   const AnalysisPtr analysis = activeAnalysis();
   // Another method on the same items keeps the view, so that one image can be compared under both.
-  const bool same_items = before && analysis && haveSameItems(*before, *analysis);
-  if (!same_items) {
-    primary_.reset();
-  }
-  if (!same_items || !canAnswer(*analysis, view_.query)) {
-    view_.query = analysis ? defaultQuery(*analysis) : ItemQuery();
-  } else {
-    view_.query = withoutSelection().query;
-    view_.query.group = group;
-  }
-  history_.clear();
+  listing_.show(analysis, before && analysis && haveSameItems(*before, *analysis));
+  plots_.show(analysis);
   Q_EMIT activeAnalysisChanged();
-  Q_EMIT queryChanged();
-  Q_EMIT itemsChanged();
-  Q_EMIT primaryChanged();
-}
-
-void Session::show(View view) {
-  view_ = std::move(view);
-  Q_EMIT queryChanged();
-}
-
-void Session::change(View view) {
-  if (view.query == view_.query) {
-    return;
-  }
-  history_.push(view_);
-  show(std::move(view));
-}
-
-void Session::setQuery(const ItemQuery& query) {
-  change({query, hasSelection(query) ? view_.before_selection : std::nullopt});
-}
-
-Session::View Session::withoutSelection() const {
-  View view{view_.query, hasSelection(view_.query) ? view_.before_selection : view_.query};
-  view.query.group = GroupFilter::kAll;
-  view.query.range.reset();
-  view.query.reliability_bin.reset();
-  view.query.cell.reset();
-  view.query.picked.reset();
-  return view;
-}
-
-ItemQuery Session::rangeQuery(Measure measure, Interval range) const {
-  ItemQuery query = withoutSelection().query;
-  query.range = MeasureRange{measure, range};
-  return query;
-}
-
-void Session::selectRange(Measure measure, Interval range) {
-  View view = withoutSelection();
-  view.query = rangeQuery(measure, range);
-  change(std::move(view));
+  listing_.announce();
 }
 
 void Session::selectReliabilityBin(int bin) {
-  const auto filter = reliability_ ? filterOfBin(*reliability_, bin) : std::nullopt;
-  if (!filter) {
-    return;
+  const ReliabilityPtr& reliability = plots_.reliability();
+  if (const auto filter = reliability ? filterOfBin(*reliability, bin) : std::nullopt) {
+    listing_.selectBin(*filter);
   }
-  View view = withoutSelection();
-  view.query.reliability_bin = filter;
-  change(std::move(view));
-}
-
-void Session::selectPicked(PickedItems picked) {
-  View view = withoutSelection();
-  // All of them, whatever was filtered before.
-  view.query.label.reset();
-  view.query.predicted.reset();
-  view.query.attribute.reset();
-  view.query.picked = std::move(picked);
-  change(std::move(view));
-}
-
-void Session::selectCell(ClassPair cell) {
-  View view = withoutSelection();
-  view.query.cell = cell;
-  change(std::move(view));
 }
 
 void Session::restoreView(const SessionView& view) {
@@ -455,173 +379,20 @@ void Session::restoreView(const SessionView& view) {
   if (!analysis) {
     return;
   }
-  setReliabilityOptions(view.reliability);
-  if (canAnswer(*analysis, view.query)) {
-    // What was before is no step of the user's: undo does not lead there.
-    show({view.query, std::nullopt});
-  }
+  plots_.setReliabilityOptions(view.reliability);
+  listing_.restoreQuery(view.query);
   if (const auto& item = view.primary;
       item && static_cast<std::size_t>(item->part) < analysis->parts.size() &&
       item->row < analysis->partOf(*item).run->itemCount()) {
-    setPrimary(item);
+    listing_.setPrimary(item);
   }
 }
 
-void Session::clearSelection() {
-  if (!hasSelection(view_.query)) {
-    return;
-  }
-  ItemQuery query = withoutSelection().query;
-  query.group = view_.query.group;
-  if (const auto& before = view_.before_selection) {
-    query.group = before->group;
-    if (view_.query.picked) {
-      query.label = before->label;
-      query.predicted = before->predicted;
-      query.attribute = before->attribute;
-    }
-  }
-  change({query, std::nullopt});
-}
-
-void Session::undo() {
-  if (auto view = history_.undo(view_)) {
-    show(*std::move(view));
-  }
-}
-
-void Session::redo() {
-  if (auto view = history_.redo(view_)) {
-    show(*std::move(view));
-  }
-}
-
-void Session::setSelectionOverview(SelectionOverviewPtr overview) {
-  if (selection_overview_ != overview) {
-    selection_overview_ = std::move(overview);
-    Q_EMIT selectionOverviewChanged();
-  }
-}
-
-void Session::setReliabilityOptions(const ReliabilityOptions& options) {
-  if (reliability_options_ != options) {
-    reliability_options_ = options;
-    reliability_chosen_ = true;
-    resetReliability();
-    Q_EMIT reliabilityOptionsChanged();
-    if (reliability_) {
-      Q_EMIT reliabilityChanged();
-    }
-  }
-}
-
-void Session::resetReliability() {
-  reliability_ = nullptr;
-  const AnalysisPtr analysis = activeAnalysis();
-  if (!analysis) {
-    return;
-  }
-  const Run& run = *analysis->in().run;
-  if (const auto of_class = reliability_options_.of_class;
-      of_class && (!run.probs || *of_class >= run.classCount())) {
-    reliability_options_.of_class.reset();
-  }
-  reliability_options_.with_ood = reliability_options_.with_ood && analysis->overview.ood > 0;
-  ReliabilityOptions of_evaluation;
-  of_evaluation.bins = static_cast<std::int64_t>(analysis->overview.reliability.bins.size());
-  if (!reliability_chosen_) {
-    reliability_options_ = of_evaluation;
-  }
-  if (reliability_options_ == of_evaluation) {
-    reliability_ = std::make_shared<const Reliability>(
-        Reliability{reliability_options_, analysis->overview.reliability});
-  }
-}
-
-void Session::setReliability(ReliabilityPtr reliability) {
-  reliability_ = std::move(reliability);
-  Q_EMIT reliabilityChanged();
-}
-
-void Session::setItems(ItemList items) {
-  items_ = std::move(items);
-  primary_position_.reset();
-  Q_EMIT itemsChanged();
-  if (!primary_ && items_ && !items_->empty()) {
-    setPrimary(items_->front());
-  }
-}
-
-void Session::setPrimary(std::optional<ItemRef> item) {
-  if (primary_ != item) {
-    primary_ = item;
-    primary_position_.reset();
-    Q_EMIT primaryChanged();
-  }
-}
-
-qint64 Session::primaryPosition() const {
-  if (!primary_ || !items_) {
-    return -1;
-  }
-  if (!primary_position_) {
-    const auto found = std::find(items_->begin(), items_->end(), *primary_);
-    primary_position_ = found == items_->end() ? -1 : found - items_->begin();
-  }
-  return *primary_position_;
-}
-
-void Session::movePrimary(qint64 step) {
+void Session::moveShownItem(qint64 step) {
   if (const DatasetPtr dataset = shownDataset()) {
     setBrowsedItem(std::clamp<std::int64_t>(browsed_item_ + step, 0, dataset->size() - 1));
-    return;
-  }
-  if (!items_ || items_->empty()) {
-    return;
-  }
-  const qint64 present = primaryPosition();
-  const qint64 last = static_cast<qint64>(items_->size()) - 1;
-  const qint64 next = present < 0 ? 0 : std::clamp<qint64>(present + step, 0, last);
-  const ItemRef item = (*items_)[static_cast<std::size_t>(next)];
-  if (primary_ != item) {
-    primary_ = item;
-    primary_position_ = next;
-    Q_EMIT primaryChanged();
-  }
-}
-
-std::optional<double> Session::threshold(Measure measure) const {
-  if (const auto found = thresholds_.find(measure); found != thresholds_.end()) {
-    return found->second;
-  }
-  const AnalysisPtr analysis = activeAnalysis();
-  if (!analysis) {
-    return std::nullopt;
-  }
-  const auto found = analysis->thresholds95.find(measure);
-  return found == analysis->thresholds95.end() ? std::nullopt : std::optional(found->second);
-}
-
-void Session::setThreshold(Measure measure, double threshold) {
-  thresholds_[measure] = threshold;
-  threshold_measure_ = measure;
-  Q_EMIT thresholdChanged();
-}
-
-void Session::setOperatingPoint(std::optional<OperatingPoint> point) {
-  operating_point_ = point;
-  Q_EMIT operatingPointChanged();
-}
-
-bool Session::groupVisible(ItemGroup group) const {
-  const auto found = group_visible_.find(group);
-  return found == group_visible_.end() || found->second;
-}
-
-void Session::setGroupVisible(ItemGroup group, bool visible) {
-  if (groupVisible(group) != visible) {
-    group_visible_[group] = visible;
-    Q_EMIT groupVisibilityChanged();
+  } else {
+    listing_.movePrimary(step);
   }
 }
 

@@ -3,19 +3,16 @@
 
 #include <QObject>
 #include <QString>
-#include <map>
 #include <memory>
 #include <optional>
 #include <vector>
 
-#include "app/session/history.h"
+#include "app/session/item_listing.h"
+#include "app/session/plot_state.h"
 #include "app/session/run_files.h"
 #include "app/session/run_labels.h"
 #include "app/session/view_json.h"
 #include "core/analysis/analysis.h"
-#include "core/analysis/item_query.h"
-#include "core/analysis/operating_point.h"
-#include "core/analysis/selection_overview.h"
 
 namespace dubito {
 
@@ -38,9 +35,6 @@ struct DatasetEntry {
 
 /// Whether a dataset is there to be evaluated: not OOD, nor to train or calibrate on.
 [[nodiscard]] bool isToEvaluate(const DatasetEntry& entry);
-
-/// Items in the order in which they are shown.
-using ItemList = std::shared_ptr<const std::vector<ItemRef>>;
 
 /// What is open and what is chosen: the state that all pages and panels share. Lives on the GUI
 /// thread, computes nothing.
@@ -121,76 +115,19 @@ class Session : public QObject {
   [[nodiscard]] int activeAnalysisPosition() const { return active_analysis_; }
   void setActiveAnalysis(int position);
 
-  /// Which items are listed. A new active analysis brings back its default query.
-  [[nodiscard]] const ItemQuery& query() const { return view_.query; }
-  void setQuery(const ItemQuery& query);
-  /// A range of a histogram, or a bin of reliability(): shows all groups of it.
-  void selectRange(Measure measure, Interval range);
+  /// Which items of the active analysis are listed.
+  [[nodiscard]] ItemListing& listing() { return listing_; }
+  [[nodiscard]] const ItemListing& listing() const { return listing_; }
+  /// How its plots are set.
+  [[nodiscard]] PlotState& plots() { return plots_; }
+  [[nodiscard]] const PlotState& plots() const { return plots_; }
+
+  /// Lists the items of a bin of the reliability diagram, of all groups.
   void selectReliabilityBin(int bin);
-  /// The items of one cell of the confusion matrix.
-  void selectCell(ClassPair cell);
-  /// Items that were picked one by one; shows all groups of them.
-  void selectPicked(PickedItems picked);
   /// Looks at the active analysis as when `view` was kept, as far as it can be answered.
   void restoreView(const SessionView& view);
-  /// Back to the groups and order before something was selected in a plot.
-  void clearSelection();
-  /// Steps back and forth through the queries of these items.
-  void undo();
-  void redo();
-  [[nodiscard]] bool canUndo() const { return history_.canUndo(); }
-  [[nodiscard]] bool canRedo() const { return history_.canRedo(); }
-
-  /// The answer to the query; null until it is there.
-  [[nodiscard]] const ItemList& items() const { return items_; }
-  void setItems(ItemList items);
-
-  /// selectRange would ask for this.
-  [[nodiscard]] ItemQuery rangeQuery(Measure measure, Interval range) const;
-
-  /// What the plots say of the selected items; null where nothing is selected, or not yet known.
-  [[nodiscard]] const SelectionOverviewPtr& selectionOverview() const {
-    return selection_overview_;
-  }
-  void setSelectionOverview(SelectionOverviewPtr overview);
-
-  /// How the reliability diagram is to be made: as the evaluation makes it until it is set. What an
-  /// analysis does not have (a class, OOD items) is forgotten.
-  [[nodiscard]] const ReliabilityOptions& reliabilityOptions() const {
-    return reliability_options_;
-  }
-  void setReliabilityOptions(const ReliabilityOptions& options);
-  /// The diagram of the shown analysis; null until it is made.
-  [[nodiscard]] const ReliabilityPtr& reliability() const { return reliability_; }
-  void setReliability(ReliabilityPtr reliability);
-
-  /// The one item that the inspector shows.
-  [[nodiscard]] std::optional<ItemRef> primary() const { return primary_; }
-  void setPrimary(std::optional<ItemRef> item);
-  /// Its position in items(), -1 where it is not listed.
-  [[nodiscard]] qint64 primaryPosition() const;
-  /// Goes `step` items on in the list, or in the dataset that is looked at, as far as it reaches.
-  void movePrimary(qint64 step);
-
-  /// The line in the histogram of a measure: where a user put it, at first where it keeps 95 % of
-  /// the correct items.
-  [[nodiscard]] std::optional<double> threshold(Measure measure) const;
-  /// The measure whose line was moved last; its operating point is marked in the curves.
-  [[nodiscard]] Measure thresholdMeasure() const { return threshold_measure_; }
-  void setThreshold(Measure measure, double threshold);
-  /// Those that a user moved.
-  [[nodiscard]] const std::map<Measure, double>& movedThresholds() const { return thresholds_; }
-
-  /// Where thresholdMeasure() stands on the ROC curve; nothing where there is none, or not yet
-  /// known.
-  [[nodiscard]] const std::optional<OperatingPoint>& operatingPoint() const {
-    return operating_point_;
-  }
-  void setOperatingPoint(std::optional<OperatingPoint> point);
-
-  /// Whether a group's colours are shown in the histograms.
-  [[nodiscard]] bool groupVisible(ItemGroup group) const;
-  void setGroupVisible(ItemGroup group, bool visible);
+  /// Moves `step` items on in the list, or in the dataset that is shown, clamped to its ends.
+  void moveShownItem(qint64 step);
 
  Q_SIGNALS:
   void workspaceChanged();
@@ -199,38 +136,16 @@ class Session : public QObject {
   /// Another dataset is browsed, or none, or another of its items was clicked.
   void browsedChanged();
   void activeAnalysisChanged();
-  void queryChanged();
-  void itemsChanged();
-  void primaryChanged();
-  void selectionOverviewChanged();
-  void reliabilityOptionsChanged();
-  void reliabilityChanged();
-  void thresholdChanged();
-  void operatingPointChanged();
-  void groupVisibilityChanged();
 
  private:
-  /// What is listed, and what was before something was selected in a plot.
-  struct View {
-    ItemQuery query;
-    std::optional<ItemQuery> before_selection;
-  };
-
   /// Takes a run out of the list; null if there is none at that position.
   AnalysisPtr takeAnalysis(std::size_t position);
   /// Keeps those that would be lost for reopenClosed().
   void keepClosed(std::vector<AnalysisPtr> runs);
   /// The last dataset that is to be evaluated becomes the chosen one, or none.
   void chooseLastDataset();
-  /// What is known of the reliability without a computation.
-  void resetReliability();
   /// `before` is what was shown until now.
   void showAnalysis(int position, const AnalysisPtr& before);
-  /// The present query without what was selected in a plot, over all groups.
-  [[nodiscard]] View withoutSelection() const;
-  /// Shows a new view, from which undo() leads back.
-  void change(View view);
-  void show(View view);
 
   std::vector<ModelEntry> models_;
   std::vector<DatasetEntry> datasets_;
@@ -243,20 +158,8 @@ class Session : public QObject {
   int active_analysis_ = -1;
   DatasetPtr browsed_;
   std::int64_t browsed_item_ = 0;
-  View view_;
-  History<View> history_;
-  ItemList items_;
-  SelectionOverviewPtr selection_overview_;
-  ReliabilityOptions reliability_options_;
-  bool reliability_chosen_ = false;  ///< else as the evaluation makes it
-  ReliabilityPtr reliability_;
-  std::optional<ItemRef> primary_;
-  /// Where the primary item was last found in the list; -1: it was looked for in vain.
-  mutable std::optional<qint64> primary_position_;
-  std::map<Measure, double> thresholds_;
-  Measure threshold_measure_ = Measure::kEntropy;
-  std::optional<OperatingPoint> operating_point_;
-  std::map<ItemGroup, bool> group_visible_;
+  ItemListing listing_;
+  PlotState plots_;
 };
 
 }  // namespace dubito

@@ -74,7 +74,7 @@ Workbench::Workbench(Session& session, QSettings& settings, QObject* parent)
   watch(metadata_job_);
   watch(reopen_job_);
   watch(analyse_job_);
-  connect(&session_, &Session::queryChanged, this, &Workbench::listItems);
+  connect(&session_.listing(), &ItemListing::queryChanged, this, &Workbench::listItems);
   connect(&session_, &Session::workspaceChanged, this, &Workbench::suitMethod);
   connect(&queue_, &ComputeQueue::changed, this, &Workbench::computingChanged);
 }
@@ -611,13 +611,13 @@ void Workbench::listItems() {
   }
   list_job_.restart<ItemList>(
       tr("Sorting"), {},
-      [analysis, query = session_.query()](RunContext&) -> Expected<ItemList> {
+      [analysis, query = session_.listing().query()](RunContext&) -> Expected<ItemList> {
         return std::make_shared<const std::vector<ItemRef>>(findItems(*analysis, query));
       },
       this,
       [this](Expected<ItemList> items) {
         if (items) {
-          session_.setItems(*items);
+          session_.listing().setItems(*items);
         } else {
           report(items.error());
         }

@@ -230,13 +230,13 @@ void MainWindow::connectParts() {
   connect(workspace_, &WorkspaceCommands::failed, this, show_error);
   connect(workspace_, &WorkspaceCommands::withdrawn, banner_, &ErrorBanner::withdraw);
   connect(workspace_, &WorkspaceCommands::noticed, &workbench_, &Workbench::noticed);
-  for (const auto signal : {&Session::itemsChanged, &Session::thresholdChanged,
-                            &Session::activeAnalysisChanged, &Session::workspaceChanged}) {
-    connect(&session_, signal, this, &MainWindow::showInfo);
-  }
-  connect(&session_, &Session::queryChanged, this, [this] {
-    undo_->setEnabled(session_.canUndo());
-    redo_->setEnabled(session_.canRedo());
+  connect(&session_, &Session::activeAnalysisChanged, this, &MainWindow::showInfo);
+  connect(&session_, &Session::workspaceChanged, this, &MainWindow::showInfo);
+  connect(&session_.listing(), &ItemListing::itemsChanged, this, &MainWindow::showInfo);
+  connect(&session_.plots(), &PlotState::thresholdChanged, this, &MainWindow::showInfo);
+  connect(&session_.listing(), &ItemListing::queryChanged, this, [this] {
+    undo_->setEnabled(session_.listing().canUndo());
+    redo_->setEnabled(session_.listing().canRedo());
   });
 }
 
@@ -293,23 +293,25 @@ void MainWindow::addCommands() {
                [this, page] { header_->setPage(page); });
   }
   undo_ = addCommand("commandUndo", tr("Undo the last selection or filter"), QKeySequence::Undo,
-                     [this] { session_.undo(); });
-  redo_ = addCommand("commandRedo", tr("Redo it"), QKeySequence::Redo, [this] { session_.redo(); });
+                     [this] { session_.listing().undo(); });
+  redo_ = addCommand("commandRedo", tr("Redo it"), QKeySequence::Redo,
+                     [this] { session_.listing().redo(); });
   undo_->setEnabled(false);
   redo_->setEnabled(false);
-  addCommand("commandClear", tr("Clear the selection"), {}, [this] { session_.clearSelection(); });
+  addCommand("commandClear", tr("Clear the selection"), {},
+             [this] { session_.listing().clearSelection(); });
   setPlainKeys(*addCommand("commandBack", tr("Leave an enlarged panel, or clear the selection"), {},
                            [this] {
                              if (!card_places_->endEnlarged()) {
-                               session_.clearSelection();
+                               session_.listing().clearSelection();
                              }
                            }),
                {Qt::Key_Escape});
   setPlainKeys(*addCommand("commandPrevious", tr("Previous image"), {},
-                           [this] { session_.movePrimary(-1); }),
+                           [this] { session_.moveShownItem(-1); }),
                previousItemKeys());
   setPlainKeys(
-      *addCommand("commandNext", tr("Next image"), {}, [this] { session_.movePrimary(1); }),
+      *addCommand("commandNext", tr("Next image"), {}, [this] { session_.moveShownItem(1); }),
       nextItemKeys());
   addCommand("commandPalette", tr("All commands"), QKeySequence(Qt::CTRL | Qt::Key_K),
              [this] { showPalette(); });
@@ -366,11 +368,12 @@ void MainWindow::showInfo() {
   header_->setExportEnabled(session_.activeAnalysis() != nullptr);
   if (const AnalysisPtr analysis = session_.activeAnalysis()) {
     parts << tr("%1 items").arg(countText(analysis->itemCount()));
-    if (hasSelection(session_.query()) && session_.items()) {
-      parts << tr("selection %1").arg(countText(static_cast<qint64>(session_.items()->size())));
+    if (hasSelection(session_.listing().query()) && session_.listing().items()) {
+      parts << tr("selection %1")
+                   .arg(countText(static_cast<qint64>(session_.listing().items()->size())));
     }
-    const Measure measure = session_.thresholdMeasure();
-    if (const std::optional<double> threshold = session_.threshold(measure)) {
+    const Measure measure = session_.plots().thresholdMeasure();
+    if (const std::optional<double> threshold = session_.plots().threshold(measure)) {
       parts << tr("threshold %1 %2 %3")
                    .arg(measureName(measure), shortText(*threshold), measureUnit(measure))
                    .trimmed();
@@ -403,7 +406,7 @@ std::vector<ReportPage> MainWindow::grabPages() {
 ReportInput MainWindow::reportInput() {
   ReportInput input;
   input.source = {.analysis = session_.activeAnalysis(),
-                  .reliability = session_.reliability(),
+                  .reliability = session_.plots().reliability(),
                   .compared = session_.analyses(),
                   .shift = nullptr,
                   .names = givenNames(session_)};

@@ -65,7 +65,7 @@ Tour::Tour(MainWindow& window, QSettings& settings)
       go(0);
     }
   });
-  connect(&window_.session(), &Session::itemsChanged, this, &Tour::showFirst);
+  connect(&window_.session().listing(), &ItemListing::itemsChanged, this, &Tour::showFirst);
   connect(&ThemeNotifier::instance(), &ThemeNotifier::changed, this, &Tour::showText);
 }
 
@@ -104,8 +104,8 @@ void Tour::end() {
 void Tour::showFirst() {
   Session& session = window_.session();
   if (stop_ >= 0 && kStops[static_cast<std::size_t>(stop_)].page == MainWindow::Page::kImages &&
-      session.items() && !session.items()->empty()) {
-    session.setPrimary(session.items()->front());
+      session.listing().items() && !session.listing().items()->empty()) {
+    session.listing().setPrimary(session.listing().items()->front());
   }
 }
 
@@ -133,15 +133,15 @@ void Tour::listMistakes(bool wanted) {
   Session& session = window_.session();
   if (wanted) {
     if (!before_) {
-      before_ = session.query();
+      before_ = session.listing().query();
     }
     ItemQuery query;
     query.group = GroupFilter::kMisclassified;
     query.sort = Measure::kConfidence;
-    session.setQuery(query);
+    session.listing().setQuery(query);
     showFirst();
   } else if (before_) {
-    session.setQuery(*before_);
+    session.listing().setQuery(*before_);
     before_.reset();
   }
 }

@@ -84,7 +84,7 @@ WorkspaceKeeper::WorkspaceKeeper(Workbench& workbench, QObject* parent)
   }
   connect(&session_, &Session::workspaceChanged, this, &WorkspaceKeeper::changed);
   connect(&session_, &Session::activeAnalysisChanged, this, &WorkspaceKeeper::changed);
-  connect(&session_, &Session::thresholdChanged, this, &WorkspaceKeeper::changed);
+  connect(&session_.plots(), &PlotState::thresholdChanged, this, &WorkspaceKeeper::changed);
 }
 
 WorkspaceKeeper::~WorkspaceKeeper() = default;
@@ -340,14 +340,14 @@ void WorkspaceKeeper::choose() {
   for (const auto& [score, value] : workspace.thresholds) {
     const std::optional<Measure> measure = measureOfKey(score);
     if (measure && score != workspace.threshold_measure) {
-      session_.setThreshold(*measure, value);
+      session_.plots().setThreshold(*measure, value);
     }
   }
   // The one that was moved last is moved last.
   const auto last = workspace.thresholds.find(workspace.threshold_measure);
   const std::optional<Measure> measure = measureOfKey(workspace.threshold_measure);
   if (measure && last != workspace.thresholds.end()) {
-    session_.setThreshold(*measure, last->second);
+    session_.plots().setThreshold(*measure, last->second);
   }
 }
 

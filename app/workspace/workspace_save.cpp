@@ -217,12 +217,13 @@ WorkspaceDraft draftOf(const Session& session, const EvaluationOptions& evaluati
     workspace.active_run = static_cast<std::size_t>(session.activeAnalysisPosition());
   }
   workspace.evaluation = evaluation;
-  for (const auto& [measure, threshold] : session.movedThresholds()) {
+  for (const auto& [measure, threshold] : session.plots().movedThresholds()) {
     workspace.thresholds[describe(measure).key] = threshold;
   }
-  workspace.threshold_measure = describe(session.thresholdMeasure()).key;
+  workspace.threshold_measure = describe(session.plots().thresholdMeasure()).key;
   if (session.activeAnalysis()) {
-    workspace.view = SessionView{session.query(), session.primary(), session.reliabilityOptions()};
+    workspace.view = SessionView{session.listing().query(), session.listing().primary(),
+                                 session.plots().reliabilityOptions()};
     // A number and a name would not tell which items were picked.
     workspace.view->query.picked.reset();
   }

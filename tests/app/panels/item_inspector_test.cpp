@@ -84,11 +84,11 @@ class ItemInspectorTest : public QObject {
     part<QComboBox>("itemView").setCurrentIndex(4);
     QPushButton& start = part<QPushButton>("indexTrainingImages");
     session_->addAnalysis(sampleAnalysis());
-    session_->setPrimary(ItemRef{0, 7});
+    session_->listing().setPrimary(ItemRef{0, 7});
     QVERIFY2(message().contains("network of this run is not open"), qPrintable(message()));
     QVERIFY(!start.isVisible());
     files.fill(*session_);
-    session_->setPrimary(ItemRef{0, 3});
+    session_->listing().setPrimary(ItemRef{0, 3});
     QVERIFY2(message().contains("Open the training set"), qPrintable(message()));
     QVERIFY(!start.isVisible());
 
@@ -136,7 +136,7 @@ class ItemInspectorTest : public QObject {
                 .text()
                 .contains(QString::fromStdString(train->itemName(of_third[1].index))));
 
-    session_->setPrimary(ItemRef{0, 20});
+    session_->listing().setPrimary(ItemRef{0, 20});
     QTRY_VERIFY_WITH_TIMEOUT(shows(expected(20)), kPatience);
     QVERIFY(part<QLabel>("similarCaption").text().isEmpty());
     session_->removeDataset(2);
@@ -146,7 +146,7 @@ class ItemInspectorTest : public QObject {
 
   void theTriangleShowsTheDirichletAndTheDrawsOfTheItem() {
     session_->addAnalysis(sampleAnalysis());
-    session_->setPrimary(ItemRef{0, 7});
+    session_->listing().setPrimary(ItemRef{0, 7});
     part<QComboBox>("itemView").setCurrentIndex(2);
     const SimplexPlot& plot = part<SimplexPlot>("simplexPlot");
     QVERIFY(plot.isVisible());
@@ -166,7 +166,7 @@ class ItemInspectorTest : public QObject {
 
     // Another item, another density; the histogram holds all draws.
     const Array<double> before = plot.value().density->log_density;
-    session_->setPrimary(ItemRef{0, 8});
+    session_->listing().setPrimary(ItemRef{0, 8});
     QVERIFY(plot.value().density->log_density.data()[80] != before.data()[80]);
     part<QComboBox>("itemSimplexView").setCurrentIndex(1);
     QCOMPARE(plot.view(), SimplexPlot::View::kHistogram);
@@ -178,7 +178,7 @@ class ItemInspectorTest : public QObject {
 
     // Without draws there is neither Dirichlet nor histogram, but a mean.
     session_->addAnalysis(sampleAnalysisWithoutDraws());
-    session_->setPrimary(ItemRef{0, 8});
+    session_->listing().setPrimary(ItemRef{0, 8});
     QVERIFY(!plot.value().density && plot.value().mean && plot.value().draws.empty());
     QVERIFY(!part<QComboBox>("itemSimplexView").isEnabled());
     QVERIFY(note().startsWith("no Dirichlet"));
@@ -186,7 +186,7 @@ class ItemInspectorTest : public QObject {
 
   void chosenCornersStayFromItemToItem() {
     session_->addAnalysis(sampleAnalysis());
-    session_->setPrimary(ItemRef{0, 0});
+    session_->listing().setPrimary(ItemRef{0, 0});
     part<QComboBox>("itemView").setCurrentIndex(2);
     const SimplexPlot& plot = part<SimplexPlot>("simplexPlot");
     QComboBox& left = part<QComboBox>("simplexLeft");
@@ -196,7 +196,7 @@ class ItemInspectorTest : public QObject {
     Q_EMIT left.activated(3);
     QCOMPARE(plot.value().corners[0], "cat");
     QVERIFY(plot.value().corners[1] != "cat" && plot.value().corners[2] != "cat");
-    session_->setPrimary(ItemRef{0, 1});
+    session_->listing().setPrimary(ItemRef{0, 1});
     QCOMPARE(plot.value().corners[0], "cat");
     // The same class at the top leaves the left one to the likeliest of the others.
     top.setCurrentIndex(3);
@@ -208,7 +208,7 @@ class ItemInspectorTest : public QObject {
   void otherRunsTellWhatTheySayOfTheSameItem() {
     session_->addAnalysis(sampleAnalysisWithoutDraws());
     session_->addAnalysis(sampleAnalysis());
-    session_->setPrimary(ItemRef{0, 11});
+    session_->listing().setPrimary(ItemRef{0, 11});
     part<QComboBox>("itemView").setCurrentIndex(3);
     ItemRunsTable& table = part<ItemRunsTable>("itemRunsTable");
     QVERIFY(table.isVisible());
@@ -225,18 +225,18 @@ class ItemInspectorTest : public QObject {
     // A click makes that run the active one; the item stays.
     Q_EMIT table.runChosen(1);
     QCOMPARE(session_->activeAnalysisPosition(), 0);
-    QCOMPARE(session_->primary(), std::optional(ItemRef{0, 11}));
+    QCOMPARE(session_->listing().primary(), std::optional(ItemRef{0, 11}));
     QVERIFY(table.runs()[0].shown);
     QCOMPARE(table.runs()[0].confidence, other.values(Measure::kConfidence).data()[11]);
 
     // OOD items are known to the run that has the part, and have no true class.
     session_->setActiveAnalysis(1);
-    session_->setPrimary(ItemRef{1, 4});
+    session_->listing().setPrimary(ItemRef{1, 4});
     QCOMPARE(table.runs().size(), std::size_t{1});
     QVERIFY(!table.runs()[0].correct);
     QVERIFY(note().startsWith("no other run"));
     // A closed run leaves the table.
-    session_->setPrimary(ItemRef{0, 11});
+    session_->listing().setPrimary(ItemRef{0, 11});
     QCOMPARE(table.runs().size(), std::size_t{2});
     session_->removeAnalysis(0);
     QCOMPARE(table.runs().size(), std::size_t{1});
@@ -244,7 +244,7 @@ class ItemInspectorTest : public QObject {
 
   void probabilitiesCanBeShownAsLogits() {
     session_->addAnalysis(sampleAnalysis());
-    session_->setPrimary(ItemRef{0, 3});
+    session_->listing().setPrimary(ItemRef{0, 3});
     const ClassProbabilityPlot& plot = part<ClassProbabilityPlot>("classProbabilityPlot");
     QVERIFY(part<QComboBox>("itemScale").isVisible());
     part<QComboBox>("itemScale").setCurrentIndex(1);
@@ -258,7 +258,7 @@ class ItemInspectorTest : public QObject {
     QVERIFY(!part<QComboBox>("itemScale").isVisible());
     // A run without draws has the logits of its mean.
     session_->addAnalysis(sampleAnalysisWithoutDraws());
-    session_->setPrimary(ItemRef{0, 3});
+    session_->listing().setPrimary(ItemRef{0, 3});
     QCOMPARE(plot.probabilities().logits.extent(0), 1);
     // One that stores its logits has those.
     Analysis stored = *sampleAnalysisWithoutDraws();
@@ -268,14 +268,14 @@ class ItemInspectorTest : public QObject {
     run.logits = logits;
     stored.parts[0].run = std::make_shared<const Run>(std::move(run));
     session_->addAnalysis(std::make_shared<const Analysis>(std::move(stored)));
-    session_->setPrimary(ItemRef{0, 3});
+    session_->listing().setPrimary(ItemRef{0, 3});
     QCOMPARE(plot.probabilities().logits.row(0)[1], 2.0F);
     QCOMPARE(plot.probabilities().logits.row(0)[0], -1.0F);
   }
 
   void thePictureIsShownAsStoredOrAsTheNetworkSeesIt() {
     session_->addAnalysis(sampleWithNetwork());
-    session_->setPrimary(ItemRef{0, 5});
+    session_->listing().setPrimary(ItemRef{0, 5});
     const ImageView& image = part<ImageView>("itemImage");
     QComboBox& chooser = part<QComboBox>("itemPictureChooser");
     QTRY_COMPARE(image.image().size(), QSize(8, 8));
@@ -289,7 +289,7 @@ class ItemInspectorTest : public QObject {
     QVERIFY(image.image().pixelColor(2, 0).lightness() > 30);
     // Without a network there is only what is stored.
     session_->addAnalysis(sampleAnalysis());
-    session_->setPrimary(ItemRef{0, 5});
+    session_->listing().setPrimary(ItemRef{0, 5});
     QTRY_COMPARE(image.image().size(), QSize(8, 8));
     QVERIFY(!chooser.isEnabled());
     QTRY_VERIFY(inspector_->imageSettled());
@@ -300,7 +300,7 @@ class ItemInspectorTest : public QObject {
     analysis.parts[0].measures[static_cast<std::size_t>(Measure::kBridgeGauge)] =
         Array<double>::fromVector(std::vector<double>(60, 0.0125));
     session_->addAnalysis(std::make_shared<const Analysis>(std::move(analysis)));
-    session_->setPrimary(ItemRef{0, 0});
+    session_->listing().setPrimary(ItemRef{0, 0});
     const std::vector<KeyValue>& lines = part<KeyValueList>("itemMeasures").values();
     const auto gauge = std::ranges::find(lines, QString("bridge error"), &KeyValue::name);
     QVERIFY(gauge != lines.end());
@@ -316,7 +316,7 @@ class ItemInspectorTest : public QObject {
     run.probs = Array<double>::fromVector({60, 2}, std::vector<double>(120, 0.5));
     analysis.parts[0].run = std::make_shared<const Run>(run);
     session_->addAnalysis(std::make_shared<const Analysis>(analysis));
-    session_->setPrimary(ItemRef{0, 2});
+    session_->listing().setPrimary(ItemRef{0, 2});
     part<QComboBox>("itemView").setCurrentIndex(2);
     const SimplexPlot& plot = part<SimplexPlot>("simplexPlot");
     QVERIFY(!plot.value().mean);
@@ -327,7 +327,7 @@ class ItemInspectorTest : public QObject {
     run.probs.reset();
     analysis.parts[0].run = std::make_shared<const Run>(run);
     session_->addAnalysis(std::make_shared<const Analysis>(analysis));
-    session_->setPrimary(ItemRef{0, 2});
+    session_->listing().setPrimary(ItemRef{0, 2});
     QVERIFY(!plot.value().mean);
     for (const int view : {1, 3, 0}) {
       part<QComboBox>("itemView").setCurrentIndex(view);

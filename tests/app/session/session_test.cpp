@@ -19,29 +19,29 @@ namespace {
 
 ItemList listOf(const Session& session) {
   return std::make_shared<const std::vector<ItemRef>>(
-      findItems(*session.activeAnalysis(), session.query()));
+      findItems(*session.activeAnalysis(), session.listing().query()));
 }
 
 TEST(SessionTest, AnAnalysisBringsItsDefaultQueryAndTheFirstItemBecomesPrimary) {
   Session session;
   session.addAnalysis(test::sampleAnalysis());
-  EXPECT_EQ(session.query(), defaultQuery(*session.activeAnalysis()));
-  EXPECT_EQ(session.primaryPosition(), -1);
-  session.setItems(listOf(session));
-  EXPECT_EQ(session.primaryPosition(), 0);
+  EXPECT_EQ(session.listing().query(), defaultQuery(*session.activeAnalysis()));
+  EXPECT_EQ(session.listing().primaryPosition(), -1);
+  session.listing().setItems(listOf(session));
+  EXPECT_EQ(session.listing().primaryPosition(), 0);
 }
 
 TEST(SessionTest, TheSelectionShowsAllGroupsAndClearingBringsTheGroupBack) {
   Session session;
   session.addAnalysis(test::sampleAnalysis());
-  session.selectRange(Measure::kEntropy, {0.1, 0.5});
-  EXPECT_EQ(session.query().group, GroupFilter::kAll);
+  session.listing().selectRange(Measure::kEntropy, {0.1, 0.5});
+  EXPECT_EQ(session.listing().query().group, GroupFilter::kAll);
   session.selectReliabilityBin(9);
-  EXPECT_FALSE(session.query().range.has_value());
-  ASSERT_TRUE(session.query().reliability_bin.has_value());
-  EXPECT_EQ(session.query().reliability_bin->bin, 9);
-  session.clearSelection();
-  EXPECT_EQ(session.query(), defaultQuery(*session.activeAnalysis()));
+  EXPECT_FALSE(session.listing().query().range.has_value());
+  ASSERT_TRUE(session.listing().query().reliability_bin.has_value());
+  EXPECT_EQ(session.listing().query().reliability_bin->bin, 9);
+  session.listing().clearSelection();
+  EXPECT_EQ(session.listing().query(), defaultQuery(*session.activeAnalysis()));
 }
 
 TEST(SessionTest, ReliabilityIsThatOfTheEvaluationUntilItIsChosen) {
@@ -49,59 +49,59 @@ TEST(SessionTest, ReliabilityIsThatOfTheEvaluationUntilItIsChosen) {
   const AnalysisPtr with_ood = test::sampleAnalysis();
   session.addAnalysis(with_ood);
   const auto bins = static_cast<std::int64_t>(with_ood->overview.reliability.bins.size());
-  EXPECT_EQ(session.reliabilityOptions().bins, bins);
-  ASSERT_TRUE(session.reliability());
-  EXPECT_EQ(session.reliability()->diagram.ece, with_ood->overview.reliability.ece);
+  EXPECT_EQ(session.plots().reliabilityOptions().bins, bins);
+  ASSERT_TRUE(session.plots().reliability());
+  EXPECT_EQ(session.plots().reliability()->diagram.ece, with_ood->overview.reliability.ece);
   ASSERT_GT(with_ood->overview.ood, 0);
-  session.setReliabilityOptions({.bins = bins, .of_class = 99, .with_ood = true});
-  EXPECT_FALSE(session.reliabilityOptions().of_class.has_value());  // it has no such class
-  EXPECT_TRUE(session.reliabilityOptions().with_ood);
-  EXPECT_FALSE(session.reliability());  // to be made
-  session.setReliabilityOptions({.bins = bins});
-  EXPECT_TRUE(session.reliability());
+  session.plots().setReliabilityOptions({.bins = bins, .of_class = 99, .with_ood = true});
+  EXPECT_FALSE(session.plots().reliabilityOptions().of_class.has_value());  // it has no such class
+  EXPECT_TRUE(session.plots().reliabilityOptions().with_ood);
+  EXPECT_FALSE(session.plots().reliability());  // to be made
+  session.plots().setReliabilityOptions({.bins = bins});
+  EXPECT_TRUE(session.plots().reliability());
 }
 
 TEST(SessionTest, SelectionsAndFiltersAreUndoneAndRedone) {
   Session session;
   session.addAnalysis(test::sampleAnalysis());
-  const ItemQuery first = session.query();
-  EXPECT_FALSE(session.canUndo());
-  session.selectRange(Measure::kEntropy, {0.1, 0.5});
-  const ItemQuery second = session.query();
+  const ItemQuery first = session.listing().query();
+  EXPECT_FALSE(session.listing().canUndo());
+  session.listing().selectRange(Measure::kEntropy, {0.1, 0.5});
+  const ItemQuery second = session.listing().query();
   session.selectReliabilityBin(9);
-  const ItemQuery third = session.query();
-  session.setQuery(third);  // nothing new, no step
-  session.undo();
-  EXPECT_EQ(session.query(), second);
-  session.undo();
-  EXPECT_EQ(session.query(), first);
-  EXPECT_FALSE(session.canUndo());
-  session.undo();
-  EXPECT_EQ(session.query(), first);
-  session.redo();
-  session.redo();
-  EXPECT_EQ(session.query(), third);
-  EXPECT_FALSE(session.canRedo());
+  const ItemQuery third = session.listing().query();
+  session.listing().setQuery(third);  // nothing new, no step
+  session.listing().undo();
+  EXPECT_EQ(session.listing().query(), second);
+  session.listing().undo();
+  EXPECT_EQ(session.listing().query(), first);
+  EXPECT_FALSE(session.listing().canUndo());
+  session.listing().undo();
+  EXPECT_EQ(session.listing().query(), first);
+  session.listing().redo();
+  session.listing().redo();
+  EXPECT_EQ(session.listing().query(), third);
+  EXPECT_FALSE(session.listing().canRedo());
   // Clearing what came back leads to where the selection began,
-  session.undo();
-  session.clearSelection();
-  EXPECT_EQ(session.query(), first);
+  session.listing().undo();
+  session.listing().clearSelection();
+  EXPECT_EQ(session.listing().query(), first);
   // and is a step of its own, behind which nothing can be redone.
-  EXPECT_FALSE(session.canRedo());
-  session.undo();
-  EXPECT_EQ(session.query(), second);
+  EXPECT_FALSE(session.listing().canRedo());
+  session.listing().undo();
+  EXPECT_EQ(session.listing().query(), second);
   // Other items, other queries.
   session.addAnalysis(test::sampleAnalysisWithoutDraws());
-  EXPECT_FALSE(session.canUndo());
+  EXPECT_FALSE(session.listing().canUndo());
 }
 
 TEST(SessionTest, ACellOfTheConfusionMatrixListsItsItems) {
   Session session;
   session.addAnalysis(test::sampleAnalysis());
-  const GroupFilter before = session.query().group;
-  session.selectCell({1, 2});
-  EXPECT_EQ(session.query().cell, (ClassPair{1, 2}));
-  EXPECT_EQ(session.query().group, GroupFilter::kAll);
+  const GroupFilter before = session.listing().query().group;
+  session.listing().selectCell({1, 2});
+  EXPECT_EQ(session.listing().query().cell, (ClassPair{1, 2}));
+  EXPECT_EQ(session.listing().query().group, GroupFilter::kAll);
   const ItemList items = listOf(session);
   for (const ItemRef item : *items) {
     const dubito::Run& run = *session.activeAnalysis()->partOf(item).run;
@@ -109,50 +109,51 @@ TEST(SessionTest, ACellOfTheConfusionMatrixListsItsItems) {
     EXPECT_EQ(run.predictions.data()[item.row], 2);
   }
   // One thing is selected at a time, and clearing leads back to where it began.
-  session.selectRange(Measure::kEntropy, {0.1, 0.5});
-  EXPECT_FALSE(session.query().cell);
-  session.selectCell({1, 1});
-  EXPECT_FALSE(session.query().range);
-  session.clearSelection();
-  EXPECT_FALSE(session.query().cell);
-  EXPECT_EQ(session.query().group, before);
+  session.listing().selectRange(Measure::kEntropy, {0.1, 0.5});
+  EXPECT_FALSE(session.listing().query().cell);
+  session.listing().selectCell({1, 1});
+  EXPECT_FALSE(session.listing().query().range);
+  session.listing().clearSelection();
+  EXPECT_FALSE(session.listing().query().cell);
+  EXPECT_EQ(session.listing().query().group, before);
 }
 
 TEST(SessionTest, PickedItemsAreShownWhateverWasFilteredBefore) {
   Session session;
   session.addAnalysis(test::sampleAnalysis());
-  ItemQuery query = session.query();
+  ItemQuery query = session.listing().query();
   query.label = 1;
-  session.setQuery(query);
+  session.listing().setQuery(query);
   auto rows = std::make_shared<std::vector<bool>>(60, false);
   (*rows)[3] = (*rows)[40] = true;
-  session.selectPicked({"picked", rows});
+  session.listing().selectPicked({"picked", rows});
   const ItemList items = listOf(session);
   ASSERT_EQ(items->size(), 2U);
   EXPECT_EQ((*items)[0].row + (*items)[1].row, 43);
-  session.clearSelection();
-  EXPECT_EQ(session.query(), query);
+  session.listing().clearSelection();
+  EXPECT_EQ(session.listing().query(), query);
 }
 
 TEST(SessionTest, ClosingTheRunShownForgetsItsItem) {
   Session session;
   session.addAnalysis(test::sampleAnalysisWithoutDraws());
   session.addAnalysis(test::sampleAnalysis());
-  session.setPrimary(ItemRef{1, 19});
+  session.listing().setPrimary(ItemRef{1, 19});
   session.removeAnalysis(1);
-  EXPECT_FALSE(session.primary());
+  EXPECT_FALSE(session.listing().primary());
 }
 
 TEST(SessionTest, MovingThePrimaryStaysInsideTheList) {
   Session session;
   session.addAnalysis(test::sampleAnalysis());
-  session.setItems(listOf(session));
-  session.movePrimary(-1);
-  EXPECT_EQ(session.primaryPosition(), 0);
-  session.movePrimary(2);
-  EXPECT_EQ(session.primaryPosition(), 2);
-  session.movePrimary(1000);
-  EXPECT_EQ(session.primaryPosition(), static_cast<qint64>(session.items()->size()) - 1);
+  session.listing().setItems(listOf(session));
+  session.moveShownItem(-1);
+  EXPECT_EQ(session.listing().primaryPosition(), 0);
+  session.moveShownItem(2);
+  EXPECT_EQ(session.listing().primaryPosition(), 2);
+  session.moveShownItem(1000);
+  EXPECT_EQ(session.listing().primaryPosition(),
+            static_cast<qint64>(session.listing().items()->size()) - 1);
 }
 
 TEST(SessionTest, RemovingAnEarlierRunKeepsTheShownOne) {

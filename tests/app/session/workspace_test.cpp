@@ -132,7 +132,7 @@ TEST_F(WorkspaceTest, ASavedSessionOpensAgainWithTheSameNumbers) {
   const test::WorkspaceFiles files(dir_.file("tree"));
   Session session;
   files.fill(session);
-  session.setThreshold(Measure::kEntropy, 0.5);
+  session.plots().setThreshold(Measure::kEntropy, 0.5);
   const std::string path = dir_.file("tree/work.dubito");
   const Workspace workspace = saved(session, path);
   ASSERT_EQ(workspace.runs.size(), 1U);

@@ -46,7 +46,7 @@ class TestWindow {
   Session& session() { return window_->session(); }
   void showSample() {
     session().addAnalysis(sampleAnalysis());
-    QTRY_VERIFY(session().items() != nullptr);
+    QTRY_VERIFY(session().listing().items() != nullptr);
   }
 };
 

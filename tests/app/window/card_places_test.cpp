@@ -86,9 +86,9 @@ class CardPlacesTest : public QObject, private TestWindow {
     rows.setEnlarged(&part<Card>("rocPlotCard"));
     QTest::keyClick(window_.get(), Qt::Key_Escape);
     QCOMPARE(rows.enlarged(), nullptr);
-    QVERIFY(hasSelection(window_->session().query()));
+    QVERIFY(hasSelection(window_->session().listing().query()));
     QTest::keyClick(window_.get(), Qt::Key_Escape);
-    QVERIFY(!hasSelection(window_->session().query()));
+    QVERIFY(!hasSelection(window_->session().listing().query()));
   }
 
   void aFloatingPanelStaysLinked() {
@@ -100,7 +100,7 @@ class CardPlacesTest : public QObject, private TestWindow {
     QTRY_VERIFY(card.subtitle() != before);
     // Keys pressed there act as in the window.
     QTest::keyClick(rows.floatingWindow(card), Qt::Key_Escape);
-    QVERIFY(!hasSelection(window_->session().query()));
+    QVERIFY(!hasSelection(window_->session().listing().query()));
   }
 };
 

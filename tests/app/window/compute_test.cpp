@@ -284,7 +284,7 @@ class ComputeTest : public QObject, private TestWindow {
     QTRY_COMPARE_WITH_TIMEOUT(session().analyses().size(), 2U, kPatience);
     QVERIFY(!session().activeAnalysis()->in().run->samples);
     const ItemRef item{0, 2};
-    session().setPrimary(item);
+    session().listing().setPrimary(item);
     ClassProbabilityPlot& plot = part<ClassProbabilityPlot>("classProbabilityPlot");
     QTRY_COMPARE_WITH_TIMEOUT(plot.probabilities().samples.size(), 60, kPatience);
     const Run& kept = *session().analyses()[0]->in().run;

@@ -133,8 +133,8 @@ class DatasetsTest : public QObject, private TestWindow {
     openData(digits(30), "digits");
     openData("synthetic:glyphs?n=7&role=ood", "glyphs");
     computeMap();
-    QTRY_VERIFY(session().items() != nullptr);
-    const auto listed = static_cast<qint64>(session().items()->size());
+    QTRY_VERIFY(session().listing().items() != nullptr);
+    const auto listed = static_cast<qint64>(session().listing().items()->size());
     QVERIFY(listed != 7 && listed != 30);
     const ImageGallery& gallery = part<ImageGallery>("imagesGallery");
     const auto& page = part<QWidget>("imagesPage");
@@ -165,14 +165,14 @@ class DatasetsTest : public QObject, private TestWindow {
     openData(digits(30), "digits");
     openData("synthetic:glyphs?n=7&role=ood", "glyphs");
     computeMap();
-    QTRY_VERIFY(session().primaryPosition() == 0);
+    QTRY_VERIFY(session().listing().primaryPosition() == 0);
     part<WorkspaceRow>("dataset1").click();
     ImageGallery& gallery = part<ImageGallery>("imagesGallery");
     QTest::keyClick(window_.get(), Qt::Key_D);
     QTest::keyClick(window_.get(), Qt::Key_D);
     QCOMPARE(session().browsedItem(), 2);
     QCOMPARE(gallery.primary(), 2);
-    QCOMPARE(session().primaryPosition(), 0);  // of the run, which is not seen
+    QCOMPARE(session().listing().primaryPosition(), 0);  // of the run, which is not seen
     Q_EMIT gallery.activated(2);
     auto& large = part<LargeImage>("largeImage");
     QVERIFY(large.isVisible());

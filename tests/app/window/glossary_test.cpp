@@ -135,7 +135,7 @@ class GlossaryTest : public QObject, private TestWindow {
     askAt(card);
     QCOMPARE(dialog().topic(), "aurc");
     // The lines of the inspector are one measure each.
-    session().setPrimary(ItemRef{0, 0});
+    session().listing().setPrimary(ItemRef{0, 0});
     QStringList topics;
     for (const QLabel* const label : part<KeyValueList>("itemMeasures").findChildren<QLabel*>()) {
       if (label->text() == QString::fromUtf8(describe(Measure::kVariationRatio).symbol)) {
@@ -169,9 +169,9 @@ class GlossaryTest : public QObject, private TestWindow {
   void f1OnAPageOpensAtTheMeasureThatSorts() {
     showSample();
     window_->showPage(MainWindow::Page::kImages);
-    ItemQuery query = session().query();
+    ItemQuery query = session().listing().query();
     query.sort = Measure::kMargin;
-    session().setQuery(query);
+    session().listing().setQuery(query);
     QTest::keyClick(window_.get(), Qt::Key_F1);
     QCOMPARE(dialog().topic(), "margin");
   }

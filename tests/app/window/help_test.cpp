@@ -91,14 +91,14 @@ class HelpTest : public QObject, private TestWindow {
 
   void plainKeysDoWhatTheListSays() {
     showSample();
-    session().setPrimary(session().items()->front());
+    session().listing().setPrimary(session().listing().items()->front());
     QTest::keyClick(window_.get(), Qt::Key_D);
-    QCOMPARE(session().primary(), std::optional((*session().items())[1]));
+    QCOMPARE(session().listing().primary(), std::optional((*session().listing().items())[1]));
     QTest::keyClick(window_.get(), Qt::Key_Left);
-    QCOMPARE(session().primary(), std::optional(session().items()->front()));
-    session().selectRange(Measure::kEntropy, {0.1, 0.5});
+    QCOMPARE(session().listing().primary(), std::optional(session().listing().items()->front()));
+    session().listing().selectRange(Measure::kEntropy, {0.1, 0.5});
     QTest::keyClick(window_.get(), Qt::Key_Escape);
-    QVERIFY(!session().query().range);
+    QVERIFY(!session().listing().query().range);
     // Those of a row are its own.
     QTest::keyClick(&part<WorkspaceRow>("run0"), Qt::Key_F2);
     QVERIFY(part<WorkspaceRow>("run0").renaming());

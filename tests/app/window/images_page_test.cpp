@@ -27,7 +27,7 @@ class ImagesPageTest : public QObject, private TestWindow {
     const auto& gallery = part<ImageGallery>("imagesGallery");
     ItemQuery query;
     query.group = GroupFilter::kOod;
-    session().setQuery(query);
+    session().listing().setQuery(query);
     QTRY_COMPARE(gallery.count(), 20);
     const GalleryItem item = gallery.item(0);
     QVERIFY(item.ood && !item.wrong);
@@ -80,7 +80,7 @@ class ImagesPageTest : public QObject, private TestWindow {
     // A run takes over, and leaves it again.
     session().addDataset("glyphs", glyphs(12), false);
     showSample();
-    QTRY_COMPARE(gallery.count(), static_cast<qint64>(session().items()->size()));
+    QTRY_COMPARE(gallery.count(), static_cast<qint64>(session().listing().items()->size()));
     QVERIFY(part<QComboBox>("sortChooser").isVisible());
     session().removeAnalysis(0);
     QCOMPARE(gallery.count(), 12);
@@ -117,7 +117,7 @@ class ImagesPageTest : public QObject, private TestWindow {
     showSample();
     QVERIFY(!part<QWidget>("attributeBar").isVisibleTo(&part<QWidget>("imagesPage")));
     session().addAnalysis(sampleAnalysisWithAttributes());
-    QTRY_VERIFY(session().items() != nullptr);
+    QTRY_VERIFY(session().listing().items() != nullptr);
     QVERIFY(part<QWidget>("attributeBar").isVisibleTo(&part<QWidget>("imagesPage")));
     QComboBox& group = part<QComboBox>("groupChooser");
     group.setCurrentIndex(0);
@@ -147,23 +147,23 @@ class ImagesPageTest : public QObject, private TestWindow {
     QComboBox& sort = part<QComboBox>("sortChooser");
     sort.setCurrentIndex(sort.findText("hour"));
     part<QPushButton>("sortDirection").setChecked(false);
-    QTRY_COMPARE(session().items()->front().row % 24, 20);
-    QTRY_COMPARE(session().items()->back().row % 24, 23);
+    QTRY_COMPARE(session().listing().items()->front().row % 24, 20);
+    QTRY_COMPARE(session().listing().items()->back().row % 24, 23);
     QVERIFY(part<Card>("imagesCard").subtitle().contains("by hour, lowest first"));
-    session().setPrimary(session().items()->front());
+    session().listing().setPrimary(session().listing().items()->front());
     const std::vector<KeyValue>& lines = part<KeyValueList>("itemMeasures").values();
     QCOMPARE(lines.back().name, QString("hour"));
     QCOMPARE(lines.back().value, QString("20"));
 
     // Another analysis without the attributes goes back to its own default.
     session().addAnalysis(sampleAnalysis());
-    QVERIFY(!session().query().attribute);
-    QVERIFY(!session().query().sort_attribute);
+    QVERIFY(!session().listing().query().attribute);
+    QVERIFY(!session().listing().query().sort_attribute);
   }
 
   void thumbnailsArriveForTheVisibleItems() {
     showSample();
-    const qint64 key = keyOf(session().items()->front());
+    const qint64 key = keyOf(session().listing().items()->front());
     QTRY_VERIFY(part<ImageGallery>("overviewGallery").hasThumbnail(key));
   }
 };

@@ -38,9 +38,9 @@ class LargeImageTest : public QObject, private TestWindow {
     QCOMPARE(view.image().size(), QSize(8, 8));
     QVERIFY(part<QLabel>("largeImageCaption").text().contains("predicted"));
     // The keys walk on.
-    const std::optional<ItemRef> before = session().primary();
+    const std::optional<ItemRef> before = session().listing().primary();
     QTest::keyClick(&large, Qt::Key_D);
-    QVERIFY(session().primary() != before);
+    QVERIFY(session().listing().primary() != before);
     QTest::keyClick(&large, Qt::Key_Escape);
     QVERIFY(!large.isVisible());
   }

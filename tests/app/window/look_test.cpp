@@ -288,7 +288,7 @@ class LookTest : public QObject, private TestWindow {
     walk("empty window");
     window_->session().addAnalysis(sampleAnalysisWithoutDraws());
     window_->session().addAnalysis(sampleAnalysis());
-    QTRY_VERIFY(window_->session().items() != nullptr);
+    QTRY_VERIFY(window_->session().listing().items() != nullptr);
     const int pages = static_cast<int>(window_->findChildren<CardRows*>().size());
     QVERIFY(pages >= 5);
     for (int page = 0; page < pages; ++page) {
@@ -304,7 +304,7 @@ class LookTest : public QObject, private TestWindow {
     }
     window_->showPage(MainWindow::Page::kOverview);
     Q_EMIT window_->findChild<HistogramPlot*>("entropyHistogram")->rangeSelected({0.2, 0.8});
-    QTRY_VERIFY(window_->session().selectionOverview() != nullptr);
+    QTRY_VERIFY(window_->session().listing().selectionOverview() != nullptr);
     walk("a selection");
     window_->setComputeOpen(true);
     walk("compute panel");

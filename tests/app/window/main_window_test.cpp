@@ -208,7 +208,7 @@ class MainWindowTest : public QObject, private TestWindow {
       QVERIFY(x >= 0.3 && x <= 0.9);
     }
     Q_EMIT plot.pointChosen(79);
-    QCOMPARE(session().primary(), (std::optional<ItemRef>({1, 19})));
+    QCOMPARE(session().listing().primary(), (std::optional<ItemRef>({1, 19})));
     QCOMPARE(plot.primary(), std::optional<std::int32_t>(79));
     // With a second run, the same measure of both.
     session().addAnalysis(sampleAnalysisWithoutDraws());
@@ -334,7 +334,7 @@ class MainWindowTest : public QObject, private TestWindow {
     // What cannot be done now comes last, and is not carried out.
     const auto position = [&listed](const char* text) { return listed().indexOf(text); };
     QVERIFY(position("Undo the last selection or filter") > position("Show Images"));
-    session().selectRange(Measure::kEntropy, {0.0, 0.5});
+    session().listing().selectRange(Measure::kEntropy, {0.0, 0.5});
     QVERIFY(position("Undo the last selection or filter") < position("Show Images") + 10);
     // A method is chosen in the panel, which opens.
     const QList<Command> commands = commandsOf(*window_);
@@ -348,14 +348,14 @@ class MainWindowTest : public QObject, private TestWindow {
 
   void keysWalkThroughTheImagesAndTheInspectorFollows() {
     showSample();
-    QCOMPARE(session().primaryPosition(), 0);
+    QCOMPARE(session().listing().primaryPosition(), 0);
     QTest::keyClick(window_.get(), Qt::Key_D);
     QTest::keyClick(window_.get(), Qt::Key_Right);
-    QCOMPARE(session().primaryPosition(), 2);
+    QCOMPARE(session().listing().primaryPosition(), 2);
     QCOMPARE(part<ImageGallery>("overviewGallery").primary(), 2);
     QTest::keyClick(window_.get(), Qt::Key_A);
-    QCOMPARE(session().primaryPosition(), 1);
-    const ItemRef item = *session().primary();
+    QCOMPARE(session().listing().primaryPosition(), 1);
+    const ItemRef item = *session().listing().primary();
     QVERIFY(part<QLabel>("itemTitle").text().endsWith(QString("#%1").arg(item.row)));
     const ItemProbabilities& shown =
         part<ClassProbabilityPlot>("classProbabilityPlot").probabilities();

@@ -76,12 +76,14 @@ class OverviewPageTest : public QObject, private TestWindow {
       QVERIFY(drawn[i].role == StyledCurve::Role::kBackground);
       QVERIFY(drawn[scores + i].role == StyledCurve::Role::kSelection);
       QCOMPARE(drawn[scores + i].dash, drawn[i].dash);
-      QCOMPARE(drawn[scores + i].curve.summary, session().selectionOverview()->roc[i].summary);
+      QCOMPARE(drawn[scores + i].curve.summary,
+               session().listing().selectionOverview()->roc[i].summary);
     }
     QCOMPARE(roc.curves().summary_name, QString("AUROC correct vs OOD, selection"));
     const CurvePlotValue& third = part<CurvePlot>("precisionRecallPlot").curves();
     QVERIFY(third.curves.back().role == StyledCurve::Role::kSelection);
-    QCOMPARE(third.baseline, std::optional(session().selectionOverview()->positive_share));
+    QCOMPARE(third.baseline,
+             std::optional(session().listing().selectionOverview()->positive_share));
     QTest::keyClick(window_.get(), Qt::Key_Escape);
     QTRY_COMPARE(roc.curves().curves.size(), scores);
     QVERIFY(drawn.front().role == StyledCurve::Role::kRun);
@@ -98,10 +100,10 @@ class OverviewPageTest : public QObject, private TestWindow {
                                        curve.x[curve.x.size() / 2], curve.y[curve.y.size() / 2]);
     QVERIFY(threshold.has_value());
     Q_EMIT roc.pointSelected(0, middle);
-    QTRY_COMPARE(session().threshold(measure), threshold);
-    QVERIFY(session().query().range.has_value());
+    QTRY_COMPARE(session().plots().threshold(measure), threshold);
+    QVERIFY(session().listing().query().range.has_value());
     const auto listsWhatIsKept = [&] {
-      const ItemList& items = session().items();
+      const ItemList& items = session().listing().items();
       return items && !items->empty() && std::ranges::all_of(*items, [&](const ItemRef& item) {
                const double value = analysis->partOf(item).values(measure).data()[item.row];
                return highIsCertain(measure) ? value >= *threshold : value <= *threshold;
@@ -109,11 +111,11 @@ class OverviewPageTest : public QObject, private TestWindow {
     };
     QTRY_VERIFY(listsWhatIsKept());
     // The curve of a score that knows every mistake has no threshold.
-    const ItemQuery query = session().query();
+    const ItemQuery query = session().listing().query();
     Q_EMIT part<Card>("precisionRecallPlotCard").choiceMade(1);
     CurvePlot& rejection = part<CurvePlot>("precisionRecallPlot");
     Q_EMIT rejection.pointSelected(static_cast<int>(rejection.curves().curves.size()) - 1, 1);
-    QVERIFY(session().query() == query);
+    QVERIFY(session().listing().query() == query);
   }
 
   void aRangeThatIsBeingDraggedIsAnsweredBeforeItIsSelected() {
@@ -123,8 +125,8 @@ class OverviewPageTest : public QObject, private TestWindow {
     const qint64 listed = part<ImageGallery>("overviewGallery").count();
     Q_EMIT entropy.rangeDragged({0.3, 0.9});
     QTRY_VERIFY(!confidence.selected().empty());
-    QVERIFY(!hasSelection(session().query()));
-    QVERIFY(!session().canUndo());
+    QVERIFY(!hasSelection(session().listing().query()));
+    QVERIFY(!session().listing().canUndo());
     QCOMPARE(part<ImageGallery>("overviewGallery").count(), listed);
   }
 
@@ -168,26 +170,27 @@ class OverviewPageTest : public QObject, private TestWindow {
     QCOMPARE(plot.selected()->bins[0].count, plot.diagram().bins[0].count);
 
     part<QComboBox>("reliabilityClass").setCurrentIndex(2);
-    QTRY_VERIFY(session().reliability() && session().reliability()->options.of_class == 1);
+    QTRY_VERIFY(session().plots().reliability() &&
+                session().plots().reliability()->options.of_class == 1);
     QVERIFY(!plot.selectedBin().has_value());  // of the diagram before
     QVERIFY(part<Card>("reliabilityPlotCard").subtitle().contains("class "));
 
     // It stays for the next run, but for what that one does not have.
     session().addAnalysis(sampleAnalysisWithoutDraws());
-    QTRY_VERIFY(session().reliability() != nullptr);
-    QCOMPARE(session().reliability()->options.bins, 7);
+    QTRY_VERIFY(session().plots().reliability() != nullptr);
+    QCOMPARE(session().plots().reliability()->options.bins, 7);
   }
 
   void aSelectionIsCountedInTheBinsThatAreShown() {
     session().addAnalysis(sampleAnalysis());
     // At once, before anything is known of the run.
-    session().selectRange(Measure::kEntropy, {0.3, 0.9});
+    session().listing().selectRange(Measure::kEntropy, {0.3, 0.9});
     ReliabilityPlot& plot = part<ReliabilityPlot>("reliabilityPlot");
     QTRY_VERIFY(plot.selected().has_value());
     const std::int64_t judged = plot.selected()->total;
     QVERIFY(judged > 0);
     for (const std::int64_t bins : {7, 30}) {
-      session().setReliabilityOptions({.bins = bins});
+      session().plots().setReliabilityOptions({.bins = bins});
       QTRY_COMPARE(plot.diagram().bins.size(), static_cast<std::size_t>(bins));
       QTRY_VERIFY(plot.selected().has_value());
       QCOMPARE(plot.selected()->bins.size(), static_cast<std::size_t>(bins));
@@ -219,7 +222,7 @@ class OverviewPageTest : public QObject, private TestWindow {
   void theThresholdMovesTheMarkOfTheRocCurve() {
     showSample();
     Q_EMIT part<HistogramPlot>("confidenceHistogram").thresholdMoved(0.5);
-    QCOMPARE(session().threshold(Measure::kConfidence), std::optional<double>(0.5));
+    QCOMPARE(session().plots().threshold(Measure::kConfidence), std::optional<double>(0.5));
     QCOMPARE(part<HistogramPlot>("confidenceHistogram").threshold(), std::optional<double>(0.5));
     const auto point = operatingPoint(*session().activeAnalysis(), Measure::kConfidence, 0.5);
     QVERIFY(point.has_value());

@@ -116,17 +116,18 @@ class PlaneViewTest : public QObject, private TestWindow {
     PlaneView& plane = part<PlaneView>("planeView");
     QTRY_VERIFY(plane.isVisible());
     ScatterPlot& plot = part<ScatterPlot>("planePlot");
-    QTRY_VERIFY(session().items() != nullptr);
+    QTRY_VERIFY(session().listing().items() != nullptr);
     const ScatterPoints& points = *plot.scatter().points;
     const ScatterRectangle left{{points.x_range.low, 0.5}, points.y_range};
     const auto expected = std::ranges::count_if(points.x, [](double x) { return x <= 0.5; });
     QVERIFY(expected > 5 && expected < 55);
     Q_EMIT plot.rectangleSelected(left);
-    QTRY_VERIFY(hasSelection(session().query()));
-    QTRY_COMPARE(static_cast<qint64>(session().items()->size()), static_cast<qint64>(expected));
+    QTRY_VERIFY(hasSelection(session().listing().query()));
+    QTRY_COMPARE(static_cast<qint64>(session().listing().items()->size()),
+                 static_cast<qint64>(expected));
     Q_EMIT plot.pointChosen(7);
-    QVERIFY(session().primary());
-    QCOMPARE(session().primary()->row, 7);
+    QVERIFY(session().listing().primary());
+    QCOMPARE(session().listing().primary()->row, 7);
     QStringList names;
     for (const KeyValue& line : part<KeyValueList>("itemMeasures").values()) {
       names << line.name;
@@ -139,7 +140,7 @@ class PlaneViewTest : public QObject, private TestWindow {
     PlaneView& plane = part<PlaneView>("planeView");
     ScatterPlot& plot = part<ScatterPlot>("planePlot");
     QTRY_VERIFY_WITH_TIMEOUT(plane.field() != nullptr, kPatience);
-    QTRY_VERIFY(session().items() != nullptr);
+    QTRY_VERIFY(session().listing().items() != nullptr);
     const ScatterPoints& points = *plot.scatter().points;
     const ScatterRectangle left{{points.x_range.low, 0.5}, points.y_range};
     plot.setRectangle(left);
@@ -147,7 +148,7 @@ class PlaneViewTest : public QObject, private TestWindow {
     // Before the selection is made: as when the field arrives in the meantime.
     QComboBox& colors = part<QComboBox>("planeColors");
     colors.setCurrentIndex(colors.findText("entropy"));
-    QTRY_VERIFY_WITH_TIMEOUT(hasSelection(session().query()), kPatience);
+    QTRY_VERIFY_WITH_TIMEOUT(hasSelection(session().listing().query()), kPatience);
     QTRY_VERIFY(plot.selected() && !plot.selected()->empty());
     QVERIFY(plot.rectangle());
     QCOMPARE(plot.rectangle()->x.high, 0.5);
@@ -160,7 +161,7 @@ class PlaneViewTest : public QObject, private TestWindow {
     QComboBox& view = part<QComboBox>("imagesViewChooser");
     QTRY_VERIFY(view.isVisible());
     view.setCurrentIndex(0);
-    QTRY_VERIFY(session().items() != nullptr && !session().items()->empty());
+    QTRY_VERIFY(session().listing().items() != nullptr && !session().listing().items()->empty());
     const ImageGallery& gallery = part<ImageGallery>("imagesGallery");
     QVERIFY(gallery.isVisible());
     QTRY_VERIFY(gallery.count() > 0);

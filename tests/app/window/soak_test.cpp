@@ -106,7 +106,7 @@ class Soak {
     patience.start();
     const auto busy = [this] {
       return window_->workbench().busy() || !window_->settled() ||
-             (session().activeAnalysis() && !session().items());
+             (session().activeAnalysis() && !session().listing().items());
     };
     do {
       QCoreApplication::processEvents();
@@ -273,7 +273,7 @@ void Soak::addSelectionActions() {
     if (choice / 160 % 2 == 0) {
       options.of_class = static_cast<std::int64_t>(choice / 320 % 12);
     }
-    session().setReliabilityOptions(options);
+    session().plots().setReliabilityOptions(options);
   };
   actions_["curve-point"] = [this](std::uint64_t choice) {
     auto& plot = part<CurvePlot>(choice % 2 == 0 ? "rocPlot" : "precisionRecallPlot");
@@ -292,7 +292,7 @@ void Soak::addSelectionActions() {
   };
   actions_["sort-and-filter"] = [this](std::uint64_t choice) {
     const AnalysisPtr analysis = session().activeAnalysis();
-    ItemQuery query = session().query();
+    ItemQuery query = session().listing().query();
     query.group = static_cast<GroupFilter>(choice % 4);
     query.descending = choice / 4 % 2 == 0;
     const Measure measure =
@@ -300,7 +300,7 @@ void Soak::addSelectionActions() {
     if (analysis && analysis->in().has(measure)) {
       query.sort = measure;
     }
-    session().setQuery(query);
+    session().listing().setQuery(query);
   };
   actions_["walk"] = [this](std::uint64_t choice) {
     constexpr std::array kKeys = {Qt::Key_Left, Qt::Key_Right, Qt::Key_A, Qt::Key_D};
@@ -314,17 +314,17 @@ void Soak::addSelectionActions() {
     QTest::keyClick(window_.get(), Qt::Key_Escape);
   };
   actions_["undo"] = [this](std::uint64_t choice) {
-    if (!session().canUndo()) {
+    if (!session().listing().canUndo()) {
       actions_.at("brush")(choice);
     }
-    session().undo();
+    session().listing().undo();
   };
   actions_["redo"] = [this](std::uint64_t choice) {
-    if (!session().canRedo()) {
+    if (!session().listing().canRedo()) {
       actions_.at("reliability-bin")(choice);
-      session().undo();
+      session().listing().undo();
     }
-    session().redo();
+    session().listing().redo();
   };
   actions_["threshold"] = [this](std::uint64_t choice) {
     auto& plot = part<HistogramPlot>(choice % 2 == 0 ? "confidenceHistogram" : "entropyHistogram");
@@ -335,7 +335,7 @@ void Soak::addSelectionActions() {
   };
   actions_["hide-group"] = [this](std::uint64_t choice) {
     const auto group = static_cast<ItemGroup>(choice % 4);
-    session().setGroupVisible(group, !session().groupVisible(group));
+    session().plots().setGroupVisible(group, !session().plots().groupVisible(group));
   };
 }
 
@@ -391,7 +391,7 @@ void Soak::addWindowActions() {
 
 std::string Soak::state() const {
   std::ostringstream text;
-  const ItemQuery& query = session().query();
+  const ItemQuery& query = session().listing().query();
   text << session().models().size() << ' ' << session().datasets().size() << ' ';
   for (const AnalysisPtr& analysis : session().analyses()) {
     text << analysis->name << analysis->detail << analysis->itemCount() << ';';
@@ -410,19 +410,19 @@ std::string Soak::state() const {
   if (query.cell) {
     text << " cell " << query.cell->label << query.cell->predicted;
   }
-  if (const auto primary = session().primary()) {
+  if (const auto primary = session().listing().primary()) {
     text << " primary " << primary->part << ' ' << primary->row;
   }
-  const ReliabilityOptions& reliability = session().reliabilityOptions();
+  const ReliabilityOptions& reliability = session().plots().reliabilityOptions();
   text << " reliability " << reliability.bins << reliability.equal_mass << reliability.with_ood
        << reliability.of_class.value_or(-1);
   for (const Measure measure : allMeasures()) {
-    text << ' ' << session().threshold(measure).value_or(-1.0);
+    text << ' ' << session().plots().threshold(measure).value_or(-1.0);
   }
   for (int group = 0; group < 4; ++group) {
-    text << session().groupVisible(static_cast<ItemGroup>(group));
+    text << session().plots().groupVisible(static_cast<ItemGroup>(group));
   }
-  text << ' ' << session().canUndo() << session().canRedo();
+  text << ' ' << session().listing().canUndo() << session().listing().canRedo();
   for (const CardRows* const rows : window_->findChildren<CardRows*>()) {
     text << ' ' << rows->isVisible();
     for (const Card* const card : rows->cards()) {

@@ -57,14 +57,14 @@ class TourTest : public QObject, private TestWindow {
     window_->tour().start();
     next();
     next();
-    const ItemQuery& query = window_->session().query();
+    const ItemQuery& query = window_->session().listing().query();
     QCOMPARE(query.group, GroupFilter::kMisclassified);
     QCOMPARE(query.sort, Measure::kConfidence);
     QVERIFY(query.descending);
     next();
-    QTRY_VERIFY(window_->session().primary().has_value());
-    QTRY_COMPARE(window_->session().primaryPosition(), 0);
-    QCOMPARE(groupOf(*window_->session().activeAnalysis(), *window_->session().primary()),
+    QTRY_VERIFY(window_->session().listing().primary().has_value());
+    QTRY_COMPARE(window_->session().listing().primaryPosition(), 0);
+    QCOMPARE(groupOf(*window_->session().activeAnalysis(), *window_->session().listing().primary()),
              ItemGroup::kMisclassified);
   }
 
@@ -72,20 +72,20 @@ class TourTest : public QObject, private TestWindow {
     showSample();
     ItemQuery query;
     query.sort = Measure::kEntropy;
-    session().setQuery(query);
-    const ItemQuery before = session().query();
+    session().listing().setQuery(query);
+    const ItemQuery before = session().listing().query();
     window_->tour().start();
     next();
     next();
-    QVERIFY(session().query() != before);
+    QVERIFY(session().listing().query() != before);
     next();
     next();  // Overview: its charts are those of all items
     QCOMPARE(window_->tour().stop(), 4);
-    QVERIFY(session().query() == before);
+    QVERIFY(session().listing().query() == before);
     QTest::keyClick(overlay(), Qt::Key_Left);
-    QVERIFY(session().query() != before);
+    QVERIFY(session().listing().query() != before);
     QTest::keyClick(overlay(), Qt::Key_Escape);
-    QVERIFY(session().query() == before);
+    QVERIFY(session().listing().query() == before);
   }
 
   void theTextShowsTheColoursOfTheTheme() {

@@ -92,13 +92,13 @@ class WorkspaceWindowTest : public QObject, private TestWindow {
   void whatWasSavedOpensByItsPathInAnotherWindow() {
     openFiles();
     compute();
-    session().setThreshold(Measure::kConfidence, 0.75);
-    session().setReliabilityOptions({.bins = 10, .equal_mass = true});
-    session().selectRange(Measure::kConfidence, {0.0, 0.9});
-    const ItemQuery query = session().query();
-    QTRY_VERIFY(session().items() != nullptr && session().items()->size() > 3);
-    session().movePrimary(2);
-    const std::optional<ItemRef> primary = session().primary();
+    session().plots().setThreshold(Measure::kConfidence, 0.75);
+    session().plots().setReliabilityOptions({.bins = 10, .equal_mass = true});
+    session().listing().selectRange(Measure::kConfidence, {0.0, 0.9});
+    const ItemQuery query = session().listing().query();
+    QTRY_VERIFY(session().listing().items() != nullptr && session().listing().items()->size() > 3);
+    session().moveShownItem(2);
+    const std::optional<ItemRef> primary = session().listing().primary();
     QVERIFY(primary.has_value());
     saveAs("tree/work");  // without its ending
     const std::optional<double> nll = session().activeAnalysis()->evaluation.nll;
@@ -111,12 +111,14 @@ class WorkspaceWindowTest : public QObject, private TestWindow {
     QCOMPARE(session().analyses().size(), 1U);
     QCOMPARE(session().activeAnalysis()->parts.size(), 2U);
     QCOMPARE(session().activeAnalysis()->evaluation.nll, nll);
-    QCOMPARE(session().threshold(Measure::kConfidence).value(), 0.75);
-    QVERIFY(session().query() == query);
-    QVERIFY(session().primary() == primary);
-    QCOMPARE(session().reliabilityOptions().bins, 10);
+    QCOMPARE(session().plots().threshold(Measure::kConfidence).value(), 0.75);
+    QVERIFY(session().listing().query() == query);
+    QVERIFY(session().listing().primary() == primary);
+    QCOMPARE(session().plots().reliabilityOptions().bins, 10);
     QTRY_COMPARE(part<ReliabilityPlot>("reliabilityPlot").diagram().bins.size(),
-                 session().reliability() ? session().reliability()->diagram.bins.size() : 0U);
+                 session().plots().reliability()
+                     ? session().plots().reliability()->diagram.bins.size()
+                     : 0U);
     QVERIFY(part<Card>("reliabilityPlotCard").subtitle().contains("equal mass"));
     QCOMPARE(session().activeDatasetPosition(), 0);
     QVERIFY(part<MissingFiles>("missingFiles").isHidden());
@@ -460,14 +462,14 @@ class WorkspaceWindowTest : public QObject, private TestWindow {
     makeWorkspace();
     open("tree/work.dubito");
     QVERIFY(!window_->isWindowModified());
-    session().setThreshold(Measure::kConfidence, 0.75);
+    session().plots().setThreshold(Measure::kConfidence, 0.75);
     QVERIFY(window_->isWindowModified());
     commands().setNextAnswer(QMessageBox::Cancel);
     QVERIFY(!window_->close());
     commands().setNextAnswer(QMessageBox::Cancel);
     window_->fileDrop().open({path("tree/work.dubito")}, false);
     QVERIFY(!commands().keeper().opening());
-    QCOMPARE(session().threshold(Measure::kConfidence).value(), 0.75);
+    QCOMPARE(session().plots().threshold(Measure::kConfidence).value(), 0.75);
     commands().setNextAnswer(QMessageBox::Discard);
     QVERIFY(window_->close());
   }
@@ -532,7 +534,7 @@ class WorkspaceWindowTest : public QObject, private TestWindow {
     QTest::mouseDClick(&part<WorkspaceRow>("run0"), Qt::LeftButton);
     auto& edit = part<QLineEdit>("nameEdit");
     QTest::keyClicks(&edit, "my baseline");
-    session().setThreshold(Measure::kEntropy, 0.5);
+    session().plots().setThreshold(Measure::kEntropy, 0.5);
     session().setOod(0, true);  // the list is built anew when the name is there
     session().setOod(0, false);
     QVERIFY(part<WorkspaceRow>("run0").renaming());

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QObject>
+#include <map>
+#include <optional>
+
+#include "core/analysis/analysis.h"
+#include "core/analysis/operating_point.h"
+
+namespace dubito {
+
+/// How the plots of the shown analysis are set: thresholds, the operating point on the ROC curve,
+/// the reliability diagram, visible groups. Computed parts come from outside (Brushing). GUI thread
+/// only.
+class PlotState : public QObject {
+  Q_OBJECT
+ public:
+  explicit PlotState(QObject* parent = nullptr);
+  ~PlotState() override;
+
+  /// Shows another analysis (null: none). Emits nothing.
+  void show(AnalysisPtr analysis);
+  /// Forgets thresholds and shows nothing.
+  void clear();
+
+  /// The line in the histogram of a measure: where a user put it, at first where it keeps 95 % of
+  /// the correct items.
+  [[nodiscard]] std::optional<double> threshold(Measure measure) const;
+  /// The measure whose line was moved last; its operating point is marked in the curves.
+  [[nodiscard]] Measure thresholdMeasure() const { return threshold_measure_; }
+  void setThreshold(Measure measure, double threshold);
+  /// Those that a user moved.
+  [[nodiscard]] const std::map<Measure, double>& movedThresholds() const { return thresholds_; }
+
+  /// Operating point of thresholdMeasure() on the ROC curve; nothing if there is none, or not yet
+  /// known.
+  [[nodiscard]] const std::optional<OperatingPoint>& operatingPoint() const {
+    return operating_point_;
+  }
+  void setOperatingPoint(std::optional<OperatingPoint> point);
+
+  /// Settings of the reliability diagram: those of the evaluation until they are set. What an
+  /// analysis does not have (a class, OOD items) is reset.
+  [[nodiscard]] const ReliabilityOptions& reliabilityOptions() const {
+    return reliability_options_;
+  }
+  void setReliabilityOptions(const ReliabilityOptions& options);
+  /// The diagram of the shown analysis; null until it is computed.
+  [[nodiscard]] const ReliabilityPtr& reliability() const { return reliability_; }
+  void setReliability(ReliabilityPtr reliability);
+
+  /// Whether a group's colours are shown in the histograms.
+  [[nodiscard]] bool groupVisible(ItemGroup group) const;
+  void setGroupVisible(ItemGroup group, bool visible);
+
+ Q_SIGNALS:
+  void thresholdChanged();
+  void operatingPointChanged();
+  void reliabilityOptionsChanged();
+  void reliabilityChanged();
+  void groupVisibilityChanged();
+
+ private:
+  /// What is known of the reliability without a computation.
+  void resetReliability();
+
+  AnalysisPtr analysis_;
+  std::map<Measure, double> thresholds_;
+  Measure threshold_measure_ = Measure::kEntropy;
+  std::optional<OperatingPoint> operating_point_;
+  ReliabilityOptions reliability_options_;
+  bool reliability_chosen_ = false;  ///< else as the evaluation makes it
+  ReliabilityPtr reliability_;
+  std::map<ItemGroup, bool> group_visible_;
+};
+
+}  // namespace dubito

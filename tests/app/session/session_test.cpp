@@ -3,16 +3,9 @@
 
 #include <gtest/gtest.h>
 
-#include <QSettings>
-#include <fstream>
 
-#include "app/files/file_kind.h"
-#include "app/files/open_file.h"
-#include "app/files/recent_files.h"
-#include "core/data/images/image_file.h"
 #include "core/data/sources/dataset_view.h"
 #include "tests/core/analysis/sample_analysis.h"
-#include "tests/support/temp_dir.h"
 
 namespace dubito {
 namespace {
@@ -258,71 +251,6 @@ TEST(SessionTest, OodDatasetsHaveTheRoleOodAndNoLabels) {
   EXPECT_EQ(shown()->labels().front(), dataset->labels().front());
   session.setOod(0, true);
   EXPECT_EQ(session.oodDatasets().front().dataset->labels().back(), -1);
-}
-
-TEST(RecentFilesTest, KeepsTheNewestFirstWithoutDoubles) {
-  const test::TempDir dir;
-  QSettings settings(QString::fromStdString((dir.path() / "settings.ini").string()),
-                     QSettings::IniFormat);
-  RecentFiles recent(settings);
-  for (int i = 0; i < 14; ++i) {
-    recent.add(QString::number(i));
-  }
-  recent.add("9");
-  EXPECT_EQ(recent.list().size(), RecentFiles::kMaximum);
-  EXPECT_EQ(recent.list().first(), "9");
-  EXPECT_EQ(recent.list().count("9"), 1);
-  recent.remove("9");
-  EXPECT_EQ(recent.list().first(), "13");
-}
-
-TEST(FileKindTest, GuessesFromNamesAndFolders) {
-  const test::TempDir dir;
-  EXPECT_EQ(guessFileKind(dir.path().string()), FileKind::kDataset);
-  EXPECT_EQ(guessFileKind("a/net.PT"), FileKind::kModel);
-  EXPECT_EQ(guessFileKind("a/net.ptl"), FileKind::kModel);
-  EXPECT_EQ(guessFileKind("a/t10k-images-idx3-ubyte.gz"), FileKind::kDataset);
-  EXPECT_EQ(guessFileKind("idx:a,b?items=0:10"), FileKind::kDataset);
-  EXPECT_EQ(guessFileKind("run.npz"), FileKind::kPredictions);
-  EXPECT_EQ(guessFileKind("p.csv"), FileKind::kPredictions);
-  EXPECT_EQ(guessFileKind("cifar/data_batch_1.bin"), FileKind::kDataset);
-  EXPECT_EQ(guessFileKind("cifar10:a.bin"), FileKind::kDataset);
-  EXPECT_EQ(guessFileKind("letter.txt"), FileKind::kUnknown);
-}
-
-TEST(OpenFileTest, ATableOfImagesIsADatasetAndOneOfProbabilitiesARun) {
-  RunContext context;
-  const test::TempDir dir;
-  const std::string table = (dir.path() / "table.csv").string();
-  std::ofstream(dir.path() / "a.png") << "not looked at before it is shown";
-  std::ofstream(table) << "path,label,site\na.png,cat,north\n";
-  const auto manifest = openFile({table, FileKind::kUnknown, false, {}}, context);
-  if (const Status photographs = canReadPhotographs(); photographs) {
-    ASSERT_TRUE(manifest) << manifest.error().message;
-    ASSERT_TRUE(std::holds_alternative<DatasetPtr>(*manifest));
-    EXPECT_EQ(std::get<DatasetPtr>(*manifest)->attributes()[0].name, "site");
-  } else {
-    EXPECT_NE(manifest.error().message.find("photographs"), std::string::npos);
-  }
-  std::ofstream(table) << "path,label,prob_0,prob_1\na.png,0,0.25,0.75\n";
-  const auto run = openFile({table, FileKind::kUnknown, false, {}}, context);
-  ASSERT_TRUE(run) << run.error().message;
-  EXPECT_TRUE(std::holds_alternative<OpenedRun>(*run));
-}
-
-TEST(OpenFileTest, ErrorsNameTheFile) {
-  RunContext context;
-  const test::TempDir dir;
-  const std::string text_file = (dir.path() / "letter.txt").string();
-  std::ofstream(text_file) << "hello";
-  const std::string broken_model = (dir.path() / "net.pt").string();
-  std::ofstream(broken_model) << "this is no archive";
-  for (const std::string& path : {text_file, broken_model, (dir.path() / "missing.npz").string()}) {
-    const Expected<Opened> opened = openFile({path, FileKind::kUnknown, false, {}}, context);
-    ASSERT_FALSE(opened) << path;
-    EXPECT_NE(opened.error().message.find(path), std::string::npos) << opened.error().message;
-    EXPECT_NE(opened.error().message.find(';'), std::string::npos) << opened.error().message;
-  }
 }
 
 }  // namespace

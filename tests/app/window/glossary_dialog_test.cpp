@@ -193,5 +193,5 @@ class GlossaryTest : public QObject, private TestWindow {
 
 }  // namespace dubito::test
 
-#include "glossary_test.moc"
+#include "glossary_dialog_test.moc"
 DUBITO_GUI_TEST_MAIN(dubito::test::GlossaryTest)

@@ -437,4 +437,4 @@ class ComputeTest : public QObject, private TestWindow {
 }  // namespace dubito::test
 
 DUBITO_GUI_TEST_MAIN(dubito::test::ComputeTest)
-#include "compute_test.moc"
+#include "compute_panel_test.moc"

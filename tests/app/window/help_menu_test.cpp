@@ -171,5 +171,5 @@ class HelpTest : public QObject, private TestWindow {
 
 }  // namespace dubito::test
 
-#include "help_test.moc"
+#include "help_menu_test.moc"
 DUBITO_GUI_TEST_MAIN(dubito::test::HelpTest)

@@ -191,5 +191,5 @@ class ExportTest : public QObject, private TestWindow {
 
 }  // namespace dubito::test
 
-#include "export_test.moc"
+#include "export_menu_test.moc"
 DUBITO_GUI_TEST_MAIN(dubito::test::ExportTest)

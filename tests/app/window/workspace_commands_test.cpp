@@ -603,4 +603,4 @@ class WorkspaceWindowTest : public QObject, private TestWindow {
 }  // namespace dubito::test
 
 DUBITO_GUI_TEST_MAIN(dubito::test::WorkspaceWindowTest)
-#include "workspace_test.moc"
+#include "workspace_commands_test.moc"

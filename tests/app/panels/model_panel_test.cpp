@@ -207,4 +207,4 @@ class PreprocessingTest : public QObject, private TestWindow {
 }  // namespace dubito::test
 
 DUBITO_GUI_TEST_MAIN(dubito::test::PreprocessingTest)
-#include "preprocessing_test.moc"
+#include "model_panel_test.moc"

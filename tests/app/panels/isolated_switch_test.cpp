@@ -107,4 +107,4 @@ class IsolatedTest : public QObject, private TestWindow {
 }  // namespace dubito::test
 
 DUBITO_GUI_TEST_MAIN(dubito::test::IsolatedTest)
-#include "isolated_test.moc"
+#include "isolated_switch_test.moc"

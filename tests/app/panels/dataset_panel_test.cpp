@@ -402,4 +402,4 @@ class DatasetsTest : public QObject, private TestWindow {
 }  // namespace dubito::test
 
 DUBITO_GUI_TEST_MAIN(dubito::test::DatasetsTest)
-#include "datasets_test.moc"
+#include "dataset_panel_test.moc"

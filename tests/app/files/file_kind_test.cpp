@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/files/file_kind.h"
+
+#include <gtest/gtest.h>
+
+#include "tests/support/temp_dir.h"
+
+namespace dubito {
+namespace {
+
+TEST(FileKindTest, GuessesFromNamesAndFolders) {
+  const test::TempDir dir;
+  EXPECT_EQ(guessFileKind(dir.path().string()), FileKind::kDataset);
+  EXPECT_EQ(guessFileKind("a/net.PT"), FileKind::kModel);
+  EXPECT_EQ(guessFileKind("a/net.ptl"), FileKind::kModel);
+  EXPECT_EQ(guessFileKind("a/t10k-images-idx3-ubyte.gz"), FileKind::kDataset);
+  EXPECT_EQ(guessFileKind("idx:a,b?items=0:10"), FileKind::kDataset);
+  EXPECT_EQ(guessFileKind("run.npz"), FileKind::kPredictions);
+  EXPECT_EQ(guessFileKind("p.csv"), FileKind::kPredictions);
+  EXPECT_EQ(guessFileKind("cifar/data_batch_1.bin"), FileKind::kDataset);
+  EXPECT_EQ(guessFileKind("cifar10:a.bin"), FileKind::kDataset);
+  EXPECT_EQ(guessFileKind("letter.txt"), FileKind::kUnknown);
+}
+
+}  // namespace
+}  // namespace dubito

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/files/open_file.h"
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <string>
+#include <variant>
+
+#include "core/data/images/image_file.h"
+#include "tests/support/temp_dir.h"
+
+namespace dubito {
+namespace {
+
+TEST(OpenFileTest, ATableOfImagesIsADatasetAndOneOfProbabilitiesARun) {
+  RunContext context;
+  const test::TempDir dir;
+  const std::string table = (dir.path() / "table.csv").string();
+  std::ofstream(dir.path() / "a.png") << "not looked at before it is shown";
+  std::ofstream(table) << "path,label,site\na.png,cat,north\n";
+  const auto manifest = openFile({table, FileKind::kUnknown, false, {}}, context);
+  if (const Status photographs = canReadPhotographs(); photographs) {
+    ASSERT_TRUE(manifest) << manifest.error().message;
+    ASSERT_TRUE(std::holds_alternative<DatasetPtr>(*manifest));
+    EXPECT_EQ(std::get<DatasetPtr>(*manifest)->attributes()[0].name, "site");
+  } else {
+    EXPECT_NE(manifest.error().message.find("photographs"), std::string::npos);
+  }
+  std::ofstream(table) << "path,label,prob_0,prob_1\na.png,0,0.25,0.75\n";
+  const auto run = openFile({table, FileKind::kUnknown, false, {}}, context);
+  ASSERT_TRUE(run) << run.error().message;
+  EXPECT_TRUE(std::holds_alternative<OpenedRun>(*run));
+}
+
+TEST(OpenFileTest, ErrorsNameTheFile) {
+  RunContext context;
+  const test::TempDir dir;
+  const std::string text_file = (dir.path() / "letter.txt").string();
+  std::ofstream(text_file) << "hello";
+  const std::string broken_model = (dir.path() / "net.pt").string();
+  std::ofstream(broken_model) << "this is no archive";
+  for (const std::string& path : {text_file, broken_model, (dir.path() / "missing.npz").string()}) {
+    const Expected<Opened> opened = openFile({path, FileKind::kUnknown, false, {}}, context);
+    ASSERT_FALSE(opened) << path;
+    EXPECT_NE(opened.error().message.find(path), std::string::npos) << opened.error().message;
+    EXPECT_NE(opened.error().message.find(';'), std::string::npos) << opened.error().message;
+  }
+}
+
+}  // namespace
+}  // namespace dubito

@@ -3,7 +3,6 @@
 
 #include <gtest/gtest.h>
 
-
 #include "core/data/sources/dataset_view.h"
 #include "tests/core/analysis/sample_analysis.h"
 

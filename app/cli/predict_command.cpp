@@ -16,6 +16,7 @@
 #include "core/inference/fitting/method_data.h"
 #include "core/inference/runs/predict_to_file.h"
 #include "core/io/run_file.h"
+#include "core/metrics/measure_summary.h"
 
 namespace dubito::cli {
 namespace {
@@ -126,17 +127,27 @@ Expected<MethodOptions> chosenMethod(const Arguments& arguments) {
   return chosen->options;
 }
 
-void report(const SavedRun& run, const Arguments& arguments) {
+Status report(const SavedRun& run, const Arguments& arguments, RunContext& context) {
+  if (context.ranks && context.ranks->rank() > 0) {
+    return {};  // The first process reports; the file is its own.
+  }
   const RunMeta& meta = run.meta;
   if (arguments.as_json) {
+    const auto written = readRun(arguments.output, context);
+    const auto measures =
+        written.and_then([&](const Run& read) { return summariseMeasures(read, context); });
+    if (!measures) {
+      return failWith(measures);
+    }
     fmt::print("{}\n", nlohmann::json{{"output", arguments.output},
                                       {"n", run.items},
                                       {"classes", run.classes},
                                       {"resumed_items", run.resumed_items},
                                       {"parts_ignored", run.parts_ignored},
+                                      {"measures", dubito::toJson(*measures)},
                                       {"meta", dubito::toJson(meta)}}
                            .dump(2));
-    return;
+    return {};
   }
   fmt::print("{}: {} on {}, {} items, {} classes", arguments.output, meta.method, meta.dataset_name,
              run.items, run.classes);
@@ -157,6 +168,7 @@ void report(const SavedRun& run, const Arguments& arguments) {
   for (const SkippedItem& item : meta.skipped) {
     fmt::print("skipped: {}: {}\n", item.name, item.reason);
   }
+  return {};
 }
 
 Status joinAndWrite(const Arguments& arguments, const MethodOptions& method, RunContext& context) {
@@ -173,8 +185,7 @@ Status joinAndWrite(const Arguments& arguments, const MethodOptions& method, Run
   if (!run) {
     return failWith(run);
   }
-  report(*run, arguments);
-  return {};
+  return report(*run, arguments, context);
 }
 
 /// What is to be run on what.
@@ -272,8 +283,7 @@ Status predictAndWrite(const Arguments& arguments, RunContext& context) {
   if (!run) {
     return tl::unexpected<Error>(keepingPosterior(run.error(), *ready, work->data, context));
   }
-  report(*run, arguments);
-  return {};
+  return report(*run, arguments, context);
 }
 
 }  // namespace

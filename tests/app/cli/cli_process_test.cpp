@@ -126,7 +126,11 @@ TEST(Cli, namesTheTensorWithTheClassScores) {
   named.insert(named.end(), {"--output-key", "auxiliary"});
   const auto run = cli(named);
   ASSERT_EQ(run.exit_code, 0) << run.err;
-  const std::string notes = nlohmann::json::parse(run.out).at("meta").at("notes").dump();
+  const auto report = nlohmann::json::parse(run.out);
+  for (const char* const measure : {"confidence", "margin", "entropy"}) {
+    EXPECT_EQ(report.at("measures").at(measure).at("items"), 20) << measure;
+  }
+  const std::string notes = report.at("meta").at("notes").dump();
   EXPECT_NE(notes.find("the class scores are 'auxiliary', as output_key says"), std::string::npos)
       << notes;
   const auto inspected = cli({"inspect", model, "--output-key", "1", "--json"});

@@ -48,9 +48,16 @@ constexpr std::string_view kBinaryNames[] = {"prob_1", "prob1",   "p_1",   "p1",
                                              "y_prob", "y_score", "score", "softmax_1"};
 
 /// Names of measures that other programs write beside the probabilities.
-constexpr std::string_view kOtherNames[] = {
-    "entropy", "expected_entropy", "mutual_information", "margin", "loss", "weight", "index",
-    "row"};
+constexpr std::string_view kOtherNames[] = {"entropy",
+                                            "expected_entropy",
+                                            "mutual_information",
+                                            "variation_ratio",
+                                            "variance",
+                                            "margin",
+                                            "loss",
+                                            "weight",
+                                            "index",
+                                            "row"};
 
 /// Puts the columns into the order of their numbers where those are 0 to K-1; else keeps the order
 /// of the table and the endings as class names.

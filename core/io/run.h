@@ -88,6 +88,10 @@ struct Run {
   std::optional<Array<double>> expected_entropy;
   /// [N], entropy - expected_entropy in nats (epistemic part).
   std::optional<Array<double>> mutual_information;
+  /// [N], 1 - share of the modal class among the predictions of several draws.
+  std::optional<Array<double>> variation_ratio;
+  /// [N], sum over classes of the variance of their probability over the draws.
+  std::optional<Array<double>> variance;
   std::optional<RealArray> logits;      ///< [N, K]
   std::optional<Array<float>> samples;  ///< [T, N, K], probabilities of each draw
   /// [N, K], mean and variance of a Gaussian over the logits; both or neither.

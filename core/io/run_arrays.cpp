@@ -28,6 +28,8 @@ std::vector<std::pair<const char*, AnyArray>> arraysOf(const Run& run) {
   put("entropy", run.entropy);
   put("expected_entropy", run.expected_entropy);
   put("mutual_information", run.mutual_information);
+  put("variation_ratio", run.variation_ratio);
+  put("variance", run.variance);
   if (run.logits) {
     std::visit([&](const auto& logits) { arrays.emplace_back("logits", logits); }, *run.logits);
   }

@@ -144,6 +144,8 @@ std::optional<std::string> shapeConflict(const Run& run) {
   for (const auto& [name, array] : {std::pair{"entropy", &run.entropy},
                                     {"expected_entropy", &run.expected_entropy},
                                     {"mutual_information", &run.mutual_information},
+                                    {"variation_ratio", &run.variation_ratio},
+                                    {"variance", &run.variance},
                                     {"log_rest", &run.log_rest},
                                     {"gauge_bridge", &run.gauge_bridge},
                                     {"gauge_probit", &run.gauge_probit},
@@ -210,7 +212,9 @@ Status checkRunContents(const Run& run, const std::string& path, RunContext& con
   }
   for (const auto& [name, array] : {std::pair{"entropy", &run.entropy},
                                     {"expected_entropy", &run.expected_entropy},
-                                    {"mutual_information", &run.mutual_information}}) {
+                                    {"mutual_information", &run.mutual_information},
+                                    {"variation_ratio", &run.variation_ratio},
+                                    {"variance", &run.variance}}) {
     const std::int64_t i =
         *array ? firstOutside((*array)->values(), -kRowSumTolerance, kInfinity) : n;
     if (i < n) {

@@ -140,6 +140,8 @@ Expected<Run> readRun(const std::string& path, RunContext& context) {
   reader.read("entropy", run.entropy);
   reader.read("expected_entropy", run.expected_entropy);
   reader.read("mutual_information", run.mutual_information);
+  reader.read("variation_ratio", run.variation_ratio);
+  reader.read("variance", run.variance);
   reader.read("logits", run.logits);
   reader.read("samples", run.samples);
   reader.read("logit_mean", run.logit_mean);

@@ -12,7 +12,8 @@ namespace dubito {
 
 /// Writes `run` as one .npz file that NumPy reads as it is and readRun maps: `probs` [N, K],
 /// `labels`, `ids`, `predictions` (int64 [N]), `confidence` (float64 [N]), what there is of
-/// `log_rest`, `entropy`, `expected_entropy`, `mutual_information` (float64 [N]), `logits` [N, K]
+/// `log_rest`, `entropy`, `expected_entropy`, `mutual_information`, `variation_ratio`, `variance`
+/// (float64 [N]), `logits` [N, K]
 /// (float32 or float64) and `samples` [T, N, K] (float32), and `meta`, a JSON text. The file
 /// appears when it is complete; after a cancel, or an error (kWriteFailed), an older one is as it
 /// was. Throws std::invalid_argument for a run whose arrays do not fit together.

@@ -41,12 +41,9 @@ void refineLogRest(const DrawRows& logits, std::int64_t begin, std::int64_t end,
 }
 
 PredictiveSummary summarise(const DrawRows& input, bool input_is_logits,
-                            const SummaryExtras& extras, const RunContext& context) {
+                            std::span<float* const> probs_of_draws, const RunContext& context) {
   const std::int64_t items = input.items;
   PredictiveSummary summary = emptySummary(items, input.classes);
-  if (!extras.variance) {
-    summary.variance = {};
-  }
   SummaryTask task;
   task.input = input.draws.data();
   task.input_is_logits = input_is_logits;
@@ -54,7 +51,7 @@ PredictiveSummary summarise(const DrawRows& input, bool input_is_logits,
   task.items = items;
   task.classes = input.classes;
   task.mean_probs = summary.mean_probs.mutableData();
-  task.variance = extras.variance ? summary.variance.mutableData() : nullptr;
+  task.variance = summary.variance.mutableData();
   task.entropy = summary.entropy.mutableData();
   task.expected_entropy = summary.expected_entropy.mutableData();
   task.mutual_information = summary.mutual_information.mutableData();
@@ -62,7 +59,7 @@ PredictiveSummary summarise(const DrawRows& input, bool input_is_logits,
   task.confidence = summary.confidence.mutableData();
   task.log_rest = summary.log_rest.mutableData();
   task.predictions = summary.predictions.mutableData();
-  task.probs_of_draws = extras.probs_of_draws.empty() ? nullptr : extras.probs_of_draws.data();
+  task.probs_of_draws = probs_of_draws.empty() ? nullptr : probs_of_draws.data();
   const std::int64_t tiles = (items + kSummaryTile - 1) / kSummaryTile;
   const std::int64_t elements_per_tile = task.draws * task.classes * kSummaryTile;
   const std::int64_t grain = std::max<std::int64_t>(1, kElementsPerPart / elements_per_tile);
@@ -83,28 +80,24 @@ PredictiveSummary summarise(const DrawRows& input, bool input_is_logits,
 #else
 
 PredictiveSummary summarise(const DrawRows& input, bool input_is_logits,
-                            const SummaryExtras& extras, const RunContext& context) {
+                            std::span<float* const> probs_of_draws, const RunContext& context) {
   const auto draws = static_cast<std::int64_t>(input.draws.size());
   const std::int64_t size = input.items * input.classes;
   Array<float> together = Array<float>::zeros({draws, input.items, input.classes});
   for (std::int64_t t = 0; t < draws; ++t) {
     std::copy_n(input.draws[static_cast<std::size_t>(t)], size, together.mutableRow(t).begin());
   }
-  for (std::size_t t = 0; t < extras.probs_of_draws.size() && !context.cancelRequested(); ++t) {
+  for (std::size_t t = 0; t < probs_of_draws.size() && !context.cancelRequested(); ++t) {
     for (std::int64_t item = 0; item < input.items; ++item) {
       const float* const row = input.draws[t] + item * input.classes;
       const auto probs =
           softmax(std::span<const float>(row, static_cast<std::size_t>(input.classes)));
-      std::ranges::transform(probs, extras.probs_of_draws[t] + item * input.classes,
+      std::ranges::transform(probs, probs_of_draws[t] + item * input.classes,
                              [](double p) { return static_cast<float>(p); });
     }
   }
-  PredictiveSummary summary = input_is_logits ? summariseDrawsOfLogits(together, context)
-                                              : summariseDraws(together, context);
-  if (!extras.variance) {
-    summary.variance = {};
-  }
-  return summary;
+  return input_is_logits ? summariseDrawsOfLogits(together, context)
+                         : summariseDraws(together, context);
 }
 
 #endif
@@ -130,11 +123,11 @@ void requireDraws(const Array<float>& input, const char* what) {
 PredictiveSummary summariseLogits(const DrawRows& logits, const SummaryExtras& extras,
                                   const RunContext& context) {
   if (logits.draws.empty() || logits.items < 0 || logits.classes < 1 ||
-      (!extras.probs_of_draws.empty() && extras.probs_of_draws.size() != logits.draws.size())) {
+      (!probs_of_draws.empty() && probs_of_draws.size() != logits.draws.size())) {
     throw std::invalid_argument(
         "summariseLogits: logits [T, N, K] with T, K >= 1 are needed, and a place for each draw");
   }
-  return summarise(logits, true, extras, context);
+  return summarise(logits, true, probs_of_draws, context);
 }
 
 PredictiveSummary summariseLogits(const Array<float>& logits, const RunContext& context,
@@ -146,8 +139,7 @@ PredictiveSummary summariseLogits(const Array<float>& logits, const RunContext& 
     probs = startsOf(probs_of_draws->mutableData(), logits.shape());
   }
   const std::vector<const float*> draws = startsOf(logits.data(), logits.shape());
-  return summarise({draws, logits.extent(1), logits.extent(2)}, true, {.probs_of_draws = probs},
-                   context);
+  return summarise({draws, logits.extent(1), logits.extent(2)}, true, probs, context);
 }
 
 PredictiveSummary summariseProbs(const Array<float>& probs, const RunContext& context) {

@@ -33,16 +33,11 @@ struct DrawRows {
   std::int64_t classes = 0;
 };
 
-/// What is computed besides the measures that every run holds.
-struct SummaryExtras {
-  bool variance = true;  ///< else `variance` stays empty
-  /// Empty, or for each draw where its softmax(logits) [N, K] is written.
-  std::span<float* const> probs_of_draws = {};
-};
-
 /// Of logits: H = log sum exp z - sum p z. An item with a logit that is NaN or plus infinity has
-/// the entropy NaN.
-[[nodiscard]] PredictiveSummary summariseLogits(const DrawRows& logits, const SummaryExtras& extras,
+/// the entropy NaN. `probs_of_draws` is empty, or for each draw where its softmax(logits) [N, K] is
+/// written.
+[[nodiscard]] PredictiveSummary summariseLogits(const DrawRows& logits,
+                                                std::span<float* const> probs_of_draws,
                                                 const RunContext& context);
 /// Of logits [T, N, K]; `probs_of_draws`, where it is given, is set to softmax(logits) [T, N, K].
 [[nodiscard]] PredictiveSummary summariseLogits(const Array<float>& logits,

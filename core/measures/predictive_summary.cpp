@@ -112,7 +112,6 @@ class ItemSummariser {
   void summarise(std::int64_t item) {
     source_.setItem(item);
     const std::span<double> mean = summary_.mean_probs.mutableRow(item);
-    const std::span<double> variance = summary_.variance.mutableRow(item);
     std::fill(votes_.begin(), votes_.end(), 0);
     double sum_of_entropies = 0.0;
     for (std::int64_t t = 0; t < draws_; ++t) {
@@ -128,16 +127,15 @@ class ItemSummariser {
       value /= draws;
     }
     // The second pass about the mean: the sum of squares would cancel for confident items.
+    double squares = 0.0;
     for (std::int64_t t = 0; t < draws_; ++t) {
       const std::span<const T> row = source_.probs(t);
       for (std::size_t k = 0; k < row.size(); ++k) {
         const double deviation = double{row[k]} - mean[k];
-        variance[k] += deviation * deviation;
+        squares += deviation * deviation;
       }
     }
-    for (double& value : variance) {
-      value /= draws;
-    }
+    summary_.variance.mutableData()[item] = squares / draws;
     const std::int64_t winner = argmax(std::span<const double>(mean));
     const double expected_entropy = sum_of_entropies / draws;
     const double entropy =
@@ -184,12 +182,10 @@ PredictiveSummary summarise(const Array<T>& draws, const RunContext& context) {
 
 PredictiveSummary emptySummary(std::int64_t items, std::int64_t classes) {
   PredictiveSummary summary;
-  for (Array<double>* const array : {&summary.mean_probs, &summary.variance}) {
-    *array = Array<double>::zeros({items, classes});
-  }
+  summary.mean_probs = Array<double>::zeros({items, classes});
   for (Array<double>* const array :
        {&summary.entropy, &summary.expected_entropy, &summary.mutual_information,
-        &summary.variation_ratio, &summary.confidence, &summary.log_rest}) {
+        &summary.variation_ratio, &summary.variance, &summary.confidence, &summary.log_rest}) {
     *array = Array<double>::zeros({items});
   }
   summary.predictions = Array<std::int64_t>::zeros({items});

@@ -17,7 +17,7 @@ struct PredictiveSummary {
   Array<double> mutual_information;  ///< [N], entropy - expected_entropy, never negative
   Array<double>
       variation_ratio;       ///< [N], 1 - share of the modal class among the draws' predictions
-  Array<double> variance;    ///< [N, K], population variance over the draws
+  Array<double> variance;    ///< [N], sum over classes of the population variance over the draws
   Array<double> confidence;  ///< [N], largest mean probability
   Array<std::int64_t> predictions;  ///< [N], its class (ties: the lowest)
   /// [N], log(1 - confidence) as the logarithm of the sum of the other mean probabilities: ranks

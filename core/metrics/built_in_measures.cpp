@@ -33,9 +33,14 @@ std::optional<Array<double>> stored(const Run& run, const RunContext& /*context*
   return run.*kMember;
 }
 
-/// What `kMeasure` says of draws; of a single draw it says nothing.
-template <Array<double> (*kMeasure)(const Array<float>&, const RunContext&)>
+/// Stored with the run, else computed by `kMeasure` from draws that were kept; a single draw has
+/// none.
+template <std::optional<Array<double>> Run::*kMember,
+          Array<double> (*kMeasure)(const Array<float>&, const RunContext&)>
 std::optional<Array<double>> ofDraws(const Run& run, const RunContext& context) {
+  if (run.*kMember) {
+    return run.*kMember;
+  }
   return run.drawCount() > 1 ? std::optional(kMeasure(*run.samples, context)) : std::nullopt;
 }
 
@@ -182,9 +187,9 @@ constexpr std::array<MeasureInfo, kBuiltInMeasures> kMeasures{{
      .equation = "VR = 1 − (votes of the modal class)/T",
      .range = "0 to 1 − 1/K",
      .source = "Freeman 1965; Gal 2019 (lectures)",
-     .needs = "draws that were kept",
+     .needs = "several draws (MC dropout, drawn weights, ensembles)",
      .upper_bound = allButOneOfClasses,
-     .compute = ofDraws<variationRatios>},
+     .compute = ofDraws<&Run::variation_ratio, variationRatios>},
     {.key = "variance",
      .name = "variance",
      .short_name = "variance",
@@ -202,9 +207,9 @@ constexpr std::array<MeasureInfo, kBuiltInMeasures> kMeasures{{
      .equation = "V = Σₖ (1/T) Σₜ (pₜ(k) − p̄(k))²",
      .range = "0 to 1 − 1/K",
      .source = "Smith and Gal 2018, there the mean over the classes",
-     .needs = "draws that were kept",
+     .needs = "several draws (MC dropout, drawn weights, ensembles)",
      .upper_bound = allButOneOfClasses,
-     .compute = ofDraws<drawVariances>},
+     .compute = ofDraws<&Run::variance, drawVariances>},
     {.key = "gauge_bridge",
      .name = "error of the bridge",
      .short_name = "error of the bridge",

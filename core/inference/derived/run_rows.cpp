@@ -90,6 +90,8 @@ Run rowsOfRun(const Run& run, std::span<const std::int64_t> rows, const RunConte
   part.entropy = rowsOf(run.entropy, rows, context);
   part.expected_entropy = rowsOf(run.expected_entropy, rows, context);
   part.mutual_information = rowsOf(run.mutual_information, rows, context);
+  part.variation_ratio = rowsOf(run.variation_ratio, rows, context);
+  part.variance = rowsOf(run.variance, rows, context);
   part.logit_mean = rowsOf(run.logit_mean, rows, context);
   part.logit_var = rowsOf(run.logit_var, rows, context);
   part.alpha = rowsOf(run.alpha, rows, context);

@@ -130,6 +130,10 @@ Expected<Run> firstDraws(const Run& run, std::int64_t draws, const RunContext& c
   result.entropy = Array<double>::zeros({items});
   result.expected_entropy = Array<double>::zeros({items});
   result.mutual_information = Array<double>::zeros({items});
+  if (draws > 1) {
+    result.variation_ratio = Array<double>::zeros({items});
+    result.variance = Array<double>::zeros({items});
+  }
   const std::int64_t together = std::max<std::int64_t>(1, kValuesATime / (draws * classes));
   for (std::int64_t begin = 0; begin < items; begin += together) {
     const std::int64_t end = std::min(items, begin + together);
@@ -144,6 +148,10 @@ Expected<Run> firstDraws(const Run& run, std::int64_t draws, const RunContext& c
     put(part.entropy, begin, *result.entropy);
     put(part.expected_entropy, begin, *result.expected_entropy);
     put(part.mutual_information, begin, *result.mutual_information);
+    if (draws > 1) {
+      put(part.variation_ratio, begin, *result.variation_ratio);
+      put(part.variance, begin, *result.variance);
+    }
   }
   result.probs = std::move(probs);
   result.samples = run.samples->slice(0, draws);

@@ -107,8 +107,7 @@ Expected<Array<float>> DrawnRows::probabilities(const RunContext& context) const
     }
     return probs;
   }
-  const PredictiveSummary summary =
-      summariseLogits(view(), {.variance = false, .probs_of_draws = places}, context);
+  const PredictiveSummary summary = summariseLogits(view(), places, context);
   if (context.cancelRequested()) {
     return cancelled();
   }

@@ -49,8 +49,7 @@ std::vector<float*> RunBuilder::placesOfDraws(std::int64_t items) {
 Expected<PredictiveSummary> RunBuilder::summarise(const DrawRows& logits,
                                                   const RunContext& context) {
   const std::vector<float*> places = placesOfDraws(logits.items);
-  PredictiveSummary summary =
-      summariseLogits(logits, {.variance = false, .probs_of_draws = places}, context);
+  PredictiveSummary summary = summariseLogits(logits, places, context);
   if (context.cancelRequested()) {
     return cancelled();
   }
@@ -65,6 +64,10 @@ void RunBuilder::addSummary(const PredictiveSummary& summary, std::span<const fl
   if (shape_.splits_entropy) {
     append(expected_entropy_, summary.expected_entropy);
     append(mutual_information_, summary.mutual_information);
+  }
+  if (shape_.draws > 1) {
+    append(variation_ratio_, summary.variation_ratio);
+    append(variance_, summary.variance);
   }
   if (shape_.keep_logits) {
     logits_.insert(logits_.end(), logits.begin(), logits.end());
@@ -124,6 +127,10 @@ Run RunBuilder::finish() && {
   if (shape_.splits_entropy) {
     run.expected_entropy = Array<double>::fromVector(std::move(expected_entropy_));
     run.mutual_information = Array<double>::fromVector(std::move(mutual_information_));
+  }
+  if (shape_.draws > 1) {
+    run.variation_ratio = Array<double>::fromVector(std::move(variation_ratio_));
+    run.variance = Array<double>::fromVector(std::move(variance_));
   }
   if (shape_.keep_logits) {
     run.logits = Array<float>::fromVector({items, shape_.classes}, std::move(logits_));

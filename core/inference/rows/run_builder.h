@@ -62,6 +62,8 @@ class RunBuilder {
   std::vector<double> entropy_;
   std::vector<double> expected_entropy_;
   std::vector<double> mutual_information_;
+  std::vector<double> variation_ratio_;
+  std::vector<double> variance_;
   std::vector<float> logit_mean_;
   std::vector<float> logit_var_;
   std::vector<double> alpha_;

@@ -44,12 +44,11 @@ class TileSummariser {
         power_(scratch),
         sum_(power_ + 2 * size_),
         first_(sum_ + size_),
-        shifted_(first_ + size_),
-        squares_(shifted_ + size_),
-        votes_(squares_ + size_),
+        votes_(first_ + size_),
         entropies_(votes_ + size_),
         product_(entropies_ + kTile),
-        winner_(product_ + kTile),
+        squares_(product_ + kTile),
+        winner_(squares_ + kTile),
         row_(reinterpret_cast<float*>(winner_ + kTile)),
         row_winner_(row_ + 2 * size_) {}
 
@@ -222,33 +221,30 @@ class TileSummariser {
   /// draw: the sum of plain squares would cancel for confident items.
   template <std::size_t kDraws, class T>
   void addDraws(const T* values, std::size_t lane, bool is_first, const V* scale) {
-    if (task_.variance == nullptr) {
+    if (task_.draws == 1) {
       addProbs<kDraws>(values, lane, scale);
       return;
     }
+    V squares = load(squares_ + lane);
     for (std::size_t at = lane; at < size_; at += kTile) {
       if (is_first) {
         store(hn::Mul(load(values + at), scale[0]), first_ + at);
       }
       const V first = load(first_ + at);
       V sum = load(sum_ + at);
-      V shifted = load(shifted_ + at);
-      V squares = load(squares_ + at);
       for (std::size_t j = 0; j < kDraws; ++j) {
         const V p = hn::Mul(load(values + j * size_ + at), scale[j]);
         const V deviation = hn::Sub(p, first);
         sum = hn::Add(sum, p);
-        shifted = hn::Add(shifted, deviation);
         squares = hn::MulAdd(deviation, deviation, squares);
         keepProb(p, j, at);
       }
       store(sum, sum_ + at);
-      store(shifted, shifted_ + at);
-      store(squares, squares_ + at);
     }
+    store(squares, squares_ + lane);
   }
 
-  /// The same without what the variance needs.
+  /// The same for a single draw, which has no variance.
   template <std::size_t kDraws, class T>
   void addProbs(const T* values, std::size_t lane, const V* scale) {
     for (std::size_t at = lane; at < size_; at += kTile) {
@@ -269,19 +265,23 @@ class TileSummariser {
     }
   }
 
-  /// Sums become means: sum_ the mean, squares_ the variance, product_ the entropy of the mean,
-  /// entropies_ the expected entropy, power_[0] the confidence, first_[0] what is left of it,
-  /// votes_[0] the most votes.
+  /// Sums become means: sum_ the mean, squares_ the sum of the variances, product_ the entropy of
+  /// the mean, entropies_ the expected entropy, power_[0] the confidence, first_[0] what is left of
+  /// it, votes_[0] the most votes.
   void finish(std::size_t lane) {
     const V draws = set(static_cast<double>(task_.draws));
     V votes = hn::Zero(D());
+    V squared_shift = votes;
     for (std::size_t at = lane; at < size_; at += kTile) {
-      store(hn::Div(load(sum_ + at), draws), sum_ + at);
-      const V shift = hn::Div(load(shifted_ + at), draws);
-      const V mean_square = hn::Div(load(squares_ + at), draws);
-      store(hn::Max(hn::Zero(D()), hn::NegMulAdd(shift, shift, mean_square)), squares_ + at);
+      const V mean = hn::Div(load(sum_ + at), draws);
+      const V shift = hn::Sub(mean, load(first_ + at));
+      squared_shift = hn::MulAdd(shift, shift, squared_shift);
+      store(mean, sum_ + at);
       votes = hn::Max(votes, load(votes_ + at));
     }
+    // Of a single draw nothing was added to the squares.
+    const V mean_square = hn::Div(load(squares_ + lane), draws);
+    store(hn::Max(hn::Zero(D()), hn::Sub(mean_square, squared_shift)), squares_ + lane);
     store(votes, votes_ + lane);
     findLargest(D(), sum_ + lane, power_ + lane, winner_ + lane);
     const V winner = load(winner_ + lane);
@@ -318,14 +318,12 @@ class TileSummariser {
       task_.expected_entropy[to] = expected;
       task_.mutual_information[to] = entropy < expected ? 0.0 : entropy - expected;
       task_.variation_ratio[to] = 1.0 - votes_[item] / draws;
+      task_.variance[to] = squares_[item];
       task_.confidence[to] = power_[item];
       task_.log_rest[to] = std::log(first_[item]);
       task_.predictions[to] = static_cast<std::int64_t>(winner_[item]);
       for (std::size_t k = 0; k < classes_; ++k) {
         task_.mean_probs[to * classes_ + k] = sum_[k * kTile + item];
-      }
-      for (std::size_t k = 0; k < classes_ && task_.variance != nullptr; ++k) {
-        task_.variance[to * classes_ + k] = squares_[k * kTile + item];
       }
     }
   }
@@ -337,14 +335,13 @@ class TileSummariser {
   std::size_t size_;
   double* power_;  ///< [2][K][kTile] exponentials of the draws at work
   // [K][kTile]
-  double* sum_;      ///< sum of p over draws
-  double* first_;    ///< p of the first draw
-  double* shifted_;  ///< sum of p - first
-  double* squares_;  ///< sum of (p - first)^2
+  double* sum_;    ///< sum of p over draws
+  double* first_;  ///< p of the first draw
   double* votes_;
   // [kTile]
   double* entropies_;  ///< sum of the entropies of the draws
   double* product_;    ///< product of 1 + rest over draws, less 1
+  double* squares_;    ///< sum of (p - first)^2 over draws and classes
   double* winner_;
   float* row_;         ///< [2][K][kTile] the draws at work, as they came; later probabilities
   float* row_winner_;  ///< [2][2][kTile] class and value of their largest entries
@@ -366,7 +363,7 @@ namespace dubito {
 HWY_EXPORT(summariseTile);
 
 std::int64_t summaryScratchSize(std::int64_t classes) {
-  return kSummaryTile * (8 * classes + 5);
+  return kSummaryTile * (6 * classes + 6);
 }
 
 void summariseTileCpu(const SummaryTask& task, std::int64_t begin, std::int64_t count,

@@ -13,11 +13,11 @@ struct SummaryTask {
   std::int64_t items = 0;
   std::int64_t classes = 0;
   double* mean_probs = nullptr;  ///< [N, K]
-  double* variance = nullptr;    ///< [N, K], or nullptr
   double* entropy = nullptr;     ///< [N] this and all that follow
   double* expected_entropy = nullptr;
   double* mutual_information = nullptr;
   double* variation_ratio = nullptr;
+  double* variance = nullptr;
   double* confidence = nullptr;
   double* log_rest = nullptr;
   std::int64_t* predictions = nullptr;

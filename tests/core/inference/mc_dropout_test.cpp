@@ -317,6 +317,8 @@ TEST(McDropout, DropsSamplesBeyondTheLimitAndSaysSo) {
   ASSERT_TRUE(result) << result.error().message;
   EXPECT_FALSE(result->samples.has_value());
   EXPECT_TRUE(result->mutual_information.has_value());
+  EXPECT_EQ(result->variation_ratio->size(), result->itemCount());
+  EXPECT_EQ(result->variance->size(), result->itemCount());
   EXPECT_TRUE(std::any_of(
       result->meta.notes.begin(), result->meta.notes.end(),
       [](const std::string& note) { return note.find("not kept") != std::string::npos; }));

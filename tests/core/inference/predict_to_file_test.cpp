@@ -56,6 +56,8 @@ void expectSameRun(const Run& a, const Run& b) {
   EXPECT_TRUE(sameValues(a.entropy, b.entropy));
   EXPECT_TRUE(sameValues(a.expected_entropy, b.expected_entropy));
   EXPECT_TRUE(sameValues(a.mutual_information, b.mutual_information));
+  EXPECT_TRUE(sameValues(a.variation_ratio, b.variation_ratio));
+  EXPECT_TRUE(sameValues(a.variance, b.variance));
   ASSERT_EQ(a.logits.has_value(), b.logits.has_value());
   if (a.logits) {
     EXPECT_TRUE(std::ranges::equal(std::get<Array<float>>(*a.logits).values(),

@@ -47,6 +47,9 @@ TEST(RunBuilder, cancelledDrawsLeaveNoTrace) {
   EXPECT_EQ(run.entropy->size(), 2);
   EXPECT_EQ(run.mutual_information->size(), 2);
   EXPECT_NEAR(run.mutual_information->data()[1], std::log(2.0), 1e-15);
+  // Draws (1, 0) and (0, 1) of the second item: they disagree, and each class has variance 1/4.
+  EXPECT_EQ(run.variation_ratio->data()[1], 0.5);
+  EXPECT_EQ(run.variance->data()[1], 0.5);
 }
 
 TEST(RunBuilder, cancelledLogitsLeaveNoTrace) {

@@ -120,7 +120,7 @@ void requireDraws(const Array<float>& input, const char* what) {
 
 }  // namespace
 
-PredictiveSummary summariseLogits(const DrawRows& logits, const SummaryExtras& extras,
+PredictiveSummary summariseLogits(const DrawRows& logits, std::span<float* const> probs_of_draws,
                                   const RunContext& context) {
   if (logits.draws.empty() || logits.items < 0 || logits.classes < 1 ||
       (!probs_of_draws.empty() && probs_of_draws.size() != logits.draws.size())) {

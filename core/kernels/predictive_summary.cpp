@@ -9,10 +9,33 @@
 
 #include "core/kernels/cpu/aligned_memory.h"
 #include "core/kernels/cpu/predictive_summary_cpu.h"
+#include "core/kernels/cuda_library.h"
 #include "core/measures/measures.h"
 
 namespace dubito {
 namespace {
+
+/// What summarises `input` into `summary`, both of which outlive it.
+SummaryTask taskOf(const DrawRows& input, bool input_is_logits,
+                   std::span<float* const> probs_of_draws, PredictiveSummary& summary) {
+  SummaryTask task;
+  task.input = input.draws.data();
+  task.input_is_logits = input_is_logits;
+  task.draws = static_cast<std::int64_t>(input.draws.size());
+  task.items = input.items;
+  task.classes = input.classes;
+  task.mean_probs = summary.mean_probs.mutableData();
+  task.variance = summary.variance.mutableData();
+  task.entropy = summary.entropy.mutableData();
+  task.expected_entropy = summary.expected_entropy.mutableData();
+  task.mutual_information = summary.mutual_information.mutableData();
+  task.variation_ratio = summary.variation_ratio.mutableData();
+  task.confidence = summary.confidence.mutableData();
+  task.log_rest = summary.log_rest.mutableData();
+  task.predictions = summary.predictions.mutableData();
+  task.probs_of_draws = probs_of_draws.empty() ? nullptr : probs_of_draws.data();
+  return task;
+}
 
 #ifdef DUBITO_HAS_HIGHWAY
 
@@ -44,22 +67,7 @@ PredictiveSummary summarise(const DrawRows& input, bool input_is_logits,
                             std::span<float* const> probs_of_draws, const RunContext& context) {
   const std::int64_t items = input.items;
   PredictiveSummary summary = emptySummary(items, input.classes);
-  SummaryTask task;
-  task.input = input.draws.data();
-  task.input_is_logits = input_is_logits;
-  task.draws = static_cast<std::int64_t>(input.draws.size());
-  task.items = items;
-  task.classes = input.classes;
-  task.mean_probs = summary.mean_probs.mutableData();
-  task.variance = summary.variance.mutableData();
-  task.entropy = summary.entropy.mutableData();
-  task.expected_entropy = summary.expected_entropy.mutableData();
-  task.mutual_information = summary.mutual_information.mutableData();
-  task.variation_ratio = summary.variation_ratio.mutableData();
-  task.confidence = summary.confidence.mutableData();
-  task.log_rest = summary.log_rest.mutableData();
-  task.predictions = summary.predictions.mutableData();
-  task.probs_of_draws = probs_of_draws.empty() ? nullptr : probs_of_draws.data();
+  const SummaryTask task = taskOf(input, input_is_logits, probs_of_draws, summary);
   const std::int64_t tiles = (items + kSummaryTile - 1) / kSummaryTile;
   const std::int64_t elements_per_tile = task.draws * task.classes * kSummaryTile;
   const std::int64_t grain = std::max<std::int64_t>(1, kElementsPerPart / elements_per_tile);
@@ -127,6 +135,12 @@ PredictiveSummary summariseLogits(const DrawRows& logits, std::span<float* const
     throw std::invalid_argument(
         "summariseLogits: logits [T, N, K] with T, K >= 1 are needed, and a place for each draw");
   }
+  if (logits.cuda_device) {
+    PredictiveSummary summary = emptySummary(logits.items, logits.classes);
+    summariseLogitsCudaFunction()(taskOf(logits, true, probs_of_draws, summary),
+                                  *logits.cuda_device);
+    return summary;
+  }
   return summarise(logits, true, probs_of_draws, context);
 }
 
@@ -139,13 +153,15 @@ PredictiveSummary summariseLogits(const Array<float>& logits, const RunContext& 
     probs = startsOf(probs_of_draws->mutableData(), logits.shape());
   }
   const std::vector<const float*> draws = startsOf(logits.data(), logits.shape());
-  return summarise({draws, logits.extent(1), logits.extent(2)}, true, probs, context);
+  return summarise({.draws = draws, .items = logits.extent(1), .classes = logits.extent(2)}, true,
+                   probs, context);
 }
 
 PredictiveSummary summariseProbs(const Array<float>& probs, const RunContext& context) {
   requireDraws(probs, "summariseProbs: probabilities");
   const std::vector<const float*> draws = startsOf(probs.data(), probs.shape());
-  return summarise({draws, probs.extent(1), probs.extent(2)}, false, {}, context);
+  return summarise({.draws = draws, .items = probs.extent(1), .classes = probs.extent(2)}, false,
+                   {}, context);
 }
 
 }  // namespace dubito

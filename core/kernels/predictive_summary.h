@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 
 #include "core/base/array.h"
@@ -31,11 +32,14 @@ struct DrawRows {
   std::span<const float* const> draws;  ///< [T] rows [N, K]
   std::int64_t items = 0;
   std::int64_t classes = 0;
+  /// Number of the CUDA device whose memory holds the draws; nothing: the host's memory does.
+  std::optional<int> cuda_device = std::nullopt;
 };
 
 /// Of logits: H = log sum exp z - sum p z. An item with a logit that is NaN or plus infinity has
 /// the entropy NaN. `probs_of_draws` is empty, or for each draw where its softmax(logits) [N, K] is
-/// written.
+/// written, in the host's memory. Draws on a CUDA device are summarised there
+/// (loadCudaLibrary comes before) and agree with those of the host to 1e-11.
 [[nodiscard]] PredictiveSummary summariseLogits(const DrawRows& logits,
                                                 std::span<float* const> probs_of_draws,
                                                 const RunContext& context);

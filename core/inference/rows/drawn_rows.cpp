@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <ATen/ops/any.h>
+#include <ATen/ops/ne.h>
+#include <ATen/ops/zeros.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -25,7 +29,11 @@ Status DrawnRows::put(const at::Tensor& rows, std::int64_t first_draw, std::int6
   are_logits_ = model_.audit().output == OutputKind::kLogits && rows.scalar_type() != at::kDouble;
   at::Tensor floats;
   if (are_logits_) {
-    floats = rows.detach().to(at::kCPU, at::kFloat).contiguous();
+    // One draw is summarised faster than it is launched for, and its logits may be kept.
+    const bool stays = rows.is_cuda() && draws_.size() > 1;
+    floats =
+        rows.detach().to(stays ? rows.device() : at::Device(at::kCPU), at::kFloat).contiguous();
+    cuda_device_ = stays ? std::optional(int{rows.device().index()}) : std::nullopt;
   } else {
     const auto indices =
         indices_.subspan(static_cast<std::size_t>(begin), static_cast<std::size_t>(items));
@@ -33,35 +41,40 @@ Status DrawnRows::put(const at::Tensor& rows, std::int64_t first_draw, std::int6
     if (!probs) {
       return failWith(probs);
     }
-    floats = probs->to(at::kFloat);
+    floats = probs->to(at::kFloat).contiguous();
   }
-  const float* from = floats.const_data_ptr<float>();
-  const std::int64_t size = items * classes_;
-  const bool whole = items == itemCount();
-  if (whole) {
+  const std::int64_t count = rows.size(0) / items;
+  const float* from = nullptr;
+  if (items == itemCount()) {
     tensors_.push_back(floats);
-  } else if (together_.empty()) {
-    together_ =
-        Array<float>::zeros({static_cast<std::int64_t>(draws_.size()), itemCount(), classes_});
-  }
-  for (std::int64_t draw = first_draw; draw < first_draw + rows.size(0) / items;
-       ++draw, from += size) {
-    const float*& place = draws_[static_cast<std::size_t>(draw)];
-    if (whole) {
-      place = from;
-      continue;
+    from = floats.const_data_ptr<float>();
+  } else {
+    if (!together_.defined()) {
+      together_ = at::zeros({static_cast<std::int64_t>(draws_.size()), itemCount(), classes_},
+                            floats.options());
     }
-    float* const row = together_.mutableRow(draw).data();
-    std::copy(from, from + size, row + begin * classes_);
-    place = row;
+    together_.slice(0, first_draw, first_draw + count)
+        .slice(1, begin, begin + items)
+        .copy_(floats.view({count, items, classes_}));
+    from = together_.const_data_ptr<float>() + first_draw * itemCount() * classes_;
+  }
+  for (std::int64_t draw = 0; draw < count; ++draw) {
+    draws_[static_cast<std::size_t>(first_draw + draw)] = from + draw * itemCount() * classes_;
   }
   return {};
 }
 
 bool DrawnRows::differ() const {
   const std::int64_t size = itemCount() * classes_;
-  return std::ranges::any_of(
-      draws_, [&](const float* draw) { return !std::equal(draw, draw + size, draws_.front()); });
+  if (!cuda_device_) {
+    return std::ranges::any_of(
+        draws_, [&](const float* draw) { return !std::equal(draw, draw + size, draws_.front()); });
+  }
+  const at::Tensor first = (together_.defined() ? together_ : tensors_.front()).view({-1, size})[0];
+  const auto differs = [&](const at::Tensor& draws) {
+    return draws.view({-1, size}).ne(first).any().item<bool>();
+  };
+  return together_.defined() ? differs(together_) : std::ranges::any_of(tensors_, differs);
 }
 
 Status DrawnRows::checkFinite(const PredictiveSummary& summary) const {
@@ -90,7 +103,10 @@ Status DrawnRows::addTo(RunBuilder& builder, const RunContext& context) const {
   if (Status finite = checkFinite(*summary); !finite) {
     return finite;
   }
-  builder.addSummary(*summary, {draws_.front(), static_cast<std::size_t>(itemCount() * classes_)});
+  // Raw rows are kept of a single draw alone, which lies in the host's memory.
+  const std::span<const float> logits(draws_.front(),
+                                      static_cast<std::size_t>(itemCount() * classes_));
+  builder.addSummary(*summary, cuda_device_ ? std::span<const float>() : logits);
   return {};
 }
 

@@ -17,7 +17,8 @@ namespace dubito {
 
 /// What a network returned for the items of a batch, draw by draw, until it is summarised. Logits
 /// in single precision (or less) stay in the tensors that they came in and go through the kernel
-/// of summariseLogits; other outputs are made probabilities at once.
+/// of summariseLogits, those of several draws on their GPU; other outputs become probabilities at
+/// once.
 class DrawnRows {
  public:
   /// Of the items at `indices`. All arguments outlive the object.
@@ -44,7 +45,7 @@ class DrawnRows {
   [[nodiscard]] std::int64_t itemCount() const {
     return static_cast<std::int64_t>(indices_.size());
   }
-  [[nodiscard]] DrawRows view() const { return {draws_, itemCount(), classes_}; }
+  [[nodiscard]] DrawRows view() const { return {draws_, itemCount(), classes_, cuda_device_}; }
   [[nodiscard]] Status checkFinite(const PredictiveSummary& summary) const;
 
   const Model& model_;
@@ -52,8 +53,9 @@ class DrawnRows {
   std::span<const std::int64_t> indices_;
   std::int64_t classes_ = 0;
   std::vector<const float*> draws_;  ///< [T] rows [B, K], in tensors_ or in together_
-  std::vector<at::Tensor> tensors_;
-  Array<float> together_;  ///< [T, B, K] of parts of the batch, or of probabilities
+  std::vector<at::Tensor> tensors_;  ///< [draws * B, K] of whole batches
+  at::Tensor together_;              ///< [T, B, K] if the batch comes in parts
+  std::optional<int> cuda_device_;   ///< that holds the draws; nothing: the host
   bool are_logits_ = true;
 };
 

@@ -8,7 +8,8 @@ namespace dubito {
 
 constexpr unsigned kWholeWarp = 0xFFFFFFFFU;
 
-__device__ inline float sumOfTeam(float value, int lanes) {
+template <class T>
+__device__ T sumOfTeam(T value, int lanes) {
   for (int distance = lanes / 2; distance > 0; distance /= 2) {
     value += __shfl_xor_sync(kWholeWarp, value, distance);
   }

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
 #include <string>
 #include <vector>
 
@@ -11,6 +10,7 @@
 #include "core/kernels/laplace_bridge.h"
 #include "core/kernels/logit_normal_host_batch.h"
 #include "core/kernels/logit_normal_mc.h"
+#include "tests/core/kernels/cuda_test.h"
 #include "tests/core/kernels/logit_gaussian_samples.h"
 #include "tests/support/close_to.h"
 
@@ -22,18 +22,11 @@ using test::randomDiagonal;
 using test::randomFactored;
 using test::randomFull;
 
-class GaussianKernelsCuda : public testing::Test {
+class GaussianKernelsCuda : public test::CudaTest {
  protected:
   void SetUp() override {
-    gpu_.device = {Device::Kind::kCuda, 0};
-    const Status ready = prepareCuda(gpu_.device);
-    if (!ready) {
-      const char* const required = std::getenv("DUBITO_REQUIRE_CUDA");
-      if (required != nullptr && std::string(required) == "1") {
-        FAIL() << "DUBITO_REQUIRE_CUDA=1, but " << ready.error().message;
-      }
-      GTEST_SKIP() << ready.error().message;
-    }
+    CudaTest::SetUp();
+    gpu_.device = kGpu;
   }
 
   /// The same draws, in float32 on both sides: `steepest` bounds what moves a logit.

@@ -2,11 +2,11 @@
 #include <ATen/ATen.h>
 #include <gtest/gtest.h>
 
-#include <cstdlib>
 #include <string>
 
 #include "core/kernels/cuda_library.h"
 #include "core/kernels/keyed_dropout_torch.h"
+#include "tests/core/kernels/cuda_test.h"
 #include "tests/core/kernels/keyed_dropout_shapes.h"
 
 namespace dubito {
@@ -21,19 +21,7 @@ class CudaFirst : public testing::Environment {
 [[maybe_unused]] const testing::Environment* const kCudaFirst =
     testing::AddGlobalTestEnvironment(new CudaFirst);
 
-class KeyedDropoutCuda : public testing::Test {
- protected:
-  void SetUp() override {
-    const Status ready = prepareCuda({Device::Kind::kCuda, 0});
-    if (!ready) {
-      const char* const required = std::getenv("DUBITO_REQUIRE_CUDA");
-      if (required != nullptr && std::string(required) == "1") {
-        FAIL() << "DUBITO_REQUIRE_CUDA=1, but " << ready.error().message;
-      }
-      GTEST_SKIP() << ready.error().message;
-    }
-  }
-};
+class KeyedDropoutCuda : public test::CudaTest {};
 
 TEST_F(KeyedDropoutCuda, EqualsTheProcessor) {
   const at::Device gpu(at::kCUDA, 0);

@@ -12,6 +12,7 @@
 
 #include "core/kernels/cuda/laplace_bridge_cuda.h"
 #include "core/kernels/cuda/logit_normal_cuda.h"
+#include "core/kernels/cuda/predictive_summary_cuda.h"
 #include "tests/core/kernels/cuda_on_cpu/schedules.h"
 
 namespace dubito {
@@ -50,6 +51,46 @@ void sumLogitNormal(const LogitNormalBatch& batch, int) {
   std::copy_n(sums.data() + elements, batch.items, batch.entropies);
 }
 
+/// Column after column of a task in one array of doubles.
+void summariseLogits(const SummaryTask& task, int) {
+  constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+  const auto items = static_cast<std::size_t>(task.items);
+  const auto values = static_cast<std::size_t>(task.items * task.classes);
+  const std::vector<double*> columns{
+      task.entropy,         task.expected_entropy, task.mutual_information,
+      task.variation_ratio, task.variance,         task.confidence,
+      task.log_rest};
+  const std::vector<double> results = cuda_on_cpu::withEverySchedule(
+      values + (columns.size() + 1) * items, kNan, [&](double* output) {
+        SummaryTask on_device = task;
+        on_device.mean_probs = output;
+        double* column = output + values;
+        for (double** const member :
+             {&on_device.entropy, &on_device.expected_entropy, &on_device.mutual_information,
+              &on_device.variation_ratio, &on_device.variance, &on_device.confidence,
+              &on_device.log_rest}) {
+          *member = column;
+          column += items;
+        }
+        std::vector<std::int64_t> predictions(items, -1);
+        on_device.predictions = predictions.data();
+        std::vector<double> powers(values, kNan);
+        std::vector<double> first(values, kNan);
+        std::vector<int> votes(values, -1);
+        requireLaunched(
+            launchSummary(on_device, {powers.data(), first.data(), votes.data()}, nullptr));
+        std::ranges::copy(predictions, column);
+      });
+  std::copy_n(results.data(), values, task.mean_probs);
+  const double* from = results.data() + values;
+  for (double* const column : columns) {
+    std::copy_n(from, items, column);
+    from += items;
+  }
+  std::transform(from, from + items, task.predictions,
+                 [](double prediction) { return static_cast<std::int64_t>(prediction); });
+}
+
 }  // namespace
 
 Status prepareCuda(const Device&) {
@@ -62,6 +103,10 @@ BridgeDiagonalCudaFunction bridgeDiagonalCudaFunction() {
 
 LogitNormalCudaFunction logitNormalCudaFunction() {
   return sumLogitNormal;
+}
+
+SummariseLogitsCudaFunction summariseLogitsCudaFunction() {
+  return summariseLogits;
 }
 
 }  // namespace dubito

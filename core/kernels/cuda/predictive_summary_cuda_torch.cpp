@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <ATen/ops/empty.h>
+#include <c10/cuda/CUDAException.h>
+#include <c10/cuda/CUDAGuard.h>
+#include <c10/cuda/CUDAStream.h>
+
+#include <vector>
+
+#include "core/kernels/cuda/host_arrays_torch.h"
+#include "core/kernels/cuda/predictive_summary_cuda.h"
+#include "core/kernels/cuda_library.h"
+
+namespace {
+
+/// Device pointers as an array on the device.
+template <class T>
+at::Tensor pointersOnDevice(const std::vector<T*>& pointers, at::Device device) {
+  static_assert(sizeof(T*) == sizeof(std::int64_t));
+  return dubito::onDevice(reinterpret_cast<const std::int64_t*>(pointers.data()),
+                          static_cast<std::int64_t>(pointers.size()), device);
+}
+
+void summariseLogitsCuda(const dubito::SummaryTask& wanted, int device_index) {
+  if (wanted.items == 0) {
+    return;
+  }
+  const at::Device device(at::kCUDA, static_cast<at::DeviceIndex>(device_index));
+  const c10::cuda::CUDAGuard guard(device);
+  const auto doubles = at::TensorOptions(device).dtype(at::kDouble);
+  const std::int64_t items = wanted.items;
+  const std::int64_t values = items * wanted.classes;
+  const at::Tensor input = pointersOnDevice(
+      std::vector<const float*>(wanted.input, wanted.input + wanted.draws), device);
+  const at::Tensor powers = at::empty({values}, doubles);
+  const at::Tensor first = at::empty({values}, doubles);
+  const at::Tensor votes = at::empty({values}, doubles.dtype(at::kInt));
+  const at::Tensor mean_probs = at::empty({values}, doubles);
+  const at::Tensor predictions = at::empty({items}, doubles.dtype(at::kLong));
+  dubito::SummaryTask task = wanted;
+  task.input = reinterpret_cast<const float* const*>(input.const_data_ptr<std::int64_t>());
+  task.mean_probs = mean_probs.mutable_data_ptr<double>();
+  task.predictions = predictions.mutable_data_ptr<std::int64_t>();
+  struct Column {
+    double* dubito::SummaryTask::*member;
+    at::Tensor values;
+  };
+  std::vector<Column> columns;
+  for (const auto member : {&dubito::SummaryTask::entropy, &dubito::SummaryTask::expected_entropy,
+                            &dubito::SummaryTask::mutual_information,
+                            &dubito::SummaryTask::variation_ratio, &dubito::SummaryTask::variance,
+                            &dubito::SummaryTask::confidence, &dubito::SummaryTask::log_rest}) {
+    columns.push_back({member, at::empty({items}, doubles)});
+    task.*member = columns.back().values.mutable_data_ptr<double>();
+  }
+  at::Tensor probs;
+  at::Tensor places;
+  if (wanted.probs_of_draws != nullptr) {
+    probs = at::empty({wanted.draws, values}, doubles.dtype(at::kFloat));
+    std::vector<float*> rows;
+    for (std::int64_t draw = 0; draw < wanted.draws; ++draw) {
+      rows.push_back(probs.mutable_data_ptr<float>() + draw * values);
+    }
+    places = pointersOnDevice(rows, device);
+    task.probs_of_draws = reinterpret_cast<float* const*>(places.const_data_ptr<std::int64_t>());
+  }
+  const dubito::SummaryScratch scratch{powers.mutable_data_ptr<double>(),
+                                       first.mutable_data_ptr<double>(),
+                                       votes.mutable_data_ptr<int>()};
+  C10_CUDA_CHECK(dubito::launchSummary(task, scratch, c10::cuda::getCurrentCUDAStream()));
+  dubito::copyBack(mean_probs, wanted.mean_probs);
+  dubito::copyBack(predictions, wanted.predictions);
+  for (const Column& column : columns) {
+    dubito::copyBack(column.values, wanted.*column.member);
+  }
+  for (std::int64_t draw = 0; draw < wanted.draws && probs.defined(); ++draw) {
+    dubito::copyBack(probs[draw], wanted.probs_of_draws[draw]);
+  }
+}
+
+}  // namespace
+
+extern "C" {
+
+/// See SummariseLogitsCudaFunction.
+__attribute__((visibility("default"))) void dubito_summarise_logits_cuda_v1(
+    const dubito::SummaryTask& task, int device_index) {
+  summariseLogitsCuda(task, device_index);
+}
+
+}  // extern "C"

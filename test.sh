@@ -94,8 +94,10 @@ if $without_qt; then
   # that they build where there is no Qt. The compiler cache makes it cheap.
   say "Building the command line without Qt"
   build core-only dubito-cli
-  ! ldd build/core-only/bin/dubito-cli | grep -q Qt || die "dubito-cli needs Qt; core and app/cli must not include it"
-  build/core-only/bin/dubito-cli --version >/dev/null || die "dubito-cli does not start without Qt"
+  for program in dubito-cli dubito-cli-networks; do
+    ! ldd "build/core-only/bin/$program" | grep -q Qt || die "$program needs Qt; core and app/cli must not include it"
+    "build/core-only/bin/$program" --version >/dev/null || die "$program does not start without Qt"
+  done
 fi
 failed=()
 for preset in "${presets[@]}"; do

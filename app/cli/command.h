@@ -6,7 +6,6 @@
 #include <memory>
 
 #include "core/base/expected.h"
-#include "core/base/memory_budget.h"
 #include "core/base/rank_group.h"
 #include "core/base/run_context.h"
 
@@ -27,37 +26,27 @@ template <class T>
   return context.ranks ? agree(*context.ranks, mine) : mine;
 }
 
-/// One subcommand: where its arguments were declared, and what it does with them.
+/// What a subcommand does with its arguments.
 struct Command {
-  CLI::App* app = nullptr;
   std::function<Status(RunContext&)> run;
   /// Whether several processes can share the work (RunContext::ranks); others refuse to be started
   /// so.
   bool shares_work = false;
 };
 
-// Each declares its arguments under `parent`; in this order they are listed by --help.
-[[nodiscard]] Command devicesCommand(CLI::App& parent);
-[[nodiscard]] Command inspectCommand(CLI::App& parent);
-[[nodiscard]] Command predictCommand(CLI::App& parent);
-[[nodiscard]] Command laplaceCommand(CLI::App& parent);
-[[nodiscard]] Command evaluateCommand(CLI::App& parent);
-[[nodiscard]] Command conformalCommand(CLI::App& parent);
-[[nodiscard]] Command dirichletCommand(CLI::App& parent);
-[[nodiscard]] Command selectCommand(CLI::App& parent);
-[[nodiscard]] Command tuneCommand(CLI::App& parent);
-[[nodiscard]] Command trainCommand(CLI::App& parent);
-[[nodiscard]] Command convertCommand(CLI::App& parent);
+// Each declares its arguments in `app`, its own part of the parser.
+[[nodiscard]] Command conformalCommand(CLI::App& app);
+[[nodiscard]] Command convertCommand(CLI::App& app);
+[[nodiscard]] Command devicesCommand(CLI::App& app);
+[[nodiscard]] Command dirichletCommand(CLI::App& app);
+[[nodiscard]] Command evaluateCommand(CLI::App& app);
+[[nodiscard]] Command selectCommand(CLI::App& app);
+[[nodiscard]] Command tuneCommand(CLI::App& app);
 
-/// --device, --threads, --seed and --memory of the commands that compute.
-struct ComputeFlags {
-  std::string device = "cpu";
-  int threads = 0;  ///< 0: as many as the machine has
-  std::uint64_t seed = 0;
-  MemoryOptions memory;
-
-  void declare(CLI::App& app);
-  [[nodiscard]] Status apply(RunContext& context) const;
-};
+// The same, of the folder networks in dubito-cli-networks and of handed_over.cpp in dubito-cli.
+[[nodiscard]] Command inspectCommand(CLI::App& app);
+[[nodiscard]] Command laplaceCommand(CLI::App& app);
+[[nodiscard]] Command predictCommand(CLI::App& app);
+[[nodiscard]] Command trainCommand(CLI::App& app);
 
 }  // namespace dubito::cli

@@ -129,14 +129,12 @@ Status makeSets(const Arguments& arguments, RunContext& context) {
 
 }  // namespace
 
-Command conformalCommand(CLI::App& parent) {
-  CLI::App* const app = parent.add_subcommand(
-      "conformal", "Sets of classes that hold the true one as often as promised");
+Command conformalCommand(CLI::App& app) {
   const auto arguments = std::make_shared<Arguments>();
-  arguments->runs.declare(*app);
-  arguments->flags = declareFields(*app, arguments->options.fields(), "Sets");
-  arguments->output.declare(*app, "write the set of every item into this file");
-  return {app, [arguments](RunContext& context) { return makeSets(*arguments, context); }};
+  arguments->runs.declare(app);
+  arguments->flags = declareFields(app, arguments->options.fields(), "Sets");
+  arguments->output.declare(app, "write the set of every item into this file");
+  return {[arguments](RunContext& context) { return makeSets(*arguments, context); }};
 }
 
 }  // namespace dubito::cli

@@ -47,17 +47,15 @@ Status convert(const Arguments& arguments, RunContext& context) {
 
 }  // namespace
 
-Command convertCommand(CLI::App& parent) {
-  CLI::App* const app =
-      parent.add_subcommand("convert", "Turn saved predictions of another program into a run file");
+Command convertCommand(CLI::App& app) {
   const auto arguments = std::make_shared<Arguments>();
-  app->add_option("predictions", arguments->predictions,
-                  "npz, npy (PROBS.npy,LABELS.npy) or csv file with probabilities and labels")
+  app.add_option("predictions", arguments->predictions,
+                 "npz, npy (PROBS.npy,LABELS.npy) or csv file with probabilities and labels")
       ->required();
-  app->add_option("-o,--output", arguments->output, "run file to write (.npz)")->required();
-  arguments->input.declare(*app);
-  app->add_flag("--json", arguments->as_json, "print one JSON object");
-  return {app, [arguments](RunContext& context) { return convert(*arguments, context); }};
+  app.add_option("-o,--output", arguments->output, "run file to write (.npz)")->required();
+  arguments->input.declare(app);
+  app.add_flag("--json", arguments->as_json, "print one JSON object");
+  return {[arguments](RunContext& context) { return convert(*arguments, context); }};
 }
 
 }  // namespace dubito::cli

@@ -35,19 +35,18 @@ void print(const DeviceReport& report) {
 
 }  // namespace
 
-Command devicesCommand(CLI::App& parent) {
-  CLI::App* const app = parent.add_subcommand("devices", "What this machine can compute on");
+Command devicesCommand(CLI::App& app) {
   const auto as_json = std::make_shared<bool>(false);
-  app->add_flag("--json", *as_json, "print one JSON object");
-  return {app, [as_json](RunContext&) -> Status {
-            const DeviceReport report = queryDevices();
-            if (*as_json) {
-              fmt::print("{}\n", jsonText(toJson(report), 2));
-            } else {
-              print(report);
-            }
-            return {};
-          }};
+  app.add_flag("--json", *as_json, "print one JSON object");
+  return {[as_json](RunContext&) -> Status {
+    const DeviceReport report = queryDevices();
+    if (*as_json) {
+      fmt::print("{}\n", jsonText(toJson(report), 2));
+    } else {
+      print(report);
+    }
+    return {};
+  }};
 }
 
 }  // namespace dubito::cli

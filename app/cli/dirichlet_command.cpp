@@ -148,18 +148,16 @@ Status report(const Arguments& arguments, RunContext& context) {
 
 }  // namespace
 
-Command dirichletCommand(CLI::App& parent) {
-  CLI::App* const app = parent.add_subcommand(
-      "dirichlet", "Which classes an item may belong to, by the Dirichlet over its probabilities");
+Command dirichletCommand(CLI::App& app) {
   const auto arguments = std::make_shared<Arguments>();
-  app->add_option("run", arguments->run,
-                  "run of laplace with a bridge, or any run that keeps its draws")
+  app.add_option("run", arguments->run,
+                 "run of laplace with a bridge, or any run that keeps its draws")
       ->required();
-  arguments->input.declare(*app);
-  declareFields(*app, arguments->options.fields(), "Dirichlets");
+  arguments->input.declare(app);
+  declareFields(app, arguments->options.fields(), "Dirichlets");
   arguments->output.declare(
-      *app, "write precision, variance, interval and set of every item into this file");
-  return {app, [arguments](RunContext& context) { return report(*arguments, context); }};
+      app, "write precision, variance, interval and set of every item into this file");
+  return {[arguments](RunContext& context) { return report(*arguments, context); }};
 }
 
 }  // namespace dubito::cli

@@ -155,36 +155,33 @@ Status evaluateAndReport(const Arguments& arguments, RunContext& context) {
 
 }  // namespace
 
-Command evaluateCommand(CLI::App& parent) {
-  CLI::App* const app =
-      parent.add_subcommand("evaluate", "Metrics of a run, or of any file with predictions");
+Command evaluateCommand(CLI::App& app) {
   const auto arguments = std::make_shared<Arguments>();
-  app->add_option("run", arguments->run,
-                  "run file, or predictions: npz, npy (PROBS.npy,LABELS.npy), csv")
+  app.add_option("run", arguments->run,
+                 "run file, or predictions: npz, npy (PROBS.npy,LABELS.npy), csv")
       ->required();
-  app->add_option("--ood", arguments->ood,
-                  "out-of-distribution run under a name: NAME=RUN (repeatable)")
+  app.add_option("--ood", arguments->ood,
+                 "out-of-distribution run under a name: NAME=RUN (repeatable)")
       ->expected(1)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
-  app->add_option(
-         "--seed-run", arguments->seed_runs,
-         "another run that differs in the seed alone (repeatable): every metric as mean "
-         "+- sample standard deviation; --ood then names a run for each seed, separated by "
-         "commas (or PROBS.npy,LABELS.npy for each)")
+  app.add_option("--seed-run", arguments->seed_runs,
+                 "another run that differs in the seed alone (repeatable): every metric as mean "
+                 "+- sample standard deviation; --ood then names a run for each seed, separated by "
+                 "commas (or PROBS.npy,LABELS.npy for each)")
       ->expected(1)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
-  arguments->input.declare(*app);
-  declareFields(*app, arguments->options.fields(), "Conventions");
-  app->add_option("--json", arguments->json,
-                  "write one JSON object to this file, or print it in place of the table (-)")
+  arguments->input.declare(app);
+  declareFields(app, arguments->options.fields(), "Conventions");
+  app.add_option("--json", arguments->json,
+                 "write one JSON object to this file, or print it in place of the table (-)")
       ->expected(0, 1)
       ->default_str("-");
-  app->add_option("--csv", arguments->csv_folder,
-                  "write the table and all plotted numbers into this folder");
-  app->add_option("--items-csv", arguments->items_csv,
-                  "write every item with its path (if the dataset is still there), label, "
-                  "prediction, measures and probabilities to this file");
-  return {app, [arguments](RunContext& context) { return evaluateAndReport(*arguments, context); }};
+  app.add_option("--csv", arguments->csv_folder,
+                 "write the table and all plotted numbers into this folder");
+  app.add_option("--items-csv", arguments->items_csv,
+                 "write every item with its path (if the dataset is still there), label, "
+                 "prediction, measures and probabilities to this file");
+  return {[arguments](RunContext& context) { return evaluateAndReport(*arguments, context); }};
 }
 
 }  // namespace dubito::cli

@@ -183,20 +183,18 @@ Status selectItems(const Arguments& arguments, RunContext& context) {
 
 }  // namespace
 
-Command selectCommand(CLI::App& parent) {
-  CLI::App* const app = parent.add_subcommand(
-      "select", "Items whose prediction may stand, with a guaranteed share of right ones");
+Command selectCommand(CLI::App& app) {
   const auto arguments = std::make_shared<Arguments>();
-  arguments->runs.declare(*app);
-  declareFields(*app, arguments->options.fields(), "Selection");
-  app->add_option("--measure", arguments->measure,
-                  "what is small where an item is selected; of confidence and margin, which are "
-                  "large for certain items, 1 minus it: " +
-                      keysText(allMeasures()))
+  arguments->runs.declare(app);
+  declareFields(app, arguments->options.fields(), "Selection");
+  app.add_option("--measure", arguments->measure,
+                 "what is small where an item is selected; of confidence and margin, which are "
+                 "large for certain items, 1 minus it: " +
+                     keysText(allMeasures()))
       ->check(CLI::IsMember(keysOf(allMeasures())))
       ->capture_default_str();
-  arguments->output.declare(*app, "write uncertainty and selection of every item into this file");
-  return {app, [arguments](RunContext& context) { return selectItems(*arguments, context); }};
+  arguments->output.declare(app, "write uncertainty and selection of every item into this file");
+  return {[arguments](RunContext& context) { return selectItems(*arguments, context); }};
 }
 
 }  // namespace dubito::cli

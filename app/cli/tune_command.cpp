@@ -141,24 +141,22 @@ Status tune(const Arguments& arguments, RunContext& context) {
 
 }  // namespace
 
-Command tuneCommand(CLI::App& parent) {
-  CLI::App* const app = parent.add_subcommand(
-      "tune", "Turn a finished run without its network: temperature, fewer draws, another link");
+Command tuneCommand(CLI::App& app) {
   const auto arguments = std::make_shared<Arguments>();
-  arguments->runs.declare(*app, CalibrationPairFlags::Calibration::kOptional);
+  arguments->runs.declare(app, CalibrationPairFlags::Calibration::kOptional);
   CLI::Option* const temperature =
-      app->add_option("--temperature", arguments->temperature,
-                      "divide the logits, or the logarithms of the mean probabilities, by this; "
-                      "after whatever made the run")
+      app.add_option("--temperature", arguments->temperature,
+                     "divide the logits, or the logarithms of the mean probabilities, by this; "
+                     "after whatever made the run")
           ->capture_default_str();
-  temperature->excludes(app->get_option("--calibration"));
-  app->add_option("--draws", arguments->draws, "the first so many draws alone")
+  temperature->excludes(app.get_option("--calibration"));
+  app.add_option("--draws", arguments->draws, "the first so many draws alone")
       ->transform(wholeNumber<std::int64_t>())
       ->check(CLI::PositiveNumber);
-  app->add_option("--link", arguments->link, "another link for the Gaussians over logits");
-  app->add_option("-o,--output", arguments->output, "run file to write (.npz)")->required();
-  app->add_flag("--json", arguments->as_json, "print one JSON object");
-  return {app, [arguments](RunContext& context) { return tune(*arguments, context); }};
+  app.add_option("--link", arguments->link, "another link for the Gaussians over logits");
+  app.add_option("-o,--output", arguments->output, "run file to write (.npz)")->required();
+  app.add_flag("--json", arguments->as_json, "print one JSON object");
+  return {[arguments](RunContext& context) { return tune(*arguments, context); }};
 }
 
 }  // namespace dubito::cli

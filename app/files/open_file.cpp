@@ -14,7 +14,7 @@
 #include "core/data/sources/manifest.h"
 #include "core/inference/options/method_of_run.h"
 #include "core/io/prediction_file.h"
-#include "core/laplace/posterior_file.h"
+#include "core/laplace/posterior/posterior_file.h"
 
 namespace dubito {
 namespace {

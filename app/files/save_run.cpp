@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "core/io/run_file.h"
-#include "core/laplace/posterior_file.h"
+#include "core/laplace/posterior/posterior_file.h"
 
 namespace dubito {
 namespace {

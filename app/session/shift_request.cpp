@@ -8,7 +8,9 @@
 #include <stdexcept>
 
 #include "app/session/whole_progress.h"
+#include "core/data/images/corrupted_dataset.h"
 #include "core/data/images/preprocessing.h"
+#include "core/data/pixels/corrupted.h"
 #include "core/data/sources/dataset_view.h"
 
 namespace dubito {

@@ -6,7 +6,7 @@
 
 #include "app/window/text_window.h"
 #include "core/base/device_text.h"
-#include "core/data/images/image_file.h"
+#include "core/data/pixels/image_file.h"
 #include "core/models/torch_version.h"
 #include "widgets/plot_library.h"
 

@@ -11,7 +11,7 @@
 #include "core/data/sources/dataset_view.h"
 #include "core/inference/options/method_of_run.h"
 #include "core/io/prediction_file.h"
-#include "core/laplace/posterior_file.h"
+#include "core/laplace/posterior/posterior_file.h"
 
 namespace dubito {
 namespace {

@@ -17,7 +17,7 @@
 #include "core/data/sources/dataset_files.h"
 #include "core/io/make_folder.h"
 #include "core/io/run_file.h"
-#include "core/laplace/posterior_file.h"
+#include "core/laplace/posterior/posterior_file.h"
 
 namespace dubito {
 namespace {

@@ -7,17 +7,14 @@
 #include <filesystem>
 #include <vector>
 
+#include "core/base/beside_executable.h"
+
 namespace dubito {
 
 Expected<void*> loadLibraryBeside(const std::string& name) {
-  std::vector<std::string> candidates;
-  std::error_code error;
-  const auto executable = std::filesystem::read_symlink("/proc/self/exe", error);
-  if (!error) {
-    candidates.push_back((executable.parent_path() / name).string());
-    candidates.push_back((executable.parent_path().parent_path() / "lib" / name).string());
-  }
+  std::vector<std::string> candidates = placesBesideExecutable(name);
   candidates.push_back(name);
+  std::error_code error;
   std::string reason;
   for (const std::string& candidate : candidates) {
     if (void* const library = dlopen(candidate.c_str(), RTLD_NOW | RTLD_GLOBAL)) {

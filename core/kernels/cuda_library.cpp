@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/kernels/cuda_library.h"
 
-#include <ATen/Context.h>
-#include <ATen/detail/CUDAHooksInterface.h>
 #include <dlfcn.h>
 #include <fmt/format.h>
 
@@ -11,15 +9,15 @@
 #include <string>
 
 #include "core/base/library_beside.h"
-#include "core/kernels/cuda_library_torch.h"
 
 namespace dubito {
 namespace {
 
 struct LoadedLibrary {
-  KeyedDropoutCudaFunction keyed_dropout = nullptr;
+  void* keyed_dropout = nullptr;
   BridgeDiagonalCudaFunction bridge_diagonal = nullptr;
   LogitNormalCudaFunction logit_normal = nullptr;
+  CudaInFloat32Function in_float32 = nullptr;
   std::string failure;  ///< empty where it was loaded
 };
 
@@ -36,17 +34,18 @@ LoadedLibrary load() {
         handle.error().message + "; put the file beside the program or use the device cpu";
     return loaded;
   }
-  loaded.keyed_dropout =
-      reinterpret_cast<KeyedDropoutCudaFunction>(dlsym(*handle, kKeyedDropoutCudaSymbol));
+  loaded.keyed_dropout = dlsym(*handle, kKeyedDropoutCudaSymbol);
   loaded.bridge_diagonal =
       reinterpret_cast<BridgeDiagonalCudaFunction>(dlsym(*handle, kBridgeDiagonalCudaSymbol));
   loaded.logit_normal =
       reinterpret_cast<LogitNormalCudaFunction>(dlsym(*handle, kLogitNormalCudaSymbol));
+  loaded.in_float32 = reinterpret_cast<CudaInFloat32Function>(dlsym(*handle, kCudaInFloat32Symbol));
+  const auto is_seen = reinterpret_cast<CudaIsSeenFunction>(dlsym(*handle, kCudaIsSeenSymbol));
   if (loaded.keyed_dropout == nullptr || loaded.bridge_diagonal == nullptr ||
-      loaded.logit_normal == nullptr) {
+      loaded.logit_normal == nullptr || loaded.in_float32 == nullptr || is_seen == nullptr) {
     loaded.keyed_dropout = nullptr;
     loaded.failure = "libdubito_cuda.so: it belongs to another version; build it again";
-  } else if (!at::detail::getCUDAHooks().hasCUDART()) {
+  } else if (!is_seen()) {
     loaded.keyed_dropout = nullptr;
     loaded.failure =
         "libdubito_cuda.so: it was loaded after torch had settled on the processor alone; start "
@@ -75,7 +74,7 @@ Status loadCudaLibrary() {
   return {};
 }
 
-KeyedDropoutCudaFunction keyedDropoutCudaFunction() {
+void* keyedDropoutCudaAddress() {
   return library().keyed_dropout;
 }
 
@@ -102,8 +101,7 @@ Status prepareCuda(const Device& device) {
                 fmt::format("device {} does not exist: the driver sees {}; use cuda:0 to cuda:{}",
                             toString(device), count, count - 1));
   }
-  at::globalContext().setAllowTF32CuBLAS(false);
-  at::globalContext().setAllowTF32CuDNN(false);
+  library().in_float32();
   return {};
 }
 

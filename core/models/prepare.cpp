@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <set>
 
-#include "core/kernels/keyed_dropout_torch.h"
+#include "core/kernels/torch/keyed_dropout_torch.h"
 #include "core/models/graph_torch.h"
 #include "core/models/number_type_torch.h"
 #include "core/models/prepare_torch.h"

@@ -5,7 +5,7 @@
 #include <ATen/ops/zeros.h>
 #include <benchmark/benchmark.h>
 
-#include "core/kernels/keyed_dropout_torch.h"
+#include "core/kernels/torch/keyed_dropout_torch.h"
 
 namespace dubito {
 namespace {

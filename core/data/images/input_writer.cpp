@@ -8,7 +8,7 @@
 #include <stdexcept>
 #include <utility>
 
-#include "core/data/images/resize.h"
+#include "core/data/pixels/resize.h"
 
 namespace dubito {
 namespace {

@@ -13,7 +13,7 @@
 #include <utility>
 
 #include "core/base/in_quotes.h"
-#include "core/data/images/image_file.h"
+#include "core/data/pixels/image_file.h"
 #include "core/data/sources/folder_dataset.h"
 #include "core/data/sources/folder_scan.h"
 #include "core/data/sources/manifest.h"

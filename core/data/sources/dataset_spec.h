@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "core/base/expected.h"
-#include "core/data/images/corruption.h"
+#include "core/data/items/corruption.h"
 #include "core/data/items/dataset.h"
 
 namespace dubito {

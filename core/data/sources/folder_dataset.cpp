@@ -10,7 +10,7 @@
 #include <stdexcept>
 #include <utility>
 
-#include "core/data/images/image_file.h"
+#include "core/data/pixels/image_file.h"
 #include "core/data/sources/folder_scan.h"
 
 namespace dubito {

@@ -3,6 +3,7 @@
 
 #include <utility>
 
+#include "core/data/images/corrupted_dataset.h"
 #include "core/data/sources/dataset_kinds.h"
 #include "core/data/sources/dataset_view.h"
 

@@ -17,10 +17,10 @@
 #include "core/inference/laplace/laplace_factors_torch.h"
 #include "core/inference/laplace/prior_search_items_torch.h"
 #include "core/inference/networks/batch_size_torch.h"
-#include "core/laplace/evidence_search.h"
-#include "core/laplace/factorise.h"
 #include "core/laplace/link.h"
-#include "core/laplace/posterior_file.h"
+#include "core/laplace/posterior/evidence_search.h"
+#include "core/laplace/posterior/factorise.h"
+#include "core/laplace/posterior/posterior_file.h"
 #include "core/models/network_hash.h"
 
 namespace dubito {

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/inference/fitting/method_data.h"
-#include "core/laplace/prior_search.h"
+#include "core/laplace/posterior/prior_search.h"
 
 namespace dubito {
 

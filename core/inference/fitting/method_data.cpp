@@ -8,7 +8,7 @@
 
 #include "core/base/rank_group.h"
 #include "core/data/overlap/shared_items.h"
-#include "core/laplace/posterior_file.h"
+#include "core/laplace/posterior/posterior_file.h"
 
 namespace dubito {
 

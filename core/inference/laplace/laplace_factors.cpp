@@ -13,11 +13,11 @@
 #include "core/inference/laplace/posterior_network_torch.h"
 #include "core/inference/networks/head_network_torch.h"
 #include "core/inference/networks/tapped_network_torch.h"
-#include "core/laplace/factors_torch.h"
-#include "core/laplace/label_directions_torch.h"
 #include "core/laplace/laplace_memory.h"
-#include "core/laplace/last_layer_sums_torch.h"
-#include "core/laplace/layer_sums_torch.h"
+#include "core/laplace/posterior/factors_torch.h"
+#include "core/laplace/posterior/label_directions_torch.h"
+#include "core/laplace/posterior/last_layer_sums_torch.h"
+#include "core/laplace/posterior/layer_sums_torch.h"
 
 namespace dubito {
 namespace {

@@ -6,9 +6,9 @@
 
 #include "core/inference/laplace/fitted_items.h"
 #include "core/inference/networks/network_on_device_torch.h"
-#include "core/laplace/factors.h"
 #include "core/laplace/laplace_memory.h"
 #include "core/laplace/laplace_settings.h"
+#include "core/laplace/posterior/factors.h"
 
 namespace dubito {
 

@@ -17,9 +17,9 @@
 #include "core/inference/networks/head_network_torch.h"
 #include "core/inference/networks/tapped_network_torch.h"
 #include "core/inference/networks/tensor_memory_torch.h"
-#include "core/laplace/last_layer_gaussians_torch.h"
-#include "core/laplace/layer_covariance_torch.h"
-#include "core/laplace/tensors_torch.h"
+#include "core/laplace/posterior/last_layer_gaussians_torch.h"
+#include "core/laplace/posterior/layer_covariance_torch.h"
+#include "core/laplace/posterior/tensors_torch.h"
 
 namespace dubito {
 namespace {

@@ -12,7 +12,7 @@
 #include "core/data/items/dataset.h"
 #include "core/inference/networks/network_on_device_torch.h"
 #include "core/kernels/logit_gaussians.h"
-#include "core/laplace/posterior.h"
+#include "core/laplace/posterior/posterior.h"
 #include "core/models/layer_nodes_torch.h"
 
 namespace dubito {

@@ -12,7 +12,7 @@
 #include "core/inference/options/method_options.h"
 #include "core/inference/options/predict_options.h"
 #include "core/io/run.h"
-#include "core/laplace/prior_search.h"
+#include "core/laplace/posterior/prior_search.h"
 #include "core/models/model.h"
 
 namespace dubito {

@@ -8,8 +8,8 @@
 
 #include "core/inference/networks/stochastic_network_torch.h"
 #include "core/inference/networks/tensor_memory_torch.h"
-#include "core/kernels/keyed_dropout_torch.h"
-#include "core/kernels/mask_hash_torch.h"
+#include "core/kernels/torch/keyed_dropout_torch.h"
+#include "core/kernels/torch/mask_hash_torch.h"
 #include "core/models/head_torch.h"
 #include "core/models/prepare_torch.h"
 #include "core/models/sites_torch.h"

@@ -7,7 +7,7 @@
 
 #include "core/inference/options/saved_fit.h"
 #include "core/laplace/link.h"
-#include "core/laplace/posterior_file.h"
+#include "core/laplace/posterior/posterior_file.h"
 
 namespace dubito {
 

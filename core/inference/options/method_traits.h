@@ -16,7 +16,7 @@
 #include "core/base/options.h"
 #include "core/base/run_context.h"
 #include "core/inference/options/run_shape.h"
-#include "core/laplace/posterior.h"
+#include "core/laplace/posterior/posterior.h"
 #include "core/models/model.h"
 
 namespace dubito {

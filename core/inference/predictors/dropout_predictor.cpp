@@ -12,7 +12,7 @@
 #include "core/inference/networks/network_batch_torch.h"
 #include "core/inference/predictors/batch_predictor_torch.h"
 #include "core/inference/rows/drawn_rows_torch.h"
-#include "core/kernels/keyed_dropout_torch.h"
+#include "core/kernels/torch/keyed_dropout_torch.h"
 
 namespace dubito {
 namespace {

@@ -12,7 +12,7 @@
 #include "core/inference/networks/network_batch_torch.h"
 #include "core/inference/predictors/weight_draws_predictor_torch.h"
 #include "core/inference/rows/drawn_rows_torch.h"
-#include "core/laplace/weight_draws_torch.h"
+#include "core/laplace/posterior/weight_draws_torch.h"
 #include "core/models/graph_torch.h"
 #include "core/models/layer_nodes_torch.h"
 #include "core/models/model_torch.h"

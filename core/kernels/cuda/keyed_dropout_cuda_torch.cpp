@@ -4,7 +4,7 @@
 #include <c10/cuda/CUDAStream.h>
 
 #include "core/kernels/cuda/keyed_dropout_cuda.h"
-#include "core/kernels/cuda_library_torch.h"
+#include "core/kernels/torch/keyed_dropout_cuda_torch.h"
 
 namespace {
 

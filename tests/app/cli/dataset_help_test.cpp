@@ -10,8 +10,9 @@ namespace {
 TEST(DatasetHelp, CommandsNameAllKinds) {
   test::addRampKind();
   for (Command (*const declare)(CLI::App&) : {predictCommand, laplaceCommand, trainCommand}) {
-    CLI::App program;
-    const std::string help = declare(program).app->help();
+    CLI::App app;
+    static_cast<void>(declare(app));
+    const std::string help = app.help();
     for (const char* const form : {"idx:IMAGES[,LABELS]", "cifar10:FILE[,FILE...]", "folder:DIR",
                                    "npz:FILE", "csv:FILE", "synthetic:NAME", "ramp:FILE"}) {
       EXPECT_NE(help.find(form), std::string::npos) << form << "\n" << help;

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "core/laplace/posterior_file.h"
+#include "core/laplace/posterior/posterior_file.h"
 #include "tests/app/cli/long_run_fixture.h"
 #include "tests/app/cli/same_run.h"
 #include "tests/support/sanitized.h"

@@ -7,7 +7,7 @@
 #include <string>
 #include <variant>
 
-#include "core/data/images/image_file.h"
+#include "core/data/pixels/image_file.h"
 #include "tests/support/temp_dir.h"
 
 namespace dubito {

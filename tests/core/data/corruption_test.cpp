@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/data/images/corruption.h"
+#include "core/data/items/corruption.h"
 
 #include <gtest/gtest.h>
 
@@ -7,6 +7,8 @@
 #include <cmath>
 #include <numeric>
 
+#include "core/data/images/corrupted_dataset.h"
+#include "core/data/pixels/corrupted.h"
 #include "core/data/sources/dataset_spec.h"
 
 namespace dubito {

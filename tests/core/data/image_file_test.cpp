@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/data/images/image_file.h"
+#include "core/data/pixels/image_file.h"
 
 #include <gtest/gtest.h>
 
@@ -8,7 +8,7 @@
 #include <opencv2/core.hpp>
 #include <opencv2/imgcodecs.hpp>
 
-#include "core/data/images/image_bytes.h"
+#include "core/data/pixels/image_bytes.h"
 #include "tests/core/data/image_files.h"
 #include "tests/support/temp_dir.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/data/images/resize.h"
+#include "core/data/pixels/resize.h"
 
 #include <gtest/gtest.h>
 

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "core/inference/networks/stochastic_network_torch.h"
-#include "core/kernels/keyed_dropout_torch.h"
+#include "core/kernels/torch/keyed_dropout_torch.h"
 #include "core/models/model_torch.h"
 #include "core/models/probe_torch.h"
 #include "tests/core/inference/list_dataset.h"

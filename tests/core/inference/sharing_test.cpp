@@ -10,7 +10,7 @@
 
 #include "core/inference/networks/stochastic_network_torch.h"
 #include "core/inference/runs/predict.h"
-#include "core/kernels/keyed_dropout_torch.h"
+#include "core/kernels/torch/keyed_dropout_torch.h"
 #include "core/models/model_torch.h"
 #include "tests/core/inference/list_dataset.h"
 #include "tests/support/shared_data.h"

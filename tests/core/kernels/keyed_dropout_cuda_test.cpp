@@ -5,7 +5,7 @@
 #include <string>
 
 #include "core/kernels/cuda_library.h"
-#include "core/kernels/keyed_dropout_torch.h"
+#include "core/kernels/torch/keyed_dropout_torch.h"
 #include "tests/core/kernels/cuda_test.h"
 #include "tests/core/kernels/keyed_dropout_shapes.h"
 

@@ -7,8 +7,8 @@
 #include <array>
 #include <cmath>
 
-#include "core/kernels/keyed_dropout_torch.h"
 #include "core/kernels/philox.h"
+#include "core/kernels/torch/keyed_dropout_torch.h"
 
 namespace dubito {
 namespace {

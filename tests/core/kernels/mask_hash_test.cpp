@@ -5,7 +5,7 @@
 #include <set>
 #include <thread>
 
-#include "core/kernels/keyed_dropout_torch.h"
+#include "core/kernels/torch/keyed_dropout_torch.h"
 
 namespace dubito {
 namespace {

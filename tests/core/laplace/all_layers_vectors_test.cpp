@@ -2,10 +2,10 @@
 // laplace_all_kron.json: a two-layer network and one with a convolution, in double.
 #include <gtest/gtest.h>
 
-#include "core/laplace/factors_torch.h"
-#include "core/laplace/label_directions_torch.h"
-#include "core/laplace/layer_covariance_torch.h"
-#include "core/laplace/layer_sums_torch.h"
+#include "core/laplace/posterior/factors_torch.h"
+#include "core/laplace/posterior/label_directions_torch.h"
+#include "core/laplace/posterior/layer_covariance_torch.h"
+#include "core/laplace/posterior/layer_sums_torch.h"
 #include "tests/core/laplace/made_layers.h"
 #include "tests/support/close_to.h"
 #include "tests/support/shared_data.h"

@@ -9,7 +9,7 @@
 #include <stdexcept>
 #include <thread>
 
-#include "core/laplace/layer_covariance_torch.h"
+#include "core/laplace/posterior/layer_covariance_torch.h"
 #include "core/measures/measures.h"
 #include "tests/core/laplace/made_layers.h"
 

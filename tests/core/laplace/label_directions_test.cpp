@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/laplace/label_directions_torch.h"
+#include "core/laplace/posterior/label_directions_torch.h"
 
 #include <gtest/gtest.h>
 

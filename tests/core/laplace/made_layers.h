@@ -9,9 +9,9 @@
 #include <nlohmann/json.hpp>
 #include <vector>
 
-#include "core/laplace/last_layer_gaussians_torch.h"
-#include "core/laplace/last_layer_sums_torch.h"
-#include "core/laplace/tensors_torch.h"
+#include "core/laplace/posterior/last_layer_gaussians_torch.h"
+#include "core/laplace/posterior/last_layer_sums_torch.h"
+#include "core/laplace/posterior/tensors_torch.h"
 
 namespace dubito::test {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/laplace/posterior_file.h"
+#include "core/laplace/posterior/posterior_file.h"
 
 #include <gtest/gtest.h>
 

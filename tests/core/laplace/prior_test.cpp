@@ -4,8 +4,8 @@
 #include <limits>
 #include <numbers>
 
-#include "core/laplace/evidence_search.h"
-#include "core/laplace/prior_search.h"
+#include "core/laplace/posterior/evidence_search.h"
+#include "core/laplace/posterior/prior_search.h"
 #include "core/metrics/calibration.h"
 #include "core/metrics/proper_scores.h"
 #include "tests/core/laplace/made_layers.h"

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The commands that dubito-cli leaves to dubito-cli-networks: libtorch alone takes longer to load
+// than most other commands to run.
+#include "app/cli/program.h"
+
+namespace dubito::cli {
+namespace {
+
+[[noreturn]] Command handOver(const CLI::App& app) {
+  throw HandedOver{app.get_name()};
+}
+
+}  // namespace
+
+Command inspectCommand(CLI::App& app) {
+  return handOver(app);
+}
+
+Command laplaceCommand(CLI::App& app) {
+  return handOver(app);
+}
+
+Command predictCommand(CLI::App& app) {
+  return handOver(app);
+}
+
+Command trainCommand(CLI::App& app) {
+  return handOver(app);
+}
+
+}  // namespace dubito::cli

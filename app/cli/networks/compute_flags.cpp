@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/networks/compute_flags.h"
+
+#include <algorithm>
+#include <thread>
+
+#include "app/cli/command.h"
+#include "app/cli/whole_number.h"
+
+namespace dubito::cli {
+
+void ComputeFlags::declare(CLI::App& app) {
+  app.add_option("--device", device, "cpu, cuda or cuda:N")->capture_default_str();
+  app.add_option("--threads", threads, "threads to compute with; 0: as many as the machine has")
+      ->check(CLI::Range(0, 4096))
+      ->capture_default_str();
+  app.add_option("--seed", seed, "root of all random numbers")
+      ->transform(wholeNumber<std::uint64_t>())
+      ->capture_default_str();
+  app.add_option("--memory", memory.memory, memory.fields().front().info.help)
+      ->capture_default_str();
+}
+
+Status ComputeFlags::apply(RunContext& context) const {
+  const auto parsed = parseDevice(device);
+  if (!parsed) {
+    return usageError(parsed.error().message);
+  }
+  context.device = *parsed;
+  context.threads =
+      threads > 0 ? threads : static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+  context.seed = seed;
+  if (Status checked = memory.check(); !checked) {
+    return usageError(checked.error().message);
+  }
+  context.memory_budget_bytes = memory.budget();
+  if (context.ranks) {
+    // Batches must be the same in all processes; those of one machine share its memory.
+    for (const std::string& text : context.ranks->gather(std::to_string(memory.budget()))) {
+      context.memory_budget_bytes =
+          std::min<std::int64_t>(context.memory_budget_bytes, std::stoll(text));
+    }
+    if (memory.memory == MemoryOptions{}.memory) {
+      context.memory_budget_bytes /= context.ranks->size();
+    }
+  }
+  return {};
+}
+
+}  // namespace dubito::cli

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <cstdint>
+#include <string>
+
+#include "core/base/expected.h"
+#include "core/base/memory_budget.h"
+#include "core/base/run_context.h"
+
+namespace dubito::cli {
+
+/// --device, --threads, --seed and --memory of the commands that compute.
+struct ComputeFlags {
+  std::string device = "cpu";
+  int threads = 0;  ///< 0: as many as the machine has
+  std::uint64_t seed = 0;
+  MemoryOptions memory;
+
+  void declare(CLI::App& app);
+  [[nodiscard]] Status apply(RunContext& context) const;
+};
+
+}  // namespace dubito::cli

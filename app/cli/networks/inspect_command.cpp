@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <nlohmann/json.hpp>
+
+#include "app/cli/command.h"
+#include "app/cli/field_flags.h"
+#include "app/cli/networks/compute_flags.h"
+#include "core/base/in_quotes.h"
+#include "core/base/json_text.h"
+#include "core/models/model.h"
+
+namespace dubito::cli {
+namespace {
+
+struct Arguments {
+  std::string model;
+  LoadModelOptions loading;
+  ComputeFlags compute;
+  bool as_json = false;
+};
+
+const char* nameOf(OutputKind kind) {
+  return kind == OutputKind::kLogits ? "logits" : "probabilities";
+}
+
+nlohmann::json toJson(const DropoutSite& site) {
+  nlohmann::json object{{"site", site.site},           {"name", site.name},   {"op", site.op},
+                        {"drop_rate", site.drop_rate}, {"place", site.place}, {"mode", site.mode}};
+  if (!site.refused.empty()) {
+    object["refused"] = site.refused;
+  }
+  return object;
+}
+
+nlohmann::json toJson(const Head& head) {
+  if (!head.found) {
+    return {{"found", false}, {"reason", head.reason}};
+  }
+  return {{"found", true},
+          {"op", head.op},
+          {"features", head.features},
+          {"classes", head.classes},
+          {"bias", head.has_bias},
+          {"added", head.added},
+          {"quantised", head.quantised},
+          {"reconstruction_error", head.reconstruction_error}};
+}
+
+nlohmann::json toJson(const Model& model) {
+  const ModelMetadata& metadata = model.metadata();
+  const ModelAudit& audit = model.audit();
+  nlohmann::json sites = nlohmann::json::array();
+  for (const DropoutSite& site : audit.dropout_sites) {
+    sites.push_back(toJson(site));
+  }
+  nlohmann::json outputs = nlohmann::json::array();
+  for (const OutputTensor& output : audit.outputs) {
+    outputs.push_back({{"name", output.name},
+                       {"shape", output.shape},
+                       {"type", output.type},
+                       {"used", output.used}});
+  }
+  nlohmann::json norms = nlohmann::json::array();
+  for (const NormLayer& norm : audit.norm_layers) {
+    norms.push_back({{"name", norm.name}, {"op", norm.op}, {"mode", norm.mode}});
+  }
+  return {{"path", model.path()},
+          {"name", metadata.name},
+          {"metadata_source", metadata.source},
+          {"class_names", metadata.class_names},
+          {"preprocessing", toJson(metadata.preprocessing)},
+          {"preprocessing_text", metadata.preprocessing.describe()},
+          {"output", nameOf(audit.output)},
+          {"output_declared", metadata.output_declared},
+          {"one_output", audit.one_output},
+          {"outputs", outputs},
+          {"classes", audit.classes},
+          {"parameters", audit.parameter_count},
+          {"number_type", audit.number_type},
+          {"input_shape", audit.input_shape},
+          {"torch_version", audit.torch_version},
+          {"dropout_sites", sites},
+          {"first_stochastic_site", audit.first_stochastic_site},
+          {"norm_layers", norms},
+          {"head", toJson(audit.head)},
+          {"batch",
+           {{"known", audit.batch.is_known},
+            {"depends_on_batch", audit.batch.depends_on_batch},
+            {"max_prob_difference", audit.batch.max_prob_difference},
+            {"reason", audit.batch.reason}}},
+          {"unrepeatable", audit.unrepeatable},
+          {"notes", audit.notes}};
+}
+
+void printHead(const Head& head) {
+  if (!head.found) {
+    fmt::print("head           not found: {}\n", head.reason);
+    return;
+  }
+  fmt::print("head           {}{}, {} features -> {} classes{}, |W h + b - logits| {:.2g}\n",
+             head.quantised ? "quantised " : "", head.op, head.features, head.classes,
+             head.added.empty() ? (head.has_bias ? "" : ", no bias") : ", plus " + head.added,
+             head.reconstruction_error);
+}
+
+void print(const Model& model) {
+  const ModelMetadata& metadata = model.metadata();
+  const ModelAudit& audit = model.audit();
+  fmt::print("model          {}\n", metadata.name.empty() ? model.path() : metadata.name);
+  fmt::print("metadata       {}\n", metadata.source);
+  fmt::print("input          {} ({})\n", fmt::join(audit.input_shape, " x "),
+             metadata.preprocessing.describe());
+  fmt::print("output         {} of {} classes{}{}\n", nameOf(audit.output), audit.classes,
+             audit.one_output ? ", from one output per item" : "",
+             metadata.output_declared ? "" : " (found by running it)");
+  for (std::size_t i = 0; audit.outputs.size() > 1 && i < audit.outputs.size(); ++i) {
+    const OutputTensor& output = audit.outputs[i];
+    fmt::print("  {:>2}  {:<16} {} {}{}\n", i, inQuotes(output.name),
+               fmt::join(output.shape, " x "), output.type, output.used ? ", used" : "");
+  }
+  fmt::print("parameters     {}{}\n", audit.parameter_count,
+             audit.number_type == "Float" ? "" : fmt::format(" ({})", audit.number_type));
+  fmt::print("torch          {}\n", audit.torch_version);
+  printHead(audit.head);
+  fmt::print("dropout        {} sites\n", audit.dropout_sites.size());
+  for (const DropoutSite& site : audit.dropout_sites) {
+    fmt::print("  {:>2}  {:<16} rate {:<5} {}, {}, {}{}\n", site.site, site.name, site.drop_rate,
+               site.place, site.op, site.mode,
+               site.refused.empty() ? "" : "; cannot be used: " + site.refused);
+  }
+  fmt::print("normalisation  {} layers\n", audit.norm_layers.size());
+  for (const NormLayer& norm : audit.norm_layers) {
+    fmt::print("      {:<16} {}, {}\n", norm.name, norm.op, norm.mode);
+  }
+  if (!audit.batch.is_known) {
+    fmt::print("batch          not known: the network's random numbers hide what items do\n");
+  } else if (audit.batch.depends_on_batch) {
+    fmt::print("batch          results depend on which items share a batch, by up to {:.2g} ({})\n",
+               audit.batch.max_prob_difference, audit.batch.reason);
+  } else {
+    fmt::print("batch          items do not influence each other\n");
+  }
+  for (const std::string& note : audit.notes) {
+    fmt::print("note           {}\n", note);
+  }
+}
+
+}  // namespace
+
+Command inspectCommand(CLI::App& app) {
+  const auto arguments = std::make_shared<Arguments>();
+  app.add_option("model", arguments->model, "TorchScript file")->required();
+  declareFields(app, arguments->loading.fields(), "Model");
+  arguments->compute.declare(app);
+  app.add_flag("--json", arguments->as_json, "print one JSON object");
+  return {[arguments](RunContext& context) -> Status {
+    if (Status applied = arguments->compute.apply(context); !applied) {
+      return applied;
+    }
+    const auto model = loadModel(arguments->model, arguments->loading, context);
+    if (!model) {
+      return failWith(model);
+    }
+    if (arguments->as_json) {
+      fmt::print("{}\n", jsonText(toJson(**model), 2));
+    } else {
+      print(**model);
+    }
+    return {};
+  }};
+}
+
+}  // namespace dubito::cli

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "app/cli/command.h"
+#include "app/cli/field_flags.h"
+#include "app/cli/networks/compute_flags.h"
+#include "app/cli/networks/dataset_help.h"
+#include "app/cli/networks/method_data_flags.h"
+#include "core/base/json_text.h"
+#include "core/inference/fitting/laplace_landscape.h"
+#include "core/io/atomic_file.h"
+#include "core/laplace/link.h"
+
+namespace dubito::cli {
+namespace {
+
+struct Arguments {
+  std::string model;
+  LoadModelOptions loading;
+  std::string landscape;
+  LaplaceOptions method;
+  FieldFlags method_flags;
+  MethodDataFlags data;
+  PredictOptions options;
+  ComputeFlags compute;
+  bool as_json = false;
+};
+
+void report(const MethodFit& fit, const Arguments& arguments) {
+  nlohmann::json object = nlohmann::json::parse(fit.json);
+  if (arguments.as_json) {
+    object["notes"] = fit.notes;
+    fmt::print("{}\n", jsonText(object, 2));
+    return;
+  }
+  for (const std::string& note : fit.notes) {
+    fmt::print("note: {}\n", note);
+  }
+  for (const auto& [name, value] : object.items()) {
+    fmt::print("{:<20} {}\n", name,
+               value.is_string() ? value.get<std::string>() : jsonText(value, -1));
+  }
+}
+
+/// Nothing is predicted here but for the choice of a prior and for the landscape.
+Status checkUse(const Arguments& arguments) {
+  const PriorRule::Kind kind = arguments.method.priorRule().kind;
+  const bool landscape = !arguments.landscape.empty();
+  const bool links = landscape || kind == PriorRule::Kind::kNll;
+  LaplaceOptions options = arguments.method;
+  std::vector<Field> fields = options.fields();
+  for (Field& field : fields) {
+    if (field.value == FieldValue(&options.predictive) ||
+        field.value == FieldValue(&options.weight_draws) ||
+        field.value == FieldValue(&options.gauge)) {
+      field.info.idle_without = "the command predict";
+    } else if (field.value == FieldValue(&options.link) && !links) {
+      field.info.idle_without = "--landscape or --prior auto-nll";
+    } else if (field.value == FieldValue(&options.samples) &&
+               !(links && options.link == kDrawingLink) && kind != PriorRule::Kind::kMmcDrop) {
+      field.info.idle_without = "--prior mmc-drop=SHARE, or --link mc with --landscape";
+    }
+  }
+  if (Status used = refuseIdle(arguments.method_flags.uses(fields)); !used) {
+    return used;
+  }
+  MethodNeeds used = usedBy(arguments.method);
+  used.calibration = used.calibration || landscape;
+  if (Status checked = arguments.data.check(arguments.method, used); !checked) {
+    return checked;
+  }
+  return landscape && !arguments.data.calibrates()
+             ? Status(usageError("--landscape needs items that were not trained on; give them with "
+                                 "--calibration"))
+             : Status();
+}
+
+/// What is to be fitted to what.
+struct Work {
+  ModelPtr model;
+  MethodData data;
+};
+
+Expected<Work> openAll(const Arguments& arguments, RunContext& context) {
+  if (const Status checked = arguments.method.check(); !checked) {
+    return usageError(checked.error().message);
+  }
+  if (const Status checked = arguments.options.check(); !checked) {
+    return usageError(checked.error().message);
+  }
+  if (Status checked = checkUse(arguments); !checked) {
+    return failWith(checked);
+  }
+  if (Status applied = arguments.compute.apply(context); !applied) {
+    return failWith(applied);
+  }
+  const auto model = loadModel(arguments.model, arguments.loading, context);
+  if (!model) {
+    return failWith(model);
+  }
+  const auto data = arguments.data.open(nullptr, RunInput{}, context);
+  if (!data) {
+    return failWith(data);
+  }
+  return Work{*model, *data};
+}
+
+Status fitAndTell(const Arguments& arguments, RunContext& context) {
+  const auto work = openAll(arguments, context);
+  if (Status opened = together(context, work); !opened) {
+    return opened;
+  }
+  const auto ready =
+      prepareMethod(*work->model, arguments.method, work->data, arguments.options, context);
+  if (Status prepared = together(context, ready); !prepared) {
+    return prepared;
+  }
+  const auto& method = std::get<LaplaceOptions>(*ready);
+  const bool leads = !context.ranks || context.ranks->rank() == 0;
+  if (!arguments.landscape.empty() && leads) {
+    const auto landscape =
+        laplaceLandscape(*work->model, method, work->data, arguments.options, context);
+    if (!landscape) {
+      return failWith(landscape);
+    }
+    if (Status written = writeFileAtomically(arguments.landscape, toCsv(*landscape)); !written) {
+      return written;
+    }
+  }
+  report(*method.fit, arguments);
+  return {};
+}
+
+}  // namespace
+
+Command laplaceCommand(CLI::App& app) {
+  const auto arguments = std::make_shared<Arguments>();
+  app.add_option("model", arguments->model, "TorchScript file")->required();
+  declareFields(app, arguments->loading.fields(), "Model");
+  app.add_option("--landscape", arguments->landscape,
+                 "CSV file for NLL, ECE, mean confidence (on --calibration) and evidence over the "
+                 "prior precision");
+  arguments->method_flags = declareFields(app, arguments->method.fields(), "Method laplace");
+  arguments->data.declare(app);
+  // Nothing here keeps draws.
+  std::vector<Field> computing = arguments->options.fields();
+  std::erase_if(computing, [&](const Field& field) {
+    return field.value == FieldValue(&arguments->options.keep_samples_mb);
+  });
+  declareFields(app, computing, "Computing");
+  arguments->compute.declare(app);
+  app.add_flag("--json", arguments->as_json, "print one JSON object");
+  app.footer("Datasets: " + datasetHelp());
+  return {[arguments](RunContext& context) { return fitAndTell(*arguments, context); },
+          /*shares_work=*/true};
+}
+
+}  // namespace dubito::cli

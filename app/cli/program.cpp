@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/program.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <exception>
+#include <optional>
+
+#include "app/cli/interrupt.h"
+#include "app/cli/terminal_progress.h"
+#include "core/base/beside_executable.h"
+#include "core/io/mapped_file.h"
+#include "core/mpi/launched_ranks.h"
+
+namespace dubito::cli {
+namespace {
+
+/// The subcommand that was chosen.
+struct Chosen {
+  std::string name;
+  Command command;
+};
+
+int exitCodeOf(const Error& error) {
+  if (error.code == ErrorCode::kCancelled) {
+    return kCancelled;
+  }
+  return error.context.ends_with("usage") ? kUsage : kFailure;
+}
+
+/// What was printed may still fail to arrive: a full disk behind a redirection, a closed pipe.
+Status flushOutput() {
+  if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) {
+    return {};
+  }
+  return fail(ErrorCode::kWriteFailed,
+              fmt::format("standard output: cannot be written ({}); make room where it leads",
+                          std::strerror(errno)));
+}
+
+/// Joins the processes that mpirun or srun started together; the first one speaks for all.
+Status joinRanks(const Chosen& chosen, RunContext& context) {
+  auto ranks = launchedRanks();
+  if (!ranks) {
+    return failWith(ranks);
+  }
+  context.ranks = *std::move(ranks);
+  if (!context.ranks) {
+    return {};
+  }
+  if (context.ranks->rank() > 0 && std::freopen("/dev/null", "w", stdout) == nullptr) {
+    return fail(ErrorCode::kWriteFailed, "/dev/null: cannot be opened; look into the machine");
+  }
+  if (!chosen.command.shares_work && context.ranks->size() > 1) {
+    return agree(*context.ranks,
+                 usageError(fmt::format("{} cannot be shared by {} processes; start it alone",
+                                        chosen.name, context.ranks->size())));
+  }
+  return {};
+}
+
+/// Prints why the command failed, once for all processes; those that wait for one that failed alone
+/// are ended.
+int reportFailure(const Error& error, RankGroup* ranks) {
+  const bool alone = ranks == nullptr || ranks->size() == 1;
+  const bool agreed = error.context.starts_with(kAgreedFailure);
+  if (alone || (agreed && ranks->rank() == 0)) {
+    fmt::print(stderr, "dubito-cli: {}\n", error.message);
+  } else if (!agreed) {
+    fmt::print(stderr, "dubito-cli: {} (in process {} of {})\n", error.message, ranks->rank() + 1,
+               ranks->size());
+    ranks->abort(exitCodeOf(error));
+  }
+  return exitCodeOf(error);
+}
+
+int run(const Chosen& chosen, ProgressStyle style) {
+  RunContext context(interruptibleControl());
+  TerminalProgress progress(style);
+  Status status = joinRanks(chosen, context);
+  if (!status) {
+    return reportFailure(status.error(), context.ranks.get());
+  }
+  if (!context.ranks || context.ranks->rank() == 0) {
+    context.on_progress = [&progress](const Progress& report) { progress.show(report); };
+  }
+  try {
+    status = chosen.command.run(context);
+    status = status ? mappedFilesUnchanged() : status;
+    status = status ? flushOutput() : status;
+  } catch (const std::bad_alloc&) {
+    status = fail(ErrorCode::kOutOfMemory,
+                  "there is not enough memory for this; use a smaller --batch or fewer draws");
+  } catch (const std::exception& exception) {
+    status = fail(ErrorCode::kInternal, fmt::format("unexpected failure: {}", exception.what()));
+  }
+  progress.clear();
+  if (!status) {
+    return reportFailure(status.error(), context.ranks.get());
+  }
+  return kSuccess;
+}
+
+/// Replaces this program by dubito-cli-networks with the same arguments: processes of mpirun,
+/// signals and exit codes stay what they are. Returns only if that fails.
+int handOver(const HandedOver& handed_over, char** argv) {
+  std::string program = kNetworksProgram;
+  for (const std::string& candidate : placesBesideExecutable(kNetworksProgram)) {
+    program = candidate;
+    if (access(candidate.c_str(), X_OK) == 0) {
+      break;
+    }
+  }
+  execv(program.c_str(), argv);
+  fmt::print(stderr,
+             "dubito-cli: {}: cannot be started ({}); {} needs it: install it next to dubito-cli\n",
+             program, std::strerror(errno), handed_over.command);
+  return kFailure;
+}
+
+}  // namespace
+
+int runProgram(int argc, char** argv, const std::string& version,
+               std::span<const CommandInfo> commands) {
+  CLI::App app(
+      "See what a trained model does not know: uncertainty from trained networks and real data.",
+      "dubito-cli");
+  app.set_version_flag("--version", version);
+  app.require_subcommand(1);
+  app.fallthrough();  // what belongs to all commands may stand behind them as well
+  std::string style = "terminal";
+  app.add_option("--progress", style,
+                 "on standard error: terminal (a line for people, where it is one), json (a line "
+                 "for programs at each step) or none")
+      ->check(CLI::IsMember({"terminal", "json", "none"}))
+      ->capture_default_str();
+  std::optional<Chosen> chosen;
+  for (const CommandInfo& info : commands) {
+    CLI::App* const sub = app.add_subcommand(info.name, info.help);
+    sub->preparse_callback([&chosen, &info, sub](std::size_t) {
+      chosen = Chosen{info.name, info.declare(*sub)};
+    });
+  }
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error) == 0 ? kSuccess : kUsage;
+  } catch (const HandedOver& handed_over) {
+    return handOver(handed_over, argv);
+  }
+  return run(*chosen, style == "json"   ? ProgressStyle::kJson
+                      : style == "none" ? ProgressStyle::kNone
+                                        : ProgressStyle::kTerminal);
+}
+
+}  // namespace dubito::cli

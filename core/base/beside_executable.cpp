@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/beside_executable.h"
+
+#include <filesystem>
+
+namespace dubito {
+
+std::vector<std::string> placesBesideExecutable(const std::string& name) {
+  std::error_code error;
+  const auto executable = std::filesystem::read_symlink("/proc/self/exe", error);
+  if (error) {
+    return {};
+  }
+  const auto folder = executable.parent_path();
+  return {(folder / name).string(), (folder.parent_path() / "lib" / name).string()};
+}
+
+}  // namespace dubito

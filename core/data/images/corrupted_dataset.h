@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/data/items/corruption.h"
+#include "core/data/items/dataset.h"
+
+namespace dubito {
+
+/// A dataset whose items are corrupted when they are read; ids, labels and attributes are those of
+/// `base`. `info` is its own.
+[[nodiscard]] DatasetPtr corruptedDataset(DatasetPtr base, const Corruption& corruption,
+                                          DatasetInfo info);
+/// The same named after the base and the corruption.
+[[nodiscard]] DatasetPtr corruptedDataset(DatasetPtr base, const Corruption& corruption);
+
+}  // namespace dubito

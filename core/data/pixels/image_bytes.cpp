@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/data/pixels/image_bytes.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+#include "core/data/images/image_size.h"
+
+namespace dubito {
+namespace {
+
+using Bytes = std::span<const std::uint8_t>;
+
+std::uint64_t bigEndian(Bytes bytes, std::size_t at, std::size_t count) {
+  std::uint64_t value = 0;
+  for (std::size_t i = 0; i < count; ++i) {
+    value = (value << 8) | bytes[at + i];
+  }
+  return value;
+}
+
+/// Walks the chunks up to IEND.
+std::string pngDefect(Bytes bytes) {
+  constexpr std::size_t kSignature = 8;
+  constexpr std::size_t kOverhead = 12;  // length, type and checksum
+  for (std::size_t at = kSignature; bytes.size() - at >= kOverhead;) {
+    const std::uint64_t length = bigEndian(bytes, at, 4);
+    const std::string_view type(reinterpret_cast<const char*>(bytes.data()) + at + 4, 4);
+    if (length > bytes.size() - at - kOverhead) {
+      return kImageEndsEarly;
+    }
+    if (type == "IEND") {
+      return {};
+    }
+    if (type == "IHDR" && length >= 8) {
+      // Deflate expands 1032 times at most, to eight pixels a byte at most.
+      constexpr std::uint64_t kDeflate = 8256;
+      std::string defect = imageSizeDefect(bigEndian(bytes, at + 8, 4),
+                                           bigEndian(bytes, at + 12, 4), bytes.size(), kDeflate);
+      if (!defect.empty()) {
+        return defect;
+      }
+    }
+    at += kOverhead + static_cast<std::size_t>(length);
+  }
+  return kImageEndsEarly;
+}
+
+bool isFrameHeader(int marker) {
+  constexpr std::array<int, 3> kOthers{0xC4, 0xC8, 0xCC};  // Huffman, reserved, arithmetic tables
+  return marker >= 0xC0 && marker <= 0xCF &&
+         std::find(kOthers.begin(), kOthers.end(), marker) == kOthers.end();
+}
+
+/// First byte at or after `at` that belongs to a marker; inside a scan FF is followed by 00, or by
+/// a restart marker.
+std::size_t nextMarker(Bytes bytes, std::size_t at) {
+  for (; at + 1 < bytes.size(); ++at) {
+    const int code = bytes[at + 1];
+    if (bytes[at] == 0xFF && code != 0x00 && code != 0xFF && !(code >= 0xD0 && code <= 0xD7)) {
+      return at;
+    }
+  }
+  return bytes.size();
+}
+
+/// Walks the segments and scans up to the end-of-image marker. A thumbnail inside a segment has
+/// such a marker too, which is why the first one found anywhere proves nothing.
+std::string jpegDefect(Bytes bytes) {
+  for (std::size_t at = nextMarker(bytes, 2); at < bytes.size(); at = nextMarker(bytes, at)) {
+    const int marker = bytes[at + 1];
+    if (marker == 0xD9) {
+      return {};
+    }
+    at += 2;
+    if (marker == 0x01 || marker == 0xD8) {
+      continue;
+    }
+    if (bytes.size() - at < 2) {
+      return kImageEndsEarly;
+    }
+    const auto length = static_cast<std::size_t>(bigEndian(bytes, at, 2));
+    if (length < 2) {
+      return "one of its segments is damaged";
+    }
+    if (length > bytes.size() - at) {
+      return kImageEndsEarly;
+    }
+    if (isFrameHeader(marker) && length >= 7) {
+      // Every block of 8 x 8 pixels takes one bit at least.
+      constexpr std::uint64_t kOneBitABlock = 512;
+      std::string defect = imageSizeDefect(bigEndian(bytes, at + 5, 2), bigEndian(bytes, at + 3, 2),
+                                           bytes.size(), kOneBitABlock);
+      if (!defect.empty()) {
+        return defect;
+      }
+    }
+    at += length;
+  }
+  return kImageEndsEarly;
+}
+
+bool startsWith(Bytes bytes, std::string_view start) {
+  return bytes.size() >= start.size() &&
+         std::equal(start.begin(), start.end(), bytes.begin(),
+                    [](char a, std::uint8_t b) { return static_cast<std::uint8_t>(a) == b; });
+}
+
+}  // namespace
+
+std::string imageFrameDefect(std::span<const std::uint8_t> bytes) {
+  if (startsWith(bytes, "\x89PNG\r\n\x1a\n")) {
+    return pngDefect(bytes);
+  }
+  if (startsWith(bytes, "\xFF\xD8")) {
+    return jpegDefect(bytes);
+  }
+  if (startsWith(bytes, "BM")) {
+    return bmpDefect(bytes);
+  }
+  if (startsWith(bytes, {"II*\0", 4}) || startsWith(bytes, {"MM\0*", 4}) ||
+      startsWith(bytes, {"II+\0", 4}) || startsWith(bytes, {"MM\0+", 4})) {
+    return tiffDefect(bytes);
+  }
+  if (startsWith(bytes, "RIFF")) {
+    return webpDefect(bytes);
+  }
+  return "it cannot be decoded as an image, being neither JPEG, PNG, BMP, TIFF nor WebP";
+}
+
+}  // namespace dubito

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <fmt/format.h>
+
+#include "core/data/pixels/image_file.h"
+
+namespace dubito {
+
+Status canReadPhotographs() {
+  return fail(ErrorCode::kUnsupported,
+              "this build cannot read photographs, it was made without OpenCV; build it with "
+              "-DDUBITO_OPENCV=ON, or use idx or npz files");
+}
+
+std::string opencvVersion() {
+  return {};
+}
+
+Expected<Image8> readImageFile(const std::string& path) {
+  const Status status = canReadPhotographs();
+  return fail(status.error().code, fmt::format("{}: {}", path, status.error().message));
+}
+
+}  // namespace dubito

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <ATen/Context.h>
+#include <ATen/detail/CUDAHooksInterface.h>
+
+#include "core/kernels/cuda_library.h"
+
+extern "C" {
+
+/// See CudaIsSeenFunction.
+__attribute__((visibility("default"))) bool dubito_cuda_is_seen_v1() {
+  return at::detail::getCUDAHooks().hasCUDART();
+}
+
+/// See CudaInFloat32Function.
+__attribute__((visibility("default"))) void dubito_cuda_in_float32_v1() {
+  at::globalContext().setAllowTF32CuBLAS(false);
+  at::globalContext().setAllowTF32CuDNN(false);
+}
+
+}  // extern "C"

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/kernels/torch/keyed_dropout_torch.h"
+
+#include <ATen/Parallel.h>
+#include <ATen/ops/empty_like.h>
+#include <ATen/ops/zeros.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "core/kernels/cuda_library.h"
+#include "core/kernels/keyed_dropout.h"
+#include "core/kernels/philox.h"
+#include "core/kernels/torch/keyed_dropout_cuda_torch.h"
+#include "core/kernels/torch/mask_hash_torch.h"
+
+namespace dubito {
+namespace {
+
+// Elements below which a second thread costs more than it brings.
+constexpr std::int64_t kElementsPerTask = 16384;
+constexpr std::int64_t kMostExecutions = std::int64_t{1} << 31;
+// What SELU tends to for very negative units.
+constexpr double kSeluLimit = -1.7580993408473766;
+
+void checkArguments(const at::Tensor& x, double drop_rate, const at::Tensor& items,
+                    const at::Tensor& draws, std::int64_t site, const KeyedDropoutForm& form) {
+  TORCH_CHECK(drop_rate >= 0.0 && drop_rate <= kLargestDropRate,
+              "keyed dropout: the drop rate must be in [0, 1), not ", drop_rate);
+  TORCH_CHECK(site >= 0, "keyed dropout: negative site ", site);
+  TORCH_CHECK(form.execution >= 0 && form.execution < kMostExecutions,
+              "keyed dropout: a site runs more than 2^31 times in one pass");
+  TORCH_CHECK(at::isFloatingType(x.scalar_type()),
+              "keyed dropout: the input must hold real numbers, not ", x.scalar_type());
+  TORCH_CHECK(x.dim() >= (form.feature ? 2 : 1), "keyed dropout: the input has only ", x.dim(),
+              " axes");
+  TORCH_CHECK(items.dim() == 1 && items.scalar_type() == at::kLong && items.is_contiguous(),
+              "keyed dropout: items must be a vector of int64");
+  TORCH_CHECK(
+      draws.sizes() == items.sizes() && draws.scalar_type() == at::kLong && draws.is_contiguous(),
+      "keyed dropout: draws must be a vector of int64, one for each item");
+  const std::int64_t rows = x.size(0);
+  TORCH_CHECK(items.numel() > 0 ? rows % items.numel() == 0 : rows == 0, "keyed dropout: ", rows,
+              " rows cannot belong to ", items.numel(), " items");
+}
+
+KeyedDropoutBatch geometryOf(const at::Tensor& x, double drop_rate, std::int64_t seed,
+                             const at::Tensor& items, std::int64_t site,
+                             const KeyedDropoutForm& form) {
+  KeyedDropoutBatch batch;
+  batch.items = items.numel();
+  const std::int64_t elements = x.numel() / batch.items;
+  const std::int64_t rows_per_item = x.size(0) / batch.items;
+  batch.decisions = form.feature ? rows_per_item * x.size(1) : elements;
+  batch.group_size = elements / batch.decisions;
+  TORCH_CHECK(batch.decisions <= (std::int64_t{1} << 34),
+              "keyed dropout: an item has more than 2^34 decisions");
+  const auto key = siteKey(static_cast<std::uint64_t>(seed), site, form.execution);
+  batch.key_low = key[0];
+  batch.key_high = key[1];
+  batch.threshold = static_cast<std::uint32_t>(std::ceil(std::ldexp(drop_rate, 32)));
+  batch.scale = static_cast<float>(1.0 / (1.0 - drop_rate));
+  if (form.alpha) {
+    const double keep = 1.0 - drop_rate;
+    const double scale = 1.0 / std::sqrt(keep * (1.0 + drop_rate * kSeluLimit * kSeluLimit));
+    batch.scale = static_cast<float>(scale);
+    batch.kept_offset = static_cast<float>(-scale * drop_rate * kSeluLimit);
+    batch.dropped_offset = static_cast<float>(scale * kSeluLimit * keep);
+    if (drop_rate == 0.0) {
+      batch.dropped_offset = 0.0F;  // nothing is dropped, and nothing need be added
+    }
+  }
+  return batch;
+}
+
+void runOnCpu(KeyedDropoutBatch batch, const at::Tensor& x, const at::Tensor& y,
+              const at::Tensor& items, const at::Tensor& draws, const at::Tensor& hashes) {
+  batch.x = x.const_data_ptr<float>();
+  batch.y = y.mutable_data_ptr<float>();
+  batch.item_ids = items.const_data_ptr<std::int64_t>();
+  batch.draws = draws.const_data_ptr<std::int64_t>();
+  if (hashes.defined()) {
+    batch.mask_hashes = reinterpret_cast<std::uint64_t*>(hashes.mutable_data_ptr<std::int64_t>());
+  }
+  constexpr std::int64_t kLastDraw = std::numeric_limits<std::uint32_t>::max();
+  TORCH_CHECK(std::all_of(batch.draws, batch.draws + batch.items,
+                          [](std::int64_t draw) { return draw >= 0 && draw <= kLastDraw; }),
+              "keyed dropout: draws must be in [0, 2^32)");
+  const std::int64_t elements = batch.decisions * batch.group_size;
+  at::parallel_for(
+      0, batch.items, std::max<std::int64_t>(1, kElementsPerTask / elements),
+      [&batch](std::int64_t begin, std::int64_t end) { keyedDropoutCpu(batch, begin, end); });
+}
+
+}  // namespace
+
+at::Tensor keyedDropout(const at::Tensor& x, double drop_rate, std::int64_t seed,
+                        const at::Tensor& items, const at::Tensor& draws, std::int64_t site,
+                        const KeyedDropoutForm& form) {
+  if (form.item_axis == 1) {
+    TORCH_CHECK(x.dim() >= 2, "keyed dropout: the input has no axis 1");
+    KeyedDropoutForm item_first = form;
+    item_first.item_axis = 0;
+    return keyedDropout(x.transpose(0, 1), drop_rate, seed, items, draws, site, item_first)
+        .transpose(0, 1);
+  }
+  checkArguments(x, drop_rate, items, draws, site, form);
+  TORCH_CHECK(x.is_cpu() || x.is_cuda(), "keyed dropout: no kernel for the device ", x.device());
+  if (x.numel() == 0) {
+    return x.clone();
+  }
+  const at::Tensor input = x.to(at::kFloat).contiguous();
+  const at::Tensor output = at::empty_like(input);
+  const at::Tensor items_there = items.to(x.device());
+  const at::Tensor draws_there = draws.to(x.device());
+  at::Tensor hashes;
+  if (maskHashesWanted()) {
+    hashes = at::zeros({items.numel()}, items_there.options());
+  }
+  const KeyedDropoutBatch geometry = geometryOf(x, drop_rate, seed, items, site, form);
+  if (x.is_cpu()) {
+    runOnCpu(geometry, input, output, items_there, draws_there, hashes);
+  } else {
+    const auto run_on_cuda = reinterpret_cast<KeyedDropoutCudaFunction>(keyedDropoutCudaAddress());
+    TORCH_CHECK(run_on_cuda != nullptr, loadCudaLibrary().error().message);
+    run_on_cuda(geometry, input, output, items_there, draws_there, hashes);
+  }
+  if (hashes.defined()) {
+    recordMaskHashes(site, form.execution, items, draws, hashes);
+  }
+  return output.to(x.scalar_type());
+}
+
+}  // namespace dubito

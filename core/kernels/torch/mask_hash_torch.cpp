@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/kernels/torch/mask_hash_torch.h"
+
+#include <map>
+#include <utility>
+
+#include "core/kernels/philox.h"
+#include "core/kernels/torch/keyed_dropout_torch.h"
+
+namespace dubito {
+namespace {
+
+struct Application {
+  std::int64_t site = 0;
+  std::int64_t execution = 0;
+  at::Tensor items;
+  at::Tensor draws;
+  at::Tensor hashes;
+};
+
+// Applications whose hashes may wait on a GPU.
+constexpr std::size_t kMostPending = 256;
+
+}  // namespace
+
+struct MaskHashRecorder::Impl {
+  std::vector<Application> pending;
+  std::map<std::pair<std::int64_t, std::int64_t>, std::uint64_t> sums;
+  Impl* outer = nullptr;
+
+  void add(const Application& application) {
+    const at::Tensor items = application.items.cpu();
+    const at::Tensor draws = application.draws.cpu();
+    const at::Tensor hashes = application.hashes.cpu();
+    const auto* const item = items.const_data_ptr<std::int64_t>();
+    const auto* const draw = draws.const_data_ptr<std::int64_t>();
+    const auto* const hash = hashes.const_data_ptr<std::int64_t>();
+    for (std::int64_t i = 0; i < items.numel(); ++i) {
+      // Two rounds tie the mask to its item and execution, so that exchanged masks change the sum.
+      const std::uint64_t owner = splitmix64(static_cast<std::uint64_t>(item[i])) +
+                                  static_cast<std::uint64_t>(application.execution);
+      const std::uint64_t tied = splitmix64(static_cast<std::uint64_t>(hash[i]) ^ owner);
+      sums[{application.site, draw[i]}] += tied;
+    }
+  }
+
+  void settle() {
+    for (const Application& application : pending) {
+      add(application);
+    }
+    pending.clear();
+  }
+};
+
+namespace {
+
+thread_local MaskHashRecorder::Impl* innermost = nullptr;
+
+}  // namespace
+
+MaskHashRecorder::MaskHashRecorder() : impl_(std::make_unique<Impl>()) {
+  impl_->outer = innermost;
+  innermost = impl_.get();
+}
+
+MaskHashRecorder::~MaskHashRecorder() {
+  innermost = impl_->outer;
+}
+
+std::vector<MaskHashRecorder::Entry> MaskHashRecorder::entries() const {
+  impl_->settle();
+  std::vector<Entry> entries;
+  entries.reserve(impl_->sums.size());
+  for (const auto& [place, hash] : impl_->sums) {
+    entries.push_back({place.first, place.second, hash});
+  }
+  return entries;
+}
+
+void MaskHashRecorder::handOver() {
+  if (impl_->outer == nullptr) {
+    return;
+  }
+  Impl& outer = *impl_->outer;
+  outer.pending.insert(outer.pending.end(), impl_->pending.begin(), impl_->pending.end());
+  for (const auto& [place, hash] : impl_->sums) {
+    outer.sums[place] += hash;
+  }
+  impl_->pending.clear();
+  impl_->sums.clear();
+}
+
+bool maskHashesWanted() {
+  return innermost != nullptr;
+}
+
+void recordMaskHashes(std::int64_t site, std::int64_t execution, const at::Tensor& items,
+                      const at::Tensor& draws, const at::Tensor& hashes) {
+  const Application application{site, execution, items, draws, hashes};
+  if (hashes.is_cpu() && items.is_cpu() && draws.is_cpu()) {
+    innermost->add(application);
+    return;
+  }
+  innermost->pending.push_back(application);
+  if (innermost->pending.size() >= kMostPending) {
+    innermost->settle();
+  }
+}
+
+}  // namespace dubito

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <ATen/Functions.h>
+#include <ATen/TensorOperators.h>
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+#include <utility>
+
+#include "core/laplace/posterior/last_layer_gaussians_torch.h"
+#include "core/laplace/posterior/last_layer_sums_torch.h"
+#include "core/laplace/posterior/posterior_torch.h"
+#include "core/laplace/posterior/tensors_torch.h"
+
+namespace dubito {
+
+LastLayerGaussians::LastLayerGaussians(const LaplacePosterior& posterior, const LaplaceScale& scale)
+    : posterior_(posterior) {
+  if (posterior.layers.size() != 1) {
+    throw std::invalid_argument("LastLayerGaussians: the posterior is not of one layer");
+  }
+  setScale(scale);
+}
+
+void LastLayerGaussians::setScale(const LaplaceScale& scale) {
+  const LayerPosterior& layer = posterior_.layers[0];
+  const double root_n = std::sqrt(scale.n);
+  const double root_tau = std::sqrt(scale.tau);
+  switch (posterior_.structure) {
+    case LaplaceStructure::kFull:
+      inverse_ = (tensorView(posterior_.full_values) * scale.n + scale.tau).reciprocal();
+      break;
+    case LaplaceStructure::kKronDamped: {
+      // The precision is a product, so that one number an item stretches the same factor.
+      inverse_ = (tensorView(layer.input_values) * root_n + root_tau).reciprocal();
+      const at::Tensor stretch =
+          (tensorView(layer.output_values) * root_n + root_tau).reciprocal().sqrt();
+      factor_ = tensorView(layer.output_basis) * stretch;
+      break;
+    }
+    case LaplaceStructure::kKron:
+      factor_ = tensorView(layer.output_basis);
+      [[fallthrough]];
+    case LaplaceStructure::kDiagonal:
+      inverse_ = precisionTable(layer, posterior_.structure, scale).reciprocal();
+      break;
+  }
+  if (factor_.defined()) {
+    factor_as_float_ = arrayOf<float>(factor_);
+  }
+}
+
+std::int64_t LastLayerGaussians::rowsTogether() const {
+  constexpr std::int64_t kMostBytes = std::int64_t{64} << 20;
+  const LayerPosterior& layer = posterior_.layers[0];
+  const std::int64_t elements = posterior_.structure == LaplaceStructure::kFull
+                                    ? layer.outputs * (layer.parameters() + layer.outputs)
+                                    : 3 * layer.inputs + 3 * layer.outputs;
+  return std::max<std::int64_t>(
+      1, kMostBytes / (elements * static_cast<std::int64_t>(sizeof(double))));
+}
+
+at::Tensor LastLayerGaussians::inBasis(const at::Tensor& features) const {
+  const LayerPosterior& layer = posterior_.layers[0];
+  const at::Tensor inputs = withBias(features.cpu(), layer.has_bias);
+  const bool rotated = posterior_.structure == LaplaceStructure::kKron ||
+                       posterior_.structure == LaplaceStructure::kKronDamped;
+  return rotated ? at::mm(inputs, tensorView(layer.input_basis)) : inputs;
+}
+
+at::Tensor LastLayerGaussians::spread(const at::Tensor& in_basis) const {
+  switch (posterior_.structure) {
+    case LaplaceStructure::kFull:
+      return fullCovariance(in_basis);
+    case LaplaceStructure::kKronDamped:
+      return at::mv(in_basis.square(), inverse_).unsqueeze(1);
+    default:
+      return at::mm(in_basis.square(), inverse_.t());
+  }
+}
+
+LogitGaussians LastLayerGaussians::of(const at::Tensor& in_basis, const at::Tensor& logits) const {
+  LogitGaussians gaussians{arrayOf<float>(logits.cpu()), {}};
+  Array<float> spread_of_items = arrayOf<float>(spread(in_basis));
+  if (posterior_.structure == LaplaceStructure::kFull) {
+    gaussians.covariance = FullCovariance{std::move(spread_of_items)};
+  } else if (posterior_.structure == LaplaceStructure::kDiagonal) {
+    gaussians.covariance = DiagonalCovariance{std::move(spread_of_items)};
+  } else {
+    gaussians.covariance = FactoredCovariance{factor_as_float_, std::move(spread_of_items)};
+  }
+  return gaussians;
+}
+
+at::Tensor LastLayerGaussians::fullCovariance(const at::Tensor& inputs) const {
+  const LayerPosterior& layer = posterior_.layers[0];
+  const std::int64_t items = inputs.size(0);
+  const at::Tensor basis =
+      tensorView(posterior_.full_basis).view({layer.outputs, layer.inputs, -1});
+  // J V for all items at once, [B, K, P], with J = I (x) phi~.
+  const at::Tensor projected =
+      at::matmul(inputs.unsqueeze(0), basis).permute({1, 0, 2}).contiguous();
+  const at::Tensor covariance = at::bmm(projected * inverse_, projected.transpose(1, 2));
+  return covariance.view({items, layer.outputs, layer.outputs});
+}
+
+}  // namespace dubito

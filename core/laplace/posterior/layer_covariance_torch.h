@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <ATen/core/Tensor.h>
+
+#include "core/laplace/posterior/posterior.h"
+
+namespace dubito {
+
+/// What the weights of one layer contribute to the covariance of the logits of a linearised
+/// network: J P^-1 J^T, J the Jacobian with respect to that layer. The covariance is the sum over
+/// layers, which are independent.
+class LayerCovariance {
+ public:
+  /// Results are computed in `type`, kFloat or kDouble. `layer` outlives the object. Not for the
+  /// structure "full".
+  LayerCovariance(const LayerPosterior& layer, LaplaceStructure structure, at::ScalarType type);
+
+  void setScale(const LaplaceScale& scale);
+
+  /// Bytes that the Jacobian of one item takes at a time in of(): [K, O, D] is made in parts. None
+  /// for one position, where it is not made.
+  [[nodiscard]] static std::int64_t jacobianBytes(std::int64_t classes, std::int64_t outputs,
+                                                  std::int64_t inputs, std::int64_t positions);
+
+  /// [B, K, K] from the layer's inputs [B, D, L] without the constant 1 of a bias, and the
+  /// gradients [B, K, O, L] of every logit with respect to its outputs.
+  [[nodiscard]] at::Tensor of(const at::Tensor& inputs, const at::Tensor& gradients) const;
+
+ private:
+  const LayerPosterior& layer_;
+  LaplaceStructure structure_;
+  at::ScalarType type_;
+  at::Tensor input_basis_;   ///< [D, D]; undefined for "diag"
+  at::Tensor output_basis_;  ///< [O, O]; undefined for "diag"
+  at::Tensor inverse_;       ///< 1 / precision [O, D]
+  at::Tensor inverse_root_;  ///< 1 / sqrt(precision) [O D]
+};
+
+}  // namespace dubito

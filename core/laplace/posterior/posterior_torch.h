@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <ATen/core/Tensor.h>
+
+#include "core/laplace/posterior/posterior.h"
+
+namespace dubito {
+
+/// Posterior precisions [O, D] of a layer's weights in its own basis: n dg_o da_d + tau, the damped
+/// (sqrt(n) dg_o + sqrt(tau)) (sqrt(n) da_d + sqrt(tau)), or n h_od + tau. Not for "full".
+[[nodiscard]] at::Tensor precisionTable(const LayerPosterior& layer, LaplaceStructure structure,
+                                        const LaplaceScale& scale);
+
+}  // namespace dubito

@@ -9,9 +9,9 @@
 #include <filesystem>
 #include <utility>
 
+#include "core/data/sources/csv_dataset.h"
 #include "core/data/sources/dataset_kinds.h"
 #include "core/data/sources/dataset_view.h"
-#include "core/data/sources/manifest.h"
 #include "core/inference/options/method_of_run.h"
 #include "core/io/prediction_file.h"
 #include "core/laplace/posterior/posterior_file.h"

@@ -10,7 +10,6 @@
 #include "core/analysis/analysis.h"
 #include "core/decisions/temperature_landscape.h"
 #include "core/inference/derived/tuned_run.h"
-#include "core/inference/derived/tuned_temperature.h"
 #include "core/inference/laplace/prior_explorer.h"
 
 namespace dubito {

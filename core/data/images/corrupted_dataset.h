@@ -6,11 +6,11 @@
 
 namespace dubito {
 
-/// A dataset whose items are corrupted when they are read; ids, labels and attributes are those of
-/// `base`. `info` is its own.
+/// A dataset that corrupts items as they are read; ids, labels and attributes are those of `base`.
+/// `info` replaces the base's.
 [[nodiscard]] DatasetPtr corruptedDataset(DatasetPtr base, const Corruption& corruption,
                                           DatasetInfo info);
-/// The same named after the base and the corruption.
+/// The same, named after the base and the corruption.
 [[nodiscard]] DatasetPtr corruptedDataset(DatasetPtr base, const Corruption& corruption);
 
 }  // namespace dubito

@@ -17,8 +17,9 @@ Expected<Image8> toDisplayImage(const Sample& sample) {
     return fail(
         ErrorCode::kUnsupported,
         values.rank() == 1
-            ? fmt::format("the item is a vector of {} numbers; it has no picture", values.size())
-            : fmt::format("the item has {} channels; only grey and colour images have a picture",
+            ? fmt::format("the item is a vector of {} numbers; it cannot be shown as an image",
+                          values.size())
+            : fmt::format("the item has {} channels; only grey and colour images can be shown",
                           values.extent(2)));
   }
   float low = INFINITY;

@@ -16,7 +16,7 @@ using Bytes = std::span<const std::uint8_t>;
 
 constexpr const char* kDamagedHeader = "its header is damaged";
 
-/// `count` bytes at `at` as a number; nothing where the file ends before.
+/// `count` bytes at `at` as a number; nothing if the file ends before that.
 std::optional<std::uint64_t> numberAt(Bytes bytes, std::uint64_t at, std::uint64_t count,
                                       bool big_endian = false) {
   if (at > bytes.size() || count > bytes.size() - at) {
@@ -30,7 +30,7 @@ std::optional<std::uint64_t> numberAt(Bytes bytes, std::uint64_t at, std::uint64
   return value;
 }
 
-/// The tags of the first directory of a TIFF file that hold whole numbers.
+/// Integer tags of the first directory of a TIFF file.
 class TiffTags {
  public:
   explicit TiffTags(Bytes bytes) : bytes_(bytes), big_endian_(bytes[0] == 'M') {
@@ -48,7 +48,7 @@ class TiffTags {
     }
   }
 
-  /// All values of a tag; empty where it is missing or lies outside the file.
+  /// All values of a tag; empty if it is missing or lies outside the file.
   [[nodiscard]] std::vector<std::uint64_t> all(std::uint64_t tag) const {
     const auto found = values_.find(tag);
     return found == values_.end() ? std::vector<std::uint64_t>{} : found->second;
@@ -102,17 +102,17 @@ class TiffTags {
 std::string imageSizeDefect(std::uint64_t width, std::uint64_t height, std::uint64_t file_bytes,
                             std::uint64_t pixels_per_byte) {
   if (width == 0 || height == 0) {
-    return "it claims to have no pixels";
+    return "its header states no pixels";
   }
-  if (width > kMostPixels || height > kMostPixels || width * height > kMostPixels) {
-    return fmt::format("it claims {} x {} pixels, more than the {} million that can be handled",
-                       width, height, kMostPixels / 1'000'000);
+  if (width > kMaxPixels || height > kMaxPixels || width * height > kMaxPixels) {
+    return fmt::format("its header states {} x {} pixels, more than the limit of {} million", width,
+                       height, kMaxPixels / 1'000'000);
   }
-  // Small images cost little, however well they are compressed.
-  constexpr std::uint64_t kHarmless = std::uint64_t{1} << 22;
-  if (width * height > kHarmless && width * height / pixels_per_byte > file_bytes) {
-    return fmt::format("it claims {} x {} pixels, which its {} bytes cannot hold", width, height,
-                       file_bytes);
+  // Small images cost little, even if they compress extremely well.
+  constexpr std::uint64_t kSmallImagePixels = std::uint64_t{1} << 22;
+  if (width * height > kSmallImagePixels && width * height / pixels_per_byte > file_bytes) {
+    return fmt::format("its header states {} x {} pixels, which its {} bytes cannot contain", width,
+                       height, file_bytes);
   }
   return {};
 }
@@ -127,9 +127,9 @@ std::string bmpDefect(Bytes bytes) {
   const auto bits = numberAt(bytes, old ? 24 : 28, 2);
   const auto compression = old ? std::optional<std::uint64_t>(0) : numberAt(bytes, 30, 4);
   if (!pixels_at || !width || !stored_height || !bits || !compression) {
-    return kImageEndsEarly;
+    return kImageTruncated;
   }
-  // A negative height means that the rows go from top to bottom.
+  // A negative height means that rows are stored top to bottom.
   constexpr std::uint64_t kSign = std::uint64_t{1} << 31;
   const std::uint64_t height =
       *stored_height < kSign ? *stored_height : (std::uint64_t{1} << 32) - *stored_height;
@@ -142,7 +142,7 @@ std::string bmpDefect(Bytes bytes) {
   if (*compression == 0 || *compression == kBitFields) {
     const std::uint64_t needed = (*width * *bits + 31) / 32 * 4 * height;
     if (*pixels_at > bytes.size() || needed > bytes.size() - *pixels_at) {
-      return kImageEndsEarly;
+      return kImageTruncated;
     }
   }
   return {};
@@ -162,33 +162,32 @@ std::string tiffDefect(Bytes bytes) {
   if (width == 0 || height == 0) {
     return kDamagedHeader;
   }
-  // Deflate expands 1032 times at most, to eight pixels a byte at most.
+  // Deflate expands at most 1032 times, and a byte holds at most eight pixels.
   constexpr std::uint64_t kDeflate = 8256;
   if (std::string defect = imageSizeDefect(width, height, bytes.size(), kDeflate);
       !defect.empty()) {
     return defect;
   }
-  constexpr std::uint64_t kMostBits = 16;
-  if (const std::uint64_t bits = tags.first(kBits); bits > kMostBits) {
-    return fmt::format("its samples of {} bits are not read, only those of up to 16", bits);
+  constexpr std::uint64_t kMaxBits = 16;
+  if (const std::uint64_t bits = tags.first(kBits); bits > kMaxBits) {
+    return fmt::format("its {}-bit samples are not supported, only those of up to 16 bits", bits);
   }
   const bool tiled = !tags.all(kTileOffsets).empty();
   const std::vector<std::uint64_t> offsets = tags.all(tiled ? kTileOffsets : kStripOffsets);
   const std::vector<std::uint64_t> sizes = tags.all(tiled ? kTileSizes : kStripSizes);
   for (std::size_t i = 0; i < offsets.size() && i < sizes.size(); ++i) {
     if (offsets[i] > bytes.size() || sizes[i] > bytes.size() - offsets[i]) {
-      return kImageEndsEarly;
+      return kImageTruncated;
     }
   }
   return offsets.empty() ? kDamagedHeader : std::string();
 }
 
 std::string webpDefect(Bytes bytes) {
-  constexpr std::uint64_t kFrame =
-      20;  // behind RIFF, its size, WEBP, and one chunk's name and size
+  constexpr std::uint64_t kFrame = 20;  // after RIFF, its size, WEBP, and one chunk's name and size
   const auto claimed = numberAt(bytes, 4, 4);
   if (!claimed || bytes.size() < kFrame + 10 || *claimed > bytes.size() - 8) {
-    return kImageEndsEarly;
+    return kImageTruncated;
   }
   const std::string_view chunk(reinterpret_cast<const char*>(bytes.data()) + 12, 4);
   constexpr std::uint64_t kFourteenBits = 0x3FFF;
@@ -207,7 +206,7 @@ std::string webpDefect(Bytes bytes) {
   } else {
     return kDamagedHeader;
   }
-  // One colour alone compresses to nearly nothing; more than that is no photograph.
+  // A single colour compresses to almost nothing; more than that is not a photograph.
   constexpr std::uint64_t kPlausible = 8256;
   return imageSizeDefect(width, height, bytes.size(), kPlausible);
 }

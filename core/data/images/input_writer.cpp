@@ -24,7 +24,7 @@ struct Size {
   friend bool operator==(const Size&, const Size&) = default;
 };
 
-/// The size after the resize and before the crop.
+/// Size after the resize and before the crop.
 Size scaledSize(const Preprocessing& preprocessing, Size stored) {
   if (preprocessing.height == 0) {
     return stored;
@@ -43,7 +43,7 @@ Size croppedSize(const Preprocessing& preprocessing, Size scaled) {
   return preprocessing.height == 0 ? scaled : Size{preprocessing.height, preprocessing.width};
 }
 
-/// First row or column of the centre crop; halves go to the even neighbour, as in torchvision.
+/// First row or column of the centre crop; halves round to even, as in torchvision.
 std::int64_t cropStart(std::int64_t scaled, std::int64_t cropped) {
   return static_cast<std::int64_t>(std::nearbyint(static_cast<double>(scaled - cropped) / 2.0));
 }
@@ -67,7 +67,7 @@ Array<float> cropped(const Array<float>& planes, Size size) {
   return result;
 }
 
-/// [H, W, C] to [channels, H, W], as real numbers, in the stored channel order.
+/// [H, W, C] to [channels, H, W] as real numbers, in the stored channel order.
 template <class T>
 Array<float> planesOf(const Array<T>& image, std::int64_t channels) {
   const std::int64_t stored = image.extent(2);
@@ -106,16 +106,16 @@ InputWriter::InputWriter(Preprocessing preprocessing) : preprocessing_(std::move
   if (const Status status = preprocessing_.check(); !status) {
     throw std::invalid_argument(status.error().message);
   }
-  for (std::size_t channel = 0; channel < of_byte_.size(); ++channel) {
-    for (std::size_t byte = 0; byte < of_byte_[channel].size(); ++byte) {
-      of_byte_[channel][byte] = normalised(static_cast<double>(byte), channel);
+  for (std::size_t channel = 0; channel < byte_table_.size(); ++channel) {
+    for (std::size_t byte = 0; byte < byte_table_[channel].size(); ++byte) {
+      byte_table_[channel][byte] = normalised(static_cast<double>(byte), channel);
     }
   }
 }
 
 float InputWriter::normalised(double value, std::size_t channel) const {
-  // Rounded to float32 after each step, as the transforms are that networks are trained with: a
-  // quantised network turns a last bit of its input into visible differences.
+  // Rounded to float32 after each step, like the transforms used in training: a quantised network
+  // amplifies differences in the last bit of its input.
   const auto scaled = static_cast<float>(value * preprocessing_.scale);
   return (scaled - static_cast<float>(entry(preprocessing_.mean, channel, 0.0))) /
          static_cast<float>(entry(preprocessing_.std, channel, 1.0));
@@ -141,7 +141,7 @@ Expected<std::vector<std::int64_t>> InputWriter::shapeOf(const Sample& sample) c
     if (preprocessing_.length > 0 && preprocessing_.length != stored[0]) {
       return fail(ErrorCode::kInvalidArgument,
                   fmt::format("the item is a vector of {} numbers, but the model takes {}; choose "
-                              "another dataset, or correct input_size in the model's metadata",
+                              "another dataset, or fix input_size in the model's metadata",
                               stored[0], preprocessing_.length));
     }
     shape = stored;
@@ -164,9 +164,9 @@ Expected<std::vector<std::int64_t>> InputWriter::shapeOf(const Sample& sample) c
     if (values->size() > 1 && static_cast<std::int64_t>(values->size()) != shape[0]) {
       return fail(
           ErrorCode::kInvalidArgument,
-          fmt::format("the model's {} has {} values, but the item has {} {}; correct the "
-                      "model's metadata",
-                      name, values->size(), shape[0], shape.size() == 1 ? "numbers" : "channels"));
+          fmt::format(
+              "the model's {} has {} values, but the item has {} {}; fix the model's metadata",
+              name, values->size(), shape[0], shape.size() == 1 ? "numbers" : "channels"));
     }
   }
   return shape;
@@ -175,7 +175,7 @@ Expected<std::vector<std::int64_t>> InputWriter::shapeOf(const Sample& sample) c
 Array<float> InputWriter::toPlanes(const Sample& sample) const {
   const std::int64_t stored = shapeOfSample(sample)[2];
   const std::int64_t channels = preprocessing_.channels > 0 ? preprocessing_.channels : stored;
-  // Grey stays one plane until the very end, so that it is resized once.
+  // Grey stays one plane until the very end, so that it is resized only once.
   const std::int64_t planes = stored == 1 ? 1 : channels;
   const auto* const image = std::get_if<Image8>(&sample);
   return image != nullptr ? planesOf(image->pixels, planes)
@@ -201,7 +201,7 @@ void InputWriter::writeBytes(const Image8& image, std::span<float> out) const {
   const auto pixels = static_cast<std::size_t>(image.height() * image.width());
   const std::uint8_t* const in = image.pixels.data();
   for (std::size_t channel = 0; channel * pixels < out.size(); ++channel) {
-    const std::array<float, 256>& table = of_byte_[channel];
+    const std::array<float, 256>& table = byte_table_[channel];
     const std::size_t from = sourceChannel(channel, stored);
     float* const plane = out.data() + channel * pixels;
     for (std::size_t pixel = 0; pixel < pixels; ++pixel) {

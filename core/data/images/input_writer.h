@@ -9,18 +9,17 @@
 
 namespace dubito {
 
-/// Carries a Preprocessing out, item after item, into memory of the caller. May be used from
-/// several threads at once.
+/// Applies a Preprocessing, one item at a time, and writes into the caller's memory. Thread-safe.
 class InputWriter {
  public:
-  /// Throws std::invalid_argument where preprocessing.check() fails.
+  /// Throws std::invalid_argument if preprocessing.check() fails.
   explicit InputWriter(Preprocessing preprocessing);
 
-  /// Shape of the network's input for `sample`: [C, H, W] or [F]. An error where the two do not fit
-  /// together.
+  /// Shape of the network's input for `sample`: [C, H, W] or [F]. An error if the sample does not
+  /// fit the preprocessing.
   [[nodiscard]] Expected<std::vector<std::int64_t>> shapeOf(const Sample& sample) const;
 
-  /// Writes the input; `out` has the size that shapeOf tells.
+  /// Writes the input; `out` has the size given by shapeOf.
   void write(const Sample& sample, std::span<float> out) const;
 
  private:
@@ -32,8 +31,8 @@ class InputWriter {
   [[nodiscard]] Array<float> resizedAndCropped(Array<float> planes, bool clamp_to_byte) const;
 
   Preprocessing preprocessing_;
-  /// normalised() of every byte, a table a channel.
-  std::array<std::array<float, 256>, 3> of_byte_{};
+  /// normalised() of every byte value, one table per channel.
+  std::array<std::array<float, 256>, 3> byte_table_{};
 };
 
 }  // namespace dubito

@@ -17,7 +17,7 @@ namespace {
 
 using Shape = std::vector<std::int64_t>;
 
-/// Collects what the threads of one loadBatch find out.
+/// Results collected from the threads of one loadBatch.
 class BatchBuilder {
  public:
   BatchBuilder(const Dataset& dataset, std::span<const std::int64_t> indices,
@@ -29,7 +29,7 @@ class BatchBuilder {
         stop_(std::move(stop)),
         reasons_(indices.size()) {}
 
-  /// Reads items in order until one can be read, whose shape all others must have.
+  /// Reads items in order until one succeeds; all others must have its shape.
   Status findShape();
   void load();
   Expected<Batch> finish();
@@ -49,7 +49,7 @@ class BatchBuilder {
   InputWriter writer_;
   const RunContext& context_;
   std::stop_token stop_;
-  /// Why the item at this place could not be read.
+  /// Records why the item at this place could not be read.
   std::vector<std::optional<std::string>> reasons_;
   std::int64_t first_ = 0;
   std::optional<Sample> first_sample_;
@@ -118,7 +118,7 @@ void BatchBuilder::loadOne(std::int64_t at) {
   if (*shape != shape_) {
     setFailure({ErrorCode::kInvalidArgument,
                 fmt::format("{}: {} is {}, but {} is {}; set input_size and channels in the "
-                            "model's metadata so that all are brought to one size",
+                            "model's metadata so that all items get the same size",
                             dataset_.info().name, nameOf(first_), fmt::join(shape_, " x "),
                             nameOf(at), fmt::join(*shape, " x "))});
     return;
@@ -131,8 +131,8 @@ void BatchBuilder::load() {
   if (rest <= 0) {
     return;
   }
-  // Photographs take milliseconds each, digits less than a microsecond: parts of about 100 000
-  // pixels keep both evenly spread.
+  // Photographs take milliseconds each, digits less than a microsecond: chunks of about 100 000
+  // pixels balance the load for both.
   constexpr std::int64_t kValuesOfPart = 100000;
   const std::int64_t grain = std::max<std::int64_t>(1, kValuesOfPart / inputs_.rowSize());
   context_.parallelFor(rest, grain, [&](std::int64_t begin, std::int64_t end) {

@@ -12,12 +12,12 @@ Expected<Image8> toNetworkImage(const Sample& sample, const Preprocessing& prepr
     return failWith(input);
   }
   if (input->rank() != 3) {
-    return toDisplayImage(*input);  // which says why there is no picture
+    return toDisplayImage(*input);  // which reports why there is no picture
   }
   const std::int64_t channels = input->extent(0);
   const std::int64_t height = input->extent(1);
   const std::int64_t width = input->extent(2);
-  // One for all channels, or one a channel; nothing changes where there is none.
+  // One for all channels, one per channel, or none (no change).
   const auto valueOf = [](const std::vector<double>& values, std::int64_t channel, double none) {
     return values.empty()       ? none
            : values.size() == 1 ? values.front()

@@ -5,9 +5,9 @@
 
 namespace dubito {
 
-/// The picture that the network sees of an item: its input after channels, resize and crop, with
-/// scaling and normalisation undone (RGB or grey; 8-bit values are clamped to 0..255, floats are
-/// stretched to it). Errors of preprocess() and toDisplayImage().
+/// An item as the network sees it: its input after channels, resize and crop, with scaling and
+/// normalisation undone (RGB or grey; 8-bit values are clamped to 0..255, floats are stretched to
+/// it). Errors of preprocess() and toDisplayImage().
 [[nodiscard]] Expected<Image8> toNetworkImage(const Sample& sample,
                                               const Preprocessing& preprocessing);
 

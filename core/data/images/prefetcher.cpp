@@ -13,7 +13,8 @@ BatchPlan::BatchPlan(std::int64_t begin, std::int64_t count, std::vector<std::in
                      std::int64_t batch)
     : begin_(begin), count_(count), indices_(std::move(indices)), batch_(batch) {
   if (batch_ < 1 || begin_ < 0) {
-    throw std::invalid_argument("BatchPlan: batches of at least one existing item are needed");
+    throw std::invalid_argument(
+        "BatchPlan: batch must be at least 1 and begin must not be negative");
   }
 }
 
@@ -28,7 +29,7 @@ BatchPlan BatchPlan::ofItems(std::vector<std::int64_t> indices, std::int64_t bat
 
 std::vector<std::int64_t> BatchPlan::indicesOf(std::int64_t number) const {
   if (number < 0 || number >= batchCount()) {
-    throw std::out_of_range("BatchPlan: there is no such batch");
+    throw std::out_of_range("BatchPlan: batch number out of range");
   }
   const std::int64_t first = number * batch_;
   const std::int64_t last = std::min(first + batch_, count_);
@@ -48,7 +49,7 @@ Prefetcher::Prefetcher(const Dataset& dataset, BatchPlan plan, Preprocessing pre
       context_(context),
       ahead_(static_cast<std::size_t>(ahead)) {
   if (ahead < 1) {
-    throw std::invalid_argument("Prefetcher: at least one batch ahead is needed");
+    throw std::invalid_argument("Prefetcher: ahead must be at least 1");
   }
   context_.on_progress = nullptr;
   if (context_.threads > 1 && plan_.batchCount() > 0) {
@@ -66,7 +67,7 @@ Prefetcher::Loaded Prefetcher::load(std::int64_t number, const std::stop_token& 
   }
 }
 
-bool Prefetcher::roomForAnother() const {
+bool Prefetcher::hasRoom() const {
   if (queue_.size() >= ahead_) {
     return false;
   }
@@ -83,7 +84,7 @@ void Prefetcher::produce(const std::stop_token& stop) {
   for (std::int64_t number = 0; number < plan_.batchCount(); ++number) {
     {
       std::unique_lock lock(mutex_);
-      if (!changed_.wait(lock, stop, [this] { return roomForAnother(); })) {
+      if (!changed_.wait(lock, stop, [this] { return hasRoom(); })) {
         return;
       }
     }
@@ -109,10 +110,10 @@ Prefetcher::Loaded Prefetcher::waitForNext() {
     return load(taken_, std::stop_token());
   }
   std::unique_lock lock(mutex_);
-  // Whoever asks for the next batch has done with the last one.
+  // Asking for the next batch releases the previous one.
   consumer_holds_one_ = false;
   changed_.notify_all();
-  // A cancel wakes nobody, and an item may take long to read.
+  // A cancel notifies no one, and an item may take long to read.
   constexpr auto kPatience = std::chrono::milliseconds(20);
   while (!changed_.wait_for(lock, kPatience, [this] { return !queue_.empty(); })) {
     if (context_.cancelRequested()) {
@@ -130,7 +131,7 @@ Prefetcher::Loaded Prefetcher::waitForNext() {
 Expected<Batch> Prefetcher::next() {
   if (std::holds_alternative<std::monostate>(failure_)) {
     if (remaining() == 0) {
-      throw std::out_of_range("Prefetcher: all batches were handed out");
+      throw std::out_of_range("Prefetcher: no batches remain");
     }
     Loaded loaded = context_.cancelRequested() ? Loaded(cancelled().value()) : waitForNext();
     if (auto* const batch = std::get_if<Batch>(&loaded)) {

@@ -18,19 +18,17 @@
 
 namespace dubito {
 
-/// Which items of a dataset go into which batch: equal batches in order, the last one may be
-/// smaller.
+/// Splits items of a dataset into batches of equal size, in order; the last one may be smaller.
 class BatchPlan {
  public:
-  /// The items at positions [begin, end). Throws std::invalid_argument for batch < 1 or a negative
-  /// begin.
+  /// The items at positions [begin, end). Throws std::invalid_argument if batch < 1 or begin < 0.
   [[nodiscard]] static BatchPlan ofRange(std::int64_t begin, std::int64_t end, std::int64_t batch);
-  /// The items at `indices`, in that order. Throws std::invalid_argument for batch < 1.
+  /// The items at `indices`, in that order. Throws std::invalid_argument if batch < 1.
   [[nodiscard]] static BatchPlan ofItems(std::vector<std::int64_t> indices, std::int64_t batch);
 
   [[nodiscard]] std::int64_t itemCount() const { return count_; }
   [[nodiscard]] std::int64_t batchCount() const { return (count_ + batch_ - 1) / batch_; }
-  /// Positions in the dataset of batch `number` in [0, batchCount()).
+  /// Positions in the dataset of the items of batch `number`, in [0, batchCount()).
   [[nodiscard]] std::vector<std::int64_t> indicesOf(std::int64_t number) const;
 
  private:
@@ -39,39 +37,38 @@ class BatchPlan {
 
   std::int64_t begin_;
   std::int64_t count_;
-  /// Empty for a range, which needs no list.
+  /// Empty for a range.
   std::vector<std::int64_t> indices_;
   std::int64_t batch_;
 };
 
-/// Loads the batches of a plan ahead of whoever takes them, so that decoding and computing overlap.
+/// Loads the batches of a plan ahead of the consumer, so that decoding and computing overlap.
 ///
-/// A thread of its own keeps up to `ahead` loaded batches waiting; each is loaded by loadBatch on
-/// the context's threads. Batches come in the order of the plan, with the same contents as
-/// loadBatch gives them. A context with one thread gets no second one: its batches are loaded
-/// inside next(). Where the context has a memory budget, no more batches exist at a time (the one
-/// handed out last counted) than fit into it, but always one.
+/// A separate thread keeps up to `ahead` loaded batches waiting; each is loaded by loadBatch on the
+/// context's threads. Batches arrive in the order of the plan, with the contents that loadBatch
+/// gives. If the context has only one thread, batches are loaded inside next() instead. With a
+/// memory budget, only as many batches exist at a time as fit into it (the one handed out last
+/// included), but always at least one.
 class Prefetcher {
  public:
   static constexpr std::int64_t kDefaultAhead = 2;
 
-  /// `dataset` outlives the prefetcher. Copies of `context` share its flags, so that cancelling it
-  /// ends the loading as well; nothing reports progress. Throws std::invalid_argument for
-  /// ahead < 1.
+  /// `dataset` must outlive the prefetcher. Copies of `context` share its flags, so cancelling it
+  /// also stops the loading; no progress is reported. Throws std::invalid_argument if ahead < 1.
   Prefetcher(const Dataset& dataset, BatchPlan plan, Preprocessing preprocessing,
              const RunContext& context, std::int64_t ahead = kDefaultAhead);
-  /// Ends the loading, at the latest after the items that are being read.
+  /// Stops the loading, at the latest after the items that are being read.
   ~Prefetcher() = default;
   Prefetcher(const Prefetcher&) = delete;
   Prefetcher& operator=(const Prefetcher&) = delete;
 
-  /// Batches that next() has not handed out yet.
+  /// Batches not yet returned by next().
   [[nodiscard]] std::int64_t remaining() const { return plan_.batchCount() - taken_; }
 
-  /// The next batch, waiting for it where necessary. What went wrong with a batch, an exception of
-  /// the dataset included, is met when its turn comes, and again by every later call. kCancelled
-  /// soon after the context is cancelled, whatever waits in the queue. Throws std::out_of_range
-  /// where nothing remains. Only for one thread.
+  /// The next batch; blocks until it is loaded. A failure of a batch, including an exception thrown
+  /// by the dataset, is reported at its turn and by every later call. kCancelled soon after the
+  /// context is cancelled, whatever is queued. Throws std::out_of_range if nothing remains. Call
+  /// from one thread only.
   [[nodiscard]] Expected<Batch> next();
 
  private:
@@ -79,7 +76,7 @@ class Prefetcher {
 
   [[nodiscard]] Loaded load(std::int64_t number, const std::stop_token& stop) const;
   void produce(const std::stop_token& stop);
-  [[nodiscard]] bool roomForAnother() const;
+  [[nodiscard]] bool hasRoom() const;
   [[nodiscard]] Loaded waitForNext();
 
   const Dataset& dataset_;
@@ -87,18 +84,18 @@ class Prefetcher {
   const Preprocessing preprocessing_;
   RunContext context_;
   const std::size_t ahead_;
-  /// Of the consumer alone.
+  /// Used by the consumer only.
   std::int64_t taken_ = 0;
   std::variant<std::monostate, Error, std::exception_ptr> failure_;
 
   std::mutex mutex_;
   std::condition_variable_any changed_;
-  // All below is guarded by mutex_.
+  // Everything below is guarded by mutex_.
   std::deque<Loaded> queue_;
   std::int64_t bytes_of_batch_ = 0;  ///< the largest seen
   bool consumer_holds_one_ = false;
 
-  std::jthread producer_;  ///< last, so that it ends before what it uses
+  std::jthread producer_;  ///< last, so that it stops before what it uses is destroyed
 };
 
 }  // namespace dubito

@@ -12,7 +12,7 @@
 namespace dubito {
 namespace {
 
-constexpr std::int64_t kLargestSide = 32768;
+constexpr std::int64_t kMaxSide = 32768;
 
 Status wrong(const std::string& what) {
   return fail(ErrorCode::kInvalidArgument, "preprocessing: " + what);
@@ -74,10 +74,10 @@ Status Preprocessing::check() const {
     return wrong(
         fmt::format("channels is {}; use 1 (grey), 3 (colour) or 0 (as stored)", channels));
   }
-  if (height < 0 || width < 0 || height > kLargestSide || width > kLargestSide ||
+  if (height < 0 || width < 0 || height > kMaxSide || width > kMaxSide ||
       (height == 0) != (width == 0)) {
     return wrong(fmt::format("input_size is {} x {}; both sides must be 1 to {}, or left out",
-                             height, width, kLargestSide));
+                             height, width, kMaxSide));
   }
   if (length < 0 || (length > 0 && (height > 0 || channels > 0))) {
     return wrong(fmt::format(
@@ -98,30 +98,28 @@ Status Preprocessing::check() const {
   if (resize == "shorter-side" && height == 0) {
     return wrong("resize is shorter-side, but input_size is missing; give the size of the crop");
   }
-  if (resize_to < 0 || resize_to > kLargestSide ||
+  if (resize_to < 0 || resize_to > kMaxSide ||
       (resize == "shorter-side" && resize_to != 0 && resize_to < std::max(height, width))) {
     return wrong(
-        fmt::format("resize_to is {}, less than the {} x {} that is cut out of it; make "
-                    "it at least as large",
+        fmt::format("resize_to is {}, smaller than the {} x {} crop; make it at least as large",
                     resize_to, height, width));
   }
   if (!std::isfinite(scale) || scale == 0.0) {
     return wrong(fmt::format("scale is {}; use a number other than 0, such as 1/255", scale));
   }
   if (!std::all_of(mean.begin(), mean.end(), [](double value) { return std::isfinite(value); })) {
-    return wrong("mean holds a value that is not finite; give one number a channel");
+    return wrong("mean contains a value that is not finite; give one number per channel");
   }
   if (!std::all_of(std.begin(), std.end(),
                    [](double value) { return std::isfinite(value) && value > 0.0; })) {
-    return wrong("std holds a value that is not a positive number; give one number a channel");
+    return wrong("std contains a value that is not a positive number; give one number per channel");
   }
   for (const auto& [name, values] : {std::pair{"mean", &mean}, std::pair{"std", &std}}) {
     if (channels != 0 && values->size() > 1 &&
         static_cast<std::int64_t>(values->size()) != channels) {
-      return wrong(
-          fmt::format("{} has {} values for {} channels; give one number a channel, or "
-                      "one for all",
-                      name, values->size(), channels));
+      return wrong(fmt::format(
+          "{} has {} values for {} channels; give one number per channel, or one for all", name,
+          values->size(), channels));
     }
   }
   return {};

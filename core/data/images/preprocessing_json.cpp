@@ -40,7 +40,7 @@ Status readText(const Json& object, const char* key, std::string& target) {
     return {};
   }
   if (!found->is_string()) {
-    return wrongType(key, *found, "a text");
+    return wrongType(key, *found, "a string");
   }
   target = found->get<std::string>();
   return {};
@@ -93,7 +93,7 @@ Status readInputSize(const Json& object, Preprocessing& preprocessing) {
   if (list.size() == 1) {
     preprocessing.length = list[0].get<std::int64_t>();
     if (!object.contains("scale")) {
-      preprocessing.scale = 1.0;  // numbers of vectors are not bytes
+      preprocessing.scale = 1.0;  // values of vectors are not bytes
     }
     return {};
   }
@@ -102,8 +102,9 @@ Status readInputSize(const Json& object, Preprocessing& preprocessing) {
   if (list.size() == 3) {
     const auto channels = list[0].get<std::int64_t>();
     if (preprocessing.channels != 0 && preprocessing.channels != channels) {
-      return wrongType("input_size", *found,
-                       fmt::format("in accord with channels, which is {}", preprocessing.channels));
+      return wrongType(
+          "input_size", *found,
+          fmt::format("consistent with channels, which is {}", preprocessing.channels));
     }
     preprocessing.channels = channels;
   }

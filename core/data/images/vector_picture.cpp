@@ -9,8 +9,8 @@ namespace dubito {
 namespace {
 
 constexpr std::int64_t kMaxRead = 500;
-constexpr double kPadding = 0.1;  // of the width, at each side
-constexpr std::uint8_t kGround = 24;
+constexpr double kPadding = 0.1;  // fraction of the width, at each side
+constexpr std::uint8_t kBackground = 24;
 constexpr std::uint8_t kOther = 110;
 constexpr std::uint8_t kLine = 70;
 constexpr std::uint8_t kMark = 255;
@@ -32,7 +32,7 @@ Interval padded(Interval range) {
   return {range.low - kPadding * width, range.high + kPadding * width};
 }
 
-/// The pixel of a value, clamped to the picture; -1 if it is not finite.
+/// Pixel of a value, clamped to the picture; -1 if the value is not finite.
 int pixelOf(double value, Interval range) {
   if (!std::isfinite(value)) {
     return -1;
@@ -79,7 +79,7 @@ VectorPictures::VectorPictures(const Dataset& dataset) {
       points.emplace_back(values->data()[0], values->data()[1]);
     }
   }
-  ground_.assign(static_cast<std::size_t>(kSide) * kSide, kGround);
+  ground_.assign(static_cast<std::size_t>(kSide) * kSide, kBackground);
   if (!(x_.low <= x_.high) || !(y_.low <= y_.high)) {
     x_ = y_ = {0.0, 1.0};
     return;
@@ -96,7 +96,7 @@ VectorPictures::VectorPictures(const Dataset& dataset) {
 Expected<Image8> VectorPictures::draw(const Sample& sample) const {
   const Array<float>* const values = asVector(sample);
   if (values == nullptr) {
-    return fail(ErrorCode::kUnsupported, "the item is no vector; show it as an image");
+    return fail(ErrorCode::kUnsupported, "the item is not a vector; show it as an image");
   }
   Image8 image{Array<std::uint8_t>::zeros({kSide, kSide, 1})};
   const std::span<std::uint8_t> pixels(image.pixels.mutableData(),
@@ -114,7 +114,7 @@ Expected<Image8> VectorPictures::draw(const Sample& sample) const {
     }
     return image;
   }
-  std::ranges::fill(pixels, kGround);
+  std::ranges::fill(pixels, kBackground);
   const Interval range = padded(values_);
   const int zero = pixelOf(0.0, range);
   for (int column = 0; column < kSide; ++column) {

@@ -9,24 +9,24 @@
 
 namespace dubito {
 
-/// Small pictures of the items of a dataset of vectors: a point of the plane among some of the
-/// others, longer vectors as bars.
+/// Thumbnails for datasets of vectors: points of the plane against a scatter of the other items,
+/// longer vectors as bars.
 class VectorPictures {
  public:
-  /// Side of the pictures in pixels.
+  /// Side length in pixels.
   static constexpr int kSide = 64;
 
-  /// Reads up to 500 items, evenly spread, for what the pictures have in common.
+  /// Reads up to 500 evenly spread items to choose the common axes.
   explicit VectorPictures(const Dataset& dataset);
 
-  /// The picture of `sample`, an item of the dataset. kUnsupported for anything but a vector.
+  /// The thumbnail of `sample`, an item of the dataset. kUnsupported unless it is a vector.
   [[nodiscard]] Expected<Image8> draw(const Sample& sample) const;
 
  private:
   Interval x_;  ///< of planar items
   Interval y_;
-  Interval values_;                   ///< of all numbers of the items, 0 included
-  std::vector<std::uint8_t> ground_;  ///< [kSide * kSide] the cloud of planar items
+  Interval values_;                   ///< range of all values of the items, 0 included
+  std::vector<std::uint8_t> ground_;  ///< [kSide * kSide] background scatter of planar items
 };
 
 }  // namespace dubito

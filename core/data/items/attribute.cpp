@@ -13,8 +13,8 @@
 namespace dubito {
 namespace {
 
-/// Brings the values of `texts` into order and drops those that no item has.
-TextColumn tidied(const std::vector<std::string>& values, std::vector<std::int32_t> codes) {
+/// Sorts the values of `texts` and drops those that no item has.
+TextColumn sortedTexts(const std::vector<std::string>& values, std::vector<std::int32_t> codes) {
   std::map<std::string_view, std::int32_t> used;
   for (const std::int32_t code : codes) {
     if (code != TextColumn::kNoText) {
@@ -69,7 +69,7 @@ Attribute Attribute::rows(std::span<const std::int64_t> positions) const {
   if (const NumberColumn* const reals = numbers()) {
     return {name, pick(*reals)};
   }
-  return {name, tidied(texts()->values, pick(texts()->codes))};
+  return {name, sortedTexts(texts()->values, pick(texts()->codes))};
 }
 
 void AttributeBuilder::add(std::string_view cell) {
@@ -96,7 +96,7 @@ Attribute AttributeBuilder::finish() && {
     values[static_cast<std::size_t>(code)] = text;
   }
   if (!numeric) {
-    return {std::move(name_), tidied(values, std::move(codes_))};
+    return {std::move(name_), sortedTexts(values, std::move(codes_))};
   }
   NumberColumn column;
   column.reserve(codes_.size());

@@ -11,19 +11,18 @@
 
 namespace dubito {
 
-/// One text an item, each distinct one stored once.
+/// One text per item; each distinct text is stored once.
 struct TextColumn {
   static constexpr std::int32_t kNoText = -1;
 
-  std::vector<std::string> values;  ///< the distinct texts, in the order of their bytes
-  std::vector<std::int32_t>
-      codes;  ///< position in `values` of each item, kNoText where it is empty
+  std::vector<std::string> values;  ///< the distinct texts, in byte order
+  std::vector<std::int32_t> codes;  ///< position in `values` per item; kNoText if empty
 };
 
-/// One real number an item, NaN where there is none.
+/// One real number per item; NaN if absent.
 using NumberColumn = std::vector<double>;
 
-/// Something that is known of every item beside image and label: a further column of a manifest.
+/// An additional per-item property: any further column of a manifest.
 struct Attribute {
   std::string name;
   std::variant<NumberColumn, TextColumn> column;
@@ -31,21 +30,21 @@ struct Attribute {
   [[nodiscard]] std::int64_t size() const;
   [[nodiscard]] const NumberColumn* numbers() const { return std::get_if<NumberColumn>(&column); }
   [[nodiscard]] const TextColumn* texts() const { return std::get_if<TextColumn>(&column); }
-  /// The value of an item for people: "2.5", "north gate", "" where there is none.
+  /// The value of an item as displayed: "2.5", "north gate", "" if absent.
   [[nodiscard]] std::string text(std::int64_t index) const;
-  /// The values of some items, without texts that none of them has. Positions outside throw
-  /// std::out_of_range.
+  /// The values of the items at `positions`, without texts that none of them has. Throws
+  /// std::out_of_range for invalid positions.
   [[nodiscard]] Attribute rows(std::span<const std::int64_t> positions) const;
 };
 
-/// Collects the cells of a column and finds out of what kind it is.
+/// Collects the cells of a column and determines its type.
 class AttributeBuilder {
  public:
   explicit AttributeBuilder(std::string name) : name_(std::move(name)) {}
 
-  /// The cell of the next item; spaces around it do not count.
+  /// Adds the cell of the next item; surrounding spaces are ignored.
   void add(std::string_view cell);
-  /// Numbers where every cell that is not empty is one, and at least one is; else texts.
+  /// Numbers if every non-empty cell is one and there is at least one; texts otherwise.
   [[nodiscard]] Attribute finish() &&;
 
  private:

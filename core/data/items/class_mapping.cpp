@@ -20,7 +20,7 @@ std::string lowerCase(std::string text) {
   return text;
 }
 
-/// Position of `name` in `names`, kNone where it is missing or, without regard to case, not unique.
+/// Position of `name` in `names`; kNone if it is missing, or ambiguous when ignoring case.
 std::int64_t findClass(const std::string& name, const std::vector<std::string>& names) {
   const auto same = std::find(names.begin(), names.end(), name);
   if (same != names.end()) {
@@ -55,19 +55,20 @@ Expected<std::vector<std::int64_t>> mapLabelsByName(std::span<const std::int64_t
       continue;
     }
     if (label < 0 || label >= static_cast<std::int64_t>(dataset_classes.size())) {
-      return fail(ErrorCode::kMalformed,
-                  fmt::format("label {} has no name among the dataset's {} classes; correct the "
-                              "labels or the names",
-                              label, dataset_classes.size()));
+      return fail(
+          ErrorCode::kMalformed,
+          fmt::format(
+              "label {} has no name among the dataset's {} classes; fix the labels or the names",
+              label, dataset_classes.size()));
     }
     const std::string& name = dataset_classes[static_cast<std::size_t>(label)];
     label = model_class[static_cast<std::size_t>(label)];
     if (label == kNone) {
-      return fail(ErrorCode::kInvalidArgument,
-                  fmt::format("the dataset's class '{}' is none of the model's classes ({}); "
-                              "rename it, leave it out with classes=, or open the dataset with "
-                              "role=ood",
-                              name, fmt::join(model_classes, ", ")));
+      return fail(
+          ErrorCode::kInvalidArgument,
+          fmt::format("the dataset's class '{}' is not one of the model's classes ({}); rename it, "
+                      "leave it out with classes=, or open the dataset with role=ood",
+                      name, fmt::join(model_classes, ", ")));
     }
   }
   return mapped;

@@ -52,7 +52,7 @@ Expected<Corruption> parseCorruption(const std::string& text) {
     is_number = error == std::errc() && stopped == end;
   }
   if (known == kNames.end() || !is_number || !(severity >= 0.0) ||
-      severity > Corruption::kMostSeverity) {
+      severity > Corruption::kMaxSeverity) {
     std::vector<std::string> names;
     for (const CorruptionKind kind : allCorruptions()) {
       names.push_back(toString(kind));
@@ -60,7 +60,7 @@ Expected<Corruption> parseCorruption(const std::string& text) {
     return fail(ErrorCode::kInvalidArgument,
                 fmt::format("corrupt={} is not understood; write one of {} with a severity from 0 "
                             "to {}, as in corrupt=noise:3",
-                            text, fmt::join(names, ", "), Corruption::kMostSeverity));
+                            text, fmt::join(names, ", "), Corruption::kMaxSeverity));
   }
   return Corruption{known->first, severity};
 }

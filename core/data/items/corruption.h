@@ -8,30 +8,30 @@
 
 namespace dubito {
 
-/// What happens to images on their way from the world to a model.
+/// Image corruptions for robustness studies, with severity s.
 enum class CorruptionKind {
-  kNoise,       ///< normal noise of standard deviation 0.06 s of the range, for each value
-  kBlur,        ///< Gaussian of standard deviation s / 60 of the shorter side
-  kBrightness,  ///< 0.1 s of the range added
-  kContrast,    ///< distances from the image's mean times 1 - 0.18 s, at s = 5 a tenth is left
-  kRotation,    ///< 15 degrees s counter-clockwise about the centre, edges repeated
-  kOcclusion,   ///< a square in the image's mean, of the share 0.08 s of its area, somewhere
+  kNoise,       ///< Gaussian noise on each value, standard deviation 0.06 s of the range
+  kBlur,        ///< Gaussian blur, standard deviation s / 60 of the shorter side
+  kBrightness,  ///< adds 0.1 s of the range
+  kContrast,    ///< scales deviations from the image mean by 1 - 0.18 s (0.1 at s = 5)
+  kRotation,    ///< 15 s degrees counter-clockwise about the centre, edge pixels repeated
+  kOcclusion,   ///< a square of 0.08 s of the image area at a random place, in the image mean
 };
 [[nodiscard]] const std::vector<CorruptionKind>& allCorruptions();
 /// "noise", "blur", "brightness", "contrast", "rotation", "occlusion".
 [[nodiscard]] std::string toString(CorruptionKind kind);
 
-/// A corruption with its severity s in [0, kMostSeverity]: 0 leaves an item as it is, 1 to 5 are
-/// the usual steps; rotations may go once around.
+/// A corruption with severity s in [0, kMaxSeverity]: 0 leaves an item unchanged, 1 to 5 are the
+/// usual levels, and 24 is a full turn for rotations.
 struct Corruption {
-  static constexpr double kMostSeverity = 24.0;
+  static constexpr double kMaxSeverity = 24.0;
 
   CorruptionKind kind = CorruptionKind::kNoise;
   double severity = 0.0;
   friend bool operator==(const Corruption&, const Corruption&) = default;
 };
 
-/// Of "noise:3" or "rotation:0.5". An error names the kinds and the range.
+/// Parses "noise:3" or "rotation:0.5". Errors list the valid kinds and the severity range.
 [[nodiscard]] Expected<Corruption> parseCorruption(const std::string& text);
 [[nodiscard]] std::string toString(const Corruption& corruption);
 

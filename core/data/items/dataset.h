@@ -16,27 +16,27 @@
 
 namespace dubito {
 
-/// What a dataset is for. Fitting on test data is refused, OOD items have no true class.
+/// The purpose of a dataset. Fitting on test data is refused; OOD items have no true class.
 enum class Role { kTrain, kCalibration, kTest, kOod, kUnlabelled };
 
 [[nodiscard]] std::string toString(Role role);
 [[nodiscard]] Expected<Role> parseRole(const std::string& text);
 
-/// What a dataset says of itself as a whole.
+/// Properties of a dataset as a whole.
 struct DatasetInfo {
   std::string name;  ///< short, for captions: "mnist t10k", "asl"
   std::string spec;  ///< the text that opens it again
   Role role = Role::kTest;
-  std::vector<std::string> class_names;  ///< empty where only numbers are known
-  /// What a user should know of how it was opened, in sentences: files that were ignored, labels
-  /// that are missing.
+  std::vector<std::string> class_names;  ///< empty if only numbers are known
+  /// Sentences about opening it that a user should see: ignored files, missing labels.
   std::vector<std::string> notes;
 };
 
-/// One item as it is stored: an 8-bit image, or real numbers (a vector [F], or an image [H, W, C]).
+/// One raw item: an 8-bit image, or real numbers (a vector [F], or an image [H, W, C]).
 using Sample = std::variant<Image8, Array<float>>;
 
-/// A fixed list of items. Opening decodes nothing; items are read one by one, from any thread.
+/// A fixed list of items. Opening a dataset decodes nothing; items are read one by one, from any
+/// thread.
 class Dataset {
  public:
   virtual ~Dataset() = default;
@@ -46,41 +46,41 @@ class Dataset {
   /// Stable 64-bit ids, non-negative and unique: the row number in array formats, a hash of the
   /// relative path in folders.
   [[nodiscard]] virtual std::span<const std::int64_t> ids() const = 0;
-  /// True classes, -1 unknown; as many as ids. All -1 in the roles OOD and unlabelled.
+  /// True classes, one per id; -1 if unknown. All -1 in the roles OOD and unlabelled.
   [[nodiscard]] virtual std::span<const std::int64_t> labels() const = 0;
-  /// What else is known of each item, by name; only manifests have any.
+  /// Further per-item properties, by name; only manifests have any.
   [[nodiscard]] virtual std::span<const Attribute> attributes() const { return {}; }
-  /// What a person calls item `index`: a relative path, or "#17".
+  /// Display name of item `index`: a relative path, or "#17".
   [[nodiscard]] virtual std::string itemName(std::int64_t index) const = 0;
-  /// Decodes item `index` in [0, size()). An error concerns this item alone (a broken file).
+  /// Decodes item `index` in [0, size()). An error concerns this item only (a broken file).
   [[nodiscard]] virtual Expected<Sample> read(std::int64_t index) const = 0;
 };
 
 using DatasetPtr = std::shared_ptr<const Dataset>;
 
-/// Opens what `spec` names, KIND:LOCATION?key=value&key=value:
+/// Opens the dataset that `spec` describes, KIND:LOCATION?key=value&key=value:
 ///   idx:IMAGES,LABELS?items=0:1000&role=calibration
-/// The kinds and what each of them expects are those of allDatasetKinds() (dataset_kinds.h);
-/// each built-in one is described where it is declared (idx_dataset.h).
+/// allDatasetKinds() (dataset_kinds.h) lists the kinds; each built-in kind is documented where it
+/// is declared (for example idx_dataset.h).
 ///
-/// Options of all kinds, each of which may be left out:
-///   items=FIRST:END[:STEP]   rows of the underlying data, as Python cuts a list
+/// Common options, all of them optional:
+///   items=FIRST:END[:STEP]   rows of the underlying data, as a Python slice
 ///   classes=0,1,2            classes to keep, by number or by name
 ///   role=ROLE                train, calibration, test, ood or unlabelled
-///   corrupt=KIND:SEVERITY    what is done to every image
+///   corrupt=KIND:SEVERITY    applied to every image
 ///   name=TEXT                overrides the dataset's own name
-/// Other options are those of one kind (DatasetKind::options()).
+/// Other options belong to one kind (DatasetKind::options()).
 ///
-/// A path without a kind is opened by the kind that recognises it (resolveScheme): a folder by what
-/// it is, a file by its name, size and first bytes.
+/// A path without a kind is opened by the kind that recognises it (resolveScheme): folders by their
+/// contents, files by name, size and first bytes.
 ///
-/// `items` counts rows of the underlying data and is applied before `classes`; ids do not depend on
-/// either. Nothing left after filtering is an error.
+/// `items` counts rows of the underlying data and is applied before `classes`; neither changes ids.
+/// An empty selection is an error.
 ///
-/// Errors: kInvalidArgument for a specification that cannot be read, kNotFound for a missing path,
-/// kUnsupported for a path that no kind recognises, kMalformed for a damaged file, kCancelled,
-/// and those of the reader. Each names the path and the reason. A single item that cannot be read
-/// is not among them: opening reads none.
+/// Errors: kInvalidArgument for an invalid specification, kNotFound for a missing path,
+/// kUnsupported for a path that no kind recognises, kMalformed for a damaged file, kCancelled, and
+/// errors of the reader. Each states the path and the reason. Unreadable single items are not
+/// reported here: opening reads no items.
 [[nodiscard]] Expected<DatasetPtr> openDataset(const std::string& spec, RunContext& context);
 
 }  // namespace dubito

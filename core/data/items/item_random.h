@@ -10,8 +10,8 @@
 
 namespace dubito {
 
-/// The random numbers of one item: a pure function of seed and item, the same on every machine,
-/// which the distributions of the standard library are not.
+/// Random numbers of one item: a pure function of seed and item, identical on every machine, unlike
+/// the distributions of the standard library.
 class ItemRandom {
  public:
   ItemRandom(std::uint64_t seed, std::int64_t item)

@@ -23,8 +23,8 @@ std::int64_t bytesOf(const Sample& sample) {
 
 }  // namespace
 
-KeptSamples::KeptSamples(const Dataset& base, std::int64_t most_bytes)
-    : base_(base), most_bytes_(most_bytes) {}
+KeptSamples::KeptSamples(const Dataset& base, std::int64_t max_bytes)
+    : base_(base), max_bytes_(max_bytes) {}
 
 bool KeptSamples::isInMemory(std::int64_t index, const Sample& sample) const {
   const auto again = base_.read(index);
@@ -48,7 +48,7 @@ Expected<Sample> KeptSamples::read(std::int64_t index) const {
     in_memory_ = isInMemory(index, *sample);
   }
   const std::int64_t bytes = bytesOf(*sample);
-  if (*in_memory_ || kept_bytes_ + bytes > most_bytes_) {
+  if (*in_memory_ || kept_bytes_ + bytes > max_bytes_) {
     return sample;
   }
   kept_.resize(static_cast<std::size_t>(base_.size()));

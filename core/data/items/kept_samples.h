@@ -10,12 +10,12 @@
 
 namespace dubito {
 
-/// Another dataset for somebody who reads it again and again: keeps items as they are stored, once
-/// read, up to a number of bytes. Those of a dataset that is in memory anyway are not kept twice.
+/// Caches raw items after their first read, up to a size limit, for readers that revisit them.
+/// Items of a dataset that already is in memory are not duplicated.
 class KeptSamples : public Dataset {
  public:
-  /// `base` outlives the object.
-  KeptSamples(const Dataset& base, std::int64_t most_bytes);
+  /// `base` must outlive the object.
+  KeptSamples(const Dataset& base, std::int64_t max_bytes);
 
   [[nodiscard]] const DatasetInfo& info() const override { return base_.info(); }
   [[nodiscard]] std::int64_t size() const override { return base_.size(); }
@@ -32,13 +32,13 @@ class KeptSamples : public Dataset {
   [[nodiscard]] std::int64_t keptBytes() const;
 
  private:
-  /// Whether two reads of the item give the same memory.
+  /// Whether two reads of the item return the same memory.
   [[nodiscard]] bool isInMemory(std::int64_t index, const Sample& sample) const;
 
   const Dataset& base_;
-  std::int64_t most_bytes_;
+  std::int64_t max_bytes_;
   mutable std::mutex mutex_;
-  mutable std::optional<bool> in_memory_;  ///< as the first item that was read shows
+  mutable std::optional<bool> in_memory_;  ///< determined by the first item read
   mutable std::vector<std::optional<Sample>> kept_;
   mutable std::int64_t kept_bytes_ = 0;
 };

@@ -14,17 +14,17 @@
 namespace dubito {
 namespace {
 
-/// Classes of a row that are compared: the rest adds little, and each adds a chance that the
-/// arithmetic of another batch or device rounds it to another step.
+/// Number of classes compared per row: further classes add little information, and each may round
+/// to another step on another batch or device.
 constexpr std::size_t kComparedClasses = 4;
-/// Steps of a log-odds that count as equal, in nats: far above the noise of float32 arithmetic.
+/// Log-odds within one step count as equal, in nats: far above float32 noise.
 constexpr double kLogOddsStep = 1e-3;
 constexpr std::int64_t kMinInGrain = 4096;
-/// Standard deviations by which coincidences must exceed those expected by chance.
+/// Required excess of coincidences over chance, in standard deviations.
 constexpr double kSignificance = 4.0;
-/// Identical runs with fewer different rows are no evidence of identical items.
+/// Minimum number of distinct rows: identical runs with fewer are no evidence of identical items.
 constexpr std::int64_t kMinDistinctRows = 3;
-/// With a smaller share of rows that occur once, little can be concluded from them.
+/// Minimum share of rows that occur once; below it, little can be concluded.
 constexpr double kMinUniqueShare = 0.1;
 
 class RowHash {
@@ -37,7 +37,8 @@ class RowHash {
   std::uint64_t count_ = 0;
 };
 
-/// The classes of the largest values with the log-odds to the first; `log_of` makes values logs.
+/// The classes with the largest values, with their log-odds relative to the first; `log_of`
+/// converts values to logarithms.
 template <class Row, class LogOf>
 void addTopClasses(const Row& row, const LogOf& log_of, RowHash& hash) {
   std::array<std::size_t, kComparedClasses> top{};
@@ -97,7 +98,7 @@ std::uint64_t rowHash(const Run& run, std::int64_t i, Content content) {
   return hash.value();
 }
 
-/// In ascending order.
+/// Sorted in ascending order.
 std::vector<std::uint64_t> rowHashes(const Run& run, Content content, const RunContext& context) {
   std::vector<std::uint64_t> hashes(static_cast<std::size_t>(run.itemCount()));
   context.parallelFor(run.itemCount(), kMinInGrain, [&](std::int64_t begin, std::int64_t end) {
@@ -109,7 +110,7 @@ std::vector<std::uint64_t> rowHashes(const Run& run, Content content, const RunC
   return hashes;
 }
 
-/// How often rows occur in two runs.
+/// Row occurrence counts across two runs.
 struct RowCounts {
   std::int64_t once_in_each = 0;   ///< once in the first and once in the second
   std::int64_t twice_in_one = 0;   ///< twice in one and not in the other
@@ -141,10 +142,10 @@ RowCounts countRows(const std::vector<std::uint64_t>& first,
   return counts;
 }
 
-/// Rows that the runs share beyond chance. If the items are others, two rows that coincide fall
-/// into different runs with probability q, and into the same one with 1 - q. To be beyond
-/// chance they must exceed what one more pair within a run would let expect: after no pair a single
-/// coincidence would be beyond it.
+/// Rows shared beyond chance. If the items differ, two coinciding rows fall into different runs
+/// with probability q, and into the same run with 1 - q. The excess over chance is measured against
+/// one more within-run pair than observed: otherwise, with no such pair, a single coincidence would
+/// already count.
 std::int64_t sharedBeyondChance(const RowCounts& counts, double first, double second) {
   const double all = first + second;
   const double q = 2.0 * first * second / (all * (all - 1.0));
@@ -157,14 +158,14 @@ std::int64_t sharedBeyondChance(const RowCounts& counts, double first, double se
                                                       : 0;
 }
 
-/// Draws by the keys of items: the same picture under another id gets other numbers.
+/// Whether draws depend on item keys: the same picture under another id gets other random numbers.
 bool dependsOnIds(const RunMeta& meta) {
   const std::string& options = meta.method_options;
   return meta.method == "mc-dropout" || options.find("mc-dropout") != std::string::npos ||
          options.find("\"link\":\"mc\"") != std::string::npos;
 }
 
-/// How many sources of the evaluated run are those of the fitted one, whose ids name the same rows.
+/// Number of sources of the evaluated run whose ids refer to the same rows as in the fitted run.
 enum class CommonSources { kNone, kSome, kAll };
 
 CommonSources commonSources(const Run& fitted, const Run& evaluated) {
@@ -187,20 +188,20 @@ CommonSources commonSources(const Run& fitted, const Run& evaluated) {
 
 std::string doubtOf(const Run& fitted, const Run& evaluated, const RowCounts& counts) {
   if (fitted.meta.method != evaluated.meta.method) {
-    return "their predictions are those of two methods, so that equal items cannot be recognised";
+    return "their predictions come from different methods, so equal items cannot be recognised";
   }
   if (!fitted.meta.network_hash.empty() && !evaluated.meta.network_hash.empty() &&
       fitted.meta.network_hash != evaluated.meta.network_hash) {
-    return "their predictions are those of two networks, so that equal items cannot be recognised";
+    return "their predictions come from different networks, so equal items cannot be recognised";
   }
   if (dependsOnIds(fitted.meta) && dependsOnIds(evaluated.meta)) {
-    return "their random draws depend on the ids, so that a copy of an item under another id "
-           "cannot be recognised";
+    return "their random draws depend on the ids, so a copy of an item under another id cannot be "
+           "recognised";
   }
   if (static_cast<double>(counts.once_in_first) <
       kMinUniqueShare * static_cast<double>(fitted.itemCount())) {
-    return "too many of their rows are the same (rounded or saturated probabilities), so that "
-           "equal items cannot be recognised";
+    return "too many of their rows are identical (rounded or saturated probabilities), so equal "
+           "items cannot be recognised";
   }
   return {};
 }
@@ -212,7 +213,7 @@ Expected<RunOverlap> overlapOf(const Run& fitted, const Run& evaluated, RunConte
   const auto itemsOf = [](const Run& run) {
     return ItemsOfRun{run.meta.dataset_spec, run.meta.dataset_hash, run.ids.values()};
   };
-  // Without a source, as in memory or of other programs, equal ids mean nothing.
+  // Without a source (in memory, or from other programs), equal ids mean nothing.
   const CommonSources common = commonSources(fitted, evaluated);
   overlap.shared = common == CommonSources::kNone
                        ? SharedItems{.evaluated = evaluated.itemCount()}

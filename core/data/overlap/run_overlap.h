@@ -9,20 +9,20 @@
 
 namespace dubito {
 
-/// What can be found out about the items that two runs share.
+/// The items that two runs share, as far as it can be determined.
 struct RunOverlap {
-  /// `same` by source and id, `alike` by the content of the rows.
+  /// `same` by source and id, `alike` by row content.
   SharedItems shared;
-  /// Why shared items may have been missed, in a clause for a note; empty: they cannot have been.
+  /// Why shared items may have been missed, as a clause for a note; empty: none can have been.
   std::string doubt;
 };
 
-/// Compares the items of two runs that are to be apart: `fitted` and `evaluated`. Runs over the
+/// Compares the items of two runs that should be disjoint: `fitted` and `evaluated`. Runs over the
 /// same files are compared by ids (sharedItems). All others, such as predictions of other programs
-/// and runs over a copy of the data, by content: label and probabilities (or logits) of each row,
-/// wherever it stands. Rows that coincide by chance, because they are rounded or saturated, are
-/// expected to do so within a run as often as between runs, and are subtracted; so the number of
-/// shared items is a lower bound. O(N K). kCancelled.
+/// and runs over a copy of the data, are compared by content: label and probabilities (or logits)
+/// of each row, regardless of position. Chance matches, due to rounding or saturation, are expected
+/// as often within a run as between runs, and are subtracted; the number of shared items is thus a
+/// lower bound. O(N K). kCancelled.
 [[nodiscard]] Expected<RunOverlap> overlapOf(const Run& fitted, const Run& evaluated,
                                              RunContext& context);
 

@@ -15,19 +15,19 @@
 namespace dubito {
 namespace {
 
-// Some data sets hold a picture twice; that many do not spoil an evaluation.
-constexpr double kMostAlike = 0.01;
+// Some datasets contain duplicate images; a small share does not invalidate an evaluation.
+constexpr double kMaxSameContent = 0.01;
 
 struct HashedItem {
   std::uint64_t content = 0;
   std::int64_t id = 0;
 
-  // The check takes the zero of the comparison for a pointer.
+  // clang-tidy mistakes the zero of the comparison for a pointer.
   // NOLINTNEXTLINE(modernize-use-nullptr)
   friend auto operator<=>(const HashedItem&, const HashedItem&) = default;
 };
 
-/// Calls `take` with every readable item.
+/// Calls `take` for every readable item.
 Status forEachItem(const Dataset& dataset, const Preprocessing& preprocessing, std::int64_t batch,
                    RunContext& context, const std::function<void(const HashedItem&)>& take) {
   const auto items = itemsPerLoad(dataset, preprocessing, batch, context);
@@ -56,8 +56,8 @@ Status forEachItem(const Dataset& dataset, const Preprocessing& preprocessing, s
   return {};
 }
 
-/// Items of the evaluated data that are items of the fitted data: those from `first_id` on by id,
-/// which is theirs but for `shift`.
+/// Evaluated items that are also fitted items: those with ids from `first_id` on, shifted by
+/// `shift`.
 struct CommonItems {
   std::int64_t first_id = 0;
   std::int64_t items = 0;
@@ -138,13 +138,13 @@ Expected<std::vector<std::string>> judgeSplit(const SharedItems& shared, const s
   std::vector<std::string> notes;
   const auto alike = static_cast<double>(shared.alike);
   const bool too_many =
-      shared.same > 0 || alike > kMostAlike * static_cast<double>(shared.evaluated);
+      shared.same > 0 || alike > kMaxSameContent * static_cast<double>(shared.evaluated);
   const std::string overlap =
       fmt::format("{} of the {} items of {} are also in {}, the {} set", shared.same + shared.alike,
                   shared.evaluated, evaluated, fitted, purpose);
   if (too_many && !allowed) {
     return fail(ErrorCode::kInvalidArgument,
-                fmt::format("{}; give {} items of its own (or allow the same items with "
+                fmt::format("{}; use separate {} items (or allow the same items with "
                             "--allow-same-split, which is written into the result)",
                             overlap, purpose));
   }

@@ -14,40 +14,40 @@
 
 namespace dubito {
 
-/// Stages of progress in which data is compared, and no network runs, begin with this.
+/// Prefix of progress stages that compare data without running a network.
 inline constexpr std::string_view kComparingStage = "comparing";
 
-/// How many of the evaluated items were also fitted on.
+/// How many of the evaluated items were also used for fitting.
 struct SharedItems {
-  std::int64_t same = 0;   ///< the same items of the same data: id and content agree
-  std::int64_t alike = 0;  ///< other items with the same content
+  std::int64_t same = 0;   ///< identical id and content
+  std::int64_t alike = 0;  ///< same content under another id
   std::int64_t evaluated = 0;
 };
 
-/// Compares what a network is given of the items, bit by bit (by hashes), with each of the
-/// `evaluated` sets. Reads every dataset once, in batches of `batch`, `fitted` only where there is
-/// something to compare it with, and keeps 16 bytes an item of it. Items that cannot be read are no
-/// one's. kCancelled.
+/// Compares the network inputs of `fitted` with those of each `evaluated` set, bit by bit (by
+/// hashes). Reads every dataset once, in batches of `batch`, and `fitted` only if there is
+/// something to compare it with; keeps 16 bytes per fitted item. Unreadable items are ignored.
+/// kCancelled.
 [[nodiscard]] Expected<std::vector<SharedItems>> sharedItems(const Dataset& fitted,
                                                              std::span<const DatasetPtr> evaluated,
                                                              const Preprocessing& preprocessing,
                                                              std::int64_t batch,
                                                              RunContext& context);
 
-/// The items of a saved run: what there is to compare where the items themselves are not at hand.
+/// The items of a saved run, for comparison when the dataset itself is not available.
 struct ItemsOfRun {
   std::string spec;          ///< of its dataset
-  std::string dataset_hash;  ///< ContentHash of all of them; empty where it is not known
+  std::string dataset_hash;  ///< ContentHash of all of them; empty if unknown
   std::span<const std::int64_t> ids;
 };
 
-/// The same items are told by their ids: in all of the data where both runs have the same content
-/// hash, else in the files and folders that both come from (sourceParts). Keeps 8 bytes an item.
+/// Identifies shared items by id: across all items if both runs have the same content hash, else
+/// within the files and folders that both come from (sourceParts). Keeps 8 bytes per item.
 [[nodiscard]] SharedItems sharedItems(const ItemsOfRun& fitted, const ItemsOfRun& evaluated);
 
-/// Evaluating on what was fitted on gives numbers that are too good. kInvalidArgument where items
-/// are the same, or more than 1 % are alike, unless `allowed`; what was let through is returned as
-/// notes. The names stand in messages, `purpose` ("calibration") too.
+/// Evaluating on fitted items gives numbers that are too good. kInvalidArgument if any items are
+/// the same, or if more than 1 % are alike, unless `allowed`; accepted overlaps are returned as
+/// notes. Messages contain the names and `purpose` (such as "calibration").
 [[nodiscard]] Expected<std::vector<std::string>> judgeSplit(const SharedItems& shared,
                                                             const std::string& purpose,
                                                             const std::string& fitted,

@@ -17,7 +17,7 @@
 namespace dubito {
 namespace {
 
-/// Values of an item with the range that they may take.
+/// Values of an item and their possible range.
 struct Values {
   at::Tensor numbers;  ///< [1, C, H, W], or [F]
   double low = 0.0;
@@ -26,14 +26,14 @@ struct Values {
   [[nodiscard]] double range() const { return high > low ? high - low : 1.0; }
 };
 
-// Of the constants of each kind, by which severities 1 to 5 go from slight to strong.
+// Step per unit of severity for each kind, so that 1 to 5 range from slight to strong.
 constexpr double kNoiseStep = 0.06;
 constexpr double kBlurStep = 1.0 / 60.0;
 constexpr double kBrightnessStep = 0.1;
 constexpr double kContrastStep = 0.18;
 constexpr double kRotationStep = 15.0;
 constexpr double kOcclusionStep = 0.08;
-// Separate from what else is drawn for an item.
+// Separate from the item's other random numbers.
 constexpr std::uint64_t kSeed = 0x636F7272757074ULL;
 
 at::Tensor noisy(const Values& values, double severity, std::int64_t id) {
@@ -57,7 +57,7 @@ at::Tensor blurred(const at::Tensor& image, double severity) {
   const at::Tensor offsets = at::arange(-radius, radius + 1, at::kFloat);
   at::Tensor weights = at::exp(offsets.square() * (-0.5 / (deviation * deviation)));
   weights = weights / weights.sum();
-  // Channels as items: each is blurred for itself.
+  // Channels as batch items: each is blurred separately.
   at::Tensor planes = image.transpose(0, 1);
   planes = at::replication_pad2d(planes, {radius, radius, radius, radius});
   planes = at::conv2d(planes, weights.view({1, 1, 1, -1}));
@@ -68,7 +68,7 @@ at::Tensor rotated(const at::Tensor& image, double severity) {
   const double angle = severity * kRotationStep * std::numbers::pi / 180.0;
   const auto height = static_cast<double>(image.size(2));
   const auto width = static_cast<double>(image.size(3));
-  // Where each pixel comes from, in coordinates that go from -1 to 1 on both axes.
+  // Source position of each pixel, in coordinates from -1 to 1 on both axes.
   const at::Tensor turn = at::tensor({std::cos(angle), -std::sin(angle) * height / width, 0.0,
                                       std::sin(angle) * width / height, std::cos(angle), 0.0},
                                      at::kFloat)
@@ -150,7 +150,7 @@ Expected<Sample> corruptedNumbers(const Array<float>& numbers, const Corruption&
   const bool is_image = numbers.rank() == 3;
   if (!is_image && !(numbers.rank() == 1 && corruption.kind == CorruptionKind::kNoise)) {
     return fail(ErrorCode::kUnsupported,
-                fmt::format("the item is no image, of which there is no {}; use noise",
+                fmt::format("the item is not an image, so {} does not apply; use noise",
                             toString(corruption.kind)));
   }
   const at::Tensor stored =

@@ -30,13 +30,13 @@ std::string pngDefect(Bytes bytes) {
     const std::uint64_t length = bigEndian(bytes, at, 4);
     const std::string_view type(reinterpret_cast<const char*>(bytes.data()) + at + 4, 4);
     if (length > bytes.size() - at - kOverhead) {
-      return kImageEndsEarly;
+      return kImageTruncated;
     }
     if (type == "IEND") {
       return {};
     }
     if (type == "IHDR" && length >= 8) {
-      // Deflate expands 1032 times at most, to eight pixels a byte at most.
+      // Deflate expands at most 1032 times, and a byte holds at most eight pixels.
       constexpr std::uint64_t kDeflate = 8256;
       std::string defect = imageSizeDefect(bigEndian(bytes, at + 8, 4),
                                            bigEndian(bytes, at + 12, 4), bytes.size(), kDeflate);
@@ -46,7 +46,7 @@ std::string pngDefect(Bytes bytes) {
     }
     at += kOverhead + static_cast<std::size_t>(length);
   }
-  return kImageEndsEarly;
+  return kImageTruncated;
 }
 
 bool isFrameHeader(int marker) {
@@ -55,7 +55,7 @@ bool isFrameHeader(int marker) {
          std::find(kOthers.begin(), kOthers.end(), marker) == kOthers.end();
 }
 
-/// First byte at or after `at` that belongs to a marker; inside a scan FF is followed by 00, or by
+/// First byte at or after `at` that belongs to a marker; inside a scan, FF is followed by 00 or by
 /// a restart marker.
 std::size_t nextMarker(Bytes bytes, std::size_t at) {
   for (; at + 1 < bytes.size(); ++at) {
@@ -67,8 +67,8 @@ std::size_t nextMarker(Bytes bytes, std::size_t at) {
   return bytes.size();
 }
 
-/// Walks the segments and scans up to the end-of-image marker. A thumbnail inside a segment has
-/// such a marker too, which is why the first one found anywhere proves nothing.
+/// Walks the segments and scans up to the end-of-image marker. The first such marker found anywhere
+/// proves nothing: a thumbnail inside a segment has one too.
 std::string jpegDefect(Bytes bytes) {
   for (std::size_t at = nextMarker(bytes, 2); at < bytes.size(); at = nextMarker(bytes, at)) {
     const int marker = bytes[at + 1];
@@ -80,27 +80,27 @@ std::string jpegDefect(Bytes bytes) {
       continue;
     }
     if (bytes.size() - at < 2) {
-      return kImageEndsEarly;
+      return kImageTruncated;
     }
     const auto length = static_cast<std::size_t>(bigEndian(bytes, at, 2));
     if (length < 2) {
       return "one of its segments is damaged";
     }
     if (length > bytes.size() - at) {
-      return kImageEndsEarly;
+      return kImageTruncated;
     }
     if (isFrameHeader(marker) && length >= 7) {
-      // Every block of 8 x 8 pixels takes one bit at least.
-      constexpr std::uint64_t kOneBitABlock = 512;
+      // Every block of 8 x 8 pixels takes at least one bit.
+      constexpr std::uint64_t kOneBitPerBlock = 512;
       std::string defect = imageSizeDefect(bigEndian(bytes, at + 5, 2), bigEndian(bytes, at + 3, 2),
-                                           bytes.size(), kOneBitABlock);
+                                           bytes.size(), kOneBitPerBlock);
       if (!defect.empty()) {
         return defect;
       }
     }
     at += length;
   }
-  return kImageEndsEarly;
+  return kImageTruncated;
 }
 
 bool startsWith(Bytes bytes, std::string_view start) {
@@ -128,7 +128,7 @@ std::string imageFrameDefect(std::span<const std::uint8_t> bytes) {
   if (startsWith(bytes, "RIFF")) {
     return webpDefect(bytes);
   }
-  return "it cannot be decoded as an image, being neither JPEG, PNG, BMP, TIFF nor WebP";
+  return "it cannot be decoded as an image: it is not JPEG, PNG, BMP, TIFF or WebP";
 }
 
 }  // namespace dubito

@@ -7,11 +7,11 @@
 
 namespace dubito {
 
-/// What is wrong with the frame of an image file: a format that is not read (JPEG, PNG, BMP, TIFF
-/// and WebP are), "it ends before the image does", a size beyond 2^28 pixels or beyond what the
-/// file can hold, a damaged structure. Empty where nothing is. Decoders replace what is missing by
-/// grey with no more than a warning, and allocate whatever a header claims, so this is looked at
-/// before.
+/// Why an image file cannot be decoded; empty if its structure is valid. Reports unsupported
+/// formats (JPEG, PNG, BMP, TIFF and WebP are supported), truncated files, sizes above 2^28 pixels
+/// or beyond what the file can contain, and damaged structures. To be checked before decoding:
+/// decoders fill missing data with grey, with a warning at most, and allocate whatever a header
+/// claims.
 [[nodiscard]] std::string imageFrameDefect(std::span<const std::uint8_t> bytes);
 
 }  // namespace dubito

@@ -8,16 +8,16 @@
 
 namespace dubito {
 
-/// Success where this build can decode photographs, else kUnsupported with the reason.
+/// Success if this build can decode photographs, else kUnsupported with the reason.
 [[nodiscard]] Status canReadPhotographs();
 
-/// Version of the OpenCV that decodes them; empty in a build without it.
+/// Version of the OpenCV used for decoding; empty in a build without it.
 [[nodiscard]] std::string opencvVersion();
 
-/// Decodes a photograph (JPEG, PNG, BMP, TIFF, WebP) to 8 bits: grey stays one channel (WebP has
-/// colour alone), colour is red, green, blue, 16 bits are scaled to eight, transparency is
-/// dropped, the orientation that the camera noted is applied, of several pages the first is read.
-/// At most 2^28 pixels. Files that end early are refused, though a decoder would fill them up.
+/// Decodes a photograph (JPEG, PNG, BMP, TIFF, WebP) to 8 bits: grey stays one channel (except in
+/// WebP, which is always colour), colour is RGB, 16 bits are scaled to 8, transparency is dropped,
+/// the EXIF orientation is applied, and only the first page is read. At most 2^28 pixels. Truncated
+/// files are refused, even if a decoder would fill in the rest.
 [[nodiscard]] Expected<Image8> readImageFile(const std::string& path);
 
 }  // namespace dubito

@@ -17,7 +17,7 @@
 namespace dubito {
 namespace {
 
-constexpr std::uintmax_t kLargestFile = std::uintmax_t{1} << 30;
+constexpr std::uintmax_t kMaxFileBytes = std::uintmax_t{1} << 30;
 
 Expected<std::vector<std::uint8_t>> bytesOf(const std::string& path) {
   std::error_code error;
@@ -30,10 +30,10 @@ Expected<std::vector<std::uint8_t>> bytesOf(const std::string& path) {
     return fail(ErrorCode::kMalformed,
                 fmt::format("{}: the file is empty; replace or remove it", path));
   }
-  if (size > kLargestFile) {
+  if (size > kMaxFileBytes) {
     return fail(
         ErrorCode::kUnsupported,
-        fmt::format("{}: {} MB are too much for one image; make it smaller", path, size >> 20));
+        fmt::format("{}: {} MB is too large for an image; make it smaller", path, size >> 20));
   }
   std::vector<std::uint8_t> bytes(static_cast<std::size_t>(size));
   std::ifstream file(path, std::ios::binary);
@@ -65,7 +65,7 @@ Expected<Image8> readImageFile(const std::string& path) {
   }
   cv::Mat decoded;
   try {
-    // ANYCOLOR alone: 8 bits, one channel where the file is grey, the camera's orientation applied.
+    // ANYCOLOR alone: 8 bits, one channel if the file is grey, EXIF orientation applied.
     decoded = cv::imdecode(*bytes, cv::IMREAD_ANYCOLOR);
   } catch (const cv::Exception& exception) {
     return fail(ErrorCode::kMalformed,
@@ -76,8 +76,8 @@ Expected<Image8> readImageFile(const std::string& path) {
     return fail(ErrorCode::kMalformed,
                 fmt::format("{}: cannot be decoded as an image; replace or remove it", path));
   }
-  // OpenCV's blue, green, red order ends here; all else in the program is red, green, blue. In
-  // place, because large images exist.
+  // Convert OpenCV's BGR to RGB, the order used everywhere else; in place, because images can be
+  // large.
   if (decoded.channels() == 3) {
     for (int row = 0; row < decoded.rows; ++row) {
       auto* const pixels = decoded.ptr<cv::Vec3b>(row);

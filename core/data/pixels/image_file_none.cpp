@@ -7,7 +7,7 @@ namespace dubito {
 
 Status canReadPhotographs() {
   return fail(ErrorCode::kUnsupported,
-              "this build cannot read photographs, it was made without OpenCV; build it with "
+              "this build cannot read photographs because it has no OpenCV; rebuild with "
               "-DDUBITO_OPENCV=ON, or use idx or npz files");
 }
 

@@ -9,18 +9,19 @@
 
 namespace dubito {
 
-/// Keeps torch on this thread alone while it lives: readers call from several threads at once, and
-/// each would otherwise start an OpenMP team of its own. The setting belongs to the thread.
+/// Restricts torch to the calling thread during its lifetime: several readers call at once, and
+/// each would otherwise start its own OpenMP team. The setting is per thread.
 class OneThread {
  public:
-  // Asking torch first makes it do its own set-up for this thread, which would overrule ours later.
+  // Asking torch first triggers its own set-up for this thread, which would otherwise override ours
+  // later.
   OneThread() : before_(at::get_num_threads()) { set(1); }
   ~OneThread() { set(before_); }
   OneThread(const OneThread&) = delete;
   OneThread& operator=(const OneThread&) = delete;
 
  private:
-  // at::set_num_threads is no help: it also changes what other threads get.
+  // at::set_num_threads does not help: it also changes the count for other threads.
   static void set([[maybe_unused]] int threads) {
 #ifdef _OPENMP
     omp_set_num_threads(threads);

@@ -7,9 +7,9 @@
 
 namespace dubito {
 
-/// Planes [C, H, W] resized to [C, height, width] as torch does it: "bilinear" and "bicubic"
+/// Resizes planes [C, H, W] to [C, height, width] as torch does: "bilinear" and "bicubic"
 /// antialiased with half-pixel centres (the edges of both images coincide), "nearest" the pixel at
-/// floor(position). Runs on the calling thread alone. Throws std::invalid_argument for an unknown
+/// floor(position). Runs on the calling thread only. Throws std::invalid_argument for an unknown
 /// interpolation.
 [[nodiscard]] Array<float> resizePlanes(const Array<float>& planes, std::int64_t height,
                                         std::int64_t width, const std::string& interpolation);

@@ -35,7 +35,7 @@ Array<float> resizePlanes(const Array<float>& planes, std::int64_t height, std::
   const OneThread one_thread;
   const c10::InferenceMode no_gradients;
   const std::vector<std::int64_t>& shape = planes.shape();
-  // from_blob wants a mutable pointer; nothing is written through it.
+  // from_blob takes a mutable pointer, but nothing is written through it.
   const at::Tensor image = at::from_blob(const_cast<float*>(planes.data()),
                                          {1, shape.at(0), shape.at(1), shape.at(2)}, at::kFloat);
   const at::Tensor result = resized(image, {height, width}, interpolation).contiguous();

@@ -7,7 +7,7 @@
 namespace dubito {
 namespace {
 
-/// One row as [F] or [H, W, C], sharing memory where the channels are last already.
+/// One row as [F] or [H, W, C]; shares memory if the channels already are last.
 template <class T>
 Array<T> itemAsStored(const Array<T>& values, std::int64_t index, ChannelAxis axis) {
   const Array<T> row = values.slice(index, index + 1);

@@ -7,7 +7,7 @@
 
 namespace dubito {
 
-/// Where the channels of stored images are: last [N, H, W, C], or first [N, C, H, W].
+/// Channel position in stored images: last [N, H, W, C], or first [N, C, H, W].
 enum class ChannelAxis { kLast, kFirst };
 
 /// A dataset whose items are the rows of one array in memory.
@@ -16,7 +16,7 @@ class ArrayDataset : public NumberedDataset {
   using Values = std::variant<Array<std::uint8_t>, Array<float>>;
 
   /// `values` is [N, F] (vectors), or [N, H, W, C] or [N, C, H, W] (images). Bytes with 1 or 3
-  /// channels are read as 8-bit images, all else as real numbers. `labels` has N entries, -1
+  /// channels become 8-bit images, everything else real numbers. `labels` has N entries, -1 if
   /// unknown. Throws std::invalid_argument for other ranks and lengths.
   ArrayDataset(DatasetInfo info, Values values, std::vector<std::int64_t> labels,
                ChannelAxis channel_axis = ChannelAxis::kLast);

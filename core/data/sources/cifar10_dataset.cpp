@@ -23,7 +23,7 @@ constexpr std::int64_t kPixels = kCifarSide * kCifarSide;
 constexpr std::int64_t kRecord = 1 + 3 * kPixels;  // the label, then red, green and blue planes
 constexpr std::int64_t kClasses = 10;
 
-/// One file of records; the pages that are not looked at stay on the disk.
+/// One file of records; pages are loaded when accessed.
 struct BatchFile {
   std::string path;
   std::shared_ptr<const MappedFile> file;
@@ -37,7 +37,7 @@ struct BatchFile {
   }
 };
 
-/// The records of several files, one after the other.
+/// The records of several files, concatenated.
 class Cifar10Dataset : public NumberedDataset {
  public:
   Cifar10Dataset(DatasetInfo info, std::vector<BatchFile> files, std::vector<std::int64_t> labels)
@@ -73,24 +73,25 @@ Expected<BatchFile> openBatch(const std::string& path) {
   const auto size = static_cast<std::int64_t>((*file)->bytes().size());
   if (size == 0 || size % kRecord != 0) {
     const bool cifar100 = size > 0 && size % (kRecord + 1) == 0;
-    return fail(ErrorCode::kMalformed,
-                cifar100
-                    ? fmt::format("{}: its {} bytes are records of {}, as CIFAR-100 has them; only "
-                                  "CIFAR-10 is read, convert it to npz",
-                                  path, size, kRecord + 1)
-                    : fmt::format("{}: its {} bytes are not whole records of {}; fetch the file "
-                                  "again",
-                                  path, size, kRecord));
+    return fail(
+        ErrorCode::kMalformed,
+        cifar100
+            ? fmt::format("{}: its {} bytes are records of {} bytes, the CIFAR-100 format; only "
+                          "CIFAR-10 is supported, so convert it to npz",
+                          path, size, kRecord + 1)
+            : fmt::format(
+                  "{}: its {} bytes are not a multiple of the record size {}; fetch the file again",
+                  path, size, kRecord));
   }
   return BatchFile{path, std::move(*file), 0};
 }
 
-/// The lines of batches.meta.txt in the folder of `batch`; empty where it is missing.
-std::vector<std::string> classNamesBeside(const std::string& batch) {
+/// The lines of batches.meta.txt in the folder of `batch`; empty if it is missing.
+std::vector<std::string> readClassNames(const std::string& batch) {
   std::vector<std::string> names;
   std::ifstream file(fs::path(batch).parent_path() / "batches.meta.txt");
-  constexpr std::size_t kMostNames = 1000;
-  for (std::string line; names.size() < kMostNames && std::getline(file, line);) {
+  constexpr std::size_t kMaxNames = 1000;
+  for (std::string line; names.size() < kMaxNames && std::getline(file, line);) {
     if (!line.empty() && line.back() == '\r') {
       line.pop_back();
     }
@@ -109,7 +110,7 @@ std::string nameOf(const std::vector<BatchFile>& files) {
   return folder.empty() ? name : fmt::format("{} {}", folder, name);
 }
 
-/// data_batch_1.bin, test_batch.bin and their likes, of whole records.
+/// data_batch_1.bin, test_batch.bin and similar, with complete records.
 bool isBatch(const fs::path& path) {
   const std::string name = path.filename().string();
   std::error_code error;
@@ -118,8 +119,8 @@ bool isBatch(const fs::path& path) {
          (name.starts_with("data_batch") || name.starts_with("test_batch"));
 }
 
-/// The paths of "FILE,FILE"; a comma may be part of a path, so a piece that is no file is joined
-/// with the next.
+/// The paths of "FILE,FILE". A path may contain commas, so a piece that is not a file is joined
+/// with the next one.
 std::vector<std::string> filesOfCifar10(const std::string& location) {
   std::vector<std::string> paths;
   std::string path;
@@ -137,7 +138,7 @@ std::vector<std::string> filesOfCifar10(const std::string& location) {
   return paths;
 }
 
-/// Number of items in a batch file, by its size; absent if it is missing.
+/// Number of items in a batch file, computed from its size; absent if the file is missing.
 std::optional<std::int64_t> recordsOfCifar10(const std::string& path) {
   std::error_code error;
   const auto bytes = fs::file_size(path, error);
@@ -170,15 +171,15 @@ Expected<DatasetPtr> openCifar10(const DatasetSpec& spec, RunContext& context) {
   DatasetInfo info;
   info.name = nameOf(files);
   info.spec = toString(spec);
-  info.class_names = classNamesBeside(files.front().path);
+  info.class_names = readClassNames(files.front().path);
   if (info.class_names.empty()) {
     info.notes.push_back(fmt::format(
-        "{}: there is no batches.meta.txt beside it; the classes have no names", files[0].path));
+        "{}: there is no batches.meta.txt next to it; the classes have no names", files[0].path));
   } else if (const std::int64_t largest = *std::max_element(labels.begin(), labels.end());
              largest >= static_cast<std::int64_t>(info.class_names.size())) {
     return fail(ErrorCode::kMalformed,
-                fmt::format("{}: the batches.meta.txt beside it names {} classes, but there is the "
-                            "label {}; correct or remove that file",
+                fmt::format("{}: the batches.meta.txt next to it names {} classes, but the label "
+                            "{} occurs; fix or remove that file",
                             files[0].path, info.class_names.size(), largest));
   }
   return std::make_shared<const Cifar10Dataset>(std::move(info), std::move(files),
@@ -210,7 +211,7 @@ class Cifar10Kind : public DatasetKind {
     for (const std::string& path : filesOfCifar10(spec.location)) {
       const auto items = recordsOfCifar10(path);
       if (!items) {
-        // If a list cannot be cut, what is left of it is one part.
+        // If a list cannot be split, the rest of it is one part.
         parts.push_back({canonicalPath(path), first_id});
         break;
       }

@@ -16,7 +16,6 @@
 #include "core/data/pixels/image_file.h"
 #include "core/data/sources/folder_dataset.h"
 #include "core/data/sources/folder_scan.h"
-#include "core/data/sources/manifest.h"
 #include "core/io/csv.h"
 #include "core/io/prediction_columns.h"
 #include "core/io/run_check.h"
@@ -48,7 +47,7 @@ std::optional<std::size_t> firstOf(const std::vector<std::string>& header,
   return found.empty() ? std::nullopt : std::optional<std::size_t>(found.front());
 }
 
-/// What the columns mean.
+/// The role of each column.
 struct Columns {
   std::size_t path = 0;
   std::optional<std::size_t> label;
@@ -82,7 +81,7 @@ bool isUnknown(std::string_view label) {
   return label.empty() || label == "?" || label == "-1";
 }
 
-/// The rows as they stand in the file.
+/// The raw rows of the file.
 struct Rows {
   std::vector<std::string> paths;
   std::vector<std::int64_t> lines;
@@ -103,21 +102,20 @@ Expected<Rows> readRows(CsvReader& csv, const Columns& columns, RunContext& cont
     const std::string_view cell = trimmed(fields[columns.path]);
     if (cell.empty()) {
       return malformed(
-          csv, fmt::format("line {} names no image; give its path or remove the line", csv.line()));
+          csv, fmt::format("line {} has no image path; add it or remove the line", csv.line()));
     }
-    // Paths stand in messages and lists, where such characters would break lines or command
-    // terminals.
+    // Paths appear in messages and lists, where such characters would break lines or terminals.
     if (std::any_of(cell.begin(), cell.end(), isControl)) {
       return malformed(csv,
-                       fmt::format("the path {} in line {} holds control characters; correct it",
+                       fmt::format("the path {} in line {} contains control characters; fix it",
                                    inQuotes(cell), csv.line()));
     }
     std::string path = fs::path(cell).lexically_normal().generic_string();
     const auto [first, is_new] = line_of_path.emplace(path, csv.line());
     if (!is_new) {
-      return malformed(csv, fmt::format("line {} names {} again, which is in line {} already; "
-                                        "remove one of the two",
-                                        csv.line(), inQuotes(path), first->second));
+      return malformed(
+          csv, fmt::format("line {} repeats {}, which is already in line {}; remove one of the two",
+                           csv.line(), inQuotes(path), first->second));
     }
     rows.paths.push_back(std::move(path));
     rows.lines.push_back(csv.line());
@@ -136,7 +134,7 @@ Expected<Rows> readRows(CsvReader& csv, const Columns& columns, RunContext& cont
     return failWith(any);
   }
   if (rows.paths.empty()) {
-    return malformed(csv, "has a header but no rows; give one row an image");
+    return malformed(csv, "has a header but no rows; add one row per image");
   }
   return rows;
 }
@@ -146,8 +144,7 @@ struct Labels {
   std::vector<std::string> class_names;
 };
 
-/// Numbers where all labels are whole numbers, else the positions of their names in the order of
-/// their bytes.
+/// Numbers if all labels are integers, else the positions of their names in byte order.
 Expected<Labels> labelsOf(const CsvReader& csv, const Rows& rows) {
   Labels labels;
   labels.numbers.assign(rows.paths.size(), -1);
@@ -158,7 +155,7 @@ Expected<Labels> labelsOf(const CsvReader& csv, const Rows& rows) {
       continue;
     }
     const std::optional<double> number = parseNumber(text);
-    // "3.0" is what pandas makes of 3 beside empty cells.
+    // pandas writes 3 as "3.0" if the column has empty cells.
     numeric = numeric && number && *number == std::floor(*number);
     names.insert(text);
   }
@@ -178,8 +175,8 @@ Expected<Labels> labelsOf(const CsvReader& csv, const Rows& rows) {
     }
     const double number = *parseNumber(text);
     if (number < 0.0 || number > static_cast<double>(kLargestClassNumber)) {
-      return malformed(csv, fmt::format("line {} has the label {}; classes count from 0 to {}, and "
-                                        "an empty label is unknown",
+      return malformed(csv, fmt::format("line {} has the label {}; classes are numbered from 0 to "
+                                        "{}, and an empty label means unknown",
                                         rows.lines[row], inQuotes(text), kLargestClassNumber));
     }
     labels.numbers[row] = static_cast<std::int64_t>(number);
@@ -187,8 +184,8 @@ Expected<Labels> labelsOf(const CsvReader& csv, const Rows& rows) {
   return labels;
 }
 
-/// Counts images that are not there and names the first few. They stay in the dataset, where
-/// reading them fails, so that they are listed among the items that were skipped.
+/// Counts missing images and names the first few. They stay in the dataset and fail when read, so
+/// that they are listed among the skipped items.
 Status noteMissing(const fs::path& folder, const std::vector<std::string>& paths,
                    std::vector<std::string>& notes, const std::string& csv, RunContext& context) {
   constexpr std::size_t kNamed = 5;
@@ -210,8 +207,8 @@ Status noteMissing(const fs::path& folder, const std::vector<std::string>& paths
   }
   if (missing == paths.size()) {
     return fail(ErrorCode::kNotFound,
-                fmt::format("{}: none of its {} images is there, the first would be {}; paths are "
-                            "relative to the file's own folder",
+                fmt::format("{}: none of its {} images exists, the first would be {}; paths are "
+                            "relative to the folder of this file",
                             csv, missing, (folder / paths.front()).string()));
   }
   if (missing > 0) {
@@ -312,7 +309,7 @@ class CsvKind : public DatasetKind {
   [[nodiscard]] std::vector<DatasetOption> options() const override { return {}; }
   [[nodiscard]] std::vector<std::string> patterns() const override { return {"*.csv"}; }
   [[nodiscard]] bool claimsName(const std::string& /*name*/) const override {
-    return false;  // tables of predictions have such names, too
+    return false;  // tables of predictions have such names as well
   }
   [[nodiscard]] Expected<Likeness> recognise(const PathToRecognise& path) const override {
     if (path.is_list || path.is_folder || !path.path.ends_with(".csv")) {
@@ -321,17 +318,16 @@ class CsvKind : public DatasetKind {
     if (isManifest(path.path)) {
       return Likeness::kCertain;
     }
-    return fail(
-        ErrorCode::kUnsupported,
-        fmt::format("{}: this table lists no images, or predictions of them; a dataset needs "
-                    "the columns path and label (csv:FILE takes any such table)",
-                    path.path));
+    return fail(ErrorCode::kUnsupported,
+                fmt::format("{}: this table lists no images, or it lists predictions; a dataset "
+                            "needs the columns path and label (csv:FILE takes any such table)",
+                            path.path));
   }
   [[nodiscard]] std::vector<std::string> files(const std::string& location) const override {
     return {location};
   }
   [[nodiscard]] std::vector<SourcePart> parts(const DatasetSpec& spec) const override {
-    // The ids of images are hashes of their paths from the folder of the table.
+    // Image ids are hashes of the paths relative to the table's folder.
     return {{fs::path(canonicalPath(spec.location)).parent_path().string()}};
   }
   [[nodiscard]] Expected<DatasetPtr> open(const DatasetSpec& spec,

@@ -2,14 +2,20 @@
 #pragma once
 
 #include <memory>
+#include <string>
 
 #include "core/data/sources/dataset_kind.h"
 
 namespace dubito {
 
-/// csv:FILE: a manifest, one row per image, with the columns path (relative to the folder of the
-/// file), label (name or number, empty if unknown) and any others, which become attributes. Decodes
-/// nothing; missing images are counted in a note and fail when they are read.
+/// csv:FILE: a manifest, one row per image, with the columns path (relative to the manifest's
+/// folder) and label (name or number, empty if unknown); any further columns become attributes.
+/// Decodes nothing; missing images are counted in a note and fail when read.
 [[nodiscard]] std::shared_ptr<const DatasetKind> csvKind();
+
+/// Whether a CSV file lists images (a column of paths) rather than predictions (columns of class
+/// probabilities, or a predicted class with its confidence). Reads its first lines; false if they
+/// cannot be read.
+[[nodiscard]] bool isManifest(const std::string& path);
 
 }  // namespace dubito

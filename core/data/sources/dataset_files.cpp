@@ -9,7 +9,7 @@
 namespace dubito {
 namespace {
 
-/// The kind, found out if the text does not name it; null if the path is missing or not recognised.
+/// The kind, detected if the text does not name it; null if the path is missing or not recognised.
 const DatasetKind* kindOf(const DatasetSpec& spec) {
   const Expected<DatasetSpec> resolved = resolveScheme(spec);
   return findDatasetKind(resolved ? resolved->scheme : spec.scheme);
@@ -36,8 +36,8 @@ Expected<std::string> withDatasetFiles(const std::string& specification,
   const bool generated = kind != nullptr && kind->files(spec->location).empty();
   if (generated != files.empty()) {
     return fail(ErrorCode::kInvalidArgument,
-                fmt::format("{}: {} files cannot be those of this dataset; name it anew",
-                            specification, files.size()));
+                fmt::format("{}: {} files do not fit this dataset; specify it again", specification,
+                            files.size()));
   }
   if (!files.empty()) {
     spec->location = fmt::format("{}", fmt::join(files, ","));

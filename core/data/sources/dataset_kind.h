@@ -12,90 +12,89 @@
 
 namespace dubito {
 
-/// An option that one kind of dataset has: a key of its specification, a field of its form.
+/// An option specific to one kind of dataset: a key of its specification and a field of its form.
 struct DatasetOption {
-  FieldInfo info;             ///< the name is the key: lower-case letters and underscores
-  std::string location = {};  ///< the only location with this option ("glyphs"); empty: all
+  FieldInfo info;             ///< `name` is the key: lower-case letters and underscores
+  std::string location = {};  ///< the only location that has this option ("glyphs"); empty: all
 };
 
-/// A specification to start from.
+/// An example specification, offered as a starting point.
 struct DatasetExample {
   std::string specification;
   std::string meaning;  ///< a few words, without a full stop
 };
 
-/// An existing path whose kind is to be found.
+/// An existing path whose kind is to be detected.
 struct PathToRecognise {
   std::string path;         ///< the first one if several are joined by commas
-  bool is_list = false;     ///< others follow, after a comma
-  bool is_folder = false;   ///< never if it is a list
-  std::string first_bytes;  ///< up to 4, of a file
+  bool is_list = false;     ///< more paths follow, separated by commas
+  bool is_folder = false;   ///< false for lists
+  std::string first_bytes;  ///< up to 4 bytes; empty for folders
 };
 
-/// How surely a path is of one kind. Of several kinds the surest one opens the path, and of equally
-/// sure ones the first in allDatasetKinds().
+/// How confidently a kind claims a path. The most confident kind opens it; ties go to the first in
+/// allDatasetKinds().
 enum class Likeness {
   kNone,
-  kPossible,  ///< by signs that other formats have as well
+  kPossible,  ///< by signs shared with other formats
   kCertain,
 };
 
-/// A kind of dataset: everything that the parser of specifications, the command line, the window
-/// and workspaces know of it. Each built-in kind is defined in the file of its reader and listed in
-/// dataset_kinds.cpp; others are added with addDatasetKind(). A kind has no state: its functions
+/// A kind of dataset: everything that the specification parser, the command line, the window and
+/// workspaces need to know about it. Each built-in kind is defined next to its reader and listed in
+/// dataset_kinds.cpp; others are added with addDatasetKind(). Kinds are stateless: their functions
 /// are called from any thread.
 class DatasetKind {
  public:
   virtual ~DatasetKind() = default;
 
-  // --- In words
+  // --- Description
 
-  /// The word before the colon of a specification: lower-case letters, then perhaps digits.
+  /// The part of a specification before the colon: lower-case letters, optionally followed by
+  /// digits.
   [[nodiscard]] virtual std::string scheme() const = 0;
-  /// What follows the colon, as help texts show it: "IMAGES[,LABELS]".
+  /// The part after the colon, as shown in help texts: "IMAGES[,LABELS]".
   [[nodiscard]] virtual std::string location() const = 0;
-  /// Its files as filters and messages name them, in the plural: "NPZ files".
+  /// Plural name of its files, for filters and messages: "NPZ files".
   [[nodiscard]] virtual std::string label() const = 0;
-  /// What the window offers as text, the plainest first; at least one.
+  /// Examples offered by the window, the simplest first; at least one.
   [[nodiscard]] virtual std::vector<DatasetExample> examples() const = 0;
-  /// The options that only this kind has.
+  /// Options specific to this kind.
   [[nodiscard]] virtual std::vector<DatasetOption> options() const = 0;
 
-  // --- On disk
+  // --- Detection
 
-  /// Names of its files for the filters of file dialogs ("*.npz"); none for folders and for items
-  /// that are generated.
+  /// File dialog patterns ("*.npz"); none for folders and generated items.
   [[nodiscard]] virtual std::vector<std::string> patterns() const = 0;
-  /// Whether a file is a dataset of this kind by its name alone, which is in lower case and has no
-  /// folder. False if such files may as well be models or predictions.
+  /// Whether the file name alone, in lower case and without its folder, identifies a dataset of
+  /// this kind. False if such files could also be models or predictions.
   [[nodiscard]] virtual bool claimsName(const std::string& name) const = 0;
-  /// Whether a path without a scheme is of this kind. May read the file. An error is shown if no
-  /// other kind recognises the path; it names the path and what is missing.
+  /// Whether a path without a scheme is of this kind. May read the file. The error is shown only if
+  /// no other kind recognises the path; it states the path and what is missing.
   [[nodiscard]] virtual Expected<Likeness> recognise(const PathToRecognise& path) const = 0;
-  /// The files and folders that a location names; joined by commas they are the location again.
-  /// None if the items are generated.
+  /// The files and folders named by a location; joining them with commas restores it. None if the
+  /// items are generated.
   [[nodiscard]] virtual std::vector<std::string> files(const std::string& location) const = 0;
-  /// Where the items come from, see sourceParts().
+  /// Where the items come from; see sourceParts().
   [[nodiscard]] virtual std::vector<SourcePart> parts(const DatasetSpec& spec) const = 0;
 
   // --- Opening
 
   /// The whole dataset, before items, classes, role, corruption and name are applied. Its info
-  /// names `spec` as the text that opens it. kCancelled if `context` says so.
+  /// contains `spec` as the text that opens it. kCancelled.
   [[nodiscard]] virtual Expected<DatasetPtr> open(const DatasetSpec& spec,
                                                   RunContext& context) const = 0;
 
-  // --- What few kinds have
+  // --- Optional features
 
-  /// The form's field for the second file of the location, which may be left out; absent: the
-  /// location is not edited.
+  /// Form field for an optional second file of the location; absent: the location is not edited.
   [[nodiscard]] virtual std::optional<FieldInfo> secondFile() const { return std::nullopt; }
-  /// The option that a number alone after classes= sets, in place of choosing classes; empty: none.
+  /// The option that a single number after classes= sets instead of selecting classes; empty: none.
   [[nodiscard]] virtual std::string classCountOption(const std::string& /*location*/) const {
     return {};
   }
-  /// The specification that opens the same items in another role.
-  [[nodiscard]] virtual DatasetSpec withoutRoleChoice(DatasetSpec spec) const { return spec; }
+  /// The specification that opens the same items whatever the role.
+  [[nodiscard]] virtual DatasetSpec independentOfRole(DatasetSpec spec) const { return spec; }
 };
 
 }  // namespace dubito

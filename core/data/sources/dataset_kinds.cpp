@@ -7,7 +7,7 @@
 
 #include "core/data/sources/cifar10_dataset.h"
 #include "core/data/sources/csv_dataset.h"
-#include "core/data/sources/dataset_keys.h"
+#include "core/data/sources/dataset_spec.h"
 #include "core/data/sources/folder_dataset.h"
 #include "core/data/sources/idx_dataset.h"
 #include "core/data/sources/npz_dataset.h"
@@ -23,7 +23,7 @@ Kinds& mutableKinds() {
   return kinds;
 }
 
-/// "cifar10": letters, then also digits.
+/// "cifar10": letters, then optional digits.
 bool isScheme(std::string_view text) {
   const std::size_t letters = std::min(text.find_first_of("0123456789"), text.size());
   return isDatasetKey(text.substr(0, letters)) &&
@@ -46,16 +46,16 @@ const DatasetKind* findDatasetKind(std::string_view scheme) {
 void addDatasetKind(std::shared_ptr<const DatasetKind> kind) {
   if (kind == nullptr || !isScheme(kind->scheme())) {
     throw std::invalid_argument(
-        "addDatasetKind: a scheme of lower-case letters and digits is needed");
+        "addDatasetKind: the scheme must be lower-case letters followed by digits");
   }
   if (findDatasetKind(kind->scheme()) != nullptr) {
-    throw std::invalid_argument("addDatasetKind: there is a kind called " + kind->scheme());
+    throw std::invalid_argument("addDatasetKind: there is already a kind called " + kind->scheme());
   }
   for (const DatasetOption& option : kind->options()) {
     const std::string& name = option.info.name;
     if (!isDatasetKey(name) ||
         std::ranges::find(kCommonDatasetKeys, name) != kCommonDatasetKeys.end()) {
-      throw std::invalid_argument("addDatasetKind: no option can be called " + name);
+      throw std::invalid_argument("addDatasetKind: invalid option name " + name);
     }
   }
   mutableKinds().push_back(std::move(kind));

@@ -10,26 +10,25 @@
 
 namespace dubito {
 
-/// The kinds of datasets in the order in which they are listed: the built-in ones, then those that
-/// were added.
+/// All dataset kinds in listing order: the built-in ones, then those added.
 [[nodiscard]] const std::vector<std::shared_ptr<const DatasetKind>>& allDatasetKinds();
 
 /// The kind with this scheme; null if unknown.
 [[nodiscard]] const DatasetKind* findDatasetKind(std::string_view scheme);
 
-/// Adds a kind to all lists, for the rest of the program. To be called at start-up, before any
-/// dataset is opened and before a window or a command exists: nothing locks the list. Throws
-/// std::invalid_argument for null, for a scheme that is taken or is not made of lower-case
-/// letters (digits may follow), and for an option named like one of all kinds ("items").
+/// Registers a kind for the rest of the program. Call it at start-up, before any dataset is opened
+/// and before a window or command exists: the list is not locked. Throws std::invalid_argument for
+/// null, for a scheme that is taken or is not lower-case letters followed by optional digits, and
+/// for an option that shares its name with a common one ("items").
 void addDatasetKind(std::shared_ptr<const DatasetKind> kind);
 
-// --- What lists and messages say of all kinds
+// --- For lists and messages
 
 /// "idx", "cifar10", ...
 [[nodiscard]] std::vector<std::string> datasetSchemes();
 /// "idx:IMAGES[,LABELS]", "cifar10:FILE[,FILE...]", ...
 [[nodiscard]] std::vector<std::string> datasetForms();
-/// The options that only the kind with this scheme has; of any kind if `scheme` is empty.
+/// Options specific to the kind with this scheme; of all kinds if `scheme` is empty.
 [[nodiscard]] std::vector<DatasetOption> datasetOptions(const std::string& scheme);
 
 }  // namespace dubito

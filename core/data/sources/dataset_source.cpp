@@ -20,8 +20,8 @@ std::vector<SourcePart> sourceParts(const std::string& text) {
   if (!spec) {
     return {{text}};
   }
-  // Without a scheme it is a file of predictions, perhaps with its labels, as images and labels
-  // are written for idx.
+  // Without a scheme it is a file of predictions, optionally with labels, written like idx images
+  // and labels.
   const DatasetKind* const kind = findDatasetKind(spec->scheme);
   return kind != nullptr ? kind->parts(*spec) : idxKind()->parts(*spec);
 }

@@ -10,7 +10,6 @@
 #include <filesystem>
 #include <string_view>
 
-#include "core/data/sources/dataset_keys.h"
 #include "core/data/sources/dataset_kinds.h"
 
 namespace dubito {
@@ -48,7 +47,7 @@ bool looksLikeOptions(std::string_view tail) {
   });
 }
 
-/// Where the options start: the position of their '?', or npos.
+/// Start of the options: the position of their '?', or npos.
 std::size_t findOptions(std::string_view text) {
   const std::size_t mark = text.rfind('?');
   if (mark == std::string_view::npos || !looksLikeOptions(text.substr(mark + 1))) {
@@ -95,7 +94,7 @@ Status setOption(DatasetSpec& spec, const std::string& key, const std::string& v
     }
     spec.items = *range;
   } else if (key == "classes") {
-    // A number alone says how many there are; "3," is the list of class 3 alone.
+    // A single number is the number of classes; "3," is a list of class 3 only.
     const DatasetKind* const kind = findDatasetKind(spec.scheme);
     const std::string count = kind == nullptr ? "" : kind->classCountOption(spec.location);
     if (!count.empty() && parseNumber<std::int64_t>(value)) {
@@ -135,9 +134,8 @@ Status setOption(DatasetSpec& spec, const std::string& key, const std::string& v
       }
       known.push_back(option.info.name);
     }
-    return fail(ErrorCode::kInvalidArgument,
-                fmt::format("{}: the option '{}' is not known here; use one of {}", text, key,
-                            fmt::join(known, ", ")));
+    return fail(ErrorCode::kInvalidArgument, fmt::format("{}: unknown option '{}'; use one of {}",
+                                                         text, key, fmt::join(known, ", ")));
   }
   return {};
 }
@@ -145,7 +143,7 @@ Status setOption(DatasetSpec& spec, const std::string& key, const std::string& v
 }  // namespace
 
 std::vector<std::int64_t> ItemRange::positions(std::int64_t size) const {
-  // Going backwards, the place before the first item (-1) plays the part of the end of the list.
+  // Going backwards, the position before the first item (-1) acts as the end of the list.
   const std::int64_t lowest = step > 0 ? 0 : -1;
   const std::int64_t highest = step > 0 ? size : size - 1;
   const auto place = [&](std::int64_t position) {
@@ -176,8 +174,8 @@ Expected<DatasetSpec> parseDatasetSpec(const std::string& text) {
       spec.location.erase(0, colon + 1);
     } else if (isDatasetKey(scheme)) {
       return fail(ErrorCode::kInvalidArgument,
-                  fmt::format("{}: datasets of kind '{}' are not known; use one of {}, or a path",
-                              text, scheme, fmt::join(datasetSchemes(), ", ")));
+                  fmt::format("{}: unknown dataset kind '{}'; use one of {}, or a path", text,
+                              scheme, fmt::join(datasetSchemes(), ", ")));
     }
   }
   if (spec.location.empty()) {
@@ -235,7 +233,7 @@ Expected<std::int64_t> integerOption(const DatasetSpec& spec, const std::string&
   const std::optional<std::int64_t> number = parseNumber<std::int64_t>(found->second);
   if (!number || *number < low || *number > high) {
     return fail(ErrorCode::kInvalidArgument,
-                fmt::format("{}: {}={} is out of place; give a whole number from {} to {}",
+                fmt::format("{}: {}={} is not valid; give a whole number from {} to {}",
                             toString(spec), key, found->second, low, high));
   }
   return *number;
@@ -250,8 +248,8 @@ Expected<double> realOption(const DatasetSpec& spec, const std::string& key, dou
   const std::optional<double> number = parseNumber<double>(found->second);
   if (!number || !(*number >= low && *number <= high)) {
     return fail(ErrorCode::kInvalidArgument,
-                fmt::format("{}: {}={} is out of place; give a number from {} to {}",
-                            toString(spec), key, found->second, low, high));
+                fmt::format("{}: {}={} is not valid; give a number from {} to {}", toString(spec),
+                            key, found->second, low, high));
   }
   return *number;
 }

@@ -18,7 +18,7 @@ bool hidesLabels(Role role) {
   return role == Role::kOod || role == Role::kUnlabelled;
 }
 
-/// A class by its name, or by its number where no class has that name.
+/// A class by name, or by number if no class has that name.
 Expected<std::int64_t> classNumber(const Dataset& dataset, const std::string& text) {
   const std::vector<std::string>& names = dataset.info().class_names;
   const auto named = std::find(names.begin(), names.end(), text);
@@ -104,7 +104,7 @@ DatasetPtr withRole(DatasetPtr dataset, Role role) {
   info.role = role;
   if (Expected<DatasetSpec> spec = parseDatasetSpec(info.spec); spec && !info.spec.empty()) {
     if (const DatasetKind* const kind = findDatasetKind(spec->scheme)) {
-      *spec = kind->withoutRoleChoice(*std::move(spec));
+      *spec = kind->independentOfRole(*std::move(spec));
     }
     spec->role = role;
     info.spec = toString(*spec);
@@ -137,8 +137,8 @@ Expected<DatasetPtr> applyFilters(DatasetPtr base, const DatasetSpec& spec) {
   }
   if (rows.empty()) {
     return fail(ErrorCode::kInvalidArgument,
-                fmt::format("{}: none of the {} items is left; widen items= or classes=", info.spec,
-                            base->size()));
+                fmt::format("{}: none of the {} items is selected; widen items= or classes=",
+                            info.spec, base->size()));
   }
   return std::make_shared<const DatasetView>(std::move(base), std::move(rows), std::move(info));
 }

@@ -8,18 +8,18 @@
 
 namespace dubito {
 
-/// Some items of another dataset, in its order, with their ids and attributes: the same item
-/// has the same id whatever was left out. Items of role OOD or unlabelled show no label (-1),
-/// because their classes are not the model's.
+/// A selection of another dataset's items, in its order, with their ids and attributes: an item
+/// keeps its id whatever is left out. Items of role OOD or unlabelled have no label (-1), because
+/// their classes are not the model's.
 class DatasetView : public Dataset {
  public:
-  /// `rows` are positions in `base`; throws std::out_of_range for others. `info` replaces the
+  /// `rows` are positions in `base`; throws std::out_of_range for invalid ones. `info` replaces the
   /// base's.
   DatasetView(DatasetPtr base, std::vector<std::int64_t> rows, DatasetInfo info);
   /// All items of `base`.
   DatasetView(DatasetPtr base, DatasetInfo info);
-  /// The items of `view` under another `info`: labels that its role hid come back if the new role
-  /// shows them.
+  /// The items of `view` with another `info`: labels hidden by its role reappear if the new role
+  /// has labels.
   DatasetView(const DatasetView& view, DatasetInfo info);
 
   [[nodiscard]] const DatasetInfo& info() const override { return info_; }
@@ -50,8 +50,8 @@ class DatasetView : public Dataset {
   DatasetPtr base_;
   std::int64_t count_;
   DatasetInfo info_;
-  /// Most views are a range of rows, which shares the base's lists: with a million items these cost
-  /// more than anything else.
+  /// Most views are a contiguous range of rows and share the base's lists, which dominate the cost
+  /// for a million items.
   std::int64_t first_ = 0;
   std::vector<std::int64_t> rows_;
   std::vector<std::int64_t> ids_;
@@ -60,11 +60,11 @@ class DatasetView : public Dataset {
 };
 
 /// The same items in another role, with the specification that opens them so. Labels become unknown
-/// (-1) in the roles OOD and unlabelled; a view that hid them for such a role shows them again.
+/// (-1) in the roles OOD and unlabelled; if a view hid them for such a role, they reappear.
 [[nodiscard]] DatasetPtr withRole(DatasetPtr dataset, Role role);
 
-/// Applies items, classes, role and name of `spec` to a dataset. Nothing left is an error, and so
-/// is a class that the dataset does not know.
+/// Applies items, classes, role and name of `spec` to a dataset. An empty selection and an unknown
+/// class are errors.
 [[nodiscard]] Expected<DatasetPtr> applyFilters(DatasetPtr base, const DatasetSpec& spec);
 
 }  // namespace dubito

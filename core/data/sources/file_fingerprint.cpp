@@ -22,7 +22,7 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t kBlock = std::size_t{1} << 20;
 
-tl::unexpected<Error> notRead(const std::string& path, int reason) {
+tl::unexpected<Error> readFailure(const std::string& path, int reason) {
   if (reason == ENOENT || reason == ENOTDIR) {
     return fail(ErrorCode::kNotFound,
                 fmt::format("{}: there is no such file; check the path", path));
@@ -32,7 +32,7 @@ tl::unexpected<Error> notRead(const std::string& path, int reason) {
                           std::strerror(reason)));
 }
 
-/// Fills the block as far as the file reaches; -1 where it cannot be read.
+/// Fills the block up to the end of the file; -1 if it cannot be read.
 ssize_t readBlock(int fd, std::vector<char>& block) {
   std::size_t filled = 0;
   while (filled < block.size()) {
@@ -58,7 +58,7 @@ Status hashContent(int fd, const std::string& path, std::uint64_t bytes, NumberH
     }
     const ssize_t got = readBlock(fd, block);
     if (got < 0) {
-      return notRead(path, errno);
+      return readFailure(path, errno);
     }
     const auto count = static_cast<std::size_t>(got);
     for (std::size_t at = 0; at < count; at += sizeof(std::uint64_t)) {
@@ -89,7 +89,7 @@ Expected<FileFingerprint> fingerprintOfFolder(const std::string& path, RunContex
     }
   }
   if (error) {
-    return notRead(path, error.value());
+    return readFailure(path, error.value());
   }
   std::sort(files.begin(), files.end());
   FileFingerprint fingerprint;
@@ -111,10 +111,10 @@ Expected<FileFingerprint> fingerprintOf(const std::string& path, RunContext& con
 
 Expected<FileFingerprint> fingerprintOf(const std::string& path, const FileFingerprint& known,
                                         RunContext& context) {
-  // A pipe would be waited for without this flag.
+  // Without this flag, opening a pipe would block.
   const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   if (fd < 0) {
-    return notRead(path, errno);
+    return readFailure(path, errno);
   }
   struct Closer {
     int fd;
@@ -122,7 +122,7 @@ Expected<FileFingerprint> fingerprintOf(const std::string& path, const FileFinge
   } const closer{fd};
   struct stat info {};
   if (::fstat(fd, &info) != 0) {
-    return notRead(path, errno);
+    return readFailure(path, errno);
   }
   if (S_ISDIR(info.st_mode)) {
     return fingerprintOfFolder(path, context);

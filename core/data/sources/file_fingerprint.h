@@ -9,27 +9,27 @@
 
 namespace dubito {
 
-/// What tells whether a file is still the one that it was.
+/// Detects whether a file has changed.
 struct FileFingerprint {
   std::uint64_t bytes = 0;
-  /// Nanoseconds since 1970; 0 for a folder. Not part of what a file is: copies differ in it.
+  /// Nanoseconds since 1970; 0 for a folder. Not part of a file's content: copies differ in it.
   std::int64_t modified_ns = 0;
-  /// Over all bytes, 16 hexadecimal digits. Of a folder: over the names and sizes of the files
-  /// below it.
+  /// Hash over all bytes, 16 hexadecimal digits. For a folder: over the names and sizes of the
+  /// files below it.
   std::string hash;
 
-  /// The same content, wherever and whenever it was written.
+  /// Equal content, regardless of location and time.
   [[nodiscard]] bool sameContent(const FileFingerprint& other) const {
     return bytes == other.bytes && hash == other.hash;
   }
   friend bool operator==(const FileFingerprint&, const FileFingerprint&) = default;
 };
 
-/// Reads `path`, a file or a folder, to its end. kNotFound, kReadFailed, kInvalidArgument for what
-/// is neither (a device, a pipe), kCancelled.
+/// Reads `path`, a file or a folder, to its end. kNotFound, kReadFailed, kInvalidArgument for
+/// anything else (a device, a pipe), kCancelled.
 [[nodiscard]] Expected<FileFingerprint> fingerprintOf(const std::string& path, RunContext& context);
 
-/// As fingerprintOf, but a file of the size and time of `known` is taken for that one and not read.
+/// The same, but a file with the size and time of `known` is assumed unchanged and not read.
 [[nodiscard]] Expected<FileFingerprint> fingerprintOf(const std::string& path,
                                                       const FileFingerprint& known,
                                                       RunContext& context);

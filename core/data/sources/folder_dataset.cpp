@@ -25,7 +25,7 @@ struct Labelled {
   std::vector<std::string> notes;
 };
 
-/// N of "prefix:N"; 0 where the option is absent.
+/// N of "prefix:N"; 0 if the option is absent.
 Expected<std::size_t> prefixLength(const DatasetSpec& spec) {
   const auto option = spec.extra.find("labels");
   if (option == spec.extra.end()) {
@@ -40,10 +40,11 @@ Expected<std::size_t> prefixLength(const DatasetSpec& spec) {
                              : std::from_chars_result{};
   constexpr std::size_t kLongest = 100;
   if (!starts || parsed.ec != std::errc() || parsed.ptr != end || length < 1 || length > kLongest) {
-    return fail(ErrorCode::kInvalidArgument,
-                fmt::format("{}: labels={} is not known; use labels=prefix:N, the first N letters "
-                            "of the file's name",
-                            toString(spec), value));
+    return fail(
+        ErrorCode::kInvalidArgument,
+        fmt::format(
+            "{}: labels={} is not valid; use labels=prefix:N, the first N letters of the file name",
+            toString(spec), value));
   }
   return length;
 }
@@ -101,12 +102,13 @@ Labelled labelledBySubfolder(const FolderScan& scan) {
     result.labels.push_back(label);
   }
   if (outside > 0) {
-    result.notes.push_back(fmt::format("{} images beside the class folders were ignored", outside));
+    result.notes.push_back(
+        fmt::format("{} images next to the class folders were ignored", outside));
   }
   const auto empty = std::count(counts.begin(), counts.end(), 0);
   if (empty > 0) {
     result.notes.push_back(
-        fmt::format("{} of {} class folders hold no image", empty, counts.size()));
+        fmt::format("{} of {} class folders contain no images", empty, counts.size()));
   }
   return result;
 }
@@ -144,7 +146,7 @@ FolderDataset::FolderDataset(DatasetInfo info, std::string folder, std::vector<s
                   [this](const Attribute& attribute) { return attribute.size() == size(); });
   if (labels_.size() != paths_.size() || ids_.size() != paths_.size() || !attributes_fit) {
     throw std::invalid_argument(
-        "FolderDataset: as many labels, ids and attribute values as paths are needed");
+        "FolderDataset: labels, ids and attribute values must be as many as the paths");
   }
 }
 
@@ -171,8 +173,8 @@ Expected<DatasetPtr> openFolder(const DatasetSpec& spec, RunContext& context) {
   }
   if (scan->images.empty()) {
     return fail(ErrorCode::kNotFound,
-                fmt::format("{}: holds no image ({} other files); give a folder with jpg or png "
-                            "files, or with a folder of them for each class",
+                fmt::format("{}: contains no images ({} other files); give a folder of jpg or png "
+                            "files, or one with a subfolder per class",
                             spec.location, scan->other_files));
   }
   const std::int64_t other_files = scan->other_files;
@@ -221,7 +223,7 @@ class FolderKind : public DatasetKind {
     return {location};
   }
   [[nodiscard]] std::vector<SourcePart> parts(const DatasetSpec& spec) const override {
-    // The ids of images are hashes of their paths from the folder.
+    // Image ids are hashes of the paths relative to the folder.
     return {{canonicalPath(spec.location)}};
   }
   [[nodiscard]] Expected<DatasetPtr> open(const DatasetSpec& spec,

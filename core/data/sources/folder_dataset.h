@@ -7,11 +7,11 @@
 
 namespace dubito {
 
-/// Photographs below a folder, decoded when they are read; id = pathId of the relative path.
+/// Photographs below a folder, decoded when read; id = pathId of the relative path.
 class FolderDataset : public Dataset {
  public:
-  /// `paths` are relative to `folder`; as many labels, ids and values of each attribute. Throws
-  /// std::invalid_argument for other lengths.
+  /// `paths` are relative to `folder`; labels, ids and the values of each attribute have the same
+  /// length, else std::invalid_argument is thrown.
   FolderDataset(DatasetInfo info, std::string folder, std::vector<std::string> paths,
                 std::vector<std::int64_t> labels, std::vector<std::int64_t> ids,
                 std::vector<Attribute> attributes = {});

@@ -20,7 +20,7 @@ bool isHidden(const fs::path& path) {
   return path.filename().string().rfind('.', 0) == 0;
 }
 
-bool namesAnImage(const fs::path& path) {
+bool hasImageExtension(const fs::path& path) {
   std::string ending = path.extension().string();
   std::transform(ending.begin(), ending.end(), ending.begin(), [](char letter) {
     return letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter - 'A' + 'a') : letter;
@@ -28,7 +28,7 @@ bool namesAnImage(const fs::path& path) {
   return std::find(kImageEndings.begin(), kImageEndings.end(), ending) != kImageEndings.end();
 }
 
-/// Walks one folder after the other; their relative paths wait in `pending_`.
+/// Walks the folders one by one; pending relative paths are in `pending_`.
 class Scanner {
  public:
   explicit Scanner(fs::path root) : root_(std::move(root)) {}
@@ -79,11 +79,11 @@ class Scanner {
       if (folder.empty()) {
         result_.subfolders.push_back(relative.string());
       }
-      // Links deeper down could lead back up.
+      // Links further down could lead back up.
       if (folder.empty() || !entry.is_symlink(ignored)) {
         pending_.push_back(relative);
       }
-    } else if (namesAnImage(relative)) {
+    } else if (hasImageExtension(relative)) {
       result_.images.push_back(relative.generic_string());
     } else {
       ++result_.other_files;

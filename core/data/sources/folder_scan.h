@@ -12,23 +12,22 @@ namespace dubito {
 
 /// The image files below a folder.
 struct FolderScan {
-  /// Relative to the folder, '/' between the parts, in the order of their bytes.
+  /// Paths relative to the folder, separated by '/', in byte order.
   std::vector<std::string> images;
-  /// Names of the folders directly inside, in the order of their bytes, also empty ones.
+  /// Names of its direct subfolders, in byte order, including empty ones.
   std::vector<std::string> subfolders;
-  std::int64_t other_files = 0;  ///< files whose ending names no image format
+  std::int64_t other_files = 0;  ///< files without an image file extension
 };
 
-/// Lists `folder` and what is below it without opening a file. Hidden files and folders (a dot
-/// first) are passed over; links to folders are not followed, except directly inside `folder`.
+/// Lists `folder` recursively without opening files. Hidden files and folders (leading dot) are
+/// skipped; links to folders are followed only directly inside `folder`.
 [[nodiscard]] Expected<FolderScan> scanFolder(const std::string& folder, RunContext& context);
 
-/// FNV-1a over the bytes of a relative path, without the sign bit: an id that neither moves with
-/// the folder nor changes when other files come and go.
+/// FNV-1a of a relative path, without the sign bit: an id that does not change when the folder
+/// moves or when files are added or removed.
 [[nodiscard]] std::int64_t pathId(const std::string& relative_path);
 
-/// The ids of different paths below `folder`. Two that would get the same id are an error that
-/// names both.
+/// The ids of distinct paths below `folder`. A collision is an error that names both paths.
 [[nodiscard]] Expected<std::vector<std::int64_t>> pathIds(const std::string& folder,
                                                           const std::vector<std::string>& paths);
 

@@ -8,7 +8,7 @@
 namespace dubito {
 namespace {
 
-/// A piece of an ellipse, from one angle to another in degrees; 0 is right, 90 is down.
+/// An elliptical arc from one angle to another in degrees; 0 is right, 90 is down.
 GlyphStroke arc(GlyphPoint centre, GlyphPoint radius, double from, double to) {
   constexpr double kDegreesOfPiece = 15.0;
   const int pieces = std::max(1, static_cast<int>(std::abs(to - from) / kDegreesOfPiece));

@@ -11,10 +11,10 @@ struct GlyphPoint {
   double y = 0.0;
 };
 
-/// A line through points, drawn without lifting the pen.
+/// A polyline, drawn without lifting the pen.
 using GlyphStroke = std::vector<GlyphPoint>;
 
-/// The characters that have strokes, in the order of their classes.
+/// The available characters, in the order of their classes.
 inline constexpr std::string_view kGlyphCharacters = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ";
 
 /// The strokes of character `number` of kGlyphCharacters, in a box from (0, 0) at the top left to

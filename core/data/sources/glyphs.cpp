@@ -16,21 +16,21 @@ namespace dubito {
 namespace {
 
 constexpr std::int64_t kSide = 28;
-constexpr std::int64_t kMostGlyphs = 10'000'000;
+constexpr std::int64_t kMaxGlyphs = 10'000'000;
 constexpr double kWhite = 255.0;
 
 double between(ItemRandom& random, double low, double high) {
   return low + (high - low) * random.uniform();
 }
 
-/// From the unit box of the strokes to pixels, whose centres are at half numbers.
+/// Maps the unit box of the strokes to pixels, whose centres are at half-integers.
 class Pose {
  public:
   explicit Pose(ItemRandom& random) {
-    constexpr double kMostTurned = 15.0 * std::numbers::pi / 180.0;
+    constexpr double kMaxRotation = 15.0 * std::numbers::pi / 180.0;
     constexpr double kNarrowest = 0.65;
     constexpr double kWidest = 0.9;
-    const double angle = between(random, -kMostTurned, kMostTurned);
+    const double angle = between(random, -kMaxRotation, kMaxRotation);
     const double shear = between(random, -0.2, 0.2);
     const double height = between(random, 15.0, 20.0);
     const double width = height * between(random, kNarrowest, kWidest);
@@ -62,7 +62,7 @@ double distanceToSegment(GlyphPoint point, GlyphPoint from, GlyphPoint to) {
   return std::hypot(point.x - from.x - t * dx, point.y - from.y - t * dy);
 }
 
-/// Draws a round pen's way; where strokes meet the brighter value stays.
+/// Draws the path of a round pen; where strokes overlap, the brighter value wins.
 void drawSegment(std::vector<double>& canvas, GlyphPoint from, GlyphPoint to, double pen_radius,
                  double brightness) {
   const double reach = pen_radius + 1.0;
@@ -105,8 +105,8 @@ Image8 drawGlyph(std::size_t character, ItemRandom random, double noise) {
   return {std::move(pixels)};
 }
 
-/// The characters in turn: item i shows character i modulo their number.
-std::vector<std::int64_t> labelsInTurn(std::int64_t count, std::int64_t characters) {
+/// The characters in sequence: item i shows character i modulo their number.
+std::vector<std::int64_t> cyclicLabels(std::int64_t count, std::int64_t characters) {
   std::vector<std::int64_t> labels(static_cast<std::size_t>(count));
   std::ranges::generate(
       labels, [next = std::int64_t{0}, characters]() mutable { return next++ % characters; });
@@ -134,10 +134,10 @@ Expected<DatasetPtr> openGlyphs(const DatasetSpec& spec) {
   constexpr auto kAll = static_cast<std::int64_t>(kGlyphCharacters.size());
   if (spec.extra.contains("blobs")) {
     return fail(ErrorCode::kInvalidArgument,
-                "synthetic:glyphs: there are no blobs; write characters=N for the first N "
-                "characters, or leave the option out");
+                "synthetic:glyphs: blobs is not an option here; use characters=N for the first N "
+                "characters");
   }
-  const auto count = integerOption(spec, "n", 1000, 1, kMostGlyphs);
+  const auto count = integerOption(spec, "n", 1000, 1, kMaxGlyphs);
   const auto seed = integerOption(spec, "seed", 0, 0, INT64_MAX);
   const auto characters = integerOption(spec, "characters", kAll, 2, kAll);
   const auto noise = realOption(spec, "noise", 0.1, 0.0, 10.0);
@@ -155,7 +155,7 @@ Expected<DatasetPtr> openGlyphs(const DatasetSpec& spec) {
   for (const char character : kGlyphCharacters.substr(0, static_cast<std::size_t>(*characters))) {
     info.class_names.emplace_back(1, character);
   }
-  return std::make_shared<const GlyphDataset>(std::move(info), labelsInTurn(*count, *characters),
+  return std::make_shared<const GlyphDataset>(std::move(info), cyclicLabels(*count, *characters),
                                               static_cast<std::uint64_t>(*seed), *noise);
 }
 

@@ -49,8 +49,8 @@ bool GzipReader::compressed() const {
 Expected<std::int64_t> GzipReader::read(std::span<std::uint8_t> buffer) {
   std::size_t filled = 0;
   while (filled < buffer.size()) {
-    constexpr std::size_t kLargestRead = 1U << 20U;
-    const auto wanted = static_cast<unsigned>(std::min(buffer.size() - filled, kLargestRead));
+    constexpr std::size_t kMaxReadBytes = 1U << 20U;
+    const auto wanted = static_cast<unsigned>(std::min(buffer.size() - filled, kMaxReadBytes));
     const int got = gzread(stream_->file, buffer.data() + filled, wanted);
     int code = Z_OK;
     const char* const reason = gzerror(stream_->file, &code);
@@ -62,7 +62,7 @@ Expected<std::int64_t> GzipReader::read(std::span<std::uint8_t> buffer) {
       return fail(
           ErrorCode::kMalformed,
           code == Z_BUF_ERROR
-              ? fmt::format("{}: the compressed data is cut short; fetch the file again", path_)
+              ? fmt::format("{}: the compressed data is truncated; fetch the file again", path_)
               : fmt::format("{}: the compressed data is damaged; fetch the file again", path_),
           reason);
     }

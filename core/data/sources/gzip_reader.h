@@ -10,17 +10,17 @@
 
 namespace dubito {
 
-/// Reads a file from its start, decompressing it where it is gzip.
+/// Reads a file sequentially, decompressing it if it is gzip-compressed.
 class GzipReader {
  public:
   [[nodiscard]] static Expected<GzipReader> open(const std::string& path);
 
-  /// Fills `buffer` as far as there is data and returns how many bytes it got; fewer than asked for
-  /// means the end. A compressed stream that is damaged or cut short is an error.
+  /// Fills `buffer` as far as possible and returns the number of bytes read; fewer than requested
+  /// means the end of the file. A damaged or truncated compressed stream is an error.
   [[nodiscard]] Expected<std::int64_t> read(std::span<std::uint8_t> buffer);
 
   [[nodiscard]] bool compressed() const;
-  /// Bytes of the file as it lies on the disk.
+  /// Size of the file on disk in bytes.
   [[nodiscard]] std::int64_t fileSize() const { return file_size_; }
 
  private:

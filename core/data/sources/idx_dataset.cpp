@@ -22,8 +22,8 @@ bool isFile(const std::string& path) {
   return fs::is_regular_file(path, ignored);
 }
 
-/// Images and labels of "IMAGES" or "IMAGES,LABELS". A comma may be part of a path, so the place to
-/// cut is where both sides are files.
+/// Images and labels of "IMAGES" or "IMAGES,LABELS". A path may contain commas, so the location is
+/// split where both sides are files.
 std::pair<std::string, std::string> splitLocation(const std::string& location) {
   if (isFile(location) || location.find(',') == std::string::npos) {
     return {location, ""};
@@ -47,8 +47,8 @@ bool replaceLast(std::string& text, std::string_view what, std::string_view with
   return true;
 }
 
-/// The labels file that belongs to `images` by its name, or nothing.
-std::string labelsBeside(const std::string& images) {
+/// The labels file that matches the name of `images`; empty if there is none.
+std::string findLabelsFile(const std::string& images) {
   const fs::path path(images);
   std::string name = path.filename().string();
   if (!replaceLast(name, "images", "labels")) {
@@ -69,8 +69,8 @@ std::string labelsBeside(const std::string& images) {
   return {};
 }
 
-/// "mnist t10k" for mnist/t10k-images-idx3-ubyte.gz: the usual file names say nothing by
-/// themselves.
+/// "mnist t10k" for mnist/t10k-images-idx3-ubyte.gz: the usual file names are not meaningful on
+/// their own.
 std::string nameOf(const std::string& images) {
   const fs::path path(images);
   std::string name = path.filename().string();
@@ -84,7 +84,7 @@ std::string nameOf(const std::string& images) {
   return says_little && !folder.empty() ? fmt::format("{} {}", folder, name) : name;
 }
 
-/// The shape as [N, H, W, C], or [N, F] for vectors of other elements than bytes.
+/// The shape as [N, H, W, C], or [N, F] for vectors of non-byte elements.
 Expected<std::vector<std::int64_t>> itemShape(const AnyArray& images, const std::string& path) {
   const std::vector<std::int64_t>& shape = shapeOf(images);
   if (shape.size() == 3) {
@@ -117,10 +117,11 @@ Expected<std::vector<std::int64_t>> readLabels(const std::string& path, const st
   }
   const std::vector<std::int64_t>& shape = shapeOf(*array);
   if (shape.size() != 1) {
-    return fail(ErrorCode::kInvalidArgument,
-                fmt::format("{}: holds {}, not one label an item; give the labels second, as in "
-                            "idx:IMAGES,LABELS",
-                            path, fmt::join(shape, " x ")));
+    return fail(
+        ErrorCode::kInvalidArgument,
+        fmt::format(
+            "{}: holds {}, not one label per item; give the labels second, as in idx:IMAGES,LABELS",
+            path, fmt::join(shape, " x ")));
   }
   if (shape[0] != count) {
     return fail(ErrorCode::kMalformed,
@@ -145,16 +146,16 @@ Expected<DatasetPtr> openIdx(const DatasetSpec& spec, RunContext& context) {
   info.name = nameOf(images_path);
   info.spec = toString(spec);
   if (!std::holds_alternative<Array<std::uint8_t>>(*images)) {
-    info.notes.push_back(fmt::format("{}: holds {}, which the model's scale meets as they are",
+    info.notes.push_back(fmt::format("{}: holds {}; the model's scale is applied to them unchanged",
                                      images_path, typeName(*images)));
   }
   if (labels_path.empty()) {
-    labels_path = labelsBeside(images_path);
+    labels_path = findLabelsFile(images_path);
   }
   std::vector<std::int64_t> labels(static_cast<std::size_t>(shape->front()), -1);
   if (labels_path.empty()) {
-    info.notes.push_back(
-        fmt::format("{}: no labels were found beside it; all labels are unknown", images_path));
+    info.notes.push_back(fmt::format(
+        "{}: no labels file was found next to it; all labels are unknown", images_path));
   } else {
     Expected<std::vector<std::int64_t>> known =
         readLabels(labels_path, images_path, shape->front(), context);
@@ -184,7 +185,7 @@ class IdxKind : public DatasetKind {
   }
   [[nodiscard]] Expected<Likeness> recognise(const PathToRecognise& path) const override {
     const std::string& bytes = path.first_bytes;
-    // Images may begin with any bytes; these are also those of other formats.
+    // Images may begin with any bytes; these are shared with other formats.
     const bool possible = path.is_list || path.path.find("-ubyte") != std::string::npos ||
                           bytes.starts_with("\x1f\x8b") ||
                           bytes.starts_with(std::string_view("\0\0", 2));
@@ -205,7 +206,7 @@ class IdxKind : public DatasetKind {
   [[nodiscard]] std::optional<FieldInfo> secondFile() const override {
     return FieldInfo{.name = "labels_file",
                      .label = "Labels file",
-                     .help = "empty: looked for next to the images"};
+                     .help = "empty: the matching file next to the images"};
   }
 };
 

@@ -7,10 +7,10 @@
 
 namespace dubito {
 
-/// idx:IMAGES[,LABELS]: images [H, W] (or [H, W, C]) of bytes, or of other numbers, which may be
-/// vectors too; gzipped or not. Without LABELS the file next to the images whose name says
-/// labels-idx1 instead of images-idx3 is taken; if there is none, the labels are unknown and a note
-/// says so. As many labels as images, or an error that names both files.
+/// idx:IMAGES[,LABELS]: images [H, W] or [H, W, C] of bytes, or images or vectors of other numbers;
+/// gzip-compressed or not. Without LABELS, the file in the same folder with labels-idx1 in place of
+/// images-idx3 in its name is used; if there is none, labels are unknown and a note says so. A
+/// different number of labels and images is an error that names both files.
 [[nodiscard]] std::shared_ptr<const DatasetKind> idxKind();
 
 }  // namespace dubito

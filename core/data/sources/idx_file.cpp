@@ -16,9 +16,9 @@
 namespace dubito {
 namespace {
 
-/// No deflate stream expands further than this.
-constexpr std::int64_t kLargestExpansion = 1040;
-constexpr std::int64_t kLargestClaim = std::int64_t{1} << 40;
+/// Maximum expansion of a deflate stream.
+constexpr std::int64_t kMaxExpansion = 1040;
+constexpr std::int64_t kMaxClaim = std::int64_t{1} << 40;
 
 struct Header {
   int type = 0;
@@ -36,7 +36,7 @@ enum : int {
   kDouble = 0x0E
 };
 
-/// Bytes of one element, 0 for a type that does not exist.
+/// Bytes per element; 0 for an unknown type.
 std::int64_t sizeOfType(int type) {
   switch (type) {
     case kUnsignedByte:
@@ -54,7 +54,7 @@ std::int64_t sizeOfType(int type) {
   }
 }
 
-/// Big-endian elements as those of this machine.
+/// Converts big-endian elements to this machine's byte order.
 template <class T>
 Array<T> elementsOf(std::vector<std::int64_t> shape, std::vector<std::uint8_t> bytes) {
   if constexpr (std::is_same_v<T, std::uint8_t>) {
@@ -95,10 +95,9 @@ Expected<Header> readHeader(GzipReader& reader, const std::string& path) {
   if (!got) {
     return failWith(got);
   }
-  constexpr int kMostDimensions = 4;
+  constexpr int kMaxDimensions = 4;
   const int dimensions = magic[3];
-  if (*got < 4 || magic[0] != 0 || magic[1] != 0 || dimensions < 1 ||
-      dimensions > kMostDimensions) {
+  if (*got < 4 || magic[0] != 0 || magic[1] != 0 || dimensions < 1 || dimensions > kMaxDimensions) {
     return fail(ErrorCode::kMalformed,
                 fmt::format("{}: this is not an idx file (its first bytes are {:02x}); give an idx "
                             "file such as t10k-images-idx3-ubyte.gz",
@@ -107,9 +106,8 @@ Expected<Header> readHeader(GzipReader& reader, const std::string& path) {
   if (sizeOfType(magic[2]) == 0) {
     return fail(
         ErrorCode::kUnsupported,
-        fmt::format("{}: its elements are of idx type 0x{:02x}, which does not exist; fetch "
-                    "the file again",
-                    path, magic[2]));
+        fmt::format("{}: its element type 0x{:02x} is not an idx type; fetch the file again", path,
+                    magic[2]));
   }
   std::vector<std::uint8_t> extents(static_cast<std::size_t>(4 * dimensions));
   const Expected<std::int64_t> extents_got = reader.read(extents);
@@ -128,19 +126,18 @@ Expected<Header> readHeader(GzipReader& reader, const std::string& path) {
                                 (std::int64_t{extents[at + 1]} << 16) |
                                 (std::int64_t{extents[at + 2]} << 8) | extents[at + 3];
     header.shape.push_back(extent);
-    // Both factors stay below 2^40 and 2^32, so that the product cannot overflow unnoticed.
-    header.claimed_bytes = extent == 0 || header.claimed_bytes <= kLargestClaim / extent
+    // The factors stay below 2^40 and 2^32, so the product cannot overflow.
+    header.claimed_bytes = extent == 0 || header.claimed_bytes <= kMaxClaim / extent
                                ? header.claimed_bytes * extent
-                               : kLargestClaim + 1;
-    if (header.claimed_bytes > kLargestClaim) {
+                               : kMaxClaim + 1;
+    if (header.claimed_bytes > kMaxClaim) {
       break;
     }
   }
   if (header.claimed_bytes == 0) {
-    return fail(
-        ErrorCode::kMalformed,
-        fmt::format("{}: its header says {}, which is no item at all; give a file with items", path,
-                    fmt::join(header.shape, " x ")));
+    return fail(ErrorCode::kMalformed,
+                fmt::format("{}: its header says {}, which has no items; give a file with items",
+                            path, fmt::join(header.shape, " x ")));
   }
   return header;
 }
@@ -160,7 +157,7 @@ Expected<AnyArray> readIdx(const std::string& path, RunContext& context) {
   const std::string claim_text = fmt::format(
       "{} elements of {} bytes", fmt::join(header->shape, " x "), sizeOfType(header->type));
   const bool too_large_for_file =
-      claim > (reader->compressed() ? reader->fileSize() * kLargestExpansion : reader->fileSize());
+      claim > (reader->compressed() ? reader->fileSize() * kMaxExpansion : reader->fileSize());
   if (too_large_for_file) {
     return fail(ErrorCode::kMalformed,
                 fmt::format("{}: its header says {}, but the file of {} bytes cannot hold them; "
@@ -174,8 +171,8 @@ Expected<AnyArray> readIdx(const std::string& path, RunContext& context) {
                             path, bytesText(static_cast<double>(claim)),
                             bytesText(static_cast<double>(context.memory_budget_bytes))));
   }
-  // The buffer grows with what is really there, not with what the header claims; one byte more is
-  // asked for to notice what follows.
+  // The buffer grows with the actual data, not with the size in the header; one extra byte is
+  // requested to detect trailing data.
   constexpr std::int64_t kChunk = std::int64_t{1} << 22;
   std::vector<std::uint8_t> bytes;
   std::int64_t filled = 0;
@@ -197,7 +194,7 @@ Expected<AnyArray> readIdx(const std::string& path, RunContext& context) {
     return fail(ErrorCode::kMalformed,
                 filled < claim
                     ? fmt::format("{}: its header says {}, but only {} bytes follow; the file is "
-                                  "cut short, fetch it again",
+                                  "truncated, fetch it again",
                                   path, claim_text, filled)
                     : fmt::format("{}: its header says {}, but more data follows; fetch the file "
                                   "again",

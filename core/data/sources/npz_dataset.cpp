@@ -27,7 +27,7 @@ std::string firstPresent(const NpzFile& file, const std::vector<std::string>& ke
   return found == keys.end() ? std::string() : *found;
 }
 
-/// Names of the arrays of one split: "x_train" as Keras has it, or "train_images".
+/// Possible array names of one split: "x_train" as in Keras, or "train_images".
 std::vector<std::string> keysOfSplit(const std::vector<std::string>& keys,
                                      const std::string& split) {
   std::vector<std::string> names;
@@ -38,7 +38,7 @@ std::vector<std::string> keysOfSplit(const std::vector<std::string>& keys,
   return names;
 }
 
-/// Which arrays hold the items and labels.
+/// The arrays with the items and labels.
 struct Keys {
   std::string images;
   std::string labels;  ///< empty: none
@@ -68,25 +68,24 @@ Expected<Keys> chooseKeys(const NpzFile& file, const DatasetSpec& spec) {
     return std::find(present.begin(), present.end(), split) != present.end();
   };
   if (present.empty() || (asked && !has(option->second))) {
-    return fail(
-        ErrorCode::kNotFound,
-        asked ? fmt::format(
-                    "{}: none of its arrays ({}) is that of the split '{}'; name the inputs "
-                    "x_{} or leave split out",
-                    spec.location, fmt::join(file.names(), ", "), option->second, option->second)
-              : fmt::format("{}: none of its arrays ({}) is named {}; name the inputs so",
-                            spec.location, fmt::join(file.names(), ", "),
-                            fmt::join(kImageKeys, ", ")));
+    return fail(ErrorCode::kNotFound,
+                asked ? fmt::format("{}: none of its arrays ({}) belongs to the split '{}'; name "
+                                    "the inputs x_{} or omit split",
+                                    spec.location, fmt::join(file.names(), ", "), option->second,
+                                    option->second)
+                      : fmt::format("{}: none of its arrays ({}) is named {}; rename the inputs",
+                                    spec.location, fmt::join(file.names(), ", "),
+                                    fmt::join(kImageKeys, ", ")));
   }
-  // What a model is fitted on must not be test data.
+  // Test data must not be used for fitting.
   const bool to_fit = spec.role == Role::kTrain || spec.role == Role::kCalibration;
   const std::string wanted = asked ? option->second : to_fit ? "train" : "test";
   Keys keys;
   keys.split = has(wanted) ? wanted : present.front();
   if (to_fit && keys.split == "test" && !asked) {
     return fail(ErrorCode::kNotFound,
-                fmt::format("{}: holds test items alone; fitting needs others, or write split=test "
-                            "where they are meant",
+                fmt::format("{}: contains only test items, which should not be fitted on; give "
+                            "training items, or write split=test to use these anyway",
                             toString(spec)));
   }
   keys.images = firstPresent(file, keysOfSplit(kImageKeys, keys.split));
@@ -105,13 +104,12 @@ struct Layout {
   ChannelAxis axis = ChannelAxis::kLast;
 };
 
-/// How the axes of the stored array are meant.
+/// The meaning of the axes of the stored array.
 Expected<Layout> layoutOf(const std::vector<std::int64_t>& shape, const std::string& label) {
   if (shape.empty() || std::find(shape.begin(), shape.end(), 0) != shape.end()) {
-    return fail(
-        ErrorCode::kMalformed,
-        fmt::format("{} has the shape {}, which is no item at all; give an array with items", label,
-                    shapeText(shape)));
+    return fail(ErrorCode::kMalformed,
+                fmt::format("{} has the shape {}, which has no items; give an array with items",
+                            label, shapeText(shape)));
   }
   if (shape.size() == 2) {
     return Layout{shape};
@@ -153,15 +151,16 @@ Expected<std::vector<std::int64_t>> readLabels(const NpzFile& file, const std::s
   const std::vector<std::int64_t>& shape = shapeOf(*array);
   const bool one_each = shape.size() == 1 || (shape.size() == 2 && shape[1] == 1);
   if (!one_each || shape[0] != count) {
-    return fail(ErrorCode::kMalformed,
-                fmt::format("{} has the shape {}, but there are {} items; one whole number an item "
-                            "is needed",
-                            label, shapeText(shape), count));
+    return fail(
+        ErrorCode::kMalformed,
+        fmt::format(
+            "{} has the shape {}, but there are {} items; one whole number per item is needed",
+            label, shapeText(shape), count));
   }
   return labelsFromArray(*array, label);
 }
 
-/// Name of the array that openNpz takes the items from.
+/// Name of the array that openNpz reads the items from.
 Expected<std::string> itemsArrayOf(const DatasetSpec& spec) {
   const Expected<NpzFile> file = NpzFile::open(spec.location);
   if (!file) {
@@ -171,7 +170,7 @@ Expected<std::string> itemsArrayOf(const DatasetSpec& spec) {
   return keys ? Expected<std::string>(std::move(keys->images)) : failWith(keys);
 }
 
-/// The same, by the words that choose the split if the file does not tell.
+/// The same, from the specification if the file does not tell.
 std::string arrayOf(const DatasetSpec& spec) {
   if (const auto array = itemsArrayOf(spec)) {
     return *array;
@@ -220,8 +219,9 @@ Expected<DatasetPtr> openNpz(const DatasetSpec& spec, RunContext& context) {
                                      images_key, fmt::join(keys->other_splits, " or split=")));
   }
   if (!are_bytes) {
-    info.notes.push_back(fmt::format("{}: {} holds {}, which the model's scale meets as they are",
-                                     spec.location, images_key, typeName(*images)));
+    info.notes.push_back(
+        fmt::format("{}: {} holds {}; the model's scale is applied to them unchanged",
+                    spec.location, images_key, typeName(*images)));
   }
   const std::int64_t count = layout->shape[0];
   std::vector<std::int64_t> labels(static_cast<std::size_t>(count), -1);
@@ -249,12 +249,13 @@ class NpzKind : public DatasetKind {
     return {{"npz:FILE?split=test", "arrays x and y, or x_train, x_test, …"}};
   }
   [[nodiscard]] std::vector<DatasetOption> options() const override {
-    return {
-        {{.name = "split", .label = "Split", .help = "train, val or test; empty: by the role"}}};
+    return {{{.name = "split",
+              .label = "Split",
+              .help = "train, val or test; empty: chosen by the role"}}};
   }
   [[nodiscard]] std::vector<std::string> patterns() const override { return {"*.npz"}; }
   [[nodiscard]] bool claimsName(const std::string& /*name*/) const override {
-    return false;  // runs have such names, too
+    return false;  // runs have such names as well
   }
   [[nodiscard]] Expected<Likeness> recognise(const PathToRecognise& path) const override {
     const bool is_npz = path.path.ends_with(".npz") || path.first_bytes.starts_with("PK\x03\x04");
@@ -270,8 +271,8 @@ class NpzKind : public DatasetKind {
                                           RunContext& context) const override {
     return openNpz(spec, context);
   }
-  /// A file with several splits is opened by its role.
-  [[nodiscard]] DatasetSpec withoutRoleChoice(DatasetSpec spec) const override {
+  /// Pins the split that the role selects.
+  [[nodiscard]] DatasetSpec independentOfRole(DatasetSpec spec) const override {
     if (spec.extra.contains("split")) {
       return spec;
     }

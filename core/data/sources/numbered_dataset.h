@@ -5,7 +5,7 @@
 
 namespace dubito {
 
-/// A dataset whose items have no other name than their row number, which is their id.
+/// A dataset whose items are named by row number, which is also their id.
 class NumberedDataset : public Dataset {
  public:
   [[nodiscard]] const DatasetInfo& info() const override { return info_; }
@@ -18,7 +18,7 @@ class NumberedDataset : public Dataset {
   [[nodiscard]] std::string itemName(std::int64_t index) const override;
 
  protected:
-  /// One item for each label; -1 unknown.
+  /// One item per label; -1 if unknown.
   NumberedDataset(DatasetInfo info, std::vector<std::int64_t> labels);
 
   /// The label of item `index`. Throws std::out_of_range.

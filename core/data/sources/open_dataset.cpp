@@ -13,7 +13,7 @@ Expected<DatasetPtr> openDataset(const std::string& text, RunContext& context) {
   if (!spec) {
     return failWith(spec);
   }
-  // A resolved scheme is that of a kind.
+  // A resolved scheme always has a kind.
   Expected<DatasetPtr> whole = findDatasetKind(spec->scheme)->open(*spec, context);
   if (!whole) {
     return whole;

@@ -22,8 +22,9 @@ std::string firstBytes(const std::string& path) {
   return bytes;
 }
 
-/// What is at `location`: a folder, a file, or several files joined by commas. Absent if nothing.
-std::optional<PathToRecognise> lookAt(const std::string& location) {
+/// The contents of `location`: a folder, a file, or several files joined by commas. Absent if there
+/// is nothing.
+std::optional<PathToRecognise> inspectPath(const std::string& location) {
   std::error_code error;
   const fs::file_status status = fs::status(location, error);
   if (fs::is_directory(status)) {
@@ -74,7 +75,7 @@ Expected<DatasetSpec> resolveScheme(DatasetSpec spec) {
   if (!spec.scheme.empty()) {
     return spec;
   }
-  const std::optional<PathToRecognise> path = lookAt(spec.location);
+  const std::optional<PathToRecognise> path = inspectPath(spec.location);
   if (!path) {
     return fail(ErrorCode::kNotFound,
                 fmt::format("{}: there is no such file or folder; check the path", spec.location));
@@ -90,7 +91,7 @@ Expected<DatasetSpec> resolveScheme(DatasetSpec spec) {
         known, [&key](const DatasetOption& option) { return option.info.name == key; });
     if (!is_known) {
       return fail(ErrorCode::kInvalidArgument,
-                  fmt::format("{}: the option '{}' is not known for {} datasets; leave it out",
+                  fmt::format("{}: the option '{}' does not exist for {} datasets; remove it",
                               spec.location, key, spec.scheme));
     }
   }

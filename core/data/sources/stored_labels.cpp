@@ -17,8 +17,8 @@ Expected<std::vector<std::int64_t>> labelsFromArray(const AnyArray& array,
   const auto wrong = std::ranges::find_if(values, [](std::int64_t value) { return value < -1; });
   if (wrong != values.end()) {
     return fail(ErrorCode::kMalformed,
-                fmt::format("{}: label {} is {}; classes count from 0, and -1 is unknown", name,
-                            wrong - values.begin(), *wrong));
+                fmt::format("{}: label {} is {}; classes are numbered from 0, and -1 means unknown",
+                            name, wrong - values.begin(), *wrong));
   }
   return std::vector<std::int64_t>(values.begin(), values.end());
 }

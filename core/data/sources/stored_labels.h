@@ -10,8 +10,8 @@
 
 namespace dubito {
 
-/// The values of `array` as class numbers, -1 unknown. kMalformed, beginning with `name`, for what
-/// is no whole number or below -1.
+/// The values of `array` as class numbers, -1 if unknown. kMalformed, with a message that begins
+/// with `name`, for values that are not integers or are below -1.
 [[nodiscard]] Expected<std::vector<std::int64_t>> labelsFromArray(const AnyArray& array,
                                                                   const std::string& name);
 

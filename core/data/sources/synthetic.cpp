@@ -14,15 +14,16 @@
 namespace dubito {
 namespace {
 
-constexpr std::int64_t kMostItems = 10'000'000;
-constexpr double kLargestNoise = 1000.0;
+constexpr std::int64_t kMaxItems = 10'000'000;
+constexpr double kMaxNoise = 1000.0;
 
 struct Point {
   double x = 0.0;
   double y = 0.0;
 };
 
-/// Centre of blob `label` of `blobs`, evenly on a circle of radius 3, the first on the diagonal.
+/// Centre of blob `label` of `blobs`, evenly spaced on a circle of radius 3, the first on the
+/// diagonal.
 Point blobCentre(std::int64_t label, std::int64_t blobs) {
   constexpr double kRadius = 3.0;
   const double angle =
@@ -30,7 +31,7 @@ Point blobCentre(std::int64_t label, std::int64_t blobs) {
   return {kRadius * std::cos(angle), kRadius * std::sin(angle)};
 }
 
-/// A point of the upper half circle around (0, 0) or of the lower one around (1, 0.5).
+/// A point on the upper half circle around (0, 0) or on the lower one around (1, 0.5).
 Point moonPoint(std::int64_t label, double share) {
   const double angle = std::numbers::pi * share;
   return label == 0 ? Point{std::cos(angle), std::sin(angle)}
@@ -50,17 +51,17 @@ Expected<DatasetPtr> openSynthetic(const DatasetSpec& spec) {
   }
   if (moons && spec.extra.contains("blobs")) {
     return fail(ErrorCode::kInvalidArgument,
-                "synthetic:moons: there are always two moons; leave blobs out");
+                "synthetic:moons: there are always two moons; remove the option blobs");
   }
   if (spec.extra.contains("characters")) {
     return fail(ErrorCode::kInvalidArgument,
-                fmt::format("synthetic:{}: only glyphs have characters; leave that option out",
+                fmt::format("synthetic:{}: only glyphs have the option characters; remove it",
                             spec.location));
   }
-  const auto count = integerOption(spec, "n", 1000, 1, kMostItems);
+  const auto count = integerOption(spec, "n", 1000, 1, kMaxItems);
   const auto seed = integerOption(spec, "seed", 0, 0, INT64_MAX);
   const auto classes = integerOption(spec, "blobs", moons ? 2 : 4, 2, 1000);
-  const auto noise = realOption(spec, "noise", moons ? 0.1 : 1.0, 0.0, kLargestNoise);
+  const auto noise = realOption(spec, "noise", moons ? 0.1 : 1.0, 0.0, kMaxNoise);
   for (const auto* const option : {&count, &seed, &classes}) {
     if (!*option) {
       return failWith(*option);
@@ -94,10 +95,11 @@ class SyntheticKind : public DatasetKind {
   [[nodiscard]] std::string location() const override { return "NAME"; }
   [[nodiscard]] std::string label() const override { return "synthetic items"; }
   [[nodiscard]] std::vector<DatasetExample> examples() const override {
-    return {{"synthetic:glyphs?n=1000&seed=1&noise=0.1", "drawn digits and letters in random pose"},
-            {"synthetic:glyphs?characters=10&n=1000&seed=1", "drawn digits"},
-            {"synthetic:blobs?n=400&seed=1", "points in two dimensions"},
-            {"synthetic:moons?n=400&seed=1", "points in two dimensions"}};
+    return {
+        {"synthetic:glyphs?n=1000&seed=1&noise=0.1", "drawn digits and letters in random poses"},
+        {"synthetic:glyphs?characters=10&n=1000&seed=1", "drawn digits"},
+        {"synthetic:blobs?n=400&seed=1", "points in two dimensions"},
+        {"synthetic:moons?n=400&seed=1", "points in two dimensions"}};
   }
   [[nodiscard]] std::vector<DatasetOption> options() const override {
     return {{{.name = "n", .label = "Number", .help = "how many items are drawn"}},
@@ -120,7 +122,7 @@ class SyntheticKind : public DatasetKind {
   [[nodiscard]] std::vector<SourcePart> parts(const DatasetSpec& spec) const override {
     std::string key = "synthetic:" + spec.location;
     for (const auto& [name, value] : spec.extra) {
-      // How many items there are does not change what the first of them is.
+      // The number of items does not affect the first ones.
       key += name == "n" ? "" : "&" + name + "=" + value;
     }
     return {{key}};

@@ -7,11 +7,11 @@
 
 namespace dubito {
 
-/// synthetic:blobs and synthetic:moons are points [2]; ?blobs=N (or classes=N) blobs, by default 4.
-/// synthetic:glyphs are the characters 0-9 and A-Z, white on black as 8-bit images [28, 28, 1] (see
-/// openGlyphs()), with normal noise of standard deviation `noise` (of the full range, by default
-/// 0.1); characters=N (or classes=N) takes the first N of them. An item is a function of seed and
-/// position alone.
+/// synthetic:blobs and synthetic:moons are points [2]; ?blobs=N (or classes=N) sets the number of
+/// blobs, 4 by default. synthetic:glyphs are the characters 0-9 and A-Z, white on black as 8-bit
+/// images [28, 28, 1] (see openGlyphs()), with Gaussian noise of standard deviation `noise`
+/// (relative to the full range, 0.1 by default); characters=N (or classes=N) selects the first N of
+/// them. An item depends on seed and position only.
 [[nodiscard]] std::shared_ptr<const DatasetKind> syntheticKind();
 
 }  // namespace dubito

@@ -11,16 +11,16 @@
 namespace dubito {
 namespace {
 
-constexpr std::int64_t kRowsATime = 1024;
+constexpr std::int64_t kRowsPerSlice = 1024;
 
-/// Entries `rows` along the first axis.
+/// Selects `rows` along the first axis.
 template <class T>
 Array<T> rowsOf(const Array<T>& values, std::span<const std::int64_t> rows,
                 const RunContext& context) {
   std::vector<std::int64_t> shape = values.shape();
   shape[0] = static_cast<std::int64_t>(rows.size());
   Array<T> chosen = Array<T>::zeros(shape);
-  context.parallelFor(shape[0], kRowsATime, [&](std::int64_t begin, std::int64_t end) {
+  context.parallelFor(shape[0], kRowsPerSlice, [&](std::int64_t begin, std::int64_t end) {
     for (std::int64_t i = begin; i < end; ++i) {
       std::ranges::copy(values.row(rows[static_cast<std::size_t>(i)]),
                         chosen.mutableRow(i).begin());
@@ -35,7 +35,7 @@ std::optional<Array<T>> rowsOf(const std::optional<Array<T>>& values,
   return values ? std::optional(rowsOf(*values, rows, context)) : std::nullopt;
 }
 
-/// Of samples [T, N, K] those of the items `rows`.
+/// Selects the items `rows` of samples [T, N, K].
 Array<float> itemsOf(const Array<float>& samples, std::span<const std::int64_t> rows,
                      const RunContext& context) {
   const std::int64_t draws = samples.extent(0);

@@ -10,12 +10,12 @@
 
 namespace dubito {
 
-/// At most `most` >= 0 rows of the items `ids`, ascending, chosen by a key of their ids: the same
-/// items whatever their order, and those of a smaller `most` are among those of a larger one.
+/// Selects at most `most` >= 0 rows of the items `ids`, in ascending order, by a key of each id:
+/// the same items whatever their order, and a smaller selection is a subset of a larger one.
 [[nodiscard]] std::vector<std::int64_t> keyedRows(std::span<const std::int64_t> ids,
                                                   std::int64_t most);
 
-/// The run of some of its items, with all that it holds of them. The rows are in [0, N).
+/// The run restricted to `rows`, with everything it stores for them. Rows are in [0, N).
 [[nodiscard]] Run rowsOfRun(const Run& run, std::span<const std::int64_t> rows,
                             const RunContext& context);
 

@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 #include <utility>
-#include <vector>
 
 #include "core/base/json_text.h"
 #include "core/decisions/tempered_run.h"
@@ -23,9 +22,9 @@ namespace {
 
 using nlohmann::json;
 
-constexpr std::int64_t kUsualSamples = 1000;
-/// Values that are gathered at a time.
-constexpr std::int64_t kValuesATime = std::int64_t{1} << 22;
+constexpr std::int64_t kDefaultSamples = 1000;
+/// Number of values gathered at a time.
+constexpr std::int64_t kValuesPerChunk = std::int64_t{1} << 22;
 
 json optionsOf(const Run& run) {
   json options = json::parse(run.meta.method_options, nullptr, /*allow_exceptions=*/false);
@@ -114,8 +113,8 @@ bool changesNothing(const RunTuning& tuning, const Run& run) {
 Expected<Run> firstDraws(const Run& run, std::int64_t draws, const RunContext& context) {
   if (draws < 1 || draws > run.drawCount()) {
     return fail(ErrorCode::kInvalidArgument,
-                fmt::format("{}: holds {} draws, not {}; choose another number, or compute the run "
-                            "with more that are kept",
+                fmt::format("{}: stores {} draws, not {}; choose another number, or recompute the "
+                            "run with more stored draws",
                             run.meta.dataset_name, run.drawCount(), draws));
   }
   if (draws == run.drawCount()) {
@@ -134,7 +133,7 @@ Expected<Run> firstDraws(const Run& run, std::int64_t draws, const RunContext& c
     result.variation_ratio = Array<double>::zeros({items});
     result.variance = Array<double>::zeros({items});
   }
-  const std::int64_t together = std::max<std::int64_t>(1, kValuesATime / (draws * classes));
+  const std::int64_t together = std::max<std::int64_t>(1, kValuesPerChunk / (draws * classes));
   for (std::int64_t begin = 0; begin < items; begin += together) {
     const std::int64_t end = std::min(items, begin + together);
     const PredictiveSummary part =
@@ -162,23 +161,23 @@ Expected<Run> firstDraws(const Run& run, std::int64_t draws, const RunContext& c
 Expected<Run> relinked(const Run& run, const std::string& link, const RunContext& context) {
   if (!run.logit_mean || !run.logit_var) {
     return fail(ErrorCode::kInvalidArgument,
-                fmt::format("{}: holds no Gaussians over logits; compute it with laplace",
+                fmt::format("{}: stores no Gaussians over logits; compute it with laplace",
                             run.meta.dataset_name));
   }
   const LinkInfo* const info = findLink(link);
   if (info == nullptr) {
-    return fail(ErrorCode::kInvalidArgument, fmt::format("no link is called {}; choose one of {}",
-                                                         link, fmt::join(linkNames(), ", ")));
+    return fail(ErrorCode::kInvalidArgument, fmt::format("unknown link {}; choose one of {}", link,
+                                                         fmt::join(linkNames(), ", ")));
   }
   if (link == linkOf(run)) {
     return run;
   }
   const json options = optionsOf(run);
-  const std::int64_t samples = options.value("samples", kUsualSamples);
+  const std::int64_t samples = options.value("samples", kDefaultSamples);
   const std::int64_t items = run.itemCount();
   const std::int64_t classes = run.logit_mean->extent(1);
   Run result = itemsAlone(run);
-  // They are about the link that goes.
+  // These notes are about the replaced link.
   eraseNotes(result.meta.notes, kUnusedVarianceNote);
   eraseNotes(result.meta.notes, kVariancesAloneNote);
   result.logit_mean = run.logit_mean;
@@ -195,7 +194,7 @@ Expected<Run> relinked(const Run& run, const std::string& link, const RunContext
     result.alpha = Array<double>::zeros({items, classes});
   }
   VarianceUse variance_use;
-  const std::int64_t together = std::max<std::int64_t>(1, (kValuesATime >> 4) / classes);
+  const std::int64_t together = std::max<std::int64_t>(1, (kValuesPerChunk >> 4) / classes);
   for (std::int64_t begin = 0; begin < items; begin += together) {
     const std::int64_t end = std::min(items, begin + together);
     const LogitGaussians gaussians{run.logit_mean->slice(begin, end),
@@ -240,9 +239,11 @@ Expected<Run> tunedRun(const Run& run, const RunTuning& tuning, const RunContext
     return run;
   }
   if (tuning.tau && tuning.tau != tauOf(run)) {
-    return fail(ErrorCode::kInvalidArgument,
-                fmt::format("{}: another prior precision takes the network; predict anew with it",
-                            run.meta.dataset_name));
+    return fail(
+        ErrorCode::kInvalidArgument,
+        fmt::format(
+            "{}: another prior precision requires the network; run a new prediction with it",
+            run.meta.dataset_name));
   }
   Expected<Run> result = run;
   if (tuning.draws) {
@@ -258,6 +259,25 @@ Expected<Run> tunedRun(const Run& run, const RunTuning& tuning, const RunContext
     record(tuning, run, *result);
   }
   return result;
+}
+
+Expected<CalibratedTemperature> fitTunedTemperature(const Run& calibration, const std::string& name,
+                                                    const RunTuning& tuning, RunContext& context) {
+  const auto staged = tunedRun(calibration, firstStep(tuning), context);
+  if (!staged) {
+    return failWith(staged);
+  }
+  const auto table = temperedLogits(*staged, name);
+  if (!table) {
+    return failWith(table);
+  }
+  const auto fit = fitTemperature(*table, context);
+  if (!fit) {
+    return failWith(fit);
+  }
+  return CalibratedTemperature{
+      *fit, table->notes,
+      fmt::format("fitted on {} items of {}", fit->items, calibration.meta.dataset_name)};
 }
 
 }  // namespace dubito

@@ -17,12 +17,12 @@
 namespace dubito {
 namespace {
 
-// What other work on the machine does to times.
+// Effect of other load on measured times.
 constexpr double kBusy = 1.3;
-// A range wider than that says nothing.
+// Wider ranges carry no information.
 constexpr double kWidestRange = 8.0;
-// Decompositions grow with the third power of a layer's size; of so many steps they take seconds.
-constexpr double kMostSteps = 1e10;
+// Decompositions grow with the cube of a layer's size; this many steps take seconds.
+constexpr double kMaxSteps = 1e10;
 
 /// One call of estimateWork.
 class Estimate {
@@ -45,8 +45,8 @@ class Estimate {
   void addResults();
   Status addMemory(const NetworkOnDevice& network);
   Status addTime();
-  /// A fit to a few items that is over in seconds.
-  [[nodiscard]] bool canTryFit() const { return decomposition_steps_ <= kMostSteps; }
+  /// A trial fit on a few items that finishes within seconds.
+  [[nodiscard]] bool canTryFit() const { return decomposition_steps_ <= kMaxSteps; }
 
   const Model& model_;
   const std::vector<DatasetPtr>& datasets_;
@@ -105,7 +105,7 @@ Status Estimate::addTime() {
       return {};
     }
     MethodData data = data_;
-    // Without data to fit on yet, a few items of what is predicted show how long predicting takes.
+    // Without data to fit on, a few items to be predicted show how long predicting takes.
     const bool has_data = data.fit || data.calibration || data.calibration_run.run ||
                           !data.posterior_path.empty() || !used.fit;
     if (!has_data) {
@@ -116,10 +116,10 @@ Status Estimate::addTime() {
       data.fit = *some;
       data.evaluated.clear();
     }
-    // Without training items a fit takes calibration data.
+    // Without training items, a fit uses calibration data.
     const bool can_fit = used.fit || data.calibration || data.calibration_run.run;
     if (can_fit) {
-      // What is predicted need not have the labels that some fits take.
+      // Items to be predicted may lack the labels that some fits need.
       auto fit = timeFit(model_, has_data ? method_ : ready, data, options_, context_);
       if (!fit) {
         return failWith(fit);
@@ -207,11 +207,11 @@ void addSeconds(WorkEstimate& estimate, double seconds) {
 }
 
 std::string describe(const WorkEstimate& estimate) {
-  return fmt::format("{}, up to {} of memory, {} of results",
-                     estimate.knows_time ? rangeText(estimate.seconds_low, estimate.seconds_high)
-                                         : "cannot tell yet how long",
-                     bytesText(static_cast<double>(estimate.peak_bytes)),
-                     bytesText(static_cast<double>(estimate.result_bytes)));
+  return fmt::format(
+      "{}, up to {} of memory, {} of results",
+      estimate.knows_time ? rangeText(estimate.seconds_low, estimate.seconds_high) : "unknown time",
+      bytesText(static_cast<double>(estimate.peak_bytes)),
+      bytesText(static_cast<double>(estimate.result_bytes)));
 }
 
 }  // namespace dubito

@@ -15,19 +15,19 @@
 namespace dubito {
 namespace {
 
-// A batch that takes so long is timed well enough.
+// A batch this long is timed accurately enough.
 constexpr double kLongBatch = 0.15;
-// All timed batches together, about.
+// Approximate total of all timed batches.
 constexpr double kTimedSeconds = 1.0;
-constexpr std::int64_t kMostBatches = 16;
-constexpr int kMostRounds = 3;
-// A fit grows until items take so long.
+constexpr std::int64_t kMaxBatches = 16;
+constexpr int kMaxRounds = 3;
+// Trial fits grow until they take this long.
 constexpr double kLongFit = 0.3;
-constexpr double kMostSecondsOfFits = 4.0;
-constexpr std::int64_t kTellingItems = 2048;
+constexpr double kMaxFitSeconds = 4.0;
+constexpr std::int64_t kItemsForSlope = 2048;
 constexpr std::int64_t kFirstItems = 8;
 
-/// Everything but progress and ranks: only this process knows of an estimate.
+/// The context without progress and ranks: estimates are local to this process.
 RunContext quiet(const RunContext& context) {
   RunContext inner(context.control());
   inner.device = context.device;
@@ -37,7 +37,7 @@ RunContext quiet(const RunContext& context) {
   return inner;
 }
 
-/// Takes every batch as a part, and the time.
+/// Receives every batch as a part and records its time.
 class BatchClock : public PartSink {
  public:
   [[nodiscard]] bool isDue(std::int64_t /*items*/,
@@ -60,9 +60,9 @@ class BatchClock : public PartSink {
 
 /// Times of batches of one size.
 struct BatchTimes {
-  std::int64_t items = 1;       ///< of a batch
-  double once = 0.0;            ///< what comes before the first batch or is made in it
-  std::vector<double> batches;  ///< each after the first one, or that alone
+  std::int64_t items = 1;       ///< items per batch
+  double once = 0.0;            ///< setup before or within the first batch
+  std::vector<double> batches;  ///< each batch after the first, or the first if it is the only one
 
   [[nodiscard]] double mean() const {
     return std::accumulate(batches.begin(), batches.end(), 0.0) /
@@ -76,7 +76,7 @@ class PredictionTimer {
                   const RunContext& context)
       : model_(model), dataset_(std::move(dataset)), options_(options), context_(quiet(context)) {}
 
-  /// `count` batches of `batch` items, or as many as there are.
+  /// Times `count` batches of `batch` items, or as many as there are.
   [[nodiscard]] Expected<BatchTimes> time(const MethodOptions& method, std::int64_t batch,
                                           std::int64_t count) {
     BatchTimes times;
@@ -114,8 +114,8 @@ class PredictionTimer {
   RunContext context_;
 };
 
-/// Seconds of `items` items, timed one at a time because one takes long: a line through two numbers
-/// of draws, whose slope is at most the mean of them.
+/// Seconds for `items` items, timed one at a time because one takes long: a line through two
+/// numbers of draws, whose slope is at most their mean.
 Expected<SecondsRange> ofLongItems(PredictionTimer& timer, const MethodOptions& method,
                                    std::int64_t items, double of_draw) {
   const std::int64_t draws = drawsOf(method);
@@ -136,7 +136,7 @@ Expected<SecondsRange> ofLongItems(PredictionTimer& timer, const MethodOptions& 
                       second->once + count * (second->mean() + further * most)};
 }
 
-/// A part of `dataset`, as large as `count` is of `whole`, rounded up.
+/// The same fraction of `dataset` as `count` is of `whole`, rounded up.
 Expected<DatasetPtr> partOf(const DatasetPtr& dataset, std::int64_t count, std::int64_t whole,
                             const RunContext& context) {
   if (!dataset || count >= whole) {
@@ -190,11 +190,11 @@ Expected<SecondsRange> timePrediction(const Model& model, const DatasetPtr& data
   if (!times) {
     return failWith(times);
   }
-  // Larger batches until one takes long enough, or is as large as those of the run. What takes long
-  // at first may be fast later: then batches grow again.
+  // Increases the batch until one takes long enough or has the size used in the run. The first
+  // batches may be slow and later ones fast: the batch then grows again.
   BatchTimes smaller = *times;
   const std::int64_t largest = std::min(batch, (*readable)->size());
-  for (int round = 0; round < kMostRounds; ++round) {
+  for (int round = 0; round < kMaxRounds; ++round) {
     while (times->mean() < kLongBatch && times->items < largest) {
       smaller = *times;
       const double growth = std::clamp(kLongBatch / std::max(times->mean(), 1e-6), 2.0, 64.0);
@@ -205,7 +205,7 @@ Expected<SecondsRange> timePrediction(const Model& model, const DatasetPtr& data
       }
     }
     const auto count = std::clamp<std::int64_t>(
-        std::llround(kTimedSeconds / std::max(times->mean(), 1e-6)), 2, kMostBatches);
+        std::llround(kTimedSeconds / std::max(times->mean(), 1e-6)), 2, kMaxBatches);
     if (count > 2) {
       times = timer.time(method, times->items, 1 + count);
       if (!times) {
@@ -220,13 +220,14 @@ Expected<SecondsRange> timePrediction(const Model& model, const DatasetPtr& data
   const double rate = times->mean() / size;
   double mean = rate;
   if (times->items < largest && times->items > smaller.items) {
-    // What every batch costs once counts less in larger ones; an item costs a part of the rate.
+    // The fixed cost per batch matters less for larger batches; an item costs a fraction of the
+    // rate.
     const double slope = std::clamp(
         (times->mean() - smaller.mean()) / static_cast<double>(times->items - smaller.items),
         0.3 * rate, rate);
     mean = slope + (times->mean() - slope * size) / static_cast<double>(largest);
   }
-  // A run is a sum over batches: the halves of those timed show how far it may vary.
+  // A run is a sum over batches: the two halves of the timed batches show its variation.
   std::vector<double> sorted = times->batches;
   std::ranges::sort(sorted);
   const std::size_t half = (sorted.size() + 1) / 2;
@@ -258,10 +259,10 @@ Expected<TimedFit> timeFit(const Model& model, const MethodOptions& method, cons
   TimedFit timed{{}, method};
   const auto fitTo = [&](std::int64_t items) -> Expected<double> {
     MethodData part = data;
-    part.allow_same_split = true;  // the fit itself says what is shared
+    part.allow_same_split = true;  // the fit itself reports shared items
     part.evaluated.clear();
     if (!is_saved) {
-      part.posterior_path.clear();  // a posterior of a few items is not to be kept
+      part.posterior_path.clear();  // a posterior of a few items must not be saved
     }
     for (const DatasetPtr& set : data.evaluated) {
       const auto some = partOf(set, items, all, context);
@@ -271,15 +272,15 @@ Expected<TimedFit> timeFit(const Model& model, const MethodOptions& method, cons
       part.evaluated.push_back(*some);
     }
     const auto fit = partOf(data.fit, items, all, context);
-    // Priors are chosen on so many items at most.
+    // Priors are chosen on at most this many items.
     const auto most = data.calibration && data.fit
-                          ? firstItems(data.calibration, PriorSearchItems::kMostItems, context)
+                          ? firstItems(data.calibration, PriorSearchItems::kMaxItems, context)
                           : Expected<DatasetPtr>(data.calibration);
     const auto calibration = most ? partOf(*most, items, all, context) : most;
     if (!fit || !calibration) {
       return failWith(!fit ? fit : calibration);
     }
-    // Of other items than the saved posterior it would be refused.
+    // A saved posterior of other items would be refused.
     part.fit = is_saved ? nullptr : *fit;
     part.calibration = *calibration;
     RunContext inner = quiet(context);
@@ -301,16 +302,16 @@ Expected<TimedFit> timeFit(const Model& model, const MethodOptions& method, cons
   std::int64_t many = few;
   double of_many = *of_few;
   const auto mayGoOn = [&] {
-    return since.seconds() < kMostSecondsOfFits ||
-           (many < kTellingItems && of_many < 0.5 * kMostSecondsOfFits);
+    return since.seconds() < kMaxFitSeconds ||
+           (many < kItemsForSlope && of_many < 0.5 * kMaxFitSeconds);
   };
   const auto tells = [&](double seconds) {
     return seconds - *of_few >= std::max(kLongFit, 0.5 * *of_few);
   };
   bool told = false;
   while (many < all && !told && mayGoOn()) {
-    // What is done once (decompositions, the search for a prior) hides what items add: only many
-    // more of them show it.
+    // One-off work (decompositions, the prior search) hides the cost per item: only many more items
+    // reveal it.
     constexpr std::int64_t kGrowth = 8;
     many = std::min(all, kGrowth * many);
     const auto more = fitTo(many);
@@ -319,7 +320,7 @@ Expected<TimedFit> timeFit(const Model& model, const MethodOptions& method, cons
     }
     of_many = *more;
     if (many < all && tells(of_many)) {
-      // A moment in which the machine did something else looks the same: it does not come twice.
+      // A brief slowdown of the machine looks the same, but does not repeat.
       const auto again = fitTo(many);
       if (!again) {
         return failWith(again);
@@ -332,8 +333,8 @@ Expected<TimedFit> timeFit(const Model& model, const MethodOptions& method, cons
     timed.seconds = {of_many, of_many, of_many};
     return timed;
   }
-  // What is done once lies between nothing and all of the smaller fit. Fits that differ by no more
-  // than a busy machine makes them differ leave the whole range open.
+  // One-off work lies between none and all of the smaller fit. If the two fits differ by no more
+  // than noise on a busy machine, the whole range stays open.
   const double most = of_many / static_cast<double>(many);
   const double slope =
       many > few ? std::clamp((of_many - *of_few) / static_cast<double>(many - few), 0.0, most)

@@ -8,8 +8,7 @@
 
 namespace dubito {
 
-/// Seconds that something will take, with the range in which they should lie on a machine as busy
-/// as it is now.
+/// A duration in seconds with its plausible range under the machine's current load.
 struct SecondsRange {
   double low = 0.0;
   double mean = 0.0;
@@ -20,17 +19,17 @@ struct SecondsRange {
   }
 };
 
-/// Seconds of predicting `items` items in batches of `batch`, from batches of `dataset` that are
-/// really predicted after a warm-up. `method` is ready to predict; of many draws a few are timed if
-/// all would take too long. Errors of predict(); kCancelled.
+/// Time to predict `items` items in batches of `batch`, measured on real batches of `dataset` after
+/// a warm-up. `method` is ready to predict; if all draws would take too long, only a few are timed.
+/// Errors of predict(); kCancelled.
 [[nodiscard]] Expected<SecondsRange> timePrediction(const Model& model, const DatasetPtr& dataset,
                                                     const MethodOptions& method, std::int64_t items,
                                                     std::int64_t batch,
                                                     const PredictOptions& options,
                                                     const RunContext& context);
 
-/// How long prepareMethod takes on all of `data`, from fits to a few items of it, and the method as
-/// fitted to these. Errors of prepareMethod; kCancelled.
+/// Time of prepareMethod on all of `data`, extrapolated from fits to a few items, and the method
+/// fitted to those. Errors of prepareMethod; kCancelled.
 struct TimedFit {
   SecondsRange seconds;
   MethodOptions method;
@@ -39,7 +38,7 @@ struct TimedFit {
                                          const MethodData& data, const PredictOptions& options,
                                          const RunContext& context);
 
-/// `dataset` without what cannot be read at its beginning, `count` items at most. kCancelled.
+/// At most `count` items of `dataset`, from the first readable one on. kCancelled.
 [[nodiscard]] Expected<DatasetPtr> firstItems(const DatasetPtr& dataset, std::int64_t count,
                                               const RunContext& context);
 

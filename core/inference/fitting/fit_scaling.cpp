@@ -13,7 +13,7 @@
 namespace dubito {
 namespace {
 
-/// A run to fit on, and what is to be said of it.
+/// A run to fit on, with notes about it.
 struct Calibration {
   CalibrationRun source;
   std::vector<std::string> notes;
@@ -42,10 +42,10 @@ Expected<Calibration> calibrationFromRun(const Model& model, const MethodData& d
   Calibration calibration{data.calibration_run, {}};
   const bool foreign = run->meta.method == "predictions";
   if (!foreign && run->meta.method != MapOptions::kName) {
-    return unfit(fmt::format(
-        "{}: is a run of {}, but the scaling belongs to the network's own "
-        "logits; give a run of the method map, or scale a finished run by dubito-cli tune",
-        name, run->meta.method));
+    return unfit(
+        fmt::format("{}: is a run of {}, but the scaling applies to the network's own logits; give "
+                    "a run of the method map, or scale a finished run with dubito-cli tune",
+                    name, run->meta.method));
   }
   if (run->classCount() != model.audit().classes) {
     return unfit(fmt::format("{}: has {} classes, the model {} has {}; give a run of this model",
@@ -54,13 +54,13 @@ Expected<Calibration> calibrationFromRun(const Model& model, const MethodData& d
   if (const std::string& hash = run->meta.network_hash; !hash.empty()) {
     if (hash != networkHash(model)) {
       calibration.notes.push_back(
-          fmt::format("{} was computed by another network than {}; its scaling is right for this "
-                      "model where both give the same logits",
+          fmt::format("{} was computed by another network than {}; its scaling is valid for this "
+                      "model only if both give the same logits",
                       name, model.path()));
     }
   } else if (foreign || run->meta.model_name != model.metadata().name) {
     calibration.notes.push_back(
-        fmt::format("{} was computed by {}; its scaling is right for this model where they are "
+        fmt::format("{} was computed by {}; its scaling is valid for this model only if they are "
                     "the same network",
                     name, foreign ? "another program" : run->meta.model_name));
   }
@@ -78,7 +78,7 @@ Expected<Calibration> calibrationFromRun(const Model& model, const MethodData& d
   return calibration;
 }
 
-/// What both fits tell alike.
+/// Metadata common to both fits.
 nlohmann::json toJson(const Calibration& calibration, std::int64_t items,
                       const CalibrationScores& before, const CalibrationScores& after) {
   const RunMeta& meta = calibration.source.run->meta;
@@ -102,7 +102,7 @@ MethodFitPtr report(const nlohmann::json& fit, std::string description, const Lo
   return std::make_shared<const MethodFit>(std::move(report));
 }
 
-/// Logits to fit on, and where they come from.
+/// Logits to fit on, and their source.
 struct CalibrationLogits {
   Calibration calibration;
   LogitTable table;
@@ -130,8 +130,8 @@ Expected<TemperatureOptions> MethodTraits<TemperatureOptions>::prepare(
   if (chosen.temperature) {
     if (data.calibration || data.calibration_run.run) {
       return unfit(
-          fmt::format("the temperature (--temperature) is given as {}, so that there is nothing to "
-                      "fit on a calibration set (--calibration); leave one of them out",
+          fmt::format("the temperature (--temperature) is given as {}, so there is nothing to fit "
+                      "on a calibration set (--calibration); leave one of them out",
                       *chosen.temperature));
     }
     return chosen;

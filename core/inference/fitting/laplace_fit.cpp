@@ -29,8 +29,8 @@ namespace {
 tl::unexpected<Error> noEvidence(const std::string& dataset, std::int64_t unlabelled,
                                  std::int64_t items) {
   return fail(ErrorCode::kInvalidArgument,
-              fmt::format("{}: {} of its {} items have no label, so that there is no evidence; use "
-                          "--prior auto-nll, mmc-drop=0.05 or a number",
+              fmt::format("{}: {} of its {} items have no label, so the evidence cannot be "
+                          "computed; use --prior auto-nll, mmc-drop=0.05 or a number",
                           dataset, unlabelled, items));
 }
 
@@ -50,8 +50,8 @@ class LaplaceFit {
 
  private:
   [[nodiscard]] Status checkData() const;
-  /// kOutOfMemory where what follows the fit would not fit into memory: now rather than after
-  /// minutes. Chooses the size of batches.
+  /// kOutOfMemory if the steps after the fit would not fit into memory: reported now rather than
+  /// after minutes. Chooses the batch size.
   Status checkMemory();
   [[nodiscard]] bool isSaved() const {
     return !data_.posterior_path.empty() && std::filesystem::exists(data_.posterior_path);
@@ -60,7 +60,7 @@ class LaplaceFit {
   Status readSaved();
   Status fit();
   [[nodiscard]] Status save();
-  /// Hash and ids of the items of data.fit, without a pass through the network.
+  /// Hash and ids of the items of data.fit, computed without running the network.
   Status nameItems();
   Status checkSplits();
   Status choosePrior();
@@ -87,14 +87,14 @@ Status LaplaceFit::checkData() const {
   if (!data_.fit && !isSaved()) {
     return fail(ErrorCode::kInvalidArgument,
                 data_.posterior_path.empty()
-                    ? "laplace needs the items that the model was trained on; give them with --fit"
+                    ? "laplace needs the model's training items; give them with --fit"
                     : fmt::format("{}: does not exist yet; give the training items with --fit to "
                                   "fit it",
                                   data_.posterior_path));
   }
   if (data_.calibration_run.run) {
     return fail(ErrorCode::kInvalidArgument,
-                "laplace chooses its prior on the items themselves; give a dataset with "
+                "laplace chooses its prior on items, not on their predictions; give a dataset with "
                 "--calibration, not a run");
   }
   const PriorRule rule = method_.priorRule();
@@ -106,12 +106,12 @@ Status LaplaceFit::checkData() const {
   }
   if (rule.kind == PriorRule::Kind::kNll && !data_.calibration) {
     return fail(ErrorCode::kInvalidArgument,
-                "--prior auto-nll needs items that were not trained on; give them with "
-                "--calibration");
+                "--prior auto-nll needs held-out items; give them with --calibration");
   }
   if (rule.kind == PriorRule::Kind::kMmcDrop && !data_.calibration && !data_.fit) {
-    return fail(ErrorCode::kInvalidArgument,
-                "--prior mmc-drop needs items to choose it on; give them with --calibration");
+    return fail(
+        ErrorCode::kInvalidArgument,
+        "--prior mmc-drop needs items to choose the prior on; give them with --calibration");
   }
   return {};
 }
@@ -211,7 +211,7 @@ Status LaplaceFit::save() {
   if (!context_.ranks) {
     return writePosterior(saved_.posterior, saved_.origin, data_.posterior_path, context_);
   }
-  // All ranks have the same one.
+  // All ranks agree on it.
   RankGroup& ranks = *context_.ranks;
   return agree(ranks, ranks.rank() == 0 ? writePosterior(saved_.posterior, saved_.origin,
                                                          data_.posterior_path, context_)
@@ -221,7 +221,7 @@ Status LaplaceFit::save() {
 Status LaplaceFit::findPosterior() {
   bool read = isSaved();
   if (context_.ranks) {
-    // What one rank sees all must do.
+    // All ranks must do what the first one decides.
     read = fromFirst(*context_.ranks, read ? "saved" : "") == "saved";
   }
   return read ? readSaved() : fit();
@@ -264,7 +264,7 @@ bool LaplaceFit::tunesPrior() const {
 Status LaplaceFit::checkCalibration() {
   auto fair = checkSplit(model_, "calibration", *data_.calibration, data_, options_, context_);
   if (fair && data_.fit) {
-    // What the network was trained on tells nothing of how a prior does on other items.
+    // Training items say nothing about how a prior performs on other items.
     MethodData with_fit = data_;
     with_fit.evaluated = {data_.fit};
     const auto apart =
@@ -284,10 +284,9 @@ Status LaplaceFit::checkCalibration() {
 Expected<ChosenPrior> LaplaceFit::tunePrior(const PriorRule& rule, double n) {
   const Dataset& dataset = data_.calibration ? *data_.calibration : *data_.fit;
   if (!data_.calibration) {
-    notes_.push_back(
-        fmt::format("The prior was chosen on the items that were fitted on, {}, for "
-                    "want of calibration data",
-                    dataset.info().name));
+    notes_.push_back(fmt::format(
+        "The prior was chosen on the fitted items, {}, because there are no calibration data",
+        dataset.info().name));
   }
   auto set = PriorSearchItems::of(model_, dataset, *network_, saved_.posterior, options_, context_);
   if (!set) {
@@ -323,7 +322,7 @@ Status LaplaceFit::choosePrior() {
   notes_.insert(notes_.end(), chosen->notes.begin(), chosen->notes.end());
   double tau = chosen->tau;
   if (context_.ranks) {
-    // Processors may differ in the last digit of a search.
+    // CPUs may differ in the last digit of a search.
     tau = std::stod(fromFirst(*context_.ranks, fmt::format("{:.17g}", tau)));
   }
   if (method_.drawsWeights() && rule.kind != PriorRule::Kind::kValue &&
@@ -367,7 +366,7 @@ Expected<LaplaceOptions> LaplaceFit::run() {
   if (Status enough = checkMemory(); !enough) {
     return failWith(enough);
   }
-  // Before the work where that can be: a file tells only once it is read.
+  // Before the work if possible: some problems show only once the file is read.
   if (Status fair = data_.fit ? checkSplits() : Status(); !fair) {
     return failWith(fair);
   }

@@ -16,8 +16,7 @@ Expected<PriorLandscape> laplaceLandscape(const Model& model, const LaplaceOptio
   }
   if (!data.calibration) {
     return fail(ErrorCode::kInvalidArgument,
-                "a landscape of the prior needs items that were not trained on; give them with "
-                "--calibration");
+                "a landscape of the prior needs held-out items; give them with --calibration");
   }
   const auto network = placeNetwork(model, context.device);
   if (!network) {

@@ -39,7 +39,7 @@ Error keepingPosterior(const Error& failure, const MethodOptions& method, const 
   if (!posterior || !data.posterior_path.empty() || data.rescue_path.empty() || !leads) {
     return failure;
   }
-  // A cancel that ended the later step must not end the writing.
+  // Cancelling the later step must not cancel the writing.
   RunContext writing;
   writing.threads = context.threads;
   const Status written =

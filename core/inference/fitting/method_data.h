@@ -14,48 +14,49 @@
 
 namespace dubito {
 
-/// A run with the name that messages call it by.
+/// A run and its name in messages.
 struct CalibrationRun {
   std::string name;
   std::shared_ptr<const Run> run = nullptr;
 };
 
-/// What a method is fitted on beside the model; all of it is optional, and each method takes what
-/// it needs.
+/// The data a method is fitted on in addition to the model. All fields are optional; each method
+/// uses what it needs.
 struct MethodData {
   /// Training items.
   DatasetPtr fit = nullptr;
-  /// Items with labels that neither training nor evaluation uses, or a map run over such items.
+  /// Labelled items used neither for training nor for evaluation, or a map run over such items.
   DatasetPtr calibration = nullptr;
   CalibrationRun calibration_run = {};
-  /// File of a posterior that was fitted earlier, or is to be written; empty: none.
+  /// File of a previously fitted posterior, or where to write a new one; empty: none.
   std::string posterior_path = {};
-  /// Without posterior_path: file to which a posterior that was fitted is written when a later step
-  /// fails, so that the fit is not lost; empty: none.
+  /// Without posterior_path: file where a newly fitted posterior is saved if a later step fails;
+  /// empty: none.
   std::string rescue_path = {};
-  /// What will be predicted; fitting on its items is refused.
+  /// Datasets that will be predicted; fitting on their items is refused.
   std::vector<DatasetPtr> evaluated = {};
-  /// Fit on them all the same; the runs say so.
+  /// Allow it anyway; the runs record it.
   bool allow_same_split = false;
 };
 
-/// Fits what `method` needs before it can predict, and returns it ready: predict and predictToFile
-/// take the result. Methods that need nothing, or have it already, come back as they are. `options`
-/// says how networks are run on the data. kInvalidArgument where data is missing, has no labels or
-/// shares items with what is evaluated; what predict and sharedItems return; kCancelled.
+/// Fits what `method` needs before it can predict, and returns it ready for predict and
+/// predictToFile. Methods that need no fit, or are already fitted, are returned unchanged.
+/// `options` controls how networks are run on the data. kInvalidArgument if data is missing, has no
+/// labels or shares items with the evaluated datasets; errors of predict and sharedItems;
+/// kCancelled.
 [[nodiscard]] Expected<MethodOptions> prepareMethod(const Model& model, const MethodOptions& method,
                                                     const MethodData& data,
                                                     const PredictOptions& options,
                                                     RunContext& context);
 
-/// Writes the posterior of `method`, if it was fitted and data.posterior_path did not keep it, to
-/// data.rescue_path, and returns `failure` with where it is. For steps that fail after
+/// Saves the posterior of `method` to data.rescue_path, if it was fitted and not saved to
+/// data.posterior_path, and returns `failure` with the location added. For steps that fail after
 /// prepareMethod.
 [[nodiscard]] Error keepingPosterior(const Error& failure, const MethodOptions& method,
                                      const MethodData& data, const RunContext& context);
 
-/// Compares `fitted` with everything in data.evaluated (judgeSplit): notes for what is let through.
-/// For the fits of prepareMethod.
+/// Compares `fitted` with everything in data.evaluated (judgeSplit); returns notes on accepted
+/// overlaps. For the fits of prepareMethod.
 [[nodiscard]] Expected<std::vector<std::string>> checkSplit(
     const Model& model, const std::string& purpose, const Dataset& fitted, const MethodData& data,
     const PredictOptions& options, RunContext& context);

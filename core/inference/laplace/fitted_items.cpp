@@ -64,7 +64,7 @@ Status passOverRange(const Pass& pass, const IndexRange& range, FittedItems& ite
   return mappedFilesUnchanged();
 }
 
-/// The items of all ranks, in the order of the ranks.
+/// The items of all ranks, in rank order.
 FittedItems merged(RankGroup& ranks, const FittedItems& mine) {
   const nlohmann::json of_mine = {{"sum", mine.hash.sum()},
                                   {"count", mine.hash.count()},

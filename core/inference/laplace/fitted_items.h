@@ -18,23 +18,23 @@
 
 namespace dubito {
 
-/// The items that a fit saw.
+/// The items used by a fit.
 struct FittedItems {
   ContentHash hash;
-  std::vector<std::int64_t> ids;  ///< of those that could be read, in order
+  std::vector<std::int64_t> ids;  ///< ids of the readable items, in order
   std::int64_t unreadable = 0;
 };
 
-/// The readable items of a batch on their way into a fit.
+/// The readable items of one batch of a fit.
 struct FittedBatch {
   const Batch& batch;
   std::span<const std::int64_t> ids;
   std::span<const std::int64_t> labels;  ///< -1: unknown
 };
 
-/// Passes over a dataset once, telling progress as `task`; `take` gets every batch that has
-/// readable items. With several ranks each takes its share of the batches, and the result is that
-/// of all. kMalformed where no item can be read; what `take` returns; kCancelled.
+/// Reads a dataset once, reporting progress as `task`, and calls `take` for every batch that has
+/// readable items. With several ranks, each processes its share of the batches, and all return the
+/// combined result. kMalformed if no item can be read; errors of `take`; kCancelled.
 [[nodiscard]] Expected<FittedItems> passOver(const Model& model, const Dataset& dataset,
                                              const std::string& task, const PredictOptions& options,
                                              RunContext& context,

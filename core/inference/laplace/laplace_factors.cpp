@@ -22,21 +22,21 @@
 namespace dubito {
 namespace {
 
-// As many passes backwards as an item costs at most.
-constexpr std::int64_t kMostDirections = 20;
-// Inputs and gradients of all layers that exist at a time: about what caches hold. Larger ones go
-// back to the system after each step, which clears them for the next.
-constexpr std::int64_t kMostBytes = std::int64_t{8} << 20;
-// Of networks of which not even one item is as small: several items share the additions to sums
-// that are larger than caches.
-constexpr std::int64_t kMostBytesOfLarge = std::int64_t{1} << 30;
-constexpr std::int64_t kMostLargeItems = 8;
-// Of the memory budget, for these.
-constexpr std::int64_t kPartOfBudget = 4;
-// A pass of more items sums too much in float32 (LayerSums).
-constexpr std::int64_t kMostItems = 64;
-// Sums that several threads may hold together.
-constexpr double kMostBytesOfShares = 1e9;
+// Maximum number of backward passes per item.
+constexpr std::int64_t kMaxDirections = 20;
+// Inputs and gradients of all layers held at a time: about the size of caches. Larger blocks are
+// returned to the system after each step and zeroed again for the next.
+constexpr std::int64_t kMaxBytes = std::int64_t{8} << 20;
+// For networks where even one item is larger: several items share the additions to sums that exceed
+// the caches.
+constexpr std::int64_t kMaxLargePassBytes = std::int64_t{1} << 30;
+constexpr std::int64_t kMaxLargeItems = 8;
+// These may use 1 / kBudgetDivisor of the memory budget.
+constexpr std::int64_t kBudgetDivisor = 4;
+// A pass over more items would sum too much in float32 (LayerSums).
+constexpr std::int64_t kMaxItems = 64;
+// Bytes of sums held by several threads together.
+constexpr double kMaxShareBytes = 1e9;
 
 struct Fit {
   const Model& model;
@@ -94,18 +94,18 @@ Expected<FactorsOfItems> ofLastLayer(const Fit& fit) {
   std::vector<std::string> notes;
   if (const std::string& added = fit.model.audit().head.added; !added.empty()) {
     notes.push_back(
-        fmt::format("Added to the last layer, and taken as certain by its posterior: {}", added));
+        fmt::format("Added to the last layer and treated as certain by its posterior: {}", added));
   }
   return FactorsOfItems{std::move(sums).finish(), *std::move(items), std::move(notes)};
 }
 
-/// What one thread has summed up.
+/// Sums of one thread.
 struct Share {
   std::vector<LayerSums> sums;
   LaplaceFactors counted;
 };
 
-/// Items that pass through the network together.
+/// Items that run through the network together.
 struct Group {
   Batch batch;
   std::vector<std::int64_t> ids;
@@ -113,33 +113,33 @@ struct Group {
 };
 
 /// Adds items to the sums of all layers. Groups of consecutive items are split between threads,
-/// each with sums of its own: the many small steps of a pass gain little from threads inside them.
-/// A group does not end where a batch does, so that the sums do not depend on the size of batches.
+/// each with its own sums: the many small steps of a pass gain little from parallelism within them.
+/// Groups may span batches, so that the sums do not depend on the batch size.
 class AllLayersFit {
  public:
   AllLayersFit(const Fit& fit, TappedNetwork network);
 
   [[nodiscard]] Status add(const FittedBatch& fitted);
-  /// After the last batch: what is left.
+  /// Call after the last batch: adds the remaining items.
   [[nodiscard]] Status addRest();
   [[nodiscard]] LaplaceFactors finish() &&;
   [[nodiscard]] std::vector<std::string> notes() const;
 
  private:
-  /// Finds how many items make a group.
+  /// Determines the group size.
   Status measure(const FittedBatch& fitted);
-  /// Appends the rows [begin, end) of a batch to those that wait.
+  /// Appends the rows [begin, end) of a batch to the waiting items.
   void wait(const FittedBatch& fitted, std::int64_t begin, std::int64_t end);
-  /// Adds the groups that are complete, those of a share on a thread of their own.
+  /// Adds the complete groups, each share on its own thread.
   Status addGroups();
   Status addGroup(const Group& group, Share& share) const;
-  [[nodiscard]] bool samplesLabels() const { return fit_.model.audit().classes > kMostDirections; }
+  [[nodiscard]] bool samplesLabels() const { return fit_.model.audit().classes > kMaxDirections; }
 
   const Fit& fit_;
   TappedNetwork network_;
   std::vector<Share> shares_;
-  std::int64_t items_together_ = 0;  ///< 0: not known before the first
-  std::vector<Group> waiting_;       ///< all but the last are complete
+  std::int64_t items_together_ = 0;  ///< 0: not known yet
+  std::vector<Group> waiting_;       ///< all but the last one are complete
   std::int64_t groups_done_ = 0;
 };
 
@@ -152,10 +152,10 @@ AllLayersFit::AllLayersFit(const Fit& fit, TappedNetwork network)
   }
   const auto budget = static_cast<double>(fit.context.memory_budget_bytes);
   const double most =
-      budget > 0.0 ? std::min(kMostBytesOfShares, budget / kPartOfBudget) : kMostBytesOfShares;
+      budget > 0.0 ? std::min(kMaxShareBytes, budget / kBudgetDivisor) : kMaxShareBytes;
   const bool is_small = bytes * fit.context.threads <= most;
   shares_.resize(is_small ? static_cast<std::size_t>(std::max(1, fit.context.threads)) : 1);
-  // The sums alone are less than half of what a decomposition takes, which is done on the host.
+  // The sums alone take less than half of what a decomposition takes, which runs on the host.
   const bool on_device = fit.network.device.is_cuda() &&
                          bytes * static_cast<double>(shares_.size()) <=
                              static_cast<double>(freeDeviceMemory(fit.context.device.index));
@@ -182,14 +182,14 @@ Status AllLayersFit::measure(const FittedBatch& fitted) {
   for (std::size_t i = 0; i < pass->inputs.size(); ++i) {
     bytes += static_cast<std::int64_t>(pass->inputs[i].nbytes() + 2 * pass->outputs[i].nbytes());
   }
-  if (bytes < kMostBytes) {
-    items_together_ = std::clamp<std::int64_t>(kMostBytes / bytes, 1, kMostItems);
+  if (bytes < kMaxBytes) {
+    items_together_ = std::clamp<std::int64_t>(kMaxBytes / bytes, 1, kMaxItems);
     return {};
   }
   const std::int64_t budget = fit_.context.memory_budget_bytes;
   const std::int64_t most =
-      budget > 0 ? std::min(kMostBytesOfLarge, budget / kPartOfBudget) : kMostBytesOfLarge;
-  items_together_ = std::clamp<std::int64_t>(most / bytes, 1, kMostLargeItems);
+      budget > 0 ? std::min(kMaxLargePassBytes, budget / kBudgetDivisor) : kMaxLargePassBytes;
+  items_together_ = std::clamp<std::int64_t>(most / bytes, 1, kMaxLargeItems);
   return {};
 }
 
@@ -230,7 +230,7 @@ Status AllLayersFit::addGroup(const Group& group, Share& share) const {
   const at::Tensor log_probs = at::log_softmax(pass->logits.detach().cpu().to(at::kDouble), 1);
   const at::Tensor directions =
       samplesLabels()
-          ? sampledLabelDirections(log_probs.exp(), group.ids, kMostDirections, fit_.context.seed)
+          ? sampledLabelDirections(log_probs.exp(), group.ids, kMaxDirections, fit_.context.seed)
           : labelDirections(log_probs.exp());
   for (std::size_t i = 0; i < share.sums.size(); ++i) {
     share.sums[i].addInputs(pass->inputs[i]);
@@ -261,7 +261,7 @@ Status AllLayersFit::addGroups() {
           at::set_num_threads(1);
         }
         try {
-          // A group always falls to the same share, whatever it waits with.
+          // A group always belongs to the same share, whatever it waits with.
           for (std::size_t i = 0; i < waiting_.size() && results[number]; ++i) {
             if ((static_cast<std::size_t>(groups_done_) + i) % shares_.size() == number) {
               results[number] = addGroup(waiting_[i], shares_[number]);
@@ -334,19 +334,19 @@ std::vector<std::string> AllLayersFit::notes() const {
   std::vector<std::string> notes;
   if (!network_.leftOut().empty()) {
     notes.push_back(
-        fmt::format("Weights that count as certain: {}", fmt::join(network_.leftOut(), ", ")));
+        fmt::format("Weights treated as certain: {}", fmt::join(network_.leftOut(), ", ")));
   }
   if (const auto unreached = network_.unreached(); !unreached.empty()) {
     notes.push_back(
-        fmt::format("The logits cannot be differentiated by the outputs of {}: their "
-                    "weights keep the prior",
+        fmt::format("The logits have no gradient with respect to the outputs of {}: their weights "
+                    "keep the prior",
                     fmt::join(unreached, ", ")));
   }
   if (samplesLabels()) {
     notes.push_back(
-        fmt::format("The curvature was estimated from {} labels an item, drawn with seed {}, for "
-                    "the network has more than {} classes",
-                    kMostDirections, fit_.context.seed, kMostDirections));
+        fmt::format("The curvature was estimated from {} labels per item, drawn with seed {}, "
+                    "because the network has more than {} classes",
+                    kMaxDirections, fit_.context.seed, kMaxDirections));
   }
   return notes;
 }

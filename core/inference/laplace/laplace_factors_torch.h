@@ -12,7 +12,7 @@
 
 namespace dubito {
 
-/// The curvature of a network on the items of a set.
+/// The curvature of a network over a set of items.
 struct FactorsOfItems {
   LaplaceFactors factors;
   FittedItems items;
@@ -24,10 +24,10 @@ struct FactorsOfItems {
                                                                const NetworkOnDevice& network,
                                                                const LaplaceSettings& settings);
 
-/// Passes over `dataset` and sums up what the settings ask for: the last layer, or all layers with
-/// the exact expectation over labels for up to 20 classes, beyond that 20 labels an item drawn with
-/// the context's seed. Refuses with kOutOfMemory what cannot fit before the first pass. With
-/// several ranks every one gets the factors of all items.
+/// Reads `dataset` and accumulates the factors that the settings ask for: the last layer, or all
+/// layers, with the exact expectation over labels for up to 20 classes and with 20 labels per item
+/// drawn with the context's seed beyond that. Returns kOutOfMemory before the first pass if the
+/// factors cannot fit. With several ranks, each returns the factors of all items.
 [[nodiscard]] Expected<FactorsOfItems> laplaceFactors(
     const Model& model, const NetworkOnDevice& network, const LaplaceSettings& settings,
     const Dataset& dataset, const PredictOptions& options, RunContext& context);

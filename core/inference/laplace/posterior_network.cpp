@@ -54,8 +54,8 @@ class LastLayerNetwork : public PosteriorNetwork {
   LastLayerGaussians gaussians_;
 };
 
-/// All layers, by linearising the network around its weights (theory, section 5). Items::made holds
-/// each layer's inputs [B, D, L] and the gradients [B, K, O, L] of every logit.
+/// All layers, by linearising the network around its weights (theory, section 5). Items::made
+/// contains each layer's inputs [B, D, L] and the gradients [B, K, O, L] of every logit.
 class AllLayersNetwork : public PosteriorNetwork {
  public:
   AllLayersNetwork(TappedNetwork network, std::int64_t classes, const LaplacePosterior& posterior,
@@ -85,13 +85,13 @@ class AllLayersNetwork : public PosteriorNetwork {
   std::int64_t classes_;
   std::int64_t memory_budget_bytes_;
   std::vector<LayerCovariance> layers_;
-  std::vector<std::int64_t> outputs_;  ///< of each layer
-  std::int64_t items_together_ = 0;    ///< 0: not known before a first pass
+  std::vector<std::int64_t> outputs_;  ///< per layer
+  std::int64_t items_together_ = 0;    ///< 0: not known before the first pass
   std::int64_t rows_together_ = 1;
 };
 
-// About what caches hold, and small enough for memory to be used again and again.
-constexpr std::int64_t kMostPosteriorBytes = std::int64_t{16} << 20;
+// About the size of caches, and small enough for memory to be reused.
+constexpr std::int64_t kMaxPosteriorBytes = std::int64_t{16} << 20;
 
 Status AllLayersNetwork::learnSizes(const Batch& batch, const Dataset& dataset) {
   if (items_together_ > 0) {
@@ -101,7 +101,7 @@ Status AllLayersNetwork::learnSizes(const Batch& batch, const Dataset& dataset) 
   if (!pass) {
     return failWith(pass);
   }
-  // As much as prepare() keeps of an item: logits, inputs, and each logit's gradient by outputs.
+  // Bytes that prepare() keeps per item: logits, inputs, and each logit's gradients.
   auto bytes = classes_ * static_cast<std::int64_t>(sizeof(float));
   std::int64_t largest = 1;
   for (std::size_t i = 0; i < layers_.size(); ++i) {
@@ -112,14 +112,13 @@ Status AllLayersNetwork::learnSizes(const Batch& batch, const Dataset& dataset) 
       largest = std::max(largest, classes_ * outputs_[i] * inputs.size(1));
     }
   }
-  items_together_ = std::max<std::int64_t>(1, kMostPosteriorBytes / bytes);
+  items_together_ = std::max<std::int64_t>(1, kMaxPosteriorBytes / bytes);
   rows_together_ = std::max<std::int64_t>(
-      1, kMostPosteriorBytes / (largest * static_cast<std::int64_t>(sizeof(float))));
+      1, kMaxPosteriorBytes / (largest * static_cast<std::int64_t>(sizeof(float))));
   return {};
 }
 
-/// What the items of `pass` take at their largest when they are linearised, next to the pass
-/// itself.
+/// Peak bytes of the items of `pass` when they are linearised, in addition to the pass itself.
 std::int64_t linearisedBytes(const TappedNetwork::Pass& pass, std::int64_t classes) {
   const std::int64_t items = pass.logits.size(0);
   std::int64_t kept = 0;
@@ -130,13 +129,14 @@ std::int64_t linearisedBytes(const TappedNetwork::Pass& pass, std::int64_t class
     const auto of_outputs = static_cast<std::int64_t>(pass.outputs[i].nbytes());
     kept += of_inputs + classes * of_outputs;
     outputs += of_outputs;
-    // Both sides in the eigenbases of the layer's factors, and the Jacobian made of them.
+    // Inputs and gradients in the eigenbases of the layer's factors, and their product, the
+    // Jacobian.
     largest = std::max(largest, 2 * of_inputs + classes * of_outputs +
                                     items * LayerCovariance::jacobianBytes(
                                                 classes, pass.outputs[i].size(1),
                                                 pass.inputs[i].size(1), pass.inputs[i].size(2)));
   }
-  // One set of gradients exists next to those that are kept.
+  // One set of gradients exists in addition to those kept.
   return kept + std::max(2 * outputs, largest);
 }
 
@@ -152,7 +152,7 @@ Expected<PosteriorNetwork::Items> AllLayersNetwork::prepare(const Batch& batch,
     return failWith(enough);
   }
   const at::NoGradGuard no_gradients;
-  // Written in place: gradients of all logits next to a stacked copy would take twice the memory.
+  // Written in place: stacking would duplicate the gradients of all logits.
   std::vector<at::Tensor> gradients(layers_.size());
   for (std::int64_t k = 0; k < classes_; ++k) {
     at::Tensor direction = at::zeros_like(pass->logits);
@@ -200,7 +200,7 @@ std::string sizesOf(const LaplacePosterior& posterior) {
 
 tl::unexpected<Error> otherLayers(const Model& model, const LaplacePosterior& posterior) {
   return fail(ErrorCode::kInvalidArgument,
-              fmt::format("{}: the posterior is one of other layers ({}); fit it for this network",
+              fmt::format("{}: the posterior has other layers ({}); fit it for this network",
                           model.path(), sizesOf(posterior)));
 }
 
@@ -273,9 +273,9 @@ Status checkLinearisedMemory(std::int64_t bytes, std::int64_t items, std::int64_
     return {};
   }
   return fail(ErrorCode::kOutOfMemory,
-              fmt::format("the gradients of {} logits of {} item(s) by the outputs of all layers "
-                          "take {}, but there are {}; draw weights instead (--predictive sampled), "
-                          "use the last layer (--layers last), or allow more (--memory)",
+              fmt::format("the gradients of {} logits of {} item(s) with respect to all layers "
+                          "take {}, but only {} are available; draw weights instead (--predictive "
+                          "sampled), use the last layer (--layers last), or allow more (--memory)",
                           classes, items, bytesText(static_cast<double>(bytes)),
                           bytesText(static_cast<double>(available))));
 }
@@ -306,7 +306,7 @@ Expected<std::int64_t> linearisedItemBytes(const Model& model, const NetworkOnDe
   if (!pass) {
     return failWith(pass);
   }
-  // The pass itself stays as long as it is differentiated.
+  // The pass itself stays in memory while it is differentiated.
   return meter.peakBytes() + linearisedBytes(*pass, model.audit().classes);
 }
 

@@ -17,14 +17,14 @@
 
 namespace dubito {
 
-/// A network whose weights have a Laplace posterior: turns items into Gaussians over their logits.
+/// A network with a Laplace posterior over its weights: maps items to Gaussians over their logits.
 class PosteriorNetwork {
  public:
-  /// What of some items does not depend on the prior: their logits, and what the covariance is made
-  /// of.
+  /// The part of the results that does not depend on the prior: logits, and the ingredients of the
+  /// covariance.
   struct Items {
-    at::Tensor logits;             ///< [B, K] float32, on the processor
-    std::vector<at::Tensor> made;  ///< the items are the first axis of each
+    at::Tensor logits;             ///< [B, K] float32, on the CPU
+    std::vector<at::Tensor> made;  ///< the first axis of each is the items
 
     [[nodiscard]] std::int64_t bytes() const;
   };
@@ -32,45 +32,44 @@ class PosteriorNetwork {
   virtual ~PosteriorNetwork() = default;
 
   virtual void setScale(const LaplaceScale& scale) = 0;
-  /// To be called with a batch before itemsTogether() counts: what fits is found out on its first
-  /// item, whose results are dropped, so that the groups of a batch do not depend on the batches
-  /// before it. Errors name the item.
+  /// Call with a batch before itemsTogether(). Memory is measured on its first item and those
+  /// results are dropped, so that the grouping of a batch does not depend on earlier batches.
+  /// Errors name the item.
   [[nodiscard]] virtual Status learnSizes(const Batch& batch, const Dataset& dataset) = 0;
-  /// How many items prepare() should be given together so that it fits into memory.
+  /// Number of items that prepare() can process at a time within memory.
   [[nodiscard]] virtual std::int64_t itemsTogether() const = 0;
-  /// Passes a batch through the network. Errors name the item.
+  /// Runs a batch through the network. Errors name the item.
   [[nodiscard]] virtual Expected<Items> prepare(const Batch& batch, const Dataset& dataset) = 0;
-  /// How many rows gaussians() should be given together.
+  /// Number of rows that gaussians() should process at a time.
   [[nodiscard]] virtual std::int64_t rowsTogether() const = 0;
   /// Mean [R, K] and covariance of the logits of the rows [begin, end).
   [[nodiscard]] virtual LogitGaussians gaussians(const Items& items, std::int64_t begin,
                                                  std::int64_t end) const = 0;
 };
 
-/// The rows [begin, end) of a batch; its inputs are copied.
+/// The rows [begin, end) of a batch; inputs are copied.
 [[nodiscard]] Batch rowsOf(const Batch& batch, std::int64_t begin, std::int64_t end);
 
-/// kInvalidArgument where the layers of a posterior are others than those of a network.
+/// kInvalidArgument if the posterior's layers differ from the network's.
 [[nodiscard]] Status checkSameLayers(const Model& model, const LaplacePosterior& posterior,
                                      const WeightedLayers& layers);
 
-/// `model` and `posterior` outlive the result. kInvalidArgument where the posterior is one of other
-/// layers; what HeadNetwork and TappedNetwork refuse. prepare() refuses with kOutOfMemory what
-/// exceeds `memory_budget_bytes` (0: the memory of the machine).
+/// `model` and `posterior` must outlive the result. kInvalidArgument if the posterior has other
+/// layers; errors of HeadNetwork and TappedNetwork. prepare() returns kOutOfMemory beyond
+/// `memory_budget_bytes` (0: the machine's memory).
 [[nodiscard]] Expected<std::unique_ptr<PosteriorNetwork>> makePosteriorNetwork(
     const Model& model, const NetworkOnDevice& network, const LaplacePosterior& posterior,
     const LaplaceScale& scale, std::int64_t memory_budget_bytes = 0);
 
-/// Bytes that one item takes at its largest when a network is linearised around the weights of all
-/// its layers: inputs and gradients of every logit, and the largest product made of them. Found
-/// with a pass of the first readable item. 0 if no item can be read. Errors of TappedNetwork;
-/// kCancelled.
+/// Peak bytes per item when a network is linearised around the weights of all layers: inputs,
+/// gradients of every logit, and their largest product. Measured on the first readable item. 0 if
+/// no item can be read. Errors of TappedNetwork; kCancelled.
 [[nodiscard]] Expected<std::int64_t> linearisedItemBytes(const Model& model,
                                                          const NetworkOnDevice& network,
                                                          const Dataset& dataset,
                                                          const RunContext& context);
-/// kOutOfMemory, with the remedy, if items that take `bytes` together exceed the budget (0: the
-/// memory of the machine).
+/// kOutOfMemory, with the remedy, if `items` items that take `bytes` together exceed the budget (0:
+/// the machine's memory).
 [[nodiscard]] Status checkLinearisedMemory(std::int64_t bytes, std::int64_t items,
                                            std::int64_t classes, std::int64_t memory_budget_bytes);
 

@@ -45,7 +45,7 @@ Status eachGaussian(const PosteriorNetwork& network, const PosteriorNetwork::Ite
 
 Status eachGaussian(PosteriorNetwork& network, const Batch& batch, const Dataset& dataset,
                     RowsThatFit& rows, const RunContext& context, const TakeGaussians& take) {
-  // The Gaussians of a cancelled part are not taken, which eachPart then finds out itself.
+  // The Gaussians of a cancelled part are dropped; eachPart detects the cancel itself.
   return eachPart(
       network, batch, dataset, rows, context,
       [&](const PosteriorNetwork::Items& part, std::int64_t first) {

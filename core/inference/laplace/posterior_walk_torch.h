@@ -10,21 +10,21 @@
 
 namespace dubito {
 
-/// Passes a batch through the network, as many items at a time as fit, and hands each part over
-/// with the row that it begins at. Errors of prepare(); kCancelled.
+/// Runs a batch through the network, as many items at a time as fit, and passes each part with its
+/// first row to `take`. Errors of prepare(); kCancelled.
 [[nodiscard]] Status eachPart(
     PosteriorNetwork& network, const Batch& batch, const Dataset& dataset, RowsThatFit& rows,
     const RunContext& context,
     const std::function<void(PosteriorNetwork::Items&& part, std::int64_t first)>& take);
 
-/// Hands over the Gaussians of items, as many at a time as fit, with the row that they begin at.
+/// Passes the Gaussians of `items` to `take`, as many rows at a time as fit, with their first row.
 /// kCancelled.
 using TakeGaussians = std::function<void(const LogitGaussians& gaussians, std::int64_t first)>;
 [[nodiscard]] Status eachGaussian(const PosteriorNetwork& network,
                                   const PosteriorNetwork::Items& items, const RunContext& context,
                                   const TakeGaussians& take);
 
-/// Both: the Gaussians of a batch.
+/// Both steps: the Gaussians of a batch.
 [[nodiscard]] Status eachGaussian(PosteriorNetwork& network, const Batch& batch,
                                   const Dataset& dataset, RowsThatFit& rows,
                                   const RunContext& context, const TakeGaussians& take);

@@ -20,7 +20,7 @@ namespace dubito {
 
 struct PriorExplorer::Parts {
   ModelPtr model;
-  LaplaceOptions method;  ///< keeps the posterior that the set refers to
+  LaplaceOptions method;  ///< keeps alive the posterior that the items refer to
   PriorSearchItems set;
 };
 
@@ -42,7 +42,7 @@ LaplaceOptions withPrior(const LaplaceOptions& method, double tau) {
     object["log_evidence"] = logEvidence(fitted.posterior, fitted.scale);
   }
   fit.json = jsonText(object, -1);
-  other.prior = LaplaceSettings().prior;  // only one of the two may choose
+  other.prior = LaplaceSettings().prior;  // only one of the two may be set
   other.tau = tau;
   other.fitted = std::make_shared<const FittedLaplace>(std::move(fitted));
   other.fit = std::make_shared<const MethodFit>(std::move(fit));
@@ -56,7 +56,7 @@ Expected<std::shared_ptr<PriorExplorer>> PriorExplorer::of(
     const ModelPtr& model, const Dataset& dataset, const std::vector<std::int64_t>& indices,
     const LaplaceOptions& method, const PredictOptions& options, RunContext& context) {
   if (!method.fitted || method.drawsWeights()) {
-    throw std::invalid_argument("PriorExplorer: a fitted method with Gaussians over logits");
+    throw std::invalid_argument("PriorExplorer: needs a fitted method with Gaussians over logits");
   }
   torch::jit::getProfilingMode() = false;
   at::set_num_threads(context.threads);
@@ -72,7 +72,7 @@ Expected<std::shared_ptr<PriorExplorer>> PriorExplorer::of(
   }
   if (set->ids().size() != wanted) {
     return fail(ErrorCode::kMalformed,
-                fmt::format("{}: {} of {} items cannot be read any more; check the files",
+                fmt::format("{}: {} of {} items can no longer be read; check the files",
                             dataset.info().name, wanted - set->ids().size(), wanted));
   }
   return std::shared_ptr<PriorExplorer>(
@@ -82,11 +82,11 @@ Expected<std::shared_ptr<PriorExplorer>> PriorExplorer::of(
 Expected<Run> PriorExplorer::runAt(const Run& items, double tau, const std::string& link,
                                    RunContext& context) {
   if (findLink(link) == nullptr) {
-    return fail(ErrorCode::kInvalidArgument, fmt::format("no link is called {}", link));
+    return fail(ErrorCode::kInvalidArgument, fmt::format("unknown link {}", link));
   }
   if (!std::ranges::equal(items.ids.values(), parts_->set.ids())) {
     return fail(ErrorCode::kInvalidArgument,
-                fmt::format("{}: these are other items than went through the network",
+                fmt::format("{}: the items differ from those run through the network",
                             items.meta.dataset_name));
   }
   context.seed = items.meta.seed;

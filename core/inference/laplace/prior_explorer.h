@@ -17,17 +17,17 @@
 
 namespace dubito {
 
-/// The fitted method with another prior precision, as its runs tell it: tau stands where it was
-/// given by hand, and the evidence is that of this tau. `method` comes from prepareMethod.
+/// The fitted method with another prior precision, as recorded in its runs: tau counts as set
+/// manually, and the evidence is that of this tau. `method` comes from prepareMethod.
 [[nodiscard]] LaplaceOptions withPrior(const LaplaceOptions& method, double tau);
 
-/// Items that went once through a network with a Laplace posterior: another prior precision or
-/// another link costs covariances and links, no pass and no fit. Torch: to be used where torch
-/// runs.
+/// Items that have been run once through a network with a Laplace posterior: changing the prior
+/// precision or the link then costs covariances and links, but no pass and no fit. Uses torch: call
+/// only on a thread that runs torch.
 class PriorExplorer {
  public:
-  /// The items of `dataset` at `indices`. `method` comes from prepareMethod and gives Gaussians
-  /// over logits, not drawn weights. Errors of predict(); kMalformed where an item cannot be read.
+  /// The items of `dataset` at `indices`. `method` comes from prepareMethod and yields Gaussians
+  /// over logits, not weight draws. Errors of predict(); kMalformed if an item cannot be read.
   [[nodiscard]] static Expected<std::shared_ptr<PriorExplorer>> of(
       const ModelPtr& model, const Dataset& dataset, const std::vector<std::int64_t>& indices,
       const LaplaceOptions& method, const PredictOptions& options, RunContext& context);
@@ -35,13 +35,13 @@ class PriorExplorer {
   PriorExplorer(const PriorExplorer&) = delete;
   PriorExplorer& operator=(const PriorExplorer&) = delete;
 
-  /// The run `items`, which is over these items, with the probabilities that a fresh prediction
-  /// with that prior, link and the run's seed would give, and their entropies; other columns are
-  /// left out. kInvalidArgument for other items or an unknown link, kCancelled.
+  /// The run `items`, over these same items, with the probabilities and entropies that a new
+  /// prediction with this prior, this link and the run's seed would give; other columns are
+  /// dropped. kInvalidArgument for other items or an unknown link, kCancelled.
   [[nodiscard]] Expected<Run> runAt(const Run& items, double tau, const std::string& link,
                                     RunContext& context);
 
-  /// NLL, ECE and evidence over the prior precision, of the labelled items of `items`.
+  /// NLL, ECE and evidence as functions of the prior precision, over the labelled items of `items`.
   [[nodiscard]] Expected<PriorLandscape> landscape(const Run& items, const std::string& link,
                                                    RunContext& context);
 

@@ -18,10 +18,10 @@ namespace dubito {
 namespace {
 
 constexpr std::int64_t kItemsToProbe = 8;
-// Of the memory budget, for what is kept of the items.
-constexpr std::int64_t kTuningPartOfBudget = 4;
+// What is kept of the items may use 1 / kTuningBudgetDivisor of the memory budget.
+constexpr std::int64_t kTuningBudgetDivisor = 4;
 
-/// `options` with batches that fit into memory.
+/// `options` with a batch size that fits into memory.
 Expected<PredictOptions> fitting(const Model& model, const Dataset& dataset,
                                  const NetworkOnDevice& network, const PredictOptions& options,
                                  const RunContext& context) {
@@ -59,9 +59,9 @@ Expected<PriorSearchItems> PriorSearchItems::of(const Model& model, const Datase
     return failWith(sized);
   }
   std::unique_ptr<PosteriorNetwork> posterior_network = *std::move(made);
-  std::int64_t most = std::min(dataset.size(), kMostItems);
+  std::int64_t most = std::min(dataset.size(), kMaxItems);
   if (posterior.all_layers) {
-    // The first readable item tells how much is kept of each.
+    // The first readable item shows how much is kept per item.
     PriorSearchItems probe(model, std::move(posterior_network));
     if (Status probed = probe.prepare(model, dataset, evenlySpread(dataset.size(), kItemsToProbe),
                                       *sized, context);
@@ -72,7 +72,7 @@ Expected<PriorSearchItems> PriorSearchItems::of(const Model& model, const Datase
       const std::int64_t bytes = probe.parts_[0].bytes() / probe.parts_[0].logits.size(0);
       const std::int64_t budget = context.memory_budget_bytes;
       const std::int64_t kept =
-          budget > 0 ? std::min(kMostBytes, budget / kTuningPartOfBudget) : kMostBytes;
+          budget > 0 ? std::min(kMaxBytes, budget / kTuningBudgetDivisor) : kMaxBytes;
       most = std::clamp<std::int64_t>(kept / bytes, 1, most);
     }
     posterior_network = std::move(probe.network_);
@@ -148,7 +148,7 @@ Status PriorSearchItems::prepare(const Model& model, const Dataset& dataset,
     }
     if (context.memory_budget_bytes > 0 && kept_bytes > context.memory_budget_bytes) {
       return fail(ErrorCode::kOutOfMemory,
-                  fmt::format("{}: what is kept of {} items exceeds the {} allowed; take fewer "
+                  fmt::format("{}: the data kept for {} items exceeds the {} allowed; use fewer "
                               "items (?items=0:N), use --layers last, or allow more (--memory)",
                               dataset.info().name, indices.size(),
                               bytesText(static_cast<double>(context.memory_budget_bytes))));

@@ -16,23 +16,23 @@
 
 namespace dubito {
 
-/// Items on which a prior is chosen, run through the network once: another prior costs covariances
-/// and links, no pass.
+/// Items for choosing a prior, run through the network once: another prior costs covariances and
+/// links, but no pass.
 class PriorSearchItems {
  public:
-  /// At most so many items, evenly spread over the set, and not more bytes than that of what is
-  /// kept of them; a note says so.
-  static constexpr std::int64_t kMostItems = 10'000;
-  static constexpr std::int64_t kMostBytes = std::int64_t{1} << 30;
+  /// Limits on the items, evenly spread over the set, and on the bytes kept for them; a note is
+  /// added if they apply.
+  static constexpr std::int64_t kMaxItems = 10'000;
+  static constexpr std::int64_t kMaxBytes = std::int64_t{1} << 30;
 
-  /// `posterior` outlives the object. Errors of makePosteriorNetwork and prepare(); kMalformed
-  /// where no item can be read.
+  /// `posterior` must outlive the object. Errors of makePosteriorNetwork and prepare(); kMalformed
+  /// if no item can be read.
   [[nodiscard]] static Expected<PriorSearchItems> of(const Model& model, const Dataset& dataset,
                                                      const NetworkOnDevice& network,
                                                      const LaplacePosterior& posterior,
                                                      const PredictOptions& options,
                                                      RunContext& context);
-  /// The items at `indices`, all of them.
+  /// All items at `indices`.
   [[nodiscard]] static Expected<PriorSearchItems> ofItems(
       const Model& model, const Dataset& dataset, const NetworkOnDevice& network,
       const LaplacePosterior& posterior, const std::vector<std::int64_t>& indices,
@@ -41,9 +41,9 @@ class PriorSearchItems {
   [[nodiscard]] const std::vector<std::int64_t>& ids() const { return ids_; }
   [[nodiscard]] const std::vector<std::int64_t>& labels() const { return labels_; }
   [[nodiscard]] const std::vector<std::string>& notes() const { return notes_; }
-  /// Mean confidence of the network as it was trained.
+  /// Mean confidence of the trained network (MAP).
   [[nodiscard]] double confidenceOfMap() const;
-  /// The probabilities under a posterior of that scale by that link.
+  /// Probabilities under the posterior with this scale and link.
   [[nodiscard]] Expected<Array<float>> probsAt(const LaplaceScale& scale, const std::string& link,
                                                std::int64_t samples, RunContext& context);
 
@@ -51,7 +51,7 @@ class PriorSearchItems {
   PriorSearchItems(const Model& model, std::unique_ptr<PosteriorNetwork> network)
       : network_(std::move(network)), rows_(!model.audit().batch.depends_on_batch) {}
 
-  /// Passes the items at `indices` through the network, as many as fit.
+  /// Runs the items at `indices` through the network, as many at a time as fit.
   Status prepare(const Model& model, const Dataset& dataset,
                  const std::vector<std::int64_t>& indices, const PredictOptions& options,
                  RunContext& context);

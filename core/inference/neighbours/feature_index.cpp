@@ -22,9 +22,9 @@
 namespace dubito {
 namespace {
 
-constexpr std::int64_t kIndexPartOfBudget = 4;
+constexpr std::int64_t kIndexBudgetDivisor = 4;
 
-/// Positions of `wanted` items, ascending: those whose random numbers are smallest.
+/// Positions of `wanted` items, ascending: those with the smallest random numbers.
 std::vector<std::int64_t> chosenItems(std::span<const std::int64_t> ids, std::int64_t wanted,
                                       std::uint64_t seed) {
   std::vector<std::int64_t> positions(ids.size());
@@ -46,7 +46,7 @@ std::vector<std::int64_t> chosenItems(std::span<const std::int64_t> ids, std::in
   return positions;
 }
 
-/// The rows of `features` [B, Q] behind those that `table` has.
+/// Appends the rows of `features` [B, Q] to `table`.
 void append(const at::Tensor& features, const Batch& batch, const Dataset& dataset,
             FeatureTable& table) {
   const at::Tensor rows = features.to(at::kCPU, at::kFloat).contiguous();
@@ -67,7 +67,7 @@ void append(const at::Tensor& features, const Batch& batch, const Dataset& datas
 struct FeatureIndex::Impl {
   ModelPtr model;
   DatasetPtr dataset;
-  /// Querying runs the network, which changes nothing that a caller sees.
+  /// Querying runs the network, without visible side effects.
   mutable HeadNetwork head;
   FeatureTable table;
   std::vector<std::string> notes;
@@ -108,7 +108,7 @@ Expected<FeatureIndexPtr> FeatureIndex::of(const ModelPtr& model, const DatasetP
   }
   const std::int64_t width = head->weight().size(1);
   const std::int64_t budget = context.memory_budget_bytes > 0
-                                  ? context.memory_budget_bytes / kIndexPartOfBudget
+                                  ? context.memory_budget_bytes / kIndexBudgetDivisor
                                   : options.max_bytes;
   const std::int64_t row_bytes = width * static_cast<std::int64_t>(sizeof(float));
   const std::int64_t most =
@@ -174,10 +174,9 @@ Expected<std::vector<Neighbour>> FeatureIndex::nearest(const Dataset& queried,
     return failWith(batch);
   }
   if (batch->indices.empty()) {
-    return fail(
-        ErrorCode::kReadFailed,
-        fmt::format("{}, item {}: it cannot be read ({}); check the file", queried.info().name,
-                    queried.itemName(position), batch->unreadable_reasons.at(0)));
+    return fail(ErrorCode::kReadFailed,
+                fmt::format("{}, item {}: cannot be read ({}); check the file", queried.info().name,
+                            queried.itemName(position), batch->unreadable_reasons.at(0)));
   }
   const auto outputs = impl_->head.run(*batch, queried);
   if (!outputs) {

@@ -14,23 +14,22 @@
 
 namespace dubito {
 
-/// How a dataset is indexed.
+/// Options for indexing a dataset.
 struct FeatureIndexOptions {
   /// Items per batch.
   std::int64_t batch = 500;
-  /// Bytes of features that may be kept, further bounded by a quarter of the context's memory
-  /// budget. A dataset that needs more is represented by a sample, chosen by seed and id.
+  /// Memory limit for the features, further bounded by a quarter of the context's memory budget.
+  /// Larger datasets are represented by a sample, chosen by seed and id.
   std::int64_t max_bytes = std::int64_t{1} << 30;
 };
 
-/// The features of a dataset's items under a network, to find those that resemble another item:
-/// the inputs of its last linear layer, without dropout. Immutable; to be used on the thread that
-/// computes.
+/// Features of a dataset's items under a network, for finding similar items: the inputs of its last
+/// linear layer, without dropout. Immutable; use it on the computing thread.
 class FeatureIndex {
  public:
-  /// Passes the items through the network once; those that cannot be read are left out.
-  /// kUnsupported, with the reason, where no last linear layer was found; kMalformed where no item
-  /// can be read; what HeadNetwork::run and the loading of batches return; kCancelled.
+  /// Runs the items through the network once; unreadable ones are left out. kUnsupported, with the
+  /// reason, if no last linear layer was found; kMalformed if no item can be read; errors of
+  /// HeadNetwork::run and of loading batches; kCancelled.
   [[nodiscard]] static Expected<std::shared_ptr<const FeatureIndex>> of(
       const std::shared_ptr<const Model>& model, const DatasetPtr& dataset,
       const FeatureIndexOptions& options, RunContext& context);
@@ -41,12 +40,12 @@ class FeatureIndex {
   [[nodiscard]] const FeatureTable& table() const;
   [[nodiscard]] const DatasetPtr& dataset() const;
   [[nodiscard]] const ModelPtr& model() const;
-  /// What a reader of the neighbours must know: a sample, unreadable items.
+  /// Caveats for the reader: sampling, unreadable items.
   [[nodiscard]] const std::vector<std::string>& notes() const;
 
-  /// The `count` indexed items that resemble the item at `position` of `queried` most
-  /// (nearestRows); an item of the indexed dataset itself is no neighbour of its own. kReadFailed
-  /// for an item that cannot be read; kCancelled.
+  /// The `count` indexed items most similar to the item at `position` of `queried` (nearestRows);
+  /// an item of the indexed dataset is not its own neighbour. kReadFailed if the item cannot be
+  /// read; kCancelled.
   [[nodiscard]] Expected<std::vector<Neighbour>> nearest(const Dataset& queried,
                                                          std::int64_t position, std::int64_t count,
                                                          RunContext& context) const;

@@ -11,7 +11,7 @@ namespace dubito {
 namespace {
 
 constexpr std::int64_t kGrain = 4096;
-// Sums that run side by side, so that none waits for the one before it.
+// Independent partial sums, so that none waits for the previous one.
 constexpr std::size_t kLanes = 8;
 
 double dot(std::span<const float> a, std::span<const float> b) {
@@ -36,7 +36,7 @@ bool isCloser(const Neighbour& a, const Neighbour& b) {
   return a.similarity != b.similarity ? a.similarity > b.similarity : a.id < b.id;
 }
 
-/// The closest of those that were offered, in order.
+/// The closest candidates so far, in order.
 class Closest {
  public:
   explicit Closest(std::int64_t count) : count_(static_cast<std::size_t>(count)) {}
@@ -68,7 +68,8 @@ Expected<std::vector<Neighbour>> nearestRows(const FeatureTable& table,
                                              std::optional<std::int64_t> left_out,
                                              const RunContext& context) {
   if (static_cast<std::int64_t>(query.size()) != table.features.extent(1) || count < 0) {
-    throw std::invalid_argument("nearestRows: a query of another size, or a negative count");
+    throw std::invalid_argument(
+        "nearestRows: the query has another size, or the count is negative");
   }
   const double length = lengthOf(query);
   std::mutex mutex;

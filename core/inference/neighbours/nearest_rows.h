@@ -12,32 +12,32 @@
 
 namespace dubito {
 
-/// Features of items of a dataset: what goes into the last layer of a network.
+/// Features of a dataset's items: the inputs of a network's last layer.
 struct FeatureTable {
   Array<float> features;              ///< [N, Q]
-  std::vector<double> norms;          ///< [N] Euclidean lengths of the rows
+  std::vector<double> norms;          ///< [N] Euclidean norms of the rows
   std::vector<std::int64_t> indices;  ///< [N] positions in the dataset
   std::vector<std::int64_t> ids;      ///< [N]
 };
 
-/// Euclidean length of a row.
+/// Euclidean norm of a row.
 [[nodiscard]] double lengthOf(std::span<const float> row);
 
-/// An item that resembles another one.
+/// An item similar to another one.
 struct Neighbour {
   std::int64_t index = 0;  ///< position in its dataset
   std::int64_t id = 0;
-  /// Cosine of the angle between the features of both, in [-1, 1]; 0 if one of them is all zeros.
+  /// Cosine similarity of the features, in [-1, 1]; 0 if either is all zeros.
   double similarity = 0.0;
 
   friend bool operator==(const Neighbour&, const Neighbour&) = default;
 };
 
-/// The `count` rows of `table` most similar to `query` [Q], the most similar first, equal ones in
-/// the order of their ids; fewer if the table has fewer. The row of `left_out` (a position in the
-/// dataset) is passed over. One pass over the features with sums in double, on the context's
-/// threads; the result does not depend on their number. Throws std::invalid_argument for a query of
-/// another size; kCancelled.
+/// The `count` rows of `table` most similar to `query` [Q], most similar first, ties in the order
+/// of ids; fewer if the table is smaller. The row of `left_out` (a position in the dataset) is
+/// skipped. One pass over the features, summed in double, on the context's threads; the result does
+/// not depend on their number. Throws std::invalid_argument if the query has another size;
+/// kCancelled.
 [[nodiscard]] Expected<std::vector<Neighbour>> nearestRows(const FeatureTable& table,
                                                            std::span<const float> query,
                                                            std::int64_t count,

@@ -19,20 +19,20 @@
 namespace dubito {
 namespace {
 
-// The one that is computed, one that waits and one that is being loaded (Prefetcher).
+// The current batch, one waiting and one being loaded (Prefetcher).
 constexpr std::int64_t kLoadedBatches = 3;
-// Two items are only tried if that many single passes fit.
+// Two items are tried only if this many single passes fit.
 constexpr std::int64_t kPairsThatFit = 3;
-// Of the free memory of a GPU; the rest is for what libraries take.
+// Usable share of a GPU's free memory; libraries take the rest.
 constexpr double kShareOfDevice = 0.8;
-// Enough to keep all cores busy, and so little that the budget seldom decides.
+// Enough to keep all cores busy, yet small enough that the budget rarely matters.
 constexpr std::int64_t kBytesOfSharedPass = std::int64_t{1} << 30;
 
 std::string textOf(std::int64_t bytes) {
   return bytesText(static_cast<double>(bytes));
 }
 
-/// Measures a deterministic pass of `x`. What the network refuses is left for later; kOutOfMemory.
+/// Measures a deterministic pass of `x`. Errors of the network are left for later; kOutOfMemory.
 Status passOnce(const Model& model, const NetworkOnDevice& network, const at::Tensor& x,
                 ItemBytes& bytes) {
   try {
@@ -51,7 +51,7 @@ Status passOnce(const Model& model, const NetworkOnDevice& network, const at::Te
   return {};
 }
 
-/// Adds what a deterministic pass of the item at `index` takes.
+/// Adds the bytes of a deterministic pass of the item at `index`.
 Status measurePass(const Model& model, const Dataset& dataset, std::int64_t index,
                    const NetworkOnDevice& network, const RunContext& context, ItemBytes& bytes) {
   const std::array<std::int64_t, 1> indices{index};
@@ -67,13 +67,13 @@ Status measurePass(const Model& model, const Dataset& dataset, std::int64_t inde
   if (Status passed = passOnce(model, network, x, one); !passed) {
     return passed;
   }
-  // Some operators are carried out in another way for several items, with more memory for each.
+  // Some operators use another algorithm for several items, with more memory per item.
   ItemBytes two;
   const std::int64_t budget = context.memory_budget_bytes;
   if (budget <= 0 || bytes.alone() + kPairsThatFit * one.pass <= budget) {
     std::vector<std::int64_t> repeats(static_cast<std::size_t>(x.dim()), 1);
     repeats[0] = 2;
-    // An item that fits alone may do so; what is too large for two is split later.
+    // An item that fits alone is acceptable; passes too large for two are split later.
     static_cast<void>(passOnce(model, network, x.repeat(repeats), two));
   }
   bytes.pass = std::max(one.pass, (two.pass + 1) / 2);
@@ -132,11 +132,10 @@ Expected<BatchSize> batchThatFits(const Model& model, const ItemBytes& bytes, st
     const auto free_bytes = static_cast<double>(freeDeviceMemory(context.device.index));
     const auto on_device =
         static_cast<std::int64_t>(kShareOfDevice * free_bytes) / bytes.pass_on_device;
-    // An item that does not fit is refused by the GPU itself: the estimate may be too large.
+    // If an item does not fit, the GPU itself refuses it: the estimate may be too high.
     if (free_bytes > 0.0 && on_device < fit) {
       fit = std::max<std::int64_t>(1, on_device);
-      where = fmt::format("the {} that are free on {}", bytesText(free_bytes),
-                          toString(context.device));
+      where = fmt::format("the {} free on {}", bytesText(free_bytes), toString(context.device));
     }
   }
   if (fit >= wanted) {
@@ -149,10 +148,9 @@ Expected<BatchSize> batchThatFits(const Model& model, const ItemBytes& bytes, st
                             "batches of {} do not fit into {}; use --batch {} or allow more",
                             model.path(), behaviour.reason, wanted, where, fit));
   }
-  return BatchSize{
-      fit, fmt::format("Batches of {} items instead of {}, so that they fit into {}: an item takes "
-                       "{} with the batches loaded ahead",
-                       fit, wanted, where, textOf(bytes.inBatch()))};
+  return BatchSize{fit, fmt::format("Batches of {} items instead of {} to fit into {}: an item "
+                                    "takes {} including the batches loaded ahead",
+                                    fit, wanted, where, textOf(bytes.inBatch()))};
 }
 
 Expected<BatchSize> smallestOfRanks(const Expected<BatchSize>& mine, RankGroup* ranks) {

@@ -11,7 +11,7 @@ namespace {
 
 using Kind = CrossingLayout::Kind;
 
-// Two passes of different size differ by rounding; wrongly repeated rows differ by far more.
+// Passes of different size differ by rounding; wrongly repeated rows differ by far more.
 constexpr double kRounding = 1e-4;
 
 bool isCount(const c10::IValue& value) {

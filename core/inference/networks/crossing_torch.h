@@ -9,12 +9,12 @@
 
 namespace dubito {
 
-/// How a value that crosses the cut of a network grows with the number of items, so that the value
-/// for several copies of a batch, one after the other, follows from the value for one.
+/// How a value that crosses the cut of a network grows with the number of items. The value for
+/// several concatenated copies of a batch then follows from the value for one.
 struct CrossingLayout {
   enum class Kind {
     kFixed,  ///< the same for any number of items
-    kCount,  ///< an integer (or a tensor of one), slope * items + offset
+    kCount,  ///< an integer (or a tensor of one): slope * items + offset
     kRows,   ///< a tensor with an axis of [outer, items, inner] elements, flattened
     kParts,  ///< a list or a tuple
   };
@@ -27,22 +27,22 @@ struct CrossingLayout {
   std::vector<CrossingLayout> parts = {};
 };
 
-/// Compares the value for `items` items with the value for the same items twice over. Nothing where
-/// the second does not follow from the first.
+/// Compares the value for `items` items with the value for the same items twice. Empty if the
+/// second does not follow from the first.
 [[nodiscard]] std::optional<CrossingLayout> findLayout(const c10::IValue& once,
                                                        const c10::IValue& twice,
                                                        std::int64_t items);
 
-/// Whether a value for another batch of `items` items still has the layout.
+/// Whether the value for another batch of `items` items has the same layout.
 [[nodiscard]] bool hasLayout(const CrossingLayout& layout, const c10::IValue& value,
                              std::int64_t items);
 
-/// The value for `times` copies of the batch. Tensors and lists are new ones where `copy` or where
-/// they grow.
+/// The value for `times` copies of the batch. Tensors and lists are copied if `copy` or if they
+/// grow.
 [[nodiscard]] c10::IValue repeatItems(const CrossingLayout& layout, const c10::IValue& value,
                                       std::int64_t items, std::int64_t times, bool copy);
 
-/// Bytes that one copy of the batch takes.
+/// Bytes of one copy of the batch.
 [[nodiscard]] std::int64_t bytesOf(const CrossingLayout& layout, const c10::IValue& value);
 
 }  // namespace dubito

@@ -63,7 +63,7 @@ Status chooseInsertion(const Model& model, const McDropoutOptions& options, Drop
   return {};
 }
 
-/// The largest rate of any site that drops.
+/// The largest rate of all active sites.
 double largestRate(const Model& model, const DropoutPlan& plan) {
   double largest = plan.inserted ? plan.insert_rate : 0.0;
   for (const std::int64_t number : plan.sites) {
@@ -87,15 +87,14 @@ Expected<DropoutPlan> planDropout(const Model& model, const McDropoutOptions& op
   }
   if (plan.sites.empty() && !plan.inserted) {
     return fail(ErrorCode::kInvalidArgument,
-                fmt::format("{}: the model has no dropout site that can be used, so that all draws "
-                            "would be identical; let one be inserted (--insert auto), or "
-                            "use the method map",
+                fmt::format("{}: the model has no usable dropout site, so all draws would be "
+                            "identical; insert one (--insert auto), or use the method map",
                             model.path()));
   }
   if (largestRate(model, plan) == 0.0) {
     return fail(ErrorCode::kInvalidArgument,
-                fmt::format("{}: the drop rate of every chosen site is 0, so that all draws would "
-                            "be identical; give a drop rate (--drop-rate)",
+                fmt::format("{}: the drop rate of every chosen site is 0, so all draws would be "
+                            "identical; give a drop rate (--drop-rate)",
                             model.path()));
   }
   return plan;

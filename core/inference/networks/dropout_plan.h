@@ -12,19 +12,18 @@
 
 namespace dubito {
 
-/// Which sites drop units, and how often.
+/// Which sites drop units, and at which rates.
 struct DropoutPlan {
-  std::vector<std::int64_t> sites;       ///< of the network, ascending
-  std::optional<double> drop_rate;       ///< of all of them; empty: each site's own
-  std::optional<std::int64_t> inserted;  ///< number of the site before the head
+  std::vector<std::int64_t> sites;       ///< site numbers, ascending
+  std::optional<double> drop_rate;       ///< common rate; empty: each site's own
+  std::optional<std::int64_t> inserted;  ///< number of the site inserted before the head
   double insert_rate = 0.0;
   bool shared_masks = false;
   std::vector<std::string> notes;
 };
 
-/// Turns the options into a plan for this model. Refused, naming the cause: sites that do not exist
-/// or cannot be used, no site at all, and rates of 0 everywhere, with which all draws are
-/// identical.
+/// Resolves the options for this model. Errors, with the cause: sites that do not exist or cannot
+/// be used, no site at all, and rates of 0 everywhere, which make all draws identical.
 [[nodiscard]] Expected<DropoutPlan> planDropout(const Model& model,
                                                 const McDropoutOptions& options);
 

@@ -12,7 +12,7 @@
 namespace dubito {
 namespace {
 
-// What rounding leaves between two softmaxes of the same logits, with room for half precision.
+// Rounding difference between two softmaxes of the same logits, with a margin for half precision.
 constexpr double kSameProbabilities = 1e-3;
 
 }  // namespace
@@ -42,11 +42,10 @@ Status refuseMasked(const Model& model, const at::Tensor& rows) {
   if (!at::isneginf(rows).any().item().toBool()) {
     return {};
   }
-  return fail(
-      ErrorCode::kUnsupported,
-      fmt::format("{}: it masks classes with logits of minus infinity, which laplace cannot "
-                  "give a Gaussian; choose another method, such as mc-dropout",
-                  model.path()));
+  return fail(ErrorCode::kUnsupported,
+              fmt::format("{}: it masks classes with logits of minus infinity, for which laplace "
+                          "has no Gaussian; choose another method, such as mc-dropout",
+                          model.path()));
 }
 
 Status checkSoftmaxOfHead(const Model& model, const at::Tensor& logits, const at::Tensor& probs) {

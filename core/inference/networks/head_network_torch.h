@@ -11,42 +11,42 @@
 
 namespace dubito {
 
-/// The last linear layer of a graph; kUnsupported, with the reason, where it cannot be used.
+/// The last linear layer of a graph; kUnsupported, with the reason, if it cannot be used.
 [[nodiscard]] Expected<HeadNode> usableHead(const Model& model, torch::jit::Graph& graph,
                                             const torch::jit::Module& module);
 
-/// kUnsupported if the network's rows [B, K] mask a class with a logit of minus infinity, of which
+/// kUnsupported if the network's rows [B, K] mask a class with a logit of minus infinity, for which
 /// there is no Gaussian.
 [[nodiscard]] Status refuseMasked(const Model& model, const at::Tensor& rows);
 
-/// kUnsupported where the network's probabilities [B, K] are not the softmax of its last linear
-/// layer's outputs [B, K].
+/// kUnsupported if the network's probabilities [B, K] are not the softmax of the outputs [B, K] of
+/// its last linear layer.
 [[nodiscard]] Status checkSoftmaxOfHead(const Model& model, const at::Tensor& logits,
                                         const at::Tensor& probs);
 
-/// A network in inference with what goes into its last linear layer and what comes out of it.
+/// A network in inference mode that also returns the inputs and outputs of its last linear layer.
 class HeadNetwork {
  public:
-  /// kUnsupported, with the reason, where no last linear layer was found. `model` outlives the
+  /// kUnsupported, with the reason, if no last linear layer was found. `model` must outlive the
   /// object.
   [[nodiscard]] static Expected<HeadNetwork> of(const Model& model, const NetworkOnDevice& network);
 
   struct Outputs {
     at::Tensor features;  ///< [B, Q], on the device
-    at::Tensor logits;    ///< [B, K] float32, on the processor
-    at::Tensor added;     ///< to W h + b, broadcasts to [B, K]; undefined without such
+    at::Tensor logits;    ///< [B, K] float32, on the CPU
+    at::Tensor added;     ///< added to W h + b, broadcasts to [B, K]; undefined if absent
   };
-  /// Errors name the item, as checkedProbabilities. kUnsupported where the network's probabilities
-  /// are not the softmax of that layer's outputs.
+  /// Errors name the item, as checkedProbabilities. kUnsupported if the network's probabilities are
+  /// not the softmax of that layer's outputs.
   [[nodiscard]] Expected<Outputs> run(const Batch& batch, const Dataset& dataset);
 
-  /// The logits [B, K] in double without the rounding of the network's own sums, which depends on
-  /// the batch; of a quantised layer, which rounds on purpose, the network's own. kUnsupported
-  /// where more than rounding lies between the two.
+  /// Logits [B, K] in double, without the batch-dependent rounding of the network's own sums; for a
+  /// quantised layer, which rounds by design, the network's own logits. kUnsupported if they differ
+  /// by more than rounding.
   [[nodiscard]] Expected<at::Tensor> exactLogits(const Outputs& outputs) const;
 
   [[nodiscard]] const at::Tensor& weight() const { return weight_; }  ///< [K, Q]
-  /// [K]; undefined without one.
+  /// [K]; undefined if absent
   [[nodiscard]] const at::Tensor& bias() const { return bias_; }
 
  private:

@@ -13,15 +13,15 @@
 namespace dubito {
 namespace {
 
-/// Number of the first row for which `bad` [rows] is true, or -1.
+/// Index of the first row for which `bad` [rows] is true, or -1.
 std::int64_t firstRow(const at::Tensor& bad) {
   const at::Tensor rows = at::nonzero(bad);
   return rows.size(0) == 0 ? -1 : rows[0][0].item().toLong();
 }
 
-/// [rows] whether a row of logits has no softmax.
+/// [rows] Whether a row of logits has no softmax.
 at::Tensor brokenRows(const at::Tensor& rows) {
-  // Minus infinity is the logit of a masked class; a row of nothing else has no softmax.
+  // Minus infinity is the logit of a masked class; a row with no other values has no softmax.
   return at::logical_or(at::logical_or(at::isnan(rows), at::isposinf(rows)).any(1),
                         at::isneginf(rows).all(1));
 }
@@ -39,7 +39,7 @@ at::Tensor networkInput(const Batch& batch, const Model& model) {
 tl::unexpected<Error> networkFailure(const Model& model, const at::Tensor& x,
                                      const std::exception& exception) {
   if (ranOutOfMemory(exception)) {
-    const std::string remedy = x.size(0) == 1 ? "take a smaller network or more memory"
+    const std::string remedy = x.size(0) == 1 ? "use a smaller network or more memory"
                                               : "choose a smaller batch (--batch)";
     return fail(ErrorCode::kOutOfMemory,
                 fmt::format("{}: {} item(s) at a time do not fit into memory; {}", model.path(),
@@ -48,8 +48,8 @@ tl::unexpected<Error> networkFailure(const Model& model, const at::Tensor& x,
   }
   return fail(
       ErrorCode::kUnsupported,
-      fmt::format("{}: the network fails on items of {} ({}); name the input it takes in "
-                  "its metadata (input_size, channels)",
+      fmt::format("{}: the network fails on items of {} ({}); state its input in its metadata "
+                  "(input_size, channels)",
                   model.path(), fmt::join(x.sizes().slice(1).vec(), " x "), torchReason(exception)),
       exception.what());
 }
@@ -57,8 +57,8 @@ tl::unexpected<Error> networkFailure(const Model& model, const at::Tensor& x,
 Status checkRows(const at::Tensor& rows, const Model& model, std::int64_t items) {
   if (rows.dim() != 2 || rows.size(0) % items != 0 || rows.size(1) != model.audit().classes) {
     return fail(ErrorCode::kUnsupported,
-                fmt::format("{}: the network returned [{}] for {} items where [{}, {}] was "
-                            "expected; name the input it takes in its metadata (input_size)",
+                fmt::format("{}: the network returned [{}] for {} items instead of [{}, {}]; state "
+                            "its input in its metadata (input_size)",
                             model.path(), fmt::join(rows.sizes().vec(), " x "), items, items,
                             model.audit().classes));
   }
@@ -89,10 +89,11 @@ Expected<at::Tensor> checkedProbabilities(const at::Tensor& rows, const Model& m
   }
   at::Tensor probs = probabilitiesOf(on_cpu, model.audit().output).contiguous();
   if (const auto row = firstRow(at::isnan(probs).any(1)); row >= 0) {
-    return fail(ErrorCode::kMalformed,
-                fmt::format("{}, item {}: the row that the network {} returned is no probability "
-                            "distribution; declare \"output\": \"logits\" in its metadata",
-                            dataset.info().name, dataset.itemName(indexOfRow(row)), model.path()));
+    return fail(
+        ErrorCode::kMalformed,
+        fmt::format("{}, item {}: the row that the network {} returned is not a probability "
+                    "distribution; declare \"output\": \"logits\" in its metadata",
+                    dataset.info().name, dataset.itemName(indexOfRow(row)), model.path()));
   }
   return probs;
 }

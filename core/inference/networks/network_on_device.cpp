@@ -11,7 +11,7 @@
 namespace dubito {
 namespace {
 
-/// Tensors and devices that tracing or freezing wrote into the program.
+/// Tensors and devices that tracing or freezing stored in the graph.
 void moveConstants(torch::jit::Graph& graph, const c10::Device& device) {
   eachNode(graph.block(), [&](torch::jit::Node* node) {
     if (node->kind() != c10::prim::Constant || node->outputs().size() != 1) {
@@ -45,15 +45,15 @@ Expected<NetworkOnDevice> placeNetwork(const Model& model, const Device& device)
   NetworkOnDevice placed;
   placed.graph = impl.network.graph->copy();
   if (!device.isCuda()) {
-    // What the network writes is not to reach the next computation.
+    // State written by the network must not reach the next computation.
     placed.module = impl.network.written_state.empty() ? impl.module : impl.module.deepcopy();
     return placed;
   }
   if (isQuantised(impl.network)) {
-    return fail(ErrorCode::kUnsupported,
-                fmt::format("{}: a quantised network runs on the processor only; choose that "
-                            "(--device cpu)",
-                            model.path()));
+    return fail(
+        ErrorCode::kUnsupported,
+        fmt::format("{}: a quantised network runs on the CPU only; choose it (--device cpu)",
+                    model.path()));
   }
   if (Status ready = prepareCuda(device); !ready) {
     return failWith(ready);

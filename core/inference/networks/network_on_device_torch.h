@@ -15,16 +15,16 @@ namespace dubito {
 /// A network ready to be edited and run on one device.
 struct NetworkOnDevice {
   torch::jit::Module module;
-  std::shared_ptr<torch::jit::Graph> graph;  ///< a copy of the prepared graph, constants moved
+  /// copy of the prepared graph, constants moved to the device
+  std::shared_ptr<torch::jit::Graph> graph;
   c10::Device device = c10::Device(c10::kCPU);
 };
 
-/// Copies the model's graph and, for CUDA, its weights to `device`. Fails with the reason where the
-/// device cannot be used, or where the network is quantised, which only processors run.
+/// Copies the model's graph and, for CUDA, its weights to `device`. Fails with the reason if the
+/// device cannot be used, or if the network is quantised and the device is not a CPU.
 [[nodiscard]] Expected<NetworkOnDevice> placeNetwork(const Model& model, const Device& device);
 
-/// The same for passes that are no part of a result: with a copy of what the network writes, if it
-/// writes anything.
+/// A network for passes that do not count towards results: any state it writes is copied.
 [[nodiscard]] NetworkOnDevice withOwnState(const Model& model, const NetworkOnDevice& network);
 
 }  // namespace dubito

@@ -33,8 +33,8 @@ std::vector<std::string> RowsThatFit::notes() const {
   if (limit_ == std::numeric_limits<std::int64_t>::max()) {
     return {};
   }
-  return {fmt::format(
-      "Memory ran out, so that at most {} items passed through the network together", limit_)};
+  return {fmt::format("Memory ran out, so at most {} items were run through the network at a time",
+                      limit_)};
 }
 
 }  // namespace dubito

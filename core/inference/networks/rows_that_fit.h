@@ -11,22 +11,23 @@
 
 namespace dubito {
 
-/// How many items of a batch pass through a network together: all of them, until memory runs out.
+/// Limits how many items of a batch run through a network at a time: all of them, until memory runs
+/// out.
 class RowsThatFit {
  public:
-  /// `may_halve`: false for models whose results depend on the items that share a pass.
+  /// `may_halve`: false for models whose results depend on the items in the same pass.
   explicit RowsThatFit(bool may_halve) : may_halve_(may_halve) {}
 
-  /// Computes the rows [begin, end) of a batch. kOutOfMemory leaves nothing behind.
+  /// Computes the rows [begin, end) of a batch. Has no effect if it returns kOutOfMemory.
   using Pass = std::function<Status(std::int64_t begin, std::int64_t end)>;
-  /// Calls `pass` until the rows [0, count) are done, on at most most() rows at a time. Where it
-  /// returns kOutOfMemory for several rows, it and all later calls get half as many; the last error
-  /// is returned where a single row does not fit. Any other error ends the walk.
+  /// Calls `pass` for the rows [0, count), at most most() rows at a time. If it returns
+  /// kOutOfMemory for several rows, the size is halved for this and all later calls; if a single
+  /// row does not fit, that error is returned. Any other error stops the walk.
   [[nodiscard]] Status walk(std::int64_t count, const std::function<std::int64_t()>& most,
                             const Pass& pass);
   [[nodiscard]] Status walk(std::int64_t count, const Pass& pass);
 
-  /// That items were passed in smaller parts, where they were.
+  /// A note if items were run in smaller parts.
   [[nodiscard]] std::vector<std::string> notes() const;
 
  private:

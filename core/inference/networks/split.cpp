@@ -18,7 +18,7 @@ using torch::jit::Value;
 
 namespace {
 
-/// Constants and weights are read where they are needed, on either side of the cut.
+/// Constants and weights are read where needed, on either side of the cut.
 bool isReadAnywhere(const Node* node) {
   return node->kind() == c10::prim::Constant || node->kind() == c10::prim::GetAttr;
 }
@@ -27,7 +27,7 @@ std::vector<Node*> outermostNodes(Graph& graph) {
   return {graph.nodes().begin(), graph.nodes().end()};
 }
 
-/// The outermost nodes that hold sites.
+/// The outermost nodes that contain sites.
 std::unordered_set<Node*> holdersOf(Graph& graph) {
   std::unordered_set<Node*> holders;
   for (const KeyedNode& keyed : keyedNodes(graph)) {
@@ -36,7 +36,7 @@ std::unordered_set<Node*> holdersOf(Graph& graph) {
   return holders;
 }
 
-/// Number of nodes before the first that holds a site.
+/// Number of nodes before the first one that contains a site.
 std::size_t positionOfFirstSite(Graph& graph, const std::vector<Node*>& nodes) {
   const std::unordered_set<Node*> holders = holdersOf(graph);
   const auto first = std::find_if(nodes.begin(), nodes.end(),
@@ -44,7 +44,7 @@ std::size_t positionOfFirstSite(Graph& graph, const std::vector<Node*>& nodes) {
   return static_cast<std::size_t>(first - nodes.begin());
 }
 
-/// Everything that `node` reads, inside its blocks as well.
+/// All values that `node` reads, including inside its blocks.
 std::vector<Value*> valuesRead(Node* node) {
   std::vector<Value*> read(node->inputs().begin(), node->inputs().end());
   for (torch::jit::Block* block : node->blocks()) {
@@ -56,8 +56,8 @@ std::vector<Value*> valuesRead(Node* node) {
   return read;
 }
 
-/// Whether one run of the node serves all draws as far as the node itself is concerned.
-bool mayRunOnce(Node* node) {
+/// Whether the node itself allows one run to serve all draws.
+bool canRunOnce(Node* node) {
   bool may = !node->isNondeterministic() && !node->hasSideEffects();
   for (torch::jit::Block* block : node->blocks()) {
     eachNode(block, [&may](Node* inner) {
@@ -73,9 +73,9 @@ bool readsAny(Node* node, const std::unordered_set<Value*>& values) {
                      [&values](Value* value) { return values.count(value) != 0; });
 }
 
-/// Moves what depends on the items but on no mask before the first site: a shortcut around a
-/// residual block, sizes of the input. What depends on neither stays: it is cheap, and its size may
-/// follow from the sizes that cross.
+/// Moves nodes that depend on the items but on no mask before the first site: a shortcut around a
+/// residual block, sizes of the input. Nodes that depend on neither stay: they are cheap, and their
+/// size may follow from crossing sizes.
 void moveBeforeFirstSite(const std::shared_ptr<Graph>& graph) {
   const std::vector<Node*> nodes = outermostNodes(*graph);
   const std::unordered_set<Node*> holders = holdersOf(*graph);
@@ -91,15 +91,15 @@ void moveBeforeFirstSite(const std::shared_ptr<Graph>& graph) {
       std::unordered_set<Value*>& origin = masked ? from_masks : from_items;
       origin.insert(node->outputs().begin(), node->outputs().end());
     }
-    if (first != nullptr && !masked && of_items && !isReadAnywhere(node) && mayRunOnce(node)) {
-      // Refused where the node reads memory that a mask reached: then it stays.
+    if (first != nullptr && !masked && of_items && !isReadAnywhere(node) && canRunOnce(node)) {
+      // Refused if the node reads memory that a mask reached: it then stays.
       static_cast<void>(aliases.moveBeforeTopologicallyValid(node, first));
     }
   }
 }
 
-/// A value by the position of its node and its number among that node's outputs: the same in every
-/// copy of the graph.
+/// Identifies a value by the position of its node and its index among the node's outputs; valid in
+/// every copy of the graph.
 struct ValuePosition {
   std::size_t node = 0;
   std::size_t output = 0;
@@ -146,7 +146,7 @@ Cut findCut(Graph& graph, const std::vector<Node*>& nodes, std::size_t first) {
   return cut;
 }
 
-/// Destroys the nodes [begin, end), whose results nobody uses any more, last first.
+/// Destroys the unused nodes in [begin, end), last first.
 void destroyNodes(const std::vector<Node*>& nodes, std::size_t begin, std::size_t end) {
   for (std::size_t i = end; i-- > begin;) {
     if (!nodes[i]->hasUses()) {
@@ -181,8 +181,8 @@ std::shared_ptr<Graph> makeSuffix(Graph& graph, const Cut& cut, std::size_t firs
   return suffix;
 }
 
-/// Whether the suffix writes into a crossing value; `entangled` where two of them share memory, so
-/// that copies would part what belongs together.
+/// Whether the suffix writes into a crossing value; `entangled` if two of them share memory, so
+/// that copying would separate them.
 bool writesInto(const std::shared_ptr<Graph>& graph, const std::vector<Node*>& nodes,
                 std::size_t first, const std::vector<Value*>& values, bool& entangled) {
   const torch::jit::AliasDb aliases(graph);

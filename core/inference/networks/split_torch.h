@@ -8,23 +8,23 @@
 
 namespace dubito {
 
-/// A prepared graph cut before its first dropout site, so that what comes before runs once.
+/// A prepared graph cut before its first dropout site, so that the part before it runs only once.
 struct SplitNetwork {
-  /// Inputs as the prepared graph's; outputs: the values that cross the cut. Null where the graph
-  /// cannot be cut: then `suffix` is the whole graph.
+  /// Inputs of the prepared graph; outputs: the values that cross the cut. Null if the graph cannot
+  /// be cut: `suffix` is then the whole graph.
   std::shared_ptr<torch::jit::Graph> prefix;
-  /// Inputs as the prepared graph's, followed by the values that cross the cut.
+  /// Inputs of the prepared graph, followed by the values that cross the cut.
   std::shared_ptr<torch::jit::Graph> suffix;
-  /// For each value that crosses: whether it depends on the items.
+  /// For each crossing value: whether it depends on the items.
   std::vector<bool> depends_on_items;
   /// Whether the suffix reads the items themselves.
   bool reads_items = true;
-  /// Whether the suffix writes into values that cross, which then must be copied for every pass.
+  /// Whether the suffix writes into crossing values, which then must be copied for every pass.
   bool writes_inputs = false;
 };
 
-/// Cuts before the first node of the outermost block that holds a keyed dropout; what follows it in
-/// the program but does not depend on any mask goes before the cut as well.
+/// Cuts before the first outermost node that contains a keyed dropout. Later nodes that do not
+/// depend on any mask are moved before the cut as well.
 [[nodiscard]] SplitNetwork splitAtFirstSite(torch::jit::Graph& graph);
 
 }  // namespace dubito

@@ -18,16 +18,16 @@
 namespace dubito {
 namespace {
 
-// A pass of this many rows keeps all cores busy; more only takes memory.
+// A pass of this many rows keeps all cores busy; more would only take memory.
 constexpr std::int64_t kRowsPerPass = 4096;
 constexpr std::int64_t kBytesPerPass = std::int64_t{64} << 20;
 constexpr double kAgreement = 1e-6;
-// Enough to tell what grows with the draws from what merely doubles.
+// Enough to distinguish growth with the draws from mere doubling.
 constexpr std::int64_t kDrawsToVerify = 3;
 constexpr const char* kNoRoomToShare =
-    "Every draw has a pass of its own: memory ran out where several shared one";
+    "Every draw has its own pass: memory ran out when several shared one";
 constexpr const char* kNotShared =
-    "Every draw is a pass of its own: a pass shared by several draws did not give their results";
+    "Every draw has its own pass: a pass shared by several draws did not reproduce their results";
 
 void insertBeforeHead(torch::jit::Graph& graph, const torch::jit::Module& module, std::int64_t site,
                       double drop_rate) {
@@ -109,7 +109,7 @@ void StochasticNetwork::setBatch(const at::Tensor& x, const std::vector<std::int
 at::Tensor StochasticNetwork::draw(std::int64_t first, std::int64_t count) {
   if (count > 1 && shares_pass_) {
     try {
-      // Of this pass alone, so that one that fails midway leaves no trace.
+      // Local to this pass, so that a failure midway leaves no trace.
       std::optional<MaskHashRecorder> recorder;
       if (maskHashesWanted()) {
         recorder.emplace();
@@ -210,13 +210,13 @@ void StochasticNetwork::verifyCut(const at::Tensor& first) {
     agrees = largestDifference(pass(0, 1), first) <= kAgreement;
   } catch (const std::exception& exception) {
     if (ranOutOfMemory(exception)) {
-      throw;  // says nothing of the cut
+      throw;  // not related to the cut
     }
     agrees = false;
   }
   if (!agrees) {
     notes_.emplace_back(
-        "The whole network runs for every draw: cut before its first dropout it gave other "
+        "The whole network runs for every draw: cutting it before its first dropout changed the "
         "results");
     useWhole();
   }

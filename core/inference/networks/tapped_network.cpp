@@ -28,8 +28,8 @@ Node* cloneOf(Graph& graph, Value* value) {
   return graph.insert(c10::aten::clone, {value})->node();
 }
 
-/// Makes a layer's inputs and outputs results of the graph. The network goes on with a copy of the
-/// outputs: an activation in place would else change what is differentiated.
+/// Makes a layer's inputs and outputs results of the graph. The network continues with a copy of
+/// the outputs: an in-place activation would otherwise change what is differentiated.
 void tap(Graph& graph, const LayerNode& layer) {
   Value* const features = layer.features.node->input(layer.features.position);
   {
@@ -54,8 +54,8 @@ TappedNetwork::TappedNetwork(const Model& model, const NetworkOnDevice& network,
 Expected<TappedNetwork> TappedNetwork::of(const Model& model, const NetworkOnDevice& network) {
   if (model.audit().batch.depends_on_batch) {
     return fail(ErrorCode::kUnsupported,
-                fmt::format("{}: its results depend on the items that share a batch ({}), so that "
-                            "there is no gradient of one item; use the last layer (--layers last)",
+                fmt::format("{}: its results depend on the items that share a batch ({}), so a "
+                            "single item has no gradient; use the last layer (--layers last)",
                             model.path(), model.audit().batch.reason));
   }
   const std::shared_ptr<Graph> graph = deterministicGraph(*network.graph);
@@ -94,8 +94,8 @@ Expected<TappedNetwork::Pass> TappedNetwork::run(const Batch& batch, const Datas
   try {
     const at::AutoGradMode with_gradients(true);
     const at::Tensor none = at::empty({0}, at::TensorOptions(at::kLong).device(network_.device));
-    // Everything behind an input that wants a gradient can be differentiated by; a copy of it may
-    // be written into.
+    // Everything downstream of an input that requires a gradient is differentiable; a copy of it
+    // may be written into.
     const at::Tensor leaf = x.to(network_.device).clone().requires_grad_(true);
     results = {network_.module._ivalue(), leaf.clone(), std::int64_t{0}, none, none};
     torch::jit::InterpreterState(code_).run(results);
@@ -121,7 +121,7 @@ Expected<TappedNetwork::Pass> TappedNetwork::run(const Batch& batch, const Datas
     const at::Tensor& output = results.at(3 + 2 * i).toTensor();
     if (features.size(0) != items || output.size(0) != items) {
       return fail(ErrorCode::kUnsupported,
-                  fmt::format("{}: its layer {} takes rows that are no items (windows or heads); "
+                  fmt::format("{}: its layer {} takes rows that are not items (windows or heads); "
                               "use the last layer (--layers last)",
                               model_.path(), layer.name));
     }

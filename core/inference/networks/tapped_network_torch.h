@@ -14,36 +14,36 @@
 
 namespace dubito {
 
-/// A network in inference that tells what goes into each of its layers, and how its logits change
-/// with what comes out of them. Several threads may use it at a time.
+/// A network in inference mode that exposes the inputs of each layer and the gradients of its
+/// logits with respect to each layer's outputs. Thread-safe.
 class TappedNetwork {
  public:
-  /// kUnsupported, with the reason, where no layer can be used, the head was not found or items
-  /// depend on those that share their batch. `model` outlives the object.
+  /// kUnsupported, with the reason, if no layer can be used, the head was not found, or items
+  /// depend on others in their batch. `model` must outlive the object.
   [[nodiscard]] static Expected<TappedNetwork> of(const Model& model,
                                                   const NetworkOnDevice& network);
 
   /// In execution order.
   [[nodiscard]] const std::vector<LayerNode>& layers() const { return layers_.layers; }
   [[nodiscard]] const WeightedLayers& weighted() const { return layers_; }
-  /// Layers with weights that are treated as certain, with the reason.
+  /// Layers whose weights are treated as certain, with the reason.
   [[nodiscard]] const std::vector<std::string>& leftOut() const { return layers_.left_out; }
 
-  /// One batch in its passage. The gradient graph behind it lives as long as the object.
+  /// Results for one batch. The gradient graph lives as long as the object.
   struct Pass {
     at::Tensor logits;                ///< [B, K], on the device
-    std::vector<at::Tensor> inputs;   ///< of each layer [B, D, L]: patches unfolded, no constant 1
-    std::vector<at::Tensor> outputs;  ///< of each layer, as the network has them
+    std::vector<at::Tensor> inputs;   ///< per layer [B, D, L]: patches unfolded, no constant 1
+    std::vector<at::Tensor> outputs;  ///< per layer, in the network's own shape
   };
-  /// Errors name the item, as checkedProbabilities. kUnsupported where a layer mixes the items of a
-  /// batch, or where the network's probabilities are not the softmax of its last linear layer.
+  /// Errors name the item, as checkedProbabilities. kUnsupported if a layer mixes the items of a
+  /// batch, or if the network's probabilities are not the softmax of its last linear layer.
   [[nodiscard]] Expected<Pass> run(const Batch& batch, const Dataset& dataset) const;
 
   /// Gradients [B, O, L] of sum_k direction_k logit_k with respect to every layer's outputs, from
-  /// one pass backwards. `direction` is [B, K]. kUnsupported, kOutOfMemory where that fails.
+  /// one backward pass. `direction` is [B, K]. kUnsupported or kOutOfMemory if that fails.
   [[nodiscard]] Expected<std::vector<at::Tensor>> gradients(const Pass& pass,
                                                             const at::Tensor& direction) const;
-  /// Layers by whose outputs no logit could be differentiated so far: their weights seem certain.
+  /// Layers whose outputs have not received a gradient so far, so that their weights seem certain.
   [[nodiscard]] std::vector<std::string> unreached() const;
 
  private:
@@ -57,7 +57,7 @@ class TappedNetwork {
   NetworkOnDevice network_;
   WeightedLayers layers_;
   torch::jit::Code code_;
-  std::unique_ptr<std::atomic<bool>[]> reached_;  ///< of each layer
+  std::unique_ptr<std::atomic<bool>[]> reached_;  ///< per layer
 };
 
 }  // namespace dubito

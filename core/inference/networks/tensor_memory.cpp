@@ -30,7 +30,7 @@ class TensorMemoryMeter::Report : public c10::MemoryReportingInfoBase {
       peak = std::max(peak, now);
     }
   };
-  mutable std::mutex mutex_;  // a backward pass may run on threads of its own
+  mutable std::mutex mutex_;  // backward passes may run on their own threads
   Sum cpu_;
   Sum devices_;
 };

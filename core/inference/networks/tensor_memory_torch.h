@@ -9,14 +9,14 @@
 
 namespace dubito {
 
-/// Measures the memory of tensors that this thread, and the backward passes it starts, allocate
-/// while the object lives.
+/// Measures tensor memory allocated during its lifetime by this thread and the backward passes it
+/// starts.
 class TensorMemoryMeter {
  public:
   TensorMemoryMeter();
 
-  /// Largest sum of bytes allocated since the start, less what was freed, on the processor and on
-  /// all other devices.
+  /// Peak of bytes allocated minus bytes freed since the start, on the CPU and on all other
+  /// devices.
   [[nodiscard]] std::int64_t peakBytes() const;
   [[nodiscard]] std::int64_t peakBytesOnDevices() const;
 

@@ -10,13 +10,13 @@
 
 namespace dubito {
 
-/// Whether the draws of a run are kept.
+/// Whether a run stores its draws.
 struct KeptDraws {
   bool kept = false;
-  std::int64_t bytes = 0;        ///< of all draws; 0 if the method has none
-  std::int64_t limit_bytes = 0;  ///< up to which they are kept
+  std::int64_t bytes = 0;        ///< size of all draws; 0 if the method has none
+  std::int64_t limit_bytes = 0;  ///< limit for storing them
 };
-/// Within PredictOptions::keep_samples_mb, and half of the context's memory budget.
+/// The limit is PredictOptions::keep_samples_mb, and half of the context's memory budget.
 [[nodiscard]] KeptDraws keptDraws(const MethodOptions& method, const Model& model,
                                   std::int64_t items, const PredictOptions& options,
                                   const RunContext& context);

@@ -20,7 +20,7 @@ LaplaceOptions MethodTraits<LaplaceOptions>::settled(LaplaceOptions options, std
 
 MethodNeeds MethodTraits<LaplaceOptions>::needs(const LaplaceOptions& chosen) {
   MethodNeeds needs = kNeeds;
-  // Without it mmc-drop takes the fitted items.
+  // Without calibration items, mmc-drop uses the fitted ones.
   needs.calibration = chosen.check() && chosen.priorRule().kind == PriorRule::Kind::kNll;
   return needs;
 }
@@ -46,7 +46,7 @@ bool MethodTraits<LaplaceOptions>::restore(LaplaceOptions& options, const SavedF
   wanted.preprocessing = saved.meta.preprocessing;
   wanted.dataset_hash = items.is_string() ? items.get<std::string>() : "";
   auto read = readPosterior(saved.posterior_path);
-  // Without a hash it could be of any items.
+  // Without a hash, any items would match.
   if (!read || wanted.dataset_hash.empty() ||
       !checkOrigin(saved.posterior_path, read->origin, wanted) ||
       !checkSettings(saved.posterior_path, read->posterior, options)) {

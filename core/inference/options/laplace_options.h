@@ -10,8 +10,8 @@
 
 namespace dubito {
 
-/// A Gaussian posterior over the weights of the last layer or of all, and the Gaussian over logits
-/// that follows (theory, section 5).
+/// A Gaussian posterior over the weights of the last layer or all layers, and the resulting
+/// Gaussian over logits (theory, section 5).
 struct LaplaceOptions : LaplaceSettings {
   static constexpr const char* kName = "laplace";
 
@@ -24,17 +24,17 @@ template <>
 struct MethodTraits<LaplaceOptions> : WithoutDropout {
   static constexpr const char* kLabel = "Laplace";
   static constexpr const char* kSummary =
-      "A Gaussian over the weights of the last layer or of all, fitted on the training items; wide "
-      "where they say little";
+      "A Gaussian over the weights of the last layer or all layers, fitted on the training items; "
+      "wide where they carry little information";
   static constexpr MethodNeeds kNeeds = {.fit = true, .calibration = true, .posterior = true};
 
-  /// With the link "auto" decided (linkFor).
+  /// Resolves the link "auto" (linkFor).
   [[nodiscard]] static LaplaceOptions settled(LaplaceOptions options, std::int64_t classes);
   [[nodiscard]] static MethodNeeds needs(const LaplaceOptions& chosen);
   [[nodiscard]] static MethodNeeds used(const LaplaceOptions& chosen);
-  /// The posterior is fitted on data.fit, or read from data.posterior_path if that file exists
-  /// (else written there). The prior is the one that the options ask for: auto-nll takes
-  /// data.calibration, mmc-drop data.calibration or else data.fit.
+  /// Fits the posterior on data.fit, or reads it from data.posterior_path if that file exists (else
+  /// writes it there). The prior follows the options: auto-nll uses data.calibration, mmc-drop uses
+  /// data.calibration or else data.fit.
   [[nodiscard]] static Expected<LaplaceOptions> prepare(const LaplaceOptions& chosen,
                                                         const Model& model, const MethodData& data,
                                                         const PredictOptions& predict,
@@ -43,7 +43,7 @@ struct MethodTraits<LaplaceOptions> : WithoutDropout {
     return chosen.fit.get();
   }
   [[nodiscard]] static bool restore(LaplaceOptions& options, const SavedFit& saved);
-  /// Still to be fitted, but with a prior that needs no labels.
+  /// Still requires a fit, but with a prior that needs no labels.
   [[nodiscard]] static LaplaceOptions standIn(LaplaceOptions options) {
     options.tau = 1.0;
     return options;
@@ -62,10 +62,11 @@ struct MethodTraits<LaplaceOptions> : WithoutDropout {
   }
   [[nodiscard]] static RunShape shape(const LaplaceOptions& chosen, const Model& model,
                                       bool keeps_samples);
-  /// Posterior, its fit, and the Jacobians of an item. kOutOfMemory if they do not fit.
+  /// Memory of the posterior, its fit, and the Jacobians of an item. kOutOfMemory if they do not
+  /// fit.
   [[nodiscard]] static Expected<MethodWork> work(const LaplaceOptions& chosen,
                                                  const PredictorInputs& inputs, std::int64_t batch);
-  /// kInvalidArgument if it has not been fitted, or to a network with other layers.
+  /// kInvalidArgument if not fitted, or fitted to a network with other layers.
   [[nodiscard]] static Expected<std::unique_ptr<BatchPredictor>> makePredictor(
       const LaplaceOptions& chosen, const PredictorInputs& inputs);
 };

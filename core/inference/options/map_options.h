@@ -8,7 +8,7 @@
 
 namespace dubito {
 
-/// One deterministic pass: every dropout site off, every normalisation in inference.
+/// One deterministic pass: all dropout sites off, all normalisation layers in inference mode.
 struct MapOptions {
   static constexpr const char* kName = "map";
 

@@ -24,7 +24,7 @@ std::vector<Field> McDropoutOptions::fields() {
        &sites},
       {{.name = "masks",
         .label = "Masks",
-        .help = "a mask for every item, or one mask a draw shared by all items (a function draw)",
+        .help = "one mask per item, or one mask per draw shared by all items (a function draw)",
         .choices = {"per-item", "shared"},
         .advanced = true},
        &masks},

@@ -11,18 +11,18 @@
 
 namespace dubito {
 
-/// Monte-Carlo dropout: `draws` passes with keyed masks, everything else in inference (theory:
+/// Monte Carlo dropout: `draws` passes with keyed masks, everything else in inference mode (theory:
 /// dropout inference).
 struct McDropoutOptions {
   static constexpr const char* kName = "mc-dropout";
 
   std::int64_t draws = 50;
-  /// Drop rate of all chosen sites; empty: each site's own.
+  /// Drop rate of all selected sites; empty: each site's own.
   std::optional<double> drop_rate = std::nullopt;
-  /// Numbers of the sites that drop; empty: all. Others are off.
+  /// Numbers of the active sites; empty: all. The others are off.
   std::vector<std::int64_t> sites = {};
-  /// "per-item": every item has its own masks. "shared": one mask per draw for all items, so that
-  /// each draw is a function.
+  /// "per-item": separate masks for each item. "shared": one mask per draw for all items, so that
+  /// each draw is a single function.
   std::string masks = "per-item";
   /// Insert a site before the head: "auto" if the model has none, "always", or "never".
   std::string insert = "auto";
@@ -49,7 +49,7 @@ struct MethodTraits<McDropoutOptions> : WithoutFit, IndependentOfClasses {
                                       bool keeps_samples) {
     return shapeOfPasses(model, chosen.draws, keeps_samples);
   }
-  /// The passes that several draws share, as one batch of `batch` items shows.
+  /// Memory of shared passes, measured on one batch of `batch` items.
   [[nodiscard]] static Expected<MethodWork> work(const McDropoutOptions& chosen,
                                                  const PredictorInputs& inputs, std::int64_t batch);
   [[nodiscard]] static Expected<std::unique_ptr<BatchPredictor>> makePredictor(

@@ -24,7 +24,7 @@ std::optional<MethodOptions> methodOfRun(const RunMeta& meta, const Model& model
   const nlohmann::json fitted = options.value("fitted", nlohmann::json());
   options.erase("fitted");
   if (options.value("predictive", nlohmann::json()) == "sampled") {
-    options.erase("link");  // it has none, whatever the default was when the run was made
+    options.erase("link");  // sampled runs have no link, whatever the default was
   }
   const SavedFit saved{meta, fitted, posterior_path};
   const auto restore = [&]<class M>(M& chosen) { return MethodTraits<M>::restore(chosen, saved); };

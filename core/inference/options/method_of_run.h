@@ -10,14 +10,13 @@
 
 namespace dubito {
 
-/// Whether the run was made with this network and the preprocessing of this model.
+/// Whether the run was computed with this model's network and preprocessing.
 [[nodiscard]] bool isRunOf(const RunMeta& meta, const Model& model);
 
-/// The method that a run was made with, ready to predict again with `model` and without a fit: from
-/// its metadata, and for a Laplace approximation from the file of the posterior. Nothing for an
-/// ensemble, a tuned run and predictions of other programs, nor where the run is of another network
-/// or other preprocessing, or the posterior is not there, cannot be read or is another one. Of the
-/// notes of a fit only those of a posterior come back.
+/// The method of a run, ready to predict again with `model` without a fit: from the run's metadata
+/// and, for Laplace, from the posterior file. Empty for ensembles, tuned runs and predictions of
+/// other programs; if the network or the preprocessing differs; and if the posterior is missing,
+/// unreadable or another one. Of the notes of a fit, only those of a posterior are restored.
 [[nodiscard]] std::optional<MethodOptions> methodOfRun(const RunMeta& meta, const Model& model,
                                                        const std::string& posterior_path = {});
 

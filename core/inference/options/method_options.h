@@ -19,8 +19,8 @@
 
 namespace dubito {
 
-/// All methods, in the order in which people choose from them. The functions below ask the
-/// MethodTraits of the one chosen.
+/// All methods, in the order in which they are listed. The functions below dispatch to the
+/// MethodTraits of the active alternative.
 using MethodOptions = MethodList<MapOptions, McDropoutOptions, TemperatureOptions,
                                  VectorScalingOptions, LaplaceOptions>::Variant;
 
@@ -28,52 +28,53 @@ using MethodOptions = MethodList<MapOptions, McDropoutOptions, TemperatureOption
 [[nodiscard]] std::string methodName(const MethodOptions& method);
 [[nodiscard]] std::vector<Field> methodFields(MethodOptions& method);
 [[nodiscard]] Status checkMethod(const MethodOptions& method);
-/// The options with everything decided that depends on the classes of the network: the link "auto"
+/// The options with everything resolved that depends on the number of classes: the link "auto"
 /// (linkFor). prepareMethod and predict do this themselves.
 [[nodiscard]] MethodOptions settledMethod(const MethodOptions& method, std::int64_t classes);
-/// What prepareMethod fitted for the method; nullptr if nothing needs to be fitted, or is not yet.
+/// The fit by prepareMethod; nullptr if the method needs none or is not fitted yet.
 [[nodiscard]] const MethodFit* fitOf(const MethodOptions& method);
-/// The method as a run's metadata holds it: a JSON object of its fields, with what was fitted under
+/// The method as stored in a run's metadata: a JSON object of its fields, with fitted values under
 /// "fitted".
 [[nodiscard]] std::string methodJson(const MethodOptions& method);
 
-/// A method as a chooser offers it: defaults, with words for people.
+/// A method as listed for selection: defaults, label and summary.
 struct MethodDescription {
   std::string name;
   std::string label;
   std::string summary;
   MethodOptions defaults;
-  MethodNeeds needs = {};  ///< that it may have, depending on its options
+  MethodNeeds needs = {};  ///< possible inputs, depending on its options
 };
-/// Each alternative of MethodOptions, in that order.
+/// All alternatives of MethodOptions, in order.
 [[nodiscard]] const std::vector<MethodDescription>& allMethods();
-/// The description of the method that these options belong to.
+/// The description of the active method.
 [[nodiscard]] const MethodDescription& describe(const MethodOptions& method);
-/// Required inputs; none if the values that would be fitted are given by hand.
+/// Required inputs; none if the parameters are set manually.
 [[nodiscard]] MethodNeeds needsOf(const MethodOptions& method);
-/// Inputs that these valid options (checkMethod) actually use, required or not.
+/// Inputs actually used by these valid options (checkMethod), required or not.
 [[nodiscard]] MethodNeeds usedBy(const MethodOptions& method);
-/// Options that take as long to predict with, for timing without the data to fit on.
+/// Options with the same prediction time, for timing without data to fit on.
 [[nodiscard]] MethodOptions standInFor(const MethodOptions& method);
-/// The posterior that was fitted, which can be saved; nullptr if there is none, or not yet.
+/// The fitted posterior, which can be saved; nullptr if there is none or it is not fitted yet.
 [[nodiscard]] std::shared_ptr<const FittedLaplace> posteriorOf(const MethodOptions& method);
 /// The settings that a saved posterior is valid for; empty if the method fits no posterior.
 [[nodiscard]] std::string posteriorKey(const MethodOptions& method);
-/// Draws T that a run averages and can keep; 0: none.
+/// Number of draws T that a run averages and can store; 0: none.
 [[nodiscard]] std::int64_t drawsOf(const MethodOptions& method);
-/// Options with another number of draws; unchanged if there are none.
+/// The same options with another number of draws; unchanged if there are none.
 [[nodiscard]] MethodOptions withDraws(const MethodOptions& method, std::int64_t count);
-/// The dropout that makes the draws, with its sites; nullptr if there is none. Part of `method`.
+/// The dropout that produces the draws, with its sites; nullptr if there is none. Points into
+/// `method`.
 [[nodiscard]] McDropoutOptions* dropoutOf(MethodOptions& method);
 [[nodiscard]] const McDropoutOptions* dropoutOf(const MethodOptions& method);
-/// Whether draws are functions of keys, so that recomputeDraw gives them without a run.
+/// Whether draws are determined by keys, so that recomputeDraw can reproduce them without a run.
 [[nodiscard]] inline bool canRecomputeDraws(const MethodOptions& method) {
   return dropoutOf(method) != nullptr;
 }
 /// Per-item arrays stored for `method`.
 [[nodiscard]] RunShape runShape(const MethodOptions& method, const Model& model,
                                 bool keeps_samples);
-/// The defaults; kInvalidArgument, with the names there are, for an unknown name.
+/// The default options of a method; kInvalidArgument, with the valid names, for an unknown name.
 [[nodiscard]] Expected<MethodOptions> methodFromName(const std::string& name);
 
 }  // namespace dubito

@@ -28,34 +28,34 @@ class BatchPredictor;
 struct PredictorInputs;
 struct SavedFit;
 
-/// What was fitted before a method could predict, as the metadata of its runs has it. Methods that
-/// are fitted carry it in their options, next to the fitted values.
+/// A fit, as stored in the metadata of runs. Methods that need a fit keep it in their options, next
+/// to the fitted values.
 struct MethodFit {
-  std::string json = "{}";  ///< a JSON object in text form, equal for equal fits
+  std::string json = "{}";  ///< a JSON object as text, equal for equal fits
   std::vector<std::string> notes;
 };
 using MethodFitPtr = std::shared_ptr<const MethodFit>;
 
-/// Inputs of a method in addition to the model (MethodData), so that a command or a form knows what
+/// Inputs of a method in addition to the model (MethodData), so that commands and forms know what
 /// to ask for.
 struct MethodNeeds {
   bool fit = false;          ///< training items
   bool calibration = false;  ///< calibration items, or a run over them
-  bool posterior = false;    ///< a file to keep the posterior in
+  bool posterior = false;    ///< a file for the posterior
 
   [[nodiscard]] constexpr bool any() const { return fit || calibration || posterior; }
 };
 
-/// Memory and work of a method in addition to the passes of its batches.
+/// Memory and work of a method in addition to running its batches.
 struct MethodWork {
-  double fit_bytes = 0.0;            ///< at the largest, while fitting
-  double predict_bytes = 0.0;        ///< at the largest, while predicting
-  double decomposition_steps = 0.0;  ///< of a fit, up to a factor; 0: it decomposes nothing
+  double fit_bytes = 0.0;            ///< peak while fitting
+  double predict_bytes = 0.0;        ///< peak while predicting
+  double decomposition_steps = 0.0;  ///< of a fit, up to a constant factor; 0: no decomposition
 };
 
-/// All that the rest of the program asks about a method, as static functions of its options. Each
-/// options struct has a specialisation next to it with every part that the concepts below name.
-/// Parts that several methods answer alike come from base classes.
+/// Everything the rest of the program asks about a method, as static functions of its options. Each
+/// options struct has a specialisation next to it with all members required by the concepts below.
+/// Base classes provide the members that several methods share.
 template <class Options>
 struct MethodTraits;
 
@@ -68,7 +68,7 @@ concept MethodSettings = std::copyable<Options> && std::default_initializable<Op
   { chosen.check() } -> std::same_as<Status>;
 };
 
-/// Words for people, and the inputs that a method may be given.
+/// Labels, and the inputs that a method may need.
 template <class Options>
 concept DescribedMethod = requires {
   { MethodTraits<Options>::kLabel } -> std::convertible_to<std::string_view>;
@@ -76,27 +76,28 @@ concept DescribedMethod = requires {
   { MethodTraits<Options>::kNeeds } -> std::convertible_to<MethodNeeds>;
 };
 
-/// What comes before a prediction.
+/// Preparation before a prediction.
 template <class Options, class Traits = MethodTraits<Options>>
 concept PreparedMethod = requires(Options options, const Options& chosen, std::int64_t classes,
                                   const Model& model, const MethodData& data,
                                   const PredictOptions& predict, RunContext& context,
                                   const SavedFit& saved) {
-  // Options whose value depends on the number of classes replaced by what they mean.
+  // Resolves options whose value depends on the number of classes.
   { Traits::settled(chosen, classes) } -> std::same_as<Options>;
-  // Required inputs: none if fitted values are given by hand. `chosen` may be invalid.
+  // Required inputs; none if the parameters are set manually. `chosen` may be invalid.
   { Traits::needs(chosen) } -> std::same_as<MethodNeeds>;
-  // Inputs that these valid options make use of, required or not.
+  // Inputs actually used by these valid options, required or not.
   { Traits::used(chosen) } -> std::same_as<MethodNeeds>;
-  // The options with all that is fitted: prepareMethod, whose errors it has.
+  // The fitted options; see prepareMethod for errors.
   { Traits::prepare(chosen, model, data, predict, context) } -> std::same_as<Expected<Options>>;
-  // A report of the fit; nullptr if nothing is fitted, or not yet.
+  // The report of the fit; nullptr if nothing is fitted, or not yet.
   { Traits::fit(chosen) } -> std::same_as<const MethodFit*>;
-  // Puts fitted values of a run back into `options`, whose fields are set; false if any is missing.
+  // Restores the fitted values of a run into `options`, whose fields are set; false if any is
+  // missing.
   { Traits::restore(options, saved) } -> std::same_as<bool>;
-  // Options that take as long to predict with, for timing without the data to fit on.
+  // Options with the same prediction time, for timing without data to fit on.
   { Traits::standIn(chosen) } -> std::same_as<Options>;
-  // The posterior that was fitted, which can be saved; nullptr if there is none, or not yet.
+  // The fitted posterior, which can be saved; nullptr if there is none or it is not fitted yet.
   { Traits::posterior(chosen) } -> std::same_as<std::shared_ptr<const FittedLaplace>>;
   // The settings that a saved posterior is valid for; empty if no posterior is fitted.
   { Traits::posteriorKey(chosen) } -> std::same_as<std::string>;
@@ -107,17 +108,17 @@ template <class Options, class Traits = MethodTraits<Options>>
 concept PredictingMethod = requires(Options options, const Options& chosen, std::int64_t count,
                                     const Model& model, bool keeps_samples,
                                     const PredictorInputs& inputs) {
-  // Draws T that a run averages and can keep; 0: none.
+  // Number of draws T that a run averages and can store; 0: none.
   { Traits::draws(chosen) } -> std::same_as<std::int64_t>;
   // Options with another number of draws, for timing; unchanged if there are none.
   { Traits::withDraws(chosen, count) } -> std::same_as<Options>;
-  // The dropout whose keyed masks make the draws, so that sites can be chosen and draws be
-  // recomputed; nullptr if there is none.
+  // The dropout whose keyed masks produce the draws, for selecting sites and recomputing draws;
+  // nullptr if there is none.
   { Traits::dropout(options) } -> std::convertible_to<McDropoutOptions*>;
   { Traits::dropout(chosen) } -> std::convertible_to<const McDropoutOptions*>;
   // Per-item arrays of its runs.
   { Traits::shape(chosen, model, keeps_samples) } -> std::same_as<RunShape>;
-  // What it takes in addition to the passes of batches with `count` items.
+  // Work in addition to the passes of batches of `count` items.
   { Traits::work(chosen, inputs, count) } -> std::same_as<Expected<MethodWork>>;
   // kInvalidArgument if it needs a fit and has not been fitted.
   {
@@ -125,7 +126,7 @@ concept PredictingMethod = requires(Options options, const Options& chosen, std:
     } -> std::same_as<Expected<std::unique_ptr<BatchPredictor>>>;
 };
 
-/// All parts are there; otherwise the compiler names the one that is missing.
+/// Checks all members; the compiler names a missing one.
 template <class Options>
 [[nodiscard]] consteval bool isInferenceMethod() {
   static_assert(MethodSettings<Options>);
@@ -142,7 +143,7 @@ template <class... Methods>
   return std::ranges::adjacent_find(names) == names.end();
 }
 
-/// Options structs that are methods, and a variant of them.
+/// A checked list of methods, and a variant of their options.
 template <class... Methods>
 struct MethodList {
   static_assert((isInferenceMethod<Methods>() && ...));
@@ -150,10 +151,10 @@ struct MethodList {
   using Variant = std::variant<Methods...>;
 };
 
-/// The run has no fit of its method.
+/// Whether the run has no fit of its method.
 [[nodiscard]] bool hasNoFit(const SavedFit& saved);
 
-/// Traits of methods whose options mean the same for any number of classes.
+/// Traits of methods whose options do not depend on the number of classes.
 struct IndependentOfClasses {
   template <class Options>
   [[nodiscard]] static Options settled(const Options& chosen, std::int64_t /*classes*/) {
@@ -169,7 +170,7 @@ struct WithoutPosterior {
   [[nodiscard]] static std::string posteriorKey(const auto& /*chosen*/) { return {}; }
 };
 
-/// Traits of methods that need nothing but the model.
+/// Traits of methods that need only the model.
 struct WithoutFit : WithoutPosterior {
   static constexpr MethodNeeds kNeeds = {};
 
@@ -197,7 +198,7 @@ struct WithoutDropout {
   [[nodiscard]] static std::nullptr_t dropout(const auto& /*options*/) { return nullptr; }
 };
 
-/// Traits of methods that pass each item through the network once.
+/// Traits of methods that run each item through the network once.
 struct OnePass : WithoutDropout {
   [[nodiscard]] static std::int64_t draws(const auto& /*chosen*/) { return 0; }
   template <class Options>

@@ -14,7 +14,7 @@ std::vector<Field> PredictOptions::fields() {
        &batch},
       {{.name = "keep_samples_mb",
         .label = "Keep samples",
-        .help = "draws are stored up to this size, beyond it they are recomputed when asked for",
+        .help = "draws are stored up to this size; beyond it they are recomputed on demand",
         .unit = "MB",
         .min = 0,
         .max = 1e7,

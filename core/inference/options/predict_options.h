@@ -9,12 +9,12 @@
 
 namespace dubito {
 
-/// How a prediction is carried out; none of it changes the result (but for models that depend on
-/// batch mates).
+/// How a prediction is computed; does not affect the result (except for models that depend on batch
+/// mates).
 struct PredictOptions {
   /// Items per batch.
   std::int64_t batch = 500;
-  /// Samples [T, N, K] are kept up to this size, else they are recomputed by key when asked for.
+  /// Samples [T, N, K] are stored up to this size; beyond it they are recomputed by key on demand.
   std::int64_t keep_samples_mb = 1024;
 
   [[nodiscard]] std::vector<Field> fields();

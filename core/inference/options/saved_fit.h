@@ -11,17 +11,17 @@
 
 namespace dubito {
 
-/// What a run says about the fit of its method.
+/// The fit of a method as recorded in a run.
 struct SavedFit {
   const RunMeta& meta;
-  const nlohmann::json& json;         ///< under "fitted" of its options; null if absent
-  const std::string& posterior_path;  ///< file of its posterior; empty: none
+  const nlohmann::json& json;         ///< "fitted" in its options; null if absent
+  const std::string& posterior_path;  ///< posterior file; empty: none
 
   /// The report of the fit with these notes.
   [[nodiscard]] MethodFitPtr report(std::vector<std::string> notes = {}) const;
   /// The number under `key`; NaN if absent or not a finite number.
   [[nodiscard]] double number(const char* key) const;
-  /// The numbers under `key`; nothing if absent or not a list of numbers.
+  /// The numbers under `key`; empty if absent or not a list of numbers.
   [[nodiscard]] std::optional<std::vector<double>> numbers(const char* key) const;
 };
 

@@ -9,14 +9,14 @@
 
 namespace dubito {
 
-/// The network's logits divided by one temperature T > 0, fitted on a calibration set: other
-/// confidences, the same predictions (theory, section 11).
+/// Divides the network's logits by one temperature T > 0, fitted on a calibration set: confidences
+/// change, predictions do not (theory, section 11).
 struct TemperatureOptions {
   static constexpr const char* kName = "temperature";
 
   /// T; empty: prepareMethod fits it.
   std::optional<double> temperature = std::nullopt;
-  /// Of T; nullptr if T was given by hand.
+  /// The fit of T; nullptr if T was set manually.
   MethodFitPtr fit = nullptr;
 
   [[nodiscard]] std::vector<Field> fields();
@@ -27,7 +27,7 @@ template <>
 struct MethodTraits<TemperatureOptions> : OnePass, WithoutPosterior, IndependentOfClasses {
   static constexpr const char* kLabel = "Temperature scaling";
   static constexpr const char* kSummary =
-      "One pass whose confidences are set right by a number fitted on a calibration set";
+      "One pass whose confidences are corrected by a temperature fitted on a calibration set";
   static constexpr MethodNeeds kNeeds = {.calibration = true};
 
   [[nodiscard]] static MethodNeeds needs(const TemperatureOptions& chosen) {

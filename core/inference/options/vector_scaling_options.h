@@ -11,11 +11,11 @@ namespace dubito {
 
 /// softmax(w_k z_k + b_k) of a network's logits z.
 struct LogitScaling {
-  std::vector<double> weight;  ///< [K], or [1] for all classes alike; empty: 1
+  std::vector<double> weight;  ///< [K], or [1] for all classes; empty: 1
   std::vector<double> bias;    ///< [K]; empty: 0
 };
 
-/// Each class's logit scaled and shifted, fitted on a calibration set (theory, section 11);
+/// Scales and shifts each class's logit, fitted on a calibration set (theory, section 11);
 /// predictions may change.
 struct VectorScalingOptions {
   static constexpr const char* kName = "vector-scaling";

@@ -21,11 +21,11 @@
 
 namespace dubito {
 
-/// One batch on its way through a network.
+/// One batch to predict.
 struct PredictedBatch {
   const Batch* batch = nullptr;
-  std::span<const std::int64_t> ids;  ///< of its rows
-  /// Called after every pass with the passes that are done; the answer decides what happens next.
+  std::span<const std::int64_t> ids;  ///< per row
+  /// Called after every pass with the number of finished passes; the result decides how to proceed.
   std::function<Step(std::int64_t passes)> step;
 
   /// Positions in the dataset of the rows [begin, end).
@@ -38,23 +38,23 @@ struct PredictedBatch {
   }
 };
 
-/// What became of a batch.
+/// Outcome of a batch.
 enum class BatchOutcome { kDone, kStopped };
 
-/// A method at work on one model: turns batches into rows of a run. By default it finds nothing
-/// beside them and judges no run.
+/// Runs a method on one model: computes the rows of a run from batches. By default it reports no
+/// findings and does not check the run.
 class BatchPredictor {
  public:
   virtual ~BatchPredictor() = default;
-  /// Adds the batch's results to `builder`, whose items are those of the batch. A stop leaves the
-  /// builder as it was.
+  /// Adds the batch's results to `builder`, whose items are those of the batch. If stopped, the
+  /// builder is left unchanged.
   [[nodiscard]] virtual Expected<BatchOutcome> addBatch(const PredictedBatch& work,
                                                         RunBuilder& builder) = 0;
-  /// Moves into `findings` what was found since the last call: the part that belongs to a method.
+  /// Moves the method's own findings since the last call into `findings`.
   virtual void takeFindings(RunFindings& /*findings*/) {}
-  /// Before the first batch: an earlier session did other items of the same run.
+  /// Called before the first batch if an earlier session computed other items of the same run.
   virtual void resumeFrom(const RunFindings& /*earlier*/) {}
-  /// After the last batch: judges the run as a whole and adds the method's notes.
+  /// Called after the last batch: checks the run as a whole and adds the method's notes.
   [[nodiscard]] virtual Status finish(const RunFindings& /*all*/, RunMeta& meta) {
     addNotes(rows_.notes(), meta);
     return {};
@@ -65,19 +65,19 @@ class BatchPredictor {
   static void addNotes(const std::vector<std::string>& notes, RunMeta& meta) {
     meta.notes.insert(meta.notes.end(), notes.begin(), notes.end());
   }
-  /// Passes the items of batches through the network.
+  /// Controls how many items run through the network at a time.
   [[nodiscard]] RowsThatFit& rows() { return rows_; }
 
  private:
   RowsThatFit rows_;
 };
 
-/// What a method predicts with, and on. All of it outlives the predictor.
+/// What a method predicts with and on. Everything must outlive the predictor.
 struct PredictorInputs {
   const Model& model;
   const Dataset& dataset;
   const NetworkOnDevice& network;
-  std::int64_t pass_bytes = 0;  ///< that a pass may take which several draws share
+  std::int64_t pass_bytes = 0;  ///< limit for a pass shared by several draws
   const RunContext& context;
 };
 

@@ -17,7 +17,7 @@
 namespace dubito {
 namespace {
 
-// A cut or shared pass that goes wrong does so for a handful of items already.
+// An invalid cut or shared pass already shows on a handful of items.
 constexpr std::int64_t kItemsToVerify = 4;
 // A single dead item may look the same in all draws; this many do not.
 constexpr std::int64_t kItemsThatMustVary = 64;
@@ -44,12 +44,13 @@ class DropoutPredictor : public BatchPredictor {
   Status finish(const RunFindings& all, RunMeta& meta) override;
 
  private:
-  /// By site and draw.
+  /// Indexed by site and draw.
   using MaskHashes = std::map<std::pair<std::int64_t, std::int64_t>, std::uint64_t>;
 
-  /// Verifies cut and shared passes on the first of these items, once.
+  /// Verifies cut and shared passes once, on the first of these items.
   void verifyOn(const at::Tensor& x, std::span<const std::int64_t> ids);
-  /// All draws of the items [begin, end) of a batch. kCancelled where the batch is to be left.
+  /// Computes all draws of the items [begin, end) of a batch. kCancelled if the batch is to be
+  /// abandoned.
   [[nodiscard]] Expected<MaskHashes> draw(const PredictedBatch& work, const at::Tensor& x,
                                           std::int64_t begin, std::int64_t end, DrawnRows& drawn);
   [[nodiscard]] Status allIdentical() const;
@@ -79,10 +80,10 @@ void DropoutPredictor::verifyOn(const at::Tensor& x, std::span<const std::int64_
 Status DropoutPredictor::allIdentical() const {
   return fail(
       ErrorCode::kUnsupported,
-      fmt::format("{}: all {} draws are identical although {} dropout sites are on, because "
-                  "what they drop does not reach the output; choose other sites or a "
-                  "higher drop rate (--drop-rate)",
-                  model_.path(), options_.draws, plan_.sites.size() + (plan_.inserted ? 1U : 0U)));
+      fmt::format(
+          "{}: all {} draws are identical although {} dropout sites are on, because the dropped "
+          "units do not reach the output; choose other sites or a higher drop rate (--drop-rate)",
+          model_.path(), options_.draws, plan_.sites.size() + (plan_.inserted ? 1U : 0U)));
 }
 
 Expected<DropoutPredictor::MaskHashes> DropoutPredictor::draw(const PredictedBatch& work,
@@ -122,7 +123,7 @@ Expected<BatchOutcome> DropoutPredictor::addBatch(const PredictedBatch& work, Ru
   const at::Tensor x = networkInput(*work.batch, model_);
   const std::int64_t items = x.size(0);
   DrawnRows rows_of_draws(model_, dataset_, work.batch->indices, options_.draws);
-  // Of this batch alone, so that a stop in its midst leaves no trace of it.
+  // Local to this batch, so that stopping midway leaves no trace of it.
   MaskHashes hashes;
   const Status drawn = rows().walk(items, [&](std::int64_t begin, std::int64_t end) -> Status {
     const auto found = draw(work, x, begin, end, rows_of_draws);
@@ -173,7 +174,7 @@ Status DropoutPredictor::finish(const RunFindings& all, RunMeta& meta) {
   return BatchPredictor::finish(all, meta);
 }
 
-/// What a pass takes that several draws share; 0 if none do.
+/// Bytes of a pass shared by several draws; 0 if none are.
 std::int64_t sharedPassBytes(const McDropoutOptions& options, const PredictorInputs& inputs,
                              std::int64_t batch) {
   const Model& model = inputs.model;

@@ -17,7 +17,7 @@
 namespace dubito {
 namespace {
 
-/// Results of some items of a batch: what a run keeps of their Gaussians.
+/// Results of some items of a batch: what a run stores of their Gaussians.
 struct Part {
   Array<float> logit_mean;
   Array<float> logit_variance;
@@ -45,7 +45,7 @@ class LaplacePredictor : public BatchPredictor {
  private:
   [[nodiscard]] Part predict(const LogitGaussians& gaussians,
                              std::span<const std::int64_t> ids) const;
-  /// The bridge that predicts, or the exact one.
+  /// The bridge used for prediction, or the exact one.
   [[nodiscard]] BridgeVariant gaugedVariant() const {
     return bridgeVariantFromName(options_.link).value_or(BridgeVariant::kCentred);
   }
@@ -82,7 +82,7 @@ Expected<BatchOutcome> LaplacePredictor::addBatch(const PredictedBatch& work, Ru
   if (!walked && walked.error().code != ErrorCode::kCancelled) {
     return failWith(walked);
   }
-  // After a cancel the results of kernels mean nothing.
+  // After a cancel, kernel results are meaningless.
   if (work.step(1) != Step::kContinue) {
     return BatchOutcome::kStopped;
   }

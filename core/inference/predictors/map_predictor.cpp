@@ -17,7 +17,7 @@ at::Tensor tensorOf(const std::vector<double>& values) {
   return values.empty() ? at::Tensor() : at::tensor(values, at::kDouble);
 }
 
-/// Logits are scaled; of a network that gives probabilities, their logarithms.
+/// Scales logits, or log-probabilities if the network returns probabilities.
 class MapPredictor : public BatchPredictor {
  public:
   MapPredictor(const PredictorInputs& inputs, const LogitScaling& scaling)
@@ -62,7 +62,7 @@ class MapPredictor : public BatchPredictor {
     return put ? drawn.addTo(builder, context_) : put;
   }
 
-  /// Scaled logits, logits in double, and probabilities keep their digits.
+  /// Whether outputs stay in double: scaled logits, double logits, and probabilities.
   [[nodiscard]] Status addInDouble(const at::Tensor& rows, const Batch& batch,
                                    RunBuilder& builder) const {
     const auto probs = checkedProbabilities(rows, model_, dataset_, batch.indices);
@@ -117,7 +117,7 @@ class MapPredictor : public BatchPredictor {
   const Model& model_;
   const Dataset& dataset_;
   NetworkOnDevice network_;
-  at::Tensor weight_;  ///< undefined where it scales nothing
+  at::Tensor weight_;  ///< undefined if nothing is scaled
   at::Tensor bias_;
   const RunContext& context_;
   GraphRunner runner_;
@@ -134,8 +134,8 @@ Expected<std::unique_ptr<BatchPredictor>> MethodTraits<TemperatureOptions>::make
     const TemperatureOptions& chosen, const PredictorInputs& inputs) {
   if (!chosen.temperature) {
     return fail(ErrorCode::kInvalidArgument,
-                "the temperature is not known; give a calibration set (--calibration), or the "
-                "number itself (--temperature)");
+                "the temperature is missing; give a calibration set (--calibration), or the number "
+                "itself (--temperature)");
   }
   return std::make_unique<MapPredictor>(inputs, LogitScaling{{1.0 / *chosen.temperature}, {}});
 }
@@ -144,7 +144,7 @@ Expected<std::unique_ptr<BatchPredictor>> MethodTraits<VectorScalingOptions>::ma
     const VectorScalingOptions& chosen, const PredictorInputs& inputs) {
   if (!chosen.scaling) {
     return fail(ErrorCode::kInvalidArgument,
-                "the scaling is not known; give a calibration set (--calibration)");
+                "the scaling is missing; give a calibration set (--calibration)");
   }
   return std::make_unique<MapPredictor>(inputs, *chosen.scaling);
 }

@@ -20,26 +20,25 @@
 namespace dubito {
 namespace {
 
-// Drawing the weights of a large network takes longer than passing a batch through it: draws are
-// kept for the batches to come, up to this part of the memory.
-constexpr std::int64_t kPartOfMemory = 4;
+// Drawing the weights of a large network takes longer than running a batch: draws are kept for
+// later batches, up to 1 / kMemoryDivisor of the memory.
+constexpr std::int64_t kMemoryDivisor = 4;
 
-/// Bytes of drawn weights that may be kept: of the budget, if there is one, and of what is free
-/// where they are kept.
-std::int64_t mostBytesKept(const RunContext& context) {
+/// Limit on bytes of kept weight draws: a fraction of the budget, if any, and of the free memory
+/// where they are stored.
+std::int64_t maxKeptBytes(const RunContext& context) {
   const std::int64_t budget = context.memory_budget_bytes;
   if (context.device.isCuda()) {
     const std::int64_t free_bytes = freeDeviceMemory(context.device.index);
-    return (budget > 0 ? std::min(budget, free_bytes) : free_bytes) / kPartOfMemory;
+    return (budget > 0 ? std::min(budget, free_bytes) : free_bytes) / kMemoryDivisor;
   }
-  return (budget > 0 ? budget : queryDevices().memory_bytes) / kPartOfMemory;
+  return (budget > 0 ? budget : queryDevices().memory_bytes) / kMemoryDivisor;
 }
 
-/// The weights and biases of all layers in one draw, as the nodes take them.
+/// One draw of the weights and biases of all layers, as the nodes take them.
 using DrawnWeights = std::vector<c10::IValue>;
 
-/// Passes items through the network once for each draw of its weights. A draw is one function for
-/// all items.
+/// Runs items through the network once per weight draw. A draw is one function for all items.
 class WeightDrawsPredictor : public BatchPredictor {
  public:
   WeightDrawsPredictor(const PredictorInputs& inputs, WeightedLayers layers,
@@ -53,16 +52,16 @@ class WeightDrawsPredictor : public BatchPredictor {
         runner_(graph, "weight draws"),
         options_(options),
         context_(inputs.context),
-        most_bytes_kept_(mostBytesKept(context_)) {}
+        max_kept_bytes_(maxKeptBytes(context_)) {}
 
   Expected<BatchOutcome> addBatch(const PredictedBatch& work, RunBuilder& builder) override;
 
  private:
   [[nodiscard]] DrawnWeights drawn(std::int64_t draw) const;
   [[nodiscard]] const DrawnWeights& weightsOf(std::int64_t draw);
-  /// The network's rows for the items `x` in one draw of the weights.
+  /// The network's rows for the items `x` with one draw of the weights.
   [[nodiscard]] Expected<at::Tensor> pass(const at::Tensor& x, const DrawnWeights& weights);
-  /// Says that it may be the weights if the rows of an item are not finite.
+  /// Suggests the weights as the cause if the rows of an item are not finite.
   [[nodiscard]] tl::unexpected<Error> failDrawn(const tl::unexpected<Error>& failure) const;
 
   const Model& model_;
@@ -72,8 +71,8 @@ class WeightDrawsPredictor : public BatchPredictor {
   GraphRunner runner_;
   LaplaceOptions options_;
   const RunContext& context_;
-  std::int64_t most_bytes_kept_;
-  std::vector<DrawnWeights> kept_;  ///< of the first draws
+  std::int64_t max_kept_bytes_;
+  std::vector<DrawnWeights> kept_;  ///< the first draws
   DrawnWeights last_;
 };
 
@@ -105,7 +104,7 @@ const DrawnWeights& WeightDrawsPredictor::weightsOf(std::int64_t draw) {
   last_ = drawn(draw);
   const std::int64_t bytes =
       options_.fitted->posterior.parameters() * static_cast<std::int64_t>(sizeof(float));
-  if (draw == static_cast<std::int64_t>(kept_.size()) && (draw + 1) * bytes <= most_bytes_kept_) {
+  if (draw == static_cast<std::int64_t>(kept_.size()) && (draw + 1) * bytes <= max_kept_bytes_) {
     kept_.push_back(std::move(last_));
     return kept_.back();
   }
@@ -128,8 +127,8 @@ tl::unexpected<Error> WeightDrawsPredictor::failDrawn(const tl::unexpected<Error
   Error error = failure.value();
   if (error.code == ErrorCode::kMalformed) {
     error.message += fmt::format(
-        "; its weights were drawn around the trained ones with prior precision {:.3g}: if map "
-        "predicts the item, choose a larger one (--prior NUMBER) or --predictive linearised",
+        "; its weights were drawn around the trained ones with prior precision {:.3g}: if map can "
+        "predict the item, choose a larger precision (--prior NUMBER) or --predictive linearised",
         options_.fitted->scale.tau);
   }
   return tl::unexpected<Error>(std::move(error));

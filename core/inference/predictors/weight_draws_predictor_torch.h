@@ -8,7 +8,7 @@
 
 namespace dubito {
 
-/// Draws the weights of a fitted posterior of all layers. kInvalidArgument if the network has other
+/// Draws weights from a fitted posterior over all layers. kInvalidArgument if the network has other
 /// layers.
 [[nodiscard]] Expected<std::unique_ptr<BatchPredictor>> makeWeightDrawsPredictor(
     const LaplaceOptions& chosen, const PredictorInputs& inputs);

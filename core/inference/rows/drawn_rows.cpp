@@ -25,7 +25,7 @@ Status DrawnRows::put(const at::Tensor& rows, std::int64_t first_draw, std::int6
   if (Status checked = checkRows(rows, model_, items); !checked) {
     return checked;
   }
-  // Double logits keep their digits on their way to probabilities.
+  // Double logits keep their precision when converted to probabilities.
   are_logits_ = model_.audit().output == OutputKind::kLogits && rows.scalar_type() != at::kDouble;
   at::Tensor floats;
   if (are_logits_) {

@@ -15,27 +15,26 @@
 
 namespace dubito {
 
-/// What a network returned for the items of a batch, draw by draw, until it is summarised. Logits
-/// in single precision (or less) stay in the tensors that they came in and go through the kernel
-/// of summariseLogits, those of several draws on their GPU; other outputs become probabilities at
-/// once.
+/// Network outputs for the items of a batch, draw by draw, until they are summarised. Logits in
+/// single precision (or less) stay in their tensors, those of several draws on their GPU, and go
+/// through the kernel of summariseLogits; other outputs are converted to probabilities at once.
 class DrawnRows {
  public:
-  /// Of the items at `indices`. All arguments outlive the object.
+  /// For the items at `indices`. All arguments must outlive the object.
   DrawnRows(const Model& model, const Dataset& dataset, std::span<const std::int64_t> indices,
             std::int64_t draws);
 
-  /// The network's rows [draws * items, K] of `items` items from position `begin` of the batch on,
-  /// draw by draw from number `first_draw` on. Rows of another width, and other outputs than logits
-  /// that are no distribution, are errors that name the item.
+  /// Adds the network's rows [draws * items, K] for `items` items from position `begin` of the
+  /// batch, grouped by draw, starting with draw `first_draw`. Errors name the item: rows of another
+  /// width, and probabilities that are not a distribution.
   [[nodiscard]] Status put(const at::Tensor& rows, std::int64_t first_draw, std::int64_t begin,
                            std::int64_t items);
 
-  /// Whether a draw differs from the first one; all have been put.
+  /// Whether any draw differs from the first one; call when all draws are in.
   [[nodiscard]] bool differ() const;
 
-  /// Adds the batch, whose draws have all been put, to `builder`. An error that names the item if a
-  /// logit is not finite; kCancelled, and nothing is added.
+  /// Adds the batch to `builder`; call when all draws are in. An error that names the item if a
+  /// logit is not finite; kCancelled adds nothing.
   [[nodiscard]] Status addTo(RunBuilder& builder, const RunContext& context) const;
 
   /// Probabilities [T, B, K] of all draws; errors of addTo.
@@ -52,10 +51,10 @@ class DrawnRows {
   const Dataset& dataset_;
   std::span<const std::int64_t> indices_;
   std::int64_t classes_ = 0;
-  std::vector<const float*> draws_;  ///< [T] rows [B, K], in tensors_ or in together_
+  std::vector<const float*> draws_;  ///< [T] rows [B, K], in tensors_ or together_
   std::vector<at::Tensor> tensors_;  ///< [draws * B, K] of whole batches
   at::Tensor together_;              ///< [T, B, K] if the batch comes in parts
-  std::optional<int> cuda_device_;   ///< that holds the draws; nothing: the host
+  std::optional<int> cuda_device_;   ///< device of the draws; nothing: host memory
   bool are_logits_ = true;
 };
 

@@ -10,15 +10,15 @@
 
 namespace dubito {
 
-/// True classes of a dataset's items in the model's numbering, -1 unknown: by name where both name
+/// True classes of a dataset's items in the model's numbering, -1 if unknown: by name if both name
 /// their classes, else by number. Items of OOD and unlabelled datasets have no true class.
 class LabelsForModel {
  public:
-  /// A class that the model does not have is an error that names it, or the first item. `dataset`
-  /// outlives the result.
+  /// A class that the model does not have is an error that names it, or its first item. `dataset`
+  /// must outlive the result.
   [[nodiscard]] static Expected<LabelsForModel> of(const Model& model, const Dataset& dataset);
 
-  /// Of the item at `index`.
+  /// The class of the item at `index`.
   [[nodiscard]] std::int64_t at(std::int64_t index) const {
     return class_of_.at(dataset_->labels()[static_cast<std::size_t>(index)]);
   }

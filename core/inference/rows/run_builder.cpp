@@ -35,9 +35,9 @@ void RunBuilder::addMean(std::span<const double> mean) {
                  [](double prob) { return static_cast<float>(prob); });
 }
 
-std::vector<float*> RunBuilder::placesOfDraws(std::int64_t items) {
+std::vector<float*> RunBuilder::drawDestinations(std::int64_t items) {
   if (done_ + items > capacity_) {
-    throw std::length_error("RunBuilder: more items than there was to be room for");
+    throw std::length_error("RunBuilder: more items than reserved");
   }
   std::vector<float*> places;
   for (std::int64_t t = 0; t < shape_.draws && shape_.keep_samples; ++t) {
@@ -48,7 +48,7 @@ std::vector<float*> RunBuilder::placesOfDraws(std::int64_t items) {
 
 Expected<PredictiveSummary> RunBuilder::summarise(const DrawRows& logits,
                                                   const RunContext& context) {
-  const std::vector<float*> places = placesOfDraws(logits.items);
+  const std::vector<float*> places = drawDestinations(logits.items);
   PredictiveSummary summary = summariseLogits(logits, places, context);
   if (context.cancelRequested()) {
     return cancelled();
@@ -76,7 +76,7 @@ void RunBuilder::addSummary(const PredictiveSummary& summary, std::span<const fl
 }
 
 Status RunBuilder::addDraws(const Array<float>& probs, const RunContext& context) {
-  const std::vector<float*> places = placesOfDraws(probs.extent(1));
+  const std::vector<float*> places = drawDestinations(probs.extent(1));
   const PredictiveSummary summary = summariseProbs(probs, context);
   if (context.cancelRequested()) {
     return Status(cancelled());
@@ -151,7 +151,7 @@ Run RunBuilder::finish() && {
   }
   if (shape_.keep_samples) {
     if (items < capacity_) {
-      // Items that could not be used left a gap at the end of every draw.
+      // Unusable items left a gap at the end of every draw.
       for (std::int64_t t = 1; t < shape_.draws; ++t) {
         const float* const from = samples_.data() + t * capacity_ * shape_.classes;
         std::copy(from, from + items * shape_.classes,

@@ -19,27 +19,27 @@ namespace dubito {
 /// Collects the items of a run, batch by batch.
 class RunBuilder {
  public:
-  /// Room for `items` items.
+  /// Reserves room for `items` items.
   RunBuilder(std::int64_t items, const RunShape& shape);
 
   void addItem(std::int64_t id, std::int64_t label);
-  /// Measures of the next B items from the raw logits of their draws; where samples are kept, their
-  /// softmax is put there. An item with a logit that is NaN or plus infinity has the entropy
-  /// NaN. To be handed to addSummary. kCancelled: a cancel leaves measures that were begun without
-  /// meaning. Throws std::length_error if there is no room.
+  /// Computes the measures of the next B items from the raw logits of their draws, and stores their
+  /// softmax if samples are kept. Items with a NaN or plus-infinite logit get a NaN entropy. Pass
+  /// the result to addSummary. After kCancelled the partial results are meaningless. Throws
+  /// std::length_error if there is no room.
   [[nodiscard]] Expected<PredictiveSummary> summarise(const DrawRows& logits,
                                                       const RunContext& context);
-  /// The measures of the next B items, and their raw rows [B, K] if logits are kept.
+  /// Adds the measures of the next B items, and their raw rows [B, K] if logits are stored.
   void addSummary(const PredictiveSummary& summary, std::span<const float> logits = {});
-  /// Probabilities [T, B, K] of the next B items. kCancelled, and nothing is added. Throws
+  /// Adds the next B items from their probabilities [T, B, K]. kCancelled adds nothing. Throws
   /// std::length_error if there is no room.
   [[nodiscard]] Status addDraws(const Array<float>& probs, const RunContext& context);
 
-  /// The next B items, whose logits have these means and variances [B, K] and of which `linked` was
-  /// made.
+  /// Adds the next B items from the means and variances [B, K] of their logits and the predictions
+  /// `linked` computed from them.
   void addGaussians(const Array<float>& logit_mean, const Array<float>& logit_variance,
                     const LinkedPredictions& linked);
-  /// The honesty gauge of the items that were added last.
+  /// Adds the honesty gauge of the items added last.
   void addGauge(const HonestyGauge& gauge);
 
   [[nodiscard]] std::int64_t itemCount() const { return static_cast<std::int64_t>(ids_.size()); }
@@ -47,8 +47,9 @@ class RunBuilder {
 
  private:
   void addMean(std::span<const double> mean);
-  /// Where the draws of the next `items` items go; throws std::length_error if there is no room.
-  [[nodiscard]] std::vector<float*> placesOfDraws(std::int64_t items);
+  /// Destinations for the draws of the next `items` items; throws std::length_error if there is no
+  /// room.
+  [[nodiscard]] std::vector<float*> drawDestinations(std::int64_t items);
 
   std::int64_t capacity_ = 0;
   RunShape shape_;

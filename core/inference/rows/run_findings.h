@@ -13,24 +13,24 @@
 
 namespace dubito {
 
-/// What is known of some items beside their rows. The findings of several parts of a dataset add up
-/// to those of the whole.
+/// Information about some items in addition to their rows. The findings of the parts of a dataset
+/// add up to those of the whole.
 struct RunFindings {
-  std::int64_t items = 0;  ///< that have rows
+  std::int64_t items = 0;  ///< number of items with rows
   ContentHash content;
   std::map<std::pair<std::int64_t, std::int64_t>, std::uint64_t> mask_hashes;  ///< by site, draw
   std::vector<SkippedItem> skipped;       ///< in the order of the dataset
   std::map<std::string, double> timings;  ///< seconds by stage
-  bool draws_differ = false;              ///< two draws of an item differed
+  bool draws_differ = false;              ///< whether two draws of an item differed
   VarianceUse variance_use;               ///< of a link
 
-  /// Adds what follows in the order of the dataset.
+  /// Appends findings of later items of the dataset.
   void add(RunFindings other);
   /// Fills dataset_hash, mask_hashes, skipped and timings.
   void writeTo(RunMeta& meta) const;
 };
 
-/// Where to pick one item of a part again, to see whether the dataset is still what it was.
+/// One item of a part that can be read again to check whether the dataset has changed.
 struct ContentProbe {
   std::int64_t index = -1;  ///< in the dataset
   std::string hash;         ///< ContentHash of this item alone

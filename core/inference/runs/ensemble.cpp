@@ -28,7 +28,7 @@ tl::unexpected<Error> unlike(const EnsembleMember& member, const std::string& di
                           member.name, difference, first.name));
 }
 
-/// For each item of the first member its row in another one; empty where the order is the same.
+/// For each item of the first member, its row in another member; empty if the order is the same.
 Expected<std::vector<std::int64_t>> rowsOf(const EnsembleMember& member,
                                            const EnsembleMember& first) {
   const auto wanted = first.run.ids.values();
@@ -55,7 +55,7 @@ Expected<std::vector<std::int64_t>> rowsOf(const EnsembleMember& member,
   return rows;
 }
 
-/// A hash over the networks of all members, in any order; empty where one is not known.
+/// An order-independent hash over the networks of all members; empty if one is unknown.
 std::string networksOf(const std::vector<EnsembleMember>& members) {
   std::vector<std::string> hashes;
   for (const EnsembleMember& member : members) {
@@ -74,13 +74,13 @@ std::string networksOf(const std::vector<EnsembleMember>& members) {
 
 class Ensemble {
  public:
-  /// Members that fit together. All arguments outlive the object.
+  /// The members must be compatible. All arguments must outlive the object.
   [[nodiscard]] static Expected<std::unique_ptr<Ensemble>> of(
       const std::vector<EnsembleMember>& members, const EnsembleOptions& options,
       RunContext& context) {
     if (members.size() < 2) {
       return fail(ErrorCode::kInvalidArgument,
-                  "an ensemble has two members at least; give more (--member)");
+                  "an ensemble needs at least two members; give more (--member)");
     }
     std::unique_ptr<Ensemble> ensemble(new Ensemble(members, options, context));
     if (Status joined = ensemble->join(); !joined) {
@@ -107,13 +107,13 @@ class Ensemble {
   [[nodiscard]] std::int64_t rowIn(std::size_t member, std::int64_t item) const {
     return rows_[member].empty() ? item : rows_[member][static_cast<std::size_t>(item)];
   }
-  /// Probabilities of the draws of items [begin, end), [T, B, K].
+  /// Probabilities of the draws for the items [begin, end), [T, B, K].
   [[nodiscard]] Array<float> drawsOf(std::int64_t begin, std::int64_t end) const;
   [[nodiscard]] RunShape shape() const {
     return {.classes = saved.classes, .draws = draws_, .keep_samples = keep_samples_};
   }
-  /// Items whose draws and results are held at a time.
-  [[nodiscard]] std::int64_t itemsATime() const;
+  /// Number of items whose draws and results are held at a time.
+  [[nodiscard]] std::int64_t itemsPerStep() const;
   [[nodiscard]] Status addItems(std::int64_t begin, std::int64_t end, RunBuilder& builder) const;
 
   const std::vector<EnsembleMember>& members_;
@@ -133,7 +133,7 @@ Status Ensemble::checkMember(const EnsembleMember& member) const {
   }
   if (run.itemCount() == 0) {
     return fail(ErrorCode::kInvalidArgument,
-                fmt::format("{}: has no items; give a run that has some", member.name));
+                fmt::format("{}: has no items; give a run with items", member.name));
   }
   if (run.classCount() != first_.run.classCount()) {
     return unlike(member,
@@ -179,8 +179,8 @@ void Ensemble::chooseDraws() {
                                 draws_of_member_, draws_));
   } else if (some_spread) {
     notes.push_back(
-        "The members' own draws are not kept, or not equally many: each member counts as one draw "
-        "with its mean, so that the mutual information is between members alone");
+        "The members' own draws are not stored, or differ in number: each member counts as one "
+        "draw with its mean, so the mutual information is between members only");
   }
   const std::int64_t bytes =
       saved.items * draws_ * saved.classes * static_cast<std::int64_t>(sizeof(float));
@@ -190,7 +190,7 @@ void Ensemble::chooseDraws() {
   }
   keep_samples_ = bytes <= limit;
   if (!keep_samples_) {
-    notes.push_back(fmt::format("The members ({} MB) were not kept as draws (limit {} MB)",
+    notes.push_back(fmt::format("The members ({} MB) were not stored as draws (limit {} MB)",
                                 bytes / kMegabyte, limit / kMegabyte));
   }
 }
@@ -228,15 +228,15 @@ void Ensemble::describe() {
   meta.device = first.device;
   meta.threads = context_.threads;
   meta.seed = first.seed;
-  // Members that were given the same inputs agree in the hash of what they were given.
+  // Members with identical inputs have the same content hash.
   const bool same_content = std::ranges::all_of(members_, [&](const EnsembleMember& member) {
     return member.run.meta.dataset_hash == first.dataset_hash;
   });
   meta.dataset_hash = same_content ? first.dataset_hash : "";
   if (!same_content) {
     meta.notes.push_back(
-        "The members' networks were not given the same numbers (another preprocessing, or another "
-        "content of the items): compare their data if that was not meant");
+        "The members' networks received different inputs (other preprocessing or other item "
+        "contents): compare their data if this was not intended");
   }
 }
 
@@ -286,7 +286,7 @@ Array<float> Ensemble::drawsOf(std::int64_t begin, std::int64_t end) const {
   return draws;
 }
 
-std::int64_t Ensemble::itemsATime() const {
+std::int64_t Ensemble::itemsPerStep() const {
   const std::int64_t held_bytes = draws_ * saved.classes * static_cast<std::int64_t>(sizeof(float));
   return std::max<std::int64_t>(1, options_.part_bytes / (shape().bytesPerItem() + held_bytes));
 }
@@ -300,7 +300,7 @@ Status Ensemble::addItems(std::int64_t begin, std::int64_t end, RunBuilder& buil
 
 Expected<Run> Ensemble::inMemory() {
   const Stopwatch watch;
-  const std::int64_t block = itemsATime();
+  const std::int64_t block = itemsPerStep();
   RunBuilder builder(saved.items, shape());
   for (std::int64_t begin = 0; begin < saved.items; begin += block) {
     const std::int64_t end = std::min(begin + block, saved.items);
@@ -324,12 +324,13 @@ Status Ensemble::write(const std::string& path) {
     return failWith(folder);
   }
   if (const auto parts = folder->partPaths(); !parts.empty()) {
-    return fail(ErrorCode::kWriteFailed,
-                fmt::format("{}: holds {} parts of a run that was interrupted; delete this folder "
-                            "to begin anew",
-                            folder->path(), parts.size()));
+    return fail(
+        ErrorCode::kWriteFailed,
+        fmt::format(
+            "{}: holds {} parts of a run that was interrupted; delete this folder to start again",
+            folder->path(), parts.size()));
   }
-  const std::int64_t block = itemsATime();
+  const std::int64_t block = itemsPerStep();
   std::vector<std::string> paths;
   Status status;
   for (std::int64_t begin = 0; begin < saved.items && status; begin += block) {
@@ -350,7 +351,7 @@ Status Ensemble::write(const std::string& path) {
     status =
         file ? mergeParts(paths, saved.meta, std::move(*file), context_) : Status(failWith(file));
   }
-  // What was joined so far is made again in no time.
+  // Parts joined so far are quickly recomputed.
   folder->removeParts();
   return status;
 }

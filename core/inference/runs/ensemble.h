@@ -11,28 +11,28 @@
 
 namespace dubito {
 
-/// A run that takes part in an ensemble, with the name that messages call it by.
+/// A member of an ensemble and its name in messages.
 struct EnsembleMember {
   std::string name;
   Run run;
 };
 
-/// Joins runs over the same items into one: probabilities are averaged, never logits. Its draws are
-/// the members, so that the mutual information tells where they disagree; where every member keeps
-/// the same number of draws, they are all draws of all members. Draws are kept as in
+/// Joins runs over the same items into one by averaging probabilities, never logits. The members
+/// act as its draws, so that the mutual information measures their disagreement; if every member
+/// stores the same number of draws, all draws of all members are used. Draws are stored as in
 /// PredictOptions::keep_samples_mb.
 struct EnsembleOptions {
   std::int64_t keep_samples_mb = 1024;
-  /// Results of this many bytes are held at a time.
+  /// Bytes of results held in memory at a time.
   std::int64_t part_bytes = std::int64_t{2} << 20;
   std::vector<std::string> notes = {};  ///< about the members, for the run's notes
 };
 
-/// Writes the ensemble as the run file `path`, with the items in the order of the first member; the
-/// members' own files are mapped, so that memory grows by at most 8 bytes an item for each member
-/// whose items are in another order. kInvalidArgument, naming the member, for other ids, classes or
-/// labels than the first one's, for fewer than two members, and for one without probabilities;
-/// kCancelled leaves nothing.
+/// Writes the ensemble to the run file `path`, with the items in the order of the first member. The
+/// members' files are memory-mapped, so memory grows by at most 8 bytes per item for each member
+/// whose items are in another order. kInvalidArgument, naming the member, if ids, classes or labels
+/// differ from the first member's, for fewer than two members, and for a member without
+/// probabilities; kCancelled leaves no file.
 [[nodiscard]] Expected<SavedRun> ensembleToFile(const std::vector<EnsembleMember>& members,
                                                 const std::string& path,
                                                 const EnsembleOptions& options,

@@ -40,7 +40,7 @@ Expected<PartDetails> detailsOf(const RunPart& part) {
     object.at("probe").at("index").get_to(details.probe.index);
     object.at("probe").at("hash").get_to(details.probe.hash);
   } catch (const json::exception& error) {
-    return fail(ErrorCode::kMalformed, "a part does not say what it was made of; delete it",
+    return fail(ErrorCode::kMalformed, "a part has no valid record of its run; delete it",
                 error.what());
   }
   const RunMeta& meta = part.run.meta;

@@ -12,24 +12,24 @@
 
 namespace dubito {
 
-/// All that decides the results of a run, by what a person calls it.
+/// Everything that determines the results of a run, by display name.
 using RunIdentity = std::vector<std::pair<std::string, std::string>>;
 
-/// What a part says of itself beside its rows.
+/// Information that a part stores in addition to its rows.
 struct PartDetails {
   RunIdentity identity;
   RunFindings findings;
   ContentProbe probe;
-  std::int64_t pass_bytes = 0;  ///< that a pass may take which several draws share
+  std::int64_t pass_bytes = 0;  ///< limit for a pass shared by several draws
 };
 
-/// Fills details and the meta of `part`, whose arrays and range are there.
+/// Fills details and metadata of `part`, whose arrays and range are set.
 void describePart(const PartDetails& details, const RunMeta& meta, RunPart& part);
 
-/// What describePart wrote; kMalformed where it is not there.
+/// Reads what describePart wrote; kMalformed if absent.
 [[nodiscard]] Expected<PartDetails> detailsOf(const RunPart& part);
 
-/// The first difference of two identities in words ("seed is 1, not 2"), or nothing.
+/// The first difference between two identities, as text ("seed is 1, not 2"); empty if none.
 [[nodiscard]] std::string firstDifference(const RunIdentity& was, const RunIdentity& wanted);
 
 }  // namespace dubito

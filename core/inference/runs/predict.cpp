@@ -11,7 +11,7 @@
 namespace dubito {
 namespace {
 
-/// Keeps the one part of a run that is never cut.
+/// Stores the single part of an unsplit run.
 class MemorySink : public PartSink {
  public:
   [[nodiscard]] bool isDue(std::int64_t /*items*/,
@@ -38,9 +38,9 @@ Expected<Run> predict(const Model& model, const Dataset& dataset, const MethodOp
   if (context.memory_budget_bytes > 0 && bytes > context.memory_budget_bytes) {
     return fail(
         ErrorCode::kOutOfMemory,
-        fmt::format("{}: the results of {} items take {}, more than the {} allowed; take a "
-                    "part of the items (?items=0:N), write them to a file with dubito-cli "
-                    "predict, or allow more (--memory)",
+        fmt::format("{}: the results of {} items take {}, more than the {} allowed; select a part "
+                    "of the items (?items=0:N), write them to a file with dubito-cli predict, or "
+                    "allow more (--memory)",
                     dataset.info().name, dataset.size(), bytesText(static_cast<double>(bytes)),
                     bytesText(static_cast<double>(context.memory_budget_bytes))));
   }

@@ -18,14 +18,14 @@ Expected<PartsFolder> claimFolder(const std::string& run_path, bool resume) {
   }
   if (const auto parts = folder->partPaths(); !resume && !parts.empty()) {
     return fail(ErrorCode::kWriteFailed,
-                fmt::format("{}: holds {} parts of a run that was interrupted; go on with "
-                            "--resume, or delete this folder to begin anew",
+                fmt::format("{}: holds {} parts of a run that was interrupted; continue with "
+                            "--resume, or delete this folder to start again",
                             folder->path(), parts.size()));
   }
   return folder;
 }
 
-/// `sizes` as rank 0 has them.
+/// `sizes` of rank 0.
 std::optional<RunSizes> fromFirst(RankGroup& ranks, const std::optional<RunSizes>& sizes) {
   const nlohmann::json of_mine =
       sizes ? nlohmann::json{sizes->batch, sizes->keeps_draws, sizes->pass_bytes}
@@ -37,8 +37,8 @@ std::optional<RunSizes> fromFirst(RankGroup& ranks, const std::optional<RunSizes
                                                      of_first.at(2).get<std::int64_t>()});
 }
 
-/// Every process computes its share into the folder; then the first one makes the run, as if it
-/// went on after the others.
+/// Every process computes its share into the folder; then the first one assembles the run, as if it
+/// resumed after the others.
 Expected<SavedRun> predictOnRanks(PredictionLoop& prediction, const Dataset& dataset,
                                   const std::string& run_path, const SaveOptions& save,
                                   RunContext& context) {
@@ -70,9 +70,9 @@ Expected<SavedRun> predictOnRanks(PredictionLoop& prediction, const Dataset& dat
   }
   Expected<SavedRun> saved = SavedRun();
   if (leads) {
-    prediction.addNote(
-        fmt::format("Computed by {} processes; the timings are their sums, not what a clock shows",
-                    ranks.size()));
+    prediction.addNote(fmt::format(
+        "Computed by {} processes; the timings are sums over processes, not elapsed time",
+        ranks.size()));
     saved = ResumablePrediction(prediction, dataset, *folder, save, context).run();
     saved = saved.map([&](SavedRun run) {
       run.resumed_items = resumed_items;

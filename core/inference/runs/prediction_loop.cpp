@@ -26,18 +26,18 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// Draws of one batch that are held while they are summed up.
+// Bytes of draws of one batch held while they are summed.
 constexpr std::int64_t kBatchSampleBytes = 256 * kMegabyte;
 
 }  // namespace
 
-/// What has been computed since the last part was handed over.
+/// Results computed since the last part was handed over.
 class PredictionLoop::Pending {
  public:
   Pending(const PredictionLoop& prediction, std::int64_t first, std::int64_t capacity)
       : part{.begin = first, .end = first}, prediction_(prediction), capacity_(capacity) {}
 
-  /// Takes memory for a part only when there is something to put into it.
+  /// Allocates memory for a part only when there is something to store.
   RunBuilder& builder() {
     if (!builder_) {
       builder_.emplace(capacity_, prediction_.shape());
@@ -46,7 +46,7 @@ class PredictionLoop::Pending {
   }
   [[nodiscard]] std::int64_t itemCount() const { return builder_ ? builder_->itemCount() : 0; }
 
-  /// The part, complete; what follows is another one.
+  /// Completes and returns the part; later results go into another one.
   ComputedPart finish() {
     part.findings.items = itemCount();
     part.findings.timings["total"] += std::chrono::duration<double>(Clock::now() - begun).count();
@@ -114,24 +114,23 @@ Status PredictionLoop::chooseBatch() {
         draws() * model_.audit().classes * static_cast<std::int64_t>(sizeof(float));
     const std::int64_t most = std::max<std::int64_t>(1, kBatchSampleBytes / item_bytes);
     if (size->items > most) {
-      *size = {most, fmt::format("Batches of {} items instead of {}, so that {} draws of them "
-                                 "fit into {} MB",
-                                 most, wanted, draws(), kBatchSampleBytes / kMegabyte)};
+      *size = {most, fmt::format(
+                         "Batches of {} items instead of {}, so that their {} draws fit into {} MB",
+                         most, wanted, draws(), kBatchSampleBytes / kMegabyte)};
     }
   }
-  // The identity refuses parts for which another batch was wanted.
+  // The identity rejects parts for which another batch size was requested.
   const std::int64_t earlier = earlier_sizes_ ? earlier_sizes_->batch : size->items;
   if (earlier != size->items && earlier <= wanted) {
     if (earlier > in_memory) {
       return fail(ErrorCode::kOutOfMemory,
-                  fmt::format("the parts that are kept have batches of {} items, of which only {} "
-                              "fit into memory now; free some, or allow more (--memory)",
+                  fmt::format("the stored parts have batches of {} items, but only {} items fit "
+                              "into memory now; free some, or allow more (--memory)",
                               earlier, in_memory));
     }
     *size = {earlier, earlier == wanted
                           ? std::string()
-                          : fmt::format("Batches of {} items instead of {}, as in the parts that "
-                                        "were kept",
+                          : fmt::format("Batches of {} items instead of {}, as in the stored parts",
                                         earlier, wanted)};
   }
   batch_ = size->items;
@@ -148,11 +147,11 @@ void PredictionLoop::chooseKeptDraws() {
     return;
   }
   meta_.notes.push_back(
-      fmt::format("The draws ({} MB) were not kept ({}); {}", kept.bytes / kMegabyte,
-                  kept.kept ? std::string("nor were those of the parts that were there")
+      fmt::format("The draws ({} MB) were not stored ({}); {}", kept.bytes / kMegabyte,
+                  kept.kept ? std::string("as in the stored parts")
                             : fmt::format("limit {} MB", kept.limit_bytes / kMegabyte),
-                  canRecomputeDraws(method_) ? "they are recomputed by key when asked for"
-                                             : "raise --keep-samples-mb to keep them"));
+                  canRecomputeDraws(method_) ? "they are recomputed by key on demand"
+                                             : "raise --keep-samples-mb to store them"));
 }
 
 Status PredictionLoop::chooseSizes() {
@@ -343,7 +342,7 @@ Expected<BatchOutcome> PredictionLoop::addBatch(const Batch& batch, std::int64_t
 }
 
 Status PredictionLoop::handOver(Pending& pending, PartSink& sink) {
-  // Numbers from a file that changed under way are not kept.
+  // Results from a file that changed during the run are not kept.
   if (Status unchanged = mappedFilesUnchanged(); !unchanged) {
     return unchanged;
   }
@@ -382,9 +381,9 @@ Expected<bool> PredictionLoop::runBatches(std::int64_t end, PartSink& sink, Pend
   return true;
 }
 
-Expected<bool> PredictionLoop::run(std::int64_t begin, std::int64_t end, std::int64_t most_items,
+Expected<bool> PredictionLoop::run(std::int64_t begin, std::int64_t end, std::int64_t max_items,
                                    PartSink& sink) {
-  Pending pending(*this, begin, std::min(end - begin, most_items));
+  Pending pending(*this, begin, std::min(end - begin, max_items));
   auto completed = runBatches(end, sink, pending);
   const bool was_cancelled = !completed && completed.error().code == ErrorCode::kCancelled;
   const bool worth_keeping =

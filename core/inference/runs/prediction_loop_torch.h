@@ -19,76 +19,78 @@
 
 namespace dubito {
 
-/// The items [begin, end) of a dataset, computed.
+/// Results for the items [begin, end) of a dataset.
 struct ComputedPart {
   std::int64_t begin = 0;
   std::int64_t end = 0;
-  Run run = {};  ///< without meta; no items where none could be used
+  Run run = {};  ///< without meta; empty if no item could be used
   RunFindings findings = {};
   ContentProbe probe = {};
 };
 
-/// Takes the results of a prediction, part after part.
+/// Receives the results of a prediction, part by part.
 class PartSink {
  public:
   virtual ~PartSink() = default;
-  /// Whether what has been computed since `begun` is to be handed over now.
+  /// Whether the results computed since `begun` should be handed over now.
   [[nodiscard]] virtual bool isDue(std::int64_t items,
                                    std::chrono::steady_clock::time_point begun) const = 0;
   [[nodiscard]] virtual Status take(ComputedPart part) = 0;
 };
 
-/// What the memory of a machine decides of a run and its results depend on.
+/// Sizes chosen by available memory that affect the results of a run.
 struct RunSizes {
   std::int64_t batch = 1;  ///< items per batch
   bool keeps_draws = false;
-  std::int64_t pass_bytes = 0;  ///< that a pass may take which several draws share
+  std::int64_t pass_bytes = 0;  ///< limit for a pass shared by several draws
 };
 
-/// One method at work on one dataset: drives the batches, whatever becomes of their results.
+/// Runs one method on one dataset: drives the batches, independently of what happens to their
+/// results.
 class PredictionLoop {
  public:
-  /// All of them outlive the object.
+  /// All arguments must outlive the object.
   PredictionLoop(const Model& model, const Dataset& dataset, MethodOptions method,
                  const PredictOptions& options, RunContext& context);
   ~PredictionLoop();
 
-  /// Before prepare(): parts of the run were computed with these sizes. The rest takes them too,
-  /// whatever memory is free now; prepare() fails with kOutOfMemory if their batches do not fit.
+  /// Call before prepare() if parts of the run were computed with these sizes. The rest uses them
+  /// too, whatever memory is free now; prepare() fails with kOutOfMemory if their batches do not
+  /// fit.
   void resumeSizes(const RunSizes& sizes) { earlier_sizes_ = sizes; }
-  /// Checks the options against model and dataset and places the network. To be called first.
+  /// Checks the options against model and dataset and places the network. Call it first.
   [[nodiscard]] Status prepare();
 
-  /// How the run comes about, without findings.
+  /// Metadata of the run, without findings.
   [[nodiscard]] const RunMeta& meta() const { return meta_; }
-  /// All that decides the results, by what a person calls it: two sessions that agree in it may
-  /// share the items of one run.
+  /// Everything that determines the results, by display name: two sessions with the same identity
+  /// may compute parts of the same run.
   [[nodiscard]] std::vector<std::pair<std::string, std::string>> identity() const;
-  /// Items a batch. Parts begin at its multiples, so that a run in parts has the same batches.
+  /// Items per batch. Parts begin at multiples of it, so that a run in parts has the same batches.
   [[nodiscard]] std::int64_t batch() const { return batch_; }
-  /// Bytes that a pass may take which several draws share.
+  /// Limit for a pass shared by several draws, in bytes.
   [[nodiscard]] std::int64_t passBytes() const { return pass_bytes_; }
-  /// Bytes of an item's results.
+  /// Bytes of results per item.
   [[nodiscard]] std::int64_t bytesPerItem() const;
-  /// The item that `probe` names as it is now; no index where it cannot be read any more.
+  /// The current state of the item that `probe` names; no index if it can no longer be read.
   [[nodiscard]] Expected<ContentProbe> probeAgain(const ContentProbe& probe) const;
 
-  /// Before the first run(): an earlier session did this much of the dataset.
+  /// Call before the first run() if an earlier session computed this part of the dataset.
   void resumeFrom(const RunFindings& earlier, std::int64_t items_done);
-  /// Shown as the stage of the progress.
+  /// Sets the progress stage.
   void setStage(std::string stage) { stage_ = std::move(stage); }
-  /// Items of which the progress speaks; by default all of the dataset.
+  /// Number of items for progress; by default the whole dataset.
   void setTotal(std::int64_t items) { total_ = items; }
-  /// What a reader of the run must know of how it was computed.
+  /// Adds a note about how the run was computed.
   void addNote(std::string note) { meta_.notes.push_back(std::move(note)); }
 
-  /// Computes the items [begin, end), in parts where the sink finds them due, which have at most
-  /// `most_items` items. What is done when a cancel or an early stop ends it is handed over as a
+  /// Computes the items [begin, end), in parts of at most `max_items` items, handed over when the
+  /// sink finds them due. Results finished before a cancel or an early stop are handed over as a
   /// last part. False: stopped early.
-  [[nodiscard]] Expected<bool> run(std::int64_t begin, std::int64_t end, std::int64_t most_items,
+  [[nodiscard]] Expected<bool> run(std::int64_t begin, std::int64_t end, std::int64_t max_items,
                                    PartSink& sink);
 
-  /// After the last run(): checks the findings of all parts and completes meta().
+  /// Call after the last run(): checks the findings of all parts and completes meta().
   [[nodiscard]] Expected<RunMeta> finish(const RunFindings& all, bool stopped_early);
 
  private:
@@ -101,7 +103,7 @@ class PredictionLoop {
   }
   [[nodiscard]] RunShape shape() const;
   [[nodiscard]] Status chooseSizes();
-  /// As many of `wanted` items as fit into memory, the same on all ranks.
+  /// The largest batch up to `wanted` that fits into memory, the same on all ranks.
   [[nodiscard]] Expected<BatchSize> batchInMemory(std::int64_t wanted) const;
   [[nodiscard]] Status chooseBatch();
   void chooseKeptDraws();
@@ -126,8 +128,8 @@ class PredictionLoop {
   std::optional<RunSizes> earlier_sizes_;
   std::int64_t batch_ = 1;
   std::int64_t pass_bytes_ = 0;
-  std::int64_t items_done_ = 0;  ///< of the dataset, skipped ones included
-  std::int64_t total_ = 0;       ///< of which items_done_ are done
+  std::int64_t items_done_ = 0;  ///< processed items of the dataset, skipped ones included
+  std::int64_t total_ = 0;       ///< total for the progress of items_done_
   bool keep_samples_ = false;
 };
 

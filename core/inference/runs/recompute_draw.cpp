@@ -13,14 +13,14 @@
 namespace dubito {
 namespace {
 
-/// Probabilities of draws [first, first + count) of one item, [count, K].
+/// Probabilities of the draws [first, first + count) of one item, [count, K].
 Expected<Array<float>> drawsOfItem(const Model& model, const Dataset& dataset, std::int64_t index,
                                    const MethodOptions& method, std::int64_t first,
                                    std::int64_t count, RunContext& context) {
   const McDropoutOptions* const dropout = dropoutOf(method);
   if (dropout == nullptr) {
     throw std::invalid_argument("recomputeDraws: draws of " + methodName(method) +
-                                " are not recomputed");
+                                " cannot be recomputed");
   }
   if (Status checked = checkMethod(method); !checked) {
     return failWith(checked);
@@ -36,10 +36,9 @@ Expected<Array<float>> drawsOfItem(const Model& model, const Dataset& dataset, s
     return failWith(batch);
   }
   if (batch->indices.empty()) {
-    return fail(
-        ErrorCode::kReadFailed,
-        fmt::format("{}, item {}: it cannot be read ({}); check the file", dataset.info().name,
-                    dataset.itemName(index), batch->unreadable_reasons.at(0)));
+    return fail(ErrorCode::kReadFailed,
+                fmt::format("{}, item {}: cannot be read ({}); check the file", dataset.info().name,
+                            dataset.itemName(index), batch->unreadable_reasons.at(0)));
   }
   const auto network = placeNetwork(model, context.device);
   if (!network) {

@@ -89,16 +89,16 @@ Status ResumablePrediction::take(ComputedPart computed) {
 
 tl::unexpected<Error> ResumablePrediction::refused(const std::string& reason) const {
   return fail(ErrorCode::kInvalidArgument,
-              fmt::format("{}: {}; go on with what it was begun with, or delete this folder and "
-                          "leave --resume out to begin anew",
+              fmt::format("{}: {}; use the original settings, or delete this folder and omit "
+                          "--resume to start again",
                           folder_.path(), reason));
 }
 
-Status ResumablePrediction::goOnWith(const std::string& path, const RunPart& part,
-                                     PartDetails details) {
+Status ResumablePrediction::reusePart(const std::string& path, const RunPart& part,
+                                      PartDetails details) {
   if (const std::string difference = firstDifference(details.identity, identity_);
       !difference.empty()) {
-    return refused("holds parts of another run, whose " + difference);
+    return refused("contains parts of another run, whose " + difference);
   }
   const auto now = prediction_.probeAgain(details.probe);
   if (!now) {
@@ -116,7 +116,7 @@ Status ResumablePrediction::goOnWith(const std::string& path, const RunPart& par
   return {};
 }
 
-Status ResumablePrediction::readEarlier() {
+Status ResumablePrediction::readExistingParts() {
   saved_.parts_ignored = folder_.unfinished();
   const std::vector<std::string> paths = folder_.partPaths();
   std::int64_t items_done = 0;
@@ -136,7 +136,7 @@ Status ResumablePrediction::readEarlier() {
       ++saved_.parts_ignored;
       continue;
     }
-    if (Status taken = goOnWith(path, *part, *std::move(details)); !taken) {
+    if (Status taken = reusePart(path, *part, *std::move(details)); !taken) {
       return taken;
     }
     items_done += part->end - part->begin;
@@ -161,11 +161,11 @@ std::vector<IndexRange> ResumablePrediction::missing() const {
 }
 
 Expected<bool> ResumablePrediction::compute(std::span<const IndexRange> ranges) {
-  // A part is found to be full at the end of a batch.
-  const std::int64_t most_items =
+  // Parts end at the end of a batch.
+  const std::int64_t max_items =
       save_.part_bytes / prediction_.bytesPerItem() + 1 + prediction_.batch();
   for (const auto& [begin, end] : ranges) {
-    auto completed = prediction_.run(begin, end, most_items, *this);
+    auto completed = prediction_.run(begin, end, max_items, *this);
     if (!completed || !*completed) {
       return completed;
     }
@@ -195,21 +195,20 @@ tl::unexpected<Error> ResumablePrediction::explained(Error error) const {
     items_done += part.end - part.begin;
   }
   if (error.code == ErrorCode::kCancelled) {
-    error.message = kept_.empty()
-                        ? "cancelled; nothing was kept"
-                        : fmt::format(
-                              "cancelled; {} of {} items are kept in {}, the same command with "
-                              "--resume goes on from there",
-                              items_done, dataset_.size(), folder_.path());
+    error.message = kept_.empty() ? "cancelled; nothing was saved"
+                                  : fmt::format(
+                                        "cancelled; {} of {} items are saved in {}; the same "
+                                        "command with --resume continues from there",
+                                        items_done, dataset_.size(), folder_.path());
   } else if (error.code == ErrorCode::kWriteFailed && !kept_.empty()) {
-    error.message += ", and go on with --resume";
+    error.message += ", and continue with --resume";
   }
   return tl::unexpected<Error>(std::move(error));
 }
 
 Status ResumablePrediction::computeShare(RankGroup& ranks) {
   shares_ = true;
-  Status read = ranks.rank() == 0 ? readEarlier() : Status();
+  Status read = ranks.rank() == 0 ? readExistingParts() : Status();
   if (read = agree(ranks, read); !read) {
     return read;
   }
@@ -226,7 +225,7 @@ Status ResumablePrediction::computeShare(RankGroup& ranks) {
 }
 
 Expected<SavedRun> ResumablePrediction::run() {
-  if (Status read = readEarlier(); !read) {
+  if (Status read = readExistingParts(); !read) {
     return explained(read.error());
   }
   const auto completed = compute(missing());

@@ -17,21 +17,21 @@
 
 namespace dubito {
 
-/// A part that is on the disk.
+/// A part on disk.
 struct KeptPart {
   std::int64_t begin = 0;
   std::int64_t end = 0;
   std::string path;
 };
 
-/// The sizes of the first part in `folder` that can be read; nothing if there is none. kCancelled.
+/// The sizes of the first readable part in `folder`; empty if there is none. kCancelled.
 [[nodiscard]] Expected<std::optional<RunSizes>> sizesOfEarlier(const PartsFolder& folder,
                                                                RunContext& context);
 
-/// One prediction on its way into a file, through parts in a folder.
+/// A prediction that is written to a file through parts in a folder.
 class ResumablePrediction : public PartSink {
  public:
-  /// All of them outlive the object.
+  /// All arguments must outlive the object.
   ResumablePrediction(PredictionLoop& prediction, const Dataset& dataset, PartsFolder& folder,
                       const SaveOptions& save, RunContext& context)
       : prediction_(prediction),
@@ -41,12 +41,12 @@ class ResumablePrediction : public PartSink {
         context_(context),
         identity_(prediction.identity()) {}
 
-  /// Computes what is missing in the folder and makes the run of its parts.
+  /// Computes the missing parts and assembles the run.
   [[nodiscard]] Expected<SavedRun> run();
-  /// Computes what falls to this process, in parts that another one makes the run of.
+  /// Computes this process's share, in parts that another process assembles into the run.
   [[nodiscard]] Status computeShare(RankGroup& ranks);
 
-  /// Items of parts that were there before.
+  /// Items of parts that already existed.
   [[nodiscard]] std::int64_t resumedItems() const { return saved_.resumed_items; }
 
   [[nodiscard]] bool isDue(std::int64_t items,
@@ -54,8 +54,8 @@ class ResumablePrediction : public PartSink {
   [[nodiscard]] Status take(ComputedPart computed) override;
 
  private:
-  Status readEarlier();
-  Status goOnWith(const std::string& path, const RunPart& part, PartDetails details);
+  Status readExistingParts();
+  Status reusePart(const std::string& path, const RunPart& part, PartDetails details);
   [[nodiscard]] tl::unexpected<Error> refused(const std::string& reason) const;
   [[nodiscard]] std::vector<IndexRange> missing() const;
   Expected<bool> compute(std::span<const IndexRange> ranges);
@@ -71,10 +71,10 @@ class ResumablePrediction : public PartSink {
   RunContext& context_;
   RunIdentity identity_;
   std::vector<KeptPart> kept_;  ///< ascending
-  std::optional<Run> only_;     ///< the whole run, where it is too short for parts
-  bool shares_ = false;         ///< this process computes a share: everything becomes a part
+  std::optional<Run> only_;     ///< the whole run, if it is too short for parts
+  bool shares_ = false;  ///< this process computes only a share: everything is stored as parts
   RunFindings all_;
-  /// Lists are put in order at the end; parts are not read in the order they were made in.
+  /// Merged in order at the end, because parts are not read in dataset order.
   std::map<std::int64_t, std::vector<SkippedItem>> skipped_from_;
   SavedRun saved_;
 };

@@ -214,7 +214,7 @@ TEST(Cli, ctrlCBeforeTheFirstBatchLeavesNothingBehindAndEndsWith130) {
            "--draws", "100000", "--batch", "1000000", "-o", folder.file("run.npz")},
           std::chrono::milliseconds(1500));
   EXPECT_EQ(result.exit_code, 130) << result.err;
-  EXPECT_NE(result.err.find("nothing was kept"), std::string::npos) << result.err;
+  EXPECT_NE(result.err.find("nothing was saved"), std::string::npos) << result.err;
   EXPECT_TRUE(std::filesystem::is_empty(folder.path()));
 }
 

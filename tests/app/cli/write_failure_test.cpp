@@ -146,7 +146,7 @@ TEST_F(WriteFailure, aLongRunOnAFullDiskGoesOnWhenThereIsRoom) {
   EXPECT_EQ(full.exit_code, 1);
   EXPECT_TRUE(isOneLine(full.err)) << full.err;
   EXPECT_NE(full.err.find("No space left on device"), std::string::npos) << full.err;
-  EXPECT_NE(full.err.find("go on with --resume"), std::string::npos) << full.err;
+  EXPECT_NE(full.err.find("continue with --resume"), std::string::npos) << full.err;
   EXPECT_EQ(partsOf(run).size(), 2U);
   EXPECT_FALSE(fs::exists(run));
   ASSERT_EQ(runProcess({"/bin/mount", "-o", "remount,size=400m", folder.string()}).exit_code, 0);

@@ -81,7 +81,7 @@ TEST(Cifar10, takesTheClassNamesBesideTheBatch) {
   EXPECT_TRUE((*dataset)->info().notes.empty());
   EXPECT_TRUE(open("cifar10:" + path + "?classes=automobile"));
   writeBytes(path, record(2, 1, 2, 3));
-  expectMalformed(path, "names 2 classes, but there is the label 2");
+  expectMalformed(path, "names 2 classes, but the label 2 occurs");
 }
 
 TEST(Cifar10, wrongFilesAreRefused) {
@@ -91,7 +91,8 @@ TEST(Cifar10, wrongFilesAreRefused) {
        {std::string(), std::string(3072, '\0'), record(0, 1, 2, 3).substr(0, 3000),
         record(0, 1, 2, 3) + "x" + record(1, 1, 2, 3)}) {
     writeBytes(path, bytes);
-    expectMalformed(path, std::to_string(bytes.size()) + " bytes are not whole records of 3073");
+    expectMalformed(
+        path, std::to_string(bytes.size()) + " bytes are not a multiple of the record size 3073");
   }
   writeBytes(path, std::string(2 * 3074, '\0'));
   expectMalformed(path, "CIFAR-100");

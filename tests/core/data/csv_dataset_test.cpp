@@ -156,7 +156,7 @@ TEST_F(CsvDataset, mistakesNameTheLine) {
   expectError("path,label\na.png,1\nb.png,1,2\n", "line 3 has 3 values");
   expectError("path,label\na.png,1\n\nb.png,1\n./a.png,2\n",
               "line 5 names 'a.png' again, which is in line 2 already");
-  expectError("path,label\na.png,1\n,1\n", "line 3 names no image");
+  expectError("path,label\na.png,1\n,1\n", "line 3 has no image path");
   expectError("path,label\na.png,1\nb.png,-2\n", "line 3 has the label '-2'");
   expectError("path,label\na.png,1\nb.png,1e300\n", "line 3 has the label '1e300'");
   expectError("path,x,x\na.png,1,2\n", "two columns named 'x'");

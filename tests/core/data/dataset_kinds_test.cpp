@@ -100,7 +100,7 @@ TEST_F(DatasetKinds, MessagesListAllOfThem) {
             "batches, image folders, NPZ files, CSV lists of images, "
             "Ramps); choose one of these"},
            {"ramp:a?n=5",
-            "'n' is not known here; use one of items, classes, role, corrupt, name, "
+            "unknown option 'n'; use one of items, classes, role, corrupt, name, "
             "count"}}) {
     EXPECT_NE(messageOf(text).find(words), std::string::npos) << messageOf(text);
   }

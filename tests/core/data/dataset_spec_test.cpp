@@ -81,8 +81,8 @@ TEST(DatasetSpec, oneNumberAloneCountsBlobsAndAListFilters) {
 
 TEST(DatasetSpec, mistakesAreNamed) {
   for (const auto& [text, words] : std::vector<std::pair<std::string, std::string>>{
-           {"npz:a.npz?itmes=0:5", "'itmes' is not known here; use one of items, classes"},
-           {"idx:a?n=5", "'n' is not known"},
+           {"npz:a.npz?itmes=0:5", "unknown option 'itmes'; use one of items, classes"},
+           {"idx:a?n=5", "unknown option 'n'"},
            {"npz:a.npz?items=5", "items=5 is not a range"},
            {"npz:a.npz?items=a:b", "items=a:b is not a range"},
            {"npz:a.npz?items=1:2:0", "items=1:2:0 is not a range"},
@@ -138,8 +138,9 @@ TEST(DatasetSpec, tablesAreToldApart) {
        {"path,label,prob_cat,prob_dog\na.png,cat,0.4,0.6\n", "label,p_0,p_1\n0,0.5,0.5\n",
         "path,true_label,pred_label,confidence\na.png,1,1,0.9\n",
         "image,label,cat,dog\na.png,cat,0.25,0.75\n"}) {
-    EXPECT_NE(scheme(predictions).find("t.csv: this table lists no images, or predictions"),
-              std::string::npos)
+    EXPECT_NE(
+        scheme(predictions).find("t.csv: this table lists no images, or it lists predictions"),
+        std::string::npos)
         << predictions;
   }
 }

@@ -55,8 +55,8 @@ TEST(Folder, aClassASubfolderInTheOrderOfTheirNames) {
             (std::vector<std::int64_t>{0, 1, 1, 2, 2}));
   EXPECT_EQ((*dataset)->info().name, dir.path().filename().string());
   EXPECT_EQ((*dataset)->info().notes,
-            (std::vector<std::string>{"1 images beside the class folders were ignored",
-                                      "1 of 4 class folders hold no image",
+            (std::vector<std::string>{"1 images next to the class folders were ignored",
+                                      "1 of 4 class folders contain no images",
                                       "1 file that is not an image was ignored"}));
   const auto only_b = open(dir, "?classes=b");
   ASSERT_TRUE(only_b);
@@ -137,7 +137,7 @@ TEST(Folder, emptyAndMissingFoldersAreErrors) {
   const test::TempDir dir;
   const auto empty = open(dir);
   ASSERT_FALSE(empty);
-  EXPECT_NE(empty.error().message.find("holds no image (0 other files)"), std::string::npos);
+  EXPECT_NE(empty.error().message.find("contains no images (0 other files)"), std::string::npos);
   writeBelow(dir, "a.txt", "x");
   EXPECT_NE(open(dir).error().message.find("1 other files"), std::string::npos);
   RunContext context;

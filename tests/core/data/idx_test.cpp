@@ -110,7 +110,7 @@ TEST(Idx, otherElementsBecomeRealNumbers) {
     const auto& array = std::get<Array<float>>(*sample);
     EXPECT_EQ(array.shape(), (std::vector<std::int64_t>{1, 2, 1}));
     EXPECT_EQ(std::vector<float>(array.values().begin(), array.values().end()), values);
-    EXPECT_NE((*dataset)->info().notes[0].find("as they are"), std::string::npos);
+    EXPECT_NE((*dataset)->info().notes[0].find("unchanged"), std::string::npos);
   }
 }
 
@@ -206,7 +206,7 @@ TEST(Idx, compressedFilesCutShortOrDamagedAreRefused) {
   for (const std::size_t left :
        {whole.size() / 2, std::size_t{15}, whole.size() - 9, whole.size() - 8, whole.size() - 1}) {
     writeBytes(path, whole.substr(0, left));
-    expectError("idx:" + path, ErrorCode::kMalformed, path, "cut short");
+    expectError("idx:" + path, ErrorCode::kMalformed, path, "truncated");
   }
   std::string damaged = whole;
   damaged[damaged.size() - 6] = static_cast<char>(damaged[damaged.size() - 6] ^ 1);
@@ -228,7 +228,7 @@ TEST(Idx, labelsMustBelongToTheImages) {
   expectError("idx:" + dir.file("i") + "," + dir.file("l"), ErrorCode::kMalformed, dir.file("l"),
               "4 labels, but " + dir.file("i") + " holds 3 images");
   expectError("idx:" + dir.file("i") + "," + dir.file("i"), ErrorCode::kInvalidArgument,
-              dir.file("i"), "not one label an item");
+              dir.file("i"), "not one label per item");
   expectError("idx:" + dir.file("i") + "," + dir.file("missing"), ErrorCode::kNotFound,
               dir.file("missing"), "no such file");
 }

@@ -174,8 +174,8 @@ TEST(NpzDataset, splitsThatAreNotThereAreNamed) {
   const Entries test_only{{"x_test", counting<std::uint8_t>({2, 1, 2})}};
   for (const auto& [options, words] : std::vector<std::pair<std::string, std::string>>{
            {"?split=exam", "split=exam is not known; use one of train, val, test"},
-           {"?split=train", "is that of the split 'train'"},
-           {"?role=train", "holds test items alone"}}) {
+           {"?split=train", "belongs to the split 'train'"},
+           {"?role=train", "contains only test items"}}) {
     const auto dataset = openEntries(test_only, {}, options);
     ASSERT_FALSE(dataset) << options;
     EXPECT_NE(dataset.error().message.find(words), std::string::npos) << dataset.error().message;

@@ -223,7 +223,7 @@ TEST(Preprocessing, mistakesInTheMetadataNameTheKey) {
            {R"({"scale": 0})", "scale is 0"},
            {R"({"mean": "0.5"})", "mean is"},
            {R"({"mean": [0.5, null]})", "mean is"},
-           {R"({"std": [0]})", "std holds"},
+           {R"({"std": [0]})", "std contains"},
            {R"({"channels": 3, "std": [1, 2]})", "std has 2 values for 3 channels"}}) {
     const auto read = preprocessingFromJson(nlohmann::json::parse(text));
     ASSERT_FALSE(read) << text;

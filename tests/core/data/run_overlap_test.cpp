@@ -197,7 +197,7 @@ TEST(RunOverlap, SaturatedRowsAreNoEvidence) {
   };
   const RunOverlap overlap = compared(saturated(1).run(), saturated(2).run());
   EXPECT_EQ(overlap.shared.alike, 0);
-  EXPECT_NE(overlap.doubt.find("too many of their rows are the same"), std::string::npos);
+  EXPECT_NE(overlap.doubt.find("too many of their rows are identical"), std::string::npos);
 }
 
 TEST(RunOverlap, WhatCannotBeComparedIsSaid) {
@@ -206,13 +206,13 @@ TEST(RunOverlap, WhatCannotBeComparedIsSaid) {
   dubito::Run evaluated = Rows::random(2, 100).run();
   fitted.meta.method = "map";
   evaluated.meta.method = "laplace";
-  EXPECT_NE(compared(fitted, evaluated).doubt.find("two methods"), std::string::npos);
+  EXPECT_NE(compared(fitted, evaluated).doubt.find("different methods"), std::string::npos);
   fitted.meta.method = evaluated.meta.method = "mc-dropout";
   EXPECT_NE(compared(fitted, evaluated).doubt.find("depend on the ids"), std::string::npos);
   fitted.meta.method = evaluated.meta.method = "map";
   fitted.meta.network_hash = "1";
   evaluated.meta.network_hash = "2";
-  EXPECT_NE(compared(fitted, evaluated).doubt.find("two networks"), std::string::npos);
+  EXPECT_NE(compared(fitted, evaluated).doubt.find("different networks"), std::string::npos);
   // The ids of one source tell all.
   fitted.meta.dataset_spec = "synthetic:blobs?n=200&seed=1&items=0:100";
   evaluated.meta.dataset_spec = "synthetic:blobs?n=200&seed=1&items=100:200";

@@ -197,8 +197,8 @@ TEST(SharedItems, RefusesSharedItemsUnlessAllowed) {
   const auto refused = judgeSplit({1, 0, 500}, "calibration", "cal", "test", false);
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().message,
-            "1 of the 500 items of test are also in cal, the calibration set; give calibration "
-            "items of its own (or allow the same items with --allow-same-split, which is written "
+            "1 of the 500 items of test are also in cal, the calibration set; use separate "
+            "calibration items (or allow the same items with --allow-same-split, which is written "
             "into the result)");
   const auto allowed = judgeSplit({1, 0, 500}, "calibration", "cal", "test", true);
   ASSERT_TRUE(allowed);

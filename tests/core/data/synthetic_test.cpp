@@ -85,8 +85,8 @@ TEST(Synthetic, mistakesAreNamed) {
            {"synthetic:blobs?seed=-1", "seed=-1"},
            {"synthetic:blobs?noise=nan", "noise=nan"},
            {"synthetic:moons?blobs=3", "always two moons"},
-           {"synthetic:blobs?characters=3", "only glyphs have characters"},
-           {"synthetic:glyphs?blobs=3", "there are no blobs"},
+           {"synthetic:blobs?characters=3", "only glyphs have the option characters"},
+           {"synthetic:glyphs?blobs=3", "blobs is not an option here"},
            {"synthetic:glyphs?classes=37", "characters=37"},
            {"synthetic:glyphs?noise=-1", "noise=-1"},
            {"synthetic:blobs?radius=3", "n, seed, noise, blobs, characters"}}) {

@@ -362,7 +362,7 @@ def forward(self, x: Tensor) -> Tensor:
   const auto run = predicted(model, allLayers("kron", "bridge-centred"));
   ASSERT_TRUE(run) << run.error().message;
   const auto noted = std::ranges::find_if(run->meta.notes, [](const std::string& note) {
-    return note.starts_with("Weights that count as certain");
+    return note.starts_with("Weights treated as certain");
   });
   ASSERT_NE(noted, run->meta.notes.end());
   EXPECT_NE(noted->find("normalisation"), std::string::npos) << *noted;

@@ -25,7 +25,7 @@ class CertainWeights : public test::LaplaceMethod {
     }
     parameters_ = ready->fitted->posterior.parameters();
     const auto found = std::ranges::find_if(ready->fit->notes, [](const std::string& note) {
-      return note.starts_with("Weights that count as certain");
+      return note.starts_with("Weights treated as certain");
     });
     return found == ready->fit->notes.end() ? std::string() : *found;
   }
@@ -46,7 +46,7 @@ def forward(self, x: Tensor) -> Tensor:
        {"b", spreadNumbers({kClasses}, 1.0)}},
       kSide, {{"blur", spreadNumbers({1, 1, 3, 3}, 2.0)}, {"mixed", spreadNumbers({5, 16}, 3.0)}});
   EXPECT_EQ(noteOf(model),
-            "Weights that count as certain: blur (a buffer, no parameter), mixed (a buffer, no "
+            "Weights treated as certain: blur (a buffer, no parameter), mixed (a buffer, no "
             "parameter)");
   EXPECT_EQ(parameters_, kClasses * 6);
 }
@@ -86,7 +86,7 @@ def forward(self, x: Tensor) -> Tensor:
                                             {"w", spreadNumbers({kClasses, 5 * kSide}, 4.0)},
                                             {"b", spreadNumbers({kClasses}, 5.0)}},
                                            kSide);
-  EXPECT_EQ(noteOf(model), "Weights that count as certain: wi (aten::lstm)");
+  EXPECT_EQ(noteOf(model), "Weights treated as certain: wi (aten::lstm)");
   EXPECT_EQ(parameters_, kClasses * (5 * kSide + 1));
 }
 
@@ -109,7 +109,7 @@ def forward(self, x: Tensor) -> Tensor:
       {{"metadata.json", fmt::format(R"({{"channels": 1, "input_size": [{0}, {0}]}})", kSide)}});
   const auto model = loadModel(path, {}, context_);
   ASSERT_TRUE(model) << model.error().message;
-  EXPECT_EQ(noteOf(*model), "Weights that count as certain: aten::mul (aten::mul)");
+  EXPECT_EQ(noteOf(*model), "Weights treated as certain: aten::mul (aten::mul)");
   EXPECT_EQ(parameters_, kClasses * (kSide * kSide + 1));
 }
 

@@ -171,7 +171,7 @@ TEST_F(EnsembleTest, TakesAllDrawsOfMembersThatHaveEquallyMany) {
 
   const dubito::Run mixed = joined({member(1, 5), member(2, 3)});
   EXPECT_EQ(mixed.drawCount(), 2);
-  EXPECT_NE(mixed.meta.notes.front().find("between members alone"), std::string::npos);
+  EXPECT_NE(mixed.meta.notes.front().find("between members only"), std::string::npos);
   for (std::int64_t i = 0; i < kItems; ++i) {
     EXPECT_NEAR(mixed.prob(i, 1), (members[0].run.prob(i, 1) + member(2, 3).run.prob(i, 1)) / 2.0,
                 1e-6);
@@ -227,7 +227,7 @@ TEST_F(EnsembleTest, LeavesDrawsOutBeyondTheLimit) {
   const dubito::Run run = joined({member(1), member(2)}, {.keep_samples_mb = 0});
   EXPECT_FALSE(run.samples.has_value());
   EXPECT_TRUE(run.mutual_information.has_value());
-  EXPECT_NE(run.meta.notes.front().find("not kept"), std::string::npos);
+  EXPECT_NE(run.meta.notes.front().find("not stored"), std::string::npos);
 }
 
 TEST_F(EnsembleTest, RefusesWhatDoesNotBelongTogether) {

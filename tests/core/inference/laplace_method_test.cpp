@@ -150,8 +150,8 @@ TEST_F(LaplaceMethod, ATemperatureIsNotFittedToItsRuns) {
   const auto refused = prepareMethod(*model, TemperatureOptions{}, data, {}, context_);
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().message,
-            "l.npz: is a run of laplace, but the scaling belongs to the network's own logits; "
-            "give a run of the method map, or scale a finished run by dubito-cli tune");
+            "l.npz: is a run of laplace, but the scaling applies to the network's own logits; "
+            "give a run of the method map, or scale a finished run with dubito-cli tune");
 }
 
 /// Three classes have a divergence of the densities beside the differences; through a run in parts.
@@ -382,7 +382,7 @@ TEST_F(LaplaceMethod, MmcDropDropsByTheShare) {
   const auto on_fitted = fitted(model, method);
   ASSERT_TRUE(on_fitted) << on_fitted.error().message;
   ASSERT_FALSE(on_fitted->fit->notes.empty());
-  EXPECT_NE(on_fitted->fit->notes[0].find("were fitted on"), std::string::npos);
+  EXPECT_NE(on_fitted->fit->notes[0].find("fitted items"), std::string::npos);
 }
 
 TEST_F(LaplaceMethod, ProbabilitiesOfALayerThatIsNotTheLastAreRefused) {

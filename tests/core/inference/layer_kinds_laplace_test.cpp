@@ -194,7 +194,7 @@ def forward(self, x: Tensor) -> Tensor:
   const auto other = fitted(model, method);
   ASSERT_TRUE(exact && drawn && split && other) << drawn.error().message;
   EXPECT_TRUE(std::ranges::any_of(drawn->fit->notes, [](const std::string& note) {
-    return note.find("estimated from 20 labels an item, drawn with seed 0") != std::string::npos;
+    return note.find("estimated from 20 labels per item, drawn with seed 0") != std::string::npos;
   }));
   const auto factorOf = [](const LaplaceOptions& ready, bool of_inputs) {
     const LayerPosterior& layer = ready.fitted->posterior.layers.at(0);

@@ -321,7 +321,7 @@ TEST(McDropout, DropsSamplesBeyondTheLimitAndSaysSo) {
   EXPECT_EQ(result->variance->size(), result->itemCount());
   EXPECT_TRUE(std::any_of(
       result->meta.notes.begin(), result->meta.notes.end(),
-      [](const std::string& note) { return note.find("not kept") != std::string::npos; }));
+      [](const std::string& note) { return note.find("not stored") != std::string::npos; }));
 }
 
 TEST(McDropout, KeepsSamplesTogetherWhenItemsAreSkipped) {

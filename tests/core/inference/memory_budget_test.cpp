@@ -96,7 +96,7 @@ TEST_F(MemoryBudget, SplitsBatchesAndSaysSo) {
     EXPECT_LT(split->meta.batch, 25);
     EXPECT_GE(split->meta.batch, 3);
     EXPECT_TRUE(std::ranges::any_of(split->meta.notes, [](const std::string& note) {
-      return note.find("items instead of 40, so that they fit into 1.64 MB") != std::string::npos;
+      return note.find("items instead of 40 to fit into 1.64 MB") != std::string::npos;
     })) << split->meta.notes.front();
     EXPECT_LT(test::largestDifference(probsOf(*whole).values(), probsOf(*split).values()), 1e-5);
   }
@@ -137,14 +137,14 @@ TEST_F(MemoryBudget, AResumedRunKeepsTheSizesOfItsParts) {
   EXPECT_FALSE(found->samples);
   EXPECT_TRUE(std::ranges::equal(probsOf(*found).values(), probsOf(*expected).values()));
   EXPECT_TRUE(std::ranges::any_of(found->meta.notes, [](const std::string& note) {
-    return note.find("as in the parts that were kept") != std::string::npos;
+    return note.find("as in the stored parts") != std::string::npos;
   }));
   // What does not fit any more is said.
   ASSERT_FALSE(run(folder_.file("large.npz"), std::int64_t{1} << 32, 30, 20));
   const auto refused = run(folder_.file("large.npz"), tight, 0, 20);
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().code, ErrorCode::kOutOfMemory);
-  EXPECT_NE(refused.error().message.find("batches of 20 items, of which only"), std::string::npos)
+  EXPECT_NE(refused.error().message.find("batches of 20 items, but only"), std::string::npos)
       << refused.error().message;
 }
 
@@ -342,7 +342,7 @@ TEST_F(MemoryBudget, FitsInSplitBatches) {
   const auto split = fitted(model, with("kron", "probit"));
   ASSERT_TRUE(whole && split) << split.error().message;
   EXPECT_TRUE(std::ranges::any_of(split->fit->notes, [](const std::string& note) {
-    return note.find("so that they fit into") != std::string::npos;
+    return note.find(" to fit into ") != std::string::npos;
   }));
   const auto& a = whole->fitted->posterior.layers[0].input_values.values();
   const auto& b = split->fitted->posterior.layers[0].input_values.values();

@@ -165,7 +165,7 @@ TEST_P(PredictToFile, ShortRunNeedsNoParts) {
 
 TEST_P(PredictToFile, CancelledTwiceAndResumedIsTheSameRun) {
   interruptAt(37);
-  EXPECT_NE(message_.find("36 of 60 items are kept in " + path_ + ".parts"), std::string::npos)
+  EXPECT_NE(message_.find("36 of 60 items are saved in " + path_ + ".parts"), std::string::npos)
       << message_;
   EXPECT_NE(message_.find("--resume"), std::string::npos) << message_;
   EXPECT_FALSE(fs::exists(path_));
@@ -180,7 +180,7 @@ TEST_P(PredictToFile, CancelledTwiceAndResumedIsTheSameRun) {
 
 TEST_P(PredictToFile, CancelBeforeTheFirstBatchKeepsNothing) {
   interruptAt(2);
-  EXPECT_NE(message_.find("nothing was kept"), std::string::npos) << message_;
+  EXPECT_NE(message_.find("nothing was saved"), std::string::npos) << message_;
   EXPECT_TRUE(fs::is_empty(folder_.path()));
 }
 

@@ -128,8 +128,8 @@ TEST(TemperatureMethod, TakesAMapRunAsWellAsADataset) {
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().code, ErrorCode::kInvalidArgument);
   EXPECT_EQ(refused.error().message,
-            "cal.npz: is a run of mc-dropout, but the scaling belongs to the network's own "
-            "logits; give a run of the method map, or scale a finished run by dubito-cli tune");
+            "cal.npz: is a run of mc-dropout, but the scaling applies to the network's own "
+            "logits; give a run of the method map, or scale a finished run with dubito-cli tune");
 }
 
 TEST(TemperatureMethod, TellsARunOfAnotherNetworkWhateverItIsCalled) {
@@ -223,7 +223,7 @@ TEST(TemperatureMethod, SaysWhatIsMissing) {
   ASSERT_FALSE(unfitted);
   EXPECT_EQ(unfitted.error().code, ErrorCode::kInvalidArgument);
   EXPECT_EQ(unfitted.error().message,
-            "the temperature is not known; give a calibration set (--calibration), or the number "
+            "the temperature is missing; give a calibration set (--calibration), or the number "
             "itself (--temperature)");
   const Sets sets;
   const auto both =
@@ -231,7 +231,7 @@ TEST(TemperatureMethod, SaysWhatIsMissing) {
   ASSERT_FALSE(both);
   EXPECT_EQ(both.error().code, ErrorCode::kInvalidArgument);
   EXPECT_EQ(both.error().message,
-            "the temperature (--temperature) is given as 2, so that there is nothing to fit on a "
+            "the temperature (--temperature) is given as 2, so there is nothing to fit on a "
             "calibration set (--calibration); leave one of them out");
   EXPECT_TRUE(prepare(*model, {}, TemperatureOptions{.temperature = 2.0}));
   const auto negative = prepare(*model, {}, TemperatureOptions{.temperature = -2.0});

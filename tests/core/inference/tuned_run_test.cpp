@@ -11,7 +11,6 @@
 
 #include "core/decisions/tempered_run.h"
 #include "core/inference/derived/run_rows.h"
-#include "core/inference/derived/tuned_temperature.h"
 #include "core/inference/laplace/prior_explorer.h"
 #include "core/laplace/gauge_plan.h"
 #include "core/laplace/link.h"

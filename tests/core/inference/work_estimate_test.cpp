@@ -252,7 +252,7 @@ TEST(WorkEstimate, IsToldInWords) {
             "10 to 14 s, up to 0 bytes of memory, 0 bytes of results");
   WorkEstimate unknown = made(1, 2, 5'000'000, 4'000);
   unknown.knows_time = false;
-  EXPECT_EQ(describe(unknown), "cannot tell yet how long, up to 5 MB of memory, 4 kB of results");
+  EXPECT_EQ(describe(unknown), "unknown time, up to 5 MB of memory, 4 kB of results");
 }
 
 }  // namespace

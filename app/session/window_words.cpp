@@ -18,15 +18,15 @@ namespace {
 constexpr std::pair<const char*, const char*> kPhrases[] = {
     {" (or allow the same items with --allow-same-split, which is written into the result)", ""},
     {", or a posterior with --posterior", ""},
-    {"name another file with --posterior", "name another file"},
+    {"give another file with --posterior", "give another file"},
     {"continue with --posterior", "the same computation continues with"},
     {"fitted on a calibration set (--calibration)",
      "fitted on a calibration set ('Calibrated on')"},
     {"give them with --fit", "choose them under 'Fitted on'"},
     {"give them with --calibration", "choose them under 'Calibrated on'"},
     {"give more (--member)", "tick more runs"},
-    {"\"output_key\" in the metadata names another",
-     "'Class scores' in the model's preprocessing names another"},
+    {"\"output_key\" in the metadata selects another",
+     "'Class scores' in the model's preprocessing selects another"},
     {"as output_key says", "as its preprocessing says"},
     {"--fit", "'Fitted on'"},
     {"--calibration", "'Calibrated on'"},
@@ -42,6 +42,7 @@ constexpr std::pair<const char*, const char*> kPhrases[] = {
     {"--score", "Score:"},
     {"(?items=0:N)", "(Items in the dataset's menu)"},
     {"--resume", "the same computation"},
+    {"start over with --restart", "start over"},
     {"--restart", "starting again"},
     {"--learning-rate", "a learning rate"},
     {"--method", "Method:"},
@@ -144,7 +145,7 @@ std::string inWindowWords(const std::string& message) {
   }
   std::string text = message;
   // An example of what to write follows.
-  if (const std::size_t at = text.find("write the name or the position of the one with the class");
+  if (const std::size_t at = text.find("write the name or position of the one with the class");
       at != std::string::npos) {
     text.replace(at, std::string::npos,
                  "choose the one with the class scores in the window 'Class scores'");

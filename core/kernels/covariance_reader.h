@@ -9,13 +9,14 @@
 
 namespace dubito {
 
-/// Reads what the bridge and the probit ask of covariances, row by row, in double. Gaussians of
-/// checked shape, K >= 2, that outlive the reader; threads may share it.
+/// Reads the covariance sums that the Laplace bridge and the probit need, one row at a time, in
+/// double. The Gaussians must have passed checkedShape and outlive the reader; threads may share
+/// it.
 class CovarianceReader {
  public:
   explicit CovarianceReader(const LogitGaussians& gaussians);
 
-  /// All sums of the covariance of `row` to `sums`, whose memory is used again.
+  /// Writes all sums over the covariance of `row` to `sums`, reusing its memory.
   void read(std::int64_t row, CovarianceSums& sums) const;
 
  private:
@@ -27,7 +28,8 @@ class CovarianceReader {
 
   const LogitGaussians& gaussians_;
   std::size_t classes_;
-  // Of a factor F [K, R]; where every item has one scale, R is 1 and these are sums over columns.
+  // For a factor F [K, R]. If every item has a single scale, R is 1 and these are sums over
+  // columns.
   std::vector<double> squares_;      ///< [R, K], F_kr^2
   std::vector<double> row_parts_;    ///< [R, K], F_kr (F' 1)_r
   std::vector<double> total_parts_;  ///< [R], (F' 1)_r^2

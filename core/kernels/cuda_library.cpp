@@ -17,8 +17,9 @@ struct LoadedLibrary {
   void* keyed_dropout = nullptr;
   BridgeDiagonalCudaFunction bridge_diagonal = nullptr;
   LogitNormalCudaFunction logit_normal = nullptr;
+  SummariseLogitsCudaFunction summarise_logits = nullptr;
   CudaInFloat32Function in_float32 = nullptr;
-  std::string failure;  ///< empty where it was loaded
+  std::string failure;  ///< empty if loaded
 };
 
 LoadedLibrary load() {
@@ -31,7 +32,7 @@ LoadedLibrary load() {
   const Expected<void*> handle = loadLibraryBeside("libdubito_cuda.so");
   if (!handle) {
     loaded.failure =
-        handle.error().message + "; put the file beside the program or use the device cpu";
+        handle.error().message + "; put the file next to the program or use the device cpu";
     return loaded;
   }
   loaded.keyed_dropout = dlsym(*handle, kKeyedDropoutCudaSymbol);
@@ -39,17 +40,20 @@ LoadedLibrary load() {
       reinterpret_cast<BridgeDiagonalCudaFunction>(dlsym(*handle, kBridgeDiagonalCudaSymbol));
   loaded.logit_normal =
       reinterpret_cast<LogitNormalCudaFunction>(dlsym(*handle, kLogitNormalCudaSymbol));
+  loaded.summarise_logits =
+      reinterpret_cast<SummariseLogitsCudaFunction>(dlsym(*handle, kSummariseLogitsCudaSymbol));
   loaded.in_float32 = reinterpret_cast<CudaInFloat32Function>(dlsym(*handle, kCudaInFloat32Symbol));
   const auto is_seen = reinterpret_cast<CudaIsSeenFunction>(dlsym(*handle, kCudaIsSeenSymbol));
   if (loaded.keyed_dropout == nullptr || loaded.bridge_diagonal == nullptr ||
-      loaded.logit_normal == nullptr || loaded.in_float32 == nullptr || is_seen == nullptr) {
+      loaded.logit_normal == nullptr || loaded.summarise_logits == nullptr ||
+      loaded.in_float32 == nullptr || is_seen == nullptr) {
     loaded.keyed_dropout = nullptr;
-    loaded.failure = "libdubito_cuda.so: it belongs to another version; build it again";
+    loaded.failure = "libdubito_cuda.so: it belongs to another version; rebuild it";
   } else if (!is_seen()) {
     loaded.keyed_dropout = nullptr;
     loaded.failure =
-        "libdubito_cuda.so: it was loaded after torch had settled on the processor alone; start "
-        "the program again and choose the device first";
+        "libdubito_cuda.so: it was loaded after torch had settled on the CPU; restart the program "
+        "and select the device first";
   }
   return loaded;
 }
@@ -86,6 +90,11 @@ BridgeDiagonalCudaFunction bridgeDiagonalCudaFunction() {
 LogitNormalCudaFunction logitNormalCudaFunction() {
   requireLibrary();
   return library().logit_normal;
+}
+
+SummariseLogitsCudaFunction summariseLogitsCudaFunction() {
+  requireLibrary();
+  return library().summarise_logits;
 }
 
 Status prepareCuda(const Device& device) {

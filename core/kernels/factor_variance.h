@@ -8,21 +8,21 @@
 
 namespace dubito {
 
-/// Diagonals of F diag(scale_i) F', in float32 and many rows at a time: sums of terms >= 0. Threads
-/// may share it; `covariance` outlives it.
+/// Computes the diagonals of F diag(scale_i) F' in float32, many rows at a time; every term is >=
+/// 0. Threads may share it; `covariance` must outlive it.
 class FactorVariance {
  public:
-  /// `centred`: of P F instead of F, P = I - 11'/K.
+  /// If `centred`, uses P F instead of F, with P = I - 11'/K.
   FactorVariance(const FactoredCovariance& covariance, bool centred);
 
-  /// Rows [begin, end) to variance [end - begin, K].
+  /// Writes rows [begin, end) to variance [end - begin, K].
   void read(std::int64_t begin, std::int64_t end, float* variance) const;
 
  private:
   const FactoredCovariance& covariance_;
   std::int64_t classes_;
-  std::int64_t stride_;         ///< K as padded in parts_
-  AlignedMemory<float> parts_;  ///< [R, stride]; one row where every item has one scale
+  std::int64_t stride_;         ///< K padded to whole blocks
+  AlignedMemory<float> parts_;  ///< [R, stride]; a single row if every item has one scale
 };
 
 }  // namespace dubito

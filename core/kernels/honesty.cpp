@@ -20,7 +20,7 @@
 namespace dubito {
 namespace {
 
-/// A A' of a map [3, 3].
+/// The covariance A A' [3, 3] of a map.
 std::array<double, 9> covarianceOf(const LogitMap& map) {
   std::array<double, 9> covariance{};
   for (std::size_t k = 0; k < 3; ++k) {
@@ -42,7 +42,7 @@ std::array<double, 9> covarianceOf(const LogitMap& map) {
 
 Array<double> divergences(const LogitGaussians& gaussians, const Array<float>& log_alpha,
                           const RunContext& context) {
-  // The integral of one item takes about as long as so many additions.
+  // Cost of the integral of one item, in additions.
   constexpr std::int64_t kCost = std::int64_t{1} << 13;
   const std::int64_t items = log_alpha.extent(0);
   Array<double> result = Array<double>::zeros({items});
@@ -60,35 +60,36 @@ Array<double> divergences(const LogitGaussians& gaussians, const Array<float>& l
   return result;
 }
 
-/// Some rows of an array.
-Array<float> rowsOf(const Array<float>& array, std::span<const std::int64_t> rows) {
+/// The given rows of an array.
+Array<float> selectRows(const Array<float>& array, std::span<const std::int64_t> rows) {
   std::vector<std::int64_t> shape = array.shape();
   shape[0] = static_cast<std::int64_t>(rows.size());
-  Array<float> some = Array<float>::zeros(shape);
+  Array<float> subset = Array<float>::zeros(shape);
   for (std::int64_t i = 0; i < shape[0]; ++i) {
-    std::ranges::copy(array.row(rows[static_cast<std::size_t>(i)]), some.mutableRow(i).begin());
+    std::ranges::copy(array.row(rows[static_cast<std::size_t>(i)]), subset.mutableRow(i).begin());
   }
-  return some;
+  return subset;
 }
 
-LogitGaussians rowsOf(const LogitGaussians& gaussians, std::span<const std::int64_t> rows) {
-  return {rowsOf(gaussians.mean, rows),
-          std::visit(
-              Overloaded{[&](const DiagonalCovariance& diagonal) -> LogitCovariance {
-                           return DiagonalCovariance{rowsOf(diagonal.variance, rows)};
-                         },
-                         [&](const FullCovariance& full) -> LogitCovariance {
-                           return FullCovariance{rowsOf(full.covariance, rows)};
-                         },
-                         [&](const FactoredCovariance& factored) -> LogitCovariance {
-                           return FactoredCovariance{factored.factor, rowsOf(factored.scale, rows)};
-                         }},
-              gaussians.covariance)};
+LogitGaussians selectRows(const LogitGaussians& gaussians, std::span<const std::int64_t> rows) {
+  return {
+      selectRows(gaussians.mean, rows),
+      std::visit(
+          Overloaded{[&](const DiagonalCovariance& diagonal) -> LogitCovariance {
+                       return DiagonalCovariance{selectRows(diagonal.variance, rows)};
+                     },
+                     [&](const FullCovariance& full) -> LogitCovariance {
+                       return FullCovariance{selectRows(full.covariance, rows)};
+                     },
+                     [&](const FactoredCovariance& factored) -> LogitCovariance {
+                       return FactoredCovariance{factored.factor, selectRows(factored.scale, rows)};
+                     }},
+          gaussians.covariance)};
 }
 
-/// `values` at `rows` of so many; NaN elsewhere.
-Array<double> spread(const Array<double>& values, std::span<const std::int64_t> rows,
-                     std::int64_t items) {
+/// An array [items] with `values` at `rows` and NaN elsewhere.
+Array<double> scatter(const Array<double>& values, std::span<const std::int64_t> rows,
+                      std::int64_t items) {
   Array<double> all = Array<double>::zeros({items});
   std::ranges::fill(all.mutableValues(), std::numeric_limits<double>::quiet_NaN());
   for (std::size_t i = 0; i < rows.size(); ++i) {
@@ -123,13 +124,13 @@ HonestyGauge sampledHonestyGauge(const LogitGaussians& gaussians,
       ids.push_back(item_ids[static_cast<std::size_t>(row)]);
     }
   }
-  HonestyGauge some;
+  HonestyGauge subset;
   if (!rows.empty()) {
-    some = honestyGauge(rowsOf(gaussians, rows), ids, variant, samples, seed, context);
+    subset = honestyGauge(selectRows(gaussians, rows), ids, variant, samples, seed, context);
   }
-  HonestyGauge gauge{spread(some.bridge, rows, items), spread(some.probit, rows, items), {}};
+  HonestyGauge gauge{scatter(subset.bridge, rows, items), scatter(subset.probit, rows, items), {}};
   if (givesDivergence(classes)) {
-    gauge.divergence = spread(some.divergence, rows, items);
+    gauge.divergence = scatter(subset.divergence, rows, items);
   }
   return gauge;
 }

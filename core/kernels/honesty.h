@@ -11,38 +11,38 @@
 
 namespace dubito {
 
-/// How far the closed forms lie from the average over draws of the same Gaussian, item by item.
+/// The "honesty gauge": approximation error of the closed forms, item by item, against an average
+/// over draws from the same Gaussian.
 struct HonestyGauge {
-  Array<double> bridge;  ///< [N], max_k |p_bridge - p_mc|; NaN for items that were left out
-  Array<double> probit;  ///< [N], max_k |p_probit - p_mc|; NaN for the same items
-  Array<double>
-      divergence;  ///< [N] for K = 3, else [0]: densityDivergence, NaN where there is none
+  Array<double> bridge;      ///< [N], max_k |p_bridge - p_mc|; NaN for items without a gauge
+  Array<double> probit;      ///< [N], max_k |p_probit - p_mc|; NaN for the same items
+  Array<double> divergence;  ///< [N] for K = 3, else empty: densityDivergence, NaN if undefined
 };
 
-/// Whether the densities over so many classes are compared as well.
+/// Whether the densities are compared too, for this number of classes.
 [[nodiscard]] constexpr bool givesDivergence(std::int64_t classes) {
   return classes == 3;
 }
 
-/// The gauge of N Gaussians, with `samples` draws each as logitNormalMc makes them, which alone
-/// differ from the exact means by about 1 / (2 sqrt(samples)) at most. Throws as logitNormalMc.
-/// Where the context is cancelled the caller drops the result.
+/// The gauge of N Gaussians, from `samples` draws each (see logitNormalMc). The sampling error
+/// alone is at most about 1 / (2 sqrt(samples)). Throws like logitNormalMc. If the context is
+/// cancelled, the caller must discard the result.
 [[nodiscard]] HonestyGauge honestyGauge(const LogitGaussians& gaussians,
                                         std::span<const std::int64_t> item_ids,
                                         BridgeVariant variant, std::int64_t samples,
                                         std::uint64_t seed, const RunContext& context);
-/// The same where the averages [N, K] over the draws are there already.
+/// The same, given the averages over the draws [N, K].
 [[nodiscard]] HonestyGauge honestyGauge(const LogitGaussians& gaussians,
                                         const Array<double>& drawn_probs, BridgeVariant variant,
                                         const RunContext& context);
 
-/// Stands for a dropout site, of which there is none below 0, in the key of that choice.
+/// Reserved site id in the key of the sampled gauge; real sites are >= 0.
 inline constexpr std::int64_t kGaugedItemsSite = -5;
-/// Whether an item is among the `share` of all items that a sampled gauge holds: where the first
-/// word of the Philox block with the key siteKey(seed, kGaugedItemsSite) and the counter (0, 0,
-/// item id low, item id high) is below share 2^32. So neither batch nor order matter.
+/// Whether a gauge sampled for a `share` of all items includes this one: if the first word of the
+/// Philox block with key siteKey(seed, kGaugedItemsSite) and counter (0, 0, item id low, item id
+/// high) is below share 2^32. Depends on neither batch nor order.
 [[nodiscard]] bool isGauged(std::uint64_t seed, std::int64_t item_id, double share);
-/// The gauge with draws of its own of those items alone; that of the others is NaN.
+/// The gauge of the included items only, from separate draws; NaN for all others.
 [[nodiscard]] HonestyGauge sampledHonestyGauge(const LogitGaussians& gaussians,
                                                std::span<const std::int64_t> item_ids,
                                                BridgeVariant variant, std::int64_t samples,

@@ -18,7 +18,7 @@
 namespace dubito {
 namespace {
 
-/// The forms whose variances are there, or come from the processor's product with a factor.
+/// The cases that need variances only: given, or computed on the CPU from a factor.
 bool bridgeOnCuda(const LogitGaussians& gaussians, BridgeVariant variant, Array<float>& log_alpha,
                   const RunContext& context) {
   const auto* const diagonal = std::get_if<DiagonalCovariance>(&gaussians.covariance);
@@ -42,9 +42,9 @@ bool bridgeOnCuda(const LogitGaussians& gaussians, BridgeVariant variant, Array<
 
 #ifdef DUBITO_HAS_HIGHWAY
 
-void bridgeDiagonal(const DiagonalCovariance& diagonal, const DiagonalBridgeTask& of_all,
+void bridgeDiagonal(const DiagonalCovariance& diagonal, const DiagonalBridgeTask& whole_task,
                     const RunContext& context) {
-  DiagonalBridgeTask task = of_all;
+  DiagonalBridgeTask task = whole_task;
   task.variance = diagonal.variance.data();
   const std::int64_t tiles = (task.items + kBridgeTile - 1) / kBridgeTile;
   context.parallelFor(
@@ -57,19 +57,19 @@ void bridgeDiagonal(const DiagonalCovariance& diagonal, const DiagonalBridgeTask
       });
 }
 
-/// The diagonal of P Sigma P is read instead of being made of that of Sigma.
-void bridgeFactored(const FactoredCovariance& factored, const DiagonalBridgeTask& of_all,
+/// Reads the diagonal of P Sigma P directly instead of deriving it from that of Sigma.
+void bridgeFactored(const FactoredCovariance& factored, const DiagonalBridgeTask& whole_task,
                     const RunContext& context) {
-  const FactorVariance reader(factored, of_all.centred);
-  const std::int64_t rows = rowsOfFactorAPart(of_all.classes * factored.scale.extent(1));
-  context.parallelFor(of_all.items, rows, [&](std::int64_t begin, std::int64_t end) {
+  const FactorVariance reader(factored, whole_task.centred);
+  const std::int64_t rows = rowsOfFactorAPart(whole_task.classes * factored.scale.extent(1));
+  context.parallelFor(whole_task.items, rows, [&](std::int64_t begin, std::int64_t end) {
     if (context.cancelRequested()) {
       return;
     }
-    const auto variance = makeAligned<float>((end - begin) * of_all.classes);
-    const auto scratch = makeAligned<float>(diagonalBridgeScratchSize(of_all.classes));
+    const auto variance = makeAligned<float>((end - begin) * whole_task.classes);
+    const auto scratch = makeAligned<float>(diagonalBridgeScratchSize(whole_task.classes));
     reader.read(begin, end, variance.get());
-    DiagonalBridgeTask task = of_all;
+    DiagonalBridgeTask task = whole_task;
     task.mean += begin * task.classes;
     task.log_alpha += begin * task.classes;
     task.variance = variance.get();
@@ -78,9 +78,9 @@ void bridgeFactored(const FactoredCovariance& factored, const DiagonalBridgeTask
   });
 }
 
-/// The variants and forms that float32 does without cancellation.
-bool bridgeInVectors(const LogitGaussians& gaussians, BridgeVariant variant,
-                     Array<float>& log_alpha, const RunContext& context) {
+/// The cases that can be computed in float32 without cancellation.
+bool bridgeVectorised(const LogitGaussians& gaussians, BridgeVariant variant,
+                      Array<float>& log_alpha, const RunContext& context) {
   if (variant != BridgeVariant::kCentred && variant != BridgeVariant::kRaw) {
     return false;
   }
@@ -103,7 +103,7 @@ bool bridgeInVectors(const LogitGaussians& gaussians, BridgeVariant variant,
 
 #else
 
-bool bridgeInVectors(const LogitGaussians&, BridgeVariant, Array<float>&, const RunContext&) {
+bool bridgeVectorised(const LogitGaussians&, BridgeVariant, Array<float>&, const RunContext&) {
   return false;
 }
 
@@ -118,7 +118,7 @@ Array<float> laplaceBridge(const LogitGaussians& gaussians, BridgeVariant varian
   if (context.device.isCuda() && bridgeOnCuda(gaussians, variant, log_alpha, context)) {
     return log_alpha;
   }
-  if (bridgeInVectors(gaussians, variant, log_alpha, context)) {
+  if (bridgeVectorised(gaussians, variant, log_alpha, context)) {
     return log_alpha;
   }
   const CovarianceReader reader(gaussians);
@@ -138,7 +138,7 @@ Array<float> laplaceBridge(const LogitGaussians& gaussians, BridgeVariant varian
 
 DirichletMoments dirichletMoments(const Array<float>& log_alpha, const RunContext& context) {
   if (log_alpha.rank() != 2 || log_alpha.extent(1) < 2) {
-    throw std::invalid_argument("dirichletMoments: log alpha [N, K] with K >= 2 is needed");
+    throw std::invalid_argument("dirichletMoments: log alpha must be [N, K] with K >= 2");
   }
   const std::int64_t items = log_alpha.extent(0);
   const std::int64_t classes = log_alpha.extent(1);

@@ -36,11 +36,11 @@ bool fits(const LogitCovariance& covariance, std::int64_t items, std::int64_t cl
 
 GaussiansShape checkedShape(const LogitGaussians& gaussians) {
   if (gaussians.mean.rank() != 2 || gaussians.mean.extent(1) < 2) {
-    throw std::invalid_argument("Gaussians over logits need a mean [N, K] with K >= 2");
+    throw std::invalid_argument("Gaussians over logits: the mean must be [N, K] with K >= 2");
   }
   const GaussiansShape shape{gaussians.mean.extent(0), gaussians.mean.extent(1)};
   if (!fits(gaussians.covariance, shape.items, shape.classes)) {
-    throw std::invalid_argument("Gaussians over logits: the covariance does not fit the mean");
+    throw std::invalid_argument("Gaussians over logits: the covariance does not match the mean");
   }
   return shape;
 }

@@ -10,30 +10,30 @@
 
 namespace dubito {
 
-/// N and K of Gaussians whose arrays fit together.
+/// N and K of Gaussians whose arrays match.
 struct GaussiansShape {
   std::int64_t items = 0;
   std::int64_t classes = 0;
 };
 
-/// Throws std::invalid_argument where the mean is not [N, K] with K >= 2 or the covariance does not
-/// fit it.
+/// Throws std::invalid_argument if the mean is not [N, K] with K >= 2 or the covariance does not
+/// match it.
 [[nodiscard]] GaussiansShape checkedShape(const LogitGaussians& gaussians);
 
-/// Rows that are worth a thread of their own and few enough for a quick cancel.
+/// Rows per parallel task: enough to be worth a thread, few enough to cancel quickly.
 [[nodiscard]] inline std::int64_t rowsAPart(std::int64_t elements_per_row) {
   constexpr std::int64_t kElements = std::int64_t{1} << 16;
   return std::max<std::int64_t>(1, kElements / elements_per_row);
 }
 
-/// The same for rows that are multiplied by a factor, which comes from memory once a part.
+/// The same for rows that are multiplied by a factor, which is read from memory once per task.
 [[nodiscard]] inline std::int64_t rowsOfFactorAPart(std::int64_t elements_of_factor) {
-  constexpr std::int64_t kFewest = 16;
-  constexpr std::int64_t kMost = 256;
-  return std::clamp(rowsAPart(elements_of_factor) * kFewest, kFewest, kMost);
+  constexpr std::int64_t kMinRows = 16;
+  constexpr std::int64_t kMaxRows = 256;
+  return std::clamp(rowsAPart(elements_of_factor) * kMinRows, kMinRows, kMaxRows);
 }
 
-/// The variance of every logit, diag Sigma_i [N, K]. Throws as checkedShape.
+/// The variance of every logit, diag Sigma_i [N, K]. Throws like checkedShape.
 [[nodiscard]] Array<float> logitVariance(const LogitGaussians& gaussians,
                                          const RunContext& context);
 

@@ -13,16 +13,16 @@ struct DiagonalCovariance {
   Array<float> variance;  ///< [N, K], >= 0
 };
 
-/// A covariance of its own for every item.
+/// A separate covariance for every item.
 struct FullCovariance {
   Array<float> covariance;  ///< [N, K, K], symmetric, positive semi-definite
 };
 
-/// One factor for all items, stretched for each: Sigma_i = F diag(scale_i) F^T. A last layer's
-/// Kronecker posterior has F = Ug (theory, section 5); its damped form has one scale an item.
+/// One factor for all items, scaled per item: Sigma_i = F diag(scale_i) F^T. For a last layer's
+/// Kronecker posterior, F = Ug (theory, section 5); its damped form has one scale per item.
 struct FactoredCovariance {
   Array<float> factor;  ///< F [K, R]
-  Array<float> scale;   ///< [N, R], or [N, 1] where one scale serves all columns; >= 0
+  Array<float> scale;   ///< [N, R], or [N, 1] if all columns share a scale; >= 0
 };
 
 using LogitCovariance = std::variant<DiagonalCovariance, FullCovariance, FactoredCovariance>;

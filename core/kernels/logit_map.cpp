@@ -24,15 +24,14 @@ LogitMap LogitMapper::map(std::int64_t row) {
   map.classes = gaussians_.mean.extent(1);
   map.mean = gaussians_.mean.row(row).data();
   std::visit(
-      Overloaded{[&](const DiagonalCovariance& diagonal) { takeDiagonal(diagonal, row, map); },
-                 [&](const FullCovariance& full) { takeFull(full, row, map); },
-                 [&](const FactoredCovariance& factored) { takeFactored(factored, row, map); }},
+      Overloaded{[&](const DiagonalCovariance& diagonal) { mapDiagonal(diagonal, row, map); },
+                 [&](const FullCovariance& full) { mapFull(full, row, map); },
+                 [&](const FactoredCovariance& factored) { mapFactored(factored, row, map); }},
       gaussians_.covariance);
   return map;
 }
 
-void LogitMapper::takeDiagonal(const DiagonalCovariance& diagonal, std::int64_t row,
-                               LogitMap& map) {
+void LogitMapper::mapDiagonal(const DiagonalCovariance& diagonal, std::int64_t row, LogitMap& map) {
   const std::span<const float> variance = diagonal.variance.row(row);
   roots_.resize(variance.size());
   std::transform(variance.begin(), variance.end(), roots_.begin(), rootOf);
@@ -40,7 +39,7 @@ void LogitMapper::takeDiagonal(const DiagonalCovariance& diagonal, std::int64_t 
   map.deviation = roots_.data();
 }
 
-void LogitMapper::takeFull(const FullCovariance& full, std::int64_t row, LogitMap& map) {
+void LogitMapper::mapFull(const FullCovariance& full, std::int64_t row, LogitMap& map) {
   const SemidefiniteFactor factor = factorSemidefinite(full.covariance.row(row), map.classes);
   factor_.assign(factor.matrix.begin(), factor.matrix.end());
   roots_.assign(static_cast<std::size_t>(factor.rank), 1.0F);
@@ -49,11 +48,10 @@ void LogitMapper::takeFull(const FullCovariance& full, std::int64_t row, LogitMa
   map.stretch = roots_.data();
 }
 
-void LogitMapper::takeFactored(const FactoredCovariance& factored, std::int64_t row,
-                               LogitMap& map) {
+void LogitMapper::mapFactored(const FactoredCovariance& factored, std::int64_t row, LogitMap& map) {
   const std::span<const float> scales = factored.scale.row(row);
   map.noise = factored.factor.extent(1);
-  // One scale serves all columns.
+  // In case all columns share one scale.
   roots_.assign(static_cast<std::size_t>(map.noise), rootOf(scales[0]));
   std::transform(scales.begin(), scales.end(), roots_.begin(), rootOf);
   map.factor = factored.factor.data();

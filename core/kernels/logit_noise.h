@@ -7,8 +7,8 @@
 
 namespace dubito {
 
-/// Standard normal noise eps_pair [R] of one item, in double; the layout is that of
-/// logit_normal_mc.h. `key` is siteKey(seed, kLogitNoiseSite).
+/// Standard normal noise eps_pair [R] of one item, in double, in the layout of logit_normal_mc.h.
+/// `key` is siteKey(seed, kLogitNoiseSite).
 void logitNoise(std::array<std::uint32_t, 2> key, std::int64_t item_id, std::uint32_t pair,
                 std::span<double> noise);
 

@@ -10,7 +10,7 @@
 namespace dubito {
 namespace {
 
-/// factor [K, R] to the transposed one [R, K].
+/// Transposes the factor [K, R] to [R, K].
 void transpose(const LogitMap& map, float* transposed) {
   for (std::int64_t k = 0; k < map.classes; ++k) {
     for (std::int64_t r = 0; r < map.noise; ++r) {
@@ -27,7 +27,7 @@ LogitNormalHostBatch::LogitNormalHostBatch(const LogitGaussians& gaussians) {
   batch_.classes = gaussians.mean.extent(1);
   batch_.factor_an_item = std::holds_alternative<FullCovariance>(gaussians.covariance);
   const auto* const factored = std::get_if<FactoredCovariance>(&gaussians.covariance);
-  // A factor of its own has at most K columns; what its rank leaves of them stays 0.
+  // An item's own factor has at most K columns; those beyond its rank stay 0.
   batch_.noise = factored == nullptr ? batch_.classes : factored->factor.extent(1);
   const bool has_factor = batch_.factor_an_item || factored != nullptr;
   roots_.assign(static_cast<std::size_t>(batch_.items * batch_.noise), 0.0F);

@@ -8,13 +8,13 @@
 
 namespace dubito {
 
-/// Gaussians in the form that the CUDA kernel reads, in the host's memory. Gaussians of checked
-/// shape that outlive it.
+/// Gaussians in host memory, in the layout that the CUDA kernel reads. They must have passed
+/// checkedShape and outlive it.
 class LogitNormalHostBatch {
  public:
   explicit LogitNormalHostBatch(const LogitGaussians& gaussians);
 
-  /// Means, deviations, factors and sizes; the caller sets the rest.
+  /// Means, deviations, factors and sizes; the caller sets the other fields.
   [[nodiscard]] const LogitNormalBatch& batch() const { return batch_; }
 
  private:

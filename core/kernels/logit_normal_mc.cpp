@@ -22,17 +22,17 @@
 namespace dubito {
 namespace {
 
-constexpr std::int64_t kMostSamples = std::int64_t{1} << 32;
+constexpr std::int64_t kMaxSamples = std::int64_t{1} << 32;
 
 void checkSamples(std::int64_t samples) {
-  if (samples < 1 || samples > kMostSamples) {
-    throw std::invalid_argument("logit-normal draws: 1 to 2^32 samples are possible");
+  if (samples < 1 || samples > kMaxSamples) {
+    throw std::invalid_argument("logit-normal draws: the number of samples must be in [1, 2^32]");
   }
 }
 
 #ifdef DUBITO_HAS_HIGHWAY
 
-/// Sums over draws with scratch memory that is kept between items.
+/// Sums over draws, with scratch memory reused between items.
 class DrawSums {
  public:
   void add(const LogitMap& map, std::array<std::uint32_t, 2> key, std::int64_t item_id,
@@ -62,12 +62,12 @@ class DrawSums {
 
 #endif
 
-/// Sums become the measures of item `row`.
+/// Computes the measures of item `row` from its sums.
 void finish(std::int64_t row, std::int64_t samples, const LogitNormalSums& sums,
             LogitNormalSummary& summary) {
   const auto draws = static_cast<double>(samples);
   const std::span<double> mean = summary.mean_probs.mutableRow(row);
-  // Draws in float32 sum to 1 to their rounding; their mean is a distribution all the same.
+  // Draws in float32 sum to 1 only up to rounding; normalise their mean.
   const double total = std::accumulate(sums.probs.begin(), sums.probs.end(), 0.0);
   for (std::size_t k = 0; k < mean.size(); ++k) {
     mean[k] = sums.probs[k] / total;
@@ -81,12 +81,12 @@ void finish(std::int64_t row, std::int64_t samples, const LogitNormalSums& sums,
       entropy -= mean[k] * std::log(mean[k]);
     }
   }
-  // The likeliest class is 1 - rest, to more digits than its own sum has.
+  // The most likely class is 1 - rest, more precise than its own sum.
   entropy -= mean[winner] * std::log1p(-std::min(rest, 1.0));
-  const double most = std::log(static_cast<double>(mean.size()));
-  const double expected = std::clamp(sums.entropies / draws, 0.0, most);
-  entropy = std::isnan(expected) ? expected : std::clamp(entropy, 0.0, most);
-  // One draw is its own mean.
+  const double max_entropy = std::log(static_cast<double>(mean.size()));
+  const double expected = std::clamp(sums.entropies / draws, 0.0, max_entropy);
+  entropy = std::isnan(expected) ? expected : std::clamp(entropy, 0.0, max_entropy);
+  // A single draw equals its mean.
   entropy = samples == 1 ? expected : entropy;
   summary.entropy.mutableData()[row] = entropy;
   summary.expected_entropy.mutableData()[row] = expected;
@@ -144,7 +144,8 @@ LogitNormalSummary logitNormalMc(const LogitGaussians& gaussians,
   const auto [items, classes] = checkedShape(gaussians);
   checkSamples(samples);
   if (static_cast<std::int64_t>(item_ids.size()) != items) {
-    throw std::invalid_argument("logitNormalMc: every Gaussian needs the id of its item");
+    throw std::invalid_argument(
+        "logitNormalMc: the number of item ids differs from the number of Gaussians");
   }
   LogitNormalSummary summary;
   summary.mean_probs = Array<double>::zeros({items, classes});
@@ -167,7 +168,7 @@ Array<float> logitNormalSamples(const LogitGaussians& gaussians, std::int64_t ro
   const auto [items, classes] = checkedShape(gaussians);
   checkSamples(samples);
   if (row < 0 || row >= items) {
-    throw std::invalid_argument("logitNormalSamples: there is no such row");
+    throw std::invalid_argument("logitNormalSamples: row out of range");
   }
   Array<float> draws = Array<float>::zeros({samples, classes});
   LogitMapper mapper(gaussians);

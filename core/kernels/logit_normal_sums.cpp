@@ -26,8 +26,8 @@ void moveNoise(const LogitMap& map, std::span<const double> noise, std::span<dou
   }
 }
 
-/// Turns logits into probabilities, in place, and returns their entropy. The largest class is left
-/// out of the sum, so that what it leaves keeps its digits.
+/// Replaces logits by their softmax and returns its entropy. The largest class is left out of the
+/// sum, so that the remainder keeps its precision.
 double softmaxInPlace(std::span<double> row) {
   const auto winner =
       static_cast<std::size_t>(std::max_element(row.begin(), row.end()) - row.begin());

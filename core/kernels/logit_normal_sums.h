@@ -9,14 +9,14 @@
 
 namespace dubito {
 
-/// What the draws of one item add up to.
+/// Sums over the draws of one item.
 struct LogitNormalSums {
   std::span<double> probs;  ///< [K], sum over the draws
   double entropies = 0.0;   ///< sum of the entropies of the draws, in nats
 };
 
-/// Draws 0 .. samples - 1 of one item, in double; see logit_normal_mc.h. Where `draws` is not null
-/// it gets the probabilities themselves [samples, K].
+/// Sums draws 0 .. samples - 1 of one item, in double; see logit_normal_mc.h. If `draws` is not
+/// null, also writes the probabilities [samples, K] to it.
 void sumLogitNormalPlain(const LogitMap& map, std::array<std::uint32_t, 2> key,
                          std::int64_t item_id, std::int64_t samples, LogitNormalSums& sums,
                          float* draws = nullptr);

@@ -8,7 +8,7 @@
 
 namespace dubito {
 
-/// A hash over numbers in their order.
+/// Hash of a sequence of numbers; their order matters.
 class NumberHash {
  public:
   void add(std::uint64_t value) { state_ = splitmix64(state_ ^ splitmix64(value + ++count_)); }

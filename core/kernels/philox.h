@@ -6,25 +6,25 @@
 
 namespace dubito {
 
-/// Standard splitmix64 (Steele, Lea, Flood 2014): the first output of the generator whose state is
-/// `value`, that is, the finaliser of value + 0x9E3779B97F4A7C15. A bijection that turns
-/// consecutive seeds into unrelated keys.
+/// Standard splitmix64 (Steele, Lea, Flood 2014): the first output of the generator with state
+/// `value`, that is, the finaliser of value + 0x9E3779B97F4A7C15. A bijection that maps consecutive
+/// seeds to unrelated keys.
 [[nodiscard]] std::uint64_t splitmix64(std::uint64_t value);
 
 /// Philox-4x32-10 (Salmon et al. 2011): four random words from a counter and a key.
 [[nodiscard]] std::array<std::uint32_t, 4> philox4x32(std::array<std::uint32_t, 4> counter,
                                                       std::array<std::uint32_t, 2> key);
 
-/// The blocks with counters (first_block + i, tail...) for i = 0 .. blocks - 1, four words each, in
-/// order, to words[0 .. 4 blocks). The same numbers as philox4x32, by the widest vectors that the
-/// processor has.
+/// Writes the blocks with counters (first_block + i, tail...), i = 0 .. blocks - 1, four words
+/// each, in order, to words[0 .. 4 blocks). The same numbers as philox4x32, computed with the
+/// widest vectors that the CPU has.
 void philoxBlocks(std::array<std::uint32_t, 2> key, std::uint32_t first_block,
                   std::array<std::uint32_t, 3> tail, std::int64_t blocks, std::uint32_t* words);
 
 /// The key of a dropout site: splitmix64(seed + 0x9E3779B97F4A7C15 (site + 1)) as low and high
-/// word. Where one site runs several times in a pass (in a loop, between recurrent layers), its
-/// n-th execution counts as the site `site + 2^32 n`, n from 0: every execution has masks of its
-/// own, and the first has those of a site that runs once.
+/// word. If a site runs several times in a pass (in a loop, between recurrent layers), its n-th
+/// execution counts as site `site + 2^32 n`, n from 0: every execution has different masks, and the
+/// first has those of a site that runs once.
 [[nodiscard]] std::array<std::uint32_t, 2> siteKey(std::uint64_t seed, std::int64_t site,
                                                    std::int64_t execution = 0);
 

@@ -39,27 +39,28 @@ SummaryTask taskOf(const DrawRows& input, bool input_is_logits,
 
 #ifdef DUBITO_HAS_HIGHWAY
 
-// Enough work for a part to be worth a thread, few enough for a quick cancel.
-constexpr std::int64_t kElementsPerPart = std::int64_t{1} << 17;
-// Below it, classes that the exponential counts as 0 are missing in what is left of the largest.
-constexpr double kLowestLogRest = -640.0;
+// Elements per parallel task: enough to be worth a thread, few enough to cancel quickly.
+constexpr std::int64_t kElementsPerTask = std::int64_t{1} << 17;
+// Below this, the remainder misses classes whose exponential counts as 0.
+constexpr double kMinLogRest = -640.0;
 
-/// log_rest of the items [begin, end) whose other classes all but vanish, in logarithms.
+/// Recomputes log_rest in the log domain for those of the items [begin, end) whose other classes
+/// almost vanish.
 void refineLogRest(const DrawRows& logits, std::int64_t begin, std::int64_t end,
                    PredictiveSummary& summary) {
-  std::vector<double> of_draws(logits.draws.size());
+  std::vector<double> log_rests(logits.draws.size());
   for (std::int64_t item = begin; item < end; ++item) {
     double& log_rest = summary.log_rest.mutableData()[item];
-    if (!(log_rest < kLowestLogRest)) {
+    if (!(log_rest < kMinLogRest)) {
       continue;
     }
-    std::ranges::transform(logits.draws, of_draws.begin(), [&](const float* draw) {
+    std::ranges::transform(logits.draws, log_rests.begin(), [&](const float* draw) {
       return logRestOfLogits(std::span<const float>(draw + item * logits.classes,
                                                     static_cast<std::size_t>(logits.classes)),
                              summary.predictions.data()[item]);
     });
-    log_rest = logSumExp(std::span<const double>(of_draws)) -
-               std::log(static_cast<double>(of_draws.size()));
+    log_rest = logSumExp(std::span<const double>(log_rests)) -
+               std::log(static_cast<double>(log_rests.size()));
   }
 }
 
@@ -70,7 +71,7 @@ PredictiveSummary summarise(const DrawRows& input, bool input_is_logits,
   const SummaryTask task = taskOf(input, input_is_logits, probs_of_draws, summary);
   const std::int64_t tiles = (items + kSummaryTile - 1) / kSummaryTile;
   const std::int64_t elements_per_tile = task.draws * task.classes * kSummaryTile;
-  const std::int64_t grain = std::max<std::int64_t>(1, kElementsPerPart / elements_per_tile);
+  const std::int64_t grain = std::max<std::int64_t>(1, kElementsPerTask / elements_per_tile);
   context.parallelFor(tiles, grain, [&](std::int64_t first, std::int64_t last) {
     const auto scratch = makeAligned<double>(summaryScratchSize(task.classes));
     for (std::int64_t tile = first; tile < last && !context.cancelRequested(); ++tile) {
@@ -91,9 +92,9 @@ PredictiveSummary summarise(const DrawRows& input, bool input_is_logits,
                             std::span<float* const> probs_of_draws, const RunContext& context) {
   const auto draws = static_cast<std::int64_t>(input.draws.size());
   const std::int64_t size = input.items * input.classes;
-  Array<float> together = Array<float>::zeros({draws, input.items, input.classes});
+  Array<float> stacked = Array<float>::zeros({draws, input.items, input.classes});
   for (std::int64_t t = 0; t < draws; ++t) {
-    std::copy_n(input.draws[static_cast<std::size_t>(t)], size, together.mutableRow(t).begin());
+    std::copy_n(input.draws[static_cast<std::size_t>(t)], size, stacked.mutableRow(t).begin());
   }
   for (std::size_t t = 0; t < probs_of_draws.size() && !context.cancelRequested(); ++t) {
     for (std::int64_t item = 0; item < input.items; ++item) {
@@ -104,15 +105,15 @@ PredictiveSummary summarise(const DrawRows& input, bool input_is_logits,
                              [](double p) { return static_cast<float>(p); });
     }
   }
-  return input_is_logits ? summariseDrawsOfLogits(together, context)
-                         : summariseDraws(together, context);
+  return input_is_logits ? summariseDrawsOfLogits(stacked, context)
+                         : summariseDraws(stacked, context);
 }
 
 #endif
 
-/// Where the draws of an array [T, N, K] begin.
+/// Pointers to the draws of an array [T, N, K].
 template <class Pointer>
-std::vector<Pointer> startsOf(Pointer data, const std::vector<std::int64_t>& shape) {
+std::vector<Pointer> drawPointers(Pointer data, const std::vector<std::int64_t>& shape) {
   std::vector<Pointer> starts;
   for (std::int64_t t = 0; t < shape[0]; ++t) {
     starts.push_back(data + t * shape[1] * shape[2]);
@@ -120,9 +121,9 @@ std::vector<Pointer> startsOf(Pointer data, const std::vector<std::int64_t>& sha
   return starts;
 }
 
-void requireDraws(const Array<float>& input, const char* what) {
+void checkDraws(const Array<float>& input, const char* what) {
   if (input.rank() != 3 || input.extent(0) < 1 || input.extent(2) < 1) {
-    throw std::invalid_argument(std::string(what) + " [T, N, K] with T, K >= 1 are needed");
+    throw std::invalid_argument(std::string(what) + " must be [T, N, K] with T, K >= 1");
   }
 }
 
@@ -133,7 +134,7 @@ PredictiveSummary summariseLogits(const DrawRows& logits, std::span<float* const
   if (logits.draws.empty() || logits.items < 0 || logits.classes < 1 ||
       (!probs_of_draws.empty() && probs_of_draws.size() != logits.draws.size())) {
     throw std::invalid_argument(
-        "summariseLogits: logits [T, N, K] with T, K >= 1 are needed, and a place for each draw");
+        "summariseLogits: logits must be [T, N, K] with T, K >= 1, and outputs one per draw");
   }
   if (logits.cuda_device) {
     PredictiveSummary summary = emptySummary(logits.items, logits.classes);
@@ -146,20 +147,20 @@ PredictiveSummary summariseLogits(const DrawRows& logits, std::span<float* const
 
 PredictiveSummary summariseLogits(const Array<float>& logits, const RunContext& context,
                                   Array<float>* probs_of_draws) {
-  requireDraws(logits, "summariseLogits: logits");
+  checkDraws(logits, "summariseLogits: logits");
   std::vector<float*> probs;
   if (probs_of_draws != nullptr) {
     *probs_of_draws = Array<float>::zeros(logits.shape());
-    probs = startsOf(probs_of_draws->mutableData(), logits.shape());
+    probs = drawPointers(probs_of_draws->mutableData(), logits.shape());
   }
-  const std::vector<const float*> draws = startsOf(logits.data(), logits.shape());
+  const std::vector<const float*> draws = drawPointers(logits.data(), logits.shape());
   return summarise({.draws = draws, .items = logits.extent(1), .classes = logits.extent(2)}, true,
                    probs, context);
 }
 
 PredictiveSummary summariseProbs(const Array<float>& probs, const RunContext& context) {
-  requireDraws(probs, "summariseProbs: probabilities");
-  const std::vector<const float*> draws = startsOf(probs.data(), probs.shape());
+  checkDraws(probs, "summariseProbs: probabilities");
+  const std::vector<const float*> draws = drawPointers(probs.data(), probs.shape());
   return summarise({.draws = draws, .items = probs.extent(1), .classes = probs.extent(2)}, false,
                    {}, context);
 }

@@ -11,44 +11,43 @@
 
 namespace dubito {
 
-// The measures of summariseDraws in one pass, for draws that come by the million: vectorised over
-// the items, one exponential (of logits) or one logarithm (of probabilities) an element, on the
-// context's threads.
+// The measures of summariseDraws in one pass, for draws by the million: vectorised over items, one
+// exponential (logits) or one logarithm (probabilities) per element, on the context's threads.
 //
-// All arithmetic is in double. Of the exact softmax of the logits as they are given, probabilities,
-// entropies and the variation ratio have an error below 1e-13 relative, also the entropy of rows
-// whose largest probability is closer to 1 than a double can tell (what is left of the largest
-// class is summed by itself; its logarithm is log_rest, exact for gaps of any size). Probabilities
-// below e^-708 of the largest count as 0. The mutual information, their difference, has an error
-// below 1e-13 of the entropy: of 1e-6 nats in an entropy of 1e-4, eleven digits. An item's result
-// depends on its own draws alone: not on the number of threads, nor on which items share the call.
-// It may differ in the last digits between instruction sets.
+// All arithmetic is in double. Compared with the exact softmax of the given logits, probabilities,
+// entropies and the variation ratio have a relative error below 1e-13, including the entropy of
+// rows whose largest probability is indistinguishable from 1 in double (the probability outside the
+// largest class is summed separately; its logarithm is log_rest, exact for gaps of any size).
+// Probabilities below e^-708 of the largest count as 0. The mutual information, a difference of
+// entropies, has an error below 1e-13 of the entropy: 1e-6 nats in an entropy of 1e-4 has eleven
+// correct digits. An item's result depends only on its own draws: not on the number of threads, nor
+// on which items share the call. It may differ in the last digits between instruction sets.
 //
-// All throw std::invalid_argument for another rank, T = 0 or K = 0. Where the context is cancelled
-// the rest of the items stays zero: the caller drops the result.
+// All functions throw std::invalid_argument for a wrong rank, T = 0 or K = 0. If the context is
+// cancelled, the remaining items stay zero and the caller must discard the result.
 
-/// Draws of N items over K classes, each of which may lie somewhere else.
+/// Draws of N items over K classes; the draws need not be adjacent in memory.
 struct DrawRows {
-  std::span<const float* const> draws;  ///< [T] rows [N, K]
+  std::span<const float* const> draws;  ///< [T] pointers to [N, K]
   std::int64_t items = 0;
   std::int64_t classes = 0;
-  /// Number of the CUDA device whose memory holds the draws; nothing: the host's memory does.
+  /// CUDA device whose memory holds the draws; nothing: host memory.
   std::optional<int> cuda_device = std::nullopt;
 };
 
-/// Of logits: H = log sum exp z - sum p z. An item with a logit that is NaN or plus infinity has
-/// the entropy NaN. `probs_of_draws` is empty, or for each draw where its softmax(logits) [N, K] is
-/// written, in the host's memory. Draws on a CUDA device are summarised there
-/// (loadCudaLibrary comes before) and agree with those of the host to 1e-11.
+/// Summarises logits: H = log sum exp z - sum p z. An item with a logit that is NaN or plus
+/// infinity has entropy NaN. `probs_of_draws` is empty, or one host pointer per draw to which its
+/// softmax(logits) [N, K] is written. Draws on a CUDA device (after loadCudaLibrary) are summarised
+/// there, within 1e-11 of the host's results.
 [[nodiscard]] PredictiveSummary summariseLogits(const DrawRows& logits,
                                                 std::span<float* const> probs_of_draws,
                                                 const RunContext& context);
-/// Of logits [T, N, K]; `probs_of_draws`, where it is given, is set to softmax(logits) [T, N, K].
+/// Summarises logits [T, N, K]; `probs_of_draws`, if given, is set to softmax(logits) [T, N, K].
 [[nodiscard]] PredictiveSummary summariseLogits(const Array<float>& logits,
                                                 const RunContext& context,
                                                 Array<float>* probs_of_draws = nullptr);
 
-/// Of probabilities [T, N, K], taken as they are (not normalised again).
+/// Summarises probabilities [T, N, K], which are not renormalised.
 [[nodiscard]] PredictiveSummary summariseProbs(const Array<float>& probs,
                                                const RunContext& context);
 

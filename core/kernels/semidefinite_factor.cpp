@@ -14,40 +14,40 @@ SemidefiniteFactor factorSemidefinite(std::span<const float> covariance, std::in
     const double variance = covariance[k * size + k];
     deviation[k] = std::sqrt(variance < 0.0 ? 0.0 : variance);
   }
-  std::vector<double> left(size);  // variance of the class that the columns so far leave
+  std::vector<double> remaining(size);  // variance of each class not yet explained by the columns
   for (std::size_t k = 0; k < size; ++k) {
-    left[k] = deviation[k] > 0.0 ? 1.0 : 0.0;
+    remaining[k] = deviation[k] > 0.0 ? 1.0 : 0.0;
   }
-  const double nothing = static_cast<double>(size) * 0x1p-23;
-  // Column after column, of all classes, as the rows of its transpose.
+  const double tolerance = static_cast<double>(size) * 0x1p-23;
+  // One column after another, as rows of the transpose.
   std::vector<double> columns;
   std::size_t rank = 0;
   for (; rank < size; ++rank) {
-    const auto pivot =
-        static_cast<std::size_t>(std::max_element(left.begin(), left.end()) - left.begin());
-    if (!(left[pivot] > nothing)) {
+    const auto pivot = static_cast<std::size_t>(
+        std::max_element(remaining.begin(), remaining.end()) - remaining.begin());
+    if (!(remaining[pivot] > tolerance)) {
       break;
     }
-    const double root = std::sqrt(left[pivot]);
+    const double root = std::sqrt(remaining[pivot]);
     columns.resize((rank + 1) * size, 0.0);
     double* const column = columns.data() + rank * size;
     for (std::size_t k = 0; k < size; ++k) {
-      if (left[k] > 0.0) {
+      if (remaining[k] > 0.0) {
         column[k] = double{covariance[k * size + pivot]} / (deviation[k] * deviation[pivot]);
       }
     }
     for (std::size_t r = 0; r < rank; ++r) {
       const double* const earlier = columns.data() + r * size;
-      const double of_pivot = earlier[pivot];
+      const double pivot_value = earlier[pivot];
       for (std::size_t k = 0; k < size; ++k) {
-        column[k] -= earlier[k] * of_pivot;
+        column[k] -= earlier[k] * pivot_value;
       }
     }
     for (std::size_t k = 0; k < size; ++k) {
-      column[k] = left[k] > 0.0 ? column[k] / root : 0.0;
-      left[k] = std::max(0.0, left[k] - column[k] * column[k]);
+      column[k] = remaining[k] > 0.0 ? column[k] / root : 0.0;
+      remaining[k] = std::max(0.0, remaining[k] - column[k] * column[k]);
     }
-    left[pivot] = 0.0;
+    remaining[pivot] = 0.0;
   }
   SemidefiniteFactor factor;
   factor.rank = static_cast<std::int64_t>(std::max<std::size_t>(rank, 1));

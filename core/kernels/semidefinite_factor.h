@@ -7,10 +7,10 @@
 
 namespace dubito {
 
-/// A [K, R], row-major, with A A' = covariance [K, K], and R = its numerical rank, at least 1
-/// (Cholesky with pivots, of the correlations so that classes of any scale keep their digits). The
-/// covariance is symmetric and positive semi-definite up to the rounding of float32: what is left
-/// of a class below K 2^-23 of its variance counts as nothing.
+/// A [K, R], row-major, with A A' = covariance [K, K], where R >= 1 is its numerical rank (pivoted
+/// Cholesky of the correlations, so that precision does not depend on the scale of a class). The
+/// covariance must be symmetric and positive semi-definite up to float32 rounding: a remainder
+/// below K 2^-23 of a class's variance counts as 0.
 struct SemidefiniteFactor {
   std::int64_t rank = 0;       ///< R
   std::vector<double> matrix;  ///< [K, R]

@@ -14,15 +14,15 @@ namespace dubito {
 SimplexHistogram simplexHistogram(const Array<float>& probs,
                                   const std::array<std::int64_t, 3>& classes,
                                   std::int64_t resolution) {
-  constexpr std::int64_t kFinest = 4096;
-  if (probs.rank() != 2 || resolution < 1 || resolution > kFinest) {
+  constexpr std::int64_t kMaxResolution = 4096;
+  if (probs.rank() != 2 || resolution < 1 || resolution > kMaxResolution) {
     throw std::invalid_argument(
-        "simplexHistogram: probabilities [M, K] and a resolution of 1 to 4096 are needed");
+        "simplexHistogram: probabilities must be [M, K] and the resolution in [1, 4096]");
   }
   const auto [a, b, c] = classes;
   if (a == b || a == c || b == c || std::min({a, b, c}) < 0 ||
       std::max({a, b, c}) >= probs.extent(1)) {
-    throw std::invalid_argument("simplexHistogram: three different classes are needed");
+    throw std::invalid_argument("simplexHistogram: three distinct classes in [0, K) are required");
   }
   SimplexHistogram histogram{Array<std::int64_t>::zeros({resolution, 2 * resolution})};
   const auto parts = static_cast<double>(resolution);
@@ -36,7 +36,7 @@ SimplexHistogram simplexHistogram(const Array<float>& probs,
     }
     const double x = parts * (first / sum);
     const double y = parts * (second / sum);
-    // The far corners belong to their last triangle.
+    // Points on the far edges belong to the last triangle.
     const auto i = std::min(resolution - 1, static_cast<std::int64_t>(x));
     const auto j = std::min(resolution - 1 - i, static_cast<std::int64_t>(y));
     const bool is_upper = i + j + 2 <= resolution &&

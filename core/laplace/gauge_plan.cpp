@@ -12,11 +12,11 @@
 namespace dubito {
 namespace {
 
-constexpr std::int64_t kUsualDraws = 1000;
-constexpr std::int64_t kMostItems = 2000;
-constexpr std::int64_t kFewestItems = 100;
-/// Products of a draw's noise with its factor that are affordable, over all items: a few seconds.
-constexpr double kMostProducts = 1.28e11;
+constexpr std::int64_t kDefaultDraws = 1000;
+constexpr std::int64_t kMaxItems = 2000;
+constexpr std::int64_t kMinItems = 100;
+/// Affordable number of products of noise with a factor, over all items: a few seconds.
+constexpr double kMaxProducts = 1.28e11;
 
 }  // namespace
 
@@ -38,15 +38,16 @@ GaugePlan gaugePlan(const LaplaceSettings& settings, std::int64_t classes, std::
   if (settings.drawsWeights()) {
     return {};
   }
-  GaugePlan plan{.draws = settings.gauge.value_or(kUsualDraws)};
+  GaugePlan plan{.draws = settings.gauge.value_or(kDefaultDraws)};
   plan.of_link = settings.link == kDrawingLink && plan.draws == settings.samples;
   if (settings.gauge || plan.of_link) {
     return plan;
   }
-  const double products = static_cast<double>(kUsualDraws) * static_cast<double>(classes * classes);
-  const double most =
-      std::clamp(kMostProducts / products, double{kFewestItems}, double{kMostItems});
-  plan.share = std::min(1.0, most / static_cast<double>(std::max<std::int64_t>(1, items)));
+  const double products =
+      static_cast<double>(kDefaultDraws) * static_cast<double>(classes * classes);
+  const double max_items =
+      std::clamp(kMaxProducts / products, double{kMinItems}, double{kMaxItems});
+  plan.share = std::min(1.0, max_items / static_cast<double>(std::max<std::int64_t>(1, items)));
   return plan;
 }
 

@@ -10,9 +10,9 @@ namespace {
 
 constexpr double kDouble = sizeof(double);
 // The sum, its eigenvectors and the workspace of the factorisation.
-constexpr double kCopiesFactorised = 4.0;
-// The diagonal and what is added to it.
-constexpr double kCopiesOfTable = 3.0;
+constexpr double kFactorisedCopies = 4.0;
+// The diagonal and the terms added to it.
+constexpr double kTableCopies = 3.0;
 
 }  // namespace
 
@@ -22,18 +22,18 @@ double laplaceBytes(LaplaceStructure structure, const LayerSize& layer) {
   const double parameters = outputs * inputs;
   switch (structure) {
     case LaplaceStructure::kFull:
-      return kCopiesFactorised * parameters * parameters * kDouble;
+      return kFactorisedCopies * parameters * parameters * kDouble;
     case LaplaceStructure::kDiagonal:
-      return kCopiesOfTable * parameters * kDouble;
+      return kTableCopies * parameters * kDouble;
     default:
-      return (kCopiesFactorised * (inputs * inputs + outputs * outputs) +
-              kCopiesOfTable * parameters) *
+      return (kFactorisedCopies * (inputs * inputs + outputs * outputs) +
+              kTableCopies * parameters) *
              kDouble;
   }
 }
 
 double posteriorShare() {
-  return 1.5 / kCopiesFactorised;
+  return 1.5 / kFactorisedCopies;
 }
 
 double decompositionSteps(LaplaceStructure structure, const LayerSize& layer) {
@@ -58,19 +58,19 @@ Status checkLaplaceMemory(LaplaceStructure structure, const LayerSize& layer,
   const std::string available = bytesText(static_cast<double>(available_bytes));
   const double parameters = static_cast<double>(layer.outputs) * static_cast<double>(layer.inputs);
   if (structure == LaplaceStructure::kFull) {
-    return fail(ErrorCode::kOutOfMemory,
-                fmt::format("--structure full: the covariance of {:.0f} weights ({} classes x {} "
-                            "features) takes {}, but there are {}; use --structure kron, which "
-                            "takes {}",
-                            parameters, layer.outputs, layer.inputs,
-                            bytesText(parameters * parameters * kDouble), available,
-                            bytesText(laplaceBytes(LaplaceStructure::kKron, layer))));
+    return fail(
+        ErrorCode::kOutOfMemory,
+        fmt::format("--structure full: the covariance of {:.0f} weights ({} classes x {} features) "
+                    "takes {}, but only {} is available; use --structure kron, which takes {}",
+                    parameters, layer.outputs, layer.inputs,
+                    bytesText(parameters * parameters * kDouble), available,
+                    bytesText(laplaceBytes(LaplaceStructure::kKron, layer))));
   }
   const bool is_diagonal = structure == LaplaceStructure::kDiagonal;
   return fail(
       ErrorCode::kOutOfMemory,
-      fmt::format("--structure {}: the posterior of {} classes x {} features takes {}, but there "
-                  "are {}; {}",
+      fmt::format("--structure {}: the posterior of {} classes x {} features takes {}, but only {} "
+                  "is available; {}",
                   toString(structure), layer.outputs, layer.inputs, bytesText(needed), available,
                   is_diagonal
                       ? std::string("use a machine with more memory")
@@ -91,8 +91,8 @@ Status checkAllLayersMemory(LaplaceStructure structure, std::span<const LayerSiz
   }
   return fail(
       ErrorCode::kOutOfMemory,
-      fmt::format("--layers all --structure {}: the posterior of {} layers takes {}, but there are "
-                  "{}; {}",
+      fmt::format("--layers all --structure {}: the posterior of {} layers takes {}, but only {} "
+                  "is available; {}",
                   toString(structure), layers.size(), bytesText(needed),
                   bytesText(static_cast<double>(available_bytes)),
                   structure == LaplaceStructure::kDiagonal

@@ -9,24 +9,24 @@
 
 namespace dubito {
 
-/// Size of one layer: K outputs, D inputs with the constant 1 of a bias.
+/// Size of one layer: K outputs, D inputs including the constant 1 of a bias.
 struct LayerSize {
   std::int64_t outputs = 0;
   std::int64_t inputs = 0;
 };
 
-/// Bytes that sums, factorisation and posterior of a layer take together at their largest, in
-/// double; as a floating-point number because a full posterior may exceed 64 bits.
+/// Peak memory in bytes of a layer's sums, factorisation and posterior together, in double
+/// precision. A floating-point number because the size of a full posterior may exceed 64 bits.
 [[nodiscard]] double laplaceBytes(LaplaceStructure structure, const LayerSize& layer);
 
-/// Of laplaceBytes, what stays while a posterior predicts: the posterior itself and a copy of its
-/// bases in float32.
+/// Fraction of laplaceBytes that remains in use during prediction: the posterior itself and a
+/// float32 copy of its bases.
 [[nodiscard]] double posteriorShare();
-/// Steps that the decomposition of a layer's curvature takes, but for a factor.
+/// Cost of decomposing a layer's curvature, up to a constant factor.
 [[nodiscard]] double decompositionSteps(LaplaceStructure structure, const LayerSize& layer);
 
-/// kOutOfMemory where a last layer's posterior needs more than `available_bytes`, with the size and
-/// a structure that fits. 0: no limit is known.
+/// kOutOfMemory if a last layer's posterior needs more than `available_bytes`, stating the size and
+/// a structure that fits. 0: no known limit.
 [[nodiscard]] Status checkLaplaceMemory(LaplaceStructure structure, const LayerSize& layer,
                                         std::int64_t available_bytes);
 

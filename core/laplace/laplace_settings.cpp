@@ -22,7 +22,7 @@ constexpr std::array<std::pair<LaplaceStructure, const char*>, 4> kStructures = 
 }};
 constexpr const char* kMmcDropPrefix = "mmc-drop=";
 
-/// The whole text as a finite number.
+/// Parses the whole text as a finite number.
 std::optional<double> numberOf(const std::string& text) {
   double value = 0.0;
   const char* const end = text.data() + text.size();
@@ -32,8 +32,8 @@ std::optional<double> numberOf(const std::string& text) {
              : std::nullopt;
 }
 
-/// What would have to be chosen for draws of logits; empty: they are drawn.
-std::string samplesBelongTo(const LaplaceSettings& settings) {
+/// The options to set for logits to be drawn; empty if they are drawn.
+std::string optionsForSamples(const LaplaceSettings& settings) {
   if (settings.prior.starts_with(kMmcDropPrefix)) {
     return {};
   }
@@ -51,7 +51,7 @@ std::string toString(LaplaceStructure structure) {
       return name;
     }
   }
-  throw std::invalid_argument("toString: no such structure");
+  throw std::invalid_argument("toString: invalid structure");
 }
 
 LaplaceStructure laplaceStructure(const std::string& name) {
@@ -60,7 +60,7 @@ LaplaceStructure laplaceStructure(const std::string& name) {
       return value;
     }
   }
-  throw std::invalid_argument("laplaceStructure: no structure is called " + name);
+  throw std::invalid_argument("laplaceStructure: unknown structure " + name);
 }
 
 Expected<PriorRule> parsePriorRule(const std::string& text) {
@@ -75,31 +75,31 @@ Expected<PriorRule> parsePriorRule(const std::string& text) {
     if (share && *share > 0.0 && *share < 1.0) {
       return PriorRule{PriorRule::Kind::kMmcDrop, *share};
     }
-    return fail(ErrorCode::kInvalidArgument,
-                fmt::format("--prior is '{}'; the share must lie between 0 and 1, as in "
-                            "mmc-drop=0.05",
-                            text));
+    return fail(
+        ErrorCode::kInvalidArgument,
+        fmt::format("--prior is '{}'; the share must be between 0 and 1, as in mmc-drop=0.05",
+                    text));
   }
   if (const auto tau = numberOf(text); tau && *tau > 0.0) {
     return PriorRule{PriorRule::Kind::kValue, *tau};
   }
-  return fail(ErrorCode::kInvalidArgument,
-              fmt::format("--prior is '{}'; use auto-evidence, auto-nll, mmc-drop=0.05 or a "
-                          "precision above 0",
-                          text));
+  return fail(
+      ErrorCode::kInvalidArgument,
+      fmt::format("--prior is '{}'; use auto-evidence, auto-nll, mmc-drop=0.05 or a number above 0",
+                  text));
 }
 
 std::vector<Field> LaplaceSettings::fields() {
   return {
       {{.name = "layers",
         .label = "Layers",
-        .help = "which weights are uncertain: those of the last layer, or of all linear and "
+        .help = "weights with a posterior: those of the last layer, or of all linear and "
                 "convolutional layers",
         .choices = {"last", "all"}},
        &layers},
       {{.name = "structure",
         .label = "Structure",
-        .help = "what is kept of the curvature",
+        .help = "approximation of the curvature",
         .choices = {"kron", "kron-damped", "diag", "full"}},
        &structure},
       {{.name = "prior",
@@ -117,14 +117,14 @@ std::vector<Field> LaplaceSettings::fields() {
        &prior},
       {{.name = "tau",
         .label = "Tau",
-        .help = "prior precision by hand, in place of the rule",
+        .help = "fixed prior precision, overrides the rule",
         .min = 1e-12,
         .max = 1e12,
         .advanced = true},
        &tau},
       {{.name = "n",
-        .label = "Weight of the data",
-        .help = "number of items that the data count for; by default as many as were fitted on",
+        .label = "Data weight",
+        .help = "effective number of items; by default the number fitted on",
         .min = 0.0,
         .max = 1e15,
         .advanced = true},
@@ -137,13 +137,13 @@ std::vector<Field> LaplaceSettings::fields() {
       {{.name = "predictive",
         .label = "Predictive",
         .help = "with all layers: linearise the network (Jacobians, a Gaussian over logits), or "
-                "draw weights and pass the items through the network for each draw",
+                "draw weights and run the network once per draw",
         .choices = {"linearised", "sampled"},
         .advanced = true},
        &predictive},
       {{.name = "weight_draws",
         .label = "Weight draws",
-        .help = "draws of weights of the predictive sampled",
+        .help = "weight draws for the predictive sampled",
         .min = 1,
         .max = 1e6,
         .idle_without = drawsWeights() ? "" : "--predictive sampled",
@@ -151,24 +151,24 @@ std::vector<Field> LaplaceSettings::fields() {
        &weight_draws},
       {{.name = "link",
         .label = "Link",
-        .help = "how probabilities are made of the Gaussian over logits; auto: bridge-centred, but "
-                "mc for two classes, where the mean of the bridge is the network's own softmax "
-                "whatever the variance",
+        .help = "how probabilities are computed from the Gaussian over logits; auto: "
+                "bridge-centred, but mc for two classes, where the mean of the bridge is the "
+                "network's own softmax for any variance",
         .choices = linkChoices(),
         .idle_without = drawsWeights() ? "--predictive linearised" : ""},
        &link},
       {{.name = "samples",
         .label = "Samples",
-        .help = "draws of logits for the link mc and for mmc-drop",
+        .help = "logit draws for the link mc and for mmc-drop",
         .min = 1,
         .max = 1e6,
-        .idle_without = samplesBelongTo(*this),
+        .idle_without = optionsForSamples(*this),
         .advanced = true},
        &samples},
       {{.name = "gauge",
         .label = "Honesty gauge",
-        .help = "draws of logits for every item with which bridge and probit are compared; 0: "
-                "none; by default 1000, for some of the items where there are many",
+        .help = "logit draws per item, with which bridge and probit are compared; 0: none; by "
+                "default 1000, for a sample of the items if there are many",
         .min = 0,
         .max = 1e6,
         .idle_without = drawsWeights() ? "--predictive linearised" : "",
@@ -187,15 +187,15 @@ Status LaplaceSettings::check() const {
   }
   if (tau && prior != LaplaceSettings().prior) {
     return fail(ErrorCode::kInvalidArgument,
-                fmt::format("--tau {} and --prior {} both choose the prior precision; give one",
+                fmt::format("--tau {} and --prior {} both set the prior precision; give only one",
                             *tau, prior));
   }
   const LaplaceSettings defaults;
   const bool is_kron = structure == "kron" || structure == "kron-damped";
   if (ofAllLayers() && structure == "full") {
     return fail(ErrorCode::kInvalidArgument,
-                "--structure full is for the last layer; with --layers all use kron, kron-damped "
-                "or diag");
+                "--structure full is only for the last layer; with --layers all use kron, "
+                "kron-damped or diag");
   }
   if (!ofAllLayers() && predictive != defaults.predictive) {
     return fail(ErrorCode::kInvalidArgument,
@@ -203,12 +203,12 @@ Status LaplaceSettings::check() const {
   }
   if (separate_bias && !(ofAllLayers() && is_kron)) {
     return fail(ErrorCode::kInvalidArgument,
-                "--separate-bias is for --layers all with --structure kron or kron-damped");
+                "--separate-bias needs --layers all with --structure kron or kron-damped");
   }
   if (drawsWeights() && link != defaults.link) {
     return fail(ErrorCode::kInvalidArgument,
                 fmt::format("--predictive sampled averages its draws and has no Gaussian for "
-                            "--link {}; leave one of them out",
+                            "--link {}; leave out one of them",
                             link));
   }
   return {};

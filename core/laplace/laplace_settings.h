@@ -11,66 +11,66 @@
 
 namespace dubito {
 
-/// What is kept of the curvature (theory, section 5).
+/// Approximation of the curvature (theory, section 5).
 enum class LaplaceStructure {
-  kFull,        ///< all of it; last layer only
+  kFull,        ///< the full matrix; last layer only
   kKron,        ///< N G (x) A + tau I, exactly
   kKronDamped,  ///< (sqrt(N) G + sqrt(tau) I) (x) (sqrt(N) A + sqrt(tau) I)
-  kDiagonal,    ///< its diagonal
+  kDiagonal,    ///< the diagonal
 };
 [[nodiscard]] std::string toString(LaplaceStructure structure);
-/// Of "full", "kron", "kron-damped", "diag"; throws std::invalid_argument for others.
+/// Parses "full", "kron", "kron-damped" or "diag"; throws std::invalid_argument for anything else.
 [[nodiscard]] LaplaceStructure laplaceStructure(const std::string& name);
 
 /// How the prior precision tau is chosen.
 struct PriorRule {
   enum class Kind {
-    kEvidence,  ///< by the largest Laplace evidence
-    kNll,       ///< by the smallest NLL of calibration data
-    kMmcDrop,   ///< so that the mean confidence of the sampled average drops by a share
-    kValue,     ///< given
+    kEvidence,  ///< maximise the Laplace evidence
+    kNll,       ///< minimise the NLL of calibration data
+    kMmcDrop,   ///< lower the mean confidence of the sampled average by a share
+    kValue,     ///< use a given value
   };
   Kind kind = Kind::kEvidence;
   /// The share of kMmcDrop in (0, 1), or the tau of kValue, > 0.
   double value = 0.0;
 };
-/// Of "auto-evidence", "auto-nll", "mmc-drop=SHARE" or a number > 0.
+/// Parses "auto-evidence", "auto-nll", "mmc-drop=SHARE" or a number > 0.
 [[nodiscard]] Expected<PriorRule> parsePriorRule(const std::string& text);
 
-/// A Gaussian posterior over weights around the trained ones (theory, section 5).
+/// Options of a Gaussian posterior over weights, centred on the trained ones (theory, section 5).
 struct LaplaceSettings {
-  /// "last", or "all": the linear and convolutional layers.
+  /// "last", or "all" linear and convolutional layers.
   std::string layers = "last";
   /// "full", "kron", "kron-damped" or "diag".
   std::string structure = "kron";
-  /// parsePriorRule.
+  /// See parsePriorRule.
   std::string prior = "auto-evidence";
-  /// Prior precision by hand; takes the place of `prior`.
+  /// Fixed prior precision; overrides `prior`.
   std::optional<double> tau = std::nullopt;
-  /// How many items the data count for; empty: as many as were fitted on.
+  /// Effective number of items; empty: the number fitted on.
   std::optional<double> n = std::nullopt;
-  /// Whether the weights and the bias of a layer are independent a priori and a posteriori; of all
-  /// layers, structures "kron" and "kron-damped".
+  /// Whether the weights and the bias of a layer are independent a priori and a posteriori; only
+  /// for all layers with "kron" or "kron-damped".
   bool separate_bias = false;
   /// How a posterior of all layers predicts: "linearised" (a Gaussian over logits from the
-  /// Jacobian) or "sampled" (weights drawn, a pass for each draw).
+  /// Jacobian) or "sampled" (weights are drawn, with one pass per draw).
   std::string predictive = "linearised";
-  /// Draws of weights of the predictive "sampled".
+  /// Weight draws of the predictive "sampled".
   std::int64_t weight_draws = 30;
   /// How probabilities are computed from the Gaussian over logits: the name of one of allLinks(),
-  /// or "auto" (linkFor).
+  /// or "auto" (see linkFor).
   std::string link = "auto";
-  /// Draws of the link "mc" (and of mmc-drop).
+  /// Logit draws of the link "mc" and of mmc-drop.
   std::int64_t samples = 1000;
-  /// Draws behind the honesty gauge of every item: how far the bridge and probit lie from their
-  /// average. 0: no gauge. Empty: what gaugePlan chooses.
+  /// Logit draws per item for the honesty gauge, which compares the bridge and the probit with the
+  /// average over draws. 0: no gauge. Empty: gaugePlan decides.
   std::optional<std::int64_t> gauge = std::nullopt;
 
   [[nodiscard]] std::vector<Field> fields();
   [[nodiscard]] Status check() const;
   [[nodiscard]] bool ofAllLayers() const { return layers == "all"; }
   [[nodiscard]] bool drawsWeights() const { return predictive == "sampled"; }
-  /// The rule that `prior` and `tau` come to; only after a successful check().
+  /// The rule set by `prior` and `tau`; call only after a successful check().
   [[nodiscard]] PriorRule priorRule() const;
 };
 

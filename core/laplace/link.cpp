@@ -14,13 +14,13 @@
 namespace dubito {
 namespace {
 
-constexpr std::int64_t kRowsAPart = 256;
+constexpr std::int64_t kRowsPerTask = 256;
 constexpr const char* kAuto = "auto";
 
 /// alphaFromLog of every row.
 Array<double> alphaOf(const Array<float>& log_alpha, const RunContext& context) {
   Array<double> alpha = Array<double>::zeros(log_alpha.shape());
-  context.parallelFor(log_alpha.extent(0), kRowsAPart, [&](std::int64_t begin, std::int64_t end) {
+  context.parallelFor(log_alpha.extent(0), kRowsPerTask, [&](std::int64_t begin, std::int64_t end) {
     for (std::int64_t i = begin; i < end; ++i) {
       const std::span<const float> row = log_alpha.row(i);
       std::ranges::copy(alphaFromLog(std::vector<double>(row.begin(), row.end())),
@@ -42,13 +42,14 @@ LinkedPredictions applyProbit(const LinkTask& task) {
   LinkedPredictions linked;
   linked.entropy = Array<double>::zeros({probs.extent(0)});
   linked.log_rest = Array<double>::zeros({probs.extent(0)});
-  task.context.parallelFor(probs.extent(0), kRowsAPart, [&](std::int64_t begin, std::int64_t end) {
-    EntropyCalculator entropy;
-    for (std::int64_t i = begin; i < end; ++i) {
-      linked.entropy.mutableData()[i] = entropy(probs.row(i));
-      linked.log_rest.mutableData()[i] = logRest(probs.row(i), argmax(probs.row(i)));
-    }
-  });
+  task.context.parallelFor(
+      probs.extent(0), kRowsPerTask, [&](std::int64_t begin, std::int64_t end) {
+        EntropyCalculator entropy;
+        for (std::int64_t i = begin; i < end; ++i) {
+          linked.entropy.mutableData()[i] = entropy(probs.row(i));
+          linked.log_rest.mutableData()[i] = logRest(probs.row(i), argmax(probs.row(i)));
+        }
+      });
   linked.probs = std::move(probs);
   return linked;
 }
@@ -79,7 +80,7 @@ const std::vector<LinkInfo>& allLinks() {
   static const std::vector<LinkInfo> links = {
       bridge<BridgeVariant::kCentred>("Laplace bridge of the centred logits"),
       {.name = kDrawingLink,
-       .help = "softmax of draws of logits, averaged",
+       .help = "softmax averaged over draws of logits",
        .uses_variance_of_two = true,
        .splits_entropy = true,
        .gives_alpha = false,
@@ -92,9 +93,9 @@ const std::vector<LinkInfo>& allLinks() {
        .gives_alpha = false,
        .reads_covariance = false,
        .apply = applyProbit},
-      bridge<BridgeVariant::kConditioned>("Laplace bridge of the logits given a zero sum"),
-      bridge<BridgeVariant::kNormalised>("the same, with the variances normalised"),
-      bridge<BridgeVariant::kRaw>("Laplace bridge of the logits unchanged")};
+      bridge<BridgeVariant::kConditioned>("Laplace bridge of the logits conditioned on a zero sum"),
+      bridge<BridgeVariant::kNormalised>("the same, with normalised variances"),
+      bridge<BridgeVariant::kRaw>("Laplace bridge of the raw logits")};
   return links;
 }
 
@@ -138,7 +139,7 @@ LinkedPredictions applyLink(const std::string& link, const LogitGaussians& gauss
                             std::uint64_t seed, const RunContext& context) {
   const LinkInfo* const info = findLink(link);
   if (info == nullptr) {
-    throw std::invalid_argument("applyLink: no link is called " + link);
+    throw std::invalid_argument("applyLink: unknown link " + link);
   }
   return info->apply({gaussians, ids, samples, seed, context});
 }

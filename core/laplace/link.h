@@ -19,7 +19,7 @@ namespace dubito {
 struct LinkedPredictions {
   Array<double> probs;    ///< [N, K]
   Array<double> entropy;  ///< [N], of probs
-  /// [N], log(1 - largest of probs) with all its digits.
+  /// [N], log(1 - largest of probs) to full precision.
   Array<double> log_rest;
   /// [N]; absent for links without a distribution over probabilities (probit).
   std::optional<Array<double>> expected_entropy = {};
@@ -28,22 +28,22 @@ struct LinkedPredictions {
   std::optional<Array<double>> alpha = {};
 };
 
-/// What a link is applied to.
+/// Inputs of a link.
 struct LinkTask {
   const LogitGaussians& gaussians;    ///< of N items
-  std::span<const std::int64_t> ids;  ///< [N], key the noise of draws
-  std::int64_t samples;               ///< draws per item, for links that draw
+  std::span<const std::int64_t> ids;  ///< [N], keys of the noise
+  std::int64_t samples;               ///< draws per item, for links that sample
   std::uint64_t seed;
   const RunContext& context;
 };
 
-/// One link: how probabilities are computed from a Gaussian over logits. No member has a default,
-/// so that a new link cannot leave one out. allLinks() is the only list of them.
+/// A link: how probabilities are computed from a Gaussian over logits. No member has a default, so
+/// that a new link cannot omit one. allLinks() is the only list of them.
 struct LinkInfo {
-  std::string name;  ///< as options and run files write it: "bridge-centred"
+  std::string name;  ///< as in options and run files: "bridge-centred"
   std::string help;  ///< a few words, without a full stop
-  /// Whether the probabilities of two classes depend on the variance; "auto" skips the link there
-  /// if not.
+  /// Whether the probabilities of two classes depend on the variance; if not, "auto" skips the link
+  /// for two classes.
   bool uses_variance_of_two;
   bool splits_entropy;    ///< gives expected entropies and mutual information
   bool gives_alpha;       ///< gives Dirichlets
@@ -51,27 +51,27 @@ struct LinkInfo {
   LinkedPredictions (*apply)(const LinkTask& task);
 };
 
-/// In the order in which they are offered.
+/// In display order.
 [[nodiscard]] const std::vector<LinkInfo>& allLinks();
-/// The link called `name`; null if unknown ("auto" is none).
+/// The link called `name`; null if unknown ("auto" is not a link).
 [[nodiscard]] const LinkInfo* findLink(std::string_view name);
 
-/// The link that draws logits; its draws are those that the honesty gauge compares with.
+/// The link that samples logits; the honesty gauge compares with its draws.
 inline constexpr const char* kDrawingLink = "mc";
 
 /// The names of allLinks().
 [[nodiscard]] const std::vector<std::string>& linkNames();
-/// Those, after "auto".
+/// The same, preceded by "auto".
 [[nodiscard]] const std::vector<std::string>& linkChoices();
-/// The link that `choice` comes to over so many classes: "auto" is the first of allLinks(), for two
-/// classes the first whose probabilities use the variance. Of two classes both variances of the
-/// centred logits are equal and the first term of the bridge vanishes, so that the mean of the
-/// Dirichlet is the softmax of the mean logits whatever the variance.
+/// Resolves `choice` for this number of classes: "auto" is the first of allLinks(), for two classes
+/// the first whose probabilities use the variance. For two classes both variances of the centred
+/// logits are equal and the first term of the bridge vanishes, so the mean of the Dirichlet is the
+/// softmax of the mean logits for any variance.
 [[nodiscard]] std::string linkFor(const std::string& choice, std::int64_t classes);
 
 /// Applies the link called `link` to the Gaussians of the items `ids`. `samples` and `seed` are for
-/// "mc", whose noise is keyed by id. Throws std::invalid_argument for another name. A cancelled
-/// context leaves results without meaning.
+/// "mc", whose noise is keyed by id. Throws std::invalid_argument for an unknown link. If the
+/// context is cancelled, the results are meaningless.
 [[nodiscard]] LinkedPredictions applyLink(const std::string& link, const LogitGaussians& gaussians,
                                           std::span<const std::int64_t> ids, std::int64_t samples,
                                           std::uint64_t seed, const RunContext& context);

@@ -14,10 +14,10 @@
 namespace dubito {
 namespace {
 
-// A variance of this size moves a probability that is not near 0 or 1 by more than kRounding.
+// A variance of this size changes a probability that is not near 0 or 1 by more than kRounding.
 constexpr float kSmallVariance = 1e-2F;
 constexpr double kNearlyCertain = 0.99;
-/// What float32 makes of alphas.
+/// Rounding error of alphas in float32.
 constexpr double kRounding = 1e-5;
 
 }  // namespace
@@ -48,10 +48,9 @@ std::string VarianceUse::note(const std::string& link, std::int64_t classes) con
       "The link {}{}the probabilities of all items are the network's own softmax{}; use the link "
       "mc or probit",
       link, kUnusedVarianceNote,
-      always
-          ? " (for two classes the mean of the Laplace bridge always is; entropies and alphas do "
-            "depend on the variance)"
-          : "");
+      always ? " (for two classes this always holds for the mean of the Laplace bridge; entropies "
+               "and alphas do depend on the variance)"
+             : "");
 }
 
 }  // namespace dubito

@@ -8,20 +8,20 @@
 
 namespace dubito {
 
-/// Whether the probabilities of a link make use of the variance of the logits, as far as items show
-/// it. What several parts of a run show adds up.
+/// Whether the probabilities of a link depend on the variance of the logits, judged from items.
+/// Results of several parts of a run can be merged.
 struct VarianceUse {
   bool tried = false;  ///< an item had a variance that should have changed its probabilities
   bool seen = false;   ///< and the probabilities of one such item were not the softmax of its mean
 
-  /// Looks at items with the Gaussians `mean` and `variance` [N, K] and what a link made of them,
-  /// `probs` [N, K].
+  /// Examines items with the Gaussians `mean` and `variance` [N, K] and the probabilities `probs`
+  /// [N, K] that a link computed from them.
   void add(const Array<float>& mean, const Array<float>& variance, const Array<double>& probs);
   void add(const VarianceUse& other) {
     tried = tried || other.tried;
     seen = seen || other.seen;
   }
-  /// What a run with this link over so many classes must say; empty where the variance was used.
+  /// Note for a run with this link and number of classes; empty if the variance was used.
   [[nodiscard]] std::string note(const std::string& link, std::int64_t classes) const;
 };
 

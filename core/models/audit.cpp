@@ -16,12 +16,12 @@
 namespace dubito {
 namespace {
 
-/// Rows of three items under masks of draw 0, in the order given.
+/// Rows of three items with the masks of draw 0, in the given order.
 at::Tensor maskedRows(const torch::jit::Module& module, const PreparedNetwork& network,
                       GraphRunner& runner, const Probe& probe,
                       const std::vector<std::int64_t>& order) {
   const at::Tensor items = at::tensor(order, at::kLong);
-  // State that a pass leaves behind is not to reach the next.
+  // State left behind by a pass must not affect the next one.
   const torch::jit::Module fresh = network.written_state.empty() ? module : module.deepcopy();
   return runner
       .run({fresh._ivalue(), probe.inputs.index_select(0, items), std::int64_t{1}, items,
@@ -30,8 +30,8 @@ at::Tensor maskedRows(const torch::jit::Module& module, const PreparedNetwork& n
       .toTensor();
 }
 
-/// Whether items in reversed order get the same masks; at a rate at which masks cannot be
-/// overlooked. `sequence_first`: the one site has its items on the second axis.
+/// Whether the masks of reversed items are the same, at a drop rate at which masks are noticed.
+/// `sequence_first`: the only site has its items on the second axis.
 bool masksFollowItems(const torch::jit::Module& module, const PreparedNetwork& network,
                       const Probe& probe, OutputKind output, const std::set<std::int64_t>& sites,
                       bool sequence_first = false) {
@@ -55,8 +55,8 @@ bool masksFollowItems(const torch::jit::Module& module, const PreparedNetwork& n
   }
 }
 
-/// Equal but for rounding, in the precision of `rows`.
-bool isAlike(const at::Tensor& rows, const at::Tensor& expected) {
+/// Equal up to rounding, in the precision of `rows`.
+bool isCloseTo(const at::Tensor& rows, const at::Tensor& expected) {
   const bool is_short = rows.scalar_type() == at::kHalf || rows.scalar_type() == at::kBFloat16;
   const double tolerance = is_short ? 3e-2 : 1e-4;
   return at::allclose(rows.to(at::kDouble), expected, tolerance, tolerance, /*equal_nan=*/true);
@@ -105,10 +105,10 @@ Head auditHead(const torch::jit::Module& module, const PreparedNetwork& network,
   const at::Tensor logits = results.at(2).toTensor();
   if (features.dim() != 2 || features.size(0) != inputs.size(0) || logits.dim() != 2 ||
       found.weight.size(1) != features.size(1)) {
-    return refuse("the input of the last linear layer is not one vector an item");
+    return refuse("the input of the last linear layer is not one vector per item");
   }
   if (logits.size(0) != inputs.size(0) || logits.size(1) != found.weight.size(0)) {
-    return refuse("what is added to the last linear layer has another shape than its outputs");
+    return refuse("the term added to the last linear layer has another shape than its outputs");
   }
   const at::Tensor added = found.added == nullptr ? at::Tensor() : results.at(3).toTensor();
   const HeadFit fit = compareWithHead(found.weight, found.bias, features, added, logits);
@@ -127,8 +127,8 @@ Head auditHead(const torch::jit::Module& module, const PreparedNetwork& network,
   }
   const at::Tensor rows = results.at(0).toTensor();
   const at::Tensor expected = throughTail(found.tail, logits.to(at::kDouble));
-  if (rows.sizes() != expected.sizes() || !isAlike(rows, expected)) {
-    return refuse("what the network returns does not follow from its last linear layer alone");
+  if (rows.sizes() != expected.sizes() || !isCloseTo(rows, expected)) {
+    return refuse("the network's output does not follow from its last linear layer alone");
   }
   head.found = true;
   head.features = features.size(1);
@@ -155,7 +155,7 @@ void auditSiteRows(const torch::jit::Module& module, PreparedNetwork& network, c
     if (masksFollowItems(module, network, probe, output, {site.site}, /*sequence_first=*/true)) {
       static_cast<void>(setItemAxis(*network.graph, site.site, 1));
     } else {
-      site.refused = "the rows of its input are not items, so that no mask would belong to an item";
+      site.refused = "the rows of its input are not items, so masks cannot follow items";
       usable.erase(site.site);
     }
   }

@@ -28,7 +28,7 @@ void noteRepeatability(const ModelAudit& audit, const PreparedNetwork& network,
   }
   if (!network.written_state.empty()) {
     notes.push_back(
-        fmt::format("The network changes state of its own at every call ({}), which did not change "
+        fmt::format("The network changes its own state at every call ({}), which did not change "
                     "the results of a probe batch",
                     fmt::join(network.written_state, ", ")));
   }
@@ -62,14 +62,14 @@ void noteSites(const ModelAudit& audit, std::vector<std::string>& notes) {
   }
 }
 
-/// What may drop units without being a site.
+/// Dropout that was lost, or that cannot be seen.
 void noteLostDropout(const PreparedNetwork& network, std::vector<std::string>& notes) {
   if (!network.without_dropout.empty()) {
     std::vector<std::string> ops = network.without_dropout;
     std::sort(ops.begin(), ops.end());
     ops.erase(std::unique(ops.begin(), ops.end()), ops.end());
     notes.push_back(fmt::format(
-        "{} without a drop rate ({}): a network traced in evaluation loses the dropout of its "
+        "{} without a drop rate ({}): a network traced in eval mode loses the dropout of its "
         "attention; export it with torch.jit.script, or trace it in training mode, to keep it",
         plural(static_cast<std::int64_t>(network.without_dropout.size()), "attention operator is",
                "attention operators are"),
@@ -77,7 +77,7 @@ void noteLostDropout(const PreparedNetwork& network, std::vector<std::string>& n
   }
   if (!network.hidden_code.empty()) {
     notes.push_back(fmt::format(
-        "The network runs code that is not in its graph ({}); dropout inside it is not found",
+        "The network runs code that is not in its graph ({}); dropout inside it goes unnoticed",
         fmt::join(network.hidden_code, ", ")));
   }
 }
@@ -87,10 +87,10 @@ void noteNorms(const ModelAudit& audit, std::vector<std::string>& notes) {
       std::count_if(audit.norm_layers.begin(), audit.norm_layers.end(),
                     [](const NormLayer& layer) { return layer.mode == "always on"; });
   if (training > 0) {
-    notes.push_back(fmt::format(
-        "{} saved in training mode and would overwrite stored statistics at every pass; here they "
-        "are in inference",
-        plural(training, "normalisation layer was", "normalisation layers were")));
+    notes.push_back(
+        fmt::format("{} saved in training mode and would overwrite stored statistics on every "
+                    "pass; inference mode is used instead",
+                    plural(training, "normalisation layer was", "normalisation layers were")));
   }
 }
 
@@ -103,15 +103,15 @@ void noteChosenOutput(const ModelMetadata& metadata, ModelAudit& audit) {
       fmt::format("The network returns {} tensors; the class scores are {}{}", audit.outputs.size(),
                   inQuotes(used->name),
                   metadata.output_key.empty()
-                      ? ", the only one that can be; \"output_key\" in the metadata names another"
+                      ? ", the only candidate; \"output_key\" in the metadata selects another"
                       : ", as output_key says"));
 }
 
 void noteNumberType(ModelAudit& audit) {
   if (audit.number_type == "Half" || audit.number_type == "BFloat16") {
     audit.run_notes.push_back(fmt::format(
-        "The network is stored in half precision ({}) and computed in float32, which holds its "
-        "weights exactly; in half precision results would differ by rounding",
+        "The network is stored in half precision ({}) and computed in float32, which represents "
+        "its weights exactly; in half precision results would differ by rounding",
         audit.number_type == "Half" ? "float16" : "bfloat16"));
   }
 }
@@ -120,12 +120,12 @@ void noteInput(const ModelAudit& audit, const ModelMetadata& metadata, const Pro
                std::vector<std::string>& notes) {
   if (probe.guessed) {
     notes.push_back(fmt::format(
-        "The metadata ({}) names no input size: {} was found by trying, and the input is taken as "
-        "{}; \"input_size\" in a metadata file can say otherwise",
+        "The metadata ({}) gives no input size: {} was found by trial, and the input is taken as "
+        "{}; set \"input_size\" in a metadata file to change that",
         metadata.source, fmt::join(audit.input_shape, " x "), metadata.preprocessing.describe()));
   }
   if (metadata.class_names.empty()) {
-    notes.push_back("The classes have no names; a metadata file with \"classes\" gives them");
+    notes.push_back("The classes have no names; add \"classes\" to a metadata file");
   }
 }
 
@@ -133,7 +133,7 @@ void noteOutput(const ModelAudit& audit, const ModelMetadata& metadata, const He
                 std::vector<std::string>& notes) {
   if (!metadata.output_declared && audit.output == OutputKind::kProbabilities) {
     notes.push_back(
-        "The rows of a probe batch are probabilities, so that no softmax is applied to the output");
+        "The rows of a probe batch are probabilities, so no softmax is applied to the output");
   }
   if (metadata.output_declared && metadata.output == OutputKind::kLogits && head.softmax_after &&
       !audit.one_output) {
@@ -142,7 +142,8 @@ void noteOutput(const ModelAudit& audit, const ModelMetadata& metadata, const He
         "would flatten the probabilities");
   }
   if (head.log_after) {
-    notes.push_back("The output are log-probabilities, which the softmax turns into probabilities");
+    notes.push_back(
+        "The outputs are log-probabilities, which the softmax turns into probabilities");
   }
 }
 
@@ -166,10 +167,10 @@ void addAuditNotes(const ModelMetadata& metadata, const PreparedNetwork& network
   noteNorms(audit, notes);
   noteOutput(audit, metadata, head, notes);
   if (!audit.head.added.empty()) {
-    notes.push_back(fmt::format(
-        "The logits are W h of the head plus {}, which a posterior of the last layer takes as "
-        "certain",
-        audit.head.added));
+    notes.push_back(
+        fmt::format("The logits are W h of the head plus {}, which a posterior of the last layer "
+                    "treats as certain",
+                    audit.head.added));
   }
   if (!audit.head.found) {
     notes.push_back(fmt::format("The head was not found: {}", audit.head.reason));

@@ -13,21 +13,21 @@
 
 namespace dubito {
 
-/// Looks for the head and rebuilds the logits of the probe batch from its weights.
+/// Finds the head and checks that its weights reproduce the logits of the probe batch.
 [[nodiscard]] Head auditHead(const torch::jit::Module& module, const PreparedNetwork& network,
                              const Probe& probe, HeadNode& found);
 
-/// Refuses the sites whose rows are not items: masks follow items, so that items in reversed order
-/// must give the same rows reversed. Refused sites leave the graph.
+/// Refuses sites whose rows are not items: masks follow items, so reversing the items must reverse
+/// the rows. Refused sites are removed from the graph.
 void auditSiteRows(const torch::jit::Module& module, PreparedNetwork& network, const Probe& probe,
                    OutputKind output);
 
-/// Weights of the network, also those that freezing or quantisation made constants.
+/// Number of weights, including those that freezing or quantisation turned into constants.
 [[nodiscard]] std::int64_t countParameters(const torch::jit::Module& module,
                                            const PreparedNetwork& network);
 
-/// Adds the findings in sentences to ModelAudit::notes, most important first, and to run_notes what
-/// runs have to repeat.
+/// Adds the findings as sentences to ModelAudit::notes, most important first, and those that runs
+/// must repeat to run_notes.
 void addAuditNotes(const ModelMetadata& metadata, const PreparedNetwork& network,
                    const Probe& probe, const HeadNode& head, ModelAudit& audit);
 

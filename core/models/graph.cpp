@@ -140,7 +140,7 @@ std::string placeOf(const Value* value) {
         return "before " + layerName(user);
       }
       if (user->kind() == c10::prim::Return && user->owningBlock()->owningNode() != nullptr) {
-        // Leaves a branch: the value goes on as that output of the node that owns the branch.
+        // Leaves a branch: the value continues as that output of the node that owns the branch.
         const Node* const owner = user->owningBlock()->owningNode();
         if (use.offset < owner->outputs().size() &&
             seen.insert(owner->outputs()[use.offset]).second) {

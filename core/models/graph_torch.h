@@ -21,21 +21,21 @@ void eachNode(torch::jit::Block* block, const std::function<void(torch::jit::Nod
 /// The operator's name: "aten::dropout".
 [[nodiscard]] std::string opOf(const torch::jit::Node* node);
 
-/// Position of the input that the operator's schema calls `argument`.
+/// Position of the input named `argument` in the operator's schema.
 [[nodiscard]] std::optional<std::size_t> inputNamed(const torch::jit::Node* node,
                                                     const std::string& argument);
 
-/// A chain of attributes from the network itself, "fc1.weight"; nothing where the value has another
-/// origin.
+/// The attribute path of a value, as in "fc1.weight"; nothing if it is not an attribute of the
+/// network.
 [[nodiscard]] std::optional<std::string> attributePath(const torch::jit::Value* value);
 
-/// The value as it will be while running, where that is a constant or an attribute of the network.
-/// Transposition of either is followed.
+/// The value at run time, if it is a constant or an attribute of the network, or the transpose of
+/// one.
 [[nodiscard]] std::optional<c10::IValue> resolveValue(const torch::jit::Module& module,
                                                       const torch::jit::Value* value);
 
-/// Path of the submodule whose code the node came from ("features.3"); empty for the network itself
-/// and for free functions.
+/// Path of the submodule whose code the node came from, as in "features.3"; empty for the network
+/// itself and for free functions.
 [[nodiscard]] std::string modulePath(const torch::jit::Node* node);
 
 /// Whether a node multiplies by weights: a linear or convolutional layer, quantised or not.
@@ -45,10 +45,10 @@ void eachNode(torch::jit::Block* block, const std::function<void(torch::jit::Nod
 /// operator.
 [[nodiscard]] std::string layerName(const torch::jit::Node* node);
 
-/// Where a value goes, in words: "before fc2", "before the output".
+/// Where a value is used, in words: "before fc2", "before the output".
 [[nodiscard]] std::string placeOf(const torch::jit::Value* value);
 
-/// The node of the outermost block that holds `node`.
+/// The node of the outermost block that contains `node`.
 [[nodiscard]] torch::jit::Node* outermostNode(torch::jit::Node* node);
 
 /// A graph ready to run.
@@ -56,7 +56,7 @@ class GraphRunner {
  public:
   GraphRunner(std::shared_ptr<torch::jit::Graph> graph, const std::string& name);
 
-  /// All results. Gradients are off.
+  /// Returns all outputs. Gradients are disabled.
   [[nodiscard]] std::vector<c10::IValue> run(std::vector<c10::IValue> inputs);
   [[nodiscard]] const std::shared_ptr<torch::jit::Graph>& graph() const { return graph_; }
 

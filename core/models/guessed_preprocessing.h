@@ -9,13 +9,13 @@
 
 namespace dubito {
 
-/// The note of a model, and of every run of it, whose metadata leaves `parts` ("input size", "value
-/// range") of the preprocessing open.
+/// The note of a model and its runs if the metadata does not specify `parts` ("input size", "value
+/// range") of the preprocessing.
 [[nodiscard]] std::string guessedPreprocessingNote(const std::vector<std::string>& parts,
                                                    const Preprocessing& preprocessing);
 
-/// The parts that the notes of a model (ModelAudit) or of a run (RunMeta) say are guessed, as
-/// "input size, value range"; empty: none. Notes of the members of an ensemble count.
+/// The parts that are guessed according to the notes of a model (ModelAudit) or of a run (RunMeta),
+/// as in "input size, value range"; empty if none. Includes notes of ensemble members.
 [[nodiscard]] std::string guessedPreprocessing(std::span<const std::string> notes);
 
 }  // namespace dubito

@@ -23,10 +23,10 @@ using torch::jit::Value;
 
 namespace {
 
-constexpr int kLongestTail = 64;
+constexpr int kMaxTailLength = 64;
 
-/// Operators that hand on their first input, at most in another shape or type.
-bool keepsValues(const std::string& op) {
+/// Operators that pass on their first input, possibly with another shape or type.
+bool preservesValues(const std::string& op) {
   static constexpr std::array<const char*, 14> kKept = {
       "aten::squeeze", "aten::view",           "aten::reshape", "aten::flatten", "aten::to",
       "aten::float",   "aten::contiguous",     "aten::detach",  "aten::clone",   "aten::alias",
@@ -51,7 +51,7 @@ struct Step {
   std::optional<HeadTail> tail;
 };
 
-/// A product with, or a quotient by, one number that does not change.
+/// Multiplication or division by one constant number.
 std::optional<Step> scaling(const Module& module, Node* node) {
   const std::string op = opOf(node);
   const bool divides = op == "aten::div" || op == "aten::div_";
@@ -87,8 +87,8 @@ std::optional<Step> activation(const Module& module, Node* node) {
       HeadTail{is_log ? HeadTail::Kind::kLogSoftmax : HeadTail::Kind::kSoftmax, 1.0, dim->toInt()}};
 }
 
-/// The one value that a branch can hand on: other blocks only raise an error. Nothing where several
-/// can.
+/// The only value that a branch can return, if all other blocks just raise an error; otherwise
+/// nothing.
 std::optional<Step> onlyBranch(Node* node, const Value* output) {
   const auto raises = [](const Block* block) {
     return std::any_of(block->nodes().begin(), block->nodes().end(), [](const Node* inner) {
@@ -113,7 +113,7 @@ std::optional<Step> stepBack(const Module& module, Value* value) {
   if (node->kind() == c10::prim::If) {
     return onlyBranch(node, value);
   }
-  if (keepsValues(opOf(node)) || onlyDrops(node)) {
+  if (preservesValues(opOf(node)) || onlyDrops(node)) {
     return Step{node->input(0), std::nullopt};
   }
   const auto scaled = scaling(module, node);
@@ -121,14 +121,14 @@ std::optional<Step> stepBack(const Module& module, Value* value) {
 }
 
 /// Why the walk ends at a node.
-std::string whyNotThrough(const Node* node) {
+std::string reasonToStop(const Node* node) {
   const std::string op = opOf(node);
   if (node->kind() == c10::prim::If) {
-    return "which layer comes last is decided while running (prim::If)";
+    return "which layer comes last is decided at run time (prim::If)";
   }
   if (op.starts_with("aten::mul") || op.starts_with("aten::div")) {
-    return fmt::format(
-        "what the network returns is a product ({}) of values that it computes, not W h + b", op);
+    return fmt::format("the network returns a product ({}) of values that it computes, not W h + b",
+                       op);
   }
   return "the last layer is " + op + ", which is not linear";
 }
@@ -138,7 +138,7 @@ bool isNone(const Module& module, const Value* value) {
   return value->type()->kind() == c10::TypeKind::NoneType || (known && known->isNone());
 }
 
-/// Sorts what is added to W h into a bias and other values.
+/// Splits the terms added to W h into a bias and other values.
 void readBias(const Module& module, const LayerNode& layer, HeadNode& head) {
   if (layer.bias.node == nullptr) {
     head.bias = layer.bias_values;
@@ -154,7 +154,7 @@ void readBias(const Module& module, const LayerNode& layer, HeadNode& head) {
   }
 }
 
-/// Fills `head` where `node` is a linear layer.
+/// Fills `head` if `node` is a linear layer.
 bool readLinear(const Module& module, Node* node, HeadNode& head) {
   const auto layer = linearLayer(module, node);
   if (!layer) {
@@ -170,18 +170,18 @@ bool readLinear(const Module& module, Node* node, HeadNode& head) {
   return true;
 }
 
-at::Tensor wide(const at::Tensor& values) {
+at::Tensor asDouble(const at::Tensor& values) {
   return values.defined() ? values.detach().cpu().to(at::kDouble) : values;
 }
 
 /// W h + b + added.
 at::Tensor inDouble(const at::Tensor& weight, const at::Tensor& bias, const at::Tensor& features,
                     const at::Tensor& added) {
-  const at::Tensor logits = at::linear(wide(features), wide(weight), wide(bias));
-  return added.defined() ? logits + wide(added) : logits;
+  const at::Tensor logits = at::linear(asDouble(features), asDouble(weight), asDouble(bias));
+  return added.defined() ? logits + asDouble(added) : logits;
 }
 
-/// Distance of 1 to the next number of the tensor's type.
+/// Machine epsilon of the tensor's type.
 double precisionOf(const at::Tensor& values) {
   if (!values.defined()) {
     return 0.0;
@@ -203,14 +203,14 @@ double precisionOf(const at::Tensor& values) {
 HeadNode findHead(torch::jit::Graph& graph, const Module& module) {
   HeadNode head;
   Value* value = graph.outputs()[0];
-  for (int step = 0; step < kLongestTail; ++step) {
+  for (int step = 0; step < kMaxTailLength; ++step) {
     Node* const node = value->node();
     if (readLinear(module, node, head)) {
       const bool usable = head.weight.defined() && head.weight.dim() == 2;
       if (!usable) {
-        head.reason = "the weights of the last " + opOf(node) + " are computed while running";
+        head.reason = "the weights of the last " + opOf(node) + " are computed at run time";
       } else if (node->owningBlock() != graph.block()) {
-        head.reason = "the last linear layer sits in a branch of the program";
+        head.reason = "the last linear layer is in a branch of the program";
       }
       if (!head.reason.empty()) {
         head.node = nullptr;
@@ -219,7 +219,7 @@ HeadNode findHead(torch::jit::Graph& graph, const Module& module) {
     }
     const auto back = stepBack(module, value);
     if (!back) {
-      head.reason = whyNotThrough(node);
+      head.reason = reasonToStop(node);
       return head;
     }
     if (back->tail) {
@@ -260,8 +260,8 @@ HeadFit compareWithHead(const at::Tensor& weight, const at::Tensor& bias,
                         const at::Tensor& logits) {
   HeadFit fit;
   fit.rebuilt = inDouble(weight, bias, features, added);
-  // Minus infinity, as a bias of masked classes, equals itself but has no difference.
-  const at::Tensor returned = wide(logits);
+  // Minus infinity, as in the bias of masked classes, equals itself but has no difference.
+  const at::Tensor returned = asDouble(logits);
   const at::Tensor difference =
       at::masked_fill(at::abs(fit.rebuilt - returned), fit.rebuilt == returned, 0.0);
   if (difference.numel() == 0) {
@@ -271,14 +271,14 @@ HeadFit compareWithHead(const at::Tensor& weight, const at::Tensor& bias,
   fit.error = difference.max().item().toDouble();
   const double eps = std::max(
       {precisionOf(weight), precisionOf(features), precisionOf(logits), precisionOf(added)});
-  // Most often this says it already, at half the cost.
+  // Usually sufficient, at half the cost.
   constexpr double kQuick = 64.0;
   const at::Tensor finite = at::masked_fill(fit.rebuilt.abs(), at::isinf(fit.rebuilt), 0.0);
   if (fit.error <= kQuick * eps * finite.max().item().toDouble()) {
     fit.is_rounding = true;
     return fit;
   }
-  // Any order of summation stays within (number of terms) eps (sum of their sizes).
+  // Any order of summation stays within (number of terms) eps (sum of their magnitudes).
   const auto size = [](const at::Tensor& values) {
     return values.defined() ? values.abs() : values;
   };

@@ -10,24 +10,24 @@
 
 namespace dubito {
 
-/// What happens to logits [N, K] between the head and the output.
+/// An operation on the logits [N, K] between the head and the output.
 struct HeadTail {
   enum class Kind { kScale, kSoftmax, kLogSoftmax, kSigmoid };
   Kind kind = Kind::kScale;
-  double factor = 1.0;   ///< of kScale
-  std::int64_t dim = 1;  ///< of the two softmaxes
+  double factor = 1.0;   ///< for kScale
+  std::int64_t dim = 1;  ///< for the two softmaxes
 };
 
-/// The last linear layer of a prepared graph: logits = W h + b, plus `added` if there is such.
+/// The last linear layer of a prepared graph: logits = W h + b, plus `added` if any.
 struct HeadNode {
   torch::jit::Node* node = nullptr;  ///< nullptr: not found, see reason
-  std::size_t feature_input = 0;     ///< which input of `node` the features are
+  std::size_t feature_input = 0;     ///< position of the features among the inputs of `node`
   torch::jit::Value* features = nullptr;
   torch::jit::Value* logits = nullptr;
   at::Tensor weight;  ///< [K, Q] float32
-  at::Tensor bias;    ///< [K] float32; undefined without one
-  /// What is added to W h and is no stored vector [K]: a bias that is computed, or the outputs of
-  /// other layers. nullptr: nothing.
+  at::Tensor bias;    ///< [K] float32; undefined if none
+  /// A term added to W h that is not a stored vector [K]: a computed bias, or the outputs of other
+  /// layers. nullptr if none.
   torch::jit::Value* added = nullptr;
   bool quantised = false;
   bool softmax_after = false;  ///< a softmax follows
@@ -36,21 +36,22 @@ struct HeadNode {
   std::string reason;          ///< why it was not found
 };
 
-/// Walks back from the output through operators that leave rows and order of classes alone:
-/// softmax, sigmoid, reshapes, casts, one constant factor. Found anew in every copy of a graph.
+/// Walks back from the output through operators that preserve the rows and the order of classes:
+/// softmax, sigmoid, reshapes, casts, one constant factor. Must be repeated for every copy of a
+/// graph.
 [[nodiscard]] HeadNode findHead(torch::jit::Graph& graph, const torch::jit::Module& module);
 
-/// What `tail` makes of logits [N, K].
+/// Applies `tail` to logits [N, K].
 [[nodiscard]] at::Tensor throughTail(const std::vector<HeadTail>& tail, const at::Tensor& logits);
 
-/// What W h + b + added gives beside the logits that a network returned.
+/// Comparison of W h + b + added with the logits that a network returned.
 struct HeadFit {
   at::Tensor rebuilt;  ///< W h + b + added [N, K] in double
   double error = 0.0;  ///< largest |rebuilt - logits|
-  /// Whether rounding explains the error, whatever the order in which the network sums.
+  /// Whether rounding explains the error, for any order of summation.
   bool is_rounding = false;
 };
-/// `bias` and `added` undefined without such.
+/// `bias` and `added` are undefined if absent.
 [[nodiscard]] HeadFit compareWithHead(const at::Tensor& weight, const at::Tensor& bias,
                                       const at::Tensor& features, const at::Tensor& added,
                                       const at::Tensor& logits);

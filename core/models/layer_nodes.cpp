@@ -25,7 +25,7 @@ at::Tensor resolveTensor(const Module& module, const Value* value) {
   return resolved && resolved->isTensor() ? resolved->toTensor() : at::Tensor();
 }
 
-/// The integers of a constant list of two, or of one that counts for both; empty for others.
+/// The integers of a constant list of two, or of one that stands for both; empty otherwise.
 std::vector<std::int64_t> constantPair(const Value* value) {
   std::vector<std::int64_t> pair;
   if (const auto constant = torch::jit::toIValue(value); constant && constant->isIntList()) {
@@ -84,7 +84,7 @@ bool isAddition(const Node* node) {
          isOne(node->input(2));
 }
 
-/// The plain two-dimensional convolution that `node` is; nothing for others.
+/// Reads `node` as a plain two-dimensional convolution; nothing for other nodes.
 std::optional<LayerNode> convolution(const Module& module, Node* node) {
   const std::string op = opOf(node);
   if (op != "aten::conv2d" && op != "aten::_convolution") {
@@ -111,15 +111,15 @@ std::optional<LayerNode> convolution(const Module& module, Node* node) {
   return understood ? std::optional<LayerNode>(std::move(layer)) : std::nullopt;
 }
 
-/// Whether what is added to a product is its bias, and nothing else sees the product.
+/// Whether the term added to a product is its bias, and nothing else uses the product.
 bool isBiasOf(const LayerNode& layer) {
   return layer.bias_values.defined() && layer.bias_values.dim() == 1 &&
          layer.bias_values.size(0) == layer.weight_values.size(0) &&
          layer.weight.node->output()->uses().size() == 1;
 }
 
-/// The tensors that a node takes, those in lists too (the weights of an LSTM), with where they come
-/// from.
+/// The tensors that a node reads, including those in lists (the weights of an LSTM), with their
+/// origin.
 struct TakenTensor {
   const Value* value;
   at::Tensor tensor;
@@ -150,7 +150,7 @@ bool isTransposition(const Node* node) {
   return op == "aten::t" || op == "aten::numpy_T";
 }
 
-/// The value before it was transposed.
+/// The value before transposition.
 const Value* untransposed(const Value* value) {
   while (isTransposition(value->node())) {
     value = value->node()->input(0);
@@ -158,7 +158,7 @@ const Value* untransposed(const Value* value) {
   return value;
 }
 
-/// Whether a value is a tensor that belongs to the network and is no parameter: nothing trained it.
+/// Whether a value is a tensor of the network that is not a parameter, so was not trained.
 bool isBuffer(const Module& module, const Value* value) {
   const auto path = attributePath(untransposed(value));
   if (!path) {
@@ -178,14 +178,14 @@ bool isBuffer(const Module& module, const Value* value) {
          !type->is_parameter(*slot);
 }
 
-/// What a node holds of the network's weights, where it is no layer that can be used.
+/// The weights of a node that is not a usable layer.
 struct LeftOut {
   std::string reason;  ///< empty for nodes without weights
   std::vector<at::Tensor> weights;
 };
 LeftOut weightsOf(const Module& module, bool is_frozen, const Node* node) {
   const std::string op = opOf(node);
-  // What is transposed is used elsewhere.
+  // Transposed weights are used elsewhere.
   if ((!op.starts_with("aten::") && !op.starts_with("quantized::")) || isTransposition(node)) {
     return {};
   }
@@ -206,7 +206,7 @@ LeftOut weightsOf(const Module& module, bool is_frozen, const Node* node) {
   return left_out;
 }
 
-/// layerName, also of a node whose weights are transposed or in a list.
+/// layerName, also for nodes whose weights are transposed or in a list.
 std::string nameOf(const Node* node) {
   for (const Value* input : node->inputs()) {
     const Node* const maker = input->node();
@@ -218,7 +218,7 @@ std::string nameOf(const Node* node) {
   return layerName(node);
 }
 
-/// From the first to the last byte that a tensor reaches.
+/// The first and the last byte of a tensor.
 std::pair<const char*, const char*> reachOf(const at::Tensor& tensor) {
   std::int64_t last = 0;
   for (std::int64_t axis = 0; axis < tensor.dim(); ++axis) {
@@ -228,7 +228,7 @@ std::pair<const char*, const char*> reachOf(const at::Tensor& tensor) {
   return {first, first + (last + 1) * static_cast<std::int64_t>(tensor.element_size())};
 }
 
-/// Whether two tensors lie in the same memory: one weight that works in two places.
+/// Whether two tensors overlap in memory: one weight used in two places.
 bool overlap(const at::Tensor& a, const at::Tensor& b) {
   if (!a.defined() || !b.defined() || a.numel() == 0 || b.numel() == 0) {
     return false;
@@ -236,6 +236,22 @@ bool overlap(const at::Tensor& a, const at::Tensor& b) {
   const auto [a_first, a_end] = reachOf(a);
   const auto [b_first, b_end] = reachOf(b);
   return std::less<>()(a_first, b_end) && std::less<>()(b_first, a_end);
+}
+
+at::Tensor weightOf(const Module& module, Node* node) {
+  // Covers all exported forms of a linear layer: one operator, a product, a product of packed
+  // weights.
+  if (const auto linear = linearLayer(module, node); linear && linear->weight_values.defined()) {
+    return linear->weight_values;
+  }
+  if (opOf(node).starts_with("quantized::linear")) {
+    return unpackQuantised(module, node->input(1)).weight;
+  }
+  if (!isWeightedLayer(node) || !inputNamed(node, "weight")) {
+    return {};
+  }
+  const auto value = resolveValue(module, node->input(*inputNamed(node, "weight")));
+  return value && value->isTensor() ? value->toTensor() : at::Tensor();
 }
 
 }  // namespace
@@ -292,7 +308,7 @@ std::optional<LayerNode> linearLayer(const Module& module, Node* node) {
 }
 
 WeightedLayers weightedLayers(torch::jit::Graph& graph, const Module& module) {
-  constexpr const char* kFixed = "a buffer, no parameter";
+  constexpr const char* kFixed = "a buffer, not a parameter";
   WeightedLayers found;
   found.graph = graph.shared_from_this();
   std::unordered_map<const Node*, std::string> left_out;
@@ -306,7 +322,7 @@ WeightedLayers weightedLayers(torch::jit::Graph& graph, const Module& module) {
   const auto isFixed = [&](const NodeInput& input) {
     return input.node != nullptr && isBuffer(module, input.node->input(input.position));
   };
-  // Freezing turns weights into constants, which look like any other.
+  // Freezing turns weights into constants like any others.
   const bool is_frozen = module.parameters().size() == 0;
   eachNode(graph.block(), [&](Node* node) {
     auto layer = linearLayer(module, node);
@@ -327,14 +343,14 @@ WeightedLayers weightedLayers(torch::jit::Graph& graph, const Module& module) {
     }
     const bool adds = node != layer->weight.node;
     if (adds && !isBiasOf(*layer)) {
-      // The product alone is a layer already.
+      // The product alone is already a layer.
       if (layer->bias_values.defined()) {
         leaveOut(node, "added, but not as a bias");
       }
       return;
     }
     if (isFixed(layer->weight) || isFixed(layer->bias)) {
-      // Of an addition the product was left out already, or is a layer.
+      // For an addition, the product has already been left out, or is a layer.
       if (!adds || !isFixed(layer->weight)) {
         leaveOut(node, kFixed);
       }
@@ -352,7 +368,7 @@ WeightedLayers weightedLayers(torch::jit::Graph& graph, const Module& module) {
     }
     found.layers.push_back(*std::move(layer));
   });
-  // Weights that work in two places have one posterior, not two.
+  // Weights used in two places have one posterior, not two.
   std::vector<bool> shared(found.layers.size());
   for (std::size_t i = 0; i < found.layers.size(); ++i) {
     const at::Tensor& weight = found.layers[i].weight_values;
@@ -376,6 +392,16 @@ WeightedLayers weightedLayers(torch::jit::Graph& graph, const Module& module) {
     found.left_out.push_back(left_out.at(node));
   }
   return found;
+}
+
+at::Tensor firstWeight(const Module& module, torch::jit::Graph& graph) {
+  at::Tensor weight;
+  eachNode(graph.block(), [&](Node* node) {
+    if (!weight.defined()) {
+      weight = weightOf(module, node);
+    }
+  });
+  return weight;
 }
 
 }  // namespace dubito

@@ -13,53 +13,58 @@
 
 namespace dubito {
 
-/// Where a node takes a value.
+/// An input of a node.
 struct NodeInput {
   torch::jit::Node* node = nullptr;
   std::size_t position = 0;
 };
 
-/// A linear layer of a graph, or a two-dimensional convolution in one group, whose weights do not
+/// A linear layer of a graph, or a two-dimensional convolution with one group, whose weights do not
 /// change while the graph runs.
 struct LayerNode {
   std::string name;    ///< of the module that holds its weights: "features.3"
-  NodeInput features;  ///< what goes into it
-  NodeInput weight;    ///< [O, ...]; where `weight_is_transposed` the node takes [D, O]
-  NodeInput bias;      ///< of no node where it has none
+  NodeInput features;  ///< the layer's input
+  NodeInput weight;    ///< [O, ...]; [D, O] if `weight_is_transposed`
+  NodeInput bias;      ///< node is nullptr if there is none
   bool weight_is_transposed = false;
   torch::jit::Value* output = nullptr;
-  at::Tensor weight_values;  ///< [O, D] or [O, C, height, width]; undefined where it is computed
-  at::Tensor bias_values;    ///< [O]; undefined without one
+  at::Tensor weight_values;  ///< [O, D] or [O, C, height, width]; undefined if computed
+  at::Tensor bias_values;    ///< [O]; undefined if none
   bool quantised = false;
   bool is_convolution = false;
-  std::vector<std::int64_t> stride;  ///< the three of a convolution, for rows and columns
+  std::vector<std::int64_t> stride;  ///< [rows, columns] of a convolution, like the next two
   std::vector<std::int64_t> padding;
   std::vector<std::int64_t> dilation;
 };
 
 /// Weight [K, Q] and bias of a packed quantised layer, as floats.
 struct UnpackedLinear {
-  at::Tensor weight;  ///< undefined where the value is not packed parameters
-  at::Tensor bias;    ///< undefined without one
+  at::Tensor weight;  ///< undefined if the value is not packed parameters
+  at::Tensor bias;    ///< undefined if none
 };
 [[nodiscard]] UnpackedLinear unpackQuantised(const torch::jit::Module& module,
                                              const torch::jit::Value* packed);
 
-/// The linear layer that `node` ends: a product, or the addition of a bias to one. Nothing for
-/// other nodes; a layer with undefined weights where those are computed.
+/// The linear layer that ends in `node`: a product, or the addition of a bias to one. Nothing for
+/// other nodes; a layer with undefined weights if they are computed.
 [[nodiscard]] std::optional<LayerNode> linearLayer(const torch::jit::Module& module,
                                                    torch::jit::Node* node);
 
-/// The layers of a graph by which a network can be differentiated, in execution order.
+/// The layers of a graph with respect to whose weights a network can be differentiated, in
+/// execution order.
 struct WeightedLayers {
-  std::shared_ptr<torch::jit::Graph> graph;  ///< whose nodes the layers point at
+  std::shared_ptr<torch::jit::Graph> graph;  ///< owns the nodes of the layers
   std::vector<LayerNode> layers;
-  /// What else holds weights, with the reason: "layer4.0.bn1 (normalisation)".
+  /// Other nodes with weights, and why they are left out: "layer4.0.bn1 (normalisation)".
   std::vector<std::string> left_out;
 };
-/// A layer of buffers, as a fixed blur is, has nothing that was trained; one whose weights work
-/// elsewhere too has no curvature of its own: both are left out.
+/// Leaves out layers of buffers, such as a fixed blur, which were not trained, and layers whose
+/// weights are used elsewhere too, which have no separate curvature.
 [[nodiscard]] WeightedLayers weightedLayers(torch::jit::Graph& graph,
                                             const torch::jit::Module& module);
+
+/// Weights [out, in, ...] of the first layer whose weights are known before the graph runs;
+/// quantised ones as floats. Undefined if there is none.
+[[nodiscard]] at::Tensor firstWeight(const torch::jit::Module& module, torch::jit::Graph& graph);
 
 }  // namespace dubito

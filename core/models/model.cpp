@@ -1,7 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/models/model.h"
 
+#include <ATen/Functions.h>
+#include <ATen/TensorOperators.h>
+#include <fmt/format.h>
+#include <torch/csrc/jit/passes/dead_code_elimination.h>
+
+#include <cstring>
+#include <limits>
+
+#include "core/models/model_loader.h"
 #include "core/models/model_torch.h"
+#include "core/models/sites_torch.h"
 
 namespace dubito {
 
@@ -13,8 +23,74 @@ Model::Model(ModelMetadata metadata, ModelAudit audit, std::string path, std::sh
 
 Model::~Model() = default;
 
-std::uint64_t parameterHash(const Model& model) {
-  return hashOfState(model.impl().module);
+std::vector<Field> LoadModelOptions::fields() {
+  return {{{.name = "metadata",
+            .label = "Metadata",
+            .help = "JSON file to use instead of the model's own metadata"},
+           &metadata_path},
+          {{.name = "output_key",
+            .label = "Output",
+            .help = "which of several returned tensors has the class scores: its name or position"},
+           &output_key}};
+}
+
+std::vector<const ModelLoader*> modelLoaders() {
+  return {&torchScriptLoader()};
+}
+
+Expected<ModelPtr> loadModel(const std::string& path, const LoadModelOptions& options,
+                             RunContext& context) {
+  for (const ModelLoader* const loader : modelLoaders()) {
+    if (loader->recognises(path)) {
+      return loader->load(path, options, context);
+    }
+  }
+  return fail(ErrorCode::kUnsupported,
+              fmt::format("{}: unknown format; export the network to TorchScript", path));
+}
+
+std::shared_ptr<torch::jit::Graph> deterministicGraph(torch::jit::Graph& prepared) {
+  std::shared_ptr<torch::jit::Graph> graph = prepared.copy();
+  keepSites(*graph, [](std::int64_t) { return false; });
+  torch::jit::EliminateDeadCode(graph);
+  return graph;
+}
+
+at::Tensor probabilitiesOf(const at::Tensor& rows, OutputKind output) {
+  constexpr double kSumTolerance = 1e-3;
+  const at::Tensor values = rows.detach().to(at::kCPU, at::kDouble);
+  if (output == OutputKind::kLogits) {
+    return at::exp(values - at::logsumexp(values, {1}, true));
+  }
+  const at::Tensor sums = values.sum(1, true);
+  const at::Tensor refused =
+      at::logical_or(at::abs(sums - 1.0) > kSumTolerance, (values < 0.0).any(1, true));
+  return at::masked_fill(values / sums, refused, std::numeric_limits<double>::quiet_NaN());
+}
+
+std::uint64_t hashOfState(const torch::jit::Module& module) {
+  // FNV-1a over 8-byte words, with the size of each tensor.
+  constexpr std::uint64_t kPrime = 0x100000001B3U;
+  std::uint64_t hash = 0xCBF29CE484222325U;
+  const auto add = [&hash](std::uint64_t word) { hash = (hash ^ word) * kPrime; };
+  const auto addTensor = [&add](const at::Tensor& tensor) {
+    const at::Tensor bytes = tensor.detach().cpu().contiguous();
+    const std::size_t size = bytes.nbytes();
+    const auto* const data = static_cast<const char*>(bytes.const_data_ptr());
+    add(size);
+    for (std::size_t offset = 0; offset < size; offset += sizeof(std::uint64_t)) {
+      std::uint64_t word = 0;
+      std::memcpy(&word, data + offset, std::min(sizeof(word), size - offset));
+      add(word);
+    }
+  };
+  for (const at::Tensor& parameter : module.parameters()) {
+    addTensor(parameter);
+  }
+  for (const at::Tensor& buffer : module.buffers()) {
+    addTensor(buffer);
+  }
+  return hash;
 }
 
 }  // namespace dubito

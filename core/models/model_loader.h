@@ -10,15 +10,15 @@
 
 namespace dubito {
 
-/// Reads one file format of networks. What comes out is the same for all of them: a network whose
-/// graph can be edited, with its metadata and audit.
+/// Reads one file format. Every loader returns a network with an editable graph, its metadata and
+/// its audit.
 class ModelLoader {
  public:
   virtual ~ModelLoader() = default;
 
   /// "TorchScript".
   [[nodiscard]] virtual std::string formatName() const = 0;
-  /// Whether the file is of this format, as far as its name and first bytes tell.
+  /// Whether the file appears to be of this format, judging by its name and first bytes.
   [[nodiscard]] virtual bool recognises(const std::string& path) const = 0;
   /// See loadModel.
   [[nodiscard]] virtual Expected<ModelPtr> load(const std::string& path,
@@ -26,11 +26,11 @@ class ModelLoader {
                                                 RunContext& context) const = 0;
 };
 
-/// TorchScript archives. It recognises every file, because it can say what those are that it cannot
-/// read, and so comes last.
+/// Loads TorchScript archives. Accepts every file, because it can say what is wrong with those it
+/// cannot read, and therefore comes last.
 [[nodiscard]] const ModelLoader& torchScriptLoader();
 
-/// All loaders, in the order in which they are asked.
+/// All loaders, in the order in which they are tried.
 [[nodiscard]] std::vector<const ModelLoader*> modelLoaders();
 
 }  // namespace dubito

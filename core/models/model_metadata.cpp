@@ -20,7 +20,7 @@ namespace dubito {
 namespace {
 
 constexpr const char* kInsideArchive = "inside the archive";
-constexpr std::uintmax_t kLargestMetadata = 16U << 20U;
+constexpr std::uintmax_t kMaxMetadataBytes = 16U << 20U;
 
 constexpr std::array<const char*, 15> kKnownKeys = {
     "name",       "classes",  "output",        "output_key", "task",
@@ -40,15 +40,14 @@ Status readClasses(const nlohmann::json& classes, const std::string& source,
   std::set<std::string> seen;
   for (const nlohmann::json& entry : classes) {
     if (!entry.is_string() && !entry.is_number_integer()) {
-      return fail(
-          ErrorCode::kMalformed,
-          fmt::format("{}: 'classes' holds {}; class names are texts", source, jsonExcerpt(entry)));
+      return fail(ErrorCode::kMalformed,
+                  fmt::format("{}: 'classes' contains {}; class names must be strings", source,
+                              jsonExcerpt(entry)));
     }
     const std::string name = entry.is_string() ? entry.get<std::string>() : entry.dump();
     if (!seen.insert(name).second) {
       return fail(ErrorCode::kMalformed,
-                  fmt::format("{}: the class {} is there twice; give every class a name of its "
-                              "own",
+                  fmt::format("{}: the class {} appears twice; give every class a unique name",
                               source, inQuotes(name)));
     }
     metadata.class_names.push_back(name);
@@ -56,7 +55,7 @@ Status readClasses(const nlohmann::json& classes, const std::string& source,
   return {};
 }
 
-/// Refuses the names of tasks that are reserved.
+/// Refuses reserved names of tasks.
 Status checkTask(const nlohmann::json& task, const char* key, const std::string& source) {
   const std::string name = task.is_string() ? task.get<std::string>() : std::string();
   if (name == "multi-label" || name == "regression" || name == "dense") {
@@ -74,8 +73,8 @@ Status readOutputKey(const nlohmann::json& key, const std::string& source,
                      ModelMetadata& metadata) {
   if (!(key.is_string() && !key.get<std::string>().empty()) && !key.is_number_unsigned()) {
     return fail(ErrorCode::kMalformed,
-                fmt::format("{}: 'output_key' is {}; write the name or the position of what the "
-                            "network returns, as in \"logits\" or 0",
+                fmt::format("{}: 'output_key' is {}; write the name or position of a returned "
+                            "tensor, as in \"logits\" or 0",
                             source, jsonExcerpt(key)));
   }
   metadata.output_key = key.is_string() ? key.get<std::string>() : key.dump();
@@ -93,8 +92,8 @@ Status readOutput(const nlohmann::json& output, const std::string& source,
     metadata.output = OutputKind::kProbabilities;
   } else {
     return fail(ErrorCode::kMalformed,
-                fmt::format("{}: 'output' is {}; it is \"logits\" or \"probabilities\"", source,
-                            jsonExcerpt(output)));
+                fmt::format("{}: 'output' is {}; it must be \"logits\" or \"probabilities\"",
+                            source, jsonExcerpt(output)));
   }
   metadata.output_declared = true;
   return {};
@@ -108,11 +107,10 @@ Expected<std::string> readText(const std::filesystem::path& path) {
                 fmt::format("{}: the metadata file cannot be read ({}); check the path",
                             path.string(), code.message()));
   }
-  if (size > kLargestMetadata) {
-    return fail(ErrorCode::kMalformed,
-                fmt::format("{}: {} bytes are too many for metadata; give the JSON file that "
-                            "describes the model",
-                            path.string(), size));
+  if (size > kMaxMetadataBytes) {
+    return fail(ErrorCode::kMalformed, fmt::format("{}: {} bytes are too many for a metadata file; "
+                                                   "give the JSON file that describes the model",
+                                                   path.string(), size));
   }
   std::ifstream stream(path, std::ios::binary);
   std::ostringstream text;
@@ -125,7 +123,7 @@ Expected<std::string> readText(const std::filesystem::path& path) {
   return text.str();
 }
 
-/// Whether a JSON file that merely lies beside a model speaks of it.
+/// Whether a JSON file next to a model describes it.
 bool looksLikeMetadata(const std::string& text) {
   const nlohmann::json object = nlohmann::json::parse(text, nullptr, false);
   if (!object.is_object()) {
@@ -152,7 +150,7 @@ Expected<ModelMetadata> parseModelMetadata(const std::string& json_text,
   if (object.contains("name")) {
     if (!object["name"].is_string()) {
       return fail(ErrorCode::kMalformed,
-                  fmt::format("{}: 'name' is not a text; write \"name\": \"...\"", source));
+                  fmt::format("{}: 'name' is not a string; write \"name\": \"...\"", source));
     }
     metadata.name = object["name"].get<std::string>();
   }
@@ -186,8 +184,8 @@ Expected<ModelMetadata> parseModelMetadata(const std::string& json_text,
   metadata.preprocessing = *std::move(preprocessing);
   for (const auto& entry : object.items()) {
     if (!isKnownKey(entry.key())) {
-      metadata.notes.push_back(fmt::format("{}: the key {} means nothing here and was not used",
-                                           source, inQuotes(entry.key())));
+      metadata.notes.push_back(
+          fmt::format("{}: the unknown key {} was ignored", source, inQuotes(entry.key())));
     }
   }
   return metadata;
@@ -195,7 +193,7 @@ Expected<ModelMetadata> parseModelMetadata(const std::string& json_text,
 
 namespace {
 
-Expected<FoundMetadata> found(const std::string& text, const std::string& source) {
+Expected<FoundMetadata> parseFound(const std::string& text, const std::string& source) {
   auto metadata = parseModelMetadata(text, source);
   if (!metadata) {
     return failWith(metadata);
@@ -205,9 +203,9 @@ Expected<FoundMetadata> found(const std::string& text, const std::string& source
                                                  object.contains("std")};
 }
 
-/// The keys of the file `beside` over those inside the archive.
-Expected<FoundMetadata> overridden(const std::string& inside, const std::string& text,
-                                   const std::string& beside) {
+/// Merges the keys of the file `beside` over those inside the archive.
+Expected<FoundMetadata> mergeMetadata(const std::string& inside, const std::string& text,
+                                      const std::string& beside) {
   nlohmann::json object = nlohmann::json::parse(inside, nullptr, false);
   std::vector<std::string> changed;
   const nlohmann::json over = nlohmann::json::parse(text, nullptr, false);
@@ -217,7 +215,7 @@ Expected<FoundMetadata> overridden(const std::string& inside, const std::string&
     }
     object[key] = value;
   }
-  auto both = found(jsonText(object, -1), beside);
+  auto both = parseFound(jsonText(object, -1), beside);
   if (both && !changed.empty()) {
     both->metadata.notes.push_back(fmt::format("{} overrides the metadata inside the archive: {}",
                                                std::filesystem::path(beside).filename().string(),
@@ -234,11 +232,11 @@ Expected<FoundMetadata> findModelMetadata(const std::string& model_path,
   namespace fs = std::filesystem;
   if (!given_path.empty()) {
     auto text = readText(given_path);
-    return text ? found(*text, given_path) : failWith(text);
+    return text ? parseFound(*text, given_path) : failWith(text);
   }
   FoundMetadata result;
   if (!inside.empty()) {
-    auto of_archive = found(inside, fmt::format("{}: metadata.json", model_path));
+    auto of_archive = parseFound(inside, fmt::format("{}: metadata.json", model_path));
     if (!of_archive) {
       return of_archive;
     }
@@ -257,16 +255,16 @@ Expected<FoundMetadata> findModelMetadata(const std::string& model_path,
     }
     if (text && looksLikeMetadata(*text)) {
       if (inside.empty()) {
-        return found(*text, candidate);
+        return parseFound(*text, candidate);
       }
-      auto both = overridden(inside, *text, candidate);
+      auto both = mergeMetadata(inside, *text, candidate);
       if (both) {
         return both;
       }
       text = failWith(both);
     }
     result.metadata.notes.push_back(
-        text ? fmt::format("{} lies next to the model but does not describe it and was not used",
+        text ? fmt::format("{} is next to the model but does not describe it and was ignored",
                            beside.filename().string())
              : fmt::format("{}; the metadata inside the archive was used", text.error().message));
   }
@@ -280,7 +278,7 @@ std::vector<std::string> metadataFilesOf(const std::string& model_path) {
 
 namespace {
 
-/// The file next to a model that is written, and what is in it now.
+/// The file to write next to a model, with its current contents.
 struct WrittenFile {
   std::string path;
   nlohmann::json object = nlohmann::json::object();
@@ -298,7 +296,7 @@ struct WrittenFile {
   }
 };
 
-/// The file that is in use, else the short name unless it belongs to something else.
+/// The metadata file in use, else the short name unless that is some other file.
 Expected<WrittenFile> fileToWrite(const std::string& model_path) {
   namespace fs = std::filesystem;
   const std::vector<std::string> candidates = metadataFilesOf(model_path);
@@ -320,8 +318,8 @@ Expected<WrittenFile> fileToWrite(const std::string& model_path) {
   std::string target = plain == model_path || fs::exists(plain, code) ? candidates.front() : plain;
   if (fs::exists(target, code)) {
     return fail(ErrorCode::kWriteFailed,
-                fmt::format("{}: exists and does not describe the model, so it is not "
-                            "overwritten; rename that file",
+                fmt::format("{}: the file exists but does not describe the model, so it is not "
+                            "overwritten; rename it",
                             target));
   }
   return WrittenFile{std::move(target)};

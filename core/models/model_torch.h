@@ -19,25 +19,26 @@ struct NetworkHashes {
   std::string weights;
 };
 
-/// What a model keeps of torch.
+/// The part of a model that depends on torch.
 struct Model::Impl {
-  torch::jit::Module module;  ///< on the processor, in eval mode
+  torch::jit::Module module;  ///< on the CPU, in eval mode
   PreparedNetwork network;    ///< its graph is copied before every edit
   NetworkHashes hashes;       ///< of both
 };
 
-/// The deterministic pass: every site out. Inputs and output as the prepared graph's.
+/// The graph of the deterministic pass, without any site. Inputs and output are those of the
+/// prepared graph.
 [[nodiscard]] std::shared_ptr<torch::jit::Graph> deterministicGraph(torch::jit::Graph& prepared);
 
-/// Class probabilities [N, K] in double on the processor from the network's rows: exp(z -
-/// logsumexp(z)) of logits; probabilities as they are, scaled to sum to 1 where their sum is within
-/// 1e-3 of it. Rows that are not finite or no distribution come out as NaN.
+/// Class probabilities [N, K] in double on the CPU from the network's rows: exp(z - logsumexp(z))
+/// for logits; probabilities are scaled to sum to 1 if their sum is within 1e-3 of it. Rows that
+/// are not finite or not a distribution become NaN.
 [[nodiscard]] at::Tensor probabilitiesOf(const at::Tensor& rows, OutputKind output);
 
-/// Hash over the bytes of all parameters and buffers.
+/// Hash of the bytes of all parameters and buffers.
 [[nodiscard]] std::uint64_t hashOfState(const torch::jit::Module& module);
 
-/// `state` is hashOfState of the module as it was loaded.
+/// `state` is hashOfState of the module as loaded.
 [[nodiscard]] NetworkHashes hashesOfNetwork(std::uint64_t state, const torch::jit::Module& module,
                                             const torch::jit::Graph& prepared);
 

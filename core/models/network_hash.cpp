@@ -1,25 +1,38 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/models/network_hash.h"
 
+#include <ATen/core/Tensor.h>
+#include <ATen/core/class_type.h>
+#include <ATen/core/function.h>
+#include <ATen/core/ivalue_inl.h>
+#include <ATen/core/jit_type.h>
+#include <ATen/ops/q_per_channel_scales.h>
+#include <ATen/ops/q_per_channel_zero_points.h>
 #include <fmt/format.h>
 #include <torch/csrc/jit/api/function_impl.h>
 #include <torch/csrc/jit/ir/constants.h>
 
 #include <algorithm>
+#include <bit>
 #include <cctype>
 #include <charconv>
+#include <cstdint>
+#include <cstring>
 #include <optional>
 #include <set>
+#include <sstream>
+#include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
+#include "core/kernels/number_hash.h"
 #include "core/models/model_torch.h"
-#include "core/models/value_hash_torch.h"
 
 namespace dubito {
 namespace {
 
-/// Erases every `mark` with the digits of `base` that follow it.
+/// Erases every `mark` together with the digits of `base` that follow it.
 void eraseNumbered(std::string& text, std::string_view mark, int base = 10) {
   const auto isDigit = [base](char letter) {
     const auto code = static_cast<unsigned char>(letter);
@@ -34,9 +47,9 @@ void eraseNumbered(std::string& text, std::string_view mark, int base = 10) {
   }
 }
 
-/// The graph without what differs each time the file is opened: the numbers of types whose name
-/// another file has used ("__torch__.___torch_mangle_3.Net") and of warnings, and the addresses
-/// that stand for packed weights ("object(0x55d0)").
+/// The text of a graph without the parts that differ each time the file is opened: the numbers of
+/// types whose name another file has used ("__torch__.___torch_mangle_3.Net") and of warnings, and
+/// the addresses that stand for packed weights ("object(0x55d0)").
 std::string withoutSerialNumbers(std::string graph) {
   eraseNumbered(graph, ".___torch_mangle_");
   eraseNumbered(graph, "warn_id=");
@@ -65,7 +78,98 @@ bool isShownInFull(const at::Tensor& tensor) {
                                             : read == value;
 }
 
-/// A hash over what the text of a graph leaves out.
+/// The saved state of an object; nothing for objects that are saved field by field.
+std::optional<c10::IValue> savedState(const c10::IValue& object) {
+  torch::jit::Function* const save = object.toObject()->type()->findMethod("__getstate__");
+  return save == nullptr ? std::nullopt : std::optional<c10::IValue>((*save)({object}));
+}
+
+void addTensor(const at::Tensor& tensor, NumberHash& hash) {
+  if (!tensor.defined()) {
+    hash.add(std::string("undefined"));
+    return;
+  }
+  hash.add(std::string(c10::toString(tensor.scalar_type())));
+  hash.add(static_cast<std::uint64_t>(tensor.dim()));
+  for (const std::int64_t size : tensor.sizes()) {
+    hash.add(static_cast<std::uint64_t>(size));
+  }
+  const at::Tensor values = tensor.detach().cpu().contiguous();
+  const std::size_t size = values.nbytes();
+  const auto* const bytes = static_cast<const char*>(values.const_data_ptr());
+  for (std::size_t offset = 0; offset < size; offset += sizeof(std::uint64_t)) {
+    std::uint64_t word = 0;
+    std::memcpy(&word, bytes + offset, std::min(sizeof(word), size - offset));
+    hash.add(word);
+  }
+  if (!tensor.is_quantized()) {
+    return;
+  }
+  if (tensor.qscheme() == at::kPerTensorAffine || tensor.qscheme() == at::kPerTensorSymmetric) {
+    hash.add(std::bit_cast<std::uint64_t>(tensor.q_scale()));
+    hash.add(static_cast<std::uint64_t>(tensor.q_zero_point()));
+  } else {
+    addTensor(at::q_per_channel_scales(tensor), hash);
+    addTensor(at::q_per_channel_zero_points(tensor), hash);
+  }
+}
+
+/// The elements of a container; empty for other values.
+std::vector<c10::IValue> partsOf(const c10::IValue& value) {
+  std::vector<c10::IValue> parts;
+  if (value.isList()) {
+    const c10::List<c10::IValue> list = value.toList();
+    parts.assign(list.begin(), list.end());
+  } else if (value.isTuple()) {
+    parts = value.toTuple()->elements().vec();
+  } else if (value.isGenericDict()) {
+    for (const auto& entry : value.toGenericDict()) {
+      parts.push_back(entry.key());
+      parts.push_back(entry.value());
+    }
+  } else if (value.isObject()) {
+    parts = value.toObject()->slots();
+  }
+  return parts;
+}
+
+/// Whether a value is, or contains, a tensor: lists, tuples, dictionaries and objects are searched;
+/// packed weights count as tensors.
+bool containsTensors(const c10::IValue& value) {
+  if (value.isTensor() || value.isCustomClass()) {
+    return true;
+  }
+  return std::ranges::any_of(partsOf(value), containsTensors);
+}
+
+/// Adds every bit of a value. Packed weights are added in their saved form, which does not depend
+/// on how the machine packs them.
+void addToHash(const c10::IValue& value, NumberHash& hash) {
+  if (value.isTensor()) {
+    addTensor(value.toTensor(), hash);
+    return;
+  }
+  if (value.isObject()) {
+    if (const auto state = savedState(value)) {
+      addToHash(*state, hash);
+      return;
+    }
+  }
+  if (value.isList() || value.isTuple() || value.isGenericDict() || value.isObject()) {
+    const std::vector<c10::IValue> parts = partsOf(value);
+    hash.add(static_cast<std::uint64_t>(parts.size()));
+    for (const c10::IValue& part : parts) {
+      addToHash(part, hash);
+    }
+    return;
+  }
+  std::ostringstream text;
+  text.precision(17);
+  text << value;
+  hash.add(text.str());
+}
+
+/// Hash of the values that the text of a graph leaves out.
 class HiddenValues {
  public:
   explicit HiddenValues(const torch::jit::Module& module) : module_(module) {
@@ -77,7 +181,7 @@ class HiddenValues {
     }
   }
 
-  /// Nothing where the text says everything.
+  /// Nothing if the text is complete.
   [[nodiscard]] std::optional<std::string> hex() const {
     return is_empty_ ? std::nullopt : std::optional<std::string>(hash_.hex());
   }
@@ -107,7 +211,8 @@ class HiddenValues {
     }
   }
 
-  /// Whether a value is, or lists, parameters and buffers, which are in the hash of the state.
+  /// Whether a value is, or lists, parameters and buffers, which are already in the hash of the
+  /// state.
   [[nodiscard]] bool isInState(const c10::IValue& value) const {
     if (value.isTensor()) {
       return value.toTensor().defined() && state_.count(value.toTensor().const_data_ptr()) != 0;
@@ -127,7 +232,7 @@ class HiddenValues {
       return;
     }
     const bool is_shown = !is_attribute && known->isTensor() && isShownInFull(known->toTensor());
-    if (!is_shown && holdsTensors(*known)) {
+    if (!is_shown && containsTensors(*known)) {
       addToHash(*known, hash_);
       is_empty_ = false;
     }
@@ -142,7 +247,7 @@ class HiddenValues {
     }
   }
 
-  /// A call that cannot be inlined (of an interface) runs a method of any submodule.
+  /// A call that cannot be inlined (of an interface) may run a method of any submodule.
   void addEveryMethod() {
     if (std::exchange(has_methods_, true)) {
       return;
@@ -184,7 +289,7 @@ NetworkHashes hashesOfNetwork(std::uint64_t state, const torch::jit::Module& mod
   network.add(state);
   weights.add(state);
   network.add(withoutSerialNumbers(prepared.toString(/*print_source_locations=*/false)));
-  // Networks whose text and state say everything keep the hash that earlier versions gave them.
+  // Networks fully described by their text and state keep the hash of earlier versions.
   if (const auto hidden = values.hex()) {
     network.add(*hidden);
     weights.add(*hidden);

@@ -2,8 +2,8 @@
 #include <ATen/Functions.h>
 #include <torch/csrc/jit/ir/constants.h>
 
-#include "core/models/first_layer_torch.h"
 #include "core/models/graph_torch.h"
+#include "core/models/layer_nodes_torch.h"
 #include "core/models/number_type_torch.h"
 
 namespace dubito {
@@ -25,8 +25,8 @@ void raiseTensor(const at::Tensor& tensor) {
   }
 }
 
-/// The number of a half type in an argument that chooses the type of a result.
-bool choosesHalf(const Node* node, std::size_t position, const c10::IValue& constant) {
+/// Whether a constant is a half type, in an argument that selects the type of a result.
+bool selectsHalf(const Node* node, std::size_t position, const c10::IValue& constant) {
   const c10::FunctionSchema* const schema = node->maybeSchema();
   return schema != nullptr && position < schema->arguments().size() && constant.isInt() &&
          schema->arguments()[position].name() == "dtype" &&
@@ -70,7 +70,7 @@ void raiseHalfPrecision(Graph& graph) {
     }
     for (std::size_t i = 0; i < node->inputs().size(); ++i) {
       const auto constant = torch::jit::toIValue(node->input(i));
-      if (constant && choosesHalf(node, i, *constant)) {
+      if (constant && selectsHalf(node, i, *constant)) {
         const WithInsertPoint here(node);
         node->replaceInput(i, graph.insertConstant(static_cast<std::int64_t>(at::kFloat)));
       }

@@ -12,13 +12,13 @@ namespace dubito {
 /// none.
 [[nodiscard]] std::string numberTypeOf(const torch::jit::Module& module, torch::jit::Graph& graph);
 
-/// Lets a network of half precision compute in float32, which holds its weights exactly: many
-/// operators have no half precision on the processor, and its rounding would make results depend
-/// on the batch. Parameters and buffers, constants of the program and conversions in it.
+/// Converts a half-precision network to float32, which represents its weights exactly: many
+/// operators do not support half precision on the CPU, and its rounding would make results depend
+/// on the batch. Covers parameters, buffers, and constants and conversions in the program.
 void raiseHalfPrecision(torch::jit::Module& module);
 void raiseHalfPrecision(torch::jit::Graph& graph);
 
-/// Converts the input to double if the first layer computes in it.
+/// Converts the input to double if the first layer computes in double.
 void convertInput(torch::jit::Graph& graph, const torch::jit::Module& module);
 
 }  // namespace dubito

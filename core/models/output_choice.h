@@ -11,9 +11,9 @@
 
 namespace dubito {
 
-/// One of several tensors that a network returns, for a person who chooses among them.
+/// One of several tensors that a network returns, for the user to choose from.
 struct OutputOption {
-  std::string name;            ///< as OutputTensor has it
+  std::string name;            ///< as OutputTensor::name
   std::string shape;           ///< "N, 10", N for the items of a batch
   bool can_be_scores = false;  ///< class scores have the shape [N, classes]
 };
@@ -21,13 +21,13 @@ struct OutputOption {
 /// "N, 10" for {items, 10}.
 [[nodiscard]] std::string outputShapeText(std::span<const std::int64_t> shape, std::int64_t items);
 
-/// What the network of an open model returns.
+/// The tensors that the network of an open model returns.
 [[nodiscard]] std::vector<OutputOption> outputOptions(const ModelAudit& audit);
 
-/// The text of Error::context that outputsToChooseFrom reads.
+/// The Error::context that outputsToChooseFrom reads.
 [[nodiscard]] std::string choiceContext(const std::vector<OutputOption>& options);
 
-/// What the network returns that loadModel refused because nobody says which of several tensors
+/// The tensors that a network returns, if loadModel refused it because it is unknown which of them
 /// has the class scores; empty for all other errors.
 [[nodiscard]] std::vector<OutputOption> outputsToChooseFrom(const Error& error);
 

@@ -20,25 +20,30 @@ using torch::jit::WithInsertPoint;
 
 namespace {
 
-constexpr int kLongestOutputTail = 64;
+constexpr int kMaxOutputTailLength = 64;
 constexpr std::int64_t kMaxListed = 10;
 
-/// Operators that change the form of a tensor but not its numbers.
-bool keepsNumbers(const std::string& op) {
-  static constexpr std::array<const char*, 17> kKeeps = {
+/// Operators that change the shape or type of a tensor but not its numbers.
+bool preservesNumbers(const std::string& op) {
+  static constexpr std::array<const char*, 17> kPreserving = {
       "aten::squeeze", "aten::unsqueeze",     "aten::view",    "aten::reshape",    "aten::flatten",
       "aten::to",      "aten::float",         "aten::detach",  "aten::clone",      "aten::alias",
       "aten::double",  "aten::permute",       "aten::type_as", "aten::contiguous", "aten::select",
       "aten::slice",   "prim::unchecked_cast"};
-  return std::ranges::any_of(kKeeps, [&op](const char* name) { return op == name; });
+  return std::ranges::any_of(kPreserving, [&op](const char* name) { return op == name; });
 }
 
 Node* lastNode(Graph& graph) {
   Node* node = graph.outputs().at(0)->node();
-  for (int step = 0; step < kLongestOutputTail && keepsNumbers(opOf(node)); ++step) {
+  for (int step = 0; step < kMaxOutputTailLength && preservesNumbers(opOf(node)); ++step) {
     node = node->input(0)->node();
   }
   return node;
+}
+
+/// The operator that computes the output, behind reshapes and conversions: "aten::sigmoid".
+std::string lastOperator(Graph& graph) {
+  return opOf(lastNode(graph));
 }
 
 bool isSigmoid(const std::string& op) {
@@ -46,7 +51,7 @@ bool isSigmoid(const std::string& op) {
          op == "aten::hardsigmoid_";
 }
 
-/// Operators whose results are no usual logits, by what they do to them.
+/// The range of operators whose results are unusual for logits; empty for others.
 std::string rangeOf(const std::string& op) {
   if (op == "aten::relu" || op == "aten::relu_" || op == "aten::softplus" || op == "aten::exp" ||
       op == "aten::abs" || op == "aten::square" || op == "aten::relu6") {
@@ -65,7 +70,7 @@ bool areFractions(const at::Tensor& rows) {
   return (rows >= 0.0).all().item().toBool() && (rows <= 1.0).all().item().toBool();
 }
 
-/// Puts p or z of class 1 next to 1 - p or 0 of class 0.
+/// Adds class 0: 1 - p next to p, or 0 next to z, of class 1.
 void returnTwoColumns(Graph& graph, OutputKind kind) {
   const WithInsertPoint at_end(graph.return_node());
   Value* const column =
@@ -79,7 +84,7 @@ void returnTwoColumns(Graph& graph, OutputKind kind) {
   graph.registerOutput(rows);
 }
 
-/// A sigmoid of z is better told by z: 1 - p keeps its digits however close p comes to 1.
+/// Replaces a final sigmoid by its input z: 1 - p then keeps its precision however close p is to 1.
 bool removeSigmoid(Graph& graph) {
   Node* const node = lastNode(graph);
   const std::string op = opOf(node);
@@ -105,20 +110,21 @@ Expected<OutputForm> twoClasses(Graph& graph, const at::Tensor& rows, const Mode
   const bool declared_logits = metadata.output_declared && metadata.output == OutputKind::kLogits;
   const bool names_two = metadata.class_names.size() == 2;
   if (!metadata.output_declared && !sigmoid && (!names_two || fractions)) {
-    return fail(ErrorCode::kUnsupported,
-                fmt::format("{}: it returns one number per item, as a regression network does, "
-                            "which is not supported; if it tells two classes apart, write "
-                            "\"output\": \"probabilities\" (the number is the probability of class "
-                            "1) or \"output\": \"logits\" (its log-odds) into the model's metadata",
-                            path));
+    return fail(
+        ErrorCode::kUnsupported,
+        fmt::format("{}: the network returns one number per item, like a regression network, which "
+                    "is not supported; if it distinguishes two classes, write \"output\": "
+                    "\"probabilities\" (the number is the probability of class 1) or \"output\": "
+                    "\"logits\" (its log-odds) into the model's metadata",
+                    path));
   }
   if (metadata.output_declared && !declared_logits && !fractions) {
-    return fail(ErrorCode::kMalformed,
-                fmt::format("{}: its metadata ({}) calls the output probabilities, but it returned "
-                            "{:.4g} to {:.4g} for made-up items; write \"output\": \"logits\" if "
-                            "these are log-odds",
-                            path, metadata.source, rows.min().item().toDouble(),
-                            rows.max().item().toDouble()));
+    return fail(
+        ErrorCode::kMalformed,
+        fmt::format(
+            "{}: its metadata ({}) calls the output probabilities, but the network returned {:.4g} "
+            "to {:.4g} for synthetic items; write \"output\": \"logits\" if these are log-odds",
+            path, metadata.source, rows.min().item().toDouble(), rows.max().item().toDouble()));
   }
   OutputForm form;
   form.one_output = true;
@@ -146,40 +152,39 @@ std::string refusalOfSigmoid(const at::Tensor& rows, bool declared) {
   return fmt::format(
       "the network ends in a sigmoid, and the {} outputs of an item sum to {:.3g} to {:.3g}: "
       "independent yes/no outputs (multi-label) are not supported{}; if exactly one class is "
-      "right, export the network without the sigmoid, or write \"output\": \"logits\" into the "
-      "model's metadata to apply a softmax to its outputs nevertheless",
+      "correct, export the network without the sigmoid, or write \"output\": \"logits\" into the "
+      "model's metadata to apply a softmax to its outputs anyway",
       rows.size(1), sums.min().item().toDouble(), sums.max().item().toDouble(),
-      declared ? ", and no probabilities of classes" : "");
+      declared ? " and are not class probabilities" : "");
 }
 
-/// What makes undeclared rows look as if they were no logits; empty if nothing does.
+/// Reasons to suspect that undeclared rows are not logits; empty if there are none.
 std::vector<std::string> suspicions(const at::Tensor& rows, const std::string& last_op,
                                     const ModelMetadata& metadata) {
-  constexpr const char* kSettle =
+  constexpr const char* kConfirm =
       "a softmax is applied as to logits; \"output\": \"logits\" in the model's metadata confirms "
       "it";
   std::vector<std::string> notes;
   if (areFractions(rows)) {
     const at::Tensor sums = rows.sum(1);
-    notes.push_back(fmt::format(
-        "The outputs of a probe batch lie in [0, 1] but sum to {:.3g} to {:.3g}, as those of a "
-        "multi-label network do: {}",
-        sums.min().item().toDouble(), sums.max().item().toDouble(), kSettle));
-  } else if (const std::string range = rangeOf(last_op); !range.empty()) {
     notes.push_back(
-        fmt::format("The network ends in {}, so that its outputs are {}, as those of a "
-                    "regression may be: {}",
-                    last_op, range, kSettle));
+        fmt::format("The outputs of a probe batch are in [0, 1] but sum to {:.3g} to {:.3g}, like "
+                    "those of a multi-label network: {}",
+                    sums.min().item().toDouble(), sums.max().item().toDouble(), kConfirm));
+  } else if (const std::string range = rangeOf(last_op); !range.empty()) {
+    notes.push_back(fmt::format(
+        "The network ends in {}, so its outputs are {}, as in some regression networks: {}",
+        last_op, range, kConfirm));
   } else if (rows.size(1) == 2 && metadata.class_names.empty()) {
     notes.push_back(fmt::format(
         "The two outputs have neither class names nor a declared meaning; a regression network "
         "(mean and variance) looks the same: {}",
-        kSettle));
+        kConfirm));
   }
   return notes;
 }
 
-/// Classes that the probe never has: their logits are minus infinity.
+/// Note on masked classes, whose logits are minus infinity in the probe.
 std::string maskedClasses(const at::Tensor& rows, const ModelMetadata& metadata) {
   const at::Tensor masked = at::nonzero(at::isneginf(rows).any(0)).flatten();
   if (masked.numel() == 0) {
@@ -200,10 +205,6 @@ std::string maskedClasses(const at::Tensor& rows, const ModelMetadata& metadata)
 }
 
 }  // namespace
-
-std::string lastOperator(Graph& graph) {
-  return opOf(lastNode(graph));
-}
 
 Expected<OutputForm> settleOutput(Graph& prepared, const Probe& probe,
                                   const ModelMetadata& metadata, const std::string& path) {

@@ -12,23 +12,20 @@
 
 namespace dubito {
 
-/// What the rows of a network are.
+/// Meaning of the rows of a network.
 struct OutputForm {
   OutputKind kind = OutputKind::kLogits;
-  /// The graph was changed to return two columns in place of one.
+  /// The graph was changed to return two columns instead of one.
   bool one_output = false;
-  /// What is suspected or was decided, for the readers of every run.
+  /// Suspicions and decisions, to be repeated by every run.
   std::vector<std::string> notes;
 };
 
-/// Finds out what the rows are, from the metadata, from the operator at the end of the graph and
-/// from the rows of the probe. One output per item becomes two classes. Refuses what is no
-/// distribution over classes: independent yes/no outputs and numbers of a regression.
+/// Determines the meaning of the rows from the metadata, the last operator of the graph and the
+/// rows of the probe. A single output per item becomes two classes. Refuses rows that are not a
+/// distribution over classes: independent yes/no outputs and regression outputs.
 [[nodiscard]] Expected<OutputForm> settleOutput(torch::jit::Graph& prepared, const Probe& probe,
                                                 const ModelMetadata& metadata,
                                                 const std::string& path);
-
-/// The operator that computes the output, behind reshapes and conversions: "aten::sigmoid".
-[[nodiscard]] std::string lastOperator(torch::jit::Graph& graph);
 
 }  // namespace dubito

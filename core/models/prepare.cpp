@@ -25,18 +25,19 @@ using torch::jit::WithInsertPoint;
 namespace {
 
 /// Every argument of forward after the first must have a default, which becomes a constant.
-Status fixFurtherInputs(Graph& graph, const c10::FunctionSchema& schema, const std::string& path) {
+Status fixExtraInputs(Graph& graph, const c10::FunctionSchema& schema, const std::string& path) {
   if (graph.inputs().size() < 2) {
-    return fail(ErrorCode::kUnsupported,
-                fmt::format("{}: its forward takes no input; a classifier takes one tensor", path));
+    return fail(
+        ErrorCode::kUnsupported,
+        fmt::format("{}: its forward takes no input; a classifier must take one tensor", path));
   }
   while (graph.inputs().size() > 2) {
     const std::size_t last = graph.inputs().size() - 1;
     const c10::Argument& argument = schema.arguments().at(last);
     if (!argument.default_value()) {
       return fail(ErrorCode::kUnsupported,
-                  fmt::format("{}: its forward needs '{}' besides the image; wrap it in a module "
-                              "that takes one tensor and script that",
+                  fmt::format("{}: its forward needs '{}' in addition to the image; wrap it in a "
+                              "module that takes one tensor and script that",
                               path, argument.name()));
     }
     const WithInsertPoint at_start(*graph.nodes().begin());
@@ -46,7 +47,7 @@ Status fixFurtherInputs(Graph& graph, const c10::FunctionSchema& schema, const s
   return {};
 }
 
-/// Whether a value of this type is a tensor or holds tensors.
+/// Whether a value of this type is or contains a tensor.
 bool holdsTensors(const c10::Type& type) {
   if (type.kind() == c10::TypeKind::TensorType) {
     return true;
@@ -67,7 +68,7 @@ Status checkOutput(const Graph& graph, const std::string& path) {
                                                       : "several values"));
 }
 
-/// The program branches on `training`; it never trains here, so that those branches can go.
+/// Sets `training` to false, so that branches on it can be removed.
 void fixTrainingFlags(Graph& graph) {
   eachNode(graph.block(), [&graph](Node* node) {
     if (node->kind() == c10::prim::GetAttr && node->s(c10::attr::name) == "training" &&
@@ -95,7 +96,7 @@ void removeBatchCounters(Graph& graph) {
   });
 }
 
-/// Randomised leaky units have a flag of their own.
+/// Randomised leaky ReLUs have a separate flag.
 void switchOffRandomUnits(Graph& graph) {
   eachNode(graph.block(), [&](Node* node) {
     const std::string op = opOf(node);
@@ -117,7 +118,7 @@ void listBatchOps(Graph& graph, std::vector<std::string>& batch_ops) {
   batch_ops.erase(std::unique(batch_ops.begin(), batch_ops.end()), batch_ops.end());
 }
 
-/// Calls that inlining left, and programs inside a node.
+/// Calls that could not be inlined, and programs inside a node.
 std::vector<std::string> hiddenCode(Graph& graph) {
   std::set<std::string> found;
   eachNode(graph.block(), [&found](const Node* node) {
@@ -129,7 +130,7 @@ std::vector<std::string> hiddenCode(Graph& graph) {
   return {found.begin(), found.end()};
 }
 
-/// Sites whose node went with a dead branch can never run.
+/// Sites whose node was removed with a dead branch can never run.
 void refuseUnreachable(Graph& graph, std::vector<DropoutSite>& sites) {
   std::set<std::int64_t> reachable;
   for (const KeyedNode& keyed : keyedNodes(graph)) {
@@ -137,7 +138,7 @@ void refuseUnreachable(Graph& graph, std::vector<DropoutSite>& sites) {
   }
   for (DropoutSite& site : sites) {
     if (site.refused.empty() && reachable.count(site.site) == 0) {
-      site.refused = "it is in a branch that only runs while training, or its result is not used";
+      site.refused = "it is in a branch that only runs in training, or its result is not used";
     }
   }
 }
@@ -164,7 +165,7 @@ Expected<PreparedNetwork> prepareNetwork(torch::jit::Module& module, const std::
   network.graph = forward->graph()->copy();
   std::shared_ptr<Graph>& graph = network.graph;
   torch::jit::Inline(*graph);
-  if (Status fixed = fixFurtherInputs(*graph, forward->function().getSchema(), path); !fixed) {
+  if (Status fixed = fixExtraInputs(*graph, forward->function().getSchema(), path); !fixed) {
     return failWith(fixed);
   }
   if (Status checked = checkOutput(*graph, path); !checked) {
@@ -180,7 +181,7 @@ Expected<PreparedNetwork> prepareNetwork(torch::jit::Module& module, const std::
   convertInput(*graph, module);
   foldScalarAttributes(*graph, module);
   network.without_dropout = avoidFusedInference(*graph);
-  // Folds the choice between in-place and copying operators, so that each dropout is there once.
+  // Folds the choice between in-place and copying operators, so that each dropout occurs once.
   torch::jit::ConstantPropagation(graph);
   torch::jit::EliminateDeadCode(graph);
   addKeyInputs(*graph);
@@ -193,7 +194,7 @@ Expected<PreparedNetwork> prepareNetwork(torch::jit::Module& module, const std::
   torch::jit::ConstantPropagation(graph);
   torch::jit::EliminateDeadCode(graph);
   if (!output.empty()) {
-    bypassContainers(graph);  // branches of training have gone, and with them what they hid
+    bypassContainers(graph);  // training branches, and what they hid, are gone
   }
   listBatchOps(*graph, network.batch_ops);
   network.hidden_code = hiddenCode(*graph);

@@ -21,10 +21,10 @@ using torch::jit::WithInsertPoint;
 
 namespace {
 
-constexpr std::int64_t kMostLoops = 2;
+constexpr std::int64_t kMaxLoops = 2;
 constexpr const char* kTooManyLoops = "it runs inside three or more nested loops";
 
-/// How an operator that drops units is read and switched off.
+/// How to read and switch off an operator that drops units.
 struct DropoutOp {
   const char* op;
   const char* rate_argument;
@@ -57,7 +57,7 @@ const DropoutOp* findDropoutOp(const std::string& op) {
   return found == kDropoutOps.end() ? nullptr : found;
 }
 
-/// The argument of a drop rate; also of operators that are not in the table.
+/// Position of the drop rate among the inputs, also for operators that are not in the table.
 std::optional<std::size_t> rateInput(const Node* node) {
   if (const DropoutOp* const op = findDropoutOp(opOf(node))) {
     return inputNamed(node, op->rate_argument);
@@ -76,13 +76,13 @@ std::optional<double> numberOf(const std::optional<c10::IValue>& value) {
              : std::nullopt;
 }
 
-/// A node that may drop, as far as is known before running.
+/// A node that may drop units, as far as is known before running.
 struct Found {
   Node* node = nullptr;
   const DropoutOp* op = nullptr;  ///< null: not in the table
   std::size_t rate_input = 0;
   std::optional<double> rate;            ///< in training
-  std::optional<double> inference_rate;  ///< differs where the program computes the rate
+  std::optional<double> inference_rate;  ///< differs if the program computes the rate
 };
 
 /// "before fc2" for plain dropout; inside the operator for all others.
@@ -110,7 +110,7 @@ DropoutSite describe(const Found& found, const torch::jit::Module& module) {
   return site;
 }
 
-/// Whether somebody outside the node's block reads, after it, the value it writes into.
+/// Whether the value that the node writes to is read later outside the node's block.
 bool isReadOutside(const Node* node, const Value* written) {
   const auto inside = [node](const Node* user) {
     for (const torch::jit::Block* block = user->owningBlock(); block != nullptr;
@@ -125,35 +125,35 @@ bool isReadOutside(const Node* node, const Value* written) {
                      [&](const auto& use) { return !inside(use.user) && use.user->isAfter(node); });
 }
 
-/// Why no keyed mask can take this node's place; empty where it can.
+/// Why keyed dropout cannot replace this node; empty if it can.
 std::string refusal(const Found& found) {
   const Node* const node = found.node;
   if (found.op == nullptr) {
-    return "the operator drops units by itself, and keyed masks cannot enter it";
+    return "the operator drops units internally, where keyed masks cannot be applied";
   }
   if (opOf(node) == "aten::native_dropout" && node->outputs()[1]->hasUses()) {
-    return "the operator hands its mask on";
+    return "the operator returns its mask";
   }
   if (inputNamed(node, "batch_sizes")) {
     return "the recurrent operator reads packed sequences, whose rows are not items";
   }
-  if (loopDepth(node) > kMostLoops) {
+  if (loopDepth(node) > kMaxLoops) {
     return kTooManyLoops;
   }
   if (!found.rate) {
-    return "its drop rate is computed while running";
+    return "its drop rate is computed at run time";
   }
   if (*found.rate < 0.0 || *found.rate >= 1.0) {
     return fmt::format("its drop rate is {}", *found.rate);
   }
   if (found.op->in_place && isReadOutside(node, node->input(0))) {
-    return "it writes into a value that is read outside its branch or loop";
+    return "it writes to a value that is read outside its branch or loop";
   }
   return {};
 }
 
-/// Whether memory that the node writes into is read later by another name: the operator was given a
-/// view, or a view was taken before it.
+/// Whether memory that the node writes to is read later through another value: the operator was
+/// given a view, or a view was taken before it.
 bool isSharedLater(Graph& graph, const Node* node) {
   const torch::jit::AliasDb aliases(graph.shared_from_this());
   const Value* const written = node->input(0);
@@ -196,7 +196,7 @@ void replaceByKeyed(Graph& graph, const Found& found, std::int64_t number) {
   Value* const masked =
       insertKeyedDropout(graph, x, rate, {number, found.op->feature, found.op->alpha});
   if (writes_back) {
-    // Others read the same memory by other names.
+    // Other values read the same memory.
     Value* const written = graph.insert(c10::aten::copy_, {x, masked});
     node->outputs()[0]->replaceAllUsesWith(written);
     node->destroy();
@@ -205,12 +205,12 @@ void replaceByKeyed(Graph& graph, const Found& found, std::int64_t number) {
   node->outputs()[0]->replaceAllUsesWith(masked);
   node->destroy();
   if (in_place) {
-    // Whoever reads x from here on expects what the operator had written into it.
+    // Later reads of x expect what the operator wrote to it.
     x->replaceAllUsesAfterNodeWith(masked->node(), masked);
   }
 }
 
-/// Lists the stochastic depth that a node is, and puts keyed dropout of whole items in its place.
+/// Lists a node of stochastic depth and replaces it by keyed dropout of whole items.
 DropoutSite replaceDepth(Graph& graph, const torch::jit::Module& module,
                          const StochasticDepth& depth, std::int64_t number) {
   DropoutSite site;
@@ -222,12 +222,12 @@ DropoutSite replaceDepth(Graph& graph, const torch::jit::Module& module,
   site.place = placeOf(depth.product->output());
   site.mode = runsInTrainingOnly(module, depth.product) ? "follows training" : "always on";
   if (!depth.drop_rate) {
-    site.refused = "its drop rate is computed while running";
+    site.refused = "its drop rate is computed at run time";
   } else if (!depth.is_scaled) {
-    site.refused = "it does not divide what it keeps by the keep rate";
+    site.refused = "it does not divide kept items by the keep rate";
   } else if (*depth.drop_rate < 0.0 || *depth.drop_rate >= 1.0) {
     site.refused = fmt::format("its drop rate is {}", *depth.drop_rate);
-  } else if (loopDepth(depth.product) > kMostLoops) {
+  } else if (loopDepth(depth.product) > kMaxLoops) {
     site.refused = kTooManyLoops;
   }
   const WithInsertPoint here(depth.product);
@@ -239,7 +239,7 @@ DropoutSite replaceDepth(Graph& graph, const torch::jit::Module& module,
   return site;
 }
 
-/// Attention and recurrent operators are everywhere; they are sites only where they drop.
+/// Attention and recurrent operators are sites only if they drop units.
 bool isSite(const Found& found, const torch::jit::Module& module) {
   if (found.op != nullptr && std::string(found.op->rate_argument) == "p") {
     return true;

@@ -18,7 +18,7 @@ namespace {
 
 constexpr const char* kNoMode = "no training mode";
 constexpr const char* kBatchStatistics = "statistics of the batch";
-constexpr const char* kFunctional = "functional";  // name of a layer of no module
+constexpr const char* kFunctional = "functional";  // name of a layer without a module
 
 /// Whether the layer has stored statistics to fall back on.
 bool hasRunningMean(const torch::jit::Module& module, const Node* node) {
@@ -34,7 +34,7 @@ bool hasRunningMean(const torch::jit::Module& module, const Node* node) {
   return !value || !value->isNone();
 }
 
-/// The argument that says whether the layer uses the batch's statistics; nullptr: it has none.
+/// The argument that selects the batch's statistics; nullptr if there is none.
 const char* trainingArgument(const std::string& op) {
   if (op == "aten::batch_norm" || op == "aten::native_batch_norm") {
     return "training";

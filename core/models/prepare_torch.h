@@ -15,74 +15,74 @@
 
 namespace dubito {
 
-/// A network's program as one flat graph in inference: normalisation uses stored statistics,
-/// nothing writes to buffers, and every dropout that can be used is a `dubito::keyed_dropout` node.
+/// A network's program as one flat inference graph: normalisation uses stored statistics, nothing
+/// writes to buffers, and every usable dropout is a `dubito::keyed_dropout` node.
 struct PreparedNetwork {
   /// Inputs: the module, x [N, ...], seed (int), items [M], draws [M]. One output, a tensor once
-  /// one was chosen.
+  /// one has been chosen.
   std::shared_ptr<torch::jit::Graph> graph;
   std::vector<DropoutSite> sites;
   std::vector<NormLayer> norms;
-  /// Operators that draw random numbers of their own in inference; where they run, results cannot
-  /// be repeated.
+  /// Operators that draw their own random numbers in inference; if they run, results are not
+  /// repeatable.
   std::vector<std::string> random_ops;
-  /// What the program writes that outlives a call, such as a counter of calls.
+  /// State that the program writes and that outlives a call, such as a call counter.
   std::vector<std::string> written_state;
-  /// Operators that look at the whole batch, the suspected causes of dependence on batch mates.
+  /// Operators that use the whole batch: suspected causes if results depend on other items.
   std::vector<std::string> batch_ops;
   /// Operators that lost their dropout when the network was exported.
   std::vector<std::string> without_dropout;
-  /// Calls whose code is not in the graph, so that dropout inside them is not found.
+  /// Calls whose code is not in the graph, so that dropout inside them goes unnoticed.
   std::vector<std::string> hidden_code;
-  std::string number_type;  ///< of the weights as stored, numberTypeOf
+  std::string number_type;  ///< of the stored weights, see numberTypeOf
 };
 
 /// Graph inputs by position.
 enum PreparedInput : std::size_t { kModuleInput, kNetInput, kSeedInput, kItemsInput, kDrawsInput };
 
-/// Copies, flattens and edits forward's graph, which then returns the tensor at the end of `output`
-/// alone; without steps what forward returns. Weights of half precision in `module` become float32.
-/// `path` is named in errors: no forward, more inputs than one, no tensors in the output.
+/// Copies, flattens and edits the graph of forward, so that it returns only the tensor at the end
+/// of `output`; without steps, what forward returns. Half-precision weights in `module` become
+/// float32. `path` is for errors: no forward, more than one input, no tensors in the output.
 [[nodiscard]] Expected<PreparedNetwork> prepareNetwork(torch::jit::Module& module,
                                                        const std::string& path,
                                                        const std::vector<OutputStep>& output = {});
 
-/// What prepareNetwork does with dropout: lists every site in execution order, replaces those that
-/// can be used and switches off the others. Attention without a drop rate is added to
+/// The part of prepareNetwork that handles dropout: lists every site in execution order, replaces
+/// the usable ones and switches off the others. Attention without a drop rate is added to
 /// `without_dropout`.
 [[nodiscard]] std::vector<DropoutSite> replaceDropout(torch::jit::Graph& graph,
                                                       const torch::jit::Module& module,
                                                       std::vector<std::string>& without_dropout);
 
-/// What a scalar would be while the network trains or does not: constants, attributes, and what
-/// operators and branches make of them.
+/// The value of a scalar in training or in inference, computed from constants and attributes
+/// through operators and branches.
 [[nodiscard]] std::optional<c10::IValue> resolveWhile(bool training,
                                                       const torch::jit::Module& module,
                                                       const torch::jit::Value* value);
 
-/// Whether the node is in a branch that is taken in training alone.
+/// Whether the node is in a branch that is taken only in training.
 [[nodiscard]] bool runsInTrainingOnly(const torch::jit::Module& module,
                                       const torch::jit::Node* node);
 
-/// Turns numbers, flags and texts that are attributes and never written into constants; all but
-/// `training`.
+/// Turns attributes that are never written and hold numbers, flags or strings into constants,
+/// except `training`.
 void foldScalarAttributes(torch::jit::Graph& graph, const torch::jit::Module& module);
 
-/// Transformer layers choose a fused operator without dropout where they do not train; takes that
-/// choice away. Returns the fused operators that are there without a choice.
+/// Transformer layers select a fused operator without dropout in inference; removes that choice.
+/// Returns the fused operators that are used unconditionally.
 [[nodiscard]] std::vector<std::string> avoidFusedInference(torch::jit::Graph& graph);
 
-/// Takes every branch of training whose results differ from the other branch's by keyed dropout
-/// alone ("if self.training: x = dropout(x)").
+/// Takes every training branch whose results differ from the other branch's only by keyed dropout
+/// ("if self.training: x = dropout(x)").
 void openTrainingBranches(torch::jit::Graph& graph, const torch::jit::Module& module);
 
-/// What prepareNetwork does with normalisation: lists the layers and puts them in inference; those
-/// that must use the batch's own statistics are added to `batch_ops`.
+/// The part of prepareNetwork that handles normalisation: lists the layers and switches them to
+/// inference; those that need the batch's own statistics are added to `batch_ops`.
 [[nodiscard]] std::vector<NormLayer> freezeNormalisation(torch::jit::Graph& graph,
                                                          const torch::jit::Module& module,
                                                          std::vector<std::string>& batch_ops);
 
-/// "follows training", "always on", "always off", or "computed" for a flag of the graph.
+/// "follows training", "always on", "always off", or "computed" if the graph computes the flag.
 [[nodiscard]] std::string modeOf(const torch::jit::Value* flag);
 
 }  // namespace dubito

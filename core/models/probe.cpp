@@ -9,7 +9,7 @@
 #include <set>
 
 #include "core/base/in_quotes.h"
-#include "core/models/first_layer_torch.h"
+#include "core/models/layer_nodes_torch.h"
 #include "core/models/model_torch.h"
 #include "core/models/probe_torch.h"
 #include "core/models/torch_reason.h"
@@ -53,7 +53,7 @@ std::vector<Shape> candidates(const torch::jit::Module& module, torch::jit::Grap
   return shapes;
 }
 
-/// Items of random pixels, preprocessed as the metadata says.
+/// Items of random pixels, preprocessed according to the metadata.
 at::Tensor makeItems(const Shape& shape, const Preprocessing& preprocessing) {
   Shape batch_shape = {kProbeItems};
   batch_shape.insert(batch_shape.end(), shape.begin(), shape.end());
@@ -75,9 +75,10 @@ at::Tensor makeItems(const Shape& shape, const Preprocessing& preprocessing) {
 }
 
 constexpr const char* kWrap =
-    "wrap the network in a module that returns one row of class scores for each item";
+    "wrap the network in a module that returns one row of class scores per item";
 
-/// Why rows of this shape are no class scores of the probe items, with a remedy; empty if they are.
+/// Why rows of this shape are not class scores of the probe items, with a remedy; empty if they
+/// are.
 std::string refusalOfRows(const at::Tensor& rows) {
   const Shape shape(rows.sizes().begin(), rows.sizes().end());
   if (rows.dim() >= 1 && rows.size(0) == 1) {
@@ -87,12 +88,12 @@ std::string refusalOfRows(const at::Tensor& rows) {
       rows.is_floating_point()) {
     return {};
   }
-  return fmt::format("it returns [{}] for a batch of {} where [{}, classes] is needed; {}",
+  return fmt::format("it returns [{}] for a batch of {}, but [{}, classes] is needed; {}",
                      shapeText(shape), kProbeItems, kProbeItems, kWrap);
 }
 
-/// The rows of class scores among what the network returned; the error has a remedy.
-Status takeRows(const c10::IValue& returned, const ModelMetadata& metadata, Probe& probe) {
+/// Selects the rows of class scores among the returned tensors; the error has a remedy.
+Status selectRows(const c10::IValue& returned, const ModelMetadata& metadata, Probe& probe) {
   probe.returned = returnedTensors(returned);
   const auto used = chooseOutput(probe.returned, metadata, kProbeItems);
   if (!used) {
@@ -105,7 +106,7 @@ Status takeRows(const c10::IValue& returned, const ModelMetadata& metadata, Prob
     return {};
   }
   if (probe.returned.size() > 1) {
-    refusal = fmt::format("of what its forward returns ({}), {} is used: {}",
+    refusal = fmt::format("of the tensors that its forward returns ({}), {} is used: {}",
                           listOfTensors(probe.returned, kProbeItems),
                           inQuotes(probe.returned[*used].name), refusal);
   }
@@ -117,7 +118,7 @@ Status takeRows(const c10::IValue& returned, const ModelMetadata& metadata, Prob
 std::vector<c10::IValue> deterministicInputs(const torch::jit::Module& module,
                                              const at::Tensor& x) {
   const at::Tensor none = at::zeros({0}, at::kLong);
-  // A copy: networks may write into their input.
+  // A copy, because networks may write to their input.
   return {module._ivalue(), x.clone(), std::int64_t{0}, none, none};
 }
 
@@ -139,12 +140,12 @@ Expected<Probe> probeNetwork(const torch::jit::Module& module, GraphRunner& dete
       probe.inputs = makeItems(shape, preprocessing);
       const c10::IValue returned =
           deterministic.run(deterministicInputs(module, probe.inputs)).at(0);
-      const Status taken = takeRows(returned, metadata, probe);
-      if (taken) {
+      const Status selected = selectRows(returned, metadata, probe);
+      if (selected) {
         return probe;
       }
       if (!refused) {
-        refused = taken.error();
+        refused = selected.error();
       }
     } catch (const std::exception& exception) {
       reason = reason.empty() ? torchReason(exception) : reason;
@@ -155,8 +156,8 @@ Expected<Probe> probeNetwork(const torch::jit::Module& module, GraphRunner& dete
   }
   return fail(ErrorCode::kUnsupported,
               fmt::format("{}: the network does not run on a batch of {} items of {} ({}); write "
-                          "into its metadata what it takes: \"input_size\": [height, width] and "
-                          "\"channels\" of images, or \"input_size\": [length] of vectors",
+                          "its input size into the metadata: \"input_size\": [height, width] and "
+                          "\"channels\" for images, or \"input_size\": [length] for vectors",
                           path, kProbeItems, tried, reason));
 }
 
@@ -169,26 +170,28 @@ std::int64_t itemsToCompare(const Probe& probe) {
 BatchBehaviour compareWithBatchMates(const torch::jit::Module& module, GraphRunner& deterministic,
                                      const Probe& probe, OutputKind output,
                                      const std::vector<std::string>& batch_ops, bool has_memory) {
-  // Sums of float32 in another order differ by some 1e-7.
+  // Another order of float32 sums changes results by about 1e-7.
   constexpr double kNoise = 1e-5;
   BatchBehaviour behaviour;
   const auto pass = [&](const at::Tensor& items) {
     const torch::jit::Module fresh = has_memory ? module.deepcopy() : module;
     return deterministic.run(deterministicInputs(fresh, items)).at(0).toTensor();
   };
-  const at::Tensor together = probabilitiesOf(has_memory ? pass(probe.inputs) : probe.rows, output);
+  const at::Tensor batch_probs =
+      probabilitiesOf(has_memory ? pass(probe.inputs) : probe.rows, output);
   for (std::int64_t i = 0; i < itemsToCompare(probe); ++i) {
     const at::Tensor item = probe.inputs.slice(0, i, i + 1);
     try {
       const at::Tensor row = pass(item);
-      const double difference = at::abs(probabilitiesOf(row, output) - together.slice(0, i, i + 1))
-                                    .max()
-                                    .item()
-                                    .toDouble();
+      const double difference =
+          at::abs(probabilitiesOf(row, output) - batch_probs.slice(0, i, i + 1))
+              .max()
+              .item()
+              .toDouble();
       behaviour.max_prob_difference = std::max(behaviour.max_prob_difference, difference);
     } catch (const std::exception& exception) {
       behaviour.depends_on_batch = true;
-      behaviour.reason = "one item alone fails: " + torchReason(exception);
+      behaviour.reason = "a single item fails: " + torchReason(exception);
       return behaviour;
     }
   }

@@ -15,36 +15,36 @@
 
 namespace dubito {
 
-/// Items in the probe batch.
+/// Number of items in the probe batch.
 constexpr std::int64_t kProbeItems = 8;
 
-/// A network's answer to a batch of made-up items.
+/// A network's output for a batch of synthetic items.
 struct Probe {
   at::Tensor inputs;  ///< [8, ...], all different
-  at::Tensor rows;    ///< [8, K]; [8, 1] or [8] of a network with one output per item
-  std::vector<ReturnedTensor> returned;  ///< all that the network returned
-  std::size_t used = 0;                  ///< the one of them that `rows` are
+  at::Tensor rows;    ///< [8, K]; [8, 1] or [8] if the network has one output per item
+  std::vector<ReturnedTensor> returned;  ///< all returned tensors
+  std::size_t used = 0;                  ///< position of `rows` among them
   std::vector<std::int64_t> shape;       ///< of one item
-  bool guessed = false;                  ///< the shape was found by trying
+  bool guessed = false;                  ///< the shape was found by trial
 };
 
-/// Inputs of a prepared graph without any site.
+/// Inputs of a prepared graph without sites.
 [[nodiscard]] std::vector<c10::IValue> deterministicInputs(const torch::jit::Module& module,
                                                            const at::Tensor& x);
 
-/// Runs the deterministic graph on items of the size that the metadata declares, else of the sizes
-/// that the first layer suggests and common ones. Refuses a network that does not return one row of
-/// class scores for each item, or several tensors that could be such rows.
+/// Runs the deterministic graph on items of the declared size, else tries sizes suggested by the
+/// first layer and common ones. Refuses a network that does not return one row of class scores per
+/// item, or that returns several tensors that could be such rows.
 [[nodiscard]] Expected<Probe> probeNetwork(const torch::jit::Module& module,
                                            GraphRunner& deterministic,
                                            const ModelMetadata& metadata, const std::string& path);
 
-/// How many items of the probe are looked at one by one: all, but three where an item is as large
-/// as a photograph and its pass takes long.
+/// Number of probe items that are checked one by one: all, or three if items are as large as
+/// photographs and a pass takes long.
 [[nodiscard]] std::int64_t itemsToCompare(const Probe& probe);
 
-/// Compares items alone with the same items in the probe batch. With `has_memory` every pass starts
-/// from the module as it is.
+/// Compares items alone with the same items in the probe batch. With `has_memory`, every pass
+/// starts from a fresh copy of the module.
 [[nodiscard]] BatchBehaviour compareWithBatchMates(const torch::jit::Module& module,
                                                    GraphRunner& deterministic, const Probe& probe,
                                                    OutputKind output,

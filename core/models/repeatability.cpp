@@ -31,7 +31,7 @@ bool isTaggedRandom(const Node* node) {
   return op && op->hasTag(at::Tag::nondeterministic_seeded);
 }
 
-/// Whether an argument says that nothing is drawn: `train` false, or a drop rate of 0.
+/// Whether an argument disables drawing: `train` false, or a drop rate of 0.
 bool isSwitchedOff(const Node* node) {
   for (const char* flag : {"train", "training"}) {
     const auto input = inputNamed(node, flag);
@@ -45,7 +45,7 @@ bool isSwitchedOff(const Node* node) {
   return value && value->isScalar() && value->toScalar().toDouble() == 0.0;
 }
 
-/// Whether a node's only result is its first input, seen in another way or after a write.
+/// Whether a node's only result is its first input, as a view or after a write.
 bool isView(const Node* node) {
   const c10::FunctionSchema* const schema = node->maybeSchema();
   return schema != nullptr && node->inputs().size() > 0 && schema->returns().size() == 1 &&
@@ -53,7 +53,7 @@ bool isView(const Node* node) {
          schema->arguments()[0].alias_info() != nullptr;
 }
 
-/// The name of stored state that a value is, or is a part of; empty for others.
+/// The name of the stored state that a value is or belongs to; empty for other values.
 std::string stateBehind(const Value* value) {
   while (!attributePath(value) && isView(value->node())) {
     value = value->node()->input(0);
@@ -110,13 +110,13 @@ std::string describe(const Repeatability& found, const PreparedNetwork& network)
   std::string sentence;
   if (found.is_random) {
     sentence = fmt::format(
-        "The network draws random numbers of its own ({}), which the seed does not repeat: two "
+        "The network draws its own random numbers ({}), which do not depend on the seed: two "
         "passes over the same items differ (largest |dp| {:.2g})",
         named(network.random_ops), found.max_difference);
   }
   if (found.has_memory) {
     sentence += fmt::format(
-        "{} state that changes from call to call ({}): results depend on the calls before, so on "
+        "{} state that changes from call to call ({}): results depend on earlier calls, and so on "
         "the order of items and the batch size (largest |dp| between two calls {:.2g})",
         sentence.empty() ? "The network keeps" : "; it also keeps", named(network.written_state),
         found.max_difference);

@@ -14,27 +14,27 @@
 
 namespace dubito {
 
-/// Operators of a graph that draw random numbers, by the tag that torch gives them; not those whose
-/// arguments switch the drawing off. Sorted.
+/// Operators of a graph that draw random numbers, according to torch's tags, except those switched
+/// off by their arguments. Sorted.
 [[nodiscard]] std::vector<std::string> randomOps(torch::jit::Graph& graph);
 
-/// What a graph writes that outlives a call: attributes ("calls", "memory"), and "a constant".
-/// Sorted.
+/// State that a graph writes and that outlives a call: attributes ("calls", "memory"), and "a
+/// constant". Sorted.
 [[nodiscard]] std::vector<std::string> writtenState(torch::jit::Graph& graph);
 
 /// Why two passes over the same items give different results.
 struct Repeatability {
-  bool is_random = false;     ///< torch's generator was advanced, and decides the results
+  bool is_random = false;     ///< torch's generator was advanced and affects the results
   bool has_memory = false;    ///< the results depend on earlier calls
   double max_difference = 0;  ///< largest |dp| between two passes
   bool drew_numbers = false;  ///< torch's generator was advanced
 };
 
-/// The finding in a sentence; empty where two passes agree.
+/// The finding in a sentence; empty if two passes agree.
 [[nodiscard]] std::string describe(const Repeatability& found, const PreparedNetwork& network);
 
-/// Passes the probe batch repeatedly where the network holds random operators or writes state.
-/// Leaves torch's generator as it was.
+/// Runs the probe batch repeatedly if the network has random operators or writes state. Leaves
+/// torch's generator unchanged.
 [[nodiscard]] Repeatability checkRepeatability(const torch::jit::Module& module,
                                                const PreparedNetwork& network,
                                                GraphRunner& deterministic, const Probe& probe,

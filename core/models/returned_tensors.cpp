@@ -82,11 +82,11 @@ std::optional<std::size_t> named(const std::vector<ReturnedTensor>& tensors,
   return is_position ? std::optional(position) : std::nullopt;
 }
 
-/// The text that is to be written into the metadata.
-std::string howToName(const std::string& name) {
+/// What to write into the metadata.
+std::string outputKeyHint(const std::string& name) {
   return fmt::format(
-      "write the name or the position of the one with the class scores into the model's metadata, "
-      "as in \"output_key\": \"{}\"",
+      "write the name or position of the one with the class scores into the model's metadata, as "
+      "in \"output_key\": \"{}\"",
       name);
 }
 
@@ -97,9 +97,10 @@ tl::unexpected<Error> refused(const std::string& what, const std::vector<Returne
     options.push_back({tensor.name, outputShapeText(tensor.value.sizes(), items),
                        canBeScores(tensor.value, items)});
   }
-  return fail(ErrorCode::kUnsupported,
-              fmt::format("{}: {}; {}", what, listOfTensors(tensors, items), howToName(example)),
-              choiceContext(options));
+  return fail(
+      ErrorCode::kUnsupported,
+      fmt::format("{}: {}; {}", what, listOfTensors(tensors, items), outputKeyHint(example)),
+      choiceContext(options));
 }
 
 Value* withoutOptional(Graph& graph, Value* value) {
@@ -112,7 +113,7 @@ Value* withoutOptional(Graph& graph, Value* value) {
   return cast->output();
 }
 
-Value* taken(Graph& graph, Value* value, const OutputStep& step) {
+Value* insertAccess(Graph& graph, Value* value, const OutputStep& step) {
   if (const auto tuple = value->type()->cast<c10::TupleType>()) {
     const std::int64_t position = std::get<std::int64_t>(step);
     Value* const index = graph.insertConstant(position);
@@ -136,8 +137,8 @@ bool isTransparent(const Value* container) {
   });
 }
 
-/// What `getitem` reads, if that can be told without running the graph.
-Value* valueRead(const Node* getitem) {
+/// The value that `getitem` reads, if that is known without running the graph.
+Value* valueReadBy(const Node* getitem) {
   Value* const container = getitem->input(0);
   Node* const maker = container->node();
   const auto key = torch::jit::toIValue(getitem->input(1));
@@ -165,7 +166,7 @@ Value* valueRead(const Node* getitem) {
     }
     found = *made_with == *key ? maker->input(i + 1) : found;
   }
-  // Uses are not in the order of execution.
+  // Uses are not in execution order.
   const Node* written_by = nullptr;
   for (const torch::jit::Use& use : container->uses()) {
     const bool writes_key =
@@ -203,7 +204,7 @@ Expected<std::size_t> chooseOutput(const std::vector<ReturnedTensor>& tensors,
                                    const ModelMetadata& metadata, std::int64_t items) {
   if (tensors.empty()) {
     return fail(ErrorCode::kUnsupported,
-                "its forward returns no tensor for a batch of made-up items; wrap it in a module "
+                "its forward returns no tensor for a batch of synthetic items; wrap it in a module "
                 "that returns the class scores and script that");
   }
   const bool returns_tensor = tensors.size() == 1 && tensors[0].steps.empty();
@@ -213,12 +214,12 @@ Expected<std::size_t> chooseOutput(const std::vector<ReturnedTensor>& tensors,
     }
     if (returns_tensor) {
       return fail(ErrorCode::kInvalidArgument,
-                  fmt::format("it returns one tensor, not one called {}; leave output_key out",
+                  fmt::format("it returns a single tensor, not one called {}; omit output_key",
                               inQuotes(metadata.output_key)));
     }
-    return refused(fmt::format("of what its forward returns nothing is called {}",
-                               inQuotes(metadata.output_key)),
-                   tensors, items, tensors[0].name);
+    return refused(
+        fmt::format("its forward returns no tensor called {}", inQuotes(metadata.output_key)),
+        tensors, items, tensors[0].name);
   }
   if (tensors.size() == 1) {
     return std::size_t{0};
@@ -248,7 +249,7 @@ void returnOnly(Graph& graph, const std::vector<OutputStep>& steps) {
   const WithInsertPoint at_end(graph.return_node());
   Value* value = withoutOptional(graph, graph.outputs().at(0));
   for (const OutputStep& step : steps) {
-    value = withoutOptional(graph, taken(graph, value, step));
+    value = withoutOptional(graph, insertAccess(graph, value, step));
   }
   graph.eraseOutput(0);
   graph.registerOutput(value);
@@ -260,7 +261,7 @@ void bypassContainers(const std::shared_ptr<Graph>& graph) {
     if (opOf(node) != "aten::__getitem__") {
       return;
     }
-    Value* const read = valueRead(node);
+    Value* const read = valueReadBy(node);
     if (read != nullptr && read->type()->isSubtypeOf(*node->output()->type())) {
       node->output()->replaceAllUsesWith(read);
     }

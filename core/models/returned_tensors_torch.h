@@ -15,34 +15,34 @@
 
 namespace dubito {
 
-/// A way into a tuple, a list or a dictionary: a position or a key.
+/// A step into a tuple, list or dictionary: a position or a key.
 using OutputStep = std::variant<std::int64_t, std::string>;
 
-/// A tensor in what a network returns.
+/// A tensor among the values that a network returns.
 struct ReturnedTensor {
   std::string name;  ///< as OutputTensor::name
   std::vector<OutputStep> steps;
   at::Tensor value;
 };
 
-/// All tensors in `value`, in their order.
+/// All tensors in `value`, in order.
 [[nodiscard]] std::vector<ReturnedTensor> returnedTensors(const c10::IValue& value);
 
 /// Position of the tensor with the class scores of `items` items: the one that the metadata names,
-/// else the only one that can be. The error lists all of them, with what to write where; it does
-/// not name the file.
+/// else the only candidate. The error lists all tensors and says what to write where; it does not
+/// name the file.
 [[nodiscard]] Expected<std::size_t> chooseOutput(const std::vector<ReturnedTensor>& tensors,
                                                  const ModelMetadata& metadata, std::int64_t items);
 
-/// "0 'logits' [N, 10], 1 'features' [N, 512]": N for `items`.
+/// "0 'logits' [N, 10], 1 'features' [N, 512]"; N stands for `items`.
 [[nodiscard]] std::string listOfTensors(const std::vector<ReturnedTensor>& tensors,
                                         std::int64_t items);
 
-/// Makes `graph` return the tensor at the end of `steps` alone.
+/// Makes `graph` return only the tensor at the end of `steps`.
 void returnOnly(torch::jit::Graph& graph, const std::vector<OutputStep>& steps);
 
-/// Connects what goes into a tuple, a list or a dictionary with where it comes out again, so that
-/// the last layer is seen behind it.
+/// Connects values stored in a tuple, list or dictionary directly with their readers, so that the
+/// last layer is visible behind it.
 void bypassContainers(const std::shared_ptr<torch::jit::Graph>& graph);
 
 }  // namespace dubito

@@ -21,8 +21,8 @@ namespace {
 constexpr const char* kKeyedDropout = "dubito::keyed_dropout";
 constexpr const char* kKeyedItemDropout = "dubito::keyed_item_dropout";
 
-/// An operator with dropout inside and its keyed twin. Their arguments come in the same order; the
-/// twin has the key in addition, and no `train`.
+/// An operator with internal dropout and its keyed twin. Their arguments are in the same order; the
+/// twin also has the key, and no `train`.
 struct Twin {
   const char* plain;
   const char* keyed;
@@ -44,7 +44,7 @@ const Twin* findTwin(const std::string& op) {
   return found == kTwins.end() ? nullptr : found;
 }
 
-/// How often what stands at the insertion point ran before in this pass.
+/// Number of earlier executions of the insertion point in this pass.
 Value* executionHere(Graph& graph) {
   std::vector<Value*> trips;
   for (Block* block = graph.insertPoint()->owningBlock(); block->owningNode() != nullptr;
@@ -64,7 +64,7 @@ Value* executionHere(Graph& graph) {
   return execution;
 }
 
-/// A node of another operator with the same results in the place of `node`.
+/// Replaces `node` by one of another operator with the same results.
 void replaceNode(Graph& graph, Node* node, const char* op, const std::vector<Value*>& inputs) {
   Node* const other = graph.create(c10::Symbol::fromQualString(op), inputs, node->outputs().size());
   other->insertBefore(node);

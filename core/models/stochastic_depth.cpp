@@ -18,7 +18,7 @@ using torch::jit::Value;
 
 namespace {
 
-/// What is known of a list of sizes.
+/// What is known about a list of sizes.
 struct Sizes {
   std::size_t others = 0;  ///< sizes that are not the constant 1
   bool starts_with_one = false;
@@ -90,7 +90,7 @@ const Value* sizesOfNew(const Node* node) {
   return is_new && input ? node->input(*input) : nullptr;
 }
 
-std::optional<double> numberWhileTraining(const Module& module, const Value* value) {
+std::optional<double> numberInTraining(const Module& module, const Value* value) {
   auto number = resolveWhile(true, module, value);
   if (number && number->isTensor() && number->toTensor().numel() == 1) {
     return number->toTensor().item().toDouble();
@@ -100,12 +100,12 @@ std::optional<double> numberWhileTraining(const Module& module, const Value* val
              : std::nullopt;
 }
 
-/// What happens to noise between its drawing and the product.
+/// Follows noise from the product back to where it is drawn.
 class Noise {
  public:
   Noise(const Module& module, Node* product) : module_(module), product_(product) {}
 
-  /// Follows a factor of the product back to a `bernoulli_`; false where it is no such noise.
+  /// Follows a factor of the product back to a `bernoulli_`; false if it is not such noise.
   bool follow(Value* factor) {
     Value* value = factor;
     while (opOf(value->node()) == "aten::div_" || opOf(value->node()) == "aten::div") {
@@ -119,22 +119,22 @@ class Noise {
       return false;
     }
     writers_.push_back(bernoulli_);
-    return onlyScaled(bernoulli_->input(0)) && onlyScaled(bernoulli_->output());
+    return isOnlyScaled(bernoulli_->input(0)) && isOnlyScaled(bernoulli_->output());
   }
 
   [[nodiscard]] StochasticDepth depth(Value* x) const {
-    constexpr double kDigits = 1e12;  // 1 - 0.8 shall be 0.2
+    constexpr double kDigits = 1e12;  // so that 1 - 0.8 becomes 0.2
     StochasticDepth found{product_, x, std::nullopt, is_scaled_, writers_};
     std::ranges::reverse(found.writers);
-    if (const auto keep = numberWhileTraining(module_, bernoulli_->input(1))) {
+    if (const auto keep = numberInTraining(module_, bernoulli_->input(1))) {
       found.drop_rate = std::round((1.0 - *keep) * kDigits) / kDigits;
     }
     return found;
   }
 
  private:
-  /// Whether nobody but a division by the keep rate and the product uses the value.
-  bool onlyScaled(Value* value) {
+  /// Whether only a division by the keep rate and the product use the value.
+  bool isOnlyScaled(Value* value) {
     return std::ranges::all_of(value->uses(), [&](const torch::jit::Use& use) {
       Node* const user = use.user;
       if (user == product_ || user == bernoulli_) {
@@ -148,14 +148,14 @@ class Noise {
       }
       is_scaled_ = true;
       writers_.push_back(user);
-      return onlyScaled(user->output());
+      return isOnlyScaled(user->output());
     });
   }
 
   [[nodiscard]] bool isKeepRate(const Value* divisor) const {
     constexpr double kRounding = 1e-6;
-    const auto keep = numberWhileTraining(module_, bernoulli_->input(1));
-    const auto number = numberWhileTraining(module_, divisor);
+    const auto keep = numberInTraining(module_, bernoulli_->input(1));
+    const auto number = numberInTraining(module_, divisor);
     return divisor == bernoulli_->input(1) ||
            (keep && number && std::abs(*keep - *number) <= kRounding);
   }

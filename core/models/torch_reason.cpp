@@ -12,9 +12,9 @@ namespace dubito {
 
 namespace {
 
-/// What follows the trace of the program: the first line behind its last mark that is not indented,
-/// as the source is. The whole text where there is no trace.
-std::string_view behindTrace(std::string_view text) {
+/// The text after the program trace: the first line after its last mark that is not indented like
+/// source. The whole text if there is no trace.
+std::string_view afterTrace(std::string_view text) {
   constexpr std::string_view kMark = "<--- HERE";
   const std::size_t mark = text.rfind(kMark);
   if (mark == std::string_view::npos) {
@@ -33,11 +33,11 @@ std::string_view behindTrace(std::string_view text) {
 }  // namespace
 
 std::string torchReason(const std::exception& exception) {
-  // The class of an exception: torch's own says nothing, that of a model's program does.
+  // The class of an exception: torch's own is meaningless, that of a model's program is not.
   constexpr std::string_view kTorchClass = "RuntimeError: ";
   constexpr std::string_view kPythonModule = "builtins.";
-  constexpr std::size_t kLongest = 180;
-  std::string text(behindTrace(exception.what()));
+  constexpr std::size_t kMaxLength = 180;
+  std::string text(afterTrace(exception.what()));
   if (const std::size_t marker = text.rfind(kTorchClass); marker != std::string::npos) {
     text.erase(0, marker + kTorchClass.size());
   }
@@ -46,12 +46,12 @@ std::string torchReason(const std::exception& exception) {
   }
   text.erase(0, text.find_first_not_of(" \n"));
   text.erase(std::min(text.find('\n'), text.size()));
-  // Torch repeats bytes of a damaged program as they are.
-  return text.empty() ? "no reason given" : shownText(text, kLongest);
+  // Torch repeats raw bytes of a damaged program.
+  return text.empty() ? "no reason given" : shownText(text, kMaxLength);
 }
 
 bool ranOutOfMemory(const std::exception& exception) {
-  // Of the allocators of GPUs, of the processor, and of its alignment.
+  // From the allocators of GPUs, of the CPU, and of aligned memory.
   constexpr std::array<std::string_view, 3> kSigns = {"out of memory", "can't allocate memory",
                                                       "not enough memory: you tried to allocate"};
   const std::string_view text = exception.what();

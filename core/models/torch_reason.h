@@ -6,12 +6,12 @@
 
 namespace dubito {
 
-/// What torch has to say, in one short line: without the trace of the program that its interpreter
-/// puts before the reason and the stack of frames that follows it.
+/// Torch's error message in one short line, without the program trace before it and the stack
+/// frames after it.
 [[nodiscard]] std::string torchReason(const std::exception& exception);
 
-/// Whether memory ran out, of the processor or of a GPU. The interpreter passes on the text alone
-/// of what an operator throws.
+/// Whether CPU or GPU memory ran out. Judged by the text, because that is all the interpreter keeps
+/// of an operator's exception.
 [[nodiscard]] bool ranOutOfMemory(const std::exception& exception);
 
 }  // namespace dubito

@@ -5,7 +5,7 @@
 
 namespace dubito {
 
-/// Version of the LibTorch that this program was compiled for: "2.11.0".
+/// Version of the LibTorch that this program was compiled against: "2.11.0".
 [[nodiscard]] std::string torchVersion();
 
 }  // namespace dubito

@@ -18,7 +18,7 @@ using caffe2::serialize::PyTorchStreamReader;
 constexpr const char* kHowToScript =
     "save it in Python with torch.jit.script(model.eval()).save(FILE) or "
     "torch.jit.trace(model.eval(), example).save(FILE)";
-constexpr std::uint64_t kLargestPickle = 16U << 20U;
+constexpr std::uint64_t kMaxPickleBytes = 16U << 20U;
 constexpr const char* kMetadataRecord = "extra/metadata.json";
 
 Status checkStart(const std::string& path) {
@@ -42,15 +42,16 @@ Status checkStart(const std::string& path) {
                       fmt::format("{}: the file cannot be read; check its permissions", path));
   }
   if (start.compare(0, 1, "\x80") == 0) {
-    return fail(ErrorCode::kUnsupported,
-                fmt::format("{}: this is a pickle written by an old torch.save, which holds no "
-                            "program; {}",
-                            path, kHowToScript));
+    return fail(
+        ErrorCode::kUnsupported,
+        fmt::format(
+            "{}: this is a pickle written by an old torch.save, which contains no program; {}",
+            path, kHowToScript));
   }
   if (start != std::string("PK\x03\x04", 4)) {
     return fail(ErrorCode::kUnsupported,
-                fmt::format("{}: this is not a TorchScript file (it is no zip archive); {}", path,
-                            kHowToScript));
+                fmt::format("{}: this is not a TorchScript file (it is not a zip archive); {}",
+                            path, kHowToScript));
   }
   return {};
 }
@@ -63,22 +64,21 @@ std::string recordText(PyTorchStreamReader& reader, const std::string& name) {
 /// Why an archive without code cannot be run.
 tl::unexpected<Error> refuseWithoutCode(const std::string& path, PyTorchStreamReader& reader) {
   if (reader.hasRecord("bytecode.pkl")) {
-    return fail(ErrorCode::kUnsupported,
-                fmt::format("{}: this archive holds only bytecode for the lite interpreter of "
-                            "phones; {}",
-                            path, kHowToScript));
+    return fail(ErrorCode::kUnsupported, fmt::format("{}: this archive contains only bytecode for "
+                                                     "the lite interpreter of mobile devices; {}",
+                                                     path, kHowToScript));
   }
   if (reader.hasRecord("archive_format") || reader.hasRecord("serialized_exported_program.json")) {
     return fail(ErrorCode::kUnsupported,
-                fmt::format("{}: this is a program of torch.export, which cannot be opened yet; {}",
+                fmt::format("{}: this is a torch.export program, which is not supported yet; {}",
                             path, kHowToScript));
   }
   if (!reader.hasRecord("data.pkl")) {
-    return fail(
-        ErrorCode::kUnsupported,
-        fmt::format("{}: this zip archive holds no TorchScript program; {}", path, kHowToScript));
+    return fail(ErrorCode::kUnsupported,
+                fmt::format("{}: this zip archive contains no TorchScript program; {}", path,
+                            kHowToScript));
   }
-  const std::string pickle = reader.getRecordSize("data.pkl") <= kLargestPickle
+  const std::string pickle = reader.getRecordSize("data.pkl") <= kMaxPickleBytes
                                  ? recordText(reader, "data.pkl")
                                  : std::string();
   // A pickled module names the class of its layers; a state_dict only tensors and containers.
@@ -90,13 +90,13 @@ tl::unexpected<Error> refuseWithoutCode(const std::string& path, PyTorchStreamRe
                                 "Python classes; {}",
                                 path, kHowToScript))
              : fail(ErrorCode::kUnsupported,
-                    fmt::format("{}: this holds weights only (a state_dict), not the network; load "
-                                "them into the network and {}",
+                    fmt::format("{}: this contains only weights (a state_dict), not the network; "
+                                "load them into the network and {}",
                                 path, kHowToScript));
 }
 
-/// Records are stored, not deflated, but for the code: an archive that would unpack to many times
-/// its size was not written by torch.
+/// All records but the code are stored uncompressed: an archive that would unpack to many times its
+/// size was not written by torch.
 Status checkSizes(const std::string& path, PyTorchStreamReader& reader) {
   std::error_code code;
   const std::uint64_t file_size = std::filesystem::file_size(path, code);
@@ -114,7 +114,7 @@ Status checkSizes(const std::string& path, PyTorchStreamReader& reader) {
 }
 
 std::string torchVersion(PyTorchStreamReader& reader) {
-  // No release is recorded; the serialisation id and byte order came with 2.1.
+  // The torch release is not recorded; the serialisation id and byte order came with 2.1.
   const bool recent = reader.hasRecord(".data/serialization_id") && reader.hasRecord("byteorder");
   return fmt::format("not recorded (archive format {}, torch {})", reader.version(),
                      recent ? "2.1 or later" : "before 2.1");
@@ -132,7 +132,7 @@ Expected<TorchScriptArchive> readArchive(const std::string& path) {
     }
     archive.torch_version = torchVersion(reader);
     if (reader.hasRecord(kMetadataRecord)) {
-      if (reader.getRecordSize(kMetadataRecord) > kLargestPickle) {
+      if (reader.getRecordSize(kMetadataRecord) > kMaxPickleBytes) {
         return fail(
             ErrorCode::kMalformed,
             fmt::format("{}: its metadata.json is larger than 16 MB; save the model again", path));
@@ -160,22 +160,22 @@ Expected<TorchScriptArchive> openTorchScript(const std::string& path) {
         reason.find("file not found") != std::string::npos) {
       return fail(
           ErrorCode::kMalformed,
-          fmt::format("{}: the archive is damaged or was cut short; copy or save it again", path),
+          fmt::format("{}: the archive is damaged or truncated; copy or save it again", path),
           exception.what());
     }
     if (reason.find("attribute 'value' is undefined") != std::string::npos) {
-      return fail(ErrorCode::kUnsupported,
-                  fmt::format("{}: weights are missing from its program, as "
-                              "torch.jit.optimize_for_inference leaves it; save the scripted model "
-                              "without that step",
-                              path),
-                  exception.what());
+      return fail(
+          ErrorCode::kUnsupported,
+          fmt::format("{}: its program lacks weights, as after torch.jit.optimize_for_inference; "
+                      "save the scripted model without that step",
+                      path),
+          exception.what());
     }
-    return fail(ErrorCode::kMalformed,
-                fmt::format("{}: torch cannot load this archive ({}); save it again with a torch "
-                            "of version 1.6 to 2.11",
-                            path, reason),
-                exception.what());
+    return fail(
+        ErrorCode::kMalformed,
+        fmt::format("{}: torch cannot load this archive ({}); save it again with torch 1.6 to 2.11",
+                    path, reason),
+        exception.what());
   }
 }
 

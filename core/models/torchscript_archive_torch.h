@@ -9,15 +9,16 @@
 
 namespace dubito {
 
-/// What a TorchScript file holds.
+/// Contents of a TorchScript file.
 struct TorchScriptArchive {
-  torch::jit::Module module;  ///< on the processor, in eval mode
-  std::string metadata_json;  ///< metadata.json of the archive, empty where there is none
-  std::string torch_version;  ///< as far as the archive tells
+  torch::jit::Module module;  ///< on the CPU, in eval mode
+  std::string metadata_json;  ///< metadata.json of the archive; empty if absent
+  std::string torch_version;  ///< as far as the archive records it
 };
 
-/// Reads a TorchScript file. Whatever else it is (a state_dict, a pickled module, an archive for
-/// the lite interpreter, an exported program, cut short, no zip file) is said in the error.
+/// Reads a TorchScript file. For any other file (a state_dict, a pickled module, an archive for the
+/// lite interpreter, an exported program, a truncated archive, not a zip file), the error says what
+/// it is.
 [[nodiscard]] Expected<TorchScriptArchive> openTorchScript(const std::string& path);
 
 }  // namespace dubito

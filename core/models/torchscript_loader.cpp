@@ -24,9 +24,9 @@ namespace {
 
 constexpr std::int64_t kStages = 4;
 
-/// What the metadata leaves open and the probe decides: the channels of an image network; numbers
-/// of vectors are not bytes, so that they are not scaled unless somebody says so.
-void settlePreprocessing(const Probe& probe, ModelMetadata& metadata) {
+/// Fills in what the metadata leaves open: the channels of an image network; vectors are not bytes,
+/// so they are not scaled unless the metadata says so.
+void completePreprocessing(const Probe& probe, ModelMetadata& metadata) {
   if (probe.shape.size() == 3 && metadata.preprocessing.channels == 0) {
     metadata.preprocessing.channels = probe.shape[0];
   }
@@ -35,7 +35,7 @@ void settlePreprocessing(const Probe& probe, ModelMetadata& metadata) {
   }
 }
 
-/// What of the preprocessing nobody declared.
+/// The parts of the preprocessing that are not declared.
 std::vector<std::string> guessedParts(const Probe& probe, bool declares_values) {
   std::vector<std::string> parts;
   if (probe.guessed && probe.shape.size() == 3) {
@@ -47,7 +47,7 @@ std::vector<std::string> guessedParts(const Probe& probe, bool declares_values) 
   return parts;
 }
 
-/// A network that returns one tensor, and its answer to a batch of made-up items.
+/// A network that returns one tensor, and its output for a batch of synthetic items.
 struct ProbedNetwork {
   PreparedNetwork network;
   Probe probe;
@@ -60,14 +60,14 @@ Expected<ProbedNetwork> prepareAndProbe(torch::jit::Module& module, const ModelM
     return failWith(network);
   }
   GraphRunner deterministic(deterministicGraph(*network->graph), "deterministic");
-  // State that the network writes shall be that of the file when it predicts.
+  // Probes a copy, so that predictions start from the state in the file.
   const torch::jit::Module probed = network->written_state.empty() ? module : module.deepcopy();
   auto probe = probeNetwork(probed, deterministic, metadata, path);
   if (!probe) {
     return failWith(probe);
   }
   if (const auto& steps = probe->returned[probe->used].steps; !steps.empty()) {
-    // From the program again: what belongs to the other outputs alone must not leave its dropout.
+    // Prepared again from the program, so that dropout used only by the other outputs disappears.
     auto of_one = prepareNetwork(module, path, steps);
     if (!of_one) {
       return failWith(of_one);
@@ -88,7 +88,7 @@ std::vector<OutputTensor> describeOutputs(const Probe& probe) {
   return outputs;
 }
 
-/// Fills what is known of the output, after which the network returns rows of two or more classes.
+/// Fills in the audit of the output, after which the network returns rows of two or more classes.
 Status auditOutput(const torch::jit::Module& module, ProbedNetwork& probed,
                    const ModelMetadata& metadata, const std::string& path, ModelAudit& audit) {
   Probe& probe = probed.probe;
@@ -110,9 +110,9 @@ Status auditOutput(const torch::jit::Module& module, ProbedNetwork& probed,
       static_cast<std::int64_t>(metadata.class_names.size()) != audit.classes) {
     return fail(ErrorCode::kMalformed,
                 fmt::format("{}: its metadata ({}) names {} classes, but the network returns {}; "
-                            "name all of them in their order",
+                            "name all classes in order",
                             path, metadata.source, metadata.class_names.size(),
-                            form->one_output ? "one output, which tells two classes apart"
+                            form->one_output ? "one output, which distinguishes two classes"
                                              : std::to_string(audit.classes)));
   }
   return {};
@@ -125,7 +125,7 @@ Expected<ModelAudit> audit(const torch::jit::Module& module, ProbedNetwork& prob
   ModelAudit audit;
   PreparedNetwork& network = probed.network;
   const Probe& probe = probed.probe;
-  settlePreprocessing(probe, metadata);
+  completePreprocessing(probe, metadata);
   audit.input_shape = probe.shape;
   if (Status settled = auditOutput(module, probed, metadata, path, audit); !settled) {
     return failWith(settled);
@@ -171,19 +171,19 @@ Expected<ModelAudit> audit(const torch::jit::Module& module, ProbedNetwork& prob
   return audit;
 }
 
-/// Threads for the audit: as many as there are idle cores, `most` at most. Its passes are short,
-/// and threads that wait for one that has no core do so busily: on a machine at work two threads
-/// take several times as long as one.
-int threadsForAudit(int most) {
+/// Number of threads for the audit: the number of idle cores, but at most `max_threads`. Its passes
+/// are short, and threads that wait for one without a core spin: on a busy machine two threads take
+/// several times as long as one.
+int threadsForAudit(int max_threads) {
   double load = 0.0;
   const double cores = std::max(1U, std::thread::hardware_concurrency());
   if (getloadavg(&load, 1) != 1) {
-    return most;
+    return max_threads;
   }
-  return std::clamp(static_cast<int>(std::lround(cores - load)), 1, std::max(1, most));
+  return std::clamp(static_cast<int>(std::lround(cores - load)), 1, std::max(1, max_threads));
 }
 
-/// Torch's threads while a model is audited; `wanted` of them from then on.
+/// Sets torch's number of threads during an audit, and to `wanted` afterwards.
 class AuditThreads {
  public:
   explicit AuditThreads(int wanted) : wanted_(wanted) {
@@ -207,8 +207,8 @@ class TorchScriptLoader final : public ModelLoader {
 
 Expected<ModelPtr> TorchScriptLoader::load(const std::string& path, const LoadModelOptions& options,
                                            RunContext& context) const {
-  // The audit runs the network, after which torch would not find the CUDA half any more. Whether
-  // there is one matters only to whoever asks for a GPU, and is then said by prepareCuda.
+  // The audit runs the network, after which torch would no longer find its CUDA libraries. A
+  // failure matters only if a GPU is requested, and prepareCuda reports it then.
   static_cast<void>(loadCudaLibrary());
   // The profiling executor recompiles on the second call, which costs seconds for large networks.
   torch::jit::getProfilingMode() = false;

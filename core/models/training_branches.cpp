@@ -95,22 +95,22 @@ std::optional<c10::IValue> resolveDeep(bool training, const Module& module, cons
   return resolveDeep(training, module, taken->outputs()[value->offset()], depth + 1);
 }
 
-std::optional<bool> conditionWhile(bool training, const Module& module, const Node* branch) {
+std::optional<bool> conditionInMode(bool training, const Module& module, const Node* branch) {
   const auto condition = resolveDeep(training, module, branch->input(0), 0);
   return condition && condition->isBool() ? std::optional<bool>(condition->toBool()) : std::nullopt;
 }
 
-/// The block that runs in training where inference runs the other one, else null.
+/// The block that runs in training, if inference runs the other one; else null.
 Block* trainingBlock(const Module& module, Node* branch) {
-  const auto in_training = conditionWhile(true, module, branch);
-  const auto in_inference = conditionWhile(false, module, branch);
+  const auto in_training = conditionInMode(true, module, branch);
+  const auto in_inference = conditionInMode(false, module, branch);
   if (!in_training || !in_inference || *in_training == *in_inference) {
     return nullptr;
   }
   return branch->blocks()[*in_training ? 0 : 1];
 }
 
-/// Where a value comes from, dropout taken away.
+/// The origin of a value, without dropout.
 const Value* withoutDropout(const Value* value) {
   while (onlyDrops(value->node())) {
     value = value->node()->input(0);
@@ -118,8 +118,8 @@ const Value* withoutDropout(const Value* value) {
   return value;
 }
 
-/// Whether both blocks hand on the same values but for dropout, and `block` writes nothing.
-bool differsByDropoutOnly(Block* block, const Block* other) {
+/// Whether both blocks return the same values except for dropout, and `block` writes nothing.
+bool differsOnlyByDropout(Block* block, const Block* other) {
   for (std::size_t i = 0; i < block->outputs().size(); ++i) {
     if (withoutDropout(block->outputs()[i]) != other->outputs()[i]) {
       return false;
@@ -188,8 +188,8 @@ std::vector<std::string> avoidFusedInference(Graph& graph) {
       left.push_back(opOf(node));
       return;
     }
-    // The condition also tells the code below whether the result is there already, so that every
-    // use of it must change.
+    // Later code uses the same condition to check whether the result exists, so every use must
+    // change.
     Value* const condition = owner->input(0);
     const WithInsertPoint here(owner);
     Value* const other = graph.insertConstant(node->owningBlock() != owner->blocks()[0]);
@@ -208,7 +208,7 @@ void openTrainingBranches(Graph& graph, const Module& module) {
       return;
     }
     const bool first = block == node->blocks()[0];
-    if (differsByDropoutOnly(block, node->blocks()[first ? 1 : 0])) {
+    if (differsOnlyByDropout(block, node->blocks()[first ? 1 : 0])) {
       const WithInsertPoint here(node);
       node->replaceInput(0, graph.insertConstant(first));
     }

@@ -9,7 +9,7 @@
 namespace dubito {
 namespace {
 
-// Streams of random words that must not meet: the place of a dropout site in the key.
+// Separate streams of random words: they replace the dropout site in the key.
 constexpr std::int64_t kOrderStream = 1'000'001;
 constexpr std::int64_t kShiftStream = 1'000'002;
 

@@ -6,7 +6,7 @@
 
 namespace dubito {
 
-/// The items 0 .. n - 1 in the random order of one epoch: a function of (seed, epoch).
+/// The items 0 .. n - 1 in the random order of an epoch: a function of (seed, epoch).
 [[nodiscard]] std::vector<std::int64_t> epochOrder(std::int64_t n, std::uint64_t seed,
                                                    std::int64_t epoch);
 
@@ -16,12 +16,12 @@ struct Shift {
   std::int64_t right = 0;
 };
 
-/// Uniform in [-largest, largest] for each axis: a function of (seed, epoch, item).
+/// Uniform in [-largest, largest] along each axis: a function of (seed, epoch, item).
 [[nodiscard]] Shift randomShift(std::uint64_t seed, std::int64_t epoch, std::int64_t item,
                                 std::int64_t largest);
 
-/// Moves one image [channels, height, width] from `source` to `target` (disjoint); the pixels that
-/// come in repeat the edge.
+/// Shifts one image [channels, height, width] from `source` to `target` (disjoint); new pixels
+/// repeat the edge.
 void shiftImage(const float* source, float* target, std::int64_t channels, std::int64_t height,
                 std::int64_t width, Shift shift);
 

@@ -26,7 +26,7 @@ nlohmann::json toJson(const Checkpoint& checkpoint) {
           {"epochs", epochs}};
 }
 
-/// Throws nlohmann's exceptions where the text is of another form.
+/// Throws nlohmann's exceptions if the structure is different.
 void readJson(const nlohmann::json& json, const TrainingLoop& loop, Checkpoint& checkpoint) {
   const nlohmann::json& at = json.at("position");
   checkpoint.position = {at.at(0), at.at(1), at.at(2), at.at(3), at.at(4)};
@@ -37,7 +37,7 @@ void readJson(const nlohmann::json& json, const TrainingLoop& loop, Checkpoint& 
   const auto finished = static_cast<std::int64_t>(checkpoint.epochs.size());
   if (checkpoint.position.epoch != finished || checkpoint.position.batch < 0 ||
       checkpoint.position.batch >= loop.batchesPerEpoch()) {
-    throw std::runtime_error("its position is impossible");
+    throw std::runtime_error("its position is invalid");
   }
 }
 
@@ -75,18 +75,17 @@ Status readCheckpoint(const std::string& path, Checkpoint& checkpoint, TrainingL
     }
     if (const auto other = differences(json.at("settings"), checkpoint.settings); !other.empty()) {
       return fail(ErrorCode::kInvalidArgument,
-                  fmt::format("{}: it holds an unfinished training with {}; give the options that "
-                              "it was begun with, or --restart to begin anew",
+                  fmt::format("{}: the file contains an unfinished training with {}; use the "
+                              "options that it was started with, or start over with --restart",
                               path, fmt::join(other, ", ")));
     }
     readJson(json, loop, checkpoint);
     loop.restore(parts.at(1));
   } catch (const std::exception& exception) {
-    return fail(ErrorCode::kMalformed,
-                fmt::format("{}: the unfinished training in it cannot be read; begin anew with "
-                            "--restart",
-                            path),
-                exception.what());
+    return fail(
+        ErrorCode::kMalformed,
+        fmt::format("{}: the unfinished training cannot be read; start over with --restart", path),
+        exception.what());
   }
   return {};
 }

@@ -10,21 +10,21 @@
 
 namespace dubito {
 
-/// An unfinished training as its file holds it.
+/// An unfinished training run as stored in a file.
 struct Checkpoint {
-  /// What must be the same for the training to go on: options, seed, threads, device, data.
+  /// What must be unchanged for training to resume: options, seed, threads, device, data.
   nlohmann::json settings;
   TrainingPosition position;
   std::vector<EpochReport> epochs;  ///< the finished ones
 };
 
-/// Writes `checkpoint` and the loop's state; beside, then renamed.
+/// Writes `checkpoint` and the loop's state to a temporary file, then renames it.
 [[nodiscard]] Status writeCheckpoint(const Checkpoint& checkpoint, const TrainingLoop& loop,
                                      const std::string& path);
 
-/// Puts `loop` where the file at `path` left off and fills all but the settings of `checkpoint`.
-/// Errors name the settings that differ from those of `checkpoint`, or say that the file is
-/// damaged, and the remedy.
+/// Restores `loop` from the file at `path` and fills in all of `checkpoint` but the settings.
+/// Errors state which settings differ from those of `checkpoint`, or that the file is damaged, and
+/// the remedy.
 [[nodiscard]] Status readCheckpoint(const std::string& path, Checkpoint& checkpoint,
                                     TrainingLoop& loop);
 

@@ -34,8 +34,8 @@ Module emptyModule(const std::string& name) {
   return module;
 }
 
-// Variance 1 / (3 fan-in), torch's own default: He's six times larger one diverges here, where
-// dropout and pooling enlarge the activations further.
+// Variance 1 / (3 fan-in), torch's own default: He's, which is six times as large, diverges here,
+// where dropout and pooling increase the activations further.
 Module weightedLayer(const std::string& name, const std::vector<std::int64_t>& weight_shape,
                      const std::string& source, const at::Generator& generator, bool with_bias) {
   Module layer = emptyModule(name);

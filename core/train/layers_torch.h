@@ -22,11 +22,11 @@ def forward(self, x: Tensor) -> Tensor:
     return torch.linear(x, self.weight, self.bias)
 )";
 
-/// A module in training mode without anything in it; `name` is its type's.
+/// An empty module in training mode; `name` is the name of its type.
 [[nodiscard]] torch::jit::Module emptyModule(const std::string& name);
 
-/// A layer with weight and, where wanted, bias 0. The weights are normal with variance
-/// 1 / (3 fan-in), torch's own default.
+/// A layer with a weight and, if wanted, a bias of 0. The weights are normal with variance 1 / (3
+/// fan-in), torch's own default.
 [[nodiscard]] torch::jit::Module weightedLayer(const std::string& name,
                                                const std::vector<std::int64_t>& weight_shape,
                                                const std::string& source,
@@ -36,7 +36,7 @@ def forward(self, x: Tensor) -> Tensor:
 [[nodiscard]] torch::jit::Module dropoutLayer(const std::string& name, double drop_rate);
 
 /// Batch normalisation of `channels` maps: scale 1, shift 0, running mean 0 and variance 1 with
-/// momentum 0.1; inference uses what ran.
+/// momentum 0.1; inference uses the running statistics.
 [[nodiscard]] torch::jit::Module batchNormLayer(const std::string& name, std::int64_t channels);
 
 /// `count` times `width`, at least 1.

@@ -15,7 +15,7 @@ namespace {
 using torch::jit::Module;
 
 constexpr std::int64_t kKernel = 5;
-constexpr std::int64_t kSmallestSide = 16;  // two convolutions of 5 and poolings of 2 leave 1
+constexpr std::int64_t kMinSide = 16;  // two 5 x 5 convolutions and 2 x 2 poolings leave 1
 
 constexpr const char* kLenet = R"(
 def forward(self, x: Tensor) -> Tensor:
@@ -85,11 +85,11 @@ Expected<Module> buildNetwork(const TrainOptions& options,
   if (options.architecture == "resnet") {
     return buildResidualNetwork(options, input_shape, classes, generator);
   }
-  if (std::min(input_shape[1], input_shape[2]) < kSmallestSide) {
+  if (std::min(input_shape[1], input_shape[2]) < kMinSide) {
     return fail(ErrorCode::kInvalidArgument,
                 fmt::format("a lenet needs images of at least {0} x {0} pixels, but the items are "
                             "{1} x {2}; train an mlp",
-                            kSmallestSide, input_shape[2], input_shape[1]));
+                            kMinSide, input_shape[2], input_shape[1]));
   }
   return buildLenet(options, input_shape, classes, generator);
 }

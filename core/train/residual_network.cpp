@@ -12,9 +12,9 @@ using torch::jit::Module;
 
 namespace {
 
-constexpr std::int64_t kSmallestResidualSide = 8;  // two halvings leave 2
+constexpr std::int64_t kMinResidualSide = 8;  // halved twice, leaves 2
 
-// Where a block keeps size and filters its input is added as it is; else it is projected.
+// If a block keeps size and filters, its input is added unchanged; otherwise it is projected.
 constexpr const char* kBlock = R"(
 def forward(self, x: Tensor) -> Tensor:
     y = torch.relu(self.norm1.forward(self.conv1.forward(x)))
@@ -29,7 +29,7 @@ def forward(self, x: Tensor) -> Tensor:
     return self.fc.forward(x)
 )";
 
-/// Adds layers to one module; their types are named after it, so that no two types share a name.
+/// Adds layers to a module; their types are named after it, so that no two types share a name.
 struct Builder {
   std::string name;
   const at::Generator& generator;
@@ -86,11 +86,11 @@ Module buildBlock(const std::string& name, const BlockShape& shape, std::optiona
 Expected<Module> buildResidualNetwork(const TrainOptions& options,
                                       const std::vector<std::int64_t>& input_shape,
                                       std::int64_t classes, const at::Generator& generator) {
-  if (std::min(input_shape[1], input_shape[2]) < kSmallestResidualSide) {
+  if (std::min(input_shape[1], input_shape[2]) < kMinResidualSide) {
     return fail(ErrorCode::kInvalidArgument,
                 fmt::format("a resnet needs images of at least {0} x {0} pixels, but the items are "
                             "{1} x {2}; train an mlp",
-                            kSmallestResidualSide, input_shape[2], input_shape[1]));
+                            kMinResidualSide, input_shape[2], input_shape[1]));
   }
   const std::array<std::int64_t, 3> filters = {scaled(16, options.width), scaled(32, options.width),
                                                scaled(64, options.width)};
@@ -103,7 +103,7 @@ Expected<Module> buildResidualNetwork(const TrainOptions& options,
   };
   block("block1", {filters[0], filters[0], 1}, {});
   block("block2", {filters[0], filters[1], 2}, {});
-  // Dropout late in the network: what comes before runs once for all draws.
+  // Dropout is late in the network, so that everything before it runs once for all draws.
   block("block3", {filters[1], filters[2], 2}, dropRateOf(options));
   network.dropout("dropout", dropRateOf(options));
   network.module.register_module(

@@ -11,15 +11,15 @@
 
 namespace dubito {
 
-/// A device as torch names it.
+/// The torch device for `device`.
 [[nodiscard]] at::Device torchDevice(const Device& device);
 
-/// The generator that dropout draws from on this device.
+/// The generator that dropout uses on this device.
 [[nodiscard]] at::Generator generatorOf(const at::Device& device);
 
-/// While it lives, torch uses `threads` threads, and its default generators of the processor (which
-/// initial weights are drawn from) and of `device` (which dropout in training draws from) run from
-/// `seed`; afterwards all are as before.
+/// While alive, makes torch use `threads` threads and seeds its default generators of the CPU (for
+/// initial weights) and of `device` (for dropout in training) with `seed`; restores everything
+/// afterwards.
 class TorchState {
  public:
   TorchState(int threads, std::uint64_t seed, const at::Device& device);
@@ -27,7 +27,7 @@ class TorchState {
   TorchState(const TorchState&) = delete;
   TorchState& operator=(const TorchState&) = delete;
 
-  /// The default generator of the processor.
+  /// The default generator of the CPU.
   [[nodiscard]] const at::Generator& generator() const;
 
  private:

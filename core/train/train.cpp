@@ -8,12 +8,13 @@
 
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <sstream>
+#include <string_view>
 
 #include "core/base/stopwatch.h"
 #include "core/io/atomic_file.h"
 #include "core/kernels/cuda_library.h"
 #include "core/train/checkpoint_torch.h"
-#include "core/train/network_file_torch.h"
 #include "core/train/network_torch.h"
 #include "core/train/torch_state_torch.h"
 #include "core/train/training_loop_torch.h"
@@ -32,7 +33,7 @@ std::vector<std::string> classNames(const Dataset& dataset, std::int64_t classes
   return names;
 }
 
-/// What a training must have in common with the one that it continues.
+/// Settings that must be equal for training to resume.
 nlohmann::json settingsOf(const Dataset& dataset, const TrainingSet& set, TrainOptions options,
                           const RunContext& context) {
   options.learning_rate = firstRate(options);
@@ -70,18 +71,29 @@ nlohmann::json metadataOf(const Dataset& dataset, const TrainingSet& set, TrainO
   return metadata;
 }
 
+/// Writes `network`, in eval mode and on the CPU, with `metadata` as metadata.json inside the
+/// archive, to a temporary file, then renames it.
+Status writeNetwork(Module& network, const nlohmann::json& metadata, const std::string& path) {
+  network.eval();
+  network.to(at::kCPU);
+  // Saved to memory first, because torch would store a file name in the archive.
+  std::ostringstream archive;
+  network.save(archive, {{"metadata.json", metadata.dump(2)}});
+  return writeFileAtomically(path, std::string_view(archive.view()));
+}
+
 Status checkRole(const Dataset& dataset) {
   const Role role = dataset.info().role;
   if (role == Role::kOod || role == Role::kUnlabelled) {
     return fail(ErrorCode::kInvalidArgument,
-                fmt::format("{}: its role is {}, and a network is trained on items whose class is "
-                            "known; append role=train where that is meant",
+                fmt::format("{}: its role is {}, but training needs items whose class is known; "
+                            "append role=train if that is intended",
                             dataset.info().spec, toString(role)));
   }
   return {};
 }
 
-/// One call of train, once data and network are there.
+/// One call of train, after data and network are ready.
 class UnfinishedTraining {
  public:
   UnfinishedTraining(TrainingLoop& loop, nlohmann::json settings, std::string output_path)
@@ -91,7 +103,7 @@ class UnfinishedTraining {
     checkpoint_.settings = std::move(settings);
   }
 
-  /// Goes on where an earlier call left off, if one did.
+  /// Resumes an earlier call, if one was interrupted.
   Status resume(const TrainOptions& options, const TrainEvents& events, TrainReport& report) {
     if (options.restart || !std::filesystem::exists(path_)) {
       return {};
@@ -102,21 +114,21 @@ class UnfinishedTraining {
     report.resumed = true;
     report.epochs = checkpoint_.epochs;
     if (events.on_note) {
-      events.on_note(fmt::format("going on from {}: {} of {} epochs and {} of {} batches are done",
+      events.on_note(fmt::format("resuming from {}: {} of {} epochs and {} of {} batches are done",
                                  path_, checkpoint_.position.epoch, options.epochs,
                                  checkpoint_.position.batch, loop_.batchesPerEpoch()));
     }
     return {};
   }
 
-  /// All epochs that are left, in `report`.
+  /// Runs all remaining epochs, recorded in `report`.
   Status run(const TrainOptions& options, const TrainEvents& events, TrainReport& report) {
     TrainingPosition& position = checkpoint_.position;
     while (position.epoch < options.epochs && !report.stopped_early) {
       EpochReport epoch;
       const Expected<Step> step = loop_.runEpoch(position, epoch);
       if (!step) {
-        finish();  // going on from here would end the same way
+        finish();  // resuming from here would fail again
         return failWith(step);
       }
       if (*step == Step::kCancel) {
@@ -136,9 +148,9 @@ class UnfinishedTraining {
     return {};
   }
 
-  /// To be called once the model is written: there is nothing to go on with.
+  /// Call once the model is written: there is nothing left to resume.
   void finish() {
-    std::error_code ignored;  // what is left is as good as the model itself
+    std::error_code ignored;  // a leftover file does no harm
     std::filesystem::remove(path_, ignored);
   }
 
@@ -153,11 +165,11 @@ class UnfinishedTraining {
     const std::string where = fmt::format("{}: training cancelled in epoch {} of {}", output_path_,
                                           checkpoint_.position.epoch + 1, options.epochs);
     if (!saved) {
-      return fail(ErrorCode::kCancelled, fmt::format("{}, and its state could not be kept ({})",
+      return fail(ErrorCode::kCancelled, fmt::format("{}, and its state could not be saved ({})",
                                                      where, saved.error().message));
     }
     return fail(ErrorCode::kCancelled,
-                fmt::format("{}; the same command goes on from {}, with --restart it begins anew",
+                fmt::format("{}; the same command resumes from {}, or start over with --restart",
                             where, path_));
   }
 
@@ -182,7 +194,7 @@ Expected<TrainReport> train(const Dataset& dataset, const TrainOptions& options,
       return failWith(status);
     }
   }
-  // Now rather than after minutes of work; the file goes away again at once.
+  // Fails now rather than after minutes of work; the file is removed again at once.
   if (const auto writable = AtomicFile::create(output_path); !writable) {
     return failWith(writable);
   }
@@ -197,7 +209,7 @@ Expected<TrainReport> train(const Dataset& dataset, const TrainOptions& options,
     return fail(network.error().code,
                 fmt::format("{}: {}", dataset.info().spec, network.error().message));
   }
-  // Autograd follows the operators one by one; the executor's own differentiation gains nothing
+  // Autograd records the operators one by one; the executor's own differentiation gains nothing
   // here.
   const torch::jit::GraphOptimizerEnabledGuard plain_execution(false);
   TrainingLoop loop(*set, options, *network, context);

@@ -14,7 +14,7 @@
 
 namespace dubito {
 
-/// How one of our own small networks is trained. The seed comes from the RunContext.
+/// How to train one of the built-in small networks. The seed comes from the RunContext.
 struct TrainOptions {
   /// "lenet", "resnet" (three residual blocks with batch normalisation) or "mlp".
   std::string architecture = "lenet";
@@ -22,31 +22,30 @@ struct TrainOptions {
   std::int64_t batch = 128;
   /// "sgd" (Nesterov momentum 0.9) or "adam".
   std::string optimiser = "sgd";
-  /// Rate of the first step; it falls to 0 along a half cosine. Empty: 0.05 for sgd, 0.001 for
-  /// adam.
+  /// Initial rate; it decays to 0 along a half cosine. Empty: 0.05 for sgd, 0.001 for adam.
   std::optional<double> learning_rate;
   double weight_decay = 5e-4;
-  /// Of every dropout layer: before fc1 and fc2 of a lenet, inside the last block and
-  /// before the head of a resnet, after the hidden layers of an mlp. Empty: 0.2 for a resnet, whose
-  /// normalised maps bear less, 0.5 for the others; see dropRateOf.
+  /// For every dropout layer: before fc1 and fc2 of a lenet, inside the last block and before the
+  /// head of a resnet, after the hidden layers of an mlp. Empty: 0.2 for a resnet, whose normalised
+  /// maps tolerate less, 0.5 for the others; see dropRateOf.
   std::optional<double> drop_rate;
   /// Largest random shift of the training images, in pixels; vectors are not shifted.
   std::int64_t shift = 2;
-  /// Factor on 20 and 50 filters and 400 units of a lenet, on 16, 32 and 64 filters of a resnet, on
-  /// twice 256 units of an mlp.
+  /// Factor for the 20 and 50 filters and 400 units of a lenet, the 16, 32 and 64 filters of a
+  /// resnet, the two layers of 256 units of an mlp.
   double width = 1.0;
-  /// Begin anew where an interrupted training could go on. Not among the fields: it changes nothing
-  /// about the network.
+  /// Start over even if an interrupted training could be resumed. Not among the fields: it does not
+  /// affect the network.
   bool restart = false;
 
   [[nodiscard]] std::vector<Field> fields();
   [[nodiscard]] Status check() const;
 };
 
-/// The drop rate in force.
+/// The drop rate, with the default filled in.
 [[nodiscard]] double dropRateOf(const TrainOptions& options);
 
-/// What happened in one epoch.
+/// Results of one epoch.
 struct EpochReport {
   std::int64_t epoch = 0;  ///< from 1
   double train_loss = 0.0;
@@ -58,32 +57,32 @@ struct TrainReport {
   std::vector<EpochReport> epochs;  ///< the finished ones
   std::int64_t parameter_count = 0;
   std::int64_t items = 0;       ///< trained on
-  std::int64_t unlabelled = 0;  ///< left out for want of a label
-  std::int64_t unreadable = 0;  ///< left out because they could not be read
+  std::int64_t unlabelled = 0;  ///< left out because they have no label
+  std::int64_t unreadable = 0;  ///< left out because they cannot be read
   bool stopped_early = false;
-  bool resumed = false;  ///< the first part was done by an earlier call
+  bool resumed = false;  ///< continued from an earlier call
   double seconds = 0.0;
 };
 
-/// Where an unfinished training is kept: "MODEL.pt.part" beside the model.
+/// Path of an unfinished training: "MODEL.pt.part", next to the model.
 [[nodiscard]] std::string unfinishedTrainingPath(const std::string& output_path);
 
-/// What train tells while it runs; both may be empty.
+/// Callbacks of train; either may be empty.
 struct TrainEvents {
   std::function<void(const EpochReport&)> on_epoch;
-  std::function<void(const std::string&)> on_note;  ///< where it goes on
+  std::function<void(const std::string&)> on_note;  ///< where training resumes
 };
 
-/// Trains on the labelled items of `dataset`, read batch by batch, and writes a TorchScript
-/// file with metadata.json inside the archive to `output_path` (beside, then renamed): mean and std
-/// are those of the set, the loss is the cross entropy of the logits. The same seed, options and
-/// number of threads give the same weights. With stop-early the weights so far are written. After
-/// every epoch and when cancelled the state is written to unfinishedTrainingPath; the same call
-/// goes on from there and ends with the same weights bit for bit; one with other options, seed,
-/// threads or data is refused unless `options.restart`. A finished training removes that file. The
-/// metadata record the role of the dataset. Refused: OOD and unlabelled datasets, labels of one
-/// class only, images too small for the network, a folder that cannot be written, and a loss that
-/// is no longer finite.
+/// Trains on the labelled items of `dataset`, read batch by batch, and writes a TorchScript file
+/// with metadata.json inside the archive to `output_path` (as a temporary file, then renamed): mean
+/// and std are those of the dataset, the loss is the cross entropy of the logits. The same seed,
+/// options and number of threads give the same weights. With stop-early, the current weights are
+/// written. After every epoch and on cancellation, the state is written to unfinishedTrainingPath;
+/// the same call resumes from it and ends with the same weights bit for bit; a call with other
+/// options, seed, threads or data is refused unless `options.restart`. That file is removed when
+/// training finishes. The metadata records the role of the dataset. Refused: OOD and unlabelled
+/// datasets, labels of a single class, images too small for the network, a folder that cannot be
+/// written, and a loss that is no longer finite.
 [[nodiscard]] Expected<TrainReport> train(const Dataset& dataset, const TrainOptions& options,
                                           const std::string& output_path, RunContext& context,
                                           const TrainEvents& events = {});

@@ -36,7 +36,7 @@ std::unique_ptr<torch::optim::Optimizer> makeOptimiser(const TrainOptions& optio
                                                  .weight_decay(options.weight_decay));
 }
 
-/// The inputs of a batch, images shifted; `rows` are those of the set. May share the batch's
+/// The inputs of a batch, with images shifted; `rows` are those of the set. May share the batch's
 /// memory.
 at::Tensor shiftedInputs(const Batch& batch, std::span<const std::int64_t> rows,
                          const TrainOptions& options, std::uint64_t seed, std::int64_t epoch) {
@@ -97,7 +97,7 @@ Expected<Step> TrainingLoop::runEpoch(TrainingPosition& position, EpochReport& r
   const std::int64_t epoch = position.epoch;
   const std::vector<std::int64_t> order = epochOrder(items_, context_.seed, epoch);
   const std::string stage = fmt::format("epoch {} of {}", epoch + 1, options_.epochs);
-  // Loaded while the network trains on the batch before.
+  // Loaded while the network trains on the previous batch.
   std::vector<std::int64_t> items;
   for (auto row = order.begin() + position.batch * options_.batch; row != order.end(); ++row) {
     items.push_back(set_.items[static_cast<std::size_t>(*row)]);
@@ -127,10 +127,11 @@ Expected<Step> TrainingLoop::runEpoch(TrainingPosition& position, EpochReport& r
         std::span(order).subspan(static_cast<std::size_t>(begin), static_cast<std::size_t>(count));
     const auto [loss, hits] = runBatch(*batch, rows, epoch);
     if (!std::isfinite(loss)) {
-      return fail(ErrorCode::kUnsupported,
-                  fmt::format("training diverged in epoch {} (the loss is {}); use a smaller "
-                              "--learning-rate than {}",
-                              epoch + 1, loss, firstRate(options_)));
+      return fail(
+          ErrorCode::kUnsupported,
+          fmt::format(
+              "training diverged in epoch {} (the loss is {}); use a --learning-rate below {}",
+              epoch + 1, loss, firstRate(options_)));
     }
     position.loss_sum += loss * static_cast<double>(count);
     position.correct += hits;
@@ -151,7 +152,7 @@ void TrainingLoop::setRate(std::int64_t step) {
   }
 }
 
-// Mean loss and number of right answers, both with dropout on.
+// Mean loss and number of correct predictions, both with dropout on.
 std::pair<double, std::int64_t> TrainingLoop::runBatch(const Batch& batch,
                                                        std::span<const std::int64_t> rows,
                                                        std::int64_t epoch) {
@@ -196,14 +197,14 @@ c10::IValue TrainingLoop::state() const {
 
 void TrainingLoop::restore(const c10::IValue& state) {
   const auto& parts = state.toTupleRef().elements();
-  TORCH_CHECK(parts.size() == 3, "three parts are expected");
+  TORCH_CHECK(parts.size() == 3, "expected three parts");
   const std::vector<at::Tensor> saved = parts[0].toTensorVector();
   const std::vector<at::Tensor> own = tensors();
-  TORCH_CHECK(saved.size() == own.size(), "it belongs to another network");
+  TORCH_CHECK(saved.size() == own.size(), "it belongs to a different network");
   const at::NoGradGuard no_gradients;
   for (std::size_t i = 0; i < own.size(); ++i) {
     TORCH_CHECK(saved[i].sizes() == own[i].sizes() && saved[i].dtype() == own[i].dtype(),
-                "it belongs to another network");
+                "it belongs to a different network");
     own[i].copy_(saved[i]);
   }
   const at::Tensor optimiser = parts[1].toTensor().contiguous();

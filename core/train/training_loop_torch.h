@@ -18,7 +18,7 @@
 
 namespace dubito {
 
-/// How far a training is.
+/// Progress of a training run.
 struct TrainingPosition {
   std::int64_t epoch = 0;  ///< from 0
   std::int64_t batch = 0;  ///< the next one of this epoch
@@ -27,7 +27,7 @@ struct TrainingPosition {
   double seconds = 0.0;  ///< of this epoch so far
 };
 
-/// The learning rate of the first step.
+/// The initial learning rate.
 [[nodiscard]] double firstRate(const TrainOptions& options);
 
 /// The loop over epochs and batches. Moves the network to the context's device.
@@ -38,14 +38,14 @@ class TrainingLoop {
 
   [[nodiscard]] std::int64_t parameterCount() const;
   [[nodiscard]] std::int64_t batchesPerEpoch() const { return batches_; }
-  /// Does the rest of the epoch at `position`. kContinue where it was finished; `position` is then
-  /// the next epoch's start and `report` what the epoch was.
+  /// Runs the rest of the epoch at `position`. kContinue if it was finished; `position` is then the
+  /// start of the next epoch and `report` describes this one.
   [[nodiscard]] Expected<Step> runEpoch(TrainingPosition& position, EpochReport& report);
 
-  /// Everything that the steps to come depend on: weights, buffers, optimiser and the
-  /// state of the device's random numbers.
+  /// Everything that later steps depend on: weights, buffers, optimiser and the device's random
+  /// number state.
   [[nodiscard]] c10::IValue state() const;
-  /// Takes what `state` returned. Throws where it does not fit this network.
+  /// Restores a result of `state`. Throws if it does not match this network.
   void restore(const c10::IValue& state);
 
  private:

@@ -20,16 +20,16 @@ Status allRead(const Batch& batch) {
   return batch.unreadable.empty()
              ? Status()
              : Status(fail(ErrorCode::kMalformed,
-                           fmt::format("{}; it could be read when training began: leave the data "
-                                       "alone until it ends",
+                           fmt::format("{}; it could be read when training began: do not change "
+                                       "the data during training",
                                        batch.unreadable_reasons.front())));
 }
 
 namespace {
 
 constexpr std::int64_t kItemsPerRead = 512;
-constexpr std::int64_t kMostClasses = 1 << 20;
-constexpr double kSmallestDeviation = 1e-6;
+constexpr std::int64_t kMaxClasses = 1 << 20;
+constexpr double kMinDeviation = 1e-6;
 
 // Size, channels and scale of the first item that can be read.
 Expected<Preprocessing> preprocessingOf(const Dataset& dataset,
@@ -60,7 +60,7 @@ Expected<Preprocessing> preprocessingOf(const Dataset& dataset,
       fmt::format("{}: no labelled item can be read; give another dataset", dataset.info().spec));
 }
 
-/// Passes over items of a dataset, in order and a few at a time.
+/// Makes passes over items of a dataset, in order and a few at a time.
 class Reader {
  public:
   Reader(const Dataset& dataset, const Preprocessing& preprocessing, RunContext& context)
@@ -100,10 +100,11 @@ Status Reader::pass(const std::vector<std::int64_t>& items, const std::string& s
   return {};
 }
 
-/// Values of every channel, summed item by item: how many are read together does not matter.
+/// Sums over the values of every channel, item by item, so that the result does not depend on how
+/// many are read together.
 class ChannelSums {
  public:
-  /// Adds of(value, channel) of all values of the batch.
+  /// Adds of(value, channel) for all values of the batch.
   template <class Of>
   void add(const Batch& batch, const Of& of) {
     if (batch.indices.empty()) {
@@ -135,7 +136,7 @@ class ChannelSums {
   std::size_t values_ = 0;  ///< of each channel
 };
 
-/// Finds what can be read, then mean and deviation of it.
+/// Finds the readable items, then their mean and deviation.
 Status findStatistics(Reader& reader, const std::vector<std::int64_t>& labelled, TrainingSet& set) {
   ChannelSums sums;
   const Status read = reader.pass(labelled, "read training set", [&](const Batch& batch) -> Status {
@@ -168,16 +169,16 @@ Status findStatistics(Reader& reader, const std::vector<std::int64_t>& labelled,
     // A constant channel stays constant.
     const double deviation = std::sqrt(squares.mean(c));
     set.preprocessing.mean.push_back(sums.mean(c));
-    set.preprocessing.std.push_back(deviation > kSmallestDeviation ? deviation : 1.0);
+    set.preprocessing.std.push_back(deviation > kMinDeviation ? deviation : 1.0);
   }
   return {};
 }
 
 Status checkClasses(const Dataset& dataset, const TrainingSet& set) {
   const std::int64_t largest = set.labels.max().item<std::int64_t>();
-  if (largest >= kMostClasses) {
+  if (largest >= kMaxClasses) {
     return fail(ErrorCode::kMalformed,
-                fmt::format("{}: label {} is too large for a class; number the classes from 0",
+                fmt::format("{}: label {} is too large; number the classes from 0",
                             dataset.info().spec, largest));
   }
   if (set.labels.min().item<std::int64_t>() == largest) {
@@ -209,7 +210,7 @@ Expected<TrainingSet> readTrainingSet(const Dataset& dataset, RunContext& contex
     return failWith(preprocessing);
   }
   set.preprocessing = *preprocessing;
-  // The rest is for batches and the training itself.
+  // The other half is for batches and the training itself.
   const std::int64_t kept_bytes = context.memory_budget_bytes > 0
                                       ? context.memory_budget_bytes / 2
                                       : std::numeric_limits<std::int64_t>::max();

@@ -15,30 +15,31 @@
 
 namespace dubito {
 
-/// The items of a dataset that a network is trained on. Their inputs are made batch by batch of
-/// what is stored.
+/// The items of a dataset that a network is trained on. Inputs are computed batch by batch from the
+/// stored items.
 struct TrainingSet {
-  /// The dataset, with items kept as stored where reading them again costs.
+  /// The dataset, with stored items cached if reading them again is expensive.
   std::shared_ptr<const Dataset> dataset;
   std::vector<std::int64_t> items;        ///< positions in the dataset; "row" i below is items[i]
   at::Tensor labels;                      ///< [N] int64, of the rows
   std::vector<std::int64_t> input_shape;  ///< of one item: [C, H, W] or [F]
   std::int64_t classes = 0;
-  Preprocessing preprocessing;  ///< of the inputs; mean and std are those of the set itself
+  Preprocessing preprocessing;  ///< of the inputs; mean and std are those of these items
   std::string content_hash;     ///< over rows, labels and inputs
-  std::int64_t unlabelled = 0;  ///< items left out for want of a label
-  std::int64_t unreadable = 0;  ///< items left out because they could not be read
+  std::int64_t unlabelled = 0;  ///< items left out because they have no label
+  std::int64_t unreadable = 0;  ///< items left out because they cannot be read
 
   [[nodiscard]] std::int64_t size() const { return static_cast<std::int64_t>(items.size()); }
 };
 
-/// Reads `dataset`, which outlives the result, several times: what can be read, mean and std, the
-/// hash. 8-bit images are scaled by 1/255, real ones and vectors by 1; images are brought to the
-/// size and channels of the first one; mean and std are taken a channel (over all values for
-/// vectors). Refused: fewer than two classes, an item that exceeds the memory budget; kCancelled.
+/// Reads `dataset`, which must outlive the result, several times: to find readable items, mean and
+/// std, and the hash. 8-bit images are scaled by 1/255, real-valued images and vectors by 1; images
+/// are converted to the size and channels of the first one; mean and std are per channel (over all
+/// values for vectors). Refused: fewer than two classes, an item that exceeds the memory budget;
+/// kCancelled.
 [[nodiscard]] Expected<TrainingSet> readTrainingSet(const Dataset& dataset, RunContext& context);
 
-/// kMalformed if an item of the set, whose items could be read before, cannot be read any more.
+/// kMalformed if an item of the set can no longer be read.
 [[nodiscard]] Status allRead(const Batch& batch);
 
 }  // namespace dubito

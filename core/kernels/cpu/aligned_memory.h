@@ -8,14 +8,14 @@
 
 namespace dubito {
 
-/// As wide as the widest vectors.
+/// Width of the widest vectors, in bytes.
 inline constexpr std::align_val_t kVectorAlignment{64};
 
 struct AlignedDelete {
   void operator()(void* memory) const { ::operator delete[](memory, kVectorAlignment); }
 };
 
-/// Scratch memory for vector code, not initialised.
+/// Uninitialised scratch memory for vector code.
 template <class T>
 using AlignedMemory = std::unique_ptr<T[], AlignedDelete>;
 

@@ -8,7 +8,7 @@
 namespace dubito {
 namespace {
 
-// Decisions drawn at a time: the words stay in the first-level cache.
+// Decisions drawn at a time: their words fit in the L1 cache.
 constexpr std::int64_t kChunk = 512;
 constexpr std::int64_t kHashWordBits = 32;
 
@@ -26,7 +26,7 @@ std::uint64_t hashOfChunk(const std::uint32_t* words, std::int64_t count, std::i
   return hash;
 }
 
-// Without offsets nothing is added: x + 0 would turn -0 into 0.
+// A separate function, because adding an offset of 0 would turn -0 into 0.
 void applyChunkWithOffsets(const KeyedDropoutBatch& batch, const std::uint32_t* words,
                            std::int64_t count, const float* x, float* y) {
   for (std::int64_t d = 0; d < count; ++d) {

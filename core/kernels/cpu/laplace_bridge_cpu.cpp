@@ -6,15 +6,15 @@
 
 #ifdef DUBITO_HAS_HIGHWAY
 
-// This file is compiled once for each instruction set; the best one is chosen at run time.
+// This file is compiled once per instruction set; the best one is selected at run time.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "core/kernels/cpu/laplace_bridge_cpu.cpp"
-// Vectors without a size at compile time cannot stand in arrays.
+// Vectors of unknown size cannot be stored in arrays.
 #define HWY_DISABLED_TARGETS (HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128 | HWY_RVV)
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
-// After the two above, which set up the instruction set.
+// After the two includes above, which set up the instruction set.
 #include "core/kernels/cpu/exp_log-inl.h"
 #include "core/kernels/cpu/tile-inl.h"
 
@@ -29,7 +29,7 @@ constexpr std::size_t kTile = static_cast<std::size_t>(kBridgeTile);
 using D = hn::CappedTag<float, kTile>;
 using V = hn::Vec<D>;
 
-/// Few classes: a vector holds one class of several rows, so that nothing runs across lanes.
+/// Few classes: a vector holds one class of several rows, so that reductions need no shuffles.
 struct AcrossRows {
   static V least(V values) { return values; }
   static V sum(V values) { return values; }
@@ -41,15 +41,15 @@ struct AcrossClasses {
   static V sum(V values) { return hn::SumOfLanes(D(), values); }
 };
 
-/// 1 / value to a rounding or two: a division takes as long as all else.
+/// 1 / value, accurate to an ulp or two; a division would take as long as everything else.
 V reciprocal(V value) {
   const V near = hn::ApproximateReciprocal(value);
   const V nearer = hn::Mul(near, hn::NegMulAdd(value, near, hn::Set(D(), 2.0F)));
   return hn::Mul(nearer, hn::NegMulAdd(value, nearer, hn::Set(D(), 2.0F)));
 }
 
-/// Log alpha in place of the means: `count` vectors, `stride` floats apart, and `powers` for as
-/// many more. Where classes are missing in the last one the mean is infinite and the variance 0.
+/// Replaces the means by log alpha: `count` vectors, `stride` floats apart; `powers` is scratch of
+/// the same size. Padding in the last vector has an infinite mean and variance 0.
 template <class Layout>
 void bridge(float* mean, const float* variance, float* powers, std::size_t count,
             std::size_t stride, std::int64_t classes, bool centred) {
@@ -80,7 +80,7 @@ void bridge(float* mean, const float* variance, float* powers, std::size_t count
     const V of_bridge = hn::MulAdd(hn::Load(d, variance + at), own, common);
     const V quotient = hn::Mul(hn::MulAdd(share, hn::Load(d, powers + at), sum_share),
                                reciprocal(hn::Max(smallest, of_bridge)));
-    // Zero times it is NaN for NaN, which the logarithm does not see.
+    // Adding 0 * quotient propagates NaN, which the logarithm would lose.
     const V log_alpha = hn::Add(hn::MulAdd(hn::Zero(d), quotient, above),
                                 logOfNormal(d, hn::Max(smallest, quotient)));
     hn::Store(log_alpha, d, mean + at);

@@ -6,15 +6,15 @@
 
 #ifdef DUBITO_HAS_HIGHWAY
 
-// This file is compiled once for each instruction set; the best one is chosen at run time.
+// This file is compiled once per instruction set; the best one is selected at run time.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "core/kernels/cpu/logit_normal_cpu.cpp"
-// Vectors without a size at compile time cannot stand in arrays.
+// Vectors of unknown size cannot be stored in arrays.
 #define HWY_DISABLED_TARGETS (HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128 | HWY_RVV)
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
-// After the two above, which set up the instruction set.
+// After the two includes above, which set up the instruction set.
 #include <hwy/contrib/math/math-inl.h>
 
 #include "core/kernels/cpu/normals-inl.h"
@@ -27,7 +27,7 @@ namespace hn = hwy::HWY_NAMESPACE;
 
 #if HWY_TARGET == HWY_SCALAR
 
-// No pairs of 32-bit lanes here; the plain version does it all.
+// No pairs of 32-bit lanes here: use the scalar version.
 void sumLogitNormal(const LogitMap* map, const std::uint32_t* key, std::int64_t item_id,
                     std::int64_t samples, float*, LogitNormalSums* sums) {
   sumLogitNormalPlain(*map, {key[0], key[1]}, item_id, samples, *sums);
@@ -35,9 +35,8 @@ void sumLogitNormal(const LogitMap* map, const std::uint32_t* key, std::int64_t 
 
 #else
 
-/// Adds up the draws of one item. A vector holds one class of as many pairs of draws as it has
-/// lanes (a tile): sums over classes need no shuffles, whatever K is, and the lanes hold the
-/// counters of the noise as it comes.
+/// Sums the draws of one item. A vector holds one class of as many pairs of draws as it has lanes
+/// (a tile): sums over classes need no shuffles for any K, and the lanes are the noise's counters.
 class DrawSummer {
  public:
   DrawSummer(const LogitMap& map, std::array<std::uint32_t, 2> key, std::uint64_t id,
@@ -47,7 +46,7 @@ class DrawSummer {
         id_(id),
         samples_(samples),
         classes_(static_cast<std::size_t>(map.classes)),
-        noises_(static_cast<std::size_t>(map.noise)),
+        noise_size_(static_cast<std::size_t>(map.noise)),
         sums_(sums),
         plain_(scratch),
         mirrored_(plain_ + classes_ * kLanes),
@@ -59,7 +58,7 @@ class DrawSummer {
     const std::int64_t pairs = (samples_ + 1) / 2;
     const auto lanes = static_cast<std::int64_t>(kLanes);
     std::fill_n(probs_, classes_ * kLanes, 0.0F);
-    std::int64_t tiles_in_sums = 0;
+    std::int64_t tiles_since_flush = 0;
     for (std::int64_t pair = 0; pair < pairs; pair += lanes) {
       const std::int64_t tile = pair / lanes;
       if (map_.factor == nullptr) {
@@ -68,13 +67,13 @@ class DrawSummer {
         if (tile % kTiles == 0) {
           multiplyNoise(pair, std::min(kTiles, (pairs - pair + lanes - 1) / lanes));
         }
-        addMoved(moved_ + static_cast<std::size_t>(tile % kTiles) * kLanes);
+        setMovedLogits(moved_ + static_cast<std::size_t>(tile % kTiles) * kLanes);
       }
       addTile(pair);
-      // Few enough for float32 to keep its digits.
-      if (++tiles_in_sums == kTilesInSums) {
+      // Flush before float32 sums lose precision.
+      if (++tiles_since_flush == kTilesPerFlush) {
         flush();
-        tiles_in_sums = 0;
+        tiles_since_flush = 0;
       }
     }
     flush();
@@ -85,15 +84,15 @@ class DrawSummer {
   using DU = hn::RebindToUnsigned<D>;
   using V = hn::Vec<D>;
   static constexpr std::size_t kLanes = HWY_MIN(std::size_t{16}, HWY_LANES(float));
-  // Tiles that share a walk over a factor.
+  // Tiles processed per pass over the factor.
   static constexpr std::int64_t kTiles = 4;
-  static constexpr std::int64_t kTilesInSums = 32;
+  static constexpr std::int64_t kTilesPerFlush = 32;
 
   static V load(const float* from) { return hn::Load(D(), from); }
   static void store(V value, float* to) { hn::Store(value, D(), to); }
   static V set(float value) { return hn::Set(D(), value); }
 
-  /// Elements 4 group .. 4 group + 3 of the noise of the tile's pairs.
+  /// Elements 4 group .. 4 group + 3 of the noise, for all pairs of the tile.
   void drawNoise(std::int64_t first_pair, std::size_t group, V (&noise)[4]) const {
     hn::Vec<DU> words[4];
     philoxOfPairs(DU(), key_, static_cast<std::uint32_t>(group),
@@ -102,8 +101,8 @@ class DrawSummer {
     normalsOfWords(D(), words[2], words[3], noise[2], noise[3]);
   }
 
-  /// Logits of class k from what its noise moves it by.
-  void takeLogits(std::size_t k, V moved, V& top, V& mirrored_top) {
+  /// Computes the logits of class k, `moved` away from the mean on either side.
+  void setLogits(std::size_t k, V moved, V& top, V& mirrored_top) {
     const V mean = set(map_.mean[k]);
     const V plain = hn::Add(mean, moved);
     const V mirrored = hn::Sub(mean, moved);
@@ -113,7 +112,7 @@ class DrawSummer {
     mirrored_top = hn::Max(mirrored_top, mirrored);
   }
 
-  /// Logits of a tile, independent.
+  /// Computes the logits of a tile, for a diagonal covariance.
   void scaleNoise(std::int64_t first_pair) {
     V top = set(-hwy::HighestValue<float>());
     V mirrored_top = top;
@@ -122,23 +121,23 @@ class DrawSummer {
       drawNoise(first_pair, first / 4, noise);
       const std::size_t count = std::min<std::size_t>(4, classes_ - first);
       for (std::size_t j = 0; j < count; ++j) {
-        takeLogits(first + j, hn::Mul(noise[j], set(map_.deviation[first + j])), top, mirrored_top);
+        setLogits(first + j, hn::Mul(noise[j], set(map_.deviation[first + j])), top, mirrored_top);
       }
     }
     top_ = top;
     mirrored_top_ = mirrored_top;
   }
 
-  /// Factor times noise, of up to kTiles tiles: [K][kTiles][kLanes].
+  /// Multiplies the factor by the noise of up to kTiles tiles: [K][kTiles][kLanes].
   void multiplyNoise(std::int64_t first_pair, std::int64_t tiles) {
     if (tiles < kTiles) {
-      std::fill_n(noise_, noises_ * kTiles * kLanes, 0.0F);
+      std::fill_n(noise_, noise_size_ * kTiles * kLanes, 0.0F);
     }
     for (std::int64_t tile = 0; tile < tiles; ++tile) {
-      for (std::size_t first = 0; first < noises_; first += 4) {
+      for (std::size_t first = 0; first < noise_size_; first += 4) {
         V noise[4];
         drawNoise(first_pair + tile * static_cast<std::int64_t>(kLanes), first / 4, noise);
-        const std::size_t count = std::min<std::size_t>(4, noises_ - first);
+        const std::size_t count = std::min<std::size_t>(4, noise_size_ - first);
         for (std::size_t j = 0; j < count; ++j) {
           store(hn::Mul(noise[j], set(map_.stretch[first + j])),
                 noise_ + ((first + j) * kTiles + static_cast<std::size_t>(tile)) * kLanes);
@@ -163,14 +162,14 @@ class DrawSummer {
         sum = hn::Zero(D());
       }
     }
-    const float* const factor = map_.factor + first * noises_;
-    for (std::size_t r = 0; r < noises_; ++r) {
+    const float* const factor = map_.factor + first * noise_size_;
+    for (std::size_t r = 0; r < noise_size_; ++r) {
       V noise[kWidth];
       for (std::size_t tile = 0; tile < kWidth; ++tile) {
         noise[tile] = load(noise_ + (r * kWidth + tile) * kLanes);
       }
       for (std::size_t row = 0; row < kRows; ++row) {
-        const V element = set(factor[row * noises_ + r]);
+        const V element = set(factor[row * noise_size_ + r]);
         for (std::size_t tile = 0; tile < kWidth; ++tile) {
           sums[row][tile] = hn::MulAdd(element, noise[tile], sums[row][tile]);
         }
@@ -183,21 +182,21 @@ class DrawSummer {
     }
   }
 
-  void addMoved(const float* moved) {
+  void setMovedLogits(const float* moved) {
     V top = set(-hwy::HighestValue<float>());
     V mirrored_top = top;
     for (std::size_t k = 0; k < classes_; ++k) {
-      takeLogits(k, load(moved + k * kTiles * kLanes), top, mirrored_top);
+      setLogits(k, load(moved + k * kTiles * kLanes), top, mirrored_top);
     }
     top_ = top;
     mirrored_top_ = mirrored_top;
   }
 
-  /// What one draw, or its mirror image, adds to the sums.
+  /// Contribution of one draw, or its mirror image, to the sums.
   struct Draw {
     V top;
-    // The largest class adds exactly 1 to the sum of exponentials. Kept apart, the rest keeps its
-    // digits, and the two parts of the entropy, both positive, do not cancel.
+    // The largest class adds exactly 1 to the sum of exponentials. Summed separately, the rest
+    // keeps its precision, and the two parts of the entropy, both positive, do not cancel.
     V rest = hn::Zero(D());
     V winners = hn::Zero(D());
     V weighted = hn::Zero(D());
@@ -211,11 +210,11 @@ class DrawSummer {
       weighted = hn::NegMulAdd(power, below_top, weighted);
       return power;
     }
-    /// All but the first of the largest classes.
+    /// Sum over all but the first of the largest classes.
     V others() const { return hn::Add(rest, hn::Sub(winners, set(1.0F))); }
   };
 
-  /// Adds the probabilities and the entropies of a tile whose logits are there.
+  /// Adds the probabilities and entropies of a tile whose logits have been computed.
   void addTile(std::int64_t first_pair) {
     Draw plain{top_};
     Draw mirrored{mirrored_top_};
@@ -223,7 +222,7 @@ class DrawSummer {
       store(plain.exponential(load(plain_ + at)), plain_ + at);
       store(mirrored.exponential(load(mirrored_ + at)), mirrored_ + at);
     }
-    // Lanes beyond the last draw count nothing.
+    // Lanes beyond the last draw are ignored.
     const auto first_draw = static_cast<float>(
         std::min<std::int64_t>(samples_ - 2 * first_pair, 4 * static_cast<std::int64_t>(kLanes)));
     const V draw = hn::Mul(hn::Iota(D(), 0.0F), set(2.0F));
@@ -237,7 +236,7 @@ class DrawSummer {
     // log(1 + a) + log(1 + b) = log(1 + a + b + a b).
     const V product = hn::Add(others, hn::MulAdd(others, mirrored_others, mirrored_others));
     V entropy = hn::MulAdd(plain.weighted, scale, hn::Log1p(D(), product));
-    // Zero times what such a lane holds could be NaN.
+    // Masked, because 0 times the content of an unused lane could be NaN.
     entropy = hn::Add(entropy,
                       hn::IfThenElseZero(has_mirrored, hn::Mul(mirrored.weighted, mirrored_scale)));
     entropies_ = hn::Add(entropies_, hn::IfThenElseZero(has_plain, entropy));
@@ -257,7 +256,7 @@ class DrawSummer {
     return sum;
   }
 
-  /// Hands the sums over in double.
+  /// Moves the sums to the double-precision totals.
   void flush() {
     for (std::size_t k = 0; k < classes_; ++k) {
       sums_.probs[k] += sumOfLanes(load(probs_ + k * kLanes));
@@ -272,15 +271,15 @@ class DrawSummer {
   std::uint64_t id_;
   std::int64_t samples_;
   std::size_t classes_;
-  std::size_t noises_;
+  std::size_t noise_size_;
   LogitNormalSums& sums_;
   // [K][kLanes]
   float* plain_;     ///< logits of the tile, then their exponentials
-  float* mirrored_;  ///< the same of the mirror images
+  float* mirrored_;  ///< the same for the mirror images
   float* probs_;     ///< sums over the tiles since the last flush
-  // For a factor alone.
+  // Used only with a factor.
   float* moved_;  ///< [K][kTiles][kLanes] factor times noise
-  float* noise_;  ///< [R][kTiles][kLanes] stretched
+  float* noise_;  ///< [R][kTiles][kLanes] noise times stretch
   V top_ = hn::Zero(D());
   V mirrored_top_ = hn::Zero(D());
   V entropies_ = hn::Zero(D());

@@ -9,11 +9,11 @@
 
 namespace dubito {
 
-/// Floats of scratch memory that sumLogitNormalCpu needs.
+/// Scratch memory that sumLogitNormalCpu needs, in floats.
 [[nodiscard]] std::int64_t logitNormalScratchSize(const LogitMap& map);
 
-/// The sums of sumLogitNormalPlain in float32, over vectors of draws, with the widest that the
-/// processor has. `scratch` is aligned to 64 bytes.
+/// The sums of sumLogitNormalPlain in float32, vectorised over draws with the widest vectors that
+/// the CPU has. `scratch` is aligned to 64 bytes.
 void sumLogitNormalCpu(const LogitMap& map, std::array<std::uint32_t, 2> key, std::int64_t item_id,
                        std::int64_t samples, float* scratch, LogitNormalSums& sums);
 

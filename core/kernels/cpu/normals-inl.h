@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Included once for each instruction set, by files that Highway compiles so.
+// Included once per instruction set, by files that use Highway's foreach_target.
 #if defined(DUBITO_CORE_KERNELS_CPU_NORMALS_INL_H) == defined(HWY_TARGET_TOGGLE)
 #ifdef DUBITO_CORE_KERNELS_CPU_NORMALS_INL_H
 #undef DUBITO_CORE_KERNELS_CPU_NORMALS_INL_H
@@ -23,8 +23,8 @@ namespace hn = hwy::HWY_NAMESPACE;
 
 #if HWY_TARGET != HWY_SCALAR
 
-/// The words of Philox blocks with counters (group, first_pair + lane, id low, id high), as many as
-/// a vector of floats has lanes: words[j] holds word j of every block.
+/// The words of the Philox blocks with counters (group, first_pair + lane, id low, id high), one
+/// per lane of a vector of floats: words[j] holds word j of every block.
 template <class DU, class VU = hn::Vec<DU>>
 void philoxOfPairs(DU du, std::array<std::uint32_t, 2> key, std::uint32_t group,
                    std::uint32_t first_pair, std::uint64_t id, VU (&words)[4]) {
@@ -35,12 +35,12 @@ void philoxOfPairs(DU du, std::array<std::uint32_t, 2> key, std::uint32_t group,
   const auto multiplier0 = hn::BitCast(du, hn::Set(d64, std::uint64_t{kMultiplier0}));
   const auto multiplier1 = hn::BitCast(du, hn::Set(d64, std::uint64_t{kMultiplier1}));
   const auto low_half = hn::Set(d64, 0xFFFFFFFFULL);
-  // The first round but for the pairs is the same in all lanes.
+  // Except for the pairs, the first round is the same in all lanes.
   const std::uint64_t first0 = std::uint64_t{kMultiplier0} * group;
   const std::uint64_t first1 = std::uint64_t{kMultiplier1} * static_cast<std::uint32_t>(id);
   const V64 first_c0 = hn::Set(d64, (first1 >> 32) ^ key[0]);
   const V64 first_c2 = hn::Set(d64, (first0 >> 32) ^ (id >> 32) ^ key[1]);
-  // Words live in 64-bit lanes whose upper halves may hold anything: MulEven reads the lower ones.
+  // Words are in 64-bit lanes whose upper halves are undefined: MulEven reads only the lower ones.
   V64 c[2][4];
   for (std::uint32_t odd = 0; odd < 2; ++odd) {
     const auto lane = hn::Iota(d64, std::uint64_t{0});
@@ -77,12 +77,12 @@ hn::Vec<D> uniformOfWords(D d, VU words) {
   return hn::Sub(hn::BitCast(d, bits), hn::Set(d, 0x1.FFFFFEp-1F));
 }
 
-/// Two vectors of independent normals, by Box and Muller.
+/// Two vectors of independent standard normals, by the Box-Muller transform.
 template <class D, class VU, class V = hn::Vec<D>>
 void normalsOfWords(D d, VU for_radius, VU for_angle, V& with_cosine, V& with_sine) {
   const V radius =
       hn::Sqrt(hn::Mul(hn::Set(d, -2.0F), logOfNormal(d, uniformOfWords(d, for_radius))));
-  // Quarters of a turn, and what is left of them, in [-1/2, 1/2].
+  // Whole quarter turns, and the remainder in [-1/2, 1/2].
   const V quarters = hn::Mul(hn::Set(d, 4.0F), uniformOfWords(d, for_angle));
   const V rounder = hn::Set(d, 0x1.8p23F);
   const V shifted = hn::Add(quarters, rounder);
@@ -93,7 +93,7 @@ void normalsOfWords(D d, VU for_radius, VU for_angle, V& with_cosine, V& with_si
   constexpr float kCosine[] = {1.0F, -1.23370055F, 0.25366941F, -0.020861529F, 0.000906741646F};
   const V sine = hn::Mul(r, polynomial(d, kSine, square));
   const V cosine = polynomial(d, kCosine, square);
-  // Every quarter exchanges the two; the second and third turn the sign of the cosine, the third
+  // Each quarter turn swaps the two; the second and third flip the sign of the cosine, the third
   // and fourth that of the sine.
   const hn::RebindToUnsigned<D> du;
   const auto quarter = hn::BitCast(du, shifted);

@@ -3,7 +3,7 @@
 
 #ifdef DUBITO_HAS_HIGHWAY
 
-// This file is compiled once for each instruction set; the best one is chosen at run time.
+// This file is compiled once per instruction set; the best one is selected at run time.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "core/kernels/cpu/philox_blocks.cpp"
 #include <hwy/foreach_target.h>
@@ -17,7 +17,7 @@ namespace hn = hwy::HWY_NAMESPACE;
 
 #if HWY_TARGET == HWY_SCALAR
 
-// No pairs of 32-bit lanes here; philox4x32 does it all.
+// No pairs of 32-bit lanes here: use philox4x32.
 std::int64_t wholeVectors(const std::uint32_t*, std::uint32_t, const std::uint32_t*, std::int64_t,
                           std::uint32_t*) {
   return 0;
@@ -25,7 +25,7 @@ std::int64_t wholeVectors(const std::uint32_t*, std::uint32_t, const std::uint32
 
 #else
 
-// Words live in 64-bit lanes whose upper halves may hold anything: MulEven reads the lower ones.
+// Words are in 64-bit lanes whose upper halves are undefined: MulEven reads only the lower ones.
 std::int64_t wholeVectors(const std::uint32_t* key, std::uint32_t first_block,
                           const std::uint32_t* tail, std::int64_t blocks, std::uint32_t* words) {
   const hn::ScalableTag<std::uint64_t> d64;

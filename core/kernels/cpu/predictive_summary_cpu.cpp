@@ -8,15 +8,15 @@
 
 #ifdef DUBITO_HAS_HIGHWAY
 
-// This file is compiled once for each instruction set; the best one is chosen at run time.
+// This file is compiled once per instruction set; the best one is selected at run time.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "core/kernels/cpu/predictive_summary_cpu.cpp"
-// Vectors without a size at compile time cannot stand in the arrays below.
+// Vectors of unknown size cannot be stored in the arrays below.
 #define HWY_DISABLED_TARGETS (HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128 | HWY_RVV)
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
-// After the two above, which set up the instruction set.
+// After the two includes above, which set up the instruction set.
 #include <hwy/contrib/math/math-inl.h>
 
 #include "core/kernels/cpu/tile-inl.h"
@@ -29,10 +29,10 @@ namespace hn = hwy::HWY_NAMESPACE;
 
 constexpr std::size_t kTile = static_cast<std::size_t>(kSummaryTile);
 
-/// Summarises one tile. Everything is [K][kTile] in scratch memory: a vector holds one class of
-/// several items, so that sums over classes need no shuffles, whatever K is. Two draws are
-/// taken at a time: the chains of one leave the processor idle, and the sums are read and written
-/// half as often.
+/// Summarises one tile. Scratch arrays are [K][kTile]: a vector holds one class of several items,
+/// so that sums over classes need no shuffles for any K. Draws are processed in pairs: the
+/// dependency chains of a single draw leave the CPU idle, and the sums are read and written half as
+/// often.
 class TileSummariser {
  public:
   TileSummariser(const SummaryTask& task, std::int64_t begin, std::int64_t count, double* scratch)
@@ -57,14 +57,14 @@ class TileSummariser {
     std::fill(row_, row_winner_ + 4 * kTile, 0.0F);
     std::int64_t draw = 0;
     for (; draw + 2 <= task_.draws; draw += 2) {
-      takeDraws<2>(draw);
-      // The product of up to K^16 neither overflows nor loses digits.
+      processDraws<2>(draw);
+      // Up to K^16, the product neither overflows nor loses precision.
       if (draw % 16 == 14) {
         closeProduct();
       }
     }
     if (draw < task_.draws) {
-      takeDraws<1>(draw);
+      processDraws<1>(draw);
     }
     closeProduct();
     for (std::size_t lane = 0; lane < kTile; lane += hn::Lanes(D())) {
@@ -77,24 +77,24 @@ class TileSummariser {
   using D = hn::CappedTag<double, kTile>;
   using V = hn::Vec<D>;
 
-  /// Of the first item of the tile in the rows of a draw.
-  [[nodiscard]] std::size_t place() const {
+  /// Offset of the tile's first item in a draw.
+  [[nodiscard]] std::size_t offset() const {
     return static_cast<std::size_t>(begin_ * task_.classes);
   }
 
-  /// Draws [draw, draw + kDraws).
+  /// Adds draws [draw, draw + kDraws).
   template <std::size_t kDraws>
-  void takeDraws(std::int64_t draw) {
+  void processDraws(std::int64_t draw) {
     for (std::size_t j = 0; j < kDraws; ++j) {
-      transposeIn<kTile>(task_.input[draw + static_cast<std::int64_t>(j)] + place(), count_,
+      transposeIn<kTile>(task_.input[draw + static_cast<std::int64_t>(j)] + offset(), count_,
                          classes_, row_ + j * size_);
       findLargestOfRow(row_ + j * size_, row_winner_ + 2 * j * kTile);
     }
     for (std::size_t lane = 0; lane < kTile; lane += hn::Lanes(D())) {
       if (task_.input_is_logits) {
-        takeLogits<kDraws>(lane, draw == 0);
+        processLogits<kDraws>(lane, draw == 0);
       } else {
-        takeProbs<kDraws>(lane, draw == 0);
+        processProbs<kDraws>(lane, draw == 0);
       }
     }
     for (std::size_t j = 0; j < kDraws; ++j) {
@@ -104,7 +104,7 @@ class TileSummariser {
       }
       if (task_.probs_of_draws != nullptr) {
         transposeOut<kTile>(row_ + j * size_, count_, classes_,
-                            task_.probs_of_draws[draw + static_cast<std::int64_t>(j)] + place());
+                            task_.probs_of_draws[draw + static_cast<std::int64_t>(j)] + offset());
       }
     }
   }
@@ -116,21 +116,21 @@ class TileSummariser {
   static void store(V value, double* to) { hn::Store(value, D(), to); }
   static V set(double value) { return hn::Set(D(), value); }
 
-  /// Value and class of the largest entry of [K][kTile]; ties: the lowest class.
+  /// Value and class of the largest entry of [K][kTile]; ties go to the lowest class.
   template <class Tag, class T>
   void findLargest(Tag d, const T* column, T* top, T* winner) const {
     const auto one = hn::Set(d, T{1});
     auto largest = hn::Load(d, column);
-    auto place_of_largest = hn::Zero(d);
+    auto index_of_largest = hn::Zero(d);
     auto index = one;
     for (std::size_t k = 1; k < classes_; ++k) {
       const auto value = hn::Load(d, column + k * kTile);
-      place_of_largest = hn::IfThenElse(hn::Gt(value, largest), index, place_of_largest);
+      index_of_largest = hn::IfThenElse(hn::Gt(value, largest), index, index_of_largest);
       largest = hn::Max(largest, value);
       index = hn::Add(index, one);
     }
     hn::Store(largest, d, top);
-    hn::Store(place_of_largest, d, winner);
+    hn::Store(index_of_largest, d, winner);
   }
 
   void findLargestOfRow(const float* row, float* winner) const {
@@ -140,16 +140,17 @@ class TileSummariser {
     }
   }
 
-  /// Exponentials of what lies below the largest logit, the entropy, and the sums over draws.
+  /// Computes exponentials relative to the largest logit and adds entropies and probabilities to
+  /// the sums over draws.
   template <std::size_t kDraws>
-  void takeLogits(std::size_t lane, bool is_first) {
+  void processLogits(std::size_t lane, bool is_first) {
     constexpr double kMasked = -std::numeric_limits<double>::infinity();
     const V one = set(1.0);
     const V zero = hn::Zero(D());
     V top[kDraws];
     V winner[kDraws];
-    // The largest class adds exactly 1 to the sum of exponentials. Kept apart, the rest keeps its
-    // digits, and the two parts of the entropy, both positive, do not cancel.
+    // The largest class adds exactly 1 to the sum of exponentials. Summed separately, the rest
+    // keeps its precision, and the two parts of the entropy, both positive, do not cancel.
     V rest[kDraws];
     V weighted[kDraws];
     for (std::size_t j = 0; j < kDraws; ++j) {
@@ -163,8 +164,8 @@ class TileSummariser {
         const V difference = hn::Sub(load(row_ + j * size_ + at), top[j]);
         // A class masked by minus infinity has probability 0 and adds nothing to the entropy.
         const V below_top = hn::IfThenElse(hn::Eq(difference, set(kMasked)), set(-1e9), difference);
-        // Beyond the range of the exponential nothing is left of a class; times 0 what is not
-        // finite otherwise becomes NaN.
+        // Below the range of the exponential a class vanishes; multiplied by 0, any other value
+        // that is not finite becomes NaN.
         const V power =
             hn::IfThenElseZero(hn::Gt(below_top, set(-708.0)), expOfNonPositive(D(), below_top));
         rest[j] = hn::Add(rest[j], hn::IfThenZeroElse(hn::Eq(winner[j], index), power));
@@ -182,7 +183,7 @@ class TileSummariser {
   }
 
   template <std::size_t kDraws>
-  void takeProbs(std::size_t lane, bool is_first) {
+  void processProbs(std::size_t lane, bool is_first) {
     V scale[kDraws];
     for (std::size_t j = 0; j < kDraws; ++j) {
       V sum = hn::Zero(D());
@@ -201,8 +202,8 @@ class TileSummariser {
     return hn::Mul(p, hn::Log(D(), hn::Max(p, set(kSmallest))));
   }
 
-  /// Adds log(1 + rest) - log_prob to the entropies; the logarithm is taken of products, of which
-  /// what lies above 1 is kept.
+  /// Adds log(1 + rest) - log_prob to the entropies; the logarithm is taken of products, stored
+  /// minus 1.
   void addEntropy(std::size_t lane, V rest, V log_prob) {
     const V product = load(product_ + lane);
     store(hn::Add(product, hn::MulAdd(product, rest, rest)), product_ + lane);
@@ -217,7 +218,7 @@ class TileSummariser {
     }
   }
 
-  /// Adds probabilities, `values` times `scale`, to the sums. Deviations are taken from the first
+  /// Adds probabilities, `values` times `scale`, to the sums. Deviations are relative to the first
   /// draw: the sum of plain squares would cancel for confident items.
   template <std::size_t kDraws, class T>
   void addDraws(const T* values, std::size_t lane, bool is_first, const V* scale) {
@@ -237,7 +238,7 @@ class TileSummariser {
         const V deviation = hn::Sub(p, first);
         sum = hn::Add(sum, p);
         squares = hn::MulAdd(deviation, deviation, squares);
-        keepProb(p, j, at);
+        storeProb(p, j, at);
       }
       store(sum, sum_ + at);
     }
@@ -252,22 +253,22 @@ class TileSummariser {
       for (std::size_t j = 0; j < kDraws; ++j) {
         const V p = hn::Mul(load(values + j * size_ + at), scale[j]);
         sum = hn::Add(sum, p);
-        keepProb(p, j, at);
+        storeProb(p, j, at);
       }
       store(sum, sum_ + at);
     }
   }
 
-  void keepProb(V p, std::size_t j, std::size_t at) {
+  void storeProb(V p, std::size_t j, std::size_t at) {
     if (task_.probs_of_draws != nullptr) {
       const hn::Rebind<float, D> df;
       hn::Store(hn::DemoteTo(df, p), df, row_ + j * size_ + at);
     }
   }
 
-  /// Sums become means: sum_ the mean, squares_ the sum of the variances, product_ the entropy of
-  /// the mean, entropies_ the expected entropy, power_[0] the confidence, first_[0] what is left of
-  /// it, votes_[0] the most votes.
+  /// Turns sums into results: sum_ becomes the mean, squares_ the sum of the variances, product_
+  /// the entropy of the mean, entropies_ the expected entropy, power_[0] the confidence, first_[0]
+  /// the remaining probability, votes_[0] the most votes.
   void finish(std::size_t lane) {
     const V draws = set(static_cast<double>(task_.draws));
     V votes = hn::Zero(D());
@@ -296,7 +297,7 @@ class TileSummariser {
       entropy = hn::Sub(entropy, hn::IfThenZeroElse(is_winner, timesLog(p)));
       index = hn::Add(index, set(1.0));
     }
-    // The softmax of the largest class is 1 - rest, to more digits than its own sum has.
+    // The softmax of the largest class is 1 - rest, more precise than its own sum.
     const V of_winner =
         task_.input_is_logits ? hn::Mul(top, hn::Log1p(D(), hn::Neg(rest))) : timesLog(top);
     const V expected = hn::Div(load(entropies_ + lane), draws);
@@ -306,14 +307,14 @@ class TileSummariser {
   }
 
   void writeResults() const {
-    const double most = std::log(static_cast<double>(task_.classes));
+    const double max_entropy = std::log(static_cast<double>(task_.classes));
     const auto draws = static_cast<double>(task_.draws);
     for (std::size_t item = 0; item < count_; ++item) {
       const std::size_t to = static_cast<std::size_t>(begin_) + item;
-      // Rounded rows would leave the range by their rounding. NaN stays.
-      const double expected = std::clamp(entropies_[item], 0.0, most);
+      // Rounding could leave the range. NaN stays NaN.
+      const double expected = std::clamp(entropies_[item], 0.0, max_entropy);
       const double entropy =
-          std::isnan(expected) ? expected : std::clamp(product_[item], 0.0, most);
+          std::isnan(expected) ? expected : std::clamp(product_[item], 0.0, max_entropy);
       task_.entropy[to] = entropy;
       task_.expected_entropy[to] = expected;
       task_.mutual_information[to] = entropy < expected ? 0.0 : entropy - expected;
@@ -333,17 +334,17 @@ class TileSummariser {
   std::size_t count_;
   std::size_t classes_;
   std::size_t size_;
-  double* power_;  ///< [2][K][kTile] exponentials of the draws at work
+  double* power_;  ///< [2][K][kTile] exponentials of the current draws
   // [K][kTile]
   double* sum_;    ///< sum of p over draws
   double* first_;  ///< p of the first draw
   double* votes_;
   // [kTile]
   double* entropies_;  ///< sum of the entropies of the draws
-  double* product_;    ///< product of 1 + rest over draws, less 1
+  double* product_;    ///< product of 1 + rest over draws, minus 1
   double* squares_;    ///< sum of (p - first)^2 over draws and classes
   double* winner_;
-  float* row_;         ///< [2][K][kTile] the draws at work, as they came; later probabilities
+  float* row_;         ///< [2][K][kTile] the current draws; later their probabilities
   float* row_winner_;  ///< [2][2][kTile] class and value of their largest entries
 };
 

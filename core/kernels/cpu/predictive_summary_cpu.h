@@ -5,15 +5,15 @@
 
 namespace dubito {
 
-/// What summarising reads and writes. All arrays are row-major; T, K >= 1.
+/// Inputs and outputs of a summary. All arrays are row-major; T, K >= 1.
 struct SummaryTask {
-  const float* const* input = nullptr;  ///< [T] rows [N, K] of each draw
+  const float* const* input = nullptr;  ///< [T] pointers to [N, K]
   bool input_is_logits = false;
   std::int64_t draws = 0;
   std::int64_t items = 0;
   std::int64_t classes = 0;
   double* mean_probs = nullptr;  ///< [N, K]
-  double* entropy = nullptr;     ///< [N] this and all that follow
+  double* entropy = nullptr;     ///< [N], like the outputs below
   double* expected_entropy = nullptr;
   double* mutual_information = nullptr;
   double* variation_ratio = nullptr;
@@ -21,16 +21,17 @@ struct SummaryTask {
   double* confidence = nullptr;
   double* log_rest = nullptr;
   std::int64_t* predictions = nullptr;
-  float* const* probs_of_draws = nullptr;  ///< [T] rows [N, K] of each draw, or nullptr
+  float* const* probs_of_draws = nullptr;  ///< [T] pointers to [N, K], or nullptr
 };
 
-/// Items that are summarised together.
+/// Items summarised together.
 inline constexpr std::int64_t kSummaryTile = 16;
 
-/// Doubles of scratch memory that a tile of `classes` classes needs.
+/// Scratch memory for a tile of `classes` classes, in doubles.
 [[nodiscard]] std::int64_t summaryScratchSize(std::int64_t classes);
 
-/// Items [begin, begin + count), 1 <= count <= kSummaryTile. `scratch` is aligned to 64 bytes.
+/// Summarises items [begin, begin + count), 1 <= count <= kSummaryTile. `scratch` is aligned to 64
+/// bytes.
 void summariseTileCpu(const SummaryTask& task, std::int64_t begin, std::int64_t count,
                       double* scratch);
 

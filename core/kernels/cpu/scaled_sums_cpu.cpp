@@ -6,10 +6,10 @@
 
 #ifdef DUBITO_HAS_HIGHWAY
 
-// This file is compiled once for each instruction set; the best one is chosen at run time.
+// This file is compiled once per instruction set; the best one is selected at run time.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "core/kernels/cpu/scaled_sums_cpu.cpp"
-// Vectors without a size at compile time cannot stand in arrays.
+// Vectors of unknown size cannot be stored in arrays.
 #define HWY_DISABLED_TARGETS (HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128 | HWY_RVV)
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
@@ -23,11 +23,11 @@ namespace hn = hwy::HWY_NAMESPACE;
 using D = hn::CappedTag<float, 16>;
 using V = hn::Vec<D>;
 
-// What is summed before it is added to the sums: few enough for float32 to keep its digits, and a
-// panel of so many terms stays in the first-level cache for all rows.
-constexpr std::int64_t kTerms = 64;
+// Terms per panel: few enough for float32 to keep its precision and for the panel to stay in the L1
+// cache for all rows.
+constexpr std::int64_t kTermsPerPanel = 64;
 
-/// Adds a panel of terms to kRows rows of kVectors vectors.
+/// Adds a panel of terms to kRows rows of kVectors vectors each.
 template <std::size_t kRows, std::size_t kVectors>
 void addPanel(const float* scale, std::int64_t scale_stride, const float* parts,
               std::int64_t parts_stride, std::int64_t terms, float* sums) {
@@ -66,8 +66,8 @@ void scaledSums(const ScaledSumsTask* task, std::int64_t begin, std::int64_t end
   const std::int64_t rows = end - begin;
   const auto width = static_cast<std::int64_t>(kVectors * hn::Lanes(D()));
   std::fill_n(sums, rows * task->stride, 0.0F);
-  for (std::int64_t term = 0; term < task->terms; term += kTerms) {
-    const std::int64_t terms = std::min(kTerms, task->terms - term);
+  for (std::int64_t term = 0; term < task->terms; term += kTermsPerPanel) {
+    const std::int64_t terms = std::min(kTermsPerPanel, task->terms - term);
     for (std::int64_t k = 0; k < task->stride; k += width) {
       const float* const parts = task->parts + term * task->stride + k;
       const float* scale = task->scale + begin * task->terms + term;

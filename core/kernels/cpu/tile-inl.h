@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Included once for each instruction set, by files that Highway compiles so.
+// Included once per instruction set, by files that use Highway's foreach_target.
 #if defined(DUBITO_CORE_KERNELS_CPU_TILE_INL_H) == defined(HWY_TARGET_TOGGLE)
 #ifdef DUBITO_CORE_KERNELS_CPU_TILE_INL_H
 #undef DUBITO_CORE_KERNELS_CPU_TILE_INL_H
@@ -50,7 +50,7 @@ void transposeIn(const float* from, std::size_t count, std::size_t classes, floa
       for (std::size_t k = 0; k + 4 <= classes; k += 4) {
         transposeBlock<kTile>(from + done * classes + k, classes, to + k * kTile + done);
       }
-      // The last block overlaps the one before.
+      // The last block overlaps the previous one.
       const std::size_t last = classes - 4;
       transposeBlock<kTile>(from + done * classes + last, classes, to + last * kTile + done);
     }
@@ -72,15 +72,15 @@ void transposeOut(const float* from, std::size_t count, std::size_t classes, flo
   }
 }
 
-/// e^x for x <= 0 to 2e-15 relative near 0, 3e-14 at the end of the range; 3e-308 beyond it, or
-/// NaN, for NaN.
+/// e^x for x <= 0, with relative error 2e-15 near 0 and 3e-14 at the end of the range; 3e-308
+/// beyond it. NaN gives either NaN or 3e-308.
 template <class D, class V>
 V expOfNonPositive(D d, V x) {
   constexpr double kLowest = -708.0;
   constexpr double kLog2E = 1.4426950408889634;
   constexpr double kLn2 = 0.6931471805599453;
   const V from = hn::Max(hn::Set(d, kLowest), x);
-  // Adding it leaves the nearest integer in the lowest bits.
+  // Adding this leaves the nearest integer in the low bits.
   const V rounder = hn::Set(d, 0x1.8p52);
   const V shifted = hn::MulAdd(from, hn::Set(d, kLog2E), rounder);
   const V r = hn::NegMulAdd(hn::Sub(shifted, rounder), hn::Set(d, kLn2), from);

@@ -7,7 +7,7 @@
 
 namespace dubito {
 
-/// A copy of `count` elements of host memory on `device`; undefined for a null pointer.
+/// Copies `count` elements of host memory to `device`; undefined for a null pointer.
 template <class T>
 [[nodiscard]] at::Tensor onDevice(const T* host, std::int64_t count, at::Device device) {
   if (host == nullptr) {
@@ -17,7 +17,7 @@ template <class T>
       .to(device);
 }
 
-/// The elements of a tensor on a device back to host memory.
+/// Copies the elements of a tensor to host memory.
 template <class T>
 void copyBack(const at::Tensor& from, T* to) {
   at::from_blob(to, {from.numel()}, c10::CppTypeToScalarType<T>::value).copy_(from);

@@ -9,7 +9,7 @@ namespace dubito {
 namespace {
 
 constexpr int kThreads = 256;
-constexpr std::int64_t kMostBlocks = 1 << 16;
+constexpr std::int64_t kMaxBlocks = 1 << 16;
 
 __device__ uint4 blockOf(const KeyedDropoutBatch& batch, std::int64_t item, std::int64_t block) {
   const auto id = static_cast<std::uint64_t>(batch.item_ids[item]);
@@ -19,8 +19,8 @@ __device__ uint4 blockOf(const KeyedDropoutBatch& batch, std::int64_t item, std:
   return philox(counter, make_uint2(batch.key_low, batch.key_high));
 }
 
-// Four decisions: bit `lane` is set where decision 4 block + lane keeps. Decisions past the item's
-// last are cleared.
+// Four decisions: bit `lane` is set if decision 4 block + lane keeps. Bits past the item's last
+// decision are cleared.
 __device__ std::uint32_t keptLanes(const KeyedDropoutBatch& batch, uint4 words,
                                    std::int64_t block) {
   std::uint32_t kept = static_cast<std::uint32_t>(words.x >= batch.threshold) |
@@ -45,8 +45,9 @@ __device__ void addToHash(const KeyedDropoutBatch& batch, std::int64_t item, std
             static_cast<unsigned long long>(term));
 }
 
-// As applyChunk and applyChunkWithOffsets in core/kernels/cpu: multiplied, then added, never fused.
-__device__ float applied(const KeyedDropoutBatch& batch, float x, bool kept) {
+// Same as applyChunk and applyChunkWithOffsets in core/kernels/cpu: multiply, then add, never
+// fused.
+__device__ float apply(const KeyedDropoutBatch& batch, float x, bool kept) {
   const float scaled = __fmul_rn(x, kept ? batch.scale : 0.0F);
   if (batch.kept_offset == 0.0F && batch.dropped_offset == 0.0F) {
     return scaled;
@@ -54,7 +55,7 @@ __device__ float applied(const KeyedDropoutBatch& batch, float x, bool kept) {
   return __fadd_rn(scaled, kept ? batch.kept_offset : batch.dropped_offset);
 }
 
-// One thread draws one Philox block and multiplies its (at most four) elements.
+// Each thread draws one Philox block and multiplies its (at most four) elements.
 __global__ void dropElements(KeyedDropoutBatch batch, std::int64_t blocks_per_item) {
   const std::int64_t total = batch.items * blocks_per_item;
   const std::int64_t stride = static_cast<std::int64_t>(gridDim.x) * blockDim.x;
@@ -66,7 +67,7 @@ __global__ void dropElements(KeyedDropoutBatch batch, std::int64_t blocks_per_it
     const std::int64_t first = item * batch.decisions + 4 * block;
     const std::int64_t lanes = min(std::int64_t{4}, batch.decisions - 4 * block);
     for (std::int64_t lane = 0; lane < lanes; ++lane) {
-      batch.y[first + lane] = applied(batch, batch.x[first + lane], (kept >> lane & 1U) != 0);
+      batch.y[first + lane] = apply(batch, batch.x[first + lane], (kept >> lane & 1U) != 0);
     }
     if (batch.mask_hashes != nullptr) {
       addToHash(batch, item, block, kept);
@@ -74,7 +75,7 @@ __global__ void dropElements(KeyedDropoutBatch batch, std::int64_t blocks_per_it
   }
 }
 
-// One thread multiplies one element; the threads of a group draw the same block again, which is
+// Each thread multiplies one element; the threads of a group draw the same block again, which is
 // cheaper than sharing it. The first thread of a block's first group adds to the hash.
 __global__ void dropGroups(KeyedDropoutBatch batch) {
   const std::int64_t per_item = batch.decisions * batch.group_size;
@@ -87,7 +88,7 @@ __global__ void dropGroups(KeyedDropoutBatch batch) {
     const std::int64_t decision = element / batch.group_size;
     const std::int64_t block = decision / 4;
     const std::uint32_t kept = keptLanes(batch, blockOf(batch, item, block), block);
-    batch.y[i] = applied(batch, batch.x[i], (kept >> (decision % 4) & 1U) != 0);
+    batch.y[i] = apply(batch, batch.x[i], (kept >> (decision % 4) & 1U) != 0);
     if (batch.mask_hashes != nullptr && element == 4 * block * batch.group_size) {
       addToHash(batch, item, block, kept);
     }
@@ -103,7 +104,7 @@ cudaError_t launchKeyedDropout(const KeyedDropoutBatch& batch, cudaStream_t stre
   if (work == 0) {
     return cudaSuccess;
   }
-  const auto grid = static_cast<unsigned>(std::min(kMostBlocks, (work + kThreads - 1) / kThreads));
+  const auto grid = static_cast<unsigned>(std::min(kMaxBlocks, (work + kThreads - 1) / kThreads));
   if (batch.group_size == 1) {
     dropElements<<<grid, kThreads, 0, stream>>>(batch, blocks_per_item);
   } else {

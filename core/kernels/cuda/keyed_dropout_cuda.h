@@ -7,8 +7,8 @@
 
 namespace dubito {
 
-/// All of `batch` (device pointers) on `stream`; returns what the launch says. An empty batch
-/// launches nothing.
+/// Processes `batch` (device pointers) on `stream` and returns the launch status. Launches nothing
+/// for an empty batch.
 [[nodiscard]] cudaError_t launchKeyedDropout(const KeyedDropoutBatch& batch, cudaStream_t stream);
 
 }  // namespace dubito

@@ -7,8 +7,8 @@
 
 namespace dubito {
 
-/// All rows of `task` (device pointers) on `stream`; returns what the launch says. An empty task
-/// launches nothing.
+/// Processes all rows of `task` (device pointers) on `stream` and returns the launch status.
+/// Launches nothing for an empty task.
 [[nodiscard]] cudaError_t launchBridgeDiagonal(const DiagonalBridgeTask& task, cudaStream_t stream);
 
 }  // namespace dubito

@@ -11,16 +11,17 @@ namespace dubito {
 namespace {
 
 constexpr int kThreads = 256;
-constexpr std::int64_t kSharedDoubles = 5 * 1024;  // 40 KB, of the 48 that every device has
-constexpr std::int64_t kMostBlocks = 1 << 16;
-constexpr std::int64_t kMostBlocksWithGlobalScratch = 512;
+constexpr std::int64_t kSharedDoubles = 5 * 1024;  // 40 of the 48 KB that every device has
+constexpr std::int64_t kMaxBlocks = 1 << 16;
+constexpr std::int64_t kMaxBlocksWithGlobalScratch = 512;
 
-// As uniformOfWords in core/kernels/cpu.
+// Same as uniformOfWords in core/kernels/cpu.
 __device__ float uniformOf(std::uint32_t word) {
   return __fsub_rn(__uint_as_float((word >> 9) | 0x3F800000U), 0x1.FFFFFEp-1F);
 }
 
-// As normalsOfWords in core/kernels/cpu; twice u is exact, and so is what sincospif reduces.
+// Same as normalsOfWords in core/kernels/cpu; 2 u is exact, and so is the range reduction of
+// sincospif.
 __device__ void normalsOf(std::uint32_t for_radius, std::uint32_t for_angle, float* normals) {
   const float radius = sqrtf(-2.0F * logf(uniformOf(for_radius)));
   float sine = 0.0F;
@@ -30,7 +31,7 @@ __device__ void normalsOf(std::uint32_t for_radius, std::uint32_t for_angle, flo
   normals[1] = radius * sine;
 }
 
-// Elements 4 group .. 4 group + 3 of the noise of one pair.
+// Elements 4 group .. 4 group + 3 of the noise of a pair.
 __device__ void drawNoise(const LogitNormalBatch& batch, std::uint64_t id, std::uint32_t pair,
                           std::int64_t group, float* noise) {
   const uint4 words =
@@ -41,15 +42,15 @@ __device__ void drawNoise(const LogitNormalBatch& batch, std::uint64_t id, std::
   normalsOf(words.z, words.w, noise + 2);
 }
 
-// A draw or its mirror image, as DrawSummer::Draw in core/kernels/cpu.
+// A draw or its mirror image, like DrawSummer::Draw in core/kernels/cpu.
 struct Draw {
   float top = -FLT_MAX;
   float rest = 0.0F;
   float winners = 0.0F;
   float weighted = 0.0F;
 
-  // fmaxf would drop a NaN; the exponentials bring it back.
-  __device__ void see(float logit) { top = fmaxf(top, logit); }
+  // fmaxf ignores NaN; the exponentials bring it back.
+  __device__ void updateTop(float logit) { top = fmaxf(top, logit); }
   __device__ float exponential(float logit) {
     const float below_top = logit - top;
     const float power = expf(below_top);
@@ -57,7 +58,7 @@ struct Draw {
       winners += 1.0F;
     } else {
       rest += power;
-      // Below the range of float32 nothing is left of the product either.
+      // If the exponential underflows, so does the product.
       weighted -= power == 0.0F ? 0.0F : power * below_top;
     }
     return power;
@@ -68,16 +69,16 @@ struct Draw {
     winners = sumOfTeam(winners, lanes);
     weighted = sumOfTeam(weighted, lanes);
   }
-  // All but the first of the largest classes.
+  // Sum over all but the first of the largest classes.
   __device__ float others() const { return rest + (winners - 1.0F); }
 };
 
-// The scratch memory of one team.
+// Scratch memory of one team.
 struct TeamMemory {
   double* probs;    // [K] sums over the team's draws
   float* plain;     // [K] logits of a draw, then their exponentials
-  float* mirrored;  // [K] the same of its mirror image
-  float* noise;     // [R] stretched, with a factor
+  float* mirrored;  // [K] the same for its mirror image
+  float* noise;     // [R] noise times stretch, only with a factor
 
   __device__ TeamMemory(double* memory, std::int64_t classes)
       : probs(memory),
@@ -86,9 +87,9 @@ struct TeamMemory {
         noise(mirrored + classes) {}
 };
 
-// The team's threads at work on the item: thread `lane` owns the classes of every lanes-th group of
-// four, in all loops.
-struct TeamAtWork {
+// One thread's share of a team's work on an item: in all loops, thread `lane` owns the classes of
+// every lanes-th group of four.
+struct TeamWork {
   const LogitNormalBatch& batch;
   TeamMemory memory;
   std::int64_t item;
@@ -97,7 +98,7 @@ struct TeamAtWork {
   int lanes;
 
   template <class Body>
-  __device__ void forOwnClasses(const Body& body) const {
+  __device__ void forEachOwnClass(const Body& body) const {
     for (std::int64_t first = 4 * lane; first < batch.classes; first += 4 * lanes) {
       for (std::int64_t k = first; k < min(first + 4, batch.classes); ++k) {
         body(k);
@@ -105,12 +106,12 @@ struct TeamAtWork {
     }
   }
 
-  __device__ void takeLogits(std::int64_t k, float moved, Draw& plain, Draw& mirrored) const {
+  __device__ void setLogits(std::int64_t k, float moved, Draw& plain, Draw& mirrored) const {
     const float mean = batch.mean[item * batch.classes + k];
     memory.plain[k] = mean + moved;
     memory.mirrored[k] = mean - moved;
-    plain.see(memory.plain[k]);
-    mirrored.see(memory.mirrored[k]);
+    plain.updateTop(memory.plain[k]);
+    mirrored.updateTop(memory.mirrored[k]);
   }
 
   __device__ void scaleNoise(std::uint32_t pair, Draw& plain, Draw& mirrored) const {
@@ -119,7 +120,7 @@ struct TeamAtWork {
       drawNoise(batch, id, pair, group, noise);
       for (int j = 0; j < 4 && 4 * group + j < batch.classes; ++j) {
         const std::int64_t k = 4 * group + j;
-        takeLogits(k, noise[j] * batch.deviation[item * batch.classes + k], plain, mirrored);
+        setLogits(k, noise[j] * batch.deviation[item * batch.classes + k], plain, mirrored);
       }
     }
   }
@@ -136,19 +137,19 @@ struct TeamAtWork {
     __syncwarp();
     const float* const factor =
         batch.factor + (batch.factor_an_item ? item * batch.noise * batch.classes : 0);
-    forOwnClasses([&](std::int64_t k) {
+    forEachOwnClass([&](std::int64_t k) {
       float moved = 0.0F;
       for (std::int64_t r = 0; r < batch.noise; ++r) {
         moved = fmaf(factor[r * batch.classes + k], memory.noise[r], moved);
       }
-      takeLogits(k, moved, plain, mirrored);
+      setLogits(k, moved, plain, mirrored);
     });
-    // The next pair's noise must not come before all have read this one's.
+    // The next pair's noise must not overwrite this one's before all threads have read it.
     __syncwarp();
   }
 
   // Adds both draws of the pair to the sums and returns their entropies, the same in every thread.
-  // A pair or a mirror image beyond the last draw counts nothing.
+  // A pair or mirror image beyond the last draw is ignored.
   __device__ double addPair(std::int64_t pair) const {
     Draw plain;
     Draw mirrored;
@@ -159,7 +160,7 @@ struct TeamAtWork {
     }
     plain.reduceTop(lanes);
     mirrored.reduceTop(lanes);
-    forOwnClasses([&](std::int64_t k) {
+    forEachOwnClass([&](std::int64_t k) {
       memory.plain[k] = plain.exponential(memory.plain[k]);
       memory.mirrored[k] = mirrored.exponential(memory.mirrored[k]);
     });
@@ -170,18 +171,18 @@ struct TeamAtWork {
     double entropy = 0.0;
     if (2 * pair < batch.samples) {
       entropy += log1pf(plain.others()) + plain.weighted * scale;
-      forOwnClasses([&](std::int64_t k) { memory.probs[k] += memory.plain[k] * scale; });
+      forEachOwnClass([&](std::int64_t k) { memory.probs[k] += memory.plain[k] * scale; });
     }
     if (2 * pair + 1 < batch.samples) {
       entropy += log1pf(mirrored.others()) + mirrored.weighted * mirrored_scale;
-      forOwnClasses(
+      forEachOwnClass(
           [&](std::int64_t k) { memory.probs[k] += memory.mirrored[k] * mirrored_scale; });
     }
     return entropy;
   }
 };
 
-// A block takes one item after another; its teams take turns at the pairs.
+// A block processes one item after another; its teams share the pairs.
 __global__ void sumDraws(LogitNormalBatch batch, LogitNormalPlan plan, double* scratch) {
   extern __shared__ double shared[];
   __shared__ double entropies[kThreads];
@@ -193,13 +194,13 @@ __global__ void sumDraws(LogitNormalBatch batch, LogitNormalPlan plan, double* s
   const int lane = static_cast<int>(threadIdx.x) % plan.lanes;
   const std::int64_t pairs = (batch.samples + 1) / 2;
   for (std::int64_t item = blockIdx.x; item < batch.items; item += gridDim.x) {
-    const TeamAtWork work{
+    const TeamWork work{
         batch, TeamMemory(block_memory + team * plan.doubles_per_team, batch.classes),
         item,  static_cast<std::uint64_t>(batch.item_ids[item]),
         lane,  plan.lanes};
-    work.forOwnClasses([&](std::int64_t k) { work.memory.probs[k] = 0.0; });
+    work.forEachOwnClass([&](std::int64_t k) { work.memory.probs[k] = 0.0; });
     double entropy = 0.0;
-    // As often in every team: its threads share warps with those of others.
+    // The same number of iterations in every team, because teams share warps.
     for (std::int64_t first = 0; first < pairs; first += plan.teams) {
       entropy += work.addPair(first + team);
     }
@@ -236,13 +237,13 @@ LogitNormalPlan planLogitNormal(const LogitNormalBatch& batch) {
   plan.teams = kThreads / plan.lanes;
   const std::int64_t of_noise = batch.factor == nullptr ? 0 : batch.noise;
   plan.doubles_per_team = 2 * batch.classes + (of_noise + 1) / 2;
-  // Whole warps, whatever the memory.
+  // Never less than a warp.
   while (plan.teams * plan.doubles_per_team > kSharedDoubles && plan.teams * plan.lanes > 32) {
     plan.teams /= 2;
   }
   plan.in_shared_memory = plan.teams * plan.doubles_per_team <= kSharedDoubles;
   plan.blocks = static_cast<unsigned>(
-      std::min(batch.items, plan.in_shared_memory ? kMostBlocks : kMostBlocksWithGlobalScratch));
+      std::min(batch.items, plan.in_shared_memory ? kMaxBlocks : kMaxBlocksWithGlobalScratch));
   return plan;
 }
 

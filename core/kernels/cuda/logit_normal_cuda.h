@@ -9,16 +9,16 @@
 
 namespace dubito {
 
-/// How the threads of a block share one item. A function of K and R alone, so that sums do not
-/// depend on the batch.
+/// How the threads of a block share an item. Depends on K and R alone, so that sums do not depend
+/// on the batch.
 struct LogitNormalPlan {
-  int lanes = 1;                      ///< threads of a team, which draws one pair: a power of two
-  int teams = 1;                      ///< of a block
+  int lanes = 1;                      ///< threads per team, a power of two; a team draws one pair
+  int teams = 1;                      ///< per block
   std::int64_t doubles_per_team = 0;  ///< scratch memory
-  bool in_shared_memory = true;       ///< else in global memory, for every block
+  bool in_shared_memory = true;       ///< otherwise in global memory, for every block
   unsigned blocks = 0;
 
-  /// Doubles of global scratch memory.
+  /// Global scratch memory, in doubles.
   [[nodiscard]] std::int64_t globalDoubles() const {
     return in_shared_memory ? 0 : static_cast<std::int64_t>(blocks) * teams * doubles_per_team;
   }
@@ -26,8 +26,8 @@ struct LogitNormalPlan {
 
 [[nodiscard]] LogitNormalPlan planLogitNormal(const LogitNormalBatch& batch);
 
-/// All of `batch` (device pointers) on `stream`; `scratch` as the plan wants it. Returns what the
-/// launch says. An empty batch launches nothing.
+/// Processes `batch` (device pointers) on `stream` and returns the launch status; `scratch` holds
+/// globalDoubles() of the plan. Launches nothing for an empty batch.
 [[nodiscard]] cudaError_t launchLogitNormal(const LogitNormalBatch& batch,
                                             const LogitNormalPlan& plan, double* scratch,
                                             cudaStream_t stream);

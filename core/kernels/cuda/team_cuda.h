@@ -3,8 +3,8 @@
 
 namespace dubito {
 
-// A team is `lanes` neighbouring threads of one warp, a power of two; all threads of the warp call
-// these together. Every thread gets the result, which does not depend on its place.
+// A team is `lanes` adjacent threads of one warp, a power of two; all threads of the warp must call
+// these together. Every thread gets the result, whatever its position.
 
 constexpr unsigned kWholeWarp = 0xFFFFFFFFU;
 

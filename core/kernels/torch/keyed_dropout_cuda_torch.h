@@ -7,10 +7,10 @@
 
 namespace dubito {
 
-/// What libdubito_cuda.so exports under kKeyedDropoutCudaSymbol (cuda_library.h). All tensors are
-/// contiguous and on the device of `x`: x, y float32, item_ids and draws int64 [items], mask_hashes
-/// int64 [items] of zeros or undefined. The pointers in `geometry` are not read. Runs on the
-/// current stream; throws c10::Error where the launch fails.
+/// Exported by libdubito_cuda.so as kKeyedDropoutCudaSymbol (cuda_library.h). All tensors are
+/// contiguous and on the device of `x`: x and y float32, item_ids and draws int64 [items],
+/// mask_hashes int64 [items] of zeros or undefined. The pointers in `geometry` are not read. Runs
+/// on the current stream; throws c10::Error if the launch fails.
 using KeyedDropoutCudaFunction = void (*)(const KeyedDropoutBatch& geometry, const at::Tensor& x,
                                           const at::Tensor& y, const at::Tensor& item_ids,
                                           const at::Tensor& draws, const at::Tensor& mask_hashes);

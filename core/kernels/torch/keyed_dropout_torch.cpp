@@ -18,10 +18,10 @@
 namespace dubito {
 namespace {
 
-// Elements below which a second thread costs more than it brings.
-constexpr std::int64_t kElementsPerTask = 16384;
-constexpr std::int64_t kMostExecutions = std::int64_t{1} << 31;
-// What SELU tends to for very negative units.
+// Below this, a second thread costs more than it gains.
+constexpr std::int64_t kMinElementsPerTask = 16384;
+constexpr std::int64_t kMaxExecutions = std::int64_t{1} << 31;
+// The limit of SELU for very negative inputs.
 constexpr double kSeluLimit = -1.7580993408473766;
 
 void checkArguments(const at::Tensor& x, double drop_rate, const at::Tensor& items,
@@ -29,20 +29,20 @@ void checkArguments(const at::Tensor& x, double drop_rate, const at::Tensor& ite
   TORCH_CHECK(drop_rate >= 0.0 && drop_rate <= kLargestDropRate,
               "keyed dropout: the drop rate must be in [0, 1), not ", drop_rate);
   TORCH_CHECK(site >= 0, "keyed dropout: negative site ", site);
-  TORCH_CHECK(form.execution >= 0 && form.execution < kMostExecutions,
+  TORCH_CHECK(form.execution >= 0 && form.execution < kMaxExecutions,
               "keyed dropout: a site runs more than 2^31 times in one pass");
   TORCH_CHECK(at::isFloatingType(x.scalar_type()),
-              "keyed dropout: the input must hold real numbers, not ", x.scalar_type());
+              "keyed dropout: the input must be a real tensor, not ", x.scalar_type());
   TORCH_CHECK(x.dim() >= (form.feature ? 2 : 1), "keyed dropout: the input has only ", x.dim(),
               " axes");
   TORCH_CHECK(items.dim() == 1 && items.scalar_type() == at::kLong && items.is_contiguous(),
-              "keyed dropout: items must be a vector of int64");
+              "keyed dropout: items must be an int64 vector");
   TORCH_CHECK(
       draws.sizes() == items.sizes() && draws.scalar_type() == at::kLong && draws.is_contiguous(),
-      "keyed dropout: draws must be a vector of int64, one for each item");
+      "keyed dropout: draws must be an int64 vector with one element per item");
   const std::int64_t rows = x.size(0);
   TORCH_CHECK(items.numel() > 0 ? rows % items.numel() == 0 : rows == 0, "keyed dropout: ", rows,
-              " rows cannot belong to ", items.numel(), " items");
+              " rows cannot be divided among ", items.numel(), " items");
 }
 
 KeyedDropoutBatch geometryOf(const at::Tensor& x, double drop_rate, std::int64_t seed,
@@ -68,7 +68,7 @@ KeyedDropoutBatch geometryOf(const at::Tensor& x, double drop_rate, std::int64_t
     batch.kept_offset = static_cast<float>(-scale * drop_rate * kSeluLimit);
     batch.dropped_offset = static_cast<float>(scale * kSeluLimit * keep);
     if (drop_rate == 0.0) {
-      batch.dropped_offset = 0.0F;  // nothing is dropped, and nothing need be added
+      batch.dropped_offset = 0.0F;  // nothing is dropped
     }
   }
   return batch;
@@ -83,13 +83,13 @@ void runOnCpu(KeyedDropoutBatch batch, const at::Tensor& x, const at::Tensor& y,
   if (hashes.defined()) {
     batch.mask_hashes = reinterpret_cast<std::uint64_t*>(hashes.mutable_data_ptr<std::int64_t>());
   }
-  constexpr std::int64_t kLastDraw = std::numeric_limits<std::uint32_t>::max();
+  constexpr std::int64_t kMaxDraw = std::numeric_limits<std::uint32_t>::max();
   TORCH_CHECK(std::all_of(batch.draws, batch.draws + batch.items,
-                          [](std::int64_t draw) { return draw >= 0 && draw <= kLastDraw; }),
+                          [](std::int64_t draw) { return draw >= 0 && draw <= kMaxDraw; }),
               "keyed dropout: draws must be in [0, 2^32)");
   const std::int64_t elements = batch.decisions * batch.group_size;
   at::parallel_for(
-      0, batch.items, std::max<std::int64_t>(1, kElementsPerTask / elements),
+      0, batch.items, std::max<std::int64_t>(1, kMinElementsPerTask / elements),
       [&batch](std::int64_t begin, std::int64_t end) { keyedDropoutCpu(batch, begin, end); });
 }
 
@@ -112,19 +112,19 @@ at::Tensor keyedDropout(const at::Tensor& x, double drop_rate, std::int64_t seed
   }
   const at::Tensor input = x.to(at::kFloat).contiguous();
   const at::Tensor output = at::empty_like(input);
-  const at::Tensor items_there = items.to(x.device());
-  const at::Tensor draws_there = draws.to(x.device());
+  const at::Tensor device_items = items.to(x.device());
+  const at::Tensor device_draws = draws.to(x.device());
   at::Tensor hashes;
   if (maskHashesWanted()) {
-    hashes = at::zeros({items.numel()}, items_there.options());
+    hashes = at::zeros({items.numel()}, device_items.options());
   }
   const KeyedDropoutBatch geometry = geometryOf(x, drop_rate, seed, items, site, form);
   if (x.is_cpu()) {
-    runOnCpu(geometry, input, output, items_there, draws_there, hashes);
+    runOnCpu(geometry, input, output, device_items, device_draws, hashes);
   } else {
     const auto run_on_cuda = reinterpret_cast<KeyedDropoutCudaFunction>(keyedDropoutCudaAddress());
     TORCH_CHECK(run_on_cuda != nullptr, loadCudaLibrary().error().message);
-    run_on_cuda(geometry, input, output, items_there, draws_there, hashes);
+    run_on_cuda(geometry, input, output, device_items, device_draws, hashes);
   }
   if (hashes.defined()) {
     recordMaskHashes(site, form.execution, items, draws, hashes);

@@ -22,8 +22,8 @@
 namespace dubito {
 namespace {
 
-constexpr std::int64_t kMostTrips = std::int64_t{1} << 16;
-constexpr std::int64_t kMostOuterTrips = std::int64_t{1} << 15;
+constexpr std::int64_t kMaxTrips = std::int64_t{1} << 16;
+constexpr std::int64_t kMaxOuterTrips = std::int64_t{1} << 15;
 
 at::Tensor keyedDropoutOperator(const at::Tensor& x, double drop_rate, std::int64_t seed,
                                 const at::Tensor& items, const at::Tensor& draws, std::int64_t site,
@@ -36,7 +36,7 @@ at::Tensor keyedDropoutOperator(const at::Tensor& x, double drop_rate, std::int6
 at::Tensor keyedItemDropout(const at::Tensor& x, double drop_rate, std::int64_t seed,
                             const at::Tensor& items, const at::Tensor& draws, std::int64_t site,
                             std::int64_t execution) {
-  TORCH_CHECK(x.dim() >= 1, "keyed item dropout: the input has no axis of items");
+  TORCH_CHECK(x.dim() >= 1, "keyed item dropout: the input has no item axis");
   const std::int64_t rows = x.size(0);
   const at::Tensor flat = x.reshape({rows, 1, rows == 0 ? 0 : x.numel() / rows});
   return keyedDropout(flat, drop_rate, seed, items, draws, site,
@@ -45,9 +45,9 @@ at::Tensor keyedItemDropout(const at::Tensor& x, double drop_rate, std::int64_t 
 }
 
 std::int64_t nthExecution(std::int64_t outer, std::int64_t trip) {
-  TORCH_CHECK(outer < kMostOuterTrips && trip < kMostTrips,
-              "keyed dropout: a dropout inside nested loops runs more often than can be counted");
-  return outer * kMostTrips + trip;
+  TORCH_CHECK(outer < kMaxOuterTrips && trip < kMaxTrips,
+              "keyed dropout: a dropout inside nested loops runs too often");
+  return outer * kMaxTrips + trip;
 }
 
 at::Tensor keyedAttention(const at::Tensor& query, const at::Tensor& key, const at::Tensor& value,
@@ -59,14 +59,14 @@ at::Tensor keyedAttention(const at::Tensor& query, const at::Tensor& key, const 
     return at::scaled_dot_product_attention(query, key, value, attn_mask, 0.0, is_causal, scale,
                                             enable_gqa);
   }
-  TORCH_CHECK(query.dim() >= 3, "keyed attention: the query has no axis of items");
-  // Torch's own written-out attention hands out its weights; of values without width it makes
-  // nothing. It adds the mask, also one that says which keys are seen.
+  TORCH_CHECK(query.dim() >= 3, "keyed attention: the query has no item axis");
+  // Torch's reference attention returns its weights; with values of width 0 it computes nothing
+  // else. It adds the mask, so a mask of visible keys is converted first.
   std::optional<at::Tensor> added_mask = attn_mask;
   if (attn_mask && attn_mask->scalar_type() == at::kBool) {
-    constexpr double kUnseen = -std::numeric_limits<double>::infinity();
+    constexpr double kMasked = -std::numeric_limits<double>::infinity();
     added_mask = at::zeros(attn_mask->sizes(), query.options())
-                     .masked_fill(attn_mask->logical_not(), kUnseen);
+                     .masked_fill(attn_mask->logical_not(), kMasked);
   }
   const at::Tensor weights = std::get<1>(
       at::_scaled_dot_product_attention_math(query, key, value.narrow(-1, 0, 0), added_mask, 0.0,
@@ -78,7 +78,7 @@ at::Tensor keyedAttention(const at::Tensor& query, const at::Tensor& key, const 
                     grouped ? value.repeat_interleave(query.size(-3) / value.size(-3), -3) : value);
 }
 
-/// What the recurrent operators share.
+/// Arguments common to the recurrent operators.
 struct Recurrent {
   bool has_biases = true;
   std::int64_t num_layers = 1;
@@ -100,7 +100,7 @@ struct Recurrent {
     const std::size_t count = params.size() / static_cast<std::size_t>(num_layers);
     return params.slice(count * static_cast<std::size_t>(layer), count);
   }
-  /// The output of `layer` as the next one takes it; the last one's is not dropped.
+  /// The output of `layer` after dropout; the last layer's is unchanged.
   [[nodiscard]] at::Tensor dropped(std::int64_t layer, const at::Tensor& output) const {
     if (layer + 1 == num_layers) {
       return output;
@@ -141,7 +141,7 @@ std::tuple<at::Tensor, at::Tensor, at::Tensor> keyedLstm(const at::Tensor& input
   return {x, at::cat(hidden, 0), at::cat(cells, 0)};
 }
 
-/// The operators with one state; `Layers` is aten's own.
+/// Recurrent operators with a single state; `Layers` is aten's operator.
 template <auto Layers>
 States keyedRnn(const at::Tensor& input, const at::Tensor& hx, at::TensorList params,
                 bool has_biases, std::int64_t num_layers, double drop_rate, bool bidirectional,
@@ -178,7 +178,7 @@ std::string recurrentSchema(const std::string& name, const std::string& states,
          kKey + ") -> " + results;
 }
 
-void define(torch::Library& library) {
+void defineOperators(torch::Library& library) {
   const auto add = [&library](const std::string& schema, auto* function) {
     library.def(schema.c_str());
     const std::string name = schema.substr(0, schema.find('('));
@@ -205,11 +205,11 @@ void define(torch::Library& library) {
 }  // namespace
 
 void registerKeyedDropout() {
-  // Static objects in a function: a static initialiser in a static library is dropped by the
-  // linker.
+  // Static objects in a function, because the linker drops static initialisers from a static
+  // library.
   static const bool registered = [] {
     static torch::Library library(torch::Library::DEF, "dubito", std::nullopt, __FILE__, __LINE__);
-    define(library);
+    defineOperators(library);
     return true;
   }();
   static_cast<void>(registered);

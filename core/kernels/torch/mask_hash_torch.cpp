@@ -18,8 +18,8 @@ struct Application {
   at::Tensor hashes;
 };
 
-// Applications whose hashes may wait on a GPU.
-constexpr std::size_t kMostPending = 256;
+// Number of keyed dropouts whose hashes may wait on a GPU.
+constexpr std::size_t kMaxPending = 256;
 
 }  // namespace
 
@@ -36,15 +36,15 @@ struct MaskHashRecorder::Impl {
     const auto* const draw = draws.const_data_ptr<std::int64_t>();
     const auto* const hash = hashes.const_data_ptr<std::int64_t>();
     for (std::int64_t i = 0; i < items.numel(); ++i) {
-      // Two rounds tie the mask to its item and execution, so that exchanged masks change the sum.
+      // Two rounds bind the mask to its item and execution, so that swapped masks change the sum.
       const std::uint64_t owner = splitmix64(static_cast<std::uint64_t>(item[i])) +
                                   static_cast<std::uint64_t>(application.execution);
-      const std::uint64_t tied = splitmix64(static_cast<std::uint64_t>(hash[i]) ^ owner);
-      sums[{application.site, draw[i]}] += tied;
+      const std::uint64_t bound_hash = splitmix64(static_cast<std::uint64_t>(hash[i]) ^ owner);
+      sums[{application.site, draw[i]}] += bound_hash;
     }
   }
 
-  void settle() {
+  void addPending() {
     for (const Application& application : pending) {
       add(application);
     }
@@ -68,7 +68,7 @@ MaskHashRecorder::~MaskHashRecorder() {
 }
 
 std::vector<MaskHashRecorder::Entry> MaskHashRecorder::entries() const {
-  impl_->settle();
+  impl_->addPending();
   std::vector<Entry> entries;
   entries.reserve(impl_->sums.size());
   for (const auto& [place, hash] : impl_->sums) {
@@ -102,8 +102,8 @@ void recordMaskHashes(std::int64_t site, std::int64_t execution, const at::Tenso
     return;
   }
   innermost->pending.push_back(application);
-  if (innermost->pending.size() >= kMostPending) {
-    innermost->settle();
+  if (innermost->pending.size() >= kMaxPending) {
+    innermost->addPending();
   }
 }
 

@@ -7,12 +7,12 @@
 
 namespace dubito {
 
-/// Whether a MaskHashRecorder lives on this thread.
+/// Whether a MaskHashRecorder is active on this thread.
 [[nodiscard]] bool maskHashesWanted();
 
-/// Adds the masks of one application: `hashes` [M] int64 on any device, one for each of `items` and
-/// `draws`. Those of a GPU are fetched later, so that recording does not wait for the stream.
-/// `execution`: how often the site ran before in the same pass.
+/// Records the masks of one keyed dropout: `hashes` int64 [M] on any device, one for each of
+/// `items` and `draws`. Hashes on a GPU are fetched later, so that recording does not wait for the
+/// stream. `execution` is the number of earlier executions of the site in the same pass.
 void recordMaskHashes(std::int64_t site, std::int64_t execution, const at::Tensor& items,
                       const at::Tensor& draws, const at::Tensor& hashes);
 

@@ -35,8 +35,8 @@ ChosenPrior maximiseEvidence(const LaplacePosterior& posterior, double n) {
   if (best == 0 || best == kGridPoints - 1) {
     const double tau = std::exp(kLogLow + kStep * best);
     return {tau,
-            {fmt::format("The evidence is largest at the end of the range, tau = {:.3g}; "
-                         "give --tau by hand where that makes no sense",
+            {fmt::format("The evidence is largest at the end of the range, tau = {:.3g}; set --tau "
+                         "if that is implausible",
                          tau)}};
   }
   double low = kLogLow + kStep * (best - 1);

@@ -8,14 +8,14 @@
 
 namespace dubito {
 
-/// A prior precision that was chosen, with what a reader of the results must know of the choice.
+/// A selected prior precision, with notes on the selection for readers of the results.
 struct ChosenPrior {
   double tau = 1.0;
   std::vector<std::string> notes = {};
 };
 
-/// The tau in [1e-8, 1e12] of the largest logEvidence(): a grid over log tau finds the highest
-/// peak, golden sections its top (to 1e-6 relative). A largest value at the end of the range is
+/// The tau in [1e-8, 1e12] that maximises logEvidence(): a grid over log tau finds the highest
+/// peak, golden-section search refines it (to 1e-6 relative). A maximum at the end of the range is
 /// noted.
 [[nodiscard]] ChosenPrior maximiseEvidence(const LaplacePosterior& posterior, double n);
 

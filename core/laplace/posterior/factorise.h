@@ -6,7 +6,7 @@
 
 namespace dubito {
 
-/// makePosterior, telling the layers as progress; kCancelled, which is looked for between them.
+/// makePosterior with progress per layer; checks for cancellation between layers (kCancelled).
 [[nodiscard]] Expected<LaplacePosterior> factorise(const LaplaceFactors& factors,
                                                    LaplaceStructure structure, RunContext& context);
 

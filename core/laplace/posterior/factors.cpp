@@ -16,7 +16,7 @@ double squaredNorm(const at::Tensor& values) {
   return values.defined() ? values.to(at::kDouble).square().sum().item().toDouble() : 0.0;
 }
 
-/// Weighs an average over `items` of `all` items, and adds up what the ranks have.
+/// Scales a rank's average by its `share` of all items and sums over ranks.
 void mergeAverages(Array<double>& average, double share, RankGroup& ranks) {
   if (average.empty()) {
     return;

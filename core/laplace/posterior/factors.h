@@ -10,18 +10,18 @@
 
 namespace dubito {
 
-/// What the data say of the weights of one linear or convolutional layer (theory, section 5). O
-/// outputs, D inputs; the constant input 1 of a bias is the last. The weights are [O, D],
-/// row-major. Arrays that no structure asked for are empty.
+/// Curvature factors of one linear or convolutional layer (theory, section 5). O outputs, D inputs,
+/// of which the constant 1 of a bias is the last. The weights are [O, D], row-major. Arrays that
+/// the structure does not need are empty.
 struct LayerFactors {
   std::string name;
   std::int64_t outputs = 0;
   std::int64_t inputs = 0;
   bool has_bias = false;
-  /// A = E[a~ a~^T] [D, D], a convolution's summed over its positions.
+  /// A = E[a~ a~^T] [D, D], summed over the positions of a convolution.
   Array<double> input_products = {};
-  /// G = E[g g^T] [O, O], the exact expectation over labels; a convolution's averaged over its
-  /// positions.
+  /// G = E[g g^T] [O, O], the exact expectation over labels, averaged over the positions of a
+  /// convolution.
   Array<double> output_products = {};
   /// Diagonal of the generalised Gauss-Newton matrix [O, D].
   Array<double> diagonal = {};
@@ -31,10 +31,11 @@ struct LayerFactors {
   [[nodiscard]] std::int64_t parameters() const { return outputs * inputs; }
 };
 
-/// The generalised Gauss-Newton matrix of a network, as an average over the items of a set.
+/// The generalised Gauss-Newton matrix of a network, averaged over the items of a dataset.
 struct LaplaceFactors {
   std::vector<LayerFactors> layers;
-  /// F = E[(diag p - p p^T) (x) phi~ phi~^T] [P, P] of a last layer, output index slow; or empty.
+  /// F = E[(diag p - p p^T) (x) phi~ phi~^T] [P, P] of a last layer, output index slowest; or
+  /// empty.
   Array<double> full = {};
   std::int64_t items = 0;
   std::int64_t labelled_items = 0;
@@ -42,8 +43,8 @@ struct LaplaceFactors {
   double log_likelihood = 0.0;
 };
 
-/// Makes averages over the items of all ranks of averages over those of each; every rank gets the
-/// same bits. A rank without items takes part with arrays of zeros.
+/// Turns each rank's averages into averages over the items of all ranks; every rank gets the same
+/// bits. A rank without items takes part with arrays of zeros.
 void averageOverRanks(LaplaceFactors& factors, RankGroup& ranks);
 
 }  // namespace dubito

@@ -11,13 +11,13 @@
 
 namespace dubito {
 
-/// Factors of a layer of which nothing is summed yet. `weight` is [O, ...] with D elements a row
-/// (the bias is counted among the inputs), `bias` [O] or undefined.
+/// Factors of a layer before any item is added. `weight` is [O, ...], `bias` [O] or undefined; a
+/// bias counts as one more input.
 [[nodiscard]] LayerFactors emptyLayer(const std::string& name, const at::Tensor& weight,
                                       const at::Tensor& bias);
 
-/// Adds B items with their log probabilities [B, K] in double: their number, and log p(label) of
-/// those whose true class is not -1.
+/// Adds B items with log probabilities [B, K] in double: their number, and log p(label) of those
+/// with a label other than -1.
 void countItems(const at::Tensor& log_probs, std::span<const std::int64_t> labels,
                 LaplaceFactors& factors);
 

@@ -13,10 +13,10 @@ namespace dubito {
 namespace {
 
 std::int64_t labelAt(double position, std::span<const double> probs) {
-  double passed = 0.0;
+  double cumulative = 0.0;
   for (std::size_t k = 0; k + 1 < probs.size(); ++k) {
-    passed += probs[k];
-    if (position < passed) {
+    cumulative += probs[k];
+    if (position < cumulative) {
       return static_cast<std::int64_t>(k);
     }
   }
@@ -26,7 +26,7 @@ std::int64_t labelAt(double position, std::span<const double> probs) {
 }  // namespace
 
 at::Tensor labelDirections(const at::Tensor& probs) {
-  // q_j = sum of p_i over i >= j, from the far end: nothing cancels.
+  // q_j = sum of p_i over i >= j, summed from the end so that nothing cancels.
   const at::Tensor rest = probs.flip(1).cumsum(1).flip(1);  // [B, K]
   const std::int64_t classes = probs.size(1);
   at::Tensor directions = at::zeros({classes - 1, probs.size(0), classes}, probs.options());
@@ -34,7 +34,7 @@ at::Tensor labelDirections(const at::Tensor& probs) {
     const at::Tensor p = probs.select(1, j);
     const at::Tensor with = rest.select(1, j);
     const at::Tensor after = rest.select(1, j + 1);
-    // Where nothing is left there is nothing to distinguish.
+    // If no probability remains, there is nothing to distinguish.
     const at::Tensor own = at::nan_to_num(at::sqrt(p * (after / with)), 0.0, 0.0, 0.0);
     const at::Tensor others = at::nan_to_num(at::sqrt(p / with / after), 0.0, 0.0, 0.0);
     at::Tensor direction = directions.select(0, j);
@@ -49,7 +49,8 @@ at::Tensor sampledLabelDirections(const at::Tensor& probs, std::span<const std::
   const std::int64_t items = probs.size(0);
   const std::int64_t classes = probs.size(1);
   if (items != static_cast<std::int64_t>(item_ids.size())) {
-    throw std::invalid_argument("sampledLabelDirections: as many ids as items are needed");
+    throw std::invalid_argument(
+        "sampledLabelDirections: the number of ids differs from the number of items");
   }
   const at::Tensor rows = probs.contiguous();
   at::Tensor directions = -rows.unsqueeze(0).repeat({samples, 1, 1});

@@ -14,14 +14,14 @@ namespace dubito {
 /// sqrt(p_j / (q_j q_{j+1})).
 [[nodiscard]] at::Tensor labelDirections(const at::Tensor& probs);
 
-/// Stands for a dropout site, of which there is none below 0, in the key of sampled labels.
+/// Reserved site id in the key of sampled labels; real sites are >= 0.
 inline constexpr std::int64_t kLabelSite = -4;
 
-/// An estimate of the same by labels drawn from the probabilities: directions [S, B, K],
-/// s = (e_y - p) / sqrt(S). Label number s of an item is where the cumulated probability passes
-/// u(w) = (w + 1/2) 2^-32, w the word s % 4 of the Philox block with the key siteKey(seed,
-/// kLabelSite) and the counter (s / 4, 0, item id low, item id high): it depends on nothing but the
-/// seed, the item and its probabilities. Throws std::invalid_argument for another number of ids.
+/// An estimate of the same from labels drawn from the probabilities: directions [S, B, K], s = (e_y
+/// - p) / sqrt(S). Label number s of an item is the class where the cumulative probability exceeds
+/// u(w) = (w + 1/2) 2^-32, with w word s % 4 of the Philox block with key siteKey(seed, kLabelSite)
+/// and counter (s / 4, 0, item id low, item id high): it depends only on the seed, the item and its
+/// probabilities. Throws std::invalid_argument for a wrong number of ids.
 [[nodiscard]] at::Tensor sampledLabelDirections(const at::Tensor& probs,
                                                 std::span<const std::int64_t> item_ids,
                                                 std::int64_t samples, std::uint64_t seed);

@@ -17,7 +17,7 @@ namespace dubito {
 LastLayerGaussians::LastLayerGaussians(const LaplacePosterior& posterior, const LaplaceScale& scale)
     : posterior_(posterior) {
   if (posterior.layers.size() != 1) {
-    throw std::invalid_argument("LastLayerGaussians: the posterior is not of one layer");
+    throw std::invalid_argument("LastLayerGaussians: the posterior must have exactly one layer");
   }
   setScale(scale);
 }
@@ -31,7 +31,7 @@ void LastLayerGaussians::setScale(const LaplaceScale& scale) {
       inverse_ = (tensorView(posterior_.full_values) * scale.n + scale.tau).reciprocal();
       break;
     case LaplaceStructure::kKronDamped: {
-      // The precision is a product, so that one number an item stretches the same factor.
+      // The precision is a product, so that a single number per item scales the shared factor.
       inverse_ = (tensorView(layer.input_values) * root_n + root_tau).reciprocal();
       const at::Tensor stretch =
           (tensorView(layer.output_values) * root_n + root_tau).reciprocal().sqrt();
@@ -51,13 +51,13 @@ void LastLayerGaussians::setScale(const LaplaceScale& scale) {
 }
 
 std::int64_t LastLayerGaussians::rowsTogether() const {
-  constexpr std::int64_t kMostBytes = std::int64_t{64} << 20;
+  constexpr std::int64_t kMaxBytes = std::int64_t{64} << 20;
   const LayerPosterior& layer = posterior_.layers[0];
   const std::int64_t elements = posterior_.structure == LaplaceStructure::kFull
                                     ? layer.outputs * (layer.parameters() + layer.outputs)
                                     : 3 * layer.inputs + 3 * layer.outputs;
-  return std::max<std::int64_t>(
-      1, kMostBytes / (elements * static_cast<std::int64_t>(sizeof(double))));
+  return std::max<std::int64_t>(1,
+                                kMaxBytes / (elements * static_cast<std::int64_t>(sizeof(double))));
 }
 
 at::Tensor LastLayerGaussians::inBasis(const at::Tensor& features) const {
@@ -81,13 +81,13 @@ at::Tensor LastLayerGaussians::spread(const at::Tensor& in_basis) const {
 
 LogitGaussians LastLayerGaussians::of(const at::Tensor& in_basis, const at::Tensor& logits) const {
   LogitGaussians gaussians{arrayOf<float>(logits.cpu()), {}};
-  Array<float> spread_of_items = arrayOf<float>(spread(in_basis));
+  Array<float> item_spread = arrayOf<float>(spread(in_basis));
   if (posterior_.structure == LaplaceStructure::kFull) {
-    gaussians.covariance = FullCovariance{std::move(spread_of_items)};
+    gaussians.covariance = FullCovariance{std::move(item_spread)};
   } else if (posterior_.structure == LaplaceStructure::kDiagonal) {
-    gaussians.covariance = DiagonalCovariance{std::move(spread_of_items)};
+    gaussians.covariance = DiagonalCovariance{std::move(item_spread)};
   } else {
-    gaussians.covariance = FactoredCovariance{factor_as_float_, std::move(spread_of_items)};
+    gaussians.covariance = FactoredCovariance{factor_as_float_, std::move(item_spread)};
   }
   return gaussians;
 }

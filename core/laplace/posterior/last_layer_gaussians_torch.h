@@ -8,26 +8,25 @@
 
 namespace dubito {
 
-/// Turns the inputs of a last layer into Gaussians over its outputs. Holds what is the same for all
-/// items; the prior can be changed at the cost of a table.
+/// Converts the inputs of a last layer to Gaussians over its outputs. Caches what all items share;
+/// changing the prior only recomputes a table.
 class LastLayerGaussians {
  public:
-  /// `posterior` has one layer and outlives the object. Throws std::invalid_argument for another
-  /// number of layers.
+  /// `posterior` must outlive the object. Throws std::invalid_argument unless it has exactly one
+  /// layer.
   LastLayerGaussians(const LaplacePosterior& posterior, const LaplaceScale& scale);
 
   void setScale(const LaplaceScale& scale);
 
-  /// How many items to take together, so that what is made of them on the way stays within 64 MB.
+  /// Items per batch, so that intermediate results stay within 64 MB.
   [[nodiscard]] std::int64_t rowsTogether() const;
 
-  /// The features [B, Q] where the posterior has its axes, in double: to be made once for items
-  /// that are looked at under several priors.
+  /// The features [B, Q] in the posterior's basis, in double. Compute them once for items that are
+  /// evaluated under several priors.
   [[nodiscard]] at::Tensor inBasis(const at::Tensor& features) const;
 
-  /// What differs between the items' covariances, from inBasis(), in double: the scales [B, K] or
-  /// (damped) [B, 1] of factor(), the variances [B, K] of "diag", the covariances [B, K, K] of
-  /// "full".
+  /// The per-item part of the covariances, from inBasis(), in double: the scales [B, K] or (damped)
+  /// [B, 1] of factor(), the variances [B, K] of "diag", the covariances [B, K, K] of "full".
   [[nodiscard]] at::Tensor spread(const at::Tensor& in_basis) const;
   /// F [K, K] in double: Sigma_i = F diag(spread_i) F^T; undefined for "diag" and "full".
   [[nodiscard]] const at::Tensor& factor() const { return factor_; }
@@ -39,7 +38,7 @@ class LastLayerGaussians {
   [[nodiscard]] at::Tensor fullCovariance(const at::Tensor& inputs) const;
 
   const LaplacePosterior& posterior_;
-  /// 1 / precision: [K, D], [D] where it is damped, [P] where it is full.
+  /// 1 / precision: [K, D], [D] for "kron-damped", [P] for "full".
   at::Tensor inverse_;
   at::Tensor factor_;
   Array<float> factor_as_float_;

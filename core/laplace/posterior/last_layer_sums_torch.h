@@ -14,19 +14,19 @@ namespace dubito {
 /// [phi; 1] in double: the inputs [B, Q] of a linear layer, with the constant 1 of its bias.
 [[nodiscard]] at::Tensor withBias(const at::Tensor& features, bool has_bias);
 
-/// Sums over the items of a set that make the factors of a last layer. Everything is summed in
-/// double and divided once, so that the result does not depend on how the items were batched.
+/// Accumulates the factors of a last layer over the items of a dataset. Everything is summed in
+/// double and divided once, so that the result does not depend on the batch size.
 class LastLayerSums {
  public:
-  /// `weight` [K, Q] and `bias` [K] (undefined without one) are those of the layer.
+  /// `weight` [K, Q] and `bias` [K] (undefined if none) of the layer.
   LastLayerSums(LaplaceStructure structure, const at::Tensor& weight, const at::Tensor& bias);
 
-  /// Adds B items: the layer's inputs [B, Q], its outputs [B, K] and the true classes, -1 unknown.
+  /// Adds B items: the layer's inputs [B, Q], its outputs [B, K] and the labels, -1 if unknown.
   void add(const at::Tensor& features, const at::Tensor& logits,
            std::span<const std::int64_t> labels);
 
   [[nodiscard]] std::int64_t itemCount() const { return factors_.items; }
-  /// Averages; zeros where nothing was added.
+  /// The averages; zeros if nothing was added.
   [[nodiscard]] LaplaceFactors finish() &&;
 
  private:

@@ -13,13 +13,13 @@
 namespace dubito {
 namespace {
 
-// Of the Jacobian of one item; a part of this size keeps all cores busy.
-constexpr std::int64_t kMostJacobianBytes = std::int64_t{256} << 20;
+// For the Jacobian of one item; a part of this size keeps all cores busy.
+constexpr std::int64_t kMaxJacobianBytes = std::int64_t{256} << 20;
 
-/// Outputs whose part of the Jacobian is made together.
-std::int64_t outputsTogether(std::int64_t classes, std::int64_t outputs, std::int64_t inputs) {
+/// Number of outputs whose part of the Jacobian is computed together.
+std::int64_t outputsPerPart(std::int64_t classes, std::int64_t outputs, std::int64_t inputs) {
   const std::int64_t of_output = classes * inputs * static_cast<std::int64_t>(sizeof(float));
-  return std::clamp<std::int64_t>(kMostJacobianBytes / of_output, 1, outputs);
+  return std::clamp<std::int64_t>(kMaxJacobianBytes / of_output, 1, outputs);
 }
 
 }  // namespace
@@ -27,7 +27,7 @@ std::int64_t outputsTogether(std::int64_t classes, std::int64_t outputs, std::in
 std::int64_t LayerCovariance::jacobianBytes(std::int64_t classes, std::int64_t outputs,
                                             std::int64_t inputs, std::int64_t positions) {
   return positions == 1 ? 0
-                        : outputsTogether(classes, outputs, inputs) * classes * inputs *
+                        : outputsPerPart(classes, outputs, inputs) * classes * inputs *
                               static_cast<std::int64_t>(sizeof(float));
 }
 
@@ -57,7 +57,7 @@ at::Tensor LayerCovariance::of(const at::Tensor& inputs, const at::Tensor& gradi
     sides = at::matmul(output_basis_.t(), sides);
   }
   if (one_position) {
-    // The Jacobian is the product of its two sides, so that it need not be formed.
+    // The Jacobian is an outer product and need not be formed.
     const at::Tensor weights = at::mm(extended.squeeze(2).square(), inverse_.t());  // [B, O]
     const at::Tensor side = sides.squeeze(3);                                       // [B, K, O]
     return at::bmm(side * weights.unsqueeze(1), side.transpose(1, 2));
@@ -67,7 +67,7 @@ at::Tensor LayerCovariance::of(const at::Tensor& inputs, const at::Tensor& gradi
   const std::int64_t positions = sides.size(3);
   const std::int64_t outputs = sides.size(2);
   const std::int64_t width = extended.size(1);
-  const std::int64_t together = outputsTogether(classes, outputs, width);
+  const std::int64_t together = outputsPerPart(classes, outputs, width);
   at::Tensor covariance;
   for (std::int64_t begin = 0; begin < outputs; begin += together) {
     const std::int64_t end = std::min(outputs, begin + together);

@@ -7,24 +7,24 @@
 
 namespace dubito {
 
-/// What the weights of one layer contribute to the covariance of the logits of a linearised
-/// network: J P^-1 J^T, J the Jacobian with respect to that layer. The covariance is the sum over
-/// layers, which are independent.
+/// The contribution of one layer's weights to the covariance of the logits of a linearised network:
+/// J P^-1 J^T, J the Jacobian with respect to that layer. Layers are independent, so the covariance
+/// is the sum over layers.
 class LayerCovariance {
  public:
-  /// Results are computed in `type`, kFloat or kDouble. `layer` outlives the object. Not for the
-  /// structure "full".
+  /// Results are computed in `type`, kFloat or kDouble. `layer` must outlive the object. Not for
+  /// the structure "full".
   LayerCovariance(const LayerPosterior& layer, LaplaceStructure structure, at::ScalarType type);
 
   void setScale(const LaplaceScale& scale);
 
-  /// Bytes that the Jacobian of one item takes at a time in of(): [K, O, D] is made in parts. None
-  /// for one position, where it is not made.
+  /// Peak size in bytes of one item's Jacobian in of(), which computes [K, O, D] in parts. 0 for a
+  /// single position, which needs no Jacobian.
   [[nodiscard]] static std::int64_t jacobianBytes(std::int64_t classes, std::int64_t outputs,
                                                   std::int64_t inputs, std::int64_t positions);
 
-  /// [B, K, K] from the layer's inputs [B, D, L] without the constant 1 of a bias, and the
-  /// gradients [B, K, O, L] of every logit with respect to its outputs.
+  /// The covariance [B, K, K] from the layer's inputs [B, D, L], without the constant 1 of a bias,
+  /// and the gradients [B, K, O, L] of every logit with respect to its outputs.
   [[nodiscard]] at::Tensor of(const at::Tensor& inputs, const at::Tensor& gradients) const;
 
  private:

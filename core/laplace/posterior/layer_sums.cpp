@@ -22,15 +22,14 @@ at::Tensor atLeastFloat(const at::Tensor& values) {
   return values.scalar_type() == at::kDouble ? values : values.to(at::kFloat);
 }
 
-// Rows of a product that are computed together: the fewer, the less of its lower half is.
-constexpr std::int64_t kRowsATime = 128;
+// Rows of a product computed together; fewer rows waste less on its lower half.
+constexpr std::int64_t kRowsPerBlock = 128;
 
-/// Adds columns columns^T to the upper half of `sums` [M, M]; below the diagonal is nothing to rely
-/// on.
+/// Adds columns columns^T to the upper half of `sums` [M, M]; the lower half is undefined.
 void addUpperHalf(const at::Tensor& columns, at::Tensor& sums, double scale) {
   const std::int64_t size = columns.size(0);
-  for (std::int64_t begin = 0; begin < size; begin += kRowsATime) {
-    const std::int64_t end = std::min(begin + kRowsATime, size);
+  for (std::int64_t begin = 0; begin < size; begin += kRowsPerBlock) {
+    const std::int64_t end = std::min(begin + kRowsPerBlock, size);
     at::Tensor rows = sums.slice(0, begin, end).slice(1, begin, size);
     const at::Tensor left = columns.slice(0, begin, end);
     const at::Tensor right = columns.slice(0, begin).t();
@@ -42,9 +41,9 @@ void addUpperHalf(const at::Tensor& columns, at::Tensor& sums, double scale) {
   }
 }
 
-/// Adds scale sum_bl v_bl v_bl^T of [B, M, L] to the upper half of `sums`, in double. Items are few
-/// enough for float32 sums over the positions of a convolution; the one position of a linear layer
-/// costs little, and is exact.
+/// Adds scale sum_bl v_bl v_bl^T of [B, M, L] to the upper half of `sums`, in double. There are few
+/// enough items for float32 sums over the positions of a convolution; the single position of a
+/// linear layer is cheap to sum exactly.
 void addProducts(const at::Tensor& values, at::Tensor& sums, double scale = 1.0) {
   if (values.size(2) == 1) {
     addUpperHalf(values.squeeze(2).to(at::kDouble).t(), sums, scale);
@@ -53,8 +52,8 @@ void addProducts(const at::Tensor& values, at::Tensor& sums, double scale = 1.0)
   }
 }
 
-/// The symmetric matrix whose upper half is that of `sums`.
-at::Tensor mirrored(const at::Tensor& sums) {
+/// The symmetric matrix with the upper half of `sums`.
+at::Tensor symmetrised(const at::Tensor& sums) {
   return at::triu(sums) + at::triu(sums, 1).t();
 }
 
@@ -87,8 +86,8 @@ void LayerSums::addInputs(const at::Tensor& inputs) {
   const at::NoGradGuard no_gradients;
   const at::Tensor values = inputs.to(device_);
   const std::int64_t width = values.size(1);
-  at::Tensor of_values = input_products_.slice(0, 0, width).slice(1, 0, width);
-  addProducts(values, of_values);
+  at::Tensor weight_products = input_products_.slice(0, 0, width).slice(1, 0, width);
+  addProducts(values, weight_products);
   if (layer_.has_bias) {
     const at::Tensor sums = values.sum(at::IntArrayRef({0, 2}), false, at::kDouble);
     input_products_.select(1, width).slice(0, 0, width).add_(sums);
@@ -109,7 +108,7 @@ void LayerSums::addGradients(const at::Tensor& inputs, const at::Tensor& gradien
     diagonal_.addmm_(outputs.squeeze(2).to(at::kDouble).square().t(),
                      extended.squeeze(2).to(at::kDouble).square());
   } else {
-    // The gradient of an item's weights is a sum over positions, which comes before the square.
+    // An item's weight gradient is a sum over positions, to be taken before squaring.
     diagonal_.add_(at::bmm(atLeastFloat(outputs), extended.transpose(1, 2))
                        .square_()
                        .sum({0}, false, at::kDouble));
@@ -135,8 +134,8 @@ LayerFactors LayerSums::finish(std::int64_t items) && {
     const std::int64_t last = layer_.inputs - 1;
     input_products_.select(1, last).slice(0, 0, last).zero_();
   }
-  layer_.input_products = arrayOf<double>(mirrored(input_products_.div_(count).cpu()));
-  layer_.output_products = arrayOf<double>(mirrored(output_products_.div_(count).cpu()));
+  layer_.input_products = arrayOf<double>(symmetrised(input_products_.div_(count).cpu()));
+  layer_.output_products = arrayOf<double>(symmetrised(output_products_.div_(count).cpu()));
   return std::move(layer_);
 }
 

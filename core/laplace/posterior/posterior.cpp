@@ -20,12 +20,12 @@ struct EigenBasis {
   Array<double> values;
 };
 
-/// Of a symmetric, positive semi-definite matrix.
+/// Eigendecomposition of a symmetric, positive semi-definite matrix.
 Expected<EigenBasis> eigenBasis(const Array<double>& matrix, const std::string& name) {
   const at::Tensor values = tensorView(matrix);
   if (!at::isfinite(values).all().item().toBool()) {
     return fail(ErrorCode::kMalformed,
-                fmt::format("the curvature of the layer {} is not finite; check the weights and "
+                fmt::format("the curvature of layer {} is not finite; check the weights and "
                             "the preprocessing",
                             name));
   }
@@ -34,7 +34,7 @@ Expected<EigenBasis> eigenBasis(const Array<double>& matrix, const std::string& 
     return EigenBasis{arrayOf<double>(eigenvectors), arrayOf<double>(eigenvalues.clamp_min(0.0))};
   } catch (const std::exception& exception) {
     return fail(ErrorCode::kUnsupported,
-                fmt::format("the curvature of the layer {} has no eigenvalues that could be found; "
+                fmt::format("the eigenvalues of the curvature of layer {} could not be computed; "
                             "use --structure diag",
                             name),
                 exception.what());
@@ -99,7 +99,7 @@ Expected<LaplacePosterior> factorise(const LaplaceFactors& factors, LaplaceStruc
     if (structure == LaplaceStructure::kDiagonal) {
       if (!at::isfinite(tensorView(layer.diagonal)).all().item().toBool()) {
         return fail(ErrorCode::kMalformed,
-                    fmt::format("the curvature of the layer {} is not finite; check the weights "
+                    fmt::format("the curvature of layer {} is not finite; check the weights "
                                 "and the preprocessing",
                                 layer.name));
       }

@@ -12,8 +12,9 @@
 
 namespace dubito {
 
-/// The curvature of one layer in the basis in which a prior is added to it by adding numbers.
-/// Eigenvectors are columns; eigenvalues ascend, and those that rounding made negative are 0.
+/// The curvature of one layer in its eigenbasis, where adding a prior means adding numbers.
+/// Eigenvectors are columns; eigenvalues ascend, and those that rounding made negative are set to
+/// 0.
 struct LayerPosterior {
   std::string name;
   std::int64_t outputs = 0;
@@ -24,17 +25,17 @@ struct LayerPosterior {
   Array<double> input_values = {};   ///< da [D]
   Array<double> output_basis = {};   ///< Ug [O, O] of G = Ug dg Ug^T
   Array<double> output_values = {};  ///< dg [O]
-  Array<double> diagonal = {};       ///< of the Gauss-Newton matrix [O, D]
+  Array<double> diagonal = {};       ///< diagonal of the Gauss-Newton matrix [O, D]
 
   [[nodiscard]] std::int64_t parameters() const { return outputs * inputs; }
 };
 
-/// A Laplace posterior whose prior is still open: another prior or another number of items needs no
-/// new fit and no new factorisation.
+/// A Laplace posterior without its prior: changing the prior or the number of items needs neither a
+/// new fit nor a new factorisation.
 struct LaplacePosterior {
   LaplaceStructure structure = LaplaceStructure::kKron;
-  bool all_layers = false;     ///< of a network, not its last one alone
-  bool separate_bias = false;  ///< weights and bias of a layer have no curvature in common
+  bool all_layers = false;     ///< all layers of a network, not just the last one
+  bool separate_bias = false;  ///< weights and bias of a layer share no curvature
   std::vector<LayerPosterior> layers;
   /// Eigenvectors [P, P] and eigenvalues [P] of the structure "full".
   Array<double> full_basis = {};
@@ -47,15 +48,14 @@ struct LaplacePosterior {
   [[nodiscard]] double squaredNorm() const;
 };
 
-/// How much the data and the prior weigh: the posterior precision is n F + tau I (or its damped
-/// form).
+/// Weights of the data and the prior: the posterior precision is n F + tau I (or its damped form).
 struct LaplaceScale {
-  double n = 1.0;    ///< items that the data count for, >= 0
+  double n = 1.0;    ///< effective number of items, >= 0
   double tau = 1.0;  ///< prior precision, > 0
 };
 
 /// What a posterior was fitted to. With another network, other inputs or other items it would be
-/// wrong without looking so.
+/// silently wrong.
 struct PosteriorOrigin {
   std::string network_hash;   ///< of program and weights, hexadecimal
   std::string preprocessing;  ///< Preprocessing::describe
@@ -73,7 +73,7 @@ struct FittedLaplace {
   PosteriorOrigin origin = {};
 };
 
-/// Factorises what was summed up. kMalformed where the curvature is not finite.
+/// Factorises the curvature. kMalformed if it is not finite.
 [[nodiscard]] Expected<LaplacePosterior> makePosterior(const LaplaceFactors& factors,
                                                        LaplaceStructure structure);
 
@@ -81,7 +81,7 @@ struct FittedLaplace {
 [[nodiscard]] double logDetPrecision(const LaplacePosterior& posterior, const LaplaceScale& scale);
 
 /// log p(D | theta) - tau/2 |theta|^2 + P/2 log tau - 1/2 log det precision (theory, section 5).
-/// Only where all items are labelled does it mean what it says.
+/// Meaningful only if all items are labelled.
 [[nodiscard]] double logEvidence(const LaplacePosterior& posterior, const LaplaceScale& scale);
 
 }  // namespace dubito

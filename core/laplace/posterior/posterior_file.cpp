@@ -63,11 +63,11 @@ json metaOf(const LaplacePosterior& posterior, const PosteriorOrigin& origin) {
           {"notes", origin.notes}};
 }
 
-/// Fills what the meta text says; throws json::exception and std::invalid_argument.
-void fromMeta(const json& meta, SavedPosterior& saved) {
+/// Reads the metadata; throws json::exception and std::invalid_argument.
+void readMeta(const json& meta, SavedPosterior& saved) {
   LaplacePosterior& posterior = saved.posterior;
   posterior.structure = laplaceStructure(meta.at("structure").get<std::string>());
-  posterior.all_layers = meta.value("all_layers", false);  // version 1 knew the last one only
+  posterior.all_layers = meta.value("all_layers", false);  // version 1 had the last layer only
   posterior.separate_bias = meta.value("separate_bias", false);
   for (const json& entry : meta.at("layers")) {
     posterior.layers.push_back(
@@ -91,13 +91,13 @@ bool hasFinite(const Array<double>& array, const std::vector<std::int64_t>& shap
          std::ranges::all_of(array.values(), [](double value) { return std::isfinite(value); });
 }
 
-/// Eigenvalues and diagonals of what is positive semi-definite.
+/// For eigenvalues and diagonals of positive semi-definite matrices.
 bool hasNonNegative(const Array<double>& array, const std::vector<std::int64_t>& shape) {
   return hasFinite(array, shape) &&
          std::ranges::all_of(array.values(), [](double value) { return value >= 0.0; });
 }
 
-bool isSound(const LaplacePosterior& posterior) {
+bool isConsistent(const LaplacePosterior& posterior) {
   if (posterior.items < 1 || posterior.layers.empty() || posterior.labelled_items < 0 ||
       posterior.labelled_items > posterior.items || !std::isfinite(posterior.log_likelihood)) {
     return false;
@@ -105,8 +105,8 @@ bool isSound(const LaplacePosterior& posterior) {
   for (const LayerPosterior& layer : posterior.layers) {
     const std::int64_t o = layer.outputs;
     const std::int64_t d = layer.inputs;
-    constexpr std::int64_t kMost = std::int64_t{1} << 30;
-    if (o < 1 || d < 1 || o > kMost || d > kMost || !(layer.squared_norm >= 0.0)) {
+    constexpr std::int64_t kMaxSize = std::int64_t{1} << 30;
+    if (o < 1 || d < 1 || o > kMaxSize || d > kMaxSize || !(layer.squared_norm >= 0.0)) {
       return false;
     }
     switch (posterior.structure) {
@@ -132,7 +132,7 @@ bool isSound(const LaplacePosterior& posterior) {
   return true;
 }
 
-/// Leaves `array` empty where the file does not have it.
+/// Leaves `array` empty if the file does not have it.
 Status readDouble(const NpzFile& npz, const std::string& key, Array<double>& array) {
   if (!npz.contains(key)) {
     return {};
@@ -222,26 +222,25 @@ Expected<SavedPosterior> readPosterior(const std::string& path) {
   const json meta =
       json::parse(npz->readText("meta").value_or(""), nullptr, /*allow_exceptions=*/false);
   if (!meta.is_object() || meta.value("format", json()) != kFormat) {
-    return malformed("is no posterior that Dubito wrote");
+    return malformed("not a posterior written by Dubito");
   }
   SavedPosterior saved;
   try {
     if (const int version = meta.at("version").get<int>(); version > SavedPosterior::kVersion) {
       return fail(ErrorCode::kUnsupported,
-                  fmt::format("{}: is a posterior of version {}, of which this version knows {}; "
-                              "update Dubito",
+                  fmt::format("{}: the posterior has version {}, but this program reads only up to "
+                              "version {}; update Dubito",
                               path, version, SavedPosterior::kVersion));
     }
-    fromMeta(meta, saved);
+    readMeta(meta, saved);
   } catch (const std::exception& exception) {
-    return malformed(
-        fmt::format("its description is damaged ({})", shownText(exception.what(), 180)));
+    return malformed(fmt::format("its metadata is damaged ({})", shownText(exception.what(), 180)));
   }
   if (Status read = readArrays(*npz, saved); !read) {
     return failWith(read);
   }
-  if (!isSound(saved.posterior)) {
-    return malformed("its arrays do not fit together");
+  if (!isConsistent(saved.posterior)) {
+    return malformed("its arrays are inconsistent");
   }
   if (Status unchanged = npz->unchanged(); !unchanged) {
     return failWith(unchanged);
@@ -252,16 +251,17 @@ Expected<SavedPosterior> readPosterior(const std::string& path) {
 Status checkOrigin(const std::string& path, const PosteriorOrigin& saved,
                    const PosteriorOrigin& wanted) {
   const auto differs = [&path](const std::string& what) {
-    return fail(ErrorCode::kInvalidArgument,
-                fmt::format("{}: the posterior was fitted {}; name another file with --posterior "
-                            "to fit anew",
-                            path, what));
+    return fail(
+        ErrorCode::kInvalidArgument,
+        fmt::format(
+            "{}: the posterior was fitted {}; give another file with --posterior to fit a new one",
+            path, what));
   };
   if (saved.network_hash != wanted.network_hash) {
     return differs("to another network (other weights or another program)");
   }
   if (saved.preprocessing != wanted.preprocessing) {
-    return differs(fmt::format("with other preprocessing ({}, not {})", saved.preprocessing,
+    return differs(fmt::format("with different preprocessing ({}, not {})", saved.preprocessing,
                                wanted.preprocessing));
   }
   if (!wanted.dataset_hash.empty() && saved.dataset_hash != wanted.dataset_hash) {
@@ -275,17 +275,18 @@ Status checkSettings(const std::string& path, const LaplacePosterior& saved,
                      const LaplaceSettings& settings) {
   if (saved.structure != laplaceStructure(settings.structure)) {
     return fail(ErrorCode::kInvalidArgument,
-                fmt::format("{}: is a posterior of the structure {}, not {}; choose that with "
-                            "--structure, or name another file",
+                fmt::format("{}: the posterior has structure {}, not {}; select its structure with "
+                            "--structure, or give another file",
                             path, toString(saved.structure), settings.structure));
   }
   if (saved.all_layers != settings.ofAllLayers() || saved.separate_bias != settings.separate_bias) {
-    return fail(ErrorCode::kInvalidArgument,
-                fmt::format("{}: is a posterior of {}{}; choose that with --layers{}, or name "
-                            "another file",
-                            path, saved.all_layers ? "all layers" : "the last layer",
-                            saved.separate_bias ? " with separate biases" : "",
-                            saved.all_layers ? " and --separate-bias" : ""));
+    return fail(
+        ErrorCode::kInvalidArgument,
+        fmt::format(
+            "{}: the posterior is of {}{}; select that with --layers{}, or give another file", path,
+            saved.all_layers ? "all layers" : "the last layer",
+            saved.separate_bias ? " with separate biases" : "",
+            saved.all_layers ? " and --separate-bias" : ""));
   }
   return {};
 }

@@ -7,8 +7,8 @@
 
 namespace dubito {
 
-/// Posterior precisions [O, D] of a layer's weights in its own basis: n dg_o da_d + tau, the damped
-/// (sqrt(n) dg_o + sqrt(tau)) (sqrt(n) da_d + sqrt(tau)), or n h_od + tau. Not for "full".
+/// Posterior precisions [O, D] of a layer's weights in its eigenbasis: n dg_o da_d + tau, the
+/// damped (sqrt(n) dg_o + sqrt(tau)) (sqrt(n) da_d + sqrt(tau)), or n h_od + tau. Not for "full".
 [[nodiscard]] at::Tensor precisionTable(const LayerPosterior& layer, LaplaceStructure structure,
                                         const LaplaceScale& scale);
 

@@ -18,17 +18,16 @@ namespace dubito {
 namespace {
 
 constexpr int kPointsPerDecade = 4;
-constexpr int kLowestDecade = -4;
-constexpr int kHighestDecade = 6;
-constexpr int kPoints = (kHighestDecade - kLowestDecade) * kPointsPerDecade + 1;
-static_assert(kPoints == kPriorsOfNll);
+constexpr int kMinDecade = -4;
+constexpr int kMaxDecade = 6;
+constexpr int kPoints = (kMaxDecade - kMinDecade) * kPointsPerDecade + 1;
 constexpr std::int64_t kBins = 15;
 
 double log10TauAt(int point) {
-  return kLowestDecade + static_cast<double>(point) / kPointsPerDecade;
+  return kMinDecade + static_cast<double>(point) / kPointsPerDecade;
 }
 
-/// NaN where a row is no number, be it that of another class than the item's.
+/// NaN if any probability is NaN, even of a class other than the label.
 double nllOf(const Array<float>& probs, std::span<const std::int64_t> labels) {
   const bool finite = std::ranges::all_of(probs.values(), [](float p) { return std::isfinite(p); });
   return finite ? negativeLogLikelihood(probs, labels) : kNaN;
@@ -61,11 +60,11 @@ Expected<ChosenPrior> minimiseNll(const ProbsAtTau& probs_at, std::span<const st
                                   RunContext& context) {
   if (std::ranges::none_of(labels, [](std::int64_t label) { return label >= 0; })) {
     return fail(ErrorCode::kInvalidArgument,
-                "the calibration data have no labels, which --prior auto-nll needs; use "
-                "--prior auto-evidence");
+                "the calibration data has no labels, which --prior auto-nll needs; use --prior "
+                "auto-evidence");
   }
   int best = -1;
-  int rejected = 0;
+  int skipped = 0;
   double best_nll = std::numeric_limits<double>::infinity();
   for (int point = 0; point < kPoints; ++point) {
     if (context.step("choosing the prior", point, kPoints) == Step::kCancel) {
@@ -76,7 +75,7 @@ Expected<ChosenPrior> minimiseNll(const ProbsAtTau& probs_at, std::span<const st
       return failWith(probs);
     }
     const double nll = nllOf(*probs, labels);
-    rejected += std::isfinite(nll) ? 0 : 1;
+    skipped += std::isfinite(nll) ? 0 : 1;
     if (nll < best_nll) {
       best = point;
       best_nll = nll;
@@ -84,19 +83,18 @@ Expected<ChosenPrior> minimiseNll(const ProbsAtTau& probs_at, std::span<const st
   }
   if (best < 0) {
     return fail(ErrorCode::kUnsupported,
-                "the NLL of the calibration data is not finite for any prior precision; give "
-                "--tau by hand");
+                "the NLL of the calibration data is not finite for any prior precision; set --tau");
   }
   ChosenPrior chosen{std::pow(10.0, log10TauAt(best))};
-  if (rejected > 0) {
+  if (skipped > 0) {
     chosen.notes.push_back(
-        fmt::format("{} of {} prior precisions gave an NLL that is not finite and were passed over",
-                    rejected, kPoints));
+        fmt::format("{} of {} prior precisions gave an NLL that is not finite and were skipped",
+                    skipped, kPoints));
   }
   if (best == 0 || best == kPoints - 1) {
     chosen.notes.push_back(
-        fmt::format("The NLL is smallest at the end of the range, tau = {:.3g}; give --tau by "
-                    "hand where that makes no sense",
+        fmt::format("The NLL is smallest at the end of the range, tau = {:.3g}; set --tau if that "
+                    "is implausible",
                     chosen.tau));
   }
   return chosen;
@@ -104,7 +102,7 @@ Expected<ChosenPrior> minimiseNll(const ProbsAtTau& probs_at, std::span<const st
 
 Expected<ChosenPrior> matchConfidenceDrop(const ProbsAtTau& probs_at, double confidence_of_map,
                                           double share, RunContext& context) {
-  constexpr int kSteps = kPriorsOfConfidenceDrop;
+  constexpr int kSteps = 30;
   const double target = (1.0 - share) * confidence_of_map;
   double low = -8.0 * std::numbers::ln10;
   double high = 12.0 * std::numbers::ln10;
@@ -119,7 +117,7 @@ Expected<ChosenPrior> matchConfidenceDrop(const ProbsAtTau& probs_at, double con
     if (!probs) {
       return failWith(probs);
     }
-    // A wider posterior is less sure. What is no number comes of one that is far too wide.
+    // A wider posterior is less confident. NaN means that it is far too wide.
     if (meanConfidence(confidences(*probs)) >= target) {
       high = middle;
       seen_above = true;

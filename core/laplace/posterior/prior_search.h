@@ -14,30 +14,26 @@
 
 namespace dubito {
 
-/// Probabilities [N, K] of a fixed set of items under the prior precision tau. Rows that are no
-/// numbers are allowed: the searches pass such a tau over.
+/// Probabilities [N, K] of a fixed set of items under the prior precision tau. Rows may be NaN; the
+/// searches skip such a tau.
 using ProbsAtTau = std::function<Expected<Array<float>>(double tau)>;
 
-/// How many tau the searches try.
-inline constexpr int kPriorsOfNll = 41;
-inline constexpr int kPriorsOfConfidenceDrop = 30;
-
-/// The tau of a log grid in [1e-4, 1e6] (four points a decade) with the smallest NLL, of the items
-/// with a label >= 0. Points whose NLL is not finite are passed over and counted in the notes;
-/// kUnsupported where there is no other, kInvalidArgument where no item has a label.
+/// The tau with the smallest NLL on a log grid in [1e-4, 1e6] (four points per decade), over the
+/// items with a label >= 0. Points with an NLL that is not finite are skipped and counted in the
+/// notes; kUnsupported if no point is left, kInvalidArgument if no item has a label.
 [[nodiscard]] Expected<ChosenPrior> minimiseNll(const ProbsAtTau& probs_at,
                                                 std::span<const std::int64_t> labels,
                                                 RunContext& context);
 
 /// The tau at which the mean confidence is (1 - share) of `confidence_of_map`, by bisection over
-/// log tau in [1e-8, 1e12]; `probs_at` gives averages of samples. Where no tau does that, the
+/// log tau in [1e-8, 1e12]; `probs_at` returns averages over samples. If there is no such tau, the
 /// closest end, with a note.
 [[nodiscard]] Expected<ChosenPrior> matchConfidenceDrop(const ProbsAtTau& probs_at,
                                                         double confidence_of_map, double share,
                                                         RunContext& context);
 
-/// How results depend on the prior precision: one entry a point, ready to plot over log10 tau.
-/// What cannot be known (no labels) or is not finite is NaN.
+/// Results as functions of the prior precision, one entry per point, ready to plot over log10 tau.
+/// Values that are unknown (no labels) or not finite are NaN.
 struct PriorLandscape {
   std::vector<double> log10_tau;
   std::vector<double> nll;
@@ -46,13 +42,13 @@ struct PriorLandscape {
   std::vector<double> confidence;  ///< mean
 };
 
-/// The landscape at four points a decade of [1e-4, 1e6].
+/// The landscape at four points per decade in [1e-4, 1e6].
 [[nodiscard]] Expected<PriorLandscape> priorLandscape(const LaplacePosterior& posterior, double n,
                                                       const ProbsAtTau& probs_at,
                                                       std::span<const std::int64_t> labels,
                                                       RunContext& context);
 
-/// One line a point, with a header; NaN as an empty field.
+/// A header and one line per point; NaN becomes an empty field.
 [[nodiscard]] std::string toCsv(const PriorLandscape& landscape);
 
 }  // namespace dubito

@@ -10,16 +10,15 @@
 
 namespace dubito {
 
-/// The elements of `array` as a tensor that shares its memory: to be read only, and no longer than
-/// the array lives.
+/// A tensor that shares the memory of `array`: read-only, and valid only as long as the array.
 template <class T>
 [[nodiscard]] at::Tensor tensorView(const Array<T>& array) {
   return at::from_blob(const_cast<T*>(array.data()), array.shape(),
                        c10::CppTypeToScalarType<T>::value);
 }
 
-/// The elements of a tensor on the processor as an array that keeps the tensor; of its type where
-/// that is T and it is contiguous, else of a copy.
+/// The elements of a CPU tensor as an array that keeps the tensor alive; copies them only if they
+/// are not contiguous or not of type T.
 template <class T>
 [[nodiscard]] Array<T> arrayOf(const at::Tensor& values) {
   const auto kept = std::make_shared<const at::Tensor>(

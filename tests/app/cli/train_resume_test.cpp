@@ -41,7 +41,7 @@ TEST(CliTrain, GoesOnAfterCtrlCAndEndsWithTheSameFile) {
   }
   ASSERT_EQ(interrupted.exit_code, 130) << interrupted.err;
   EXPECT_NE(interrupted.err.find("m.pt.part"), std::string::npos) << interrupted.err;
-  EXPECT_NE(interrupted.err.find("goes on from"), std::string::npos) << interrupted.err;
+  EXPECT_NE(interrupted.err.find("resumes from"), std::string::npos) << interrupted.err;
   EXPECT_FALSE(std::filesystem::exists(path));
 
   const auto other = trainTo(path, {}, {"--drop-rate", "0.1"});
@@ -51,7 +51,7 @@ TEST(CliTrain, GoesOnAfterCtrlCAndEndsWithTheSameFile) {
 
   const auto resumed = trainTo(path);
   ASSERT_EQ(resumed.exit_code, 0) << resumed.err;
-  EXPECT_NE(resumed.out.find("going on from"), std::string::npos) << resumed.out;
+  EXPECT_NE(resumed.out.find("resuming from"), std::string::npos) << resumed.out;
   EXPECT_FALSE(std::filesystem::exists(path + ".part"));
   EXPECT_EQ(test::readBytes(path), test::readBytes(folder.file("a/m.pt")));
 }

@@ -54,7 +54,7 @@ std::vector<std::string> literalsOf(const fs::path& path) {
 
 TEST(WindowWords, theChooserOfAnOutputIsNamed) {
   EXPECT_EQ(inWindowWords("net.pt: its forward returns 2 tensors, of which several can be class "
-                          "scores [N, classes]: 0 'a' [N, 4], 1 'b' [N, 4]; write the name or the "
+                          "scores [N, classes]: 0 'a' [N, 4], 1 'b' [N, 4]; write the name or "
                           "position of the one with the class scores into the model's metadata, as "
                           "in \"output_key\": \"a\""),
             "net.pt: its forward returns 2 tensors, of which several can be class scores [N, "

@@ -46,7 +46,7 @@ def forward(self, x: Tensor) -> Tensor:
        {"b", spreadNumbers({kClasses}, 1.0)}},
       kSide, {{"blur", spreadNumbers({1, 1, 3, 3}, 2.0)}, {"mixed", spreadNumbers({5, 16}, 3.0)}});
   EXPECT_EQ(noteOf(model),
-            "Weights treated as certain: blur (a buffer, no parameter), mixed (a buffer, no "
+            "Weights treated as certain: blur (a buffer, not a parameter), mixed (a buffer, not a "
             "parameter)");
   EXPECT_EQ(parameters_, kClasses * 6);
 }

@@ -12,10 +12,7 @@
 #include "core/kernels/logit_normal_mc.h"
 #include "core/kernels/probit.h"
 #include "core/kernels/simplex_histogram.h"
-#include "core/kernels/top_k.h"
-#include "core/measures/beta_quantile.h"
 #include "core/measures/honesty.h"
-#include "core/measures/sums_of_others.h"
 #include "tests/core/kernels/logit_gaussian_samples.h"
 
 namespace dubito {
@@ -23,58 +20,6 @@ namespace {
 
 std::vector<double> alphaOf(const Array<float>& log_alpha, std::int64_t row) {
   return alphaFromLog(std::vector<double>(log_alpha.row(row).begin(), log_alpha.row(row).end()));
-}
-
-TEST(TopKKernel, everyRowIsThatOfThePlainVersion) {
-  RunContext several;
-  several.threads = 3;
-  for (const std::int64_t classes : {2, 5, 40}) {
-    const Array<float> log_alpha = test::randomDiagonal(600, classes, 2.0F, 1.0F, 1).mean;
-    const TopKRule rule{0.1, 4};
-    const TopKSets sets = topKSets(log_alpha, rule, several);
-    ASSERT_EQ(sets.classes.extent(1), std::min<std::int64_t>(4, classes));
-    for (std::int64_t row = 0; row < 600; ++row) {
-      std::vector<std::int64_t> expected = topK(alphaOf(log_alpha, row), rule);
-      EXPECT_EQ(sets.length.data()[row], static_cast<std::int64_t>(expected.size()));
-      expected.resize(static_cast<std::size_t>(sets.classes.extent(1)), -1);
-      EXPECT_TRUE(std::ranges::equal(sets.classes.row(row), expected));
-    }
-  }
-}
-
-// Beyond the range of double only the order of magnitude tells.
-TEST(TopKKernel, takesAlphasThatNoDoubleHolds) {
-  const auto log_alpha =
-      Array<float>::fromVector({2, 3}, {1000.0F, 990.0F, 3.0F, 1000.0F, 1000.0F, -1e6F});
-  const TopKSets sets = topKSets(log_alpha, {}, RunContext());
-  EXPECT_EQ(sets.length.data()[0], 1);
-  EXPECT_EQ(sets.length.data()[1], 2);
-}
-
-TEST(TopKKernel, marginalQuantilesAreThoseOfTheBetas) {
-  const Array<float> log_alpha = test::randomDiagonal(50, 6, 3.0F, 1.0F, 2).mean;
-  RunContext several;
-  several.threads = 3;
-  const Array<double> quantiles = marginalQuantiles(log_alpha, 0.9, several);
-  for (std::int64_t row = 0; row < 50; ++row) {
-    const std::vector<double> alpha = alphaOf(log_alpha, row);
-    const std::vector<double> rest = sumsOfOthers(alpha);
-    for (std::size_t k = 0; k < 6; ++k) {
-      EXPECT_EQ(quantiles.row(row)[k], betaQuantile(alpha[k], rest[k], 0.9).x());
-    }
-  }
-}
-
-TEST(TopKKernel, acceptsNoItemsAndRefusesOtherInput) {
-  const RunContext context;
-  const Array<float> none = Array<float>::zeros({0, 4});
-  EXPECT_EQ(topKSets(none, {}, context).length.size(), 0);
-  EXPECT_EQ(marginalQuantiles(none, 0.5, context).size(), 0);
-  EXPECT_THROW(static_cast<void>(topKSets(Array<float>::zeros({3, 1}), {}, context)),
-               std::invalid_argument);
-  EXPECT_THROW(static_cast<void>(topKSets(Array<float>::zeros({3, 2}), {0.05, 0}, context)),
-               std::invalid_argument);
-  EXPECT_THROW(static_cast<void>(marginalQuantiles(none, 1.0, context)), std::invalid_argument);
 }
 
 TEST(HonestyKernel, gaugesWhatItSaysItDoes) {

@@ -104,11 +104,12 @@ TEST_F(PosteriorFile, OfAnotherStructureOrOtherLayersIsRefusedByName) {
     return checked ? std::string() : checked.error().message;
   };
   EXPECT_EQ(refusal({.structure = "kron"}), "");
-  EXPECT_EQ(refusal({.structure = "diag"}),
-            "F: is a posterior of the structure kron, not diag; choose that with --structure, or "
-            "name another file");
+  EXPECT_EQ(
+      refusal({.structure = "diag"}),
+      "F: the posterior has structure kron, not diag; select its structure with --structure, or "
+      "give another file");
   const char* const of_the_last_layer =
-      "F: is a posterior of the last layer; choose that with --layers, or name another file";
+      "F: the posterior is of the last layer; select that with --layers, or give another file";
   EXPECT_EQ(refusal({.layers = "all", .structure = "kron"}), of_the_last_layer);
   EXPECT_EQ(refusal({.structure = "kron", .separate_bias = true}), of_the_last_layer);
 }

@@ -127,7 +127,7 @@ TEST(Audit, TellsProbabilitiesFromLogits) {
 TEST(Audit, FindsVectorsByTheFirstLayer) {
   const ModelAudit audit = auditOfFixture("vector.pt");
   EXPECT_EQ(audit.input_shape, std::vector<std::int64_t>{2});
-  EXPECT_TRUE(hasNote(audit, "found by trying"));
+  EXPECT_TRUE(hasNote(audit, "found by trial"));
 }
 
 struct HiddenSites {
@@ -228,15 +228,14 @@ TEST_P(RefusedSites, AreListedWithTheReason) {
 INSTANTIATE_TEST_SUITE_P(
     Audit, RefusedSites,
     testing::Values(RefusedSite{"packed.pt", 0, "aten::gru", "packed sequences"},
-                    RefusedSite{"lstm_quantised.pt", 0, "aten::quantized_lstm", "by itself"},
+                    RefusedSite{"lstm_quantised.pt", 0, "aten::quantized_lstm", "internally"},
                     RefusedSite{"items_last.pt", 0, "aten::dropout", "not items"},
                     RefusedSite{"nested_loops.pt", 1, "aten::dropout", "three or more nested"},
-                    RefusedSite{"constants.pt", 1, "aten::dropout", "computed while running"},
+                    RefusedSite{"constants.pt", 1, "aten::dropout", "computed at run time"},
                     RefusedSite{"constants.pt", 2, "aten::dropout_", "outside its branch"},
                     RefusedSite{"stochastic_depth_unscaled.pt", 0, "stochastic depth",
-                                "does not divide what it keeps"},
-                    RefusedSite{"training_only.pt", 0, "aten::dropout",
-                                "only runs while training"}),
+                                "does not divide kept items"},
+                    RefusedSite{"training_only.pt", 0, "aten::dropout", "only runs in training"}),
     [](const auto& test_case) {
       return test_case.param.file.substr(0, test_case.param.file.find('.')) +
              std::to_string(test_case.param.site);
@@ -290,7 +289,7 @@ TEST(Audit, FindsNoHeadInAProductOfLayers) {
   const Head head = auditOfFixture("gated.pt").head;
   EXPECT_FALSE(head.found);
   EXPECT_EQ(head.reason,
-            "what the network returns is a product (aten::mul) of values that it computes, not W h "
+            "the network returns a product (aten::mul) of values that it computes, not W h "
             "+ b");
 }
 
@@ -317,8 +316,8 @@ TEST_P(UnrepeatableNetworks, AreToldFromDependenceOnBatchMates) {
 
 INSTANTIATE_TEST_SUITE_P(
     Audit, UnrepeatableNetworks,
-    testing::Values(Unrepeatable{"noisy.pt", "random numbers of its own (aten::geometric_)"},
-                    Unrepeatable{"noisy_traced.pt", "random numbers of its own (aten::randn)"},
+    testing::Values(Unrepeatable{"noisy.pt", "its own random numbers (aten::geometric_)"},
+                    Unrepeatable{"noisy_traced.pt", "its own random numbers (aten::randn)"},
                     Unrepeatable{"counting.pt", "changes from call to call (calls)"},
                     Unrepeatable{"counting_number.pt", "changes from call to call (calls)"}),
     [](const auto& test_case) {
@@ -335,7 +334,7 @@ TEST(Audit, JudgesTheProgramThatRunsInEvaluation) {
   // State that is written and changes nothing.
   const ModelAudit aside = auditOfFixture("counting_aside.pt");
   EXPECT_EQ(aside.unrepeatable, "");
-  EXPECT_TRUE(hasNote(aside, "changes state of its own at every call (calls)"));
+  EXPECT_TRUE(hasNote(aside, "changes its own state at every call (calls)"));
 }
 
 TEST(Audit, FindsStochasticDepth) {

@@ -85,7 +85,7 @@ TEST(Outputs, SigmoidOverSeveralClassesIsRefused) {
     EXPECT_TRUE(contains(refusal(refused), part)) << part << ": " << refusal(refused);
   }
   EXPECT_TRUE(contains(refusal(opened(kSigmoid, 4, R"("output": "probabilities")")),
-                       "no probabilities of classes"));
+                       "are not class probabilities"));
   const auto overridden = opened(kSigmoid, 4, R"("output": "logits")");
   ASSERT_TRUE(overridden) << refusal(overridden);
   EXPECT_EQ((*overridden)->audit().output, OutputKind::kLogits);
@@ -213,7 +213,7 @@ TEST_P(SeveralOutputs, TheOnlyOneThatCanBeIsUsed) {
   const auto used = std::ranges::find_if(audit.outputs, &OutputTensor::used);
   EXPECT_EQ(used->name, "logits");
   EXPECT_EQ(used->shape, (std::vector<std::int64_t>{8, 4}));
-  EXPECT_TRUE(hasNote(audit.run_notes, "'logits', the only one that can be"));
+  EXPECT_TRUE(hasNote(audit.run_notes, "'logits', the only candidate"));
   // All that methods need is found behind it.
   EXPECT_TRUE(audit.head.found) << audit.head.reason;
   EXPECT_EQ(audit.head.features, 16);
@@ -252,8 +252,7 @@ TEST(Outputs, SeveralThatCanBeAreListed) {
       << refusal(openFixture("pair.pt"));
   EXPECT_TRUE(contains(refusal(openFixture("two_scores.pt", keyed("scores"))), "'scores'"));
   EXPECT_TRUE(contains(refusal(openFixture("two_scores.pt", keyed("map"))), "8 x 4 x 2"));
-  EXPECT_TRUE(
-      contains(refusal(openFixture("scripted.pt", keyed("logits"))), "leave output_key out"));
+  EXPECT_TRUE(contains(refusal(openFixture("scripted.pt", keyed("logits"))), "omit output_key"));
 }
 
 TEST(Outputs, TheErrorOffersWhatCanBeChosen) {
@@ -403,7 +402,7 @@ TEST(Outputs, LengthsOfVectorsAreThoseOfPackedWeights) {
     const auto model = openFixture(file);
     ASSERT_TRUE(model) << refusal(model);
     EXPECT_EQ((*model)->audit().input_shape, std::vector<std::int64_t>{10}) << file;
-    EXPECT_TRUE(hasNote((*model)->audit().notes, "found by trying"));
+    EXPECT_TRUE(hasNote((*model)->audit().notes, "found by trial"));
   }
 }
 
@@ -417,7 +416,7 @@ TEST(Outputs, LengthsOfVectorsCanBeDeclared) {
   const auto declared = openedWith(R"({"input_size": [10]})");
   ASSERT_TRUE(declared) << refusal(declared);
   EXPECT_EQ((*declared)->audit().input_shape, std::vector<std::int64_t>{10});
-  EXPECT_FALSE(hasNote((*declared)->audit().notes, "found by trying"));
+  EXPECT_FALSE(hasNote((*declared)->audit().notes, "found by trial"));
   EXPECT_EQ((*declared)->metadata().preprocessing.scale, 1.0);
   // Names alone do not make bytes of the numbers of a vector.
   const auto named = openedWith(R"({"classes": ["a", "b", "c"]})");

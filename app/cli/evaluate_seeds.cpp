@@ -14,7 +14,7 @@
 #include "app/cli/run_identity.h"
 #include "core/base/json_text.h"
 #include "core/io/atomic_file.h"
-#include "core/io/csv_field.h"
+#include "core/io/csv.h"
 #include "core/io/make_folder.h"
 #include "core/io/mapped_file.h"
 #include "core/io/run_notes.h"

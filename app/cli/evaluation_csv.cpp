@@ -7,7 +7,7 @@
 
 #include "app/cli/csv_text.h"
 #include "core/io/atomic_file.h"
-#include "core/io/csv_field.h"
+#include "core/io/csv.h"
 #include "core/io/make_folder.h"
 
 namespace dubito::cli {

@@ -8,8 +8,7 @@
 
 #include "app/panels/words.h"
 #include "core/decisions/dirichlet_report.h"
-#include "core/measures/beta_density.h"
-#include "core/measures/beta_quantile.h"
+#include "core/measures/beta_distribution.h"
 #include "core/measures/dirichlet.h"
 #include "widgets/plot_table.h"
 

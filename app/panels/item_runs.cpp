@@ -5,7 +5,7 @@
 
 #include "app/panels/words.h"
 #include "app/session/run_names.h"
-#include "core/analysis/same_item.h"
+#include "core/analysis/same_items.h"
 
 namespace dubito {
 namespace {

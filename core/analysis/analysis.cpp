@@ -9,7 +9,6 @@
 #include <unordered_map>
 
 #include "core/analysis/operating_point.h"
-#include "core/analysis/same_item.h"
 #include "core/analysis/same_items.h"
 #include "core/base/nan.h"
 #include "core/data/sources/plane_grid.h"

@@ -24,17 +24,17 @@ namespace dubito {
 struct AnalysisPart {
   std::string name;  ///< of the dataset, as people call it
   std::shared_ptr<const Run> run;
-  DatasetPtr dataset;  ///< null where the items themselves are not here
-  /// [N] position in `dataset` of each row of `run`, -1 where it lacks the item; empty without one.
+  DatasetPtr dataset;  ///< null if the items themselves are not here
+  /// [N] position in `dataset` of each row of `run`, -1 if it lacks the item; empty without one.
   std::vector<std::int64_t> dataset_index;
   /// [N, 2] the inputs of each row if they are points of the plane, NaN for an item that is not
   /// there; empty for all other inputs.
   Array<double> positions;
-  /// [N] rows in ascending order of their ids; empty where the ids ascend as they are.
+  /// [N] rows in ascending order of their ids; empty if the ids ascend as they are.
   std::vector<std::int64_t> rows_by_id;
   std::uint64_t items_hash = 0;  ///< itemsHash of the run
   bool labelled = false;         ///< some item has a label
-  /// By Measure: [N], or empty where the run cannot give it.
+  /// By Measure: [N], or empty if the run cannot give it.
   std::vector<Array<double>> measures = std::vector<Array<double>>(allMeasures().size());
   /// [N] log(1 - confidence), see logRestOf.
   Array<double> log_rest;

@@ -47,7 +47,7 @@ std::string datasetsOf(const Analysis& analysis) {
   return text;
 }
 
-/// A metric by how it is found in an evaluation; NaN where it is not.
+/// A metric by how it is found in an evaluation; NaN if it is not.
 struct MetricSource {
   ComparedMetric metric;
   std::function<double(const Evaluation&)> value;

@@ -17,7 +17,7 @@ struct AttributeSummary {
   std::string name;
   bool numeric = false;  ///< numbers in every part that has it
   Interval range;        ///< of the finite numbers; {0, 0} for texts
-  /// The distinct values in order, as AttributeFilter takes them; empty where there are more than
+  /// The distinct values in order, as AttributeFilter takes them; empty if there are more than
   /// kMostValues.
   std::vector<std::string> values;
   bool some_lack_it = false;  ///< items without a value exist
@@ -29,18 +29,18 @@ struct AttributeSummary {
 /// Some part of `analysis` has it.
 [[nodiscard]] bool hasAttribute(const Analysis& analysis, const std::string& name);
 
-/// The attribute of a part's dataset; null where it has none of that name.
+/// The attribute of a part's dataset; null if it has none of that name.
 [[nodiscard]] const Attribute* findAttribute(const AnalysisPart& part, const std::string& name);
 
-/// The value of an item for people; empty where it has none.
+/// The value of an item for people; empty if it has none.
 [[nodiscard]] std::string attributeText(const AnalysisPart& part, const Attribute& attribute,
                                         std::int64_t row);
-/// The number of an item, NaN where it has none or the attribute is text.
+/// The number of an item, NaN if it has none or the attribute is text.
 [[nodiscard]] double attributeNumber(const AnalysisPart& part, const Attribute& attribute,
                                      std::int64_t row);
 
-/// [part][row]: numbers that sort the items by an attribute, NaN where an item has none. Numbers
-/// sort as such where all parts have numbers, else all sort by their texts.
+/// [part][row]: numbers that sort the items by an attribute, NaN if an item has none. Numbers sort
+/// as such where all parts have numbers, else all sort by their texts.
 [[nodiscard]] std::vector<std::vector<double>> attributeSortKeys(const Analysis& analysis,
                                                                  const std::string& name);
 

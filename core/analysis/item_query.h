@@ -51,7 +51,7 @@ struct ReliabilityBinFilter {
            a.range.low == b.range.low && a.range.high == b.range.high;
   }
 };
-/// The filter for a bin of `reliability`; nothing where it has no such bin.
+/// The filter for a bin of `reliability`; nothing if it has no such bin.
 [[nodiscard]] std::optional<ReliabilityBinFilter> filterOfBin(const Reliability& reliability,
                                                               int bin);
 

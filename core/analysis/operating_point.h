@@ -14,7 +14,7 @@ struct OperatingPoint {
                                      ///< where there is no OOD
 };
 
-/// Nothing where there are no correct items, no negatives, or no such measure. One pass over all
+/// Nothing if there are no correct items, no negatives, or no such measure. One pass over all
 /// items.
 [[nodiscard]] std::optional<OperatingPoint> operatingPoint(const Analysis& analysis,
                                                            Measure measure, double threshold);
@@ -27,7 +27,7 @@ struct OperatingPoint {
 enum class RankingCurve { kRoc, kPrecisionRecall, kRejection };
 
 /// The threshold at which a curve passes the point (x, y): the measure of the least certain item
-/// that is kept there. Nothing where nothing is kept, or the measure is missing.
+/// that is kept there. Nothing if nothing is kept, or the measure is missing.
 [[nodiscard]] std::optional<double> thresholdAt(const Analysis& analysis, Measure measure,
                                                 RankingCurve curve, double x, double y);
 

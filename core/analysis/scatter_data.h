@@ -56,8 +56,8 @@ enum class Crowd {
 /// The range of `values`, which are not empty, wider by `padding` times its width at each end.
 [[nodiscard]] Interval paddedRange(const std::vector<double>& values, double padding);
 
-/// Joins the runs. Blocking; for a worker thread. kInvalidArgument where a run lacks the measure,
-/// they share no item, or hold other labels or classes for the same ids.
+/// Joins the runs. Blocking; for a worker thread. kInvalidArgument if a run lacks the measure, they
+/// share no item, or hold other labels or classes for the same ids.
 [[nodiscard]] Expected<ScatterDataPtr> joinScatter(const ScatterRequest& request);
 
 /// The items of the points in a closed rectangle, under the name given. For a worker thread.

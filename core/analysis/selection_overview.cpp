@@ -6,12 +6,10 @@
 #include <cmath>
 #include <limits>
 #include <mutex>
-#include <optional>
-#include <span>
 #include <utility>
 
+#include "core/analysis/item_chunks.h"
 #include "core/analysis/operating_point.h"
-#include "core/analysis/part_rows.h"
 #include "core/metrics/calibration_sums.h"
 
 namespace dubito {
@@ -161,38 +159,6 @@ void addCurves(std::vector<ChosenCurves> curves, SelectionOverview& overview) {
 
 }  // namespace
 
-Expected<ItemRankingsPtr> rankingsOf(const Analysis& analysis, const RunContext& context) {
-  const std::vector<Curve>& drawn =
-      analysis.overview.rejection.empty() ? analysis.overview.roc : analysis.overview.rejection;
-  std::vector<ItemRanking> rankings;
-  for (const Curve& curve : drawn) {
-    if (context.cancelRequested()) {
-      return cancelled();
-    }
-    const std::optional<Measure> measure = measureOfKey(curve.name);
-    if (!measure) {
-      continue;
-    }
-    std::vector<std::vector<double>> ranks;
-    for (const AnalysisPart& part : analysis.parts) {
-      // An OOD part without the score: no ROC of it, as in Overview.
-      if (!part.has(*measure)) {
-        ranks.resize(1);
-        break;
-      }
-      std::vector<double>& of_part = ranks.emplace_back();
-      for (std::int64_t row = 0; row < part.run->itemCount(); ++row) {
-        of_part.push_back(part.rank(*measure, row));
-      }
-    }
-    const std::vector<std::span<const double>> scores(ranks.begin(), ranks.end());
-    rankings.push_back(
-        rankItems(curve.name, scores,
-                  highIsCertain(*measure) ? RankOrder::kHighFirst : RankOrder::kLowFirst));
-  }
-  return std::make_shared<const std::vector<ItemRanking>>(std::move(rankings));
-}
-
 Expected<SelectionOverviewPtr> overviewOfSelection(const Analysis& analysis, const ItemQuery& query,
                                                    const SelectionBasis& basis,
                                                    RunContext& context) {
@@ -202,12 +168,12 @@ Expected<SelectionOverviewPtr> overviewOfSelection(const Analysis& analysis, con
   Counts counts(columns, judged);
   std::mutex joining;
   std::vector<ItemMark> marks(columns.groups.size());
-  if (!visitPartRows(analysis, context, [&](const PartRows& range) {
-        const Run& run = *analysis.parts[static_cast<std::size_t>(range.part)].run;
+  if (!forEachItemChunk(analysis, context, [&](const ItemChunk& chunk) {
+        const Run& run = *analysis.parts[static_cast<std::size_t>(chunk.part)].run;
         Counts mine(columns, judged);
-        for (std::int64_t row = range.begin; row < range.end; ++row) {
-          if (isListed(analysis, query, {range.part, row})) {
-            const std::size_t item = range.number(row);
+        for (std::int64_t row = chunk.begin; row < chunk.end; ++row) {
+          if (isListed(analysis, query, {chunk.part, row})) {
+            const std::size_t item = chunk.number(row);
             mine.add(run, row, item);
             marks[item] = markOf(columns.groups[item]);
           }

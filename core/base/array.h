@@ -11,14 +11,13 @@
 
 namespace dubito {
 
-/// A dense row-major array of any rank. Copies share the elements, so that runs, plots and files
-/// hand the same memory around; a slice along the first axis is a view. Elements are written only
-/// while an array is being built (mutableData) and are treated as immutable from the moment it is
-/// handed on.
+/// A dense row-major array of any rank. Copies share the elements, so runs, plots and files can
+/// pass the same memory around; a slice along the first axis is a view. Elements are written only
+/// while the array is built (mutableData); once it is passed on, they are immutable.
 template <class T>
 class Array {
  public:
-  /// An array of rank 1 without elements.
+  /// An empty array of rank 1.
   Array() : shape_{0} {}
 
   /// All elements zero. Throws std::invalid_argument for a negative extent.
@@ -29,7 +28,8 @@ class Array {
     return Array(std::move(shape), data, std::move(storage));
   }
 
-  /// Takes the elements of `values`, of which there must be as many as `shape` says.
+  /// Takes the elements of `values`. Throws std::invalid_argument if their number does not match
+  /// `shape`.
   static Array fromVector(std::vector<std::int64_t> shape, std::vector<T> values) {
     if (elementCount(shape) != static_cast<std::int64_t>(values.size())) {
       throw std::invalid_argument(
@@ -62,7 +62,7 @@ class Array {
   [[nodiscard]] std::span<const T> values() const {
     return {data_, static_cast<std::size_t>(size())};
   }
-  /// Only for whoever builds the array, before it is shared.
+  /// Only while the array is built, before it is shared.
   [[nodiscard]] T* mutableData() { return data_; }
   [[nodiscard]] std::span<T> mutableValues() { return {data_, static_cast<std::size_t>(size())}; }
 
@@ -90,7 +90,7 @@ class Array {
     return Array(std::move(shape), data_ + begin * rowSize(), owner_);
   }
 
-  /// The same elements under another shape of the same size. Throws std::invalid_argument.
+  /// The same elements with another shape of the same size. Throws std::invalid_argument.
   [[nodiscard]] Array reshaped(std::vector<std::int64_t> shape) const {
     if (elementCount(shape) != size()) {
       throw std::invalid_argument("Array::reshaped: the shapes differ in size");
@@ -98,7 +98,7 @@ class Array {
     return Array(std::move(shape), data_, owner_);
   }
 
-  /// What keeps the memory alive, to make other views of it.
+  /// The owner of the memory, for making other views of it.
   [[nodiscard]] const std::shared_ptr<const void>& owner() const { return owner_; }
 
  private:

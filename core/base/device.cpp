@@ -13,7 +13,7 @@
 namespace dubito {
 namespace {
 
-// The few calls of the CUDA driver that a census needs, looked up at run time so that nothing links
+// The CUDA driver functions needed to list the devices, looked up at run time so that nothing links
 // to the driver.
 struct CudaDriver {
   int (*init)(unsigned) = nullptr;
@@ -48,18 +48,17 @@ void queryCuda(DeviceReport& report) {
       !lookUp(library, "cuDeviceGetName", driver.device_name) ||
       !lookUp(library, "cuDeviceTotalMem_v2", driver.device_memory) ||
       !lookUp(library, "cuDeviceGetAttribute", driver.device_attribute)) {
-    report.cuda_unavailable_reason =
-        "the NVIDIA driver is too old (a call is missing in libcuda.so.1)";
+    report.cuda_unavailable_reason = "the NVIDIA driver is too old (libcuda.so.1 lacks a function)";
     return;
   }
   if (const int status = driver.init(0); status != 0) {
     report.cuda_unavailable_reason = fmt::format(
-        "the NVIDIA driver does not start (cuInit answers {}); is a device present?", status);
+        "the NVIDIA driver does not start (cuInit returned {}); is a device present?", status);
     return;
   }
   int count = 0;
   if (driver.device_count(&count) != 0 || count == 0) {
-    report.cuda_unavailable_reason = "the NVIDIA driver sees no device";
+    report.cuda_unavailable_reason = "the NVIDIA driver found no device";
     return;
   }
   for (int index = 0; index < count; ++index) {
@@ -78,7 +77,7 @@ void queryCuda(DeviceReport& report) {
 #endif
 }
 
-/// The calls behind freeDeviceMemory; handles of the driver are opaque.
+/// The driver functions behind freeDeviceMemory; driver handles are opaque.
 struct CudaMemoryDriver {
   int (*init)(unsigned) = nullptr;
   int (*retain_context)(void**, int) = nullptr;
@@ -106,7 +105,7 @@ std::string cpuName() {
       return colon == std::string::npos ? line : line.substr(colon + 2);
     }
   }
-  return "unknown processor";
+  return "unknown CPU";
 }
 
 }  // namespace
@@ -128,7 +127,7 @@ Expected<Device> parseDevice(const std::string& text) {
     }
   }
   return fail(ErrorCode::kInvalidArgument,
-              fmt::format("device '{}' is not known; use cpu, cuda or cuda:N", text));
+              fmt::format("unknown device '{}'; use cpu, cuda or cuda:N", text));
 }
 
 std::string toString(const Device& device) {

@@ -10,11 +10,11 @@
 
 namespace dubito {
 
-/// Where tensors live: the processor, or one CUDA device.
+/// Where tensors live: the CPU or one CUDA device.
 struct Device {
   enum class Kind { kCpu, kCuda };
   Kind kind = Kind::kCpu;
-  int index = 0;  ///< number of the CUDA device, 0 for the processor
+  int index = 0;  ///< of the CUDA device; 0 for the CPU
 
   [[nodiscard]] bool isCuda() const { return kind == Kind::kCuda; }
   friend bool operator==(const Device&, const Device&) = default;
@@ -24,7 +24,7 @@ struct Device {
 [[nodiscard]] Expected<Device> parseDevice(const std::string& text);
 [[nodiscard]] std::string toString(const Device& device);
 
-/// One CUDA device as its driver describes it.
+/// One CUDA device, as reported by the driver.
 struct CudaDeviceInfo {
   int index = 0;
   std::string name;
@@ -33,22 +33,22 @@ struct CudaDeviceInfo {
   int compute_minor = 0;
 };
 
-/// What this machine can compute on.
+/// The devices of this machine.
 struct DeviceReport {
   std::string cpu_name;
   int cpu_threads = 0;
   std::int64_t memory_bytes = 0;
   std::vector<CudaDeviceInfo> cuda_devices;
-  /// Why CUDA cannot be used (no driver, no device, built without kernels), in a sentence; empty
-  /// where it can.
+  /// Why CUDA cannot be used (no driver, no device, built without kernels), in one sentence; empty
+  /// if it can.
   std::string cuda_unavailable_reason;
 };
 
-/// Free memory of a CUDA device now, in bytes; 0 if unknown. Starts the driver's context of this
-/// process on the device if it has none.
+/// Memory of a CUDA device that is free now, in bytes; 0 if unknown. Creates this process's CUDA
+/// context on the device if there is none yet.
 [[nodiscard]] std::int64_t freeDeviceMemory(int index);
 
-/// Asks the driver, without loading torch. Takes a few milliseconds; never fails.
+/// Queries the driver without loading torch. Takes a few milliseconds; never fails.
 [[nodiscard]] DeviceReport queryDevices();
 
 }  // namespace dubito

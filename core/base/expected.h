@@ -7,29 +7,29 @@
 
 namespace dubito {
 
-/// What kind of thing went wrong; the text for people is in Error::message.
+/// Kind of an error; the text for the user is in Error::message.
 enum class ErrorCode {
-  kInvalidArgument,  ///< an option or specification that cannot be meant
+  kInvalidArgument,  ///< an option or specification that makes no sense
   kNotFound,         ///< a file, key or item that does not exist
-  kMalformed,        ///< a file whose content breaks its format
-  kUnsupported,      ///< well-formed, but not something this program can work with
+  kMalformed,        ///< a file whose content violates its format
+  kUnsupported,      ///< well-formed, but not supported by this program
   kReadFailed,       ///< the operating system refused to read
   kWriteFailed,      ///< the operating system refused to write
-  kOutOfMemory,      ///< more memory than there is, or than the budget allows
-  kCancelled,        ///< the user cancelled: an outcome, not a fault
-  kInternal,         ///< an exception of a library that reached the job boundary
+  kOutOfMemory,      ///< more memory than available, or than the budget allows
+  kCancelled,        ///< the user cancelled: an outcome, not a failure
+  kInternal,         ///< a library's exception that reached the job boundary
 };
 
-/// An error that a user can cause. `message` is one sentence that names the thing (file, row,
-/// option), the reason and, after a semicolon, the remedy. `context` holds details for a log, never
-/// needed to act.
+/// An error that a user can cause. `message` is one sentence: the thing (file, row, option), the
+/// reason and, after a semicolon, the remedy. `context` has details for the log that nobody needs
+/// to act.
 struct Error {
   ErrorCode code = ErrorCode::kInternal;
   std::string message;
   std::string context = {};
 };
 
-/// A value or an Error. Contract breaks (a caller's bug) throw instead.
+/// A value or an Error. Contract violations (bugs of the caller) throw instead.
 template <class T>
 using Expected = tl::expected<T, Error>;
 
@@ -42,7 +42,7 @@ using Status = Expected<void>;
   return tl::unexpected<Error>(Error{code, std::move(message), std::move(context)});
 }
 
-/// Hands an error on from an Expected of another type.
+/// Passes on the error of an Expected of another type.
 template <class T>
 [[nodiscard]] tl::unexpected<Error> failWith(const Expected<T>& failed) {
   return tl::unexpected<Error>(failed.error());

@@ -6,9 +6,9 @@
 namespace dubito {
 namespace {
 
-constexpr std::size_t kLongestText = 80;
+constexpr std::size_t kMaxShownBytes = 80;
 
-/// Bytes of the UTF-8 character that `text` begins with, or 0 where it begins with none. Overlong
+/// Length in bytes of the UTF-8 character that `text` begins with; 0 if it is not valid. Overlong
 /// forms and surrogates pass: the text is shown, not interpreted.
 std::size_t characterLength(std::string_view text) {
   const auto lead = static_cast<unsigned char>(text.front());
@@ -28,14 +28,14 @@ std::size_t characterLength(std::string_view text) {
 
 }  // namespace
 
-std::string shownText(std::string_view text, std::size_t most_bytes) {
+std::string shownText(std::string_view text, std::size_t max_bytes) {
   std::string out;
   std::size_t position = 0;
   while (position < text.size()) {
     const std::string_view rest = text.substr(position);
     const std::size_t length = characterLength(rest);
     const auto code = static_cast<unsigned char>(rest.front());
-    if (position + std::max<std::size_t>(length, 1) > most_bytes) {
+    if (position + std::max<std::size_t>(length, 1) > max_bytes) {
       return out + "...";
     }
     const bool shown = length > 0 && code >= 0x20 && code != 0x7F;
@@ -46,7 +46,7 @@ std::string shownText(std::string_view text, std::size_t most_bytes) {
 }
 
 std::string inQuotes(std::string_view text) {
-  return "'" + shownText(text, kLongestText) + "'";
+  return "'" + shownText(text, kMaxShownBytes) + "'";
 }
 
 }  // namespace dubito

@@ -6,9 +6,9 @@
 
 namespace dubito {
 
-/// Text of unknown origin for a message: at most `most_bytes` of it (never half a character; "..."
-/// follows where more was there), control characters and what is not UTF-8 as '?'.
-[[nodiscard]] std::string shownText(std::string_view text, std::size_t most_bytes);
+/// Text of unknown origin, made safe for a message: at most `max_bytes` of it ("..." follows if it
+/// is longer, characters are never split), with '?' for control characters and invalid UTF-8.
+[[nodiscard]] std::string shownText(std::string_view text, std::size_t max_bytes);
 
 /// shownText() of at most 80 bytes, in single quotes.
 [[nodiscard]] std::string inQuotes(std::string_view text);

@@ -10,12 +10,12 @@
 namespace dubito {
 namespace {
 
-/// A place between two neighbouring cells: 2 (row columns + column), plus 1 where the neighbour is
-/// the one above, else it is the one at the right.
+/// An edge between two neighbouring cells: 2 (row * columns + column) for the cell and its right
+/// neighbour, plus 1 for the cell and the one above.
 using Crossing = std::int64_t;
 constexpr Crossing kNone = -1;
 
-/// Marching squares: in every square of four cells the level enters and leaves by crossings, and
+/// Marching squares: the line enters and leaves each square of four cells through crossings;
 /// squares that share a crossing continue each other's line.
 class Tracer {
  public:
@@ -30,7 +30,7 @@ class Tracer {
 
   std::vector<Polyline> lines() {
     std::vector<Polyline> lines;
-    // Those with ends first, what is left are loops; in order, so that every call gives the same.
+    // Open lines first; the rest are loops. Sorted, so that every call gives the same result.
     std::ranges::sort(order_);
     for (const bool open : {true, false}) {
       for (const Crossing start : order_) {
@@ -77,7 +77,7 @@ class Tracer {
     if (count == 2) {
       link(crossed[0], crossed[1]);
     } else if (count == 4) {
-      // A saddle: the middle tells which two of the corners belong together.
+      // A saddle: the mean of the corners decides which two of them are connected.
       const bool first_is_cut_off = ((above & 1U) != 0) != (sum / 4.0 >= level_);
       link(bottom, first_is_cut_off ? left : right);
       link(top, first_is_cut_off ? right : left);
@@ -95,7 +95,7 @@ class Tracer {
     }
   }
 
-  /// Takes the line that begins at `start` out of the links.
+  /// Removes the line that begins at `start` from the links.
   Polyline follow(Crossing start) {
     Polyline line;
     Crossing before = kNone;

@@ -7,15 +7,15 @@
 
 namespace dubito {
 
-/// A line through points in drawing order; a closed one ends where it begins.
+/// A line through points in drawing order; a closed line ends where it begins.
 struct Polyline {
   std::vector<double> x;
   std::vector<double> y;
 };
 
-/// The lines on which a picture [rows, columns] of values has `level`, interpolated between the
-/// middles of its cells; x and y are shares of its width and height, y grows with the row. Values
-/// that are NaN have no lines around them.
+/// The contour lines of an image [rows, columns] at `level`, interpolated between the centres of
+/// its cells. x and y are fractions of its width and height; y grows with the row. There are no
+/// lines next to NaN values.
 [[nodiscard]] std::vector<Polyline> isoLines(const Array<double>& values, double level);
 
 }  // namespace dubito

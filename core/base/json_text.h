@@ -6,17 +6,17 @@
 
 namespace dubito {
 
-/// `value` as text with `indent` spaces a level, or on one line for -1. Names of files need not be
-/// UTF-8: bytes that are not become U+FFFD, where plain dump() would throw.
+/// `value` as text with `indent` spaces per level, or on one line for -1. File names need not be
+/// UTF-8: invalid bytes become U+FFFD, where plain dump() would throw.
 [[nodiscard]] inline std::string jsonText(const nlohmann::json& value, int indent) {
   return value.dump(indent, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
-/// The beginning of `value` for a message: at most 60 characters, all of them printable ASCII.
+/// The beginning of `value` for a message: at most 60 characters, all printable ASCII.
 [[nodiscard]] inline std::string jsonExcerpt(const nlohmann::json& value) {
-  constexpr std::size_t kLongest = 60;
+  constexpr std::size_t kMaxLength = 60;
   const std::string text = value.dump(-1, ' ', true, nlohmann::json::error_handler_t::replace);
-  return text.size() > kLongest ? text.substr(0, kLongest) + "..." : text;
+  return text.size() > kMaxLength ? text.substr(0, kMaxLength) + "..." : text;
 }
 
 }  // namespace dubito

@@ -20,7 +20,7 @@ Expected<void*> loadLibraryBeside(const std::string& name) {
     if (void* const library = dlopen(candidate.c_str(), RTLD_NOW | RTLD_GLOBAL)) {
       return library;
     }
-    // The reason that counts is that of a file which is there.
+    // Report the reason for a file that exists, if there is one.
     if (reason.empty() || std::filesystem::exists(candidate, error)) {
       reason = dlerror();
     }

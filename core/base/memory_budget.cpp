@@ -21,14 +21,14 @@ namespace fs = std::filesystem;
 constexpr const char* kAutomatic = "auto";
 constexpr std::int64_t kSmallestBudget = 1'000'000;
 
-/// The first number in a file; nothing if there is none ("max").
+/// The first number in a file; nothing if it begins with a word ("max").
 std::optional<std::int64_t> numberIn(const fs::path& path) {
   std::ifstream file(path);
   std::int64_t number = 0;
   return file >> number ? std::optional(number) : std::nullopt;
 }
 
-/// The number behind `key` in a file of lines "key number" or "key: number kB".
+/// The number after `key` in a file with lines "key number" or "key: number kB".
 std::optional<std::int64_t> numberOf(const fs::path& path, const std::string& key) {
   std::ifstream file(path);
   for (std::string line; std::getline(file, line);) {
@@ -42,7 +42,8 @@ std::optional<std::int64_t> numberOf(const fs::path& path, const std::string& ke
   return std::nullopt;
 }
 
-/// What a control group has left: its limit less its use, but for caches that can be dropped.
+/// Memory left in a control group: its limit minus its use, not counting caches that can be
+/// dropped.
 std::optional<std::int64_t> leftIn(const fs::path& folder, const char* limit_name,
                                    const char* use_name, const char* cache_key) {
   const auto limit = numberIn(folder / limit_name);
@@ -54,7 +55,7 @@ std::optional<std::int64_t> leftIn(const fs::path& folder, const char* limit_nam
   return std::max<std::int64_t>(0, *limit - *used + cache);
 }
 
-/// The least that the control groups of this process have left.
+/// The smallest amount left in any control group of this process.
 std::optional<std::int64_t> leftInControlGroups(const fs::path& root) {
   std::optional<std::int64_t> least;
   const auto take = [&least](const std::optional<std::int64_t>& left) {
@@ -76,7 +77,7 @@ std::optional<std::int64_t> leftInControlGroups(const fs::path& root) {
       continue;
     }
     const fs::path mount = root / (is_v2 ? "sys/fs/cgroup" : "sys/fs/cgroup/memory");
-    // In a container the path is often that of the host, and the mount already the own group.
+    // In a container the path is often the host's, and the mount is already this group.
     fs::path group = fs::path(line.substr(second + 1)).relative_path();
     for (;; group = group.parent_path()) {
       take(is_v2 ? leftIn(mount / group, "memory.max", "memory.current", "inactive_file")
@@ -112,7 +113,7 @@ Expected<std::int64_t> parseBytes(const std::string& text) {
   const char* const end = text.data() + text.size();
   const auto [stopped, error] = std::from_chars(text.data(), end, number);
   if (error != std::errc{}) {
-    return wrong("is no size");
+    return wrong("is not a size");
   }
   std::string unit;
   std::copy_if(stopped, end, std::back_inserter(unit), [](char c) { return c != ' '; });
@@ -154,8 +155,8 @@ std::int64_t residentMemory() {
 std::vector<Field> MemoryOptions::fields() {
   return {{{.name = "memory",
             .label = "Memory",
-            .help = "most memory that batches and results may use, such as 4G; auto: 60 % of what "
-                    "is free"},
+            .help = "maximum memory for batches and results, such as 4G; auto: 60 % of the free "
+                    "memory"},
            &memory}};
 }
 

@@ -5,7 +5,7 @@
 
 namespace dubito {
 
-/// The value of a number that is not defined, such as the AUROC of items that are all correct.
+/// Value of an undefined number, such as the AUROC if all items are correct.
 inline constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
 }  // namespace dubito

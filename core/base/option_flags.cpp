@@ -12,7 +12,8 @@
 namespace dubito {
 namespace {
 
-/// "--flag=value", read back bit by bit; nothing for a value that is said by saying nothing.
+/// "--flag=value", which parses back to the same bits; nothing for a value expressed by omitting
+/// the flag.
 std::optional<std::string> argumentOf(const Field& field) {
   const std::string flag = flagOf(field.info);
   return std::visit(
@@ -35,7 +36,7 @@ std::optional<std::string> argumentOf(const Field& field) {
 std::vector<std::string> flagsOfFields(const std::vector<Field>& fields,
                                        const std::vector<Field>& defaults) {
   if (fields.size() != defaults.size()) {
-    throw std::invalid_argument("flagsOfFields: these are not the fields of one struct");
+    throw std::invalid_argument("flagsOfFields: these are not the fields of the same struct");
   }
   std::vector<std::string> flags;
   for (std::size_t i = 0; i < fields.size(); ++i) {

@@ -8,9 +8,9 @@
 
 namespace dubito {
 
-/// The command-line arguments that set `fields` where they differ from `defaults`, the same fields
-/// of a struct that was not touched: "--draws=20". Options without an effect (idle_without) are
-/// left out, because commands refuse them. Throws std::invalid_argument where the lists differ.
+/// The command-line arguments ("--draws=20") for the fields that differ from `defaults`, the fields
+/// of a default-constructed struct. Options without effect (idle_without) are omitted because
+/// commands reject them. Throws std::invalid_argument if the lists differ in length.
 [[nodiscard]] std::vector<std::string> flagsOfFields(const std::vector<Field>& fields,
                                                      const std::vector<Field>& defaults);
 

@@ -88,14 +88,13 @@ Status fieldsFromJson(const nlohmann::json& object, const std::vector<Field>& fi
     return fail(ErrorCode::kInvalidArgument, "options must be a JSON object");
   }
   for (const auto& item : object.items()) {
-    // Lambdas must not capture structured bindings in C++17, and clang 14 still keeps to that.
+    // clang 14 cannot capture structured bindings in lambdas.
     const std::string& key = item.key();
     const nlohmann::json& entry = item.value();
     const auto field =
         std::ranges::find_if(fields, [&](const Field& f) { return f.info.name == key; });
     if (field == fields.end()) {
-      return fail(ErrorCode::kInvalidArgument,
-                  fmt::format("option {} is not known", inQuotes(key)));
+      return fail(ErrorCode::kInvalidArgument, fmt::format("unknown option {}", inQuotes(key)));
     }
     try {
       std::visit(Overloaded{[&](auto* value) { entry.get_to(*value); },

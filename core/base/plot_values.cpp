@@ -21,7 +21,7 @@ Histogram makeHistogram(std::span<const double> values, Interval range, int bins
     if (std::isnan(value)) {
       continue;
     }
-    // The first edge >= value closes its bin: edges belong to the bin on their left.
+    // The first edge >= value is the upper edge of its bin.
     const auto edge = std::lower_bound(histogram.edges.begin(), histogram.edges.end(), value);
     const auto bin = std::clamp<std::ptrdiff_t>(edge - histogram.edges.begin() - 1, 0, bins - 1);
     ++histogram.counts[static_cast<std::size_t>(bin)];

@@ -10,37 +10,36 @@
 
 namespace dubito {
 
-/// A closed interval of the real line.
+/// A closed interval of real numbers.
 struct Interval {
   double low = 0.0;
   double high = 0.0;
 };
 
-/// A curve ready to draw: points in drawing order. `name` is the legend entry.
+/// A curve to draw: points in drawing order. `name` is the legend entry.
 struct Curve {
   std::string name;
   std::vector<double> x;
   std::vector<double> y;
-  /// The one number that sums the curve up (AUROC, AP, ...), NaN where there is none.
+  /// The number that summarises the curve (AUROC, AP, ...); NaN if there is none.
   double summary = 0.0;
 };
 
-/// Counts of values in bins that share their edges: the first bin [e0, e1], every other (e_j,
-/// e_j+1]. Values beyond the outer edges belong to the outer bins, so that the counts sum to
-/// `total`.
+/// Counts of values in contiguous bins: the first is [e0, e1], every other (e_j, e_j+1]. Values
+/// beyond the outer edges count in the outer bins, so the counts sum to `total`.
 struct Histogram {
   std::vector<double> edges;         ///< bins + 1, ascending
-  std::vector<std::int64_t> counts;  ///< one a bin
+  std::vector<std::int64_t> counts;  ///< one per bin
   std::int64_t total = 0;
 
-  /// Share of bin `bin` in [0, 1]; 0 for an empty histogram.
+  /// Share of the values in `bin`, in [0, 1]; 0 for an empty histogram.
   [[nodiscard]] double share(std::size_t bin) const {
     return total == 0 ? 0.0 : static_cast<double>(counts[bin]) / static_cast<double>(total);
   }
 };
 
 /// Histogram of `values` over `bins` equal parts of [range.low, range.high]. NaN is not counted.
-/// Throws std::invalid_argument where bins < 1 or the range is empty.
+/// Throws std::invalid_argument if bins < 1 or the range is empty.
 [[nodiscard]] Histogram makeHistogram(std::span<const double> values, Interval range, int bins);
 
 /// One bin of a reliability diagram over (low, high]; the first bin is closed on both sides.
@@ -48,12 +47,12 @@ struct ReliabilityBin {
   double low = 0.0;
   double high = 0.0;
   std::int64_t count = 0;
-  double accuracy = 0.0;    ///< share of correct predictions; NaN where count is 0
-  double confidence = 0.0;  ///< mean confidence; NaN where count is 0
-  Interval wilson95;        ///< Wilson score interval of the accuracy; NaN where count is 0
+  double accuracy = 0.0;    ///< share of correct predictions; NaN if count is 0
+  double confidence = 0.0;  ///< mean confidence; NaN if count is 0
+  Interval wilson95;        ///< Wilson score interval of the accuracy; NaN if count is 0
 };
 
-/// A reliability diagram. `convention` states how it was made ("15 bins, L1, equal width,
+/// A reliability diagram. `convention` states how it was computed ("15 bins, L1, equal width,
 /// top-label").
 struct ReliabilityDiagram {
   std::vector<ReliabilityBin> bins;

@@ -3,8 +3,8 @@
 
 namespace dubito {
 
-/// Seconds since the operating system started this process, the loading of libraries included; to
-/// a hundredth. Negative where the system does not tell.
+/// Seconds since the operating system started this process, including the loading of libraries; to
+/// a hundredth. Negative if unknown.
 [[nodiscard]] double secondsSinceStart();
 
 }  // namespace dubito

@@ -13,7 +13,7 @@ namespace dubito {
 
 Status agree(RankGroup& ranks, const Status& mine) {
   if (!mine && mine.error().context.starts_with(kAgreedFailure)) {
-    return mine;  // the others know, and do not ask again
+    return mine;  // the others have it too and do not communicate
   }
   std::string report;
   if (!mine) {
@@ -52,7 +52,7 @@ std::vector<IndexRange> shareOf(std::span<const IndexRange> ranges, std::int64_t
   const std::int64_t first = batches * rank / size;
   const std::int64_t last = batches * (rank + 1) / size;
   std::vector<IndexRange> share;
-  std::int64_t before = 0;  // batches of the ranges that were looked at
+  std::int64_t before = 0;  // batches of the previous ranges
   for (const IndexRange& range : ranges) {
     const std::int64_t from = std::max<std::int64_t>(first - before, 0);
     const std::int64_t to = std::min(last - before, batchesOf(range));

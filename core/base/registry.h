@@ -14,7 +14,7 @@
 
 namespace dubito {
 
-/// What is known of things that an enum `Id` numbers, in its order; more can follow its last one.
+/// Descriptions of the values of an enum `Id`, in its order; more can be appended at run time.
 /// `Info` has a `key` and a function isComplete(info). References to infos stay valid.
 template <class Id, class Info>
 class Registry {
@@ -27,24 +27,24 @@ class Registry {
   }
 
   [[nodiscard]] const std::vector<Id>& ids() const { return ids_; }
-  /// Throws std::out_of_range for a number that stands for nothing.
+  /// Throws std::out_of_range for an unknown id.
   [[nodiscard]] const Info& info(Id id) const { return infos_.at(static_cast<std::size_t>(id)); }
   [[nodiscard]] std::optional<Id> find(std::string_view key) const {
     const auto found = std::ranges::find(ids_, key, [this](Id id) { return info(id).key; });
     return found == ids_.end() ? std::nullopt : std::optional(*found);
   }
 
-  /// Throws std::invalid_argument for an info that lacks something, a key that is taken, and where
-  /// the enum has no number left.
+  /// Throws std::invalid_argument for an incomplete info, a duplicate key, and if the enum has no
+  /// number left.
   Id add(const Info& info) {
     if (!isComplete(info)) {
-      throw std::invalid_argument("Registry::add: every member is needed");
+      throw std::invalid_argument("Registry::add: a member is missing");
     }
     if (find(info.key)) {
-      throw std::invalid_argument(std::string("Registry::add: there is already a ") + info.key);
+      throw std::invalid_argument(std::string("Registry::add: duplicate key ") + info.key);
     }
     if (ids_.size() > std::numeric_limits<std::underlying_type_t<Id>>::max()) {
-      throw std::invalid_argument("Registry::add: there are too many");
+      throw std::invalid_argument("Registry::add: too many entries");
     }
     return append(info);
   }

@@ -17,10 +17,10 @@ RunContext::RunContext(std::shared_ptr<RunControl> control)
 
 Step RunContext::step(const std::string& stage, std::int64_t done, std::int64_t total) {
   if (on_progress) {
-    constexpr auto kShortestPause = std::chrono::milliseconds(40);
+    constexpr auto kMinInterval = std::chrono::milliseconds(40);
     const auto now = std::chrono::steady_clock::now();
     const bool finished = total > 0 && done >= total;
-    if (stage != reported_stage_ || finished || now - reported_at_ >= kShortestPause) {
+    if (stage != reported_stage_ || finished || now - reported_at_ >= kMinInterval) {
       reported_stage_ = stage;
       reported_at_ = now;
       on_progress({stage, done, total});

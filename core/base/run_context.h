@@ -15,21 +15,21 @@ namespace dubito {
 class RankGroup;
 class WorkerPool;
 
-/// How far a computation is. `total` is 0 where it is not known.
+/// Progress of a computation. `total` is 0 if unknown.
 struct Progress {
   std::string stage;
   std::int64_t done = 0;
   std::int64_t total = 0;
 };
 
-/// What a computation is to do after it has reported.
+/// What a computation must do after reporting progress.
 enum class Step {
   kContinue,
-  kStopEarly,  ///< finish with what is there
+  kStopEarly,  ///< finish with the results so far
   kCancel,     ///< return cancelled(); nothing is kept
 };
 
-/// The two flags through which another thread steers a computation.
+/// Flags through which another thread controls a computation.
 class RunControl {
  public:
   void requestCancel() { cancel_.store(true, std::memory_order_relaxed); }
@@ -44,35 +44,35 @@ class RunControl {
   std::atomic<bool> stop_early_{false};
 };
 
-/// All that a blocking entry point of core is told about its surroundings. Copies share the control
-/// flags and the threads of parallelFor.
+/// Everything a blocking function of core needs from its caller: device, threads, seed, limits,
+/// progress, cancellation. Copies share the control flags and the threads of parallelFor.
 class RunContext {
  public:
   RunContext();
   explicit RunContext(std::shared_ptr<RunControl> control);
 
   Device device;
-  /// Threads that parallelFor and torch may use, >= 1.
+  /// Maximum number of threads for parallelFor and torch, >= 1.
   int threads = 1;
-  /// Root of every keyed random number.
+  /// Root seed of all keyed random numbers.
   std::uint64_t seed = 0;
-  /// Bytes that results and buffers may take together; 0: no limit.
+  /// Maximum bytes of results and buffers together; 0: no limit.
   std::int64_t memory_budget_bytes = 0;
-  /// The processes that share this computation; null: this one does it all.
+  /// The processes that share this computation; null: this process alone.
   std::shared_ptr<RankGroup> ranks;
-  /// Called on the computing thread, at most 25 times a second and at each change of stage.
+  /// Called on the computing thread at most 25 times per second, and at each change of stage.
   std::function<void(const Progress&)> on_progress;
 
   [[nodiscard]] const std::shared_ptr<RunControl>& control() const { return control_; }
   [[nodiscard]] bool cancelRequested() const { return control_->cancelRequested(); }
 
-  /// Reports progress and reads the flags; called at least once a batch.
+  /// Reports progress and reads the flags. Call at least once per batch.
   Step step(const std::string& stage, std::int64_t done, std::int64_t total);
 
-  /// Calls body(begin, end) on disjoint parts of [0, n), each of at least `grain` items, on up to
-  /// `threads` threads, and returns when all are done. The first exception is rethrown. Parts do
-  /// not depend on the number of threads used. The threads wait for the next call (WorkerPool); a
-  /// body may call parallelFor itself.
+  /// Calls body(begin, end) for disjoint parts of [0, n) of `grain` items each (the last may be
+  /// smaller), on up to `threads` threads, and returns when all are done. Rethrows the first
+  /// exception. The parts do not depend on the number of threads. Threads are reused (WorkerPool);
+  /// a body may call parallelFor itself.
   void parallelFor(std::int64_t n, std::int64_t grain,
                    const std::function<void(std::int64_t begin, std::int64_t end)>& body) const;
 

@@ -8,8 +8,8 @@
 namespace dubito {
 namespace {
 
-// On each side of the place that is asked about, in one cell.
-constexpr std::int32_t kMostLooks = 2000;
+// Per cell, on each side of x.
+constexpr std::int32_t kMaxVisits = 2000;
 
 int partOf(double value, Interval range, int parts) {
   const double part = std::floor((value - range.low) / (range.high - range.low) * parts);
@@ -20,38 +20,38 @@ bool allFinite(const std::vector<double>& values) {
   return std::ranges::all_of(values, [](double value) { return std::isfinite(value); });
 }
 
-/// Keeps the nearest point that was looked at.
+/// Keeps the nearest point visited so far.
 class Nearest {
  public:
   Nearest(const ScatterPoints& points, double x, double y, double x_reach, double y_reach)
       : points_(points), x_(x), y_(y), x_reach_(x_reach), y_reach_(y_reach) {}
 
-  /// False where no point further off in x can be nearer.
-  bool look(std::int32_t point) {
+  /// False if no point farther away in x can be nearer.
+  bool visit(std::int32_t point) {
     const auto i = static_cast<std::size_t>(point);
     const double dx = (points_.x[i] - x_) / x_reach_;
     const double dy = (points_.y[i] - y_) / y_reach_;
     const double distance = dx * dx + dy * dy;
-    // Of equal ones the first, whatever the order in which they are looked at.
+    // Of equally near points the first, whatever the order of the visits.
     if (distance < best_ || (distance == best_ && found_ && point < *found_)) {
       best_ = distance;
       found_ = point;
     }
     return dx * dx <= best_;
   }
-  void lookInCell(std::int32_t begin, std::int32_t end) {
+  void visitCell(std::int32_t begin, std::int32_t end) {
     const auto first = points_.by_cell.begin() + begin;
     const auto last = points_.by_cell.begin() + end;
     const auto middle = std::lower_bound(first, last, x_, [this](std::int32_t point, double x) {
       return points_.x[static_cast<std::size_t>(point)] < x;
     });
-    std::int32_t looks = 0;
-    for (auto at = middle; at != last && looks < kMostLooks && look(*at); ++at) {
-      ++looks;
+    std::int32_t visited = 0;
+    for (auto at = middle; at != last && visited < kMaxVisits && visit(*at); ++at) {
+      ++visited;
     }
-    looks = 0;
-    for (auto at = middle; at != first && looks < kMostLooks && look(*(at - 1)); --at) {
-      ++looks;
+    visited = 0;
+    for (auto at = middle; at != first && visited < kMaxVisits && visit(*(at - 1)); --at) {
+      ++visited;
     }
   }
   [[nodiscard]] std::optional<std::int32_t> found() const { return found_; }
@@ -82,8 +82,8 @@ ScatterPoints makeScatterPoints(std::vector<double> x, std::vector<double> y,
       !(x_range.high > x_range.low) || !(y_range.high > y_range.low) || !allFinite(x) ||
       !allFinite(y)) {
     throw std::invalid_argument(
-        "makeScatterPoints: finite values, as many x as y and groups, ranges that are not empty, "
-        "and at least one cell are needed");
+        "makeScatterPoints: needs finite values, equally many x, y and groups, non-empty ranges "
+        "and at least one cell");
   }
   ScatterPoints points;
   points.x = std::move(x);
@@ -132,7 +132,7 @@ std::optional<std::int32_t> nearestPoint(const ScatterPoints& points, double x, 
          ++column) {
       const auto cell = static_cast<std::size_t>(row) * static_cast<std::size_t>(points.cells) +
                         static_cast<std::size_t>(column);
-      nearest.lookInCell(points.cell_begin[cell], points.cell_begin[cell + 1]);
+      nearest.visitCell(points.cell_begin[cell], points.cell_begin[cell + 1]);
     }
   }
   return nearest.found();

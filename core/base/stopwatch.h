@@ -6,14 +6,14 @@
 
 namespace dubito {
 
-/// Measures time that passes, whatever is done to the clock on the wall.
+/// Measures elapsed time, independent of changes to the system clock.
 class Stopwatch {
  public:
-  /// Seconds since it was made, or since the last lap.
+  /// Seconds since construction or the last lap.
   [[nodiscard]] double seconds() const {
     return std::chrono::duration<double>(Clock::now() - since_).count();
   }
-  /// The same, and starts anew.
+  /// The same; starts the next lap.
   double lap() {
     const Clock::time_point now = Clock::now();
     return std::chrono::duration<double>(now - std::exchange(since_, now)).count();

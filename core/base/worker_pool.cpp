@@ -12,7 +12,7 @@ WorkerPool::~WorkerPool() {
     ending_ = true;
   }
   called_.notify_all();
-  threads_.clear();  // joins, while the members that the threads use are still there
+  threads_.clear();  // joins while the members that the threads use still exist
 }
 
 int WorkerPool::threadCount() const {
@@ -31,7 +31,7 @@ void WorkerPool::help() {
     if (ending_) {
       return;
     }
-    // The last call is the innermost where calls are nested: others wait for it.
+    // The last call is the innermost if calls are nested: the others wait for it.
     Call& call = *open_.back();
     ++call.inside;
     if (--call.wanted == 0) {
@@ -41,7 +41,7 @@ void WorkerPool::help() {
     (*call.work)();
     lock.lock();
     if (--call.inside == 0) {
-      // Under the lock: the caller, whose stack holds the call, cannot leave before.
+      // Under the lock: the caller, whose stack has the call, cannot return before.
       call.left.notify_one();
     }
   }

@@ -57,7 +57,7 @@ class ConformalScorer {
 struct ConformalThreshold {
   std::int64_t n = 0;      ///< labelled calibration items
   std::int64_t order = 0;  ///< k
-  /// The k-th smallest score of a true class; infinity where k > n: every class is in every set.
+  /// The k-th smallest score of a true class; infinity if k > n: every class is in every set.
   double threshold = 0.0;
 };
 
@@ -66,8 +66,8 @@ struct ConformalThreshold {
                                                       const ConformalOptions& options,
                                                       const RunContext& context);
 
-/// The threshold from a calibration run; `name` stands in messages. kInvalidArgument where the run
-/// has no probabilities or no labels.
+/// The threshold from a calibration run; `name` stands in messages. kInvalidArgument if the run has
+/// no probabilities or no labels.
 [[nodiscard]] Expected<ConformalThreshold> calibrateConformal(const Run& run,
                                                               const std::string& name,
                                                               const ConformalOptions& options,
@@ -84,13 +84,13 @@ struct ConformalSets {
   std::int64_t labelled = 0;
   std::int64_t covered = 0;  ///< labelled items whose set holds the true class
 
-  [[nodiscard]] double coverage() const;  ///< covered / labelled; NaN where none is labelled
+  [[nodiscard]] double coverage() const;  ///< covered / labelled; NaN if none is labelled
   [[nodiscard]] double meanSize() const;
   [[nodiscard]] double emptyShare() const;
 };
 
 /// The sets of all items of a run with K classes. Memory does not grow with the items.
-/// kInvalidArgument where the run has no probabilities; kCancelled.
+/// kInvalidArgument if the run has no probabilities; kCancelled.
 [[nodiscard]] Expected<ConformalSets> conformalSets(const Run& run, const std::string& name,
                                                     double threshold,
                                                     const ConformalOptions& options,

@@ -6,7 +6,7 @@
 #include <limits>
 #include <numeric>
 
-#include "core/measures/beta_quantile.h"
+#include "core/measures/beta_distribution.h"
 #include "core/measures/dirichlet.h"
 #include "core/measures/laplace_bridge.h"
 #include "core/measures/measures.h"

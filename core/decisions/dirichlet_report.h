@@ -67,7 +67,7 @@ struct DirichletReport {
   std::optional<Proposition1Shares> fulfilled;  ///< of runs with Gaussians over logits
 
   [[nodiscard]] double meanLength() const;
-  /// Accuracies over the labelled items; NaN where there are none.
+  /// Accuracies over the labelled items; NaN if there are none.
   [[nodiscard]] double accuracyOfSets() const;
   /// Of the `k` likeliest classes. A fraction takes one class more for that share of the items, so
   /// that topAccuracy(meanLength()) is of plain sets of the same mean size.

@@ -15,7 +15,7 @@ class RunDirichlets {
  public:
   /// `source` is "run" (alpha as the method stored it), "moments" (momentMatchedAlpha of two draws
   /// or more) or "auto": the first of them that the run has. `run` outlives the object; `name`
-  /// stands in messages. kInvalidArgument where the run has nothing of the kind, or fewer than two
+  /// stands in messages. kInvalidArgument if the run has nothing of the kind, or fewer than two
   /// classes.
   [[nodiscard]] static Expected<RunDirichlets> of(const Run& run, const std::string& name,
                                                   const std::string& source);

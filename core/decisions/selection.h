@@ -50,7 +50,7 @@ struct Selection {
   std::int64_t selected = 0;  ///< calibration items at or below the threshold
   std::int64_t errors = 0;    ///< of them
   /// Clopper and Pearson's upper bound of their error rate with confidence 1 - delta, as if the
-  /// threshold had not been searched for; 1 where none is selected.
+  /// threshold had not been searched for; 1 if none is selected.
   double upper_error_unadjusted = 1.0;
   /// The thresholds that "sgr" and the grids looked at, in this order.
   std::vector<SelectionStep> path;
@@ -60,9 +60,9 @@ struct Selection {
 inline constexpr int kSelectionGrid = 20;
 inline constexpr int kFirstOfSequence = 4;
 
-/// Chooses the threshold by `options.rule`. `uncertainty` [N] holds no NaN, `error` [N] is 1 where
-/// the prediction is wrong; `top` > 0 is the largest value that an uncertainty can have. Throws
-/// std::invalid_argument for sizes that differ. kInvalidArgument where N = 0; kCancelled.
+/// Chooses the threshold by `options.rule`. `uncertainty` [N] holds no NaN, `error` [N] is 1 if the
+/// prediction is wrong; `top` > 0 is the largest value that an uncertainty can have. Throws
+/// std::invalid_argument for sizes that differ. kInvalidArgument if N = 0; kCancelled.
 [[nodiscard]] Expected<Selection> selectThreshold(std::span<const double> uncertainty,
                                                   std::span<const std::uint8_t> error, double top,
                                                   const SelectionOptions& options,

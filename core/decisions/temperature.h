@@ -2,7 +2,9 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
+#include "core/base/expected.h"
 #include "core/base/run_context.h"
 #include "core/decisions/logit_table.h"
 
@@ -32,11 +34,24 @@ struct TemperatureFit {
 };
 
 /// Fits T on the rows of `table`. The objective is convex in 1/T; the solution is exact to 1e-12,
-/// or clamped to the limit it runs into. kInvalidArgument where there is no row, kCancelled.
+/// or clamped to the limit it runs into. kInvalidArgument if there is no row, kCancelled.
 [[nodiscard]] Expected<TemperatureFit> fitTemperature(const LogitTable& table, RunContext& context);
 
 /// What became of it, in a sentence for the notes of a run: temperature, likelihood and calibration
 /// error before and after, and whether T ran into a limit.
 [[nodiscard]] std::string describe(const TemperatureFit& fit);
+
+/// How likelihood and calibration depend on the temperature: one entry per point, ready to plot.
+struct TemperatureLandscape {
+  std::vector<double> log10_temperature;  ///< ascending
+  std::vector<double> nll;                ///< nats
+  std::vector<double> ece;                ///< kCalibrationBins, L1, equal width, top-label
+};
+
+/// The landscape at `points` >= 2 temperatures, evenly spread over the decades from `low` to `high`
+/// (both > 0, low < high, both met). kInvalidArgument if the table has no row, kCancelled.
+[[nodiscard]] Expected<TemperatureLandscape> temperatureLandscape(const LogitTable& table,
+                                                                  double low, double high,
+                                                                  int points, RunContext& context);
 
 }  // namespace dubito

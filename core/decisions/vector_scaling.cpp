@@ -79,8 +79,8 @@ Expansion expandAt(const LogitTable& table, std::span<const double> parameters) 
 }
 
 /// Solves (H + damping I + 1 1^T on the shifts) x = -gradient by Cholesky; H [P, P] holds its lower
-/// triangle. The last term fixes the gauge: along a common shift the likelihood is flat. Nothing
-/// where the matrix is not positive definite.
+/// triangle. The last term fixes the gauge: along a common shift the likelihood is flat. Nothing if
+/// the matrix is not positive definite.
 std::optional<std::vector<double>> newtonStep(const Expansion& at, double damping) {
   const std::size_t size = at.gradient.size();
   std::vector<double> lower = at.hessian;

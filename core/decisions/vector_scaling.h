@@ -18,7 +18,7 @@ inline constexpr std::int64_t kMostScaledClasses = 128;
 struct VectorScaling {
   std::vector<double> weight;  ///< [K]
   std::vector<double> bias;    ///< [K], sums to 0
-  /// False where the likelihood has no best point (separable data: the weights grow without end);
+  /// False if the likelihood has no best point (separable data: the weights grow without end);
   /// weight and bias are then those of the last step.
   bool converged = false;
   double gradient_max = 0.0;  ///< largest derivative that is left
@@ -27,8 +27,8 @@ struct VectorScaling {
   std::int64_t items = 0;
 };
 
-/// Fits w and b on the rows of `table` by damped Newton steps. kInvalidArgument where there is no
-/// row or K > kMostScaledClasses, kCancelled.
+/// Fits w and b on the rows of `table` by damped Newton steps. kInvalidArgument if there is no row
+/// or K > kMostScaledClasses, kCancelled.
 [[nodiscard]] Expected<VectorScaling> fitVectorScaling(const LogitTable& table,
                                                        RunContext& context);
 

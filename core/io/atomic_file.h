@@ -15,9 +15,9 @@ namespace dubito {
 /// nothing is left behind. Symbolic links are followed; permissions of an older file are kept.
 class AtomicFile {
  public:
-  /// Makes the empty temporary file. kWriteFailed where the folder is missing or closed to us, or
-  /// where `path` is a folder or a device.
-  /// The temporary file lies in the same folder, or in `temp_folder` of the same file system.
+  /// Makes the empty temporary file. kWriteFailed if the folder is missing or closed to us, or
+  /// where `path` is a folder or a device. The temporary file lies in the same folder, or in
+  /// `temp_folder` of the same file system.
   [[nodiscard]] static Expected<AtomicFile> create(const std::string& path,
                                                    const std::string& temp_folder = {});
 

@@ -35,7 +35,7 @@ void appendLittleEndian(std::string& out, std::uint64_t value) {
   }
 }
 
-/// True where the part [offset, offset + length) lies inside `size` bytes; never overflows.
+/// True if the part [offset, offset + length) lies inside `size` bytes; never overflows.
 [[nodiscard]] inline bool liesInside(std::uint64_t offset, std::uint64_t length,
                                      std::uint64_t size) {
   return offset <= size && length <= size - offset;

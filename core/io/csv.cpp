@@ -190,4 +190,15 @@ Expected<std::string_view> CsvReader::readQuotedField() {
   return std::string_view(*text);
 }
 
+std::string csvField(const std::string& text) {
+  if (text.find_first_of(",\"\r\n") == std::string::npos) {
+    return text;
+  }
+  std::string result = "\"";
+  for (const char c : text) {
+    result += c == '"' ? "\"\"" : std::string(1, c);
+  }
+  return result + '"';
+}
+
 }  // namespace dubito

@@ -63,4 +63,7 @@ class CsvReader {
 /// Without spaces and tabs at both ends.
 [[nodiscard]] std::string_view trimmed(std::string_view text);
 
+/// A text as one field of a CSV file: quoted if it contains a comma, a quote or a line break.
+[[nodiscard]] std::string csvField(const std::string& text);
+
 }  // namespace dubito

@@ -10,7 +10,7 @@
 
 namespace dubito {
 
-/// Writes a text file of one line an item: `head`, then `line(i)` for every item, each without its
+/// Writes a text file of one line per item: `head`, then `line(i)` for every item, each without its
 /// line end. Written block by block, beside and renamed. kCancelled leaves nothing.
 [[nodiscard]] Status writeItemLines(const std::string& path, const std::string& head,
                                     std::int64_t items,

@@ -7,7 +7,7 @@
 
 namespace dubito {
 
-/// Makes `folder` and those that lead to it, where they are missing. kWriteFailed where that is not
+/// Makes `folder` and those that lead to it, where they are missing. kWriteFailed if that is not
 /// possible.
 [[nodiscard]] Status makeFolder(const std::string& folder);
 

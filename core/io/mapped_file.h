@@ -47,7 +47,7 @@ class MappedFile {
   const std::byte* data_ = nullptr;
   std::size_t size_ = 0;
   FileIdentity opened_;
-  std::unique_ptr<MappingGuard> guard_;  ///< absent where the file is empty
+  std::unique_ptr<MappingGuard> guard_;  ///< absent if the file is empty
 };
 
 /// unchanged() of all files that are mapped at present: the first error. To be asked at the end of

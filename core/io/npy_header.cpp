@@ -29,7 +29,7 @@ struct Dictionary {
 };
 
 /// Reads the one Python literal that NumPy writes: {'descr': '<f4', 'fortran_order': False,
-/// 'shape': (3, 4), }. Every function returns false where the text is something else.
+/// 'shape': (3, 4), }. Every function returns false if the text is something else.
 class LiteralParser {
  public:
   explicit LiteralParser(std::string_view text) : text_(text) {}
@@ -152,7 +152,7 @@ tl::unexpected<Error> malformed(const std::string& name, const std::string& reas
               fmt::format("{}: {}; save the array again with numpy.save", name, reason));
 }
 
-/// Bytes before the dictionary and of it, or nothing where the file is no .npy file.
+/// Bytes before the dictionary and of it, or nothing if the file is no .npy file.
 struct Extent {
   std::uint64_t start = 0;
   std::uint64_t length = 0;
@@ -211,7 +211,7 @@ Status readDescr(const std::string& descr, const std::string& name, NpyHeader& h
   return {};
 }
 
-/// item_bytes * shape, or nothing where that is beyond any file.
+/// item_bytes * shape, or nothing if that is beyond any file.
 std::optional<std::uint64_t> totalBytes(std::int64_t item_bytes,
                                         const std::vector<std::int64_t>& shape) {
   auto total = static_cast<std::uint64_t>(std::max<std::int64_t>(item_bytes, 1));

@@ -47,7 +47,7 @@ class NpzFile {
   /// strangely packed entry, kOutOfMemory for what goes beyond the limits.
   [[nodiscard]] Expected<AnyArray> read(const std::string& name) const;
   /// Compares all stored entries with their checksums, whatever the limits: kMalformed names every
-  /// damaged one, kReadFailed where the file changed meanwhile. Progress in bytes.
+  /// damaged one, kReadFailed if the file changed meanwhile. Progress in bytes.
   [[nodiscard]] Status verify(RunContext& context) const;
   /// MappedFile::unchanged of the file: to be asked when the arrays have been looked at.
   [[nodiscard]] Status unchanged() const { return file_->unchanged(); }

@@ -10,7 +10,7 @@
 #include "core/io/npy.h"
 #include "core/io/npy_header.h"
 #include "core/io/zip_crc.h"
-#include "core/io/zip_format.h"
+#include "core/io/zip_directory.h"
 
 namespace dubito {
 namespace {

@@ -40,8 +40,8 @@ class NpzWriter {
   /// Takes the next elements of an array, in row-major order.
   using Append = std::function<Status(ByteSpan elements)>;
   /// Adds an array of elements `descr` (npyDescr) that is nowhere whole: `produce` hands its
-  /// elements over piece by piece. Throws std::logic_error where they are more or fewer than
-  /// `shape` says.
+  /// elements over piece by piece. Throws std::logic_error if they are more or fewer than `shape`
+  /// says.
   [[nodiscard]] Status addStreamed(const std::string& name, const std::string& descr,
                                    const std::vector<std::int64_t>& shape,
                                    std::uint64_t element_bytes,

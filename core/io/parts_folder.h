@@ -17,7 +17,7 @@ namespace dubito {
 class PartsFolder {
  public:
   /// Makes the folder where it is missing and locks it, so that what cannot be written is known
-  /// before anything is computed. kWriteFailed where that is not possible, or where another program
+  /// before anything is computed. kWriteFailed if that is not possible, or where another program
   /// has it. Files that were never finished are removed and counted.
   [[nodiscard]] static Expected<PartsFolder> claim(const std::string& run_path);
 

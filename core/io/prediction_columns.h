@@ -15,7 +15,7 @@ struct PredictionColumns {
   /// One for each class, in the order of the classes; one alone is class 1 of two.
   std::vector<std::size_t> scores;
   bool scores_are_logits = false;
-  /// Names of the classes in that order; empty where the columns are numbered from 0.
+  /// Names of the classes in that order; empty if the columns are numbered from 0.
   std::vector<std::string> class_names;
   std::vector<std::string> unused;  ///< names of all other columns
 };

@@ -134,8 +134,7 @@ Expected<Run> fromScores(Table table, PredictionColumns columns, RawPredictions 
   return makeRun(std::move(raw), context);
 }
 
-/// The names of classes that are given as texts, in alphabetical order; empty where all are
-/// numbers.
+/// The names of classes that are given as texts, in alphabetical order; empty if all are numbers.
 std::vector<std::string> namesAmong(const Table& table) {
   std::set<std::string> names;
   bool numbers = true;

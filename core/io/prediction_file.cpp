@@ -42,7 +42,7 @@ FileKind kindOf(ByteSpan bytes) {
   return pickle ? FileKind::kPickle : FileKind::kText;
 }
 
-/// Reads the first array under one of the usual names that `fits`; nothing where there is none.
+/// Reads the first array under one of the usual names that `fits`; nothing if there is none.
 struct NamedArray {
   std::string name;
   AnyArray array;

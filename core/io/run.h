@@ -41,7 +41,7 @@ struct RunMeta {
   std::string method_options = "{}";
   std::string model_name;
   std::string model_path;
-  /// networkHash of the model; of an ensemble over those of its members; empty where not known.
+  /// networkHash of the model; of an ensemble over those of its members; empty if not known.
   std::string network_hash;
   std::string dataset_name;
   std::string dataset_spec;
@@ -99,17 +99,17 @@ struct Run {
   std::optional<Array<float>> logit_var;
   std::optional<Array<double>> alpha;  ///< [N, K], Dirichlet over the probabilities, > 0
   /// [N], how far the closed forms lie from draws of the same Gaussian (HonestyGauge): largest
-  /// differences of a probability, both or neither; KL divergence in nats for three classes. NaN
-  /// where there is none: a gauge may hold some of the items alone.
+  /// differences of a probability, both or neither; KL divergence in nats for three classes. NaN if
+  /// there is none: a gauge may hold some of the items alone.
   std::optional<Array<double>> gauge_bridge;
   std::optional<Array<double>> gauge_probit;
   std::optional<Array<double>> gauge_divergence;
   RunMeta meta;
 
   [[nodiscard]] std::int64_t itemCount() const { return ids.size(); }
-  /// K, or 0 where there are no probabilities.
+  /// K, or 0 if there are no probabilities.
   [[nodiscard]] std::int64_t classCount() const;
-  /// T, or 0 where no draws were kept.
+  /// T, or 0 if no draws were kept.
   [[nodiscard]] std::int64_t drawCount() const { return samples ? samples->extent(0) : 0; }
   /// Probability of class `k` of item `i`. Unchecked; needs probs.
   [[nodiscard]] double prob(std::int64_t i, std::int64_t k) const;

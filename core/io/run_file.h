@@ -32,8 +32,8 @@ namespace dubito {
 /// which takes about 0.2 s per GB once it is in memory.
 [[nodiscard]] Status verifyRunFile(const std::string& path, RunContext& context);
 
-/// True where the file is a .npz with a `meta` text that names a schema version, or with `meta`
-/// among the names that our runs have: readRun is to open it, or to say what is wrong with it.
+/// True if the file is a .npz with a `meta` text that names a schema version, or with `meta` among
+/// the names that our runs have: readRun is to open it, or to say what is wrong with it.
 [[nodiscard]] bool isRunFile(const std::string& path);
 
 }  // namespace dubito

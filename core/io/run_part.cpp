@@ -47,7 +47,7 @@ struct SplitArray {
   std::vector<AnyArray> parts;
 };
 
-/// False where the array of the next part does not continue this one.
+/// False if the array of the next part does not continue this one.
 bool appendPart(SplitArray& whole, const std::string& key, AnyArray part) {
   const std::vector<std::int64_t> shape = shapeOf(part);
   std::vector<std::int64_t> expected = whole.shape;

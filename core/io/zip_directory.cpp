@@ -7,7 +7,6 @@
 #include <optional>
 
 #include "core/base/in_quotes.h"
-#include "core/io/zip_format.h"
 
 namespace dubito {
 namespace {
@@ -67,7 +66,7 @@ std::optional<DirectoryExtent> readEndRecord(ByteSpan bytes, std::uint64_t at) {
   return extent;
 }
 
-/// Replaces the fields that are all ones by those of the zip64 extra field. False where one is
+/// Replaces the fields that are all ones by those of the zip64 extra field. False if one is
 /// missing.
 bool applyZip64(ByteSpan extra, std::uint64_t& bytes, std::uint64_t& stored,
                 std::uint64_t& offset) {

@@ -8,12 +8,42 @@
 #include "core/base/expected.h"
 #include "core/io/bytes.h"
 
+/// Constants of the zip format (PKWARE APPNOTE 6.3, sections 4.3 and 4.5).
+namespace dubito::zip {
+
+inline constexpr std::uint64_t kLocalSignature = 0x04034b50;
+inline constexpr std::uint64_t kCentralSignature = 0x02014b50;
+inline constexpr std::uint64_t kEndSignature = 0x06054b50;
+inline constexpr std::uint64_t kEnd64Signature = 0x06064b50;
+inline constexpr std::uint64_t kEnd64LocatorSignature = 0x07064b50;
+
+/// Bytes of the fixed part of each record.
+inline constexpr std::uint64_t kLocalBytes = 30;
+inline constexpr std::uint64_t kCentralBytes = 46;
+inline constexpr std::uint64_t kEndBytes = 22;
+inline constexpr std::uint64_t kEnd64Bytes = 56;
+inline constexpr std::uint64_t kEnd64LocatorBytes = 20;
+
+/// Offset of the checksum in the local header.
+inline constexpr std::uint64_t kLocalCrcOffset = 14;
+
+/// A 32-bit or 16-bit field of this value refers to the zip64 record.
+inline constexpr std::uint64_t kMax32 = 0xFFFFFFFF;
+inline constexpr std::uint64_t kMax16 = 0xFFFF;
+
+/// Extra fields: 64-bit sizes, and padding that aligns the data (Android's zipalign).
+inline constexpr std::uint64_t kExtra64 = 0x0001;
+inline constexpr std::uint64_t kExtraAlignment = 0xD935;
+
+}  // namespace dubito::zip
+
 namespace dubito {
 
 /// One file inside a zip archive.
 struct ZipEntry {
   std::string name;
-  std::uint16_t method = 0;  ///< kZipStored, kZipDeflated, or another number of the zip format
+  std::uint16_t method =
+      0;  ///< compression method of the zip format: kZipStored, 8 (deflated), ...
   bool encrypted = false;
   std::uint32_t crc32 = 0;
   std::uint64_t stored_bytes = 0;  ///< as they lie in the archive; checked against its size
@@ -22,7 +52,6 @@ struct ZipEntry {
 };
 
 inline constexpr std::uint16_t kZipStored = 0;
-inline constexpr std::uint16_t kZipDeflated = 8;
 
 /// The entries of the zip archive `bytes` in the order of its directory, zip64 included. Every
 /// entry's stored bytes are known to lie inside the archive. `path` stands in messages. kMalformed

@@ -5,13 +5,13 @@
 
 namespace dubito {
 
-/// Rows of probabilities [T, K] as logits with mean 0: ln p_k - mean_l ln p_l, the zero-sum gauge
-/// in which softmax gives the row back. Probabilities below the smallest normal float count as
-/// that, so every logit is finite. Rank 2, K >= 1.
+/// Rows of probabilities [T, K], K >= 1, as logits with mean 0: ln p_k - mean_l ln p_l, whose
+/// softmax is the row again. Probabilities are clamped at the smallest normal float, so every logit
+/// is finite.
 [[nodiscard]] Array<float> centredLogits(const Array<float>& probs);
 
-/// Rows of logits [T, K] shifted to mean 0, which leaves softmax(z) as it was. Minus infinity, of
-/// masked classes, stays and does not count.
+/// Rows of logits [T, K] shifted to mean 0; softmax(z) is unchanged. Minus infinity (a masked
+/// class) stays and is left out of the mean.
 [[nodiscard]] Array<float> centred(const Array<float>& logits);
 [[nodiscard]] Array<float> centred(const Array<double>& logits);
 

@@ -9,12 +9,11 @@
 
 #include "core/measures/measures.h"
 #include "core/measures/special_functions.h"
-#include "core/measures/sums_of_others.h"
 
 namespace dubito {
 namespace {
 
-/// log(alpha_0 / alpha_k), which keeps its digits where the mean is close to 1.
+/// log(alpha_0 / alpha_k), accurate also if the mean is close to 1.
 double surprise(double alpha, double rest) {
   const double ratio = rest / alpha;
   return std::isinf(ratio) ? std::log(rest) - std::log(alpha) : std::log1p(ratio);
@@ -22,7 +21,7 @@ double surprise(double alpha, double rest) {
 
 void requireDirichlet(std::span<const double> alpha, const char* function) {
   if (alpha.size() < 2) {
-    throw std::invalid_argument(std::string(function) + ": at least two classes are needed");
+    throw std::invalid_argument(std::string(function) + ": needs at least two classes");
   }
   for (const double value : alpha) {
     if (!(value > 0.0) || std::isinf(value)) {
@@ -50,7 +49,7 @@ DirichletSummary summariseDirichlet(std::span<const double> alpha) {
     summary.variance[k] = mean * (rest / summary.precision) / (summary.precision + 1.0);
     summary.entropy_of_mean += mean * surprise(alpha[k], rest);
     summary.expected_entropy += mean * digammaDifference(alpha[k] + 1.0, rest);
-    // sum m_k h(alpha_k) - h(alpha_0), class by class since the means sum to 1.
+    // sum m_k h(alpha_k) - h(alpha_0), class by class, since the means sum to 1.
     summary.mutual_information += mean * digammaExcessDrop(alpha[k], rest);
     sum_of_gamma_terms += gammaEntropyTerm(alpha[k]);
   }
@@ -61,7 +60,8 @@ DirichletSummary summariseDirichlet(std::span<const double> alpha) {
 }
 
 double proposition1Threshold(double rest) {
-  // The printed form times its conjugate: no cancellation for small r, no overflow for large r.
+  // The textbook form multiplied by its conjugate: no cancellation for small r, no overflow for
+  // large r.
   return 2.0 * rest / (std::sqrt((9.0 * rest + 1.0) / (rest + 1.0)) + 1.0);
 }
 

@@ -6,7 +6,7 @@
 
 namespace dubito {
 
-/// What Dir(alpha) over K classes says (theory, section 2), in forms that keep their digits from
+/// Moments and uncertainty measures of Dir(alpha) over K classes (theory, section 2), accurate from
 /// alpha = 1e-300 to 1e30. Vectors are [K]; entropies in nats.
 struct DirichletSummary {
   double precision = 0.0;             ///< alpha_0, the sum of alpha
@@ -16,10 +16,10 @@ struct DirichletSummary {
   double entropy_of_mean = 0.0;       ///< total uncertainty, in [0, log K]
   double expected_entropy = 0.0;      ///< E[H[p]], aleatoric
   double mutual_information = 0.0;    ///< entropy_of_mean - expected_entropy, never negative
-  double differential_entropy = 0.0;  ///< of the density on the simplex; can be negative
+  double differential_entropy = 0.0;  ///< of the density on the simplex; may be negative
 };
 
-/// Throws std::invalid_argument where K < 2 or an alpha is not positive and finite.
+/// Throws std::invalid_argument if K < 2 or an alpha is not positive and finite.
 [[nodiscard]] DirichletSummary summariseDirichlet(std::span<const double> alpha);
 
 /// The alpha_k above which the variance of class k grows with the logit variance, for the sum
@@ -27,14 +27,15 @@ struct DirichletSummary {
 /// proposition 1).
 [[nodiscard]] double proposition1Threshold(double rest);
 
-/// Where the condition of proposition 1 is fulfilled. The proposition is about the bridge of a
-/// Gaussian as it is (bridge-raw), with the mean and the other variances fixed.
+/// Where the condition of proposition 1 holds. The proposition assumes the uncentred bridge
+/// (bridge-raw) with the mean and the other variances fixed.
 struct Proposition1 {
-  double share_of_classes = 0.0;    ///< fraction of all classes
-  bool by_predicted_class = false;  ///< whether the class with the largest alpha (ties: the lowest)
+  double share_of_classes = 0.0;  ///< fraction of all classes
+  bool by_predicted_class =
+      false;  ///< for the class with the largest alpha (ties: the lowest class)
 };
 
-/// Throws std::invalid_argument where K < 2 or an alpha is not positive and finite.
+/// Throws std::invalid_argument if K < 2 or an alpha is not positive and finite.
 [[nodiscard]] Proposition1 checkProposition1(std::span<const double> alpha);
 
 }  // namespace dubito

@@ -41,23 +41,24 @@ std::optional<Plane> planeOf(std::span<const double> mean, std::span<const doubl
   return plane;
 }
 
-/// The trapezoidal rule leaves out what lies farther from the mean, in standard deviations: e^-28
-/// of the whole.
+/// Range of the trapezoidal rule around the mean, in standard deviations; beyond it lies e^-28 of
+/// the total.
 constexpr double kReach = 7.5;
 
-/// Steps of the trapezoidal rule for the mean of f(u), u ~ N(0, 1), where f is analytic up to the
-/// distance a from the real line: its error is about exp(a^2 / 2 - 2 pi a / h), or exp(-2 pi^2 /
-/// h^2) where a is beyond 2 pi / h. The logarithm of a sum of exponentials has its next singularity
-/// where their phases are pi apart: a = pi / spread if the exponents grow by up to `spread` more
-/// than each other per unit of u.
+/// Steps of the trapezoidal rule for the mean of f(u), u ~ N(0, 1), where f is analytic up to a
+/// distance a from the real line: the error is about exp(a^2 / 2 - 2 pi a / h), or exp(-2 pi^2 /
+/// h^2) if a > 2 pi / h. The nearest singularity of the logarithm of a sum of exponentials is where
+/// their phases differ by pi: a = pi / spread, if the slopes of the exponents in u differ by up to
+/// `spread`.
 double stepFor(double spread) {
   constexpr double kPi = std::numbers::pi;
   constexpr double kDigits = 25.0;  // e^-25 = 1e-11
-  constexpr double kFinest = kReach / 150.0;
-  const double widest = kPi * std::sqrt(2.0 / kDigits);
+  constexpr double kMinStep = kReach / 150.0;
+  const double max_step = kPi * std::sqrt(2.0 / kDigits);
   const double a = kPi / spread;
-  const double step = a >= 2.0 * kPi / widest ? widest : 2.0 * kPi * a / (kDigits + 0.5 * a * a);
-  return std::max(step, kFinest);
+  const double step =
+      a >= 2.0 * kPi / max_step ? max_step : 2.0 * kPi * a / (kDigits + 0.5 * a * a);
+  return std::max(step, kMinStep);
 }
 
 /// log(1 + e^t).
@@ -78,7 +79,7 @@ double meanLogSumExp(const Plane& plane) {
   double weights = 0.0;
   for (std::int64_t i = -reach_u; i <= reach_u; ++i) {
     const double u = static_cast<double>(i) * step_u;
-    // log(e^y1 + 1) is the same all along v.
+    // log(e^y1 + 1) does not depend on v.
     const double others = softplus(plane.mean[0] + plane.a * u);
     const double above = plane.mean[1] + plane.b * u - others;
     double along = softplus(above);
@@ -103,7 +104,7 @@ double meanLogSumExp(const Plane& plane) {
 
 double largestDifference(std::span<const double> p, std::span<const double> q) {
   if (p.empty() || p.size() != q.size()) {
-    throw std::invalid_argument("largestDifference: two rows over the same classes are needed");
+    throw std::invalid_argument("largestDifference: needs two rows over the same classes");
   }
   double largest = 0.0;
   for (std::size_t k = 0; k < p.size(); ++k) {
@@ -121,15 +122,15 @@ std::optional<double> densityDivergence(std::span<const double> mean,
                                         std::span<const double> log_alpha) {
   if (mean.size() != 3 || covariance.size() != 9 || log_alpha.size() != 3) {
     throw std::invalid_argument(
-        "densityDivergence: Gaussian and Dirichlet over three classes are needed");
+        "densityDivergence: needs a Gaussian and a Dirichlet over three classes");
   }
-  constexpr double kLargestPrecision = 1e8;
+  constexpr double kMaxPrecision = 1e8;
   const std::optional<Plane> plane = planeOf(mean, covariance);
   double precision = 0.0;
   for (const double value : log_alpha) {
     precision += std::exp(value);
   }
-  if (!plane || !(precision < kLargestPrecision)) {
+  if (!plane || !(precision < kMaxPrecision)) {
     return std::nullopt;
   }
   const double log_sum = meanLogSumExp(*plane);

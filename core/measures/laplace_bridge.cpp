@@ -8,7 +8,7 @@
 #include <numeric>
 #include <stdexcept>
 
-#include "core/measures/sums_of_others.h"
+#include "core/measures/measures.h"
 
 namespace dubito {
 namespace {
@@ -16,7 +16,7 @@ namespace {
 constexpr std::array kVariants{BridgeVariant::kCentred, BridgeVariant::kConditioned,
                                BridgeVariant::kNormalised, BridgeVariant::kRaw};
 
-/// The mean, up to a constant, and the diagonal that the bridge reads.
+/// The mean, up to a constant, and the diagonal used by the bridge.
 struct Prepared {
   std::vector<double> mean;
   std::vector<double> variance;
@@ -43,7 +43,7 @@ void condition(const CovarianceSums& sums, Prepared& prepared) {
 }
 
 void centre(const CovarianceSums& sums, Prepared& prepared) {
-  // The bridge does not see a constant in the mean.
+  // The bridge is invariant to a constant in the mean.
   const auto classes = static_cast<double>(prepared.mean.size());
   for (std::size_t k = 0; k < prepared.variance.size(); ++k) {
     prepared.variance[k] =
@@ -119,7 +119,7 @@ CovarianceSums sumsOfFull(std::span<const double> covariance) {
   const auto classes =
       static_cast<std::size_t>(std::lround(std::sqrt(static_cast<double>(covariance.size()))));
   if (classes * classes != covariance.size()) {
-    throw std::invalid_argument("sumsOfFull: a square covariance is needed");
+    throw std::invalid_argument("sumsOfFull: needs a square covariance");
   }
   CovarianceSums sums;
   sums.variance.resize(classes);
@@ -138,7 +138,7 @@ std::vector<double> bridgeLogAlpha(std::span<const double> mean, const Covarianc
   const std::size_t classes = mean.size();
   if (classes < 2 || sums.variance.size() != classes || sums.row_sum.size() != classes) {
     throw std::invalid_argument(
-        "bridgeLogAlpha: a mean and a covariance of the same two or more classes are needed");
+        "bridgeLogAlpha: needs a mean and a covariance of the same two or more classes");
   }
   const Prepared prepared = prepare(mean, sums, variant);
   const double lowest = *std::min_element(prepared.mean.begin(), prepared.mean.end());
@@ -163,7 +163,7 @@ LogitGaussian dirichletToLogitGaussian(std::span<const double> alpha) {
         return value > 0.0 && std::isfinite(value);
       })) {
     throw std::invalid_argument(
-        "dirichletToLogitGaussian: two or more positive, finite alphas are needed");
+        "dirichletToLogitGaussian: needs two or more positive, finite alphas");
   }
   const auto count = static_cast<double>(classes);
   LogitGaussian gaussian{std::vector<double>(classes), std::vector<double>(classes * classes)};
@@ -185,16 +185,16 @@ LogitGaussian dirichletToLogitGaussian(std::span<const double> alpha) {
 }
 
 std::vector<double> alphaFromLog(std::span<const double> log_alpha) {
-  constexpr double kLargestLog = 650.0;
-  constexpr double kSmallest = 1e-300;
+  constexpr double kMaxLog = 650.0;
+  constexpr double kMinAlpha = 1e-300;
   std::vector<double> alpha(log_alpha.begin(), log_alpha.end());
   if (alpha.empty()) {
     return alpha;
   }
   const double excess =
-      std::max(0.0, *std::max_element(log_alpha.begin(), log_alpha.end()) - kLargestLog);
+      std::max(0.0, *std::max_element(log_alpha.begin(), log_alpha.end()) - kMaxLog);
   for (double& value : alpha) {
-    value = std::max(std::exp(value - excess), kSmallest);
+    value = std::max(std::exp(value - excess), kMinAlpha);
   }
   return alpha;
 }

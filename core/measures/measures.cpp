@@ -44,8 +44,7 @@ double marginOfRow(std::span<const T> probs) {
   return double{probs[best]} - second;
 }
 
-/// log sum exp as the largest logit and what lies above it: differences to the two taken in turn
-/// keep their digits where the logits are large.
+/// log sum exp in two parts: subtracting them one after the other is accurate for large logits.
 struct Normaliser {
   double top = 0.0;
   double log_sum = 0.0;  ///< log sum exp(logit - top), in [0, log K]
@@ -110,11 +109,11 @@ double logRestOfLogitRow(std::span<const T> logits, std::int64_t k) {
 template <class T>
 LogitMeasures measuresOfLogitRow(std::span<const T> logits) {
   LogitMeasures measures{argmaxOf(logits)};
-  // Minus infinity, of a masked class, is probability 0 and adds nothing.
+  // Minus infinity (a masked class) is probability 0 and adds nothing.
   constexpr T kMasked = -std::numeric_limits<T>::infinity();
-  const bool sound =
+  const bool all_valid =
       std::ranges::all_of(logits, [](T logit) { return std::isfinite(logit) || logit == kMasked; });
-  if (!sound || logits[static_cast<std::size_t>(measures.prediction)] == kMasked) {
+  if (!all_valid || logits[static_cast<std::size_t>(measures.prediction)] == kMasked) {
     measures.log_rest = measures.entropy = std::numeric_limits<double>::quiet_NaN();
     return measures;
   }
@@ -132,10 +131,10 @@ LogitMeasures measuresOfLogitRow(std::span<const T> logits) {
     rest += power;
     weighted += power * (logit - top);
   }
-  // Exponentials lose digits towards the end of their range.
-  constexpr double kSmallestRest = 1e-280;
-  measures.log_rest = rest > kSmallestRest ? std::log(rest) - std::log1p(rest)
-                                           : logRestOfLogitRow(logits, measures.prediction);
+  // Exponentials near the end of their range are inaccurate.
+  constexpr double kMinRest = 1e-280;
+  measures.log_rest = rest > kMinRest ? std::log(rest) - std::log1p(rest)
+                                      : logRestOfLogitRow(logits, measures.prediction);
   measures.entropy = std::clamp(std::log1p(rest) - weighted / (1.0 + rest), 0.0,
                                 std::log(static_cast<double>(logits.size())));
   return measures;
@@ -178,6 +177,22 @@ double entropyOf(std::span<const double> probs) {
 }
 double entropyOf(std::span<const float> probs) {
   return EntropyCalculator()(probs);
+}
+
+std::vector<double> sumsOfOthers(std::span<const double> values) {
+  const std::size_t count = values.size();
+  std::vector<double> sums(count, 0.0);
+  double before = 0.0;
+  for (std::size_t k = 0; k < count; ++k) {
+    sums[k] = before;
+    before += values[k];
+  }
+  double after = 0.0;
+  for (std::size_t k = count; k-- > 0;) {
+    sums[k] += after;
+    after += values[k];
+  }
+  return sums;
 }
 
 double logSumExp(std::span<const double> logits) {
@@ -235,7 +250,7 @@ double EntropyCalculator::compute(std::span<const T> probs) {
       return p;
     }
   }
-  // Rounded rows (float32, or sums a little beside 1) would leave the range by their rounding.
+  // Rounded rows (float32, or sums slightly off 1) could leave the range.
   return std::clamp(entropy, 0.0, std::log(static_cast<double>(probs.size())));
 }
 

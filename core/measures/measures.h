@@ -18,14 +18,17 @@ namespace dubito {
 [[nodiscard]] double confidenceOf(std::span<const double> probs);
 [[nodiscard]] double confidenceOf(std::span<const float> probs);
 
-/// Largest minus second largest probability; the probability itself where there is one class.
+/// Largest minus second largest probability; the probability itself for a single class.
 [[nodiscard]] double marginOf(std::span<const double> probs);
 [[nodiscard]] double marginOf(std::span<const float> probs);
 
-/// -sum p log p in nats, in [0, log K]; 0 log 0 is 0. The sum runs over the sorted row, so that
-/// rows which are permutations of each other tie exactly.
+/// -sum p log p in nats, in [0, log K]; 0 log 0 is 0. The sum runs over the sorted row, so
+/// permutations of a row have exactly the same entropy.
 [[nodiscard]] double entropyOf(std::span<const double> probs);
 [[nodiscard]] double entropyOf(std::span<const float> probs);
+
+/// For every element the sum of all others. Subtracting from the total would leave 0 next to 1e30.
+[[nodiscard]] std::vector<double> sumsOfOthers(std::span<const double> values);
 
 /// log sum exp of a row of logits, without overflow; the sum runs over the sorted row.
 [[nodiscard]] double logSumExp(std::span<const double> logits);
@@ -39,26 +42,26 @@ namespace dubito {
 [[nodiscard]] std::vector<double> softmax(std::span<const double> logits);
 [[nodiscard]] std::vector<double> softmax(std::span<const float> logits);
 
-/// log(1 - p_k) as the logarithm of the sum of the other entries, which keeps its digits where p_k
-/// rounds to 1; -infinity if they are all 0.
+/// log(1 - p_k) as the logarithm of the sum of the other entries: accurate even if p_k rounds to 1;
+/// -infinity if they are all 0.
 [[nodiscard]] double logRest(std::span<const double> probs, std::int64_t k);
 [[nodiscard]] double logRest(std::span<const float> probs, std::int64_t k);
 
-/// logRest(softmax(logits), k), for gaps of any size; -infinity for a single class.
+/// logRest(softmax(logits), k) for logit gaps of any size; -infinity for a single class.
 [[nodiscard]] double logRestOfLogits(std::span<const double> logits, std::int64_t k);
 [[nodiscard]] double logRestOfLogits(std::span<const float> logits, std::int64_t k);
 
-/// What softmax(logits) says of an item, with all its digits: what is left of the likeliest class
-/// is summed by itself. The sums run over the sorted row.
+/// Measures of softmax(logits) at full accuracy: the probability outside the likeliest class is
+/// summed separately. The sums run over the sorted row.
 struct LogitMeasures {
   std::int64_t prediction = 0;  ///< argmax
   double log_rest = 0.0;        ///< logRestOfLogits of the prediction
-  double entropy = 0.0;         ///< in [0, log K]; NaN if one is NaN or +infinity
+  double entropy = 0.0;         ///< in [0, log K]; NaN if a logit is NaN or +infinity
 };
 [[nodiscard]] LogitMeasures measuresOfLogits(std::span<const double> logits);
 [[nodiscard]] LogitMeasures measuresOfLogits(std::span<const float> logits);
 
-/// entropyOf for rows that come by the million: keeps its scratch memory between calls.
+/// entropyOf for millions of rows: keeps its scratch memory between calls.
 class EntropyCalculator {
  public:
   [[nodiscard]] double operator()(std::span<const double> probs);

@@ -11,7 +11,7 @@
 namespace dubito {
 namespace {
 
-// Enough work for a part to be worth a thread, few enough for a quick cancel.
+// Large enough for a part to be worth a thread, small enough for a quick cancel.
 constexpr std::int64_t kElementsPerPart = std::int64_t{1} << 16;
 
 template <class T>
@@ -21,7 +21,7 @@ std::span<const T> rowOf(const Array<T>& draws, std::int64_t draw, std::int64_t 
           static_cast<std::size_t>(classes)};
 }
 
-/// Draws that are probabilities.
+/// Draws given as probabilities.
 template <class T>
 class ProbDraws {
  public:
@@ -44,7 +44,7 @@ class ProbDraws {
   EntropyCalculator entropy_;
 };
 
-/// Draws that are logits; the probabilities of one item are held at a time.
+/// Draws given as logits; keeps the probabilities of one item at a time.
 template <class T>
 class LogitDraws {
  public:
@@ -77,7 +77,7 @@ class LogitDraws {
         entropy -= mean[k] * std::log(mean[k]);
       }
     }
-    // The likeliest class is 1 - rest, to more digits than its own sum has.
+    // The likeliest class has 1 - rest, which is more accurate than its own sum.
     entropy -= mean[static_cast<std::size_t>(winner)] * std::log1p(-std::min(rest, 1.0));
     return std::clamp(entropy, 0.0, std::log(static_cast<double>(mean.size())));
   }
@@ -97,7 +97,7 @@ class LogitDraws {
   std::vector<std::vector<double>> probs_;
 };
 
-/// One pass over the draws of single items, with scratch memory of its own: one a part.
+/// Summarises single items; one per part, with its own scratch memory.
 template <class Draws>
 class ItemSummariser {
  public:
@@ -126,7 +126,7 @@ class ItemSummariser {
     for (double& value : mean) {
       value /= draws;
     }
-    // The second pass about the mean: the sum of squares would cancel for confident items.
+    // A second pass about the mean: sums of squares would cancel for confident items.
     double squares = 0.0;
     for (std::int64_t t = 0; t < draws_; ++t) {
       const std::span<const T> row = source_.probs(t);
@@ -142,7 +142,7 @@ class ItemSummariser {
         std::isnan(expected_entropy) ? expected_entropy : source_.entropyOfMean(mean, winner);
     summary_.entropy.mutableData()[item] = entropy;
     summary_.expected_entropy.mutableData()[item] = expected_entropy;
-    // Not std::max: NaN stays.
+    // Not std::max: NaN must stay.
     summary_.mutual_information.mutableData()[item] =
         entropy < expected_entropy ? 0.0 : entropy - expected_entropy;
     const auto modal = static_cast<double>(*std::max_element(votes_.begin(), votes_.end()));
@@ -162,7 +162,7 @@ class ItemSummariser {
 template <class Draws, class T>
 PredictiveSummary summarise(const Array<T>& draws, const RunContext& context) {
   if (draws.rank() != 3 || draws.extent(0) < 1 || draws.extent(2) < 1) {
-    throw std::invalid_argument("summariseDraws: draws [T, N, K] with T, K >= 1 are needed");
+    throw std::invalid_argument("summariseDraws: needs draws [T, N, K] with T, K >= 1");
   }
   const std::int64_t items = draws.extent(1);
   const std::int64_t classes = draws.extent(2);

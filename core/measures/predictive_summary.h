@@ -8,7 +8,7 @@
 
 namespace dubito {
 
-/// Uncertainty measures of N items from their draws (theory, section 2). All sums are carried in
+/// Uncertainty measures of N items, computed from their draws (theory, section 2). All sums are in
 /// double; entropies in nats.
 struct PredictiveSummary {
   Array<double> mean_probs;          ///< [N, K], mean over the draws
@@ -20,25 +20,25 @@ struct PredictiveSummary {
   Array<double> variance;    ///< [N], sum over classes of the population variance over the draws
   Array<double> confidence;  ///< [N], largest mean probability
   Array<std::int64_t> predictions;  ///< [N], its class (ties: the lowest)
-  /// [N], log(1 - confidence) as the logarithm of the sum of the other mean probabilities: ranks
+  /// [N], log(1 - confidence) as the logarithm of the sum of the other mean probabilities: orders
   /// items whose confidence rounds to 1.
   Array<double> log_rest;
 };
 
-/// All arrays of these sizes, zero.
+/// All arrays allocated and zero.
 [[nodiscard]] PredictiveSummary emptySummary(std::int64_t items, std::int64_t classes);
 
-/// From probabilities [T, N, K] of T >= 1 draws, on the context's threads; the result does not
-/// depend on their number. Throws std::invalid_argument for another rank, T = 0 or K = 0. Where
-/// the context is cancelled the rest of the items stays zero: the caller drops the result.
+/// From the probabilities [T, N, K] of T >= 1 draws, on the context's threads; the result does not
+/// depend on the number of threads. Throws std::invalid_argument for another rank, T = 0 or K = 0.
+/// After a cancel the remaining items stay zero; the caller must drop the result.
 [[nodiscard]] PredictiveSummary summariseDraws(const Array<float>& probs,
                                                const RunContext& context);
 [[nodiscard]] PredictiveSummary summariseDraws(const Array<double>& probs,
                                                const RunContext& context);
 
-/// The same from logits [T, N, K], without the rounding of the probabilities: entropies and
-/// log_rest keep their digits for gaps of any size. A logit of minus infinity is
-/// probability 0; an item with one that is NaN or plus infinity has the entropy NaN.
+/// The same from logits [T, N, K], without rounding to probabilities first: entropies and log_rest
+/// are accurate for logit gaps of any size. A logit of minus infinity is probability 0; an item
+/// with a logit that is NaN or plus infinity has entropy NaN.
 [[nodiscard]] PredictiveSummary summariseDrawsOfLogits(const Array<float>& logits,
                                                        const RunContext& context);
 [[nodiscard]] PredictiveSummary summariseDrawsOfLogits(const Array<double>& logits,

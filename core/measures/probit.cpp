@@ -11,7 +11,7 @@ namespace dubito {
 
 std::vector<double> probit(std::span<const double> mean, std::span<const double> variance) {
   if (mean.size() != variance.size()) {
-    throw std::invalid_argument("probit: as many variances as means are needed");
+    throw std::invalid_argument("probit: needs as many variances as means");
   }
   std::vector<double> logits(mean.begin(), mean.end());
   for (std::size_t k = 0; k < logits.size(); ++k) {

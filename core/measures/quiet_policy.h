@@ -5,8 +5,8 @@
 
 namespace dubito {
 
-/// Boost's functions return NaN, infinity or 0 where they would throw: arguments are checked by the
-/// callers, and a result out of range is a result.
+/// Makes Boost's functions return NaN, infinity or 0 instead of throwing: callers check the
+/// arguments, and results out of range are valid results.
 using QuietPolicy = boost::math::policies::policy<
     boost::math::policies::domain_error<boost::math::policies::ignore_error>,
     boost::math::policies::pole_error<boost::math::policies::ignore_error>,

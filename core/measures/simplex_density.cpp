@@ -9,7 +9,6 @@
 #include <numeric>
 #include <stdexcept>
 
-#include "core/measures/deviance.h"
 #include "core/measures/special_functions.h"
 
 namespace dubito {
@@ -47,12 +46,12 @@ class LogDensity {
 
 constexpr std::array kShares = {0.5, 0.9, 0.99};
 
-/// Levels around the densest cells, whose densities are exp(offset) times `falling`; what the cells
-/// miss of the probability lies at poles, which are denser than any cell.
-std::vector<DensityLevel> levelsOfCells(const std::vector<double>& falling, double offset,
+/// Levels that enclose the densest cells, whose densities are exp(offset) times `descending`.
+/// Probability that the cells miss lies at poles, which are denser than any cell.
+std::vector<DensityLevel> levelsOfCells(const std::vector<double>& descending, double offset,
                                         double cell_area) {
   const double scale = std::exp(offset) * cell_area;
-  const double total = scale * std::accumulate(falling.begin(), falling.end(), 0.0);
+  const double total = scale * std::accumulate(descending.begin(), descending.end(), 0.0);
   const double norm = std::max(1.0, total);
   std::vector<DensityLevel> levels;
   double enclosed = std::max(0.0, 1.0 - total);
@@ -60,7 +59,7 @@ std::vector<DensityLevel> levelsOfCells(const std::vector<double>& falling, doub
   while (next < kShares.size() && kShares[next] <= enclosed) {
     ++next;
   }
-  for (const double value : falling) {
+  for (const double value : descending) {
     if (!(value > 0.0)) {
       break;
     }
@@ -72,7 +71,7 @@ std::vector<DensityLevel> levelsOfCells(const std::vector<double>& falling, doub
   return levels;
 }
 
-/// A function of one probability at the middles of the cells, and exp of it over its largest value.
+/// A function of one probability at the centres of the cells, and its exp relative to the largest.
 struct Terms {
   std::vector<double> log;
   std::vector<double> scaled;
@@ -99,9 +98,9 @@ double dirichletLogDensity(const std::array<double, 3>& alpha, const Triple& pro
 }
 
 SimplexDensity simplexDensity(const std::array<double, 3>& alpha, std::int64_t cells) {
-  constexpr std::int64_t kFinest = 4096;
-  if (cells < 2 || cells > kFinest) {
-    throw std::invalid_argument("simplexDensity: 2 to 4096 cells are needed");
+  constexpr std::int64_t kMaxCells = 4096;
+  if (cells < 2 || cells > kMaxCells) {
+    throw std::invalid_argument("simplexDensity: needs 2 to 4096 cells");
   }
   const LogDensity density(alpha);
   const auto n = static_cast<std::size_t>(cells);
@@ -128,7 +127,7 @@ SimplexDensity simplexDensity(const std::array<double, 3>& alpha, std::int64_t c
       const auto i = static_cast<std::size_t>(left / 2);
       const auto j = static_cast<std::size_t>(right / 2);
       value = density.constant() + terms[0].log[i] + terms[1].log[j] + terms[2].log[up];
-      // The product of three tables in place of one exp a cell; it may only underflow.
+      // The product of three tables replaces one exp per cell; at worst it underflows.
       inside.push_back(terms[0].scaled[i] * terms[1].scaled[j] * terms[2].scaled[up]);
     }
   }
@@ -140,10 +139,10 @@ SimplexDensity simplexDensity(const std::array<double, 3>& alpha, std::int64_t c
     result.mode =
         Triple{(alpha[0] - 1.0) / above, (alpha[1] - 1.0) / above, (alpha[2] - 1.0) / above};
   }
-  constexpr double kResolved = 0.02;
+  constexpr double kMaxTotalError = 0.02;
   const double total =
       std::exp(offset) * cell_area * std::accumulate(inside.begin(), inside.end(), 0.0);
-  if (result.mode && !(std::abs(total - 1.0) < kResolved)) {
+  if (result.mode && !(std::abs(total - 1.0) < kMaxTotalError)) {
     const double peak = density.at(*result.mode);
     for (const double share : kShares) {
       result.levels.push_back({share, peak + std::log1p(-share)});
@@ -153,7 +152,7 @@ SimplexDensity simplexDensity(const std::array<double, 3>& alpha, std::int64_t c
   std::ranges::sort(inside, std::greater());
   constexpr double kFlat = 1e-6;
   if (inside.front() - inside.back() < kFlat * inside.front()) {
-    return result;  // where all places are equal no line encloses the denser ones
+    return result;  // uniform: no line encloses a denser region
   }
   result.levels = levelsOfCells(inside, offset, cell_area);
   return result;

@@ -9,16 +9,16 @@
 namespace dubito {
 
 /// ln of the density of Dir(alpha) over three classes at `probs`, which are positive and sum to 1
-/// (theory, section 8), with respect to dp_0 dp_1. In Loader's saddle-point form, which keeps its
-/// digits from alpha = 1e-3 to 1e30. Throws std::invalid_argument where an alpha is not positive
-/// and finite.
+/// (theory, section 8), with respect to dp_0 dp_1. Computed in Loader's saddle-point form, which is
+/// accurate from alpha = 1e-3 to 1e30. Throws std::invalid_argument if an alpha is not positive and
+/// finite.
 [[nodiscard]] double dirichletLogDensity(const std::array<double, 3>& alpha, const Triple& probs);
 
-/// The picture of Dir(alpha) with `cells` = n rows, and lines around 50, 90 and 99 % of the
-/// probability. Three alphas of a larger Dirichlet give the distribution of those classes among
-/// themselves: p_k / (p_0 + p_1 + p_2). Lines come from the cells; where these are too coarse for a
-/// peak, from the Gaussian that it then resembles. Costs 5 n logarithms and sorting n^2 / 2
-/// numbers. Throws std::invalid_argument as dirichletLogDensity, and where `cells` is outside [2,
+/// The image of Dir(alpha) with `cells` = n rows, and contour levels around 50, 90 and 99 % of the
+/// probability. Three alphas of a larger Dirichlet give the distribution of these classes relative
+/// to each other: p_k / (p_0 + p_1 + p_2). Levels are computed from the cells or, if these are too
+/// coarse for a peak, from the Gaussian that approximates it. Costs 5 n logarithms and sorting n^2
+/// / 2 numbers. Throws std::invalid_argument like dirichletLogDensity, and for `cells` outside [2,
 /// 4096].
 [[nodiscard]] SimplexDensity simplexDensity(const std::array<double, 3>& alpha, std::int64_t cells);
 

@@ -3,6 +3,7 @@
 
 #include <boost/math/special_functions/digamma.hpp>
 #include <boost/math/special_functions/gamma.hpp>
+#include <boost/math/special_functions/log1p.hpp>
 #include <boost/math/special_functions/trigamma.hpp>
 #include <cmath>
 #include <numbers>
@@ -13,7 +14,8 @@
 namespace dubito {
 namespace {
 
-// Beyond it the series below are exact to a rounding, before it the closed forms lose two digits.
+// Above this the series below are exact up to rounding; below it the closed forms lose at most two
+// digits.
 constexpr double kSeriesFrom = 20.0;
 
 /// ln x - psi(x) = 1/(2x) + 1/(12x^2) - 1/(120x^4) + 1/(252x^6) - 1/(240x^8) + 1/(132x^10).
@@ -46,7 +48,8 @@ double stirlingSeries(double x) {
           squared * (1.0 / 360 - squared * (1.0 / 1260 - squared * (1.0 / 1680 - squared / 1188))));
 }
 
-// The midpoint rule errs by about (d/x)^2/12 of the value: below 1e-11 for steps under this share.
+// The relative error of the midpoint rule is about (d/x)^2/12: below 1e-11 for steps d below this
+// fraction of x.
 constexpr double kSmallStep = 1e-5;
 
 }  // namespace
@@ -98,6 +101,15 @@ double gammaEntropyTerm(double x) {
            (x - 1.0) * logMinusDigamma(x);
   }
   return logGamma(x) - (x - 1.0) * digamma(x) + x;
+}
+
+double deviance(double count, double expected) {
+  const double t = (count - expected) / expected;
+  constexpr double kClose = 0.5;
+  if (std::abs(t) < kClose) {
+    return expected * ((1.0 + t) * boost::math::log1pmx(t) + t * t);
+  }
+  return count * std::log(count / expected) + expected - count;
 }
 
 }  // namespace dubito

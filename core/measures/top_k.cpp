@@ -7,8 +7,8 @@
 #include <numeric>
 #include <stdexcept>
 
-#include "core/measures/beta_quantile.h"
-#include "core/measures/sums_of_others.h"
+#include "core/measures/beta_distribution.h"
+#include "core/measures/measures.h"
 
 namespace dubito {
 
@@ -16,10 +16,10 @@ std::vector<std::int64_t> topK(std::span<const double> alpha, const TopKRule& ru
   if (alpha.size() < 2 || !std::all_of(alpha.begin(), alpha.end(), [](double value) {
         return value > 0.0 && std::isfinite(value);
       })) {
-    throw std::invalid_argument("topK: two or more positive, finite alphas are needed");
+    throw std::invalid_argument("topK: needs two or more positive, finite alphas");
   }
   if (!(rule.threshold > 0.0) || !(rule.threshold < 1.0) || rule.most < 1) {
-    throw std::invalid_argument("topK: a threshold in (0, 1) and one or more classes are needed");
+    throw std::invalid_argument("topK: needs a threshold in (0, 1) and at least one class");
   }
   std::vector<std::int64_t> order(alpha.size());
   std::iota(order.begin(), order.end(), std::int64_t{0});
@@ -31,7 +31,7 @@ std::vector<std::int64_t> topK(std::span<const double> alpha, const TopKRule& ru
   const auto quantile = [&](std::int64_t k, double p) {
     return betaQuantile(alphaOf(k), rest[static_cast<std::size_t>(k)], p);
   };
-  // Equal alphas overlap, also where no double tells the two quantiles apart.
+  // Equal alphas overlap, even if the two quantiles are equal in double precision.
   const auto overlap = [&](std::int64_t before, std::int64_t next) {
     return alphaOf(next) == alphaOf(before) ||
            quantile(next, 1.0 - 0.5 * rule.threshold) > quantile(before, 0.5 * rule.threshold);

@@ -5,6 +5,7 @@
 
 #include <cmath>
 #include <limits>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <tuple>
 #include <utility>
@@ -22,6 +23,24 @@ nlohmann::json& entryAt(nlohmann::json& object, nlohmann::json::json_pointer pla
   const std::string key = place.back();
   place.pop_back();
   return entryAt(object, std::move(place))[key];
+}
+
+/// By the place of the number in `evaluate --json` ("/misclassified/entropy/auroc").
+std::map<std::string, SeedStatistics> acrossSeeds(std::span<const Evaluation> evaluations) {
+  std::map<std::string, std::vector<double>> values;
+  for (const Evaluation& evaluation : evaluations) {
+    const nlohmann::json flat = toJson(evaluation).flatten();
+    for (const auto& [place, value] : flat.items()) {
+      if (value.is_number()) {
+        values[place].push_back(value.get<double>());
+      }
+    }
+  }
+  std::map<std::string, SeedStatistics> result;
+  for (const auto& [place, list] : values) {
+    result[place] = seedStatistics(list);
+  }
+  return result;
 }
 
 }  // namespace
@@ -52,23 +71,6 @@ std::string formatSeedStatistics(const SeedStatistics& statistics, int decimals)
   return std::isnan(statistics.std_dev) ? fmt::format("{:.{}f}", statistics.mean, decimals)
                                         : fmt::format("{:.{}f} +- {:.{}f}", statistics.mean,
                                                       decimals, statistics.std_dev, decimals);
-}
-
-std::map<std::string, SeedStatistics> acrossSeeds(std::span<const Evaluation> evaluations) {
-  std::map<std::string, std::vector<double>> values;
-  for (const Evaluation& evaluation : evaluations) {
-    const nlohmann::json flat = toJson(evaluation).flatten();
-    for (const auto& [place, value] : flat.items()) {
-      if (value.is_number()) {
-        values[place].push_back(value.get<double>());
-      }
-    }
-  }
-  std::map<std::string, SeedStatistics> result;
-  for (const auto& [place, list] : values) {
-    result[place] = seedStatistics(list);
-  }
-  return result;
 }
 
 std::vector<SeedRow> seedRows(std::span<const Evaluation> evaluations) {

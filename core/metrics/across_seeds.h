@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
 #include <nlohmann/json_fwd.hpp>
 #include <span>
 #include <string>
@@ -37,10 +36,5 @@ struct SeedRow {
 /// The object of `evaluate --json` with {"mean", "std_dev", "n"} in the place of each number;
 /// "std_dev" is absent for n < 2.
 [[nodiscard]] nlohmann::json seedsToJson(std::span<const Evaluation> evaluations);
-
-/// Every metric of evaluations that differ in the seed alone, by its place in `evaluate --json`
-/// ("/misclassified/entropy/auroc"). Metrics that some evaluation lacks have a smaller n.
-[[nodiscard]] std::map<std::string, SeedStatistics> acrossSeeds(
-    std::span<const Evaluation> evaluations);
 
 }  // namespace dubito

@@ -32,7 +32,7 @@ class BinFinder {
     return edges;
   }
 
-  /// Upper edge of the first bin; infinite where it is the only one.
+  /// Upper edge of the first bin; infinite if it is the only one.
   [[nodiscard]] double firstEdge() const { return edges_[1]; }
   [[nodiscard]] std::size_t size() const { return edges_.size() - 1; }
 

@@ -7,10 +7,9 @@
 #include <variant>
 
 #include "core/base/nan.h"
-#include "core/measures/draw_variance.h"
+#include "core/measures/draw_measures.h"
 #include "core/measures/measures.h"
 #include "core/measures/of_items.h"
-#include "core/measures/variation_ratio.h"
 
 namespace dubito {
 namespace {

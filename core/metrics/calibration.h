@@ -9,10 +9,10 @@
 
 namespace dubito {
 
-// Calibration of N confidences in [0, 1] against whether each prediction was right (theory,
-// section 3). Nothing is dropped: confidences beyond the range count in the outer bins, so that the
-// counts sum to N. Errors are NaN where N = 0. All functions throw std::invalid_argument for
-// sizes that differ, a NaN confidence, or bins < 1.
+// Calibration of N confidences in [0, 1] against whether each prediction was right (theory, section
+// 3). Nothing is dropped: confidences beyond the range count in the outer bins, so that the counts
+// sum to N. Errors are NaN if N = 0. All functions throw std::invalid_argument for sizes that
+// differ, a NaN confidence, or bins < 1.
 
 /// M equal-width bins (l, r] whose edges are the doubles j/M, compared directly; the first bin is
 /// closed on both sides. float32 confidences are widened first, so float32(0.2) lies above 0.2.
@@ -35,8 +35,8 @@ enum class EqualMassTies {
                                                       std::span<const std::uint8_t> correct,
                                                       std::int64_t bins, EqualMassTies ties);
 
-/// Wilson's 95 % score interval of successes/n; exactly 0 at successes = 0, exactly 1 at
-/// successes = n; NaN where n = 0.
+/// Wilson's 95 % score interval of successes/n; exactly 0 at successes = 0, exactly 1 at successes
+/// = n; NaN if n = 0.
 [[nodiscard]] Interval wilson95(std::int64_t successes, std::int64_t n);
 
 }  // namespace dubito

@@ -17,9 +17,9 @@ struct ClasswiseCalibration {
 };
 
 /// Equal-width bins over the probability of every class, all items in all classes, no threshold.
-/// `probs` [N, K]; items with a negative label are left out. NaN where none is left. Throws
-/// std::invalid_argument for shapes that do not fit, labels >= K, or bins < 1; returns what is
-/// done where the context is cancelled.
+/// `probs` [N, K]; items with a negative label are left out. NaN if none is left. Throws
+/// std::invalid_argument for shapes that do not fit, labels >= K, or bins < 1; returns what is done
+/// where the context is cancelled.
 [[nodiscard]] ClasswiseCalibration classwiseCalibration(const Array<float>& probs,
                                                         std::span<const std::int64_t> labels,
                                                         std::int64_t bins,

@@ -12,6 +12,7 @@
 #include "core/metrics/classwise_calibration.h"
 #include "core/metrics/labelled_rows.h"
 #include "core/metrics/labelled_scores.h"
+#include "core/metrics/selective.h"
 #include "core/metrics/tool_conventions.h"
 
 namespace dubito {
@@ -22,6 +23,7 @@ constexpr const char* kCalibration = "Calibration error";
 constexpr const char* kBrier = "Brier score";
 constexpr const char* kLikelihood = "Negative log likelihood, nats";
 constexpr const char* kPrecisionRecall = "Area under precision-recall, by confidence";
+constexpr const char* kRiskCoverage = "Area under risk-coverage, by confidence";
 
 /// The labelled items of a run.
 struct Items {
@@ -138,7 +140,28 @@ void addOfProbabilities(const Run& run, const Array<T>& probs, const RunContext&
                   clippedNegativeLogLikelihood(probs, labels, 0.0), false});
 }
 
-void addPrecisionRecall(const Items& items, std::vector<ConventionRow>& rows) {
+void addRiskCoverage(const ThresholdTable& of_correct, std::vector<ConventionRow>& rows) {
+  const RiskCoverage coverage(of_correct);
+  const auto add = [&](const char* name, const char* used_by, const char* explanation,
+                       double value) {
+    rows.push_back({kRiskCoverage, name, used_by, explanation, value, false});
+  };
+  add("AURC, mean over k = 1..N", "Dubito; Geifman and El-Yaniv 2017",
+      "mean error rate of the k most confident items", coverage.aurc());
+  add("AURC, trapezoids over k = 1..N", "torch-uncertainty 0.13",
+      "straight lines between the points, divided by 1 - 1/N", coverage.aurcTrapezoidFromFirst());
+  add("E-AURC, exact oracle", "Dubito", "AURC minus that of a score that ranks every error last",
+      coverage.excessAurc());
+  add("E-AURC, approximate oracle", "Geifman, Uziel and El-Yaniv 2019",
+      "the oracle's AURC is taken as r + (1 - r) ln(1 - r), r the error rate",
+      coverage.excessAurcGeifman());
+  add("AUGRC, trapezoids over k = 0..N", "Dubito; Traub et al. 2024",
+      "errors among the k most confident items, as a share of all items", coverage.augrc());
+  add("AUGRC, trapezoids over k = 1..N", "torch-uncertainty 0.13", "divided by 1 - 1/N",
+      coverage.augrcTrapezoidFromFirst());
+}
+
+void addAreas(const Items& items, std::vector<ConventionRow>& rows) {
   // By log(1 - confidence), which ranks as the confidence does where it does not round to 1.
   std::vector<double> certainty;
   std::vector<std::uint8_t> wrong;
@@ -163,6 +186,7 @@ void addPrecisionRecall(const Items& items, std::vector<ConventionRow>& rows) {
   add("positive: misclassified, trapezoids", "scikit-learn auc(recall, precision)",
       "straight lines between the points, from precision 1 on",
       trapezoidalPrecisionRecall(of_wrong));
+  addRiskCoverage(of_correct, rows);
 }
 
 }  // namespace
@@ -188,7 +212,7 @@ Expected<std::vector<ConventionRow>> metricConventions(const Run& run, RunContex
   if (cancelledAfter(2)) {
     return cancelled();
   }
-  addPrecisionRecall(items, rows);
+  addAreas(items, rows);
   return cancelledAfter(3) ? Expected<std::vector<ConventionRow>>(cancelled()) : rows;
 }
 

@@ -139,11 +139,11 @@ struct Overview {
   };
   std::vector<ScoreHistograms> histograms;
   ReliabilityDiagram reliability;
-  /// One curve a score, `summary` the AUROC or AP of all items; its points are thinned for drawing.
-  /// Negatives: OOD where there is any, else misclassified. Empty where a group is.
+  /// One curve per score, `summary` the AUROC or AP of all items; its points are thinned for
+  /// drawing. Negatives: OOD where there is any, else misclassified. Empty if a group is.
   std::vector<Curve> roc, precision_recall;
-  /// Accuracy of the retained items against their share, one curve a score, `summary` the AURC;
-  /// thinned for drawing. Empty where no item is labelled.
+  /// Accuracy of the retained items against their share, one curve per score, `summary` the AURC;
+  /// thinned for drawing. Empty if no item is labelled.
   std::vector<Curve> rejection;
   std::string ranking_convention;  ///< "positive: correct · negative: OOD"
   double positive_share = 0.0;     ///< baseline of the precision-recall plot

@@ -22,7 +22,7 @@ struct GaugeSummary {
   std::optional<GaugeStatistics> divergence;  ///< of the KL divergence in nats; three classes only
 };
 
-/// Nothing where the run has no gauge.
+/// Nothing if the run has no gauge.
 [[nodiscard]] std::optional<GaugeSummary> summariseGauge(const Run& run);
 
 }  // namespace dubito

@@ -12,7 +12,7 @@
 namespace dubito {
 
 /// The items of a run, and of OOD runs beside it, in the order of one score, certain ones first:
-/// with it the curves of any part of them need no sorting. Takes 5 bytes an item.
+/// with it the curves of any part of them need no sorting. Takes 5 bytes per item.
 struct ItemRanking {
   /// So many blocks at most.
   static constexpr std::size_t kBlocks = 32768;
@@ -21,7 +21,7 @@ struct ItemRanking {
   std::size_t items = 0;  ///< of all runs
   /// [places] the item there, counted run after run; items with equal scores are neighbours.
   std::vector<std::uint32_t> item_at;
-  /// [places] 1 where the next place has another score.
+  /// [places] 1 if the next place has another score.
   std::vector<std::uint8_t> ends_tie;
   /// Ends (one behind the last place) of blocks of nearly equal length that no tie crosses.
   std::vector<std::uint32_t> block_ends;
@@ -40,7 +40,7 @@ struct ItemRanking {
 /// What a chosen item counts as.
 enum class ItemMark : std::uint8_t { kNotChosen = 0, kCorrect = 1, kMisclassified = 2, kOod = 4 };
 
-/// What curves say of chosen items, as Overview draws them. No points where a group is empty.
+/// What curves say of chosen items, as Overview draws them. No points if a group is empty.
 struct ChosenCurves {
   Curve roc;
   Curve precision_recall;  ///< draw as steps
@@ -49,9 +49,9 @@ struct ChosenCurves {
 
 /// How much of the curves is made.
 enum class CurveDetail {
-  /// Points off by at most 1/100 of an axis, `summary` NaN; mostly a pass over a byte an item.
+  /// Points off by at most 1/100 of an axis, `summary` NaN; mostly a pass over a byte per item.
   kPoints,
-  /// Points off by at most 1/400, `summary` exact and NaN where a group is empty.
+  /// Points off by at most 1/400, `summary` exact and NaN if a group is empty.
   kWithSummary,
 };
 

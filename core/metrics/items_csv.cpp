@@ -9,7 +9,7 @@
 #include <stdexcept>
 #include <utility>
 
-#include "core/io/csv_field.h"
+#include "core/io/csv.h"
 #include "core/io/item_lines.h"
 #include "core/io/log_rest.h"
 #include "core/metrics/measure.h"

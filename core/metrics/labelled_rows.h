@@ -10,8 +10,8 @@
 
 namespace dubito {
 
-/// Rows of a table [N, K] whose label is known (not negative). Throws std::invalid_argument where
-/// the shapes do not fit or a label is not a class.
+/// Rows of a table [N, K] whose label is known (not negative). Throws std::invalid_argument if the
+/// shapes do not fit or a label is not a class.
 template <class T>
 [[nodiscard]] std::vector<std::int64_t> labelledRows(const Array<T>& table,
                                                      std::span<const std::int64_t> labels) {

@@ -25,7 +25,7 @@ struct LabelledScores {
 /// independent of their number; where `logits` (may be null) are those that the probabilities of
 /// every labelled row came from (to 1e-5), the likelihood is that of the logits. Runs of several
 /// draws, or with a temperature, may hold logits of something else. At least one label is >= 0, all
-/// are < K. Unfinished where the context is cancelled.
+/// are < K. Unfinished if the context is cancelled.
 [[nodiscard]] LabelledScores labelledScores(const Array<float>& probs, const RealArray* logits,
                                             std::span<const std::int64_t> labels,
                                             const RunContext& context);

@@ -56,7 +56,7 @@ struct MeasureInfo {
   /// Largest possible value of an item of `classes` classes; infinity if there is none, NaN if the
   /// number of classes has to be known and is 0.
   double (*upper_bound)(std::int64_t classes);
-  /// [N], NaN for an item that has none; nothing where the run lacks what it needs.
+  /// [N], NaN for an item that has none; nothing if the run lacks what it needs.
   std::optional<Array<double>> (*compute)(const Run& run, const RunContext& context);
 };
 

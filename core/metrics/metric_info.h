@@ -71,7 +71,7 @@ struct MetricInfo {
   const char* convention;            ///< in tables behind the symbol; "{bins}" is their number
   bool is_compared;                  ///< a column of Compare
   bool is_tuned;                     ///< a line of Tune's change list
-  // At most one of them; NaN where there is no value.
+  // At most one of them; NaN if there is no value.
   double (*of_set)(const Evaluation& evaluation) = nullptr;
   /// Of a run itself, for a metric that no member of Evaluation holds.
   double (*compute)(const Run& run, const RunContext& context) = nullptr;
@@ -101,7 +101,7 @@ Metric addMetric(const MetricInfo& info);
 
 /// The metric has one value for a whole set, valueOf.
 [[nodiscard]] bool isOfSet(Metric metric);
-/// The value of a metric of a set; NaN where the evaluation has none.
+/// The value of a metric of a set; NaN if the evaluation has none.
 [[nodiscard]] double valueOf(const Evaluation& evaluation, Metric metric);
 /// "15 bins, L1, equal width, top-label", or empty.
 [[nodiscard]] std::string conventionOf(Metric metric, std::int64_t bins);

@@ -36,7 +36,7 @@ inline constexpr std::int64_t kMostResampled = 20'000;
 /// Accuracy, and where both runs have probabilities of the same classes NLL and Brier score, of two
 /// runs over the items that both hold (joined on ids) with a label. The interval comes from
 /// resampling items together with both their values (percentiles). A metric that is finite for no
-/// item is missing. kInvalidArgument where they share no labelled item, kCancelled.
+/// item is missing. kInvalidArgument if they share no labelled item, kCancelled.
 [[nodiscard]] Expected<PairedComparison> pairedComparison(const Run& first, const Run& second,
                                                           const BootstrapOptions& options,
                                                           RunContext& context);

@@ -6,6 +6,8 @@
 
 namespace dubito {
 
+namespace {
+
 std::string rankingName(Ranking ranking, const std::string& ood) {
   const std::string set = ood.empty() ? "OOD" : "OOD " + ood;
   switch (ranking) {
@@ -18,6 +20,8 @@ std::string rankingName(Ranking ranking, const std::string& ood) {
   }
   throw std::invalid_argument("rankingName: no such ranking");
 }
+
+}  // namespace
 
 std::string rankMetricName(const std::string& metric, Ranking ranking, const std::string& ood,
                            const std::string& score) {

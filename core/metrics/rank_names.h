@@ -8,11 +8,9 @@ namespace dubito {
 /// Which items a ranking separates; the first ones are positive.
 enum class Ranking { kCorrectVsMisclassified, kCorrectVsOod, kInVsOod };
 
-/// "in vs OOD fashion"; `ood` may be empty (all OOD sets).
-[[nodiscard]] std::string rankingName(Ranking ranking, const std::string& ood = {});
-
 /// The one name of a ranking metric wherever it is shown: "AUROC in vs OOD fashion (confidence)".
-/// `metric` is "AUROC", "FPR95", ...; an empty `score` is left out, for a plot of several.
+/// `metric` is "AUROC", "FPR95", ...; an empty `ood` stands for all OOD sets; an empty `score` is
+/// left out, for a plot of several scores.
 [[nodiscard]] std::string rankMetricName(const std::string& metric, Ranking ranking,
                                          const std::string& ood = {},
                                          const std::string& score = {});

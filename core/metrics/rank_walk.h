@@ -144,9 +144,9 @@ class RankSums {
     false_positives_ = false_positives;
   }
 
-  /// NaN where a group is empty.
+  /// NaN if a group is empty.
   [[nodiscard]] double areaUnderRoc() const;
-  /// NaN where there is no positive.
+  /// NaN if there is no positive.
   [[nodiscard]] double averagePrecision() const;
 
  private:

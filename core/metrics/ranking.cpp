@@ -90,23 +90,6 @@ double averagePrecision(const ThresholdTable& table) {
   return sumsOf(table).averagePrecision();
 }
 
-double falsePositiveRateAt(const ThresholdTable& table, double true_positive_rate) {
-  if (!hasBothGroups(table)) {
-    return kNaN;
-  }
-  const auto row = std::find_if(table.rows.begin(), table.rows.end(), [&](const ThresholdRow& r) {
-    return r.true_positives / table.positives >= true_positive_rate;
-  });
-  return row == table.rows.end() ? 1.0 : row->false_positives / table.negatives;
-}
-
-RankMetrics rankMetrics(const ThresholdTable& table) {
-  if (!hasBothGroups(table)) {
-    return {kNaN, kNaN, kNaN};
-  }
-  return {areaUnderRoc(table), averagePrecision(table), falsePositiveRateAt(table, 0.95)};
-}
-
 Curve rocCurve(const ThresholdTable& table) {
   Curve curve;
   curve.summary = areaUnderRoc(table);

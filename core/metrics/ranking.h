@@ -9,7 +9,7 @@
 
 namespace dubito {
 
-/// How well a score ranks positives above negatives; NaN where one of the two is missing.
+/// How well a score ranks positives above negatives; NaN if one of the two is missing.
 struct RankMetrics {
   double auroc = 0.0;  ///< P(s+ > s-) + P(s+ = s-)/2
   double aupr = 0.0;   ///< average precision: step sum over distinct thresholds
@@ -41,27 +41,20 @@ struct ThresholdTable {
 [[nodiscard]] ThresholdTable thresholdTableOfGroups(std::span<const double> positive_scores,
                                                     std::span<const double> negative_scores);
 
-/// Area under the ROC curve, ties half (midranks). NaN where a group is empty.
+/// Area under the ROC curve, ties half (midranks). NaN if a group is empty.
 [[nodiscard]] double areaUnderRoc(const ThresholdTable& table);
 
-/// sum (R_n - R_{n-1}) P_n over the thresholds, not the (optimistic) trapezoid. NaN where there is
-/// no positive.
+/// sum (R_n - R_{n-1}) P_n over the thresholds, not the (optimistic) trapezoid. NaN if there is no
+/// positive.
 [[nodiscard]] double averagePrecision(const ThresholdTable& table);
 
-/// False positive rate at the highest threshold whose true positive rate is at least
-/// `true_positive_rate`. NaN where a group is empty.
-[[nodiscard]] double falsePositiveRateAt(const ThresholdTable& table, double true_positive_rate);
-
-/// The three metrics; all NaN where a group is empty.
-[[nodiscard]] RankMetrics rankMetrics(const ThresholdTable& table);
-
 /// (false positive rate, true positive rate) from (0, 0) to (1, 1), `summary` the area. No points
-/// where a group is empty.
+/// if a group is empty.
 [[nodiscard]] Curve rocCurve(const ThresholdTable& table);
 
 /// (recall, precision) by threshold, from recall 0 at the precision of the highest threshold,
-/// `summary` the average precision. Precision P_n holds on (R_{n-1}, R_n]: draw as steps. No
-/// points where there is no positive.
+/// `summary` the average precision. Precision P_n holds on (R_{n-1}, R_n]: draw as steps. No points
+/// if there is no positive.
 [[nodiscard]] Curve precisionRecallCurve(const ThresholdTable& table);
 
 }  // namespace dubito

@@ -1,11 +1,53 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/metrics/referral.h"
+
 #include <algorithm>
+#include <array>
+#include <charconv>
 #include <cmath>
 #include <stdexcept>
+#include <string_view>
+#include <vector>
 
-#include "core/metrics/selective.h"
+#include "core/metrics/ranking.h"
 
 namespace dubito {
+namespace {
+
+// digits * n stays below 2^64 * 2^63.
+__extension__ using Wide = unsigned __int128;
+
+}  // namespace
+
+std::int64_t floorOfShare(double fraction, std::int64_t n) {
+  if (!(fraction >= 0.0 && fraction <= 1.0) || n < 0) {
+    throw std::invalid_argument("a share is a fraction in [0, 1] of a number of items");
+  }
+  std::array<char, 64> buffer{};
+  const auto end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), fraction,
+                                 std::chars_format::scientific)
+                       .ptr;
+  // "d.ddd...e-xx", the shortest decimal that prints the fraction.
+  const std::string_view text(buffer.data(), static_cast<std::size_t>(end - buffer.data()));
+  const std::size_t mark = text.find('e');
+  Wide digits = 0;
+  int decimals = 0;
+  for (const char c : text.substr(0, mark)) {
+    if (c != '.') {
+      digits = digits * 10 + static_cast<unsigned>(c - '0');
+      ++decimals;
+    }
+  }
+  int exponent = 0;
+  const std::string_view exponent_text = text.substr(mark + 2);
+  std::from_chars(exponent_text.data(), exponent_text.data() + exponent_text.size(), exponent);
+  decimals += (text[mark + 1] == '-' ? exponent : -exponent) - 1;
+  Wide product = digits * static_cast<Wide>(n);
+  for (; decimals > 0 && product > 0; --decimals) {
+    product /= 10;
+  }
+  return static_cast<std::int64_t>(product);
+}
 
 Curve rocAfterReferral(std::span<const double> scores, std::span<const std::uint8_t> positive,
                        std::span<const double> uncertainty, double referred_share) {

@@ -36,7 +36,7 @@ Status check(const Run& run, const ReliabilityOptions& options) {
   return {};
 }
 
-/// Calls visit(item) for every item that is judged; false where the context is cancelled.
+/// Calls visit(item) for every item that is judged; false if the context is cancelled.
 template <class Visit>
 bool judgeAll(const Run& run, std::span<const Run* const> ood, const ReliabilityOptions& options,
               const RunContext& context, const Visit& visit) {

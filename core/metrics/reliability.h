@@ -64,9 +64,8 @@ struct Reliability {
 };
 using ReliabilityPtr = std::shared_ptr<const Reliability>;
 
-/// The diagram of `run` and the OOD runs beside it, the errors NaN where no item is judged.
-/// kInvalidArgument for no bins, or too many, and a class that the run does not know,
-/// kCancelled.
+/// The diagram of `run` and the OOD runs beside it, the errors NaN if no item is judged.
+/// kInvalidArgument for no bins, or too many, and a class that the run does not know, kCancelled.
 [[nodiscard]] Expected<ReliabilityPtr> makeReliability(const Run& run,
                                                        std::span<const Run* const> ood,
                                                        const ReliabilityOptions& options,

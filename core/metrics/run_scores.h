@@ -40,7 +40,7 @@ struct ItemScore {
   [[nodiscard]] const char* name() const { return describe(measure).key; }
 };
 
-/// A run as evaluations use it: a byte an item, besides what the run itself holds.
+/// A run as evaluations use it: a byte per item, besides what the run itself holds.
 struct RunScores {
   std::string name;               ///< of the dataset
   std::int64_t classes = 0;       ///< 0: not known
@@ -74,8 +74,8 @@ struct SortedGroups {
 [[nodiscard]] SortedScores sortAll(const ItemScore& score, const RunContext& context);
 
 /// Checks the arrays of a run and gathers its confidence and those of `measures` that it can give.
-/// `fallback_name` names a run whose dataset has no name. kMalformed where a number is not finite.
-/// Throws std::invalid_argument where the arrays of the run differ in length.
+/// `fallback_name` names a run whose dataset has no name. kMalformed if a number is not finite.
+/// Throws std::invalid_argument if the arrays of the run differ in length.
 [[nodiscard]] Expected<RunScores> gatherScores(const Run& run, const std::string& fallback_name,
                                                const std::vector<Measure>& measures,
                                                const RunContext& context);

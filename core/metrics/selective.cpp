@@ -4,15 +4,11 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numeric>
 #include <stdexcept>
 
 #include "core/metrics/compensated_sum.h"
 
 namespace dubito {
-
-RiskCoverage::RiskCoverage(std::span<const double> scores, std::span<const std::uint8_t> correct)
-    : RiskCoverage(thresholdTable(scores, correct)) {}
 
 RiskCoverage::RiskCoverage(const ThresholdTable& table) {
   if (table.rows.empty()) {
@@ -27,9 +23,6 @@ RiskCoverage::RiskCoverage(const ThresholdTable& table) {
 }
 
 double RiskCoverage::errorsAmong(std::int64_t kept) const {
-  if (kept < 0 || kept > itemCount()) {
-    throw std::invalid_argument("RiskCoverage: more items kept than there are");
-  }
   const auto group =
       std::lower_bound(points_.begin(), points_.end(), kept,
                        [](const RiskCoveragePoint& p, std::int64_t k) { return p.kept < k; });
@@ -101,31 +94,6 @@ double RiskCoverage::augrcTrapezoidFromFirst() const {
   // The trapezoid from k = 0 less its first piece.
   const double from_first = augrc() - 0.5 * errorsAmong(1) / (n * n);
   return itemCount() > 1 ? from_first / (1.0 - 1.0 / n) : std::numeric_limits<double>::quiet_NaN();
-}
-
-double RiskCoverage::retainedAccuracy(double fraction) const {
-  const std::int64_t kept = ceilOfShare(fraction, itemCount());
-  if (kept < 1) {
-    throw std::invalid_argument("retainedAccuracy: the fraction must be above 0");
-  }
-  return 1.0 - errorsAmong(kept) / static_cast<double>(kept);
-}
-
-double aurcStableOrder(std::span<const double> scores, std::span<const std::uint8_t> correct) {
-  if (scores.empty() || scores.size() != correct.size()) {
-    throw std::invalid_argument("aurcStableOrder: equally many scores and outcomes, at least one");
-  }
-  std::vector<std::size_t> order(scores.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  std::stable_sort(order.begin(), order.end(),
-                   [&](std::size_t a, std::size_t b) { return scores[a] > scores[b]; });
-  CompensatedSum sum;
-  std::int64_t errors = 0;
-  for (std::size_t rank = 0; rank < order.size(); ++rank) {
-    errors += correct[order[rank]] == 0 ? 1 : 0;
-    sum.add(static_cast<double>(errors) / static_cast<double>(rank + 1));
-  }
-  return sum.value() / static_cast<double>(scores.size());
 }
 
 }  // namespace dubito

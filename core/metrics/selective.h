@@ -27,18 +27,12 @@ struct RiskCoveragePoint {
 /// evenly over the group: the expectation over random orders of the ties.
 class RiskCoverage {
  public:
-  /// `scores` [N], higher is more certain; `correct` [N]. Throws std::invalid_argument for sizes
-  /// that differ, no items, and NaN scores.
-  RiskCoverage(std::span<const double> scores, std::span<const std::uint8_t> correct);
-  /// From the unweighted table of the same scores, positive: correct.
+  /// `table`: unweighted, positive: correct. Throws std::invalid_argument for an empty one.
   explicit RiskCoverage(const ThresholdTable& table);
 
   [[nodiscard]] const std::vector<RiskCoveragePoint>& points() const { return points_; }
   [[nodiscard]] std::int64_t itemCount() const { return points_.back().kept; }
   [[nodiscard]] std::int64_t errorCount() const { return points_.back().errors; }
-
-  /// Errors expected among the `kept` most certain items, 0 <= kept <= N.
-  [[nodiscard]] double errorsAmong(std::int64_t kept) const;
 
   /// AURC: mean over k = 1..N of the risk of the k items kept first.
   [[nodiscard]] double aurc() const;
@@ -50,15 +44,13 @@ class RiskCoverage {
   [[nodiscard]] double excessAurcGeifman() const;
   /// AUGRC: trapezoid of errors(k)/N over k/N from k = 0.
   [[nodiscard]] double augrc() const;
-  /// Trapezoids over k = 1..N, divided by 1 - 1/N (torch-uncertainty's form); NaN for one item.
+  /// Trapezoids over k = 1..N, divided by 1 - 1/N (torch-uncertainty); NaN for a single item.
   [[nodiscard]] double aurcTrapezoidFromFirst() const;
   [[nodiscard]] double augrcTrapezoidFromFirst() const;
 
-  /// Accuracy of the ceil(fraction N) most certain items, the fraction read as the decimal it
-  /// prints as (0.28 of 25 is 7). Throws std::invalid_argument outside (0, 1].
-  [[nodiscard]] double retainedAccuracy(double fraction) const;
-
  private:
+  /// Errors expected among the `kept` most certain items, 0 <= kept <= N.
+  [[nodiscard]] double errorsAmong(std::int64_t kept) const;
   [[nodiscard]] RiskSums sums() const;
   /// Calls visit(k, errors among the first k) for k = 1..N.
   template <class Visit>
@@ -66,22 +58,5 @@ class RiskCoverage {
 
   std::vector<RiskCoveragePoint> points_;
 };
-
-/// AURC with the input order inside tie groups (as other programs do; depends on that order).
-[[nodiscard]] double aurcStableOrder(std::span<const double> scores,
-                                     std::span<const std::uint8_t> correct);
-
-/// ceil(fraction * n) and floor(fraction * n) in exact arithmetic, the fraction read as the
-/// shortest decimal that prints it. Throw std::invalid_argument outside [0, 1] and for n < 0.
-[[nodiscard]] std::int64_t ceilOfShare(double fraction, std::int64_t n);
-[[nodiscard]] std::int64_t floorOfShare(double fraction, std::int64_t n);
-
-/// ROC of a decision on the part that remains when the floor(referred_share N) most uncertain items
-/// go to an expert. `scores` [N] rank positives high; `uncertainty` [N] higher goes first; of ties
-/// at the cut every item stays with the same weight. `summary` is the area; no points where a
-/// group is empty.
-[[nodiscard]] Curve rocAfterReferral(std::span<const double> scores,
-                                     std::span<const std::uint8_t> positive,
-                                     std::span<const double> uncertainty, double referred_share);
 
 }  // namespace dubito

@@ -24,8 +24,8 @@ struct SharedRow {
 [[nodiscard]] std::string conflictOf(const Run& first, const Run& second,
                                      const std::vector<SharedRow>& rows);
 
-/// For each row of `shown` whether the other run predicts another class for the item; false where
-/// it does not hold it.
+/// For each row of `shown` whether the other run predicts another class for the item; false if it
+/// does not hold it.
 [[nodiscard]] std::vector<bool> disagreements(const Run& shown, const Run& other);
 
 }  // namespace dubito

@@ -10,8 +10,8 @@
 
 namespace dubito {
 
-/// Scores in ascending order, as integers that compare as the scores do. Takes 8 bytes a score, 16
-/// while it sorts.
+/// Scores in ascending order, as integers that compare as the scores do. Takes 8 bytes per score,
+/// 16 while it sorts.
 class SortedScores {
  public:
   SortedScores() = default;

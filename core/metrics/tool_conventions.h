@@ -28,16 +28,16 @@ struct CalibrationErrors {
 [[nodiscard]] double netcalCalibration(std::span<const double> confidence,
                                        std::span<const std::uint8_t> correct, std::int64_t bins);
 /// laplace-redux: 100 bins [l, r) of which the last is forgotten, weights over the items that are
-/// left: NaN where every confidence is at least 0.99.
+/// left: NaN if every confidence is at least 0.99.
 [[nodiscard]] double laplaceReduxCalibration(std::span<const double> confidence,
                                              std::span<const std::uint8_t> correct);
 
 /// Area under the precision-recall points joined by straight lines, from (0, 1) on: optimistic. NaN
-/// where there is no positive.
+/// if there is no positive.
 [[nodiscard]] double trapezoidalPrecisionRecall(const ThresholdTable& table);
 
 /// -mean log of p[label] clipped to [smallest, 1 - smallest] in the type of `probs`; 0: not
-/// clipped, infinite where a label has probability 0.
+/// clipped, infinite if a label has probability 0.
 [[nodiscard]] double clippedNegativeLogLikelihood(const Array<float>& probs,
                                                   std::span<const std::int64_t> labels,
                                                   double smallest);

@@ -15,7 +15,7 @@
 namespace dubito {
 namespace {
 
-/// What launchers tell their processes: Open MPI's, PMIx's (srun --mpi=pmix), PMI's.
+/// Environment variables that launchers set: Open MPI, PMIx (srun --mpi=pmix), PMI.
 bool hasLauncher() {
   constexpr std::array kVariables{"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK"};
   return std::ranges::any_of(kVariables,
@@ -31,14 +31,13 @@ Expected<std::shared_ptr<RankGroup>> launchedRanks() {
   const Expected<void*> library = loadLibraryBeside("libdubito_mpi.so");
   if (!library) {
     return fail(ErrorCode::kUnsupported,
-                fmt::format("{}; start the program without mpirun or srun, or build it where MPI "
-                            "is installed",
+                fmt::format("{}; start the program without mpirun or srun, or build it with MPI "
+                            "installed",
                             library.error().message));
   }
   const auto join = reinterpret_cast<MpiRanksFunction>(dlsym(*library, kMpiRanksSymbol));
   if (join == nullptr) {
-    return fail(ErrorCode::kUnsupported,
-                "libdubito_mpi.so: it belongs to another version; build it again");
+    return fail(ErrorCode::kUnsupported, "libdubito_mpi.so: is from another version; rebuild it");
   }
   return std::shared_ptr<RankGroup>(join());
 }

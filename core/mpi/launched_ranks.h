@@ -8,8 +8,8 @@
 
 namespace dubito {
 
-/// The processes with which a launcher (mpirun, srun) started this one; null where it was started
-/// alone. MPI is not touched then. kUnsupported where there is a launcher, but MPI cannot be
+/// The processes that a launcher (mpirun, srun) started together with this one; null without a
+/// launcher, and MPI is then not loaded. kUnsupported if there is a launcher but MPI cannot be
 /// loaded.
 [[nodiscard]] Expected<std::shared_ptr<RankGroup>> launchedRanks();
 

@@ -5,8 +5,8 @@
 
 namespace dubito {
 
-/// What libdubito_mpi.so exports under kMpiRanksSymbol: joins the processes that MPI's launcher
-/// started, once a process. The caller owns the group; deleting it leaves them.
+/// Exported by libdubito_mpi.so as kMpiRanksSymbol: joins the processes started by MPI's launcher.
+/// Call once per process. The caller owns the group; deleting it finalises MPI.
 using MpiRanksFunction = RankGroup* (*)();
 inline constexpr const char* kMpiRanksSymbol = "dubito_mpi_ranks_v1";
 

@@ -10,8 +10,8 @@
 namespace dubito {
 namespace {
 
-/// MPI counts in int; longer arrays go in pieces.
-constexpr std::size_t kLongestPiece = std::size_t{1} << 28;
+/// MPI counts in int; longer arrays are sent in pieces.
+constexpr std::size_t kMaxPiece = std::size_t{1} << 28;
 
 /// All processes of MPI_COMM_WORLD. MPI's own errors end the program with MPI's message.
 class MpiRanks : public RankGroup {
@@ -28,9 +28,9 @@ class MpiRanks : public RankGroup {
   [[nodiscard]] int size() const override { return size_; }
 
   void sum(std::span<double> values) override {
-    // Summed in one place, because an all-reduce may round differently on every rank.
-    for (std::size_t at = 0; at < values.size(); at += kLongestPiece) {
-      const int count = static_cast<int>(std::min(kLongestPiece, values.size() - at));
+    // Summed on one rank: an all-reduce may round differently on every rank.
+    for (std::size_t at = 0; at < values.size(); at += kMaxPiece) {
+      const int count = static_cast<int>(std::min(kMaxPiece, values.size() - at));
       double* const piece = values.data() + at;
       MPI_Reduce(rank_ == 0 ? MPI_IN_PLACE : piece, piece, count, MPI_DOUBLE, MPI_SUM, 0,
                  MPI_COMM_WORLD);

@@ -102,7 +102,7 @@ TEST(MemoryBudget, RefusesWhatIsNoSize) {
   EXPECT_TRUE(MemoryOptions{"2G"}.check());
   const Status wrong = MemoryOptions{"lots"}.check();
   ASSERT_FALSE(wrong);
-  EXPECT_NE(wrong.error().message.find("--memory: 'lots' is no size"), std::string::npos)
+  EXPECT_NE(wrong.error().message.find("--memory: 'lots' is not a size"), std::string::npos)
       << wrong.error().message;
 }
 

@@ -7,7 +7,7 @@
 #include <numeric>
 #include <random>
 
-#include "core/measures/beta_quantile.h"
+#include "core/measures/beta_distribution.h"
 #include "core/measures/dirichlet.h"
 #include "core/measures/moment_match.h"
 #include "tests/support/close_to.h"

@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "core/decisions/temperature.h"
-#include "core/decisions/temperature_landscape.h"
 #include "core/io/log_rest.h"
 #include "core/io/run_summary.h"
 #include "core/measures/measures.h"

@@ -8,8 +8,8 @@
 #include <nlohmann/json.hpp>
 #include <random>
 
+#include "core/measures/draw_measures.h"
 #include "core/measures/measures.h"
-#include "core/measures/variation_ratio.h"
 #include "tests/support/close_to.h"
 #include "tests/support/shared_data.h"
 

@@ -12,7 +12,7 @@
 #include <random>
 #include <set>
 
-#include "core/measures/beta_quantile.h"
+#include "core/measures/beta_distribution.h"
 #include "tests/support/close_to.h"
 #include "tests/support/shared_data.h"
 

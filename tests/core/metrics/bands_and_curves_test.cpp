@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <nlohmann/json.hpp>
 #include <random>
 
 #include "core/metrics/across_seeds.h"
@@ -81,12 +82,12 @@ TEST(SeedStatistics, coverEveryMetricOfTheEvaluations) {
     evaluations[i].misclassified["entropy"].rank.auroc = 0.8;
   }
   evaluations[0].nll = 1.0;
-  const auto statistics = acrossSeeds(evaluations);
-  EXPECT_TRUE(closeTo(statistics.at("/accuracy").mean, 0.6, 1e-14));
-  EXPECT_TRUE(closeTo(statistics.at("/accuracy").std_dev, 0.1, 1e-12));
-  EXPECT_EQ(statistics.at("/misclassified/entropy/auroc").n, 3);
-  EXPECT_EQ(statistics.at("/nll").n, 1);
-  EXPECT_FALSE(statistics.contains("/brier"));
+  const nlohmann::json statistics = seedsToJson(evaluations);
+  EXPECT_TRUE(closeTo(statistics.at("accuracy").at("mean").get<double>(), 0.6, 1e-14));
+  EXPECT_TRUE(closeTo(statistics.at("accuracy").at("std_dev").get<double>(), 0.1, 1e-12));
+  EXPECT_EQ(statistics.at("misclassified").at("entropy").at("auroc").at("n"), 3);
+  EXPECT_EQ(statistics.at("nll").at("n"), 1);
+  EXPECT_FALSE(statistics.contains("brier"));
 }
 
 /// Largest vertical distance of the points of `curve` from the lines of `drawn` (x ascending).

@@ -9,7 +9,7 @@
 
 #include "core/metrics/calibration.h"
 #include "core/metrics/evaluation.h"
-#include "core/metrics/proper_scores.h"
+#include "core/metrics/labelled_scores.h"
 #include "core/metrics/tool_conventions.h"
 #include "tests/core/metrics/test_runs.h"
 #include "tests/support/close_to.h"
@@ -155,7 +155,8 @@ TEST(Conventions, agreeWithTheToolsThemselves) {
   EXPECT_TRUE(closeTo(
       clippedNegativeLogLikelihood(of_float, labels, double{std::numeric_limits<float>::epsilon()}),
       5.619558334350586, 1e-6));
-  EXPECT_TRUE(closeTo(brierScore(of_double, labels), 0.8133333333333334, 1e-12));
+  EXPECT_TRUE(closeTo(labelledScores(of_double, nullptr, labels, RunContext()).brier,
+                      0.8133333333333334, 1e-12));
 }
 
 TEST(Conventions, trapezoidsStartAtPrecisionOne) {
@@ -209,6 +210,12 @@ TEST(Conventions, aRunUnderAllOfThem) {
   EXPECT_DOUBLE_EQ(find(*rows, "Area", "Dubito").value,
                    evaluation->misclassified.at("confidence").rank.aupr);
   EXPECT_GT(find(*rows, "Area", "scikit-learn auc").value, 0.5);
+  const SelectiveMetrics& selective = evaluation->misclassified.at("confidence");
+  EXPECT_DOUBLE_EQ(find(*rows, "Area under risk", "Geifman and").value, selective.aurc);
+  EXPECT_DOUBLE_EQ(find(*rows, "Area under risk", "Traub").value, selective.augrc);
+  const auto excess = std::ranges::find(*rows, "E-AURC, exact oracle", &ConventionRow::name);
+  ASSERT_NE(excess, rows->end());
+  EXPECT_NEAR(excess->value, selective.eaurc, 1e-15);
   for (const ConventionRow& row : *rows) {
     EXPECT_FALSE(row.used_by.empty());
     EXPECT_FALSE(row.explanation.empty());

@@ -9,7 +9,7 @@
 #include <stdexcept>
 #include <string>
 
-#include "core/measures/draw_variance.h"
+#include "core/measures/draw_measures.h"
 #include "core/measures/predictive_summary.h"
 #include "core/metrics/evaluation.h"
 #include "core/metrics/run_scores.h"

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "core/metrics/compensated_sum.h"
+#include "core/metrics/labelled_scores.h"
 #include "tests/support/close_to.h"
 
 namespace dubito {
@@ -23,34 +24,34 @@ TEST(ProperScores, aProbabilityOfZeroIsClampedByTheStoredType) {
 }
 
 TEST(ProperScores, logitsNeedNoClamp) {
-  const Array<float> logits = Array<float>::fromVector({1, 2}, {0.0F, -1e6F});
-  EXPECT_TRUE(closeTo(negativeLogLikelihoodFromLogits(logits, Labels{1}), 1e6, 1e-12));
+  const RealArray logits = Array<float>::fromVector({1, 2}, {0.0F, -1e6F});
+  const Array<float> probs = Array<float>::fromVector({1, 2}, {1.0F, 0.0F});
+  const LabelledScores scores = labelledScores(probs, &logits, Labels{1}, RunContext());
+  EXPECT_TRUE(scores.nll_is_of_logits);
+  EXPECT_TRUE(closeTo(scores.nll, 1e6, 1e-12));
 }
 
 TEST(ProperScores, brierLiesBetweenZeroAndTwo) {
   const Array<double> probs = Array<double>::fromVector({1, 3}, {1.0, 0.0, 0.0});
-  EXPECT_EQ(brierScore(probs, Labels{0}), 0.0);
-  EXPECT_EQ(brierScore(probs, Labels{2}), 2.0);
+  EXPECT_EQ(labelledScores(probs, nullptr, Labels{0}, RunContext()).brier, 0.0);
+  EXPECT_EQ(labelledScores(probs, nullptr, Labels{2}, RunContext()).brier, 2.0);
 }
 
 TEST(ProperScores, unlabelledItemsAreLeftOut) {
   const Array<double> probs = Array<double>::fromVector({2, 2}, {0.5, 0.5, 0.1, 0.9});
   const Labels labels{0, -1};
   EXPECT_TRUE(closeTo(negativeLogLikelihood(probs, labels), std::log(2.0), 1e-14));
-  EXPECT_DOUBLE_EQ(brierScore(probs, labels), 0.5);
-  EXPECT_EQ(accuracyOf(Labels{0, 1}, labels), 1.0);
+  EXPECT_DOUBLE_EQ(labelledScores(probs, nullptr, labels, RunContext()).brier, 0.5);
   const Labels none{-1, -1};
   EXPECT_TRUE(std::isnan(negativeLogLikelihood(probs, none)));
-  EXPECT_TRUE(std::isnan(brierScore(probs, none)));
-  EXPECT_TRUE(std::isnan(accuracyOf(Labels{0, 1}, none)));
   EXPECT_TRUE(std::isnan(meanConfidence({})));
 }
 
 TEST(ProperScores, foreignLabelsAndShapesThrow) {
   const Array<double> probs = Array<double>::fromVector({1, 2}, {0.5, 0.5});
-  EXPECT_THROW(static_cast<void>(brierScore(probs, Labels{2})), std::invalid_argument);
-  EXPECT_THROW(static_cast<void>(brierScore(probs, Labels{0, 0})), std::invalid_argument);
-  EXPECT_THROW(static_cast<void>(accuracyOf(Labels{0}, Labels{0, 0})), std::invalid_argument);
+  EXPECT_THROW(static_cast<void>(negativeLogLikelihood(probs, Labels{2})), std::invalid_argument);
+  EXPECT_THROW(static_cast<void>(negativeLogLikelihood(probs, Labels{0, 0})),
+               std::invalid_argument);
 }
 
 TEST(CompensatedSum, keepsWhatAPlainSumLoses) {

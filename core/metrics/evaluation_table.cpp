@@ -5,6 +5,7 @@
 #include <map>
 #include <span>
 
+#include "core/io/csv.h"
 #include "core/metrics/evaluation.h"
 
 namespace dubito {
@@ -115,6 +116,15 @@ std::string formatTable(const std::vector<MetricRow>& rows) {
     }
   }
   return text;
+}
+
+std::string metricsCsv(const Evaluation& evaluation) {
+  std::string csv = "group,metric,score,value\n";
+  for (const MetricRow& row : toRows(evaluation)) {
+    csv += fmt::format("{},{},{},{}\n", csvField(row.group), csvField(row.name),
+                       csvField(row.score), row.value);
+  }
+  return csv;
 }
 
 }  // namespace dubito

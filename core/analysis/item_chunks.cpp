@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/analysis/part_rows.h"
+#include "core/analysis/item_chunks.h"
 
 namespace dubito {
 
-bool visitPartRows(const Analysis& analysis, const RunContext& context,
-                   const std::function<void(const PartRows&)>& visit) {
+bool forEachItemChunk(const Analysis& analysis, const RunContext& context,
+                      const std::function<void(const ItemChunk&)>& visit) {
   constexpr std::int64_t kGrain = 1 << 16;
   std::int64_t first_of_part = 0;
   for (std::size_t p = 0; p < analysis.parts.size(); ++p) {

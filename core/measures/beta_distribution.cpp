@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/measures/beta_quantile.h"
+#include "core/measures/beta_distribution.h"
 
 #include <algorithm>
 #include <boost/math/special_functions/beta.hpp>
@@ -16,10 +16,10 @@
 namespace dubito {
 namespace {
 
-// From here on limits are closer than the inverse of the incomplete Beta function.
+// Above this, the limits are more accurate than the inverse of the incomplete Beta function.
 constexpr double kLarge = 1e12;
 constexpr double kBothLarge = 1e6;
-// A power series is its first term, to a rounding, where the second is below e^-37 of it.
+// A power series equals its first term, up to rounding, if the second is below e^-37 of it.
 constexpr double kFirstTermAlone = -37.0;
 
 BetaQuantile mirrored(const BetaQuantile& quantile) {
@@ -40,7 +40,7 @@ double logOfScaledBeta(double a, double b) {
 /// x near 0: P(X <= x) = x^a / (a B(a, b)) (1 + a (1 - b) x / (a + 1) + ...).
 std::optional<BetaQuantile> nearZero(double a, double b, double p) {
   constexpr double kLargest = 20.0;
-  // With a larger b, B(a, b) may lie below the range of double; byGamma has a form of its own.
+  // With a larger b, B(a, b) may underflow; byGamma has its own form.
   if (a > kLargest || b > kLarge) {
     return std::nullopt;
   }
@@ -69,7 +69,7 @@ BetaQuantile byNormal(double a, double b, double p) {
   return logit > 0.0 ? BetaQuantile{smaller, larger} : BetaQuantile{larger, smaller};
 }
 
-/// b large beside a: -(b + (a - 1)/2) ln(1 - X) is Gamma(a), up to (a/b)^2.
+/// b large compared with a: -(b + (a - 1)/2) ln(1 - X) is Gamma(a), up to (a/b)^2.
 BetaQuantile byGamma(double a, double b, double p) {
   const double rate = b + 0.5 * (a - 1.0);
   // Near 0 the distribution function is t^a / Gamma(a + 1).
@@ -82,7 +82,7 @@ BetaQuantile byGamma(double a, double b, double p) {
   return {log_t - std::log(rate) + std::log1p(0.5 * -s + s * s / 6.0), -s};
 }
 
-/// The same from the other end: a large beside b, 1 - X ~ Beta(b, a) at its upper p.
+/// The mirrored case, a large compared with b: 1 - X ~ Beta(b, a) at its upper p.
 BetaQuantile byUpperGamma(double a, double b, double p) {
   const double rate = a + 0.5 * (b - 1.0);
   double log_t = (std::log1p(-p) + boost::math::lgamma(b + 1.0, QuietPolicy())) / b;
@@ -102,12 +102,23 @@ BetaQuantile byInverse(double a, double b, double p) {
 
 }  // namespace
 
+double betaLogDensity(double a, double b, double x) {
+  if (!(a > 0.0) || !(b > 0.0) || std::isinf(a) || std::isinf(b) || !(x > 0.0) || !(x < 1.0)) {
+    throw std::invalid_argument("betaLogDensity: needs positive, finite a and b and 0 < x < 1");
+  }
+  // With log Gamma(z) = (z - 1/2) log z - z + log(2 pi)/2 + tail(z).
+  const double sum = a + b;
+  const double of_powers = deviance(a, sum * x) + deviance(b, sum * (1.0 - x));
+  return 0.5 * std::log(a / (2.0 * std::numbers::pi) * (b / sum)) - of_powers - std::log(x) -
+         std::log1p(-x) - stirlingTail(a) - stirlingTail(b) + stirlingTail(sum);
+}
+
 double BetaQuantile::x() const {
   return log_x < -1.0 ? std::exp(log_x) : -std::expm1(log_complement);
 }
 
 bool operator>(const BetaQuantile& left, const BetaQuantile& right) {
-  // Each logarithm tells quantiles apart in its own half.
+  // Each logarithm is accurate in its own half.
   return left.log_x < -std::numbers::ln2 || right.log_x < -std::numbers::ln2
              ? left.log_x > right.log_x
              : left.log_complement < right.log_complement;
@@ -115,7 +126,7 @@ bool operator>(const BetaQuantile& left, const BetaQuantile& right) {
 
 BetaQuantile betaQuantile(double a, double b, double p) {
   if (!(a > 0.0) || !(b > 0.0) || std::isinf(a) || std::isinf(b) || !(p > 0.0) || !(p < 1.0)) {
-    throw std::invalid_argument("betaQuantile: positive, finite a and b and 0 < p < 1 are needed");
+    throw std::invalid_argument("betaQuantile: needs positive, finite a and b and 0 < p < 1");
   }
   if (std::min(a, b) > kBothLarge) {
     return byNormal(a, b, p);

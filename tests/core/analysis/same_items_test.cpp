@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/analysis/same_item.h"
+#include "core/analysis/same_items.h"
 
 #include <gtest/gtest.h>
 

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <memory>
+#include <vector>
+
+#include "core/analysis/analysis.h"
+#include "core/analysis/item_query.h"
+#include "core/base/expected.h"
+#include "core/base/run_context.h"
+#include "core/metrics/item_ranking.h"
+#include "core/metrics/reliability.h"
+
+namespace dubito {
+
+// What overviewOfSelection looks up per item, computed once for all items: while the user drags in
+// a plot, each pass over the items only reads small numbers; it searches no bins and sorts nothing.
+// Each index takes a pass of its own to build. Items are numbered part after part. The functions
+// block, so call them on a worker thread; they return kCancelled.
+
+/// Group and histogram bins of every item. Depends on the analysis alone. Takes 1 byte per item and
+/// 2 more per score.
+struct SelectionColumns {
+  static constexpr std::uint16_t kNoBin = std::numeric_limits<std::uint16_t>::max();
+
+  /// The histogram bins of one score.
+  struct Score {
+    std::size_t position = 0;           ///< in Overview::histograms
+    std::vector<double> edges;          ///< shared by the groups
+    std::vector<std::uint16_t> bin_of;  ///< [items], kNoBin if an item lacks the score
+  };
+
+  std::vector<ItemGroup> groups;  ///< [items]
+  std::vector<Score> scores;
+
+  /// Largest number of bins of a score; 0 without scores.
+  [[nodiscard]] std::size_t mostBins() const;
+};
+using SelectionColumnsPtr = std::shared_ptr<const SelectionColumns>;
+
+[[nodiscard]] Expected<SelectionColumnsPtr> selectionColumns(const Analysis& analysis,
+                                                             const RunContext& context);
+
+/// Reliability bin and outcome of every item. Depends on the options of the reliability diagram, so
+/// that it is rebuilt when they change. Takes 4 bytes per item.
+struct JudgedItems {
+  class Place {
+   public:
+    /// Not in the diagram.
+    Place() = default;
+    Place(std::size_t bin, bool is_right)
+        : value_(2 * static_cast<std::uint32_t>(bin) + (is_right ? 1 : 0)) {}
+
+    [[nodiscard]] bool isJudged() const { return value_ != kNotJudged; }
+    [[nodiscard]] std::size_t bin() const { return value_ / 2; }
+    [[nodiscard]] bool isRight() const { return value_ % 2 == 1; }
+
+   private:
+    static constexpr std::uint32_t kNotJudged = std::numeric_limits<std::uint32_t>::max();
+    std::uint32_t value_ = kNotJudged;
+  };
+
+  ReliabilityPtr reliability;  ///< never null
+  std::vector<double> edges;   ///< of its bins; empty without bins
+  std::vector<Place> places;   ///< [items]; empty without bins
+
+  [[nodiscard]] std::size_t binCount() const { return edges.empty() ? 0 : edges.size() - 1; }
+};
+using JudgedItemsPtr = std::shared_ptr<const JudgedItems>;
+
+/// `reliability` of the analysis, not null.
+[[nodiscard]] Expected<JudgedItemsPtr> judgedItems(const Analysis& analysis,
+                                                   const ReliabilityPtr& reliability,
+                                                   const RunContext& context);
+
+/// Order of the items by every score for which the Overview has curves. If one of the OOD parts
+/// lacks a score, its ranking is without OOD parts.
+using ItemRankingsPtr = std::shared_ptr<const std::vector<ItemRanking>>;
+[[nodiscard]] Expected<ItemRankingsPtr> rankingsOf(const Analysis& analysis,
+                                                   const RunContext& context);
+
+/// The indexes together.
+struct SelectionBasis {
+  SelectionColumnsPtr columns;  ///< not null
+  JudgedItemsPtr judged;        ///< null: no reliability diagram
+  ItemRankingsPtr rankings;     ///< null: no curves
+  /// `rankings`, or those of a sample of the items. If set, curves have points only
+  /// (CurveDetail::kPoints), computed from the sample if enough of it is selected.
+  ItemRankingsPtr preview;
+};
+
+}  // namespace dubito

@@ -13,20 +13,20 @@ ParsedArguments parseArguments(int argc, char** argv) {
   app.add_option("files", arguments.files,
                  "workspaces (.dubito), models (.pt, .ptl), datasets (folders, idx, npz, "
                  "specifications), runs and predictions (.npz, .npy, .csv)");
-  app.add_option("--ood", arguments.ood_files, "datasets or predictions out of distribution");
+  app.add_option("--ood", arguments.ood_files, "out-of-distribution datasets or predictions");
   app.add_option("--report", arguments.report_dir,
-                 "write the report of the files, or of the demo, into this folder and end");
+                 "write the report of the files, or of the demo, to this folder and exit");
   app.add_option("--screenshots", arguments.screenshots_dir,
-                 "write pictures of all pages, light and dark, into this folder and end");
+                 "write pictures of all pages, light and dark, to this folder and exit");
   app.add_option("--window-size", arguments.window_size,
                  "width and height of the window in the screenshots")
       ->expected(2)
       ->check(CLI::Range(320, 8192))
       ->capture_default_str();
-  app.add_option("--theme", arguments.theme, "light or dark, for this start alone")
+  app.add_option("--theme", arguments.theme, "light or dark, for this session only")
       ->check(CLI::IsMember({"light", "dark"}));
   app.add_flag("--print-startup-time", arguments.print_startup_time,
-               "print the time to the first paint on stderr");
+               "print the time to the first paint to stderr");
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

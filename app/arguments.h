@@ -7,19 +7,19 @@
 
 namespace dubito {
 
-/// What the program was asked for on its command line.
+/// Command line arguments.
 struct Arguments {
   std::vector<std::string> files;
   std::vector<std::string> ood_files;
   std::optional<std::string> report_dir;
   std::optional<std::string> screenshots_dir;
   std::vector<int> window_size = {1280, 800};  ///< width and height of the screenshots
-  std::string theme;                           ///< "light", "dark" or empty: as saved
+  std::string theme;                           ///< "light", "dark"; empty: as saved
   bool print_startup_time = false;
 };
 
-/// Parses the command line; where that ends the program (--help, --version, a mistake) it has
-/// printed what there is to say and returns the exit status instead.
+/// Parses the command line. If that ends the program (--help, --version, an error), the output has
+/// been printed and `exit_status` is set.
 struct ParsedArguments {
   Arguments arguments;
   std::optional<int> exit_status;

@@ -67,7 +67,7 @@ int main(int argc, char** argv) {
       std::fprintf(stderr, "first paint %.3f s\n", dubito::secondsSinceStart());
     });
   }
-  // What is to be opened waits until the window is on the screen.
+  // Open files after the window is visible.
   QObject::connect(&window, &dubito::MainWindow::firstPainted, &window, [&window, &input] {
     if (input.files.isEmpty() && input.ood_files.isEmpty()) {
       window.workbench().openDemo();

@@ -20,7 +20,7 @@
 namespace dubito {
 namespace {
 
-constexpr int kPlaceWidth = 6 * kGrid;
+constexpr int kMenuButtonWidth = 6 * kGrid;
 
 QLabel* makeLabel(const char* name, const char* role, QWidget* parent) {
   auto* label = new QLabel(parent);
@@ -38,11 +38,11 @@ Card::Card(const QString& title, QWidget* parent)
       choices_(new QComboBox(this)),
       subtitle_(makeLabel("cardSubtitle", "muted", this)),
       figure_(makeLabel("cardFigure", "title", this)),
-      place_(new QToolButton(this)),
+      menu_button_(new QToolButton(this)),
       empty_(makeLabel("cardEmpty", "muted", this)),
       stack_(new QStackedLayout) {
   setProperty("role", QStringLiteral("card"));
-  // The text decides nothing about the width of the card: long lines are elided instead.
+  // Long lines are elided, so the text does not affect the width of the card.
   subtitle_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
   title_->setMinimumWidth(0);
   empty_->setAlignment(Qt::AlignCenter);
@@ -54,7 +54,7 @@ Card::Card(const QString& title, QWidget* parent)
   head->addWidget(title_, 1);
   head->addWidget(choices_, 1, Qt::AlignLeft);
   head->addWidget(figure_, 0, Qt::AlignRight);
-  head->addWidget(place_, 0, Qt::AlignRight);
+  head->addWidget(menu_button_, 0, Qt::AlignRight);
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins(3 * kGrid, 2 * kGrid, 3 * kGrid, 2 * kGrid);
   layout->setSpacing(0);
@@ -63,20 +63,20 @@ Card::Card(const QString& title, QWidget* parent)
   layout->addSpacing(kGrid);
   layout->addLayout(stack_, 1);
 
-  place_->setObjectName(QStringLiteral("cardPlace"));
-  place_->setProperty("role", QStringLiteral("place"));
-  place_->setText(QString(3, QChar(0x00B7)));
-  place_->setToolTip(
-      tr("Export, fill the page, float in a window, or close; a double click on the title "
-         "fills the page too"));
-  place_->setFocusPolicy(Qt::TabFocus);
-  place_->setFixedSize(kPlaceWidth, title_->sizeHint().height());
-  place_->hide();
-  connect(place_, &QToolButton::clicked, this,
-          [this] { Q_EMIT placeMenuRequested(place_->mapToGlobal(QPoint(0, place_->height()))); });
+  menu_button_->setObjectName(QStringLiteral("cardPlace"));
+  menu_button_->setProperty("role", QStringLiteral("place"));
+  menu_button_->setText(QString(3, QChar(0x00B7)));
+  menu_button_->setToolTip(
+      tr("Panel menu: export, maximise, float or close. Double-clicking the title also maximises"));
+  menu_button_->setFocusPolicy(Qt::TabFocus);
+  menu_button_->setFixedSize(kMenuButtonWidth, title_->sizeHint().height());
+  menu_button_->hide();
+  connect(menu_button_, &QToolButton::clicked, this, [this] {
+    Q_EMIT placeMenuRequested(menu_button_->mapToGlobal(QPoint(0, menu_button_->height())));
+  });
   choices_->setObjectName(QStringLiteral("cardChoices"));
   choices_->setProperty("role", QStringLiteral("title"));
-  // A click leaves the keys where they were.
+  // Clicking must not move the keyboard focus.
   choices_->setFocusPolicy(Qt::TabFocus);
   choices_->setFixedHeight(title_->sizeHint().height());
   choices_->hide();
@@ -91,7 +91,7 @@ Card::Card(const QString& title, QWidget* parent)
 
 void Card::setTitle(const QString& title) {
   setAccessibleName(title);
-  place_->setAccessibleName(tr("Place of %1").arg(title));
+  menu_button_->setAccessibleName(tr("%1 panel menu").arg(title));
   fitHead();
 }
 
@@ -101,7 +101,7 @@ void Card::setShortTitle(const QString& title) {
 }
 
 void Card::setMovable(bool movable) {
-  place_->setVisible(movable);
+  menu_button_->setVisible(movable);
   fitHead();
 }
 
@@ -133,7 +133,7 @@ void Card::setChoices(const QStringList& titles, const QStringList& short_titles
   choices_->clear();
   choices_->addItems(titles);
   choices_->setVisible(!titles.isEmpty());
-  choices_->setAccessibleName(tr("What is shown"));
+  choices_->setAccessibleName(tr("View"));
   title_->setVisible(titles.isEmpty());
   if (!titles.isEmpty()) {
     setTitle(titles.first());
@@ -196,7 +196,7 @@ void Card::resizeEvent(QResizeEvent* event) {
 }
 
 void Card::mouseDoubleClickEvent(QMouseEvent* event) {
-  if (!place_->isHidden() && event->position().y() < stack_->currentWidget()->y()) {
+  if (!menu_button_->isHidden() && event->position().y() < stack_->currentWidget()->y()) {
     event->accept();
     Q_EMIT enlargeRequested();
     return;
@@ -205,7 +205,7 @@ void Card::mouseDoubleClickEvent(QMouseEvent* event) {
 }
 
 int Card::widthOfChoices(const QStringList& titles) const {
-  // The style sheet's bold text and arrow are no part of a combo box's own size hint.
+  // The combo box's own size hint ignores the bold font and arrow of the style sheet.
   const QFontMetrics bold(uiFont(TypeSize::kBody, true));
   int widest = 0;
   for (const QString& choice : titles) {
@@ -228,19 +228,19 @@ void Card::fitChoices(int room) {
 void Card::fitHead() {
   const int room = contentsRect().width() - 6 * kGrid;
   if (!choice_titles_.isEmpty()) {
-    fitChoices(room - (place_->isHidden() ? 0 : kPlaceWidth + 2 * kGrid));
+    fitChoices(room - (menu_button_->isHidden() ? 0 : kMenuButtonWidth + 2 * kGrid));
   }
   title_->setText(title());
   int needed = choices_->isHidden() ? title_->sizeHint().width() : choices_->sizeHint().width();
   for (const QWidget* const part :
-       {static_cast<QWidget*>(figure_), static_cast<QWidget*>(place_)}) {
-    if (part == figure_ ? !figure_->text().isEmpty() : !place_->isHidden()) {
-      needed += 2 * kGrid + (part == place_ ? kPlaceWidth : part->sizeHint().width());
+       {static_cast<QWidget*>(figure_), static_cast<QWidget*>(menu_button_)}) {
+    if (part == figure_ ? !figure_->text().isEmpty() : !menu_button_->isHidden()) {
+      needed += 2 * kGrid + (part == menu_button_ ? kMenuButtonWidth : part->sizeHint().width());
     }
   }
   const bool has_room = needed <= room;
   figure_->setVisible(has_room && !figure_->text().isEmpty());
-  const int dots = place_->isHidden() ? 0 : kPlaceWidth + 2 * kGrid;
+  const int dots = menu_button_->isHidden() ? 0 : kMenuButtonWidth + 2 * kGrid;
   const QFontMetrics bold = title_->fontMetrics();
   const bool shortens = !short_title_.isEmpty() && bold.horizontalAdvance(title()) > room - dots;
   const QString fitted =

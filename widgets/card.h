@@ -11,39 +11,38 @@ class QStackedLayout;
 
 namespace dubito {
 
-/// A panel with a rounded frame: bold title, muted line with the conventions, an optional figure at
-/// the right of the title, and one content widget or, in its place, a text that says what to do.
+/// A rounded frame with a bold title, a muted subtitle for the conventions, an optional headline
+/// figure to the right of the title, and one content widget or, in its place, a hint.
 class Card : public QFrame {
   Q_OBJECT
  public:
   explicit Card(const QString& title, QWidget* parent = nullptr);
 
   void setTitle(const QString& title);
-  /// Stands in the place of a title that is wider than the card.
+  /// Shown instead of a title that is wider than the card.
   void setShortTitle(const QString& title);
-  /// One muted line of parts that " · " separates (conventions, method, data set, N); the last ones
-  /// are left out where they do not fit, the whole line is in the tooltip.
+  /// One muted line of parts separated by " · " (conventions, method, dataset, N). Trailing parts
+  /// that do not fit are dropped; the tooltip has the whole line.
   void setSubtitle(const QString& subtitle);
-  /// The number that sums the panel up ("ECE 1.14 %"); empty: none.
+  /// The headline number of the panel ("ECE 1.14 %"); empty: none.
   void setFigure(const QString& figure, const QString& tooltip = {});
-  /// Puts choices in the place of the title: several views of the same thing. The chosen text is
-  /// the title.
-  /// `short_titles`: in place of them where the card is too narrow; empty: the same.
+  /// Replaces the title by a choice of views; the chosen text becomes the title. `short_titles` are
+  /// used if the card is too narrow; empty: same as `titles`.
   void setChoices(const QStringList& titles, const QStringList& short_titles = {});
-  /// Makes one of them the present one; emits nothing.
+  /// Selects a choice without emitting choiceMade().
   void setChoice(int index);
-  /// Takes ownership; replaces (and deletes) the content before.
+  /// Takes ownership; deletes the previous content.
   void setContent(QWidget* content);
   [[nodiscard]] QWidget* content() const { return content_; }
-  /// Shows `text` in place of the content; an empty text shows the content again.
+  /// Shows `text` instead of the content; an empty text restores the content.
   void setEmptyText(const QString& text);
-  /// Offers `text` in the menu of its place: it asks how the content is to be made.
+  /// Adds the entry `text` to the panel menu; choosing it emits optionsRequested().
   void setOptionsText(const QString& text) { options_text_ = text; }
   [[nodiscard]] const QString& optionsText() const { return options_text_; }
-  /// Adds what the shown parts of the content can be saved and copied as, in a submenu for each
-  /// part where there are several; false if there is nothing to export.
+  /// Adds the export actions of the visible parts of the content, in one submenu per part if there
+  /// are several. Returns false if there is nothing to export.
   bool addExport(QMenu& menu) const;
-  /// Puts a button at the right of the head that asks where the card is to stand.
+  /// Shows the panel menu button at the right of the header.
   void setMovable(bool movable);
 
   [[nodiscard]] QString title() const;
@@ -52,13 +51,13 @@ class Card : public QFrame {
   [[nodiscard]] QString emptyText() const;
 
  Q_SIGNALS:
-  /// A person chose another of the choices.
+  /// The user picked another choice.
   void choiceMade(int index);
-  /// The options were chosen in the menu; `position` on the screen is where a form belongs.
+  /// The options entry was chosen; `position` is the screen position for the form.
   void optionsRequested(const QPoint& position);
-  /// The button for its place was pressed; `position` on the screen is where a menu belongs.
+  /// The panel menu button was pressed; `position` is the screen position for the menu.
   void placeMenuRequested(const QPoint& position);
-  /// The head was double-clicked: as large as possible, or as it was.
+  /// The header was double-clicked: maximise the card, or restore it.
   void enlargeRequested();
 
  protected:
@@ -66,9 +65,9 @@ class Card : public QFrame {
   void resizeEvent(QResizeEvent* event) override;
 
  private:
-  /// The figure joins the subtitle where the title leaves it no room.
+  /// Moves the figure into the subtitle if the title leaves no room for it.
   void fitHead();
-  /// Full or short titles, whichever fit into `room` pixels.
+  /// Chooses full or short titles, whichever fit into `room` pixels.
   void fitChoices(int room);
   [[nodiscard]] int widthOfChoices(const QStringList& titles) const;
 
@@ -76,7 +75,7 @@ class Card : public QFrame {
   QComboBox* choices_;
   QLabel* subtitle_;
   QLabel* figure_;
-  QToolButton* place_;
+  QToolButton* menu_button_;
   QLabel* empty_;
   QStackedLayout* stack_;
   QWidget* content_ = nullptr;

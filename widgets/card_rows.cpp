@@ -16,8 +16,8 @@
 
 namespace dubito {
 
-/// Holds one card; closing it asks for the card's return. Keys that the card does not use go to
-/// the window that it came from.
+/// Holds one card; closing it requests the card's return. Keys that the card does not use are
+/// passed to the main window.
 class CardRows::FloatingWindow : public QWidget {
  public:
   FloatingWindow(Card& card, QWidget* from, std::function<void()> closed)
@@ -32,7 +32,7 @@ class CardRows::FloatingWindow : public QWidget {
   }
 
  protected:
-  /// It goes with the window that it came from, and keeps its place for the next start.
+  /// Closes together with the main window; the floating state is remembered.
   bool eventFilter(QObject* watched, QEvent* event) override {
     if (event->type() == QEvent::Close && watched == parentWidget()->window()) {
       hide();
@@ -45,7 +45,7 @@ class CardRows::FloatingWindow : public QWidget {
       return;
     }
     event->ignore();
-    // The answer deletes this window.
+    // The callback deletes this window.
     QMetaObject::invokeMethod(parentWidget(), closed_, Qt::QueuedConnection);
   }
   void keyPressEvent(QKeyEvent* event) override {
@@ -56,8 +56,8 @@ class CardRows::FloatingWindow : public QWidget {
   std::function<void()> closed_;
 };
 
-/// A row, or a column of one. What a card needs at least changes with what it shows; the shares do
-/// not.
+/// A row, or a column within one. The minimum size of a card depends on its content; the shares
+/// stay the same.
 class CardRows::Part : public QSplitter {
  public:
   Part(Qt::Orientation orientation, CardRows& rows) : QSplitter(orientation, &rows), rows_(rows) {}
@@ -66,7 +66,7 @@ class CardRows::Part : public QSplitter {
   bool event(QEvent* event) override {
     const bool used = QSplitter::event(event);
     if (event->type() == QEvent::LayoutRequest) {
-      rows_.shareOut();
+      rows_.distributeSpace();
     }
     return used;
   }
@@ -84,17 +84,16 @@ CardRows::CardRows(const QString& name, QWidget* parent)
   all_closed_->setProperty("role", QStringLiteral("muted"));
   all_closed_->setAlignment(Qt::AlignCenter);
   all_closed_->setText(
-      tr("All panels of this page are closed or in windows of their own; "
-         "View, Panels brings them back"));
+      tr("All panels of this page are closed or floating. Use View, Panels to bring them back"));
   addWidget(all_closed_);
   all_closed_->hide();
   connect(this, &QSplitter::splitterMoved, this, &CardRows::keepSizes);
 }
 
 CardRows::~CardRows() {
-  // Cards in windows of their own go with their windows, the stand-ins with the rows.
+  // Floating cards are deleted with their windows, the placeholders with the rows.
   for (Slot& slot : slots_) {
-    static_cast<void>(slot.stand_in.release());
+    static_cast<void>(slot.placeholder.release());
   }
 }
 
@@ -134,7 +133,7 @@ void CardRows::addCard(Card& card, QSplitter& holder) {
   slots_.push_back({&card, &holder, CardPlace::kInPage, nullptr, nullptr});
   card.setMovable(true);
   connect(&card, &Card::placeMenuRequested, this,
-          [this, &card](const QPoint& position) { askPlace(card, position); });
+          [this, &card](const QPoint& position) { showPlaceMenu(card, position); });
   connect(&card, &Card::enlargeRequested, this, [this, &card] {
     if (place(card) == CardPlace::kInPage) {
       setEnlarged(enlarged_ == &card ? nullptr : &card);
@@ -171,24 +170,24 @@ void CardRows::setPlace(Card& card, CardPlace place) {
     return;
   }
   if (slot->place == CardPlace::kFloating) {
-    takeBack(*slot);
+    dock(*slot);
   }
   slot->place = place;
   if (place == CardPlace::kFloating) {
-    takeOut(*slot);
+    undock(*slot);
   }
-  // A card that comes back is to be seen.
+  // A returning card must be visible.
   if (place == CardPlace::kInPage || enlarged_ == &card) {
     enlarged_ = nullptr;
   }
-  showPlaces();
+  updatePlaces();
   Q_EMIT placeChanged(&card);
 }
 
-void CardRows::takeOut(Slot& slot) {
+void CardRows::undock(Slot& slot) {
   const QSize size = slot.card->size().expandedTo({kGrid * 100, kGrid * 80});
-  slot.stand_in = std::make_unique<QWidget>();
-  slot.holder->replaceWidget(slot.holder->indexOf(slot.card), slot.stand_in.get());
+  slot.placeholder = std::make_unique<QWidget>();
+  slot.holder->replaceWidget(slot.holder->indexOf(slot.card), slot.placeholder.get());
   Card* const card = slot.card;
   slot.window = std::make_unique<FloatingWindow>(
       *card, this, [this, card] { setPlace(*card, CardPlace::kInPage); });
@@ -197,9 +196,9 @@ void CardRows::takeOut(Slot& slot) {
   slot.window->show();
 }
 
-void CardRows::takeBack(Slot& slot) {
-  slot.holder->replaceWidget(slot.holder->indexOf(slot.stand_in.get()), slot.card);
-  slot.stand_in.reset();
+void CardRows::dock(Slot& slot) {
+  slot.holder->replaceWidget(slot.holder->indexOf(slot.placeholder.get()), slot.card);
+  slot.placeholder.reset();
   slot.window.reset();
 }
 
@@ -208,10 +207,10 @@ void CardRows::setEnlarged(Card* card) {
     return;
   }
   enlarged_ = card;
-  showPlaces();
+  updatePlaces();
 }
 
-void CardRows::showPlaces() {
+void CardRows::updatePlaces() {
   QSet<const QWidget*> used;
   for (const Slot& slot : slots_) {
     const bool shown =
@@ -219,8 +218,8 @@ void CardRows::showPlaces() {
     if (shown) {
       used << slot.holder << slot.holder->parentWidget();
     }
-    if (slot.stand_in) {
-      slot.stand_in->hide();
+    if (slot.placeholder) {
+      slot.placeholder->hide();
     } else {
       slot.card->setVisible(shown);
     }
@@ -239,26 +238,26 @@ void CardRows::reset() {
   for (const Slot& slot : slots_) {
     setPlace(*slot.card, CardPlace::kInPage);
   }
-  showPlaces();
+  updatePlaces();
   sizes_kept_ = false;
-  shareOut();
+  distributeSpace();
 }
 
 bool CardRows::event(QEvent* event) {
   const bool used = QSplitter::event(event);
   const QEvent::Type type = event->type();
   if (type == QEvent::Resize || type == QEvent::Show || type == QEvent::LayoutRequest) {
-    shareOut();
+    distributeSpace();
   }
   return used;
 }
 
-void CardRows::shareOut() {
+void CardRows::distributeSpace() {
   if (sizes_kept_ || sharing_) {
     return;
   }
   sharing_ = true;
-  // Larger than any card needs, because smaller sizes would be raised to that first.
+  // Larger than any minimum size; smaller values would first be raised to the minimum.
   constexpr int kUnit = 10000;
   QList<int> heights;
   for (const Row& row : rows_) {
@@ -276,14 +275,14 @@ void CardRows::shareOut() {
   sharing_ = false;
 }
 
-void CardRows::askPlace(Card& card, const QPoint& position) {
+void CardRows::showPlaceMenu(Card& card, const QPoint& position) {
   auto* const menu = new QMenu(&card);
   menu->setObjectName(QStringLiteral("cardPlaceMenu"));
   menu->setAttribute(Qt::WA_DeleteOnClose);
   const auto offer = [&](const char* name, const QString& text, std::function<void()> act) {
     QAction* const action = menu->addAction(text);
     action->setObjectName(QLatin1String(name));
-    // Later, because what it does may take the menu's owner to another window.
+    // Queued, because the action may move the menu's owner to another window.
     connect(action, &QAction::triggered, this, std::move(act), Qt::QueuedConnection);
   };
   const auto go = [this, &card](CardPlace place) {
@@ -300,14 +299,13 @@ void CardRows::askPlace(Card& card, const QPoint& position) {
     menu->addSeparator();
   }
   if (place(card) == CardPlace::kFloating) {
-    offer("cardReturn", tr("Back into the page"), go(CardPlace::kInPage));
+    offer("cardReturn", tr("Dock"), go(CardPlace::kInPage));
   } else {
-    offer("cardEnlarge",
-          enlarged_ == &card ? tr("Show the other panels again") : tr("Fill the page"),
+    offer("cardEnlarge", enlarged_ == &card ? tr("Restore") : tr("Maximise"),
           [this, &card] { setEnlarged(enlarged_ == &card ? nullptr : &card); });
-    offer("cardFloat", tr("Float in a window of its own"), go(CardPlace::kFloating));
+    offer("cardFloat", tr("Float"), go(CardPlace::kFloating));
   }
-  offer("cardClose", tr("Close (View, Panels shows it again)"), go(CardPlace::kClosed));
+  offer("cardClose", tr("Close (reopen with View, Panels)"), go(CardPlace::kClosed));
   menu->popup(position);
 }
 

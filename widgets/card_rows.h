@@ -11,41 +11,42 @@ namespace dubito {
 
 class Card;
 
-/// Where a card stands.
+/// State of a card within its page.
 enum class CardPlace { kInPage, kFloating, kClosed };
 
-/// Cards in rows whose borders can be dragged. Any card can fill all of it for a while, float in a
-/// window of its own, or be closed; the others share its room. The menu of a card offers that.
+/// Cards in rows with draggable borders. Each card can be maximised, float in its own window, or be
+/// closed; the remaining cards share its space. The menu of each card offers these actions.
 class CardRows : public QSplitter {
   Q_OBJECT
  public:
-  /// `name` is the object name, and with a number that of each row.
+  /// `name` is the object name; the rows are named `name` plus a number.
   explicit CardRows(const QString& name, QWidget* parent = nullptr);
   ~CardRows() override;
 
   struct Share {
     Card* card;
-    int width;                      ///< relative to the others of the row
-    std::vector<Card*> below = {};  ///< further cards of the same column, all of one height
+    int width;                      ///< relative to the other cards of the row
+    std::vector<Card*> below = {};  ///< more cards in the same column, all of equal height
   };
-  /// Adds a row below the others; `height` is relative to theirs. Takes ownership of the cards.
+  /// Adds a row at the bottom; `height` is relative to the other rows. Takes ownership of the
+  /// cards.
   void addRow(int height, const std::vector<Share>& shares);
 
   [[nodiscard]] QList<Card*> cards() const;
   [[nodiscard]] CardPlace place(const Card& card) const;
   void setPlace(Card& card, CardPlace place);
-  /// The window that a floating card is in; null for others.
+  /// The window of a floating card; null for other cards.
   [[nodiscard]] QWidget* floatingWindow(const Card& card) const;
-  /// The card that fills the page for now; null: none.
+  /// The maximised card; null: none.
   [[nodiscard]] Card* enlarged() const { return enlarged_; }
   void setEnlarged(Card* card);
-  /// Every card back in its place and in its first size.
+  /// Returns all cards to the page at their initial sizes.
   void reset();
-  /// The sizes are as somebody wants them: they are not shared out anew when the page is resized.
+  /// Keeps the current sizes, set by the user, when the page is resized.
   void keepSizes() { sizes_kept_ = true; }
 
  Q_SIGNALS:
-  /// A card went to another place.
+  /// A card was docked, floated or closed.
   void placeChanged(Card* card);
 
  protected:
@@ -54,22 +55,22 @@ class CardRows : public QSplitter {
  private:
   class FloatingWindow;
   class Part;
-  /// A card and what stands in its place while it floats.
+  /// A card and the placeholder that stands in for it while it floats.
   struct Slot {
     Card* card;
-    QSplitter* holder;  ///< a row, or a column of one
+    QSplitter* holder;  ///< a row, or a column within one
     CardPlace place = CardPlace::kInPage;
-    std::unique_ptr<QWidget> stand_in;
+    std::unique_ptr<QWidget> placeholder;
     std::unique_ptr<FloatingWindow> window;
   };
   [[nodiscard]] const Slot* slotOf(const Card& card) const;
   void addCard(Card& card, QSplitter& holder);
   [[nodiscard]] QSplitter* makePart(Qt::Orientation orientation, const QString& name);
-  void takeOut(Slot& slot);
-  void takeBack(Slot& slot);
-  void showPlaces();
-  void shareOut();
-  void askPlace(Card& card, const QPoint& position);
+  void undock(Slot& slot);
+  void dock(Slot& slot);
+  void updatePlaces();
+  void distributeSpace();
+  void showPlaceMenu(Card& card, const QPoint& position);
 
   struct Row {
     QSplitter* splitter;
@@ -77,7 +78,7 @@ class CardRows : public QSplitter {
     std::vector<int> widths;
   };
   std::vector<Row> rows_;
-  std::vector<QSplitter*> columns_;  ///< those with several cards
+  std::vector<QSplitter*> columns_;  ///< columns that hold several cards
   std::vector<Slot> slots_;
   Card* enlarged_ = nullptr;
   bool sizes_kept_ = false;

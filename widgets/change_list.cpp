@@ -9,7 +9,7 @@
 namespace dubito {
 namespace {
 
-constexpr int kWidthOfAllColumns = 75 * kGrid;
+constexpr int kFullWidth = 75 * kGrid;
 
 QString senseText(Change::Sense sense, bool in_words) {
   switch (sense) {
@@ -31,7 +31,7 @@ ChangeList::ChangeList(QWidget* parent) : QWidget(parent), layout_(new QGridLayo
   layout_->setHorizontalSpacing(3 * kGrid);
   layout_->setVerticalSpacing(kGrid);
   layout_->setColumnStretch(0, 1);
-  const QString heads[kColumns] = {{}, tr("before"), tr("now"), tr("change"), {}};
+  const QString heads[kColumns] = {{}, tr("before"), tr("after"), tr("change"), {}};
   for (int column = 0; column < kColumns; ++column) {
     QLabel* const head = addLabel(0, column);
     head->setProperty("role", "muted");
@@ -70,7 +70,7 @@ void ChangeList::setChanges(std::vector<Change> changes) {
       line.push_back(addLabel(row, column));
     }
     line[0]->setProperty("role", "muted");
-    // The ends of long names tell them apart: a narrow card gives them a second line.
+    // Long names differ at the end: a narrow card wraps them.
     line[0]->setWordWrap(true);
     line[1]->setProperty("role", "muted");
     lines_.push_back(std::move(line));
@@ -92,7 +92,7 @@ void ChangeList::setChanges(std::vector<Change> changes) {
 }
 
 void ChangeList::fitColumns() {
-  const bool has_room = width() >= kWidthOfAllColumns;
+  const bool has_room = width() >= kFullWidth;
   layout_->setHorizontalSpacing((has_room ? 3 : 2) * kGrid);
   before_head_->setVisible(has_room);
   for (std::size_t i = 0; i < lines_.size(); ++i) {

@@ -9,21 +9,21 @@ class QLabel;
 
 namespace dubito {
 
-/// One number before and after something was changed, as texts with their units.
+/// One number before and after a change, as text with units.
 struct Change {
-  /// What the difference means for a reader.
+  /// Whether the change is an improvement.
   enum class Sense { kNone, kBetter, kWorse };
   QString name;
   QString before;
   QString now;
   QString difference;  ///< with its sign
   Sense sense = Sense::kNone;
-  QString tooltip;          ///< full values, and what the number is
-  QString short_name = {};  ///< for a narrow list; empty: the name
+  QString tooltip;          ///< full values and the definition of the number
+  QString short_name = {};  ///< for a narrow list; empty: `name`
 };
 
-/// Numbers before and now, right-aligned, with their differences and whether these are better. A
-/// narrow list leaves out what was before; tooltips have it.
+/// Values before and after a change, right-aligned, with their differences and whether they
+/// improved. A narrow list hides the old values; the tooltips still show them.
 class ChangeList : public QWidget {
   Q_OBJECT
  public:
@@ -38,7 +38,7 @@ class ChangeList : public QWidget {
  private:
   static constexpr int kColumns = 5;
   QLabel* addLabel(int row, int column);
-  /// A narrow list shows short names and marks in place of words, and no numbers before.
+  /// A narrow list uses short names, symbols instead of words, and no old values.
   void fitColumns();
   void paintSenses();
 

@@ -15,7 +15,8 @@ namespace {
 constexpr double kBarHeight = 0.72;
 constexpr int kNameWidth = 112;
 
-/// A place across the row for draw `t`, spread evenly and the same at every repaint (golden ratio).
+/// Vertical offset of draw `t` within its row: evenly spread and the same at every repaint (golden
+/// ratio).
 double jitter(std::int64_t t) {
   const double turn = static_cast<double>(t) * 0.6180339887498949;
   return (turn - std::floor(turn) - 0.5) * 0.8 * kBarHeight;
@@ -123,12 +124,12 @@ void ClassProbabilityPlot::addBar(std::size_t c, double height, const QColor& co
                                   const QString& name) {
   if (showsLogits()) {
     if (!std::isfinite(markOf(c))) {
-      return;  // a masked class has no place; its number says so
+      return;  // a masked class has no position; its number shows that
     }
-    // A length from 0 would mean nothing: only differences of logits count.
+    // A bar starting at 0 would be misleading: only differences of logits matter.
     QCPGraph* const tick = plot().addGraph(plot().xAxis, plot().yAxis);
     tick->setPen(QPen(currentTheme().text, 2.0));
-    tick->setAdaptiveSampling(false);  // it would take two points of one key for noise
+    tick->setAdaptiveSampling(false);  // would treat two points with the same key as noise
     tick->setData({markOf(c), markOf(c)}, {height - 0.5 * kBarHeight, height + 0.5 * kBarHeight},
                   true);
     parts_->marks.push_back(tick);
@@ -150,7 +151,7 @@ void ClassProbabilityPlot::addDots(std::size_t c, double height, const QColor& c
   }
   QCPGraph* const dots = plot().addGraph(plot().xAxis, plot().yAxis);
   dots->setLineStyle(QCPGraph::lsNone);
-  // A scatter style without a pen takes the graph's.
+  // A scatter style without a pen uses the graph's pen.
   dots->setPen(Qt::NoPen);
   dots->setScatterStyle(QCPScatterStyle(QCPScatterStyle::ssCircle, QPen(Qt::NoPen),
                                         QBrush(translucent(color, 0.75)), 3.5));
@@ -220,7 +221,7 @@ void ClassProbabilityPlot::rebuild() {
     }
   }
 
-  styleAxis(*x, showsLogits() ? tr("logit (mean over the classes: 0)") : tr("probability"));
+  styleAxis(*x, showsLogits() ? tr("logit (zero mean over classes)") : tr("probability"));
   styleAxis(*y, {});
   x->setTicker(QSharedPointer<RoundTicker>::create(5));
   y->setTicker(fixedTicks({}));
@@ -273,7 +274,7 @@ QString ClassProbabilityPlot::hoverText(const QPointF& position) const {
   }
   const auto row = static_cast<int>(std::lround(-plot().yAxis->pixelToCoord(position.y())));
   if (row == static_cast<int>(shown_.size()) && hiddenClasses() > 0) {
-    return tr("%1 more classes, probability %2 together")
+    return tr("%1 more classes, total probability %2")
         .arg(hiddenClasses())
         .arg(shortText(hiddenProbability()));
   }

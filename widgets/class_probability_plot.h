@@ -10,9 +10,9 @@
 
 namespace dubito {
 
-/// The most probable classes of one item: a bar for the mean probability, a dot for each draw, the
-/// value at the right; the predicted and the true class are marked by colour, weight and a word. Or
-/// the logits: a dot for each draw, a tick for their mean.
+/// The most probable classes of one item: a bar for the mean probability, a dot per draw, and the
+/// value at the right; the predicted and the true class are marked by colour, weight and text. On
+/// the logit scale: a dot per draw and a tick for their mean.
 class ClassProbabilityPlot : public PlotBase {
   Q_OBJECT
  public:
@@ -23,12 +23,12 @@ class ClassProbabilityPlot : public PlotBase {
 
   void setProbabilities(ItemProbabilities value);
   [[nodiscard]] const ItemProbabilities& probabilities() const { return value_; }
-  /// Logits are shown where the value has any.
+  /// Logits are shown only if the value has them.
   void setScale(Scale scale);
   [[nodiscard]] Scale scale() const { return scale_; }
-  /// Rows at most, >= 1; the true class is shown in any case.
+  /// Maximum number of rows, >= 1; the true class is always included.
   void setMaximumClasses(int count);
-  /// Class numbers of the rows, top to bottom.
+  /// Class indices of the rows, top to bottom.
   [[nodiscard]] const std::vector<int>& shownClasses() const { return shown_; }
 
   [[nodiscard]] PlotTable table() const override;
@@ -41,15 +41,15 @@ class ClassProbabilityPlot : public PlotBase {
   struct Parts;
   void chooseClasses();
   [[nodiscard]] bool showsLogits() const;
-  /// What the dots of class `c` are: [T], the same for all; and what its mark is.
+  /// Dot positions of class `c`, shape [T], and the position of its mean mark.
   [[nodiscard]] std::vector<double> drawsOf(std::size_t c) const;
   [[nodiscard]] double markOf(std::size_t c) const;
   void addDots(std::size_t c, double height, const QColor& color);
   void addBar(std::size_t c, double height, const QColor& color, const QString& name);
-  /// Classes without a row, and what they have together.
+  /// Classes without a row, and their total probability.
   [[nodiscard]] int hiddenClasses() const;
   [[nodiscard]] double hiddenProbability() const;
-  /// The whole of what is shown on the axis.
+  /// The full axis range.
   [[nodiscard]] std::pair<double, double> fullRange() const;
 
   ItemProbabilities value_;

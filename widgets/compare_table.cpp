@@ -21,10 +21,10 @@
 namespace dubito {
 namespace {
 
-// What sorting compares: smaller is shown first.
+// Sort key: smaller values come first.
 constexpr int kSortRole = Qt::UserRole;
 
-/// A piece of the run's curve; with a disc on it where the run is shown on the other pages.
+/// A sample of the run's curve style, with a disc if the run is shown on the other pages.
 QPixmap curveMark(int run, int dash, bool shown) {
   constexpr int kWidth = 7 * kGrid;
   constexpr int kHeight = 3 * kGrid;
@@ -93,7 +93,7 @@ class CompareTableModel : public QAbstractTableModel {
     const CompareTableValue::Column& column = value_.columns[static_cast<std::size_t>(section - 1)];
     switch (role) {
       case Qt::DisplayRole:
-        // Long names take two lines.
+        // Wrap long names before the parenthesis.
         return QString(column.name).replace(QStringLiteral(" ("), QStringLiteral("\n("));
       case Qt::ToolTipRole:
         return !column.high_is_good
@@ -144,8 +144,7 @@ class CompareTableModel : public QAbstractTableModel {
       case Qt::ToolTipRole:
         return row.other_items && !cell.tooltip.isEmpty()
                    ? CompareTable::tr(
-                         "%1\nevaluated on other items than the run shown: not "
-                         "comparable with it")
+                         "%1\nevaluated on other items than the run shown; not comparable")
                          .arg(cell.tooltip)
                    : cell.tooltip;
       case Qt::ForegroundRole:
@@ -155,7 +154,7 @@ class CompareTableModel : public QAbstractTableModel {
       case Qt::FontRole:
         return uiFont(TypeSize::kBody, best);
       case kSortRole: {
-        // The best first in ascending order; what is not there comes last.
+        // Best first in ascending order; missing values come last.
         constexpr double kLast = std::numeric_limits<double>::infinity();
         const bool high = value_.columns[column].high_is_good.value_or(true);
         return std::isnan(cell.value) ? kLast : high ? -cell.value : cell.value;
@@ -168,9 +167,9 @@ class CompareTableModel : public QAbstractTableModel {
   CompareTableValue value_;
   struct Best {
     double value = 0.0;
-    int runs = 0;  ///< that have a value
+    int runs = 0;  ///< runs that have a value
   };
-  /// By column, then by what was evaluated.
+  /// Per column, then per evaluated item set.
   std::vector<std::map<int, Best>> best_;
 };
 
@@ -193,7 +192,7 @@ CompareTable::CompareTable(QWidget* parent)
   horizontalHeader()->setSectionsClickable(true);
   horizontalHeader()->setHighlightSections(false);
   setSortingEnabled(true);
-  // Until a column is asked for, runs stand in the order in which they were made.
+  // Unsorted, runs keep the order in which they were created.
   sorted->sort(-1);
   horizontalHeader()->setSortIndicator(-1, Qt::AscendingOrder);
   const auto sourceRow = [sorted](const QModelIndex& index) {
@@ -205,7 +204,7 @@ CompareTable::CompareTable(QWidget* parent)
               Q_EMIT rowChosen(sourceRow(current));
             }
           });
-  // Help is about the column that the mouse points at, or of the cell chosen last.
+  // Help shows the column under the mouse, or that of the last selected cell.
   setMouseTracking(true);
   const auto point = [this](const QModelIndex& index) {
     setHelpTopic(*this, index.column() < 1
@@ -229,7 +228,7 @@ CompareTable::CompareTable(QWidget* parent)
 void CompareTable::setValue(CompareTableValue value) {
   model_->setValue(std::move(value));
   resizeColumnsToContents();
-  // Figures of neighbours must not run into each other.
+  // Keep a gap between the figures of adjacent columns.
   for (int column = 0; column < model_->columnCount(); ++column) {
     setColumnWidth(column, columnWidth(column) + 4 * kGrid);
   }
@@ -237,9 +236,9 @@ void CompareTable::setValue(CompareTableValue value) {
 }
 
 QSize CompareTable::sizeHint() const {
-  constexpr int kFewest = 2;
-  constexpr int kMost = 6;
-  const int rows = std::clamp(model_->rowCount(), kFewest, kMost);
+  constexpr int kMinRows = 2;
+  constexpr int kMaxRows = 6;
+  const int rows = std::clamp(model_->rowCount(), kMinRows, kMaxRows);
   return {QTableView::sizeHint().width(), horizontalHeader()->sizeHint().height() +
                                               rows * verticalHeader()->defaultSectionSize() +
                                               horizontalScrollBar()->sizeHint().height()};
@@ -287,7 +286,7 @@ void CompareTable::keyPressEvent(QKeyEvent* event) {
   const bool is_letter = event->key() >= Qt::Key_A && event->key() <= Qt::Key_Z &&
                          event->modifiers() == Qt::NoModifier;
   if (is_letter) {
-    event->ignore();  // the window's
+    event->ignore();  // left to the window
     return;
   }
   const bool activates = event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter;

@@ -16,24 +16,24 @@ struct CompareTableValue {
   struct Column {
     QString name;
     QString explanation;
-    std::optional<bool> high_is_good;  ///< nothing: neither way is better
-    QString topic = {};                ///< for help, see setHelpTopic
+    std::optional<bool> high_is_good;  ///< nullopt: neither direction is better
+    QString topic = {};                ///< help topic, see setHelpTopic
   };
   struct Cell {
     QString text;  ///< "98.22 ± 0.04 %"
     double value = std::numeric_limits<double>::quiet_NaN();
     QString tooltip;
-    /// What was evaluated: only among equal ones can a value be the best of its column.
+    /// Id of the evaluated item set; values are ranked only within the same set.
     int items = 0;
   };
   struct Row {
     QString name;
     QString detail;
-    /// The items cannot be compared with those of the run shown: drawn muted.
+    /// Evaluated on other items than the run shown: drawn muted.
     bool other_items = false;
-    int run = -1;        ///< colour of its curves: Theme::runColor
-    int dash = 0;        ///< of its curves, as StyledCurve has it
-    bool shown = false;  ///< the run that the other pages show
+    int run = -1;        ///< colour index of its curves: Theme::runColor
+    int dash = 0;        ///< dash pattern of its curves, see StyledCurve
+    bool shown = false;  ///< the run shown on the other pages
     std::vector<Cell> cells;
   };
   std::vector<Column> columns;
@@ -42,8 +42,8 @@ struct CompareTableValue {
 
 class CompareTableModel;
 
-/// The table: sorted by a click on a column's head, best ones first; the best value of each column
-/// is bold and marked with a dot.
+/// The table. Clicking a column header sorts by it, best first; the best value of each column is
+/// bold and marked with a dot.
 class CompareTable : public QTableView {
   Q_OBJECT
  public:
@@ -51,18 +51,18 @@ class CompareTable : public QTableView {
 
   void setValue(CompareTableValue value);
   [[nodiscard]] const CompareTableValue& value() const;
-  /// Numbers of the rows in the order in which they are shown.
+  /// Row indices in display order.
   [[nodiscard]] std::vector<int> order() const;
 
   [[nodiscard]] PlotTable table() const;
   [[nodiscard]] Exporter& exporter() { return *exporter_; }
-  /// Room for a few rows; more are scrolled.
+  /// Fits a few rows; more rows scroll.
   [[nodiscard]] QSize sizeHint() const override;
 
  Q_SIGNALS:
   /// The table could not be saved.
   void failed(const QString& message);
-  /// A row was clicked, or walked to by the keys.
+  /// A row was clicked or reached with the arrow keys.
   void rowChosen(int row);
   /// A row was double-clicked, or Return pressed on it.
   void rowActivated(int row);

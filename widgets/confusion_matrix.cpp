@@ -19,7 +19,7 @@
 namespace dubito {
 namespace {
 
-constexpr int kWidestName = 18 * kGrid;
+constexpr int kMaxNameWidth = 18 * kGrid;
 
 QColor mixed(const QColor& from, const QColor& to, double share) {
   const auto between = [share](int a, int b) {
@@ -42,7 +42,7 @@ QColor textOn(const QColor& background) {
 ConfusionMatrix::ConfusionMatrix(QWidget* parent) : QWidget(parent) {
   setObjectName(QStringLiteral("confusionMatrix"));
   setAccessibleName(tr("confusion matrix"));
-  setFocusPolicy(Qt::TabFocus);  // a click leaves the keys where they were
+  setFocusPolicy(Qt::TabFocus);  // clicking must not move the keyboard focus
   QSizePolicy policy(QSizePolicy::Expanding, QSizePolicy::Preferred);
   policy.setHeightForWidth(true);
   setSizePolicy(policy);
@@ -119,8 +119,8 @@ ConfusionMatrix::Margins ConfusionMatrix::margins() const {
   for (const QString& name : value_.class_names) {
     widest = std::max(widest, metrics.horizontalAdvance(name));
   }
-  widest = std::min(widest, kWidestName);
-  // Titles of the axes and names take a line each, below and at the left.
+  widest = std::min(widest, kMaxNameWidth);
+  // Axis titles and class names take one line each, below and at the left.
   const double line = metrics.height();
   return {widest + kGrid + line, kGrid, kGrid, 2.0 * line + kGrid, widest};
 }
@@ -163,8 +163,8 @@ QString ConfusionMatrix::describe(ConfusionCell cell) const {
   const QString share = shareText(shareAt(cell.label, cell.predicted));
   const QString& name = value_.class_names[cell.label];
   return cell.label == cell.predicted
-             ? tr("%1 recognised: %2 items, %3 of the true class").arg(name, items, share)
-             : tr("%1 taken for %2: %3 items, %4 of the true class")
+             ? tr("%1 correct: %2 items, %3 of the true class").arg(name, items, share)
+             : tr("true %1, predicted %2: %3 items, %4 of the true class")
                    .arg(name, value_.class_names[cell.predicted], items, share);
 }
 
@@ -206,11 +206,11 @@ void ConfusionMatrix::paintNames(QPainter& painter) const {
   const double line = metrics.height();
   painter.setPen(theme.muted);
   for (int k = 0; k < classes(); k += name_step_) {
-    const QString name = metrics.elidedText(value_.class_names[k], Qt::ElideRight, kWidestName);
+    const QString name = metrics.elidedText(value_.class_names[k], Qt::ElideRight, kMaxNameWidth);
     const double middle = (k + 0.5) * side;
     painter.drawText(QRectF(0, grid_.top() + middle - line / 2, grid_.left() - kGrid, line),
                      Qt::AlignRight | Qt::AlignVCenter, name);
-    // Below, names get the room of the columns up to the next one.
+    // Below the grid, a name may use the columns up to the next name.
     const double room = side * name_step_;
     painter.drawText(
         QRectF(grid_.left() + middle - room / 2, grid_.bottom() + 1, room, line), Qt::AlignCenter,
@@ -257,7 +257,7 @@ void ConfusionMatrix::paintMatrix(QPainter& painter, double pixel_ratio) {
   }
   const Theme& theme = currentTheme();
   painter.setFont(uiFont(TypeSize::kSmall));
-  // Cells smaller than a pixel are averaged, larger ones keep their edges.
+  // Cells smaller than a pixel are averaged, larger ones keep sharp edges.
   const QSize pixels = (grid_.size() * pixel_ratio).toSize();
   if (pixels.width() >= classes()) {
     painter.drawImage(grid_, colors_);
@@ -312,7 +312,7 @@ void ConfusionMatrix::resizeEvent(QResizeEvent* event) {
   layOut();
 }
 
-// --- what the user does ------------------------------------------------------------------------
+// --- interaction -------------------------------------------------------------------------------
 
 void ConfusionMatrix::choose(ConfusionCell cell) {
   cursor_ = cell;

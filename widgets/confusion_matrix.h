@@ -12,24 +12,23 @@
 
 namespace dubito {
 
-/// What a confusion matrix shows.
+/// Data of a confusion matrix.
 struct ConfusionValue {
   QStringList class_names;     ///< [K]
   Array<std::int64_t> counts;  ///< [K, K], rows by true class, columns by predicted class
 };
 
-/// A cell: items of one true class that are predicted as another, or the same.
+/// A cell: items of true class `label` predicted as `predicted`.
 struct ConfusionCell {
   int label = 0;
   int predicted = 0;
   friend bool operator==(const ConfusionCell&, const ConfusionCell&) = default;
 };
 
-/// Counts of true against predicted classes as a grid of cells. Right ones on the diagonal are
-/// blue, mistakes orange, both the stronger the larger their share of the true class; the share of
-/// a mistake is drawn by its square root, so that rare ones are seen. A click or Return chooses a
-/// cell, the arrow keys walk. From two classes to thousands: where cells have no room for figures
-/// or names, these are thinned out.
+/// Counts by true and predicted class as a grid of cells. Correct cells on the diagonal are blue,
+/// mistakes orange; the intensity grows with the share of the true class, for mistakes with its
+/// square root, so that rare ones remain visible. A click or Return selects a cell, the arrow keys
+/// move. Works from two to thousands of classes: counts and names that do not fit are thinned out.
 class ConfusionMatrix : public QWidget {
   Q_OBJECT
  public:
@@ -37,22 +36,22 @@ class ConfusionMatrix : public QWidget {
 
   void setValue(ConfusionValue value);
   [[nodiscard]] const ConfusionValue& value() const { return value_; }
-  /// The cell with a frame; none: nothing is chosen.
+  /// The framed cell; nullopt: no selection.
   void setSelected(std::optional<ConfusionCell> cell);
   [[nodiscard]] std::optional<ConfusionCell> selected() const { return selected_; }
 
-  /// One row for each cell that is not empty: true, predicted, items, share of the true class.
+  /// One row per non-empty cell: true, predicted, items, share of the true class.
   [[nodiscard]] PlotTable table() const;
   [[nodiscard]] QString csv() const { return toCsv(table()); }
-  /// The picture under two lines: what it shows, and of what.
+  /// Title and subtitle drawn above an exported picture.
   void setCaption(const QString& title, const QString& subtitle);
   [[nodiscard]] Exporter& exporter() { return *exporter_; }
-  /// The matrix as an SVG of `size` without a caption, for one that is not shown.
+  /// Renders the matrix as an SVG of `size` without a caption. For widgets that are not shown.
   [[nodiscard]] QByteArray drawnAt(const QSize& size);
 
-  /// The middle of a cell in the coordinates of the widget.
+  /// Centre of a cell in widget coordinates.
   [[nodiscard]] QPointF centreOf(ConfusionCell cell) const;
-  /// "4 taken for 9: 12 items, 1.22 % of the true class".
+  /// "true 4, predicted 9: 12 items, 1.22 % of the true class".
   [[nodiscard]] QString describe(ConfusionCell cell) const;
 
   [[nodiscard]] QSize sizeHint() const override;
@@ -63,7 +62,7 @@ class ConfusionMatrix : public QWidget {
 
  Q_SIGNALS:
   void cellChosen(int label, int predicted);
-  /// The chosen cell was clicked again.
+  /// The selected cell was clicked again.
   void cleared();
   /// The matrix could not be saved.
   void failed(const QString& message);
@@ -82,7 +81,7 @@ class ConfusionMatrix : public QWidget {
   [[nodiscard]] double shareAt(int label, int predicted) const;
   [[nodiscard]] QColor colorAt(int label, int predicted) const;
   [[nodiscard]] std::optional<ConfusionCell> cellAt(const QPointF& position) const;
-  /// What stands around the grid.
+  /// Space around the grid.
   struct Margins {
     double left = 0.0;
     double top = 0.0;
@@ -91,7 +90,7 @@ class ConfusionMatrix : public QWidget {
     int widest_name = 0;
   };
   [[nodiscard]] Margins margins() const;
-  /// Where the grid lies, and every how many classes a name fits.
+  /// Places the grid and chooses how many class names fit.
   void layOut();
   void paintColors();
   void paintMatrix(QPainter& painter, double pixel_ratio);
@@ -108,8 +107,8 @@ class ConfusionMatrix : public QWidget {
   QString title_;
   QString subtitle_;
   Exporter* exporter_;
-  QImage colors_;  ///< one pixel a cell
-  QImage scaled_;  ///< the same averaged, where cells are smaller than pixels
+  QImage colors_;  ///< one pixel per cell
+  QImage scaled_;  ///< `colors_` averaged, for cells smaller than a pixel
 };
 
 }  // namespace dubito

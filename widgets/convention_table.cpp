@@ -52,7 +52,7 @@ void ConventionTable::fill() {
       group->setForeground(0, theme.text);
       group->setExpanded(true);
     }
-    // Two lines a convention: what is done, and by whom.
+    // Two lines per convention: what it is, and who uses it.
     auto* const line = new QTreeWidgetItem(group, {row.name + u'\n' + row.used_by, row.value_text});
     line->setTextAlignment(1, Qt::AlignRight | Qt::AlignTop);
     const QString number = exactText(row.value);
@@ -90,7 +90,7 @@ void ConventionTable::keyPressEvent(QKeyEvent* event) {
                          event->modifiers() == Qt::NoModifier;
   const bool is_sideways = event->key() == Qt::Key_Left || event->key() == Qt::Key_Right;
   if (is_letter || is_sideways) {
-    event->ignore();  // the window's: it walks through the items
+    event->ignore();  // left to the window, which steps through the items
     return;
   }
   QTreeWidget::keyPressEvent(event);

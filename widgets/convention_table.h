@@ -9,18 +9,18 @@
 
 namespace dubito {
 
-/// One metric by one convention.
+/// One metric under one convention.
 struct ConventionTableRow {
-  QString group;       ///< rows of one group stand together
-  QString name;        ///< what is done
+  QString group;       ///< rows of one group are adjacent
+  QString name;        ///< the convention
   QString value_text;  ///< short, with unit
   double value = 0.0;  ///< full value; NaN: not defined
-  QString used_by;     ///< the tools and papers that do it
+  QString used_by;     ///< tools and papers that use it
   QString explanation;
 };
 
-/// The same predictions under the conventions of several tools: what is done, below it who does it,
-/// beside it what comes out. The full value is in the tooltip.
+/// The same predictions under the conventions of several tools: the convention, the tools that use
+/// it on a second line, and the resulting value. The tooltip has the value in full precision.
 class ConventionTable : public QTreeWidget {
   Q_OBJECT
  public:
@@ -28,7 +28,7 @@ class ConventionTable : public QTreeWidget {
 
   void setRows(std::vector<ConventionTableRow> rows);
   [[nodiscard]] const std::vector<ConventionTableRow>& rows() const { return rows_; }
-  /// metric, convention, value, used by: full digits.
+  /// Columns: metric, convention, value, default of; in full precision.
   [[nodiscard]] PlotTable table() const;
   [[nodiscard]] Exporter& exporter() { return *exporter_; }
 

@@ -70,10 +70,10 @@ namespace {
 constexpr int kIconWidth = 18;
 constexpr int kIconGap = 6;
 constexpr QMargins kMargins(4, 3, 4, 3);
-/// Pixels of a line that no name can have.
+/// Pixels of a line not available to the name.
 constexpr int kAroundName = kIconWidth + kIconGap + kMargins.left() + kMargins.right();
 
-/// The layout rounds its parts to whole pixels; a name that lacks one of them would be elided.
+/// The layout rounds to whole pixels; a name one pixel too wide would be elided.
 constexpr int kLineSlack = 4;
 
 }  // namespace
@@ -107,12 +107,12 @@ void CurveLegend::setEntries(const QString& heading, std::vector<LegendEntry> en
   for (const LegendEntry& entry : entries_) {
     if (!entry.name.isEmpty()) {
       auto* item = new QCPPlottableLegendItem(this, entry.graph);
-      // Without it the lower edge of the item cuts the descenders off.
+      // Without it the descenders are clipped at the lower edge of the item.
       item->setMargins(QMargins(0, 0, 0, 2));
       addItem(item);
     }
   }
-  // Other curves of the same size leave the legend where it is.
+  // Curves with the same legend size leave the legend in place.
   if (fitted_width_ > 0) {
     nameGraphs(fitted_width_, fitted_shortened_);
   }
@@ -188,7 +188,7 @@ void CurveLegend::fitLines(int width) {
     columns = columnsIn(width);
   }
   arrange(foColumnsFirst, columns.count);
-  // Without it the columns would share out the whole width.
+  // Otherwise the columns would share the full width.
   setMargins(QMargins(0, 0, width - columns.width, kMargins.bottom()));
 }
 
@@ -197,8 +197,7 @@ void CurveLegend::nameGraphs(int width, bool shortened) {
   fitted_shortened_ = shortened;
   const QFontMetrics metrics(font());
   if (heading_text_ != nullptr) {
-    // The metric alone where there is no room for what it separates: the line below the title says
-    // that too.
+    // Drop the ranking from the heading if it does not fit; the subtitle states it too.
     const int room = width - kMargins.left() - kMargins.right();
     heading_text_->setText(metrics.horizontalAdvance(heading_) <= room
                                ? heading_

@@ -10,61 +10,62 @@
 
 namespace dubito {
 
-/// A place for a legend, and how many points of curves it covers.
+/// A legend position and the number of curve points it covers.
 struct LegendSpot {
   QRect rect;
   std::ptrdiff_t covered = 0;
 };
 
-/// The rectangle of `size` inside `area` that covers the fewest of `points` and, among equals, the
-/// fewest of `guides` (a diagonal): corners first, then the middles of the sides, then a raster.
+/// The rectangle of `size` inside `area` that covers the fewest `points` and, among ties, the
+/// fewest `guides` (a diagonal). Candidates: the corners, then the middles of the sides, then a
+/// grid.
 [[nodiscard]] LegendSpot emptySpot(const QRect& area, const QSize& size,
                                    const std::vector<QPointF>& points,
                                    const std::vector<QPointF>& guides);
 
-/// Pixels along a polyline, at most about 4 px apart, so that long straight parts count too.
+/// Samples a polyline at most about 4 px apart, so that long straight segments count too.
 void appendPixels(const std::vector<QPointF>& polyline, std::vector<QPointF>& pixels);
 
-/// A line of a legend.
+/// One legend entry.
 struct LegendEntry {
   QCPGraph* graph = nullptr;
-  QString name;        ///< elided where there is no room
-  QString short_name;  ///< takes its place where the names have no room; may be empty
-  QString summary;     ///< always whole; may be empty
+  QString name;        ///< elided if it does not fit
+  QString short_name;  ///< used if the names do not fit; may be empty
+  QString summary;     ///< never elided; may be empty
 };
 
-/// A legend without a frame: a muted heading, then one entry a graph.
+/// A legend without a frame: a muted heading, then one entry per graph.
 class CurveLegend : public QCPLegend {
  public:
   CurveLegend();
 
   void setEntries(const QString& heading, std::vector<LegendEntry> entries);
-  /// Names the graphs so that no line is wider than `width`; with `shortened` by their short names,
-  /// if they have any, in any case.
+  /// Elides the names so that no line is wider than `width`; `shortened` forces short names where
+  /// available.
   void fitTo(int width, bool shortened = false);
-  /// The same for a place outside of the data: several entries a line, in as few lines as `width`
-  /// has room for.
+  /// Lays the entries out for a place outside the data area: several per line, in as few lines as
+  /// `width` allows.
   void fitLines(int width);
-  /// So wide are its lines with whole names and room for summaries, there or not ("0.9876"). The
+  /// Width of the lines with full names and room for summaries ("0.9876"), present or not. The
   /// heading may be wider.
   [[nodiscard]] int wholeWidth() const;
   [[nodiscard]] QString heading() const { return heading_; }
 
  private:
-  /// How many entries stand in a line, and how wide such lines are.
+  /// Entries per line, and the width of such lines.
   struct Columns {
     int count;
     int width;
   };
-  /// The most for the present names.
+  /// The largest count that fits the current names.
   [[nodiscard]] Columns columnsIn(int width) const;
   void arrange(FillOrder order, int wrap);
   void nameGraphs(int width, bool shortened);
 
   QString heading_;
-  QCPTextElement* heading_text_ = nullptr;  ///< as long as there is a heading
+  QCPTextElement* heading_text_ = nullptr;  ///< null if there is no heading
   std::vector<LegendEntry> entries_;
-  /// What the names were last fitted to; 0: not yet.
+  /// Arguments of the last fit; 0: not fitted yet.
   int fitted_width_ = 0;
   bool fitted_shortened_ = false;
 };

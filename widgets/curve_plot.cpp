@@ -30,7 +30,7 @@ struct Bounds {
       high = std::max(high, value);
     }
   }
-  /// Never empty, a little wider than the data where `padded`.
+  /// Never empty; `padded` adds a margin around the data.
   [[nodiscard]] Interval interval(bool padded) const {
     if (!(low <= high)) {
       return {0.0, 1.0};
@@ -60,12 +60,12 @@ bool isOfSelection(const StyledCurve& styled) {
   return styled.role == StyledCurve::Role::kSelection;
 }
 
-/// Neither of a selection, nor a reference, which may be that of a selection.
+/// Neither a selection curve nor a reference (references can belong to a selection).
 bool isOfAll(const StyledCurve& styled) {
   return styled.role == StyledCurve::Role::kRun || styled.role == StyledCurve::Role::kBackground;
 }
 
-/// So many points so close to each other that a step is as good as none.
+/// So many closely spaced points that steps and straight lines look the same.
 bool isDense(const Curve& curve) {
   double widest = 0.0;
   for (std::size_t i = 1; i < curve.x.size(); ++i) {
@@ -74,7 +74,7 @@ bool isDense(const Curve& curve) {
   return curve.x.size() > kDensePoints && widest < kDenseWidth;
 }
 
-/// Ascending in x with vertical parts in drawing order, as the graph needs it.
+/// Ascending in x, as QCPGraph requires, with vertical parts in drawing order.
 void toAscending(QVector<double>& x, QVector<double>& y) {
   if (x.size() > 1 && x.front() > x.back()) {
     std::reverse(x.begin(), x.end());
@@ -90,7 +90,7 @@ struct CurvePlot::Parts {
   QCPGraph* marker = nullptr;
   CurveLegend* legend = nullptr;
 
-  /// What decides where the legend covers nothing, besides curves and marker.
+  /// Inputs that decide where the legend fits, apart from the curves and the marker.
   struct Surroundings {
     QRect area;
     QSize legend;
@@ -98,10 +98,10 @@ struct CurvePlot::Parts {
     QCPRange y;
     friend bool operator==(const Surroundings&, const Surroundings&) = default;
   };
-  /// Where it was placed last; nothing: its place is to be sought anew.
+  /// State at the last placement; nullopt: place the legend again.
   std::optional<Surroundings> placed_in;
-  bool legend_outside = false;  ///< above the axes instead of between the curves
-  /// The size of the widget for which that was decided; nothing: to be decided anew.
+  bool legend_outside = false;  ///< above the axes instead of inside
+  /// Widget size for which `legend_outside` was decided; nullopt: decide again.
   std::optional<QSize> side_chosen_for;
 };
 
@@ -126,7 +126,7 @@ void CurvePlot::clicked(const QPointF& position) {
 }
 
 void CurvePlot::setCurves(CurvePlotValue value) {
-  // Curves of a selection leave the legend where it is.
+  // Selection curves do not move the legend.
   const auto ofAll = [](const CurvePlotValue& curves) {
     std::vector<const Curve*> result;
     for (const StyledCurve& styled : curves.curves) {
@@ -158,7 +158,7 @@ void CurvePlot::setMarker(std::optional<QPointF> marker) {
 void CurvePlot::rebuild() {
   using Kind = CurvePlotValue::Kind;
   const Theme& theme = currentTheme();
-  // The legend refers to the graphs, and may be laid out before it gets its new entries.
+  // The legend refers to the old graphs and may be laid out before it gets new entries.
   parts_->legend->setEntries({}, {});
   plot().clearGraphs();
   parts_->graphs.clear();
@@ -182,14 +182,14 @@ void CurvePlot::rebuild() {
     std::for_each(y.begin(), y.end(), [&](double value) { y_bounds.add(value); });
     toAscending(x, y);
     graph->setData(x, y, true);
-    // Thin and whole lines are drawn in a fraction of the time, behind a mouse that is dragged.
+    // Thin solid lines are much faster to draw, which matters while dragging.
     graph->setPen(styled.role == StyledCurve::Role::kBackground
                       ? QPen(colorOf(styled), 1.0)
                       : dashPen(colorOf(styled), styled.dash, 1.75));
-    // Without steps there are half as many lines to draw behind a mouse.
+    // Without steps there are half as many segments to draw while dragging.
     const bool plain = styled.role != StyledCurve::Role::kRun && isDense(curve);
     if (value_.kind == Kind::kPrecisionRecall && !plain) {
-      // Between two thresholds the precision is that of the larger recall: the sum of these
+      // Between two thresholds the precision is that of the larger recall: the area of these
       // rectangles is the average precision.
       graph->setLineStyle(QCPGraph::lsStepRight);
     }
@@ -214,7 +214,7 @@ void CurvePlot::rebuild() {
       y_bounds.add(*value_.baseline);
     }
     const double lowest = y_bounds.interval(false).low;
-    // A tenth of room below the lowest value, on a round tick.
+    // Leave a margin below the lowest value and start at a round tick.
     y_range.low = std::clamp(std::floor(lowest * 10.0 - 0.3) / 10.0, 0.0, 0.9);
   } else if (value_.kind == Kind::kGeneric) {
     x_range = x_bounds.interval(false);
@@ -242,7 +242,7 @@ void CurvePlot::rebuild() {
   setFullRange(*plot().yAxis, y_range.low, y_range.high);
   parts_->legend->setEntries(value_.summary_name, std::move(entries));
   parts_->legend->setVisible(!value_.curves.empty());
-  // A square, but wider where the names would not fit into it.
+  // Square, or wider if the legend would not fit.
   setAspectLimit(*plot().axisRect(), value_.kind == Kind::kRoc ? 1.0 : 0.0,
                  parts_->legend->wholeWidth() + 2 * kLegendMargin);
   replotSoon();
@@ -261,7 +261,7 @@ void CurvePlot::placeLegend() {
   if (parts.placed_in == surroundings()) {
     return;
   }
-  // A zoomed plot keeps its size, and so does one whose size changed for the legend's sake alone.
+  // A zoomed plot keeps its layout, and so does one resized only by the legend itself.
   const bool may_move = !isZoomed();
   if (may_move && parts.side_chosen_for != size()) {
     parts.side_chosen_for = size();
@@ -291,7 +291,7 @@ void CurvePlot::moveLegend(bool outside) {
     inset->take(legend);
     grid->insertRow(0);
     grid->addElement(0, 0, legend);
-    grid->setRowStretchFactor(0, 0.001);  // as high as its lines
+    grid->setRowStretchFactor(0, 0.001);  // only as high as its lines
   } else {
     grid->take(legend);
     grid->simplify();
@@ -327,7 +327,7 @@ bool CurvePlot::placeLegendInside() {
     appendPixels(line, covered);
   };
   cover(parts_->baseline, guides);
-  // Not the curves of a selection: the legend would jump while a mouse is dragged.
+  // Ignore selection curves: the legend would jump while dragging.
   for (std::size_t c = 0; c < parts_->graphs.size(); ++c) {
     if (isOfAll(value_.curves[c])) {
       cover(parts_->graphs[c], pixels);
@@ -339,7 +339,7 @@ bool CurvePlot::placeLegendInside() {
   }
   LegendSpot found = emptySpot(area, size, pixels, guides);
   if (found.covered > 0) {
-    // Short names may have room where whole ones cover a curve.
+    // Short names may fit where full names cover a curve.
     parts_->legend->fitTo(area.width(), true);
     const LegendSpot shorter =
         emptySpot(area, parts_->legend->minimumOuterSizeHint(), pixels, guides);
@@ -360,7 +360,7 @@ bool CurvePlot::placeLegendInside() {
     }
   }
   inset->update(QCPLayoutElement::upLayout);
-  // The marker moves with a threshold; the legend does not leave for it.
+  // The legend ignores the marker, which moves with the threshold.
   return emptySpot(area, spot.size(), curves, {}).covered == 0;
 }
 

@@ -11,43 +11,43 @@
 
 namespace dubito {
 
-/// A curve and how it is told from others.
+/// A curve and its visual style.
 struct StyledCurve {
   enum class Role {
-    kRun,         ///< in the colour of its run
-    kReference,   ///< muted: what is possible, not what a run does
-    kSelection,   ///< in the colour of selections: of the selected items alone
-    kBackground,  ///< muted and without a legend entry: of all items, while some are selected
+    kRun,         ///< the colour of its run
+    kReference,   ///< muted: a reference, not a result of a run
+    kSelection,   ///< the selection colour: selected items only
+    kBackground,  ///< muted, no legend entry: all items while some are selected
   };
-  Curve curve;   ///< `name` is the legend entry, `summary` stands beside it
+  Curve curve;   ///< `name` is the legend entry, `summary` follows it
   int run = -1;  ///< colour: Theme::runColor, or the accent colour for -1
   int dash = 0;  ///< 0 solid, 1 dashed, 2 dotted, 3 dash-dot
   Role role = Role::kRun;
-  QString short_name = {};  ///< of the legend entry where `name` has no room; may be empty
+  QString short_name = {};  ///< replaces `name` in the legend if it does not fit; may be empty
 };
 
 /// Curves over the unit square (ROC, precision-recall) or over any range (rejection).
 struct CurvePlotValue {
   enum class Kind {
-    kRoc,              ///< square where its legend fits, diagonal, both axes [0, 1]
+    kRoc,              ///< square if the legend fits, diagonal, both axes [0, 1]
     kPrecisionRecall,  ///< steps, horizontal baseline, x [0, 1]
-    kGeneric           ///< lines, ranges of the data
+    kGeneric           ///< lines, axis ranges from the data
   };
   Kind kind = Kind::kRoc;
   std::vector<StyledCurve> curves;
   QString summary_name;           ///< heading of the legend: "AUROC", "AP"
-  bool summary_is_share = false;  ///< the summaries are shown in per cent
-  bool x_is_share = true;         ///< the axis and its values are shown in per cent
+  bool summary_is_share = false;  ///< the summaries are shown as percentages
+  bool x_is_share = true;         ///< the axis and its values are shown as percentages
   bool y_is_share = true;
   std::optional<double> baseline;  ///< y of the dashed line (the share of positives for PR)
   QString x_label;
   QString y_label;
-  QString x_short = {};  ///< stands on an axis too short for the label; may be empty
+  QString x_short = {};  ///< used on an axis too short for the label; may be empty
   QString y_short = {};
 };
 
-/// ROC and precision-recall curves with the legend where it covers no curve: between them, or above
-/// the axes if there is no such place.
+/// ROC, precision-recall and similar curves. The legend is placed where it covers no curve: inside
+/// the axes, or above them if there is no such place.
 class CurvePlot : public PlotBase {
   Q_OBJECT
  public:
@@ -56,7 +56,7 @@ class CurvePlot : public PlotBase {
 
   void setCurves(CurvePlotValue value);
   [[nodiscard]] const CurvePlotValue& curves() const { return value_; }
-  /// A ring at the operating point that belongs to the threshold; nothing: none.
+  /// A ring at the operating point of the threshold; nullopt: none.
   void setMarker(std::optional<QPointF> marker);
   [[nodiscard]] const std::optional<QPointF>& marker() const { return marker_; }
 
@@ -64,8 +64,8 @@ class CurvePlot : public PlotBase {
   [[nodiscard]] QString hoverText(const QPointF& position) const override;
 
  Q_SIGNALS:
-  /// A click near point `point` of curve `curve` (numbers in the value given), which is not one of
-  /// a selection.
+  /// Point `point` of curve `curve` was clicked (indices into the value set). Never emitted for
+  /// curves of a selection.
   void pointSelected(int curve, int point);
 
  protected:
@@ -78,13 +78,13 @@ class CurvePlot : public PlotBase {
     int curve = -1;
     int point = -1;
   };
-  /// The nearest point of the curves for which `counts(curve)` holds.
+  /// The nearest point among the curves for which `counts(curve)` is true.
   template <class Counts>
   [[nodiscard]] Hit nearest(const QPointF& position, const Counts& counts) const;
   void placeLegend();
-  /// Puts the legend where it covers the fewest curves; false: it covers one everywhere.
+  /// Places the legend where it covers the fewest curves; false if every place covers one.
   [[nodiscard]] bool placeLegendInside();
-  /// Puts the legend above the axes, or back between the curves.
+  /// Moves the legend above the axes, or back inside.
   void moveLegend(bool outside);
   void updateLayout();
 

@@ -8,7 +8,7 @@
 namespace dubito {
 namespace {
 
-/// Viridis at tenths.
+/// Viridis, sampled at tenths.
 constexpr std::array<QRgb, 11> kStops = {0xff440154, 0xff482475, 0xff414487, 0xff355f8d,
                                          0xff2a788e, 0xff21918c, 0xff22a884, 0xff44bf70,
                                          0xff7ad151, 0xffbddf26, 0xfffde725};

@@ -5,11 +5,11 @@
 
 namespace dubito {
 
-/// The colour of a density or count at `share` in [0, 1] of the scale (viridis: even steps look
-/// even, in grey and to colour-blind eyes too); clamped. The same in both themes.
+/// Viridis colour of a density or count at `share` of the scale, clamped to [0, 1]: perceptually
+/// uniform and safe for colour-blind readers. The same in both themes.
 [[nodiscard]] QColor densityColor(double share);
 
-/// What is legible on densityColor(share).
+/// A legible text colour on densityColor(share).
 [[nodiscard]] QColor onDensityColor(double share);
 
 }  // namespace dubito

@@ -10,11 +10,11 @@ class QPushButton;
 
 namespace dubito {
 
-/// Local files and folders that `data` carries; empty where it carries none.
+/// Local files and folders in `data`; empty if there are none.
 [[nodiscard]] QStringList droppedPaths(const QMimeData& data);
 
-/// The empty state of a page: an icon, a line that says what to drop, a button for what else can be
-/// done. Takes files by drag and drop.
+/// Empty state of a page: an icon, a line that says what to drop, and a button for the alternative
+/// action. Accepts dropped files.
 class DropTarget : public QWidget {
   Q_OBJECT
  public:

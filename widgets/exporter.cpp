@@ -12,7 +12,7 @@
 namespace dubito {
 namespace {
 
-constexpr int kUsualScale = 2;
+constexpr int kDefaultScale = 2;
 
 }  // namespace
 
@@ -49,7 +49,7 @@ void Exporter::copyText(const QString& suffix) const {
 
 void Exporter::copyPicture() const {
   QApplication::clipboard()->setImage(
-      QImage::fromData(source_.picture(QStringLiteral("png"), kUsualScale)));
+      QImage::fromData(source_.picture(QStringLiteral("png"), kDefaultScale)));
 }
 
 void Exporter::addTo(QMenu& menu) {
@@ -66,7 +66,7 @@ void Exporter::addTo(QMenu& menu) {
   }
   menu.addSeparator();
   if (source_.picture) {
-    for (const int scale : {1, kUsualScale, 4}) {
+    for (const int scale : {1, kDefaultScale, 4}) {
       addSave(menu, tr("Save as PNG, %1× size…").arg(scale), QStringLiteral("png"), scale);
     }
     addSave(menu, tr("Save as SVG…"), QStringLiteral("svg"), 1);
@@ -97,7 +97,7 @@ void Exporter::addSave(QMenu& menu, const QString& text, const QString& suffix, 
 
 void Exporter::askAndSave(const QString& suffix, int scale) {
   QString stem = title().toLower();
-  // A title may hold what no file name does.
+  // A title may contain characters that are invalid in file names.
   for (const QChar letter : QStringLiteral("/\\:*?\"<>|")) {
     stem.replace(letter, u' ');
   }
@@ -119,17 +119,15 @@ Status Exporter::saveAs(const QString& path, int scale) const {
   const QByteArray bytes = encoded(QFileInfo(path).suffix().toLower(), scale);
   if (bytes.isEmpty()) {
     const QString remedy =
-        source_.picture
-            ? QStringLiteral("not a picture format; end the name in .png, .svg, .pdf or .csv")
-            : QStringLiteral("not a format for tables; end the name in .csv, .md or .tex");
+        source_.picture ? QStringLiteral("unsupported picture format; use .png, .svg, .pdf or .csv")
+                        : QStringLiteral("unsupported table format; use .csv, .md or .tex");
     return fail(ErrorCode::kUnsupported, (path + ": " + remedy).toStdString());
   }
   QSaveFile file(path);
   if (!file.open(QIODevice::WriteOnly) || file.write(bytes) != bytes.size() || !file.commit()) {
-    return fail(ErrorCode::kWriteFailed,
-                QStringLiteral("%1: %2; choose a folder that can be written to")
-                    .arg(path, file.errorString())
-                    .toStdString());
+    return fail(ErrorCode::kWriteFailed, QStringLiteral("%1: %2; choose a writable folder")
+                                             .arg(path, file.errorString())
+                                             .toStdString());
   }
   return {};
 }

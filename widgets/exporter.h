@@ -14,42 +14,42 @@ class QWidget;
 
 namespace dubito {
 
-/// What a plot or table gives away; what is missing is not offered.
+/// What a plot or table can export; empty members are not offered.
 struct ExportSource {
-  std::function<PlotTable()> table;  ///< exactly the numbers that are shown
-  /// The picture as "png", "svg" or "pdf", a png at `scale` times its resolution.
+  std::function<PlotTable()> table;  ///< exactly the numbers shown
+  /// Encodes the picture as "png", "svg" or "pdf"; a png at `scale` times its resolution.
   std::function<QByteArray(const QString& suffix, int scale)> picture;
-  std::function<QString()> title;  ///< the file name that is suggested is made of it
-  /// People paste it into a text: Markdown and LaTeX, too.
+  std::function<QString()> title;  ///< basis of the suggested file name
+  /// Also offers Markdown and LaTeX, for pasting into documents.
   bool as_document = false;
 };
 
-/// The way out of all plots and tables: entries of their context menus that copy and save, and the
-/// files themselves.
+/// Export of all plots and tables: the copy and save entries of their context menus, and writing
+/// the files.
 class Exporter : public QObject {
   Q_OBJECT
  public:
-  /// Dialogs stand over `owner`, which owns this.
+  /// Dialogs are centred on `owner`, which owns this object.
   Exporter(ExportSource source, QWidget* owner);
 
-  /// Asks for a file name; a test puts its own answer in place of the dialog. Arguments: suggested
-  /// name and filter; an empty answer means "none".
+  /// Asks for a file name, given a suggested name and a filter; empty: cancelled. Tests replace the
+  /// dialog.
   using FileQuestion = std::function<QString(const QString& suggested, const QString& filter)>;
   void setFileQuestion(FileQuestion question) { file_question_ = std::move(question); }
 
   void addTo(QMenu& menu);
-  /// Shows a menu of these entries at `position` on the screen; `extra` adds further ones above.
+  /// Shows a menu of these entries at screen position `position`; `extra` adds entries above them.
   void popUp(const QPoint& position, const std::function<void(QMenu&)>& extra = {});
-  /// What the exported thing is called; may be empty.
+  /// Name of the exported object; may be empty.
   [[nodiscard]] QString title() const { return source_.title ? source_.title() : QString(); }
-  /// Puts the numbers as "csv", "md" or "tex" on the clipboard.
+  /// Copies the numbers to the clipboard as "csv", "md" or "tex".
   void copyText(const QString& suffix) const;
   void copyPicture() const;
-  /// Writes a file in the format of its suffix: png, svg, pdf, csv, md, tex.
+  /// Writes a file; the suffix chooses the format: png, svg, pdf, csv, md, tex.
   [[nodiscard]] Status saveAs(const QString& path, int scale = 2) const;
 
  Q_SIGNALS:
-  /// Saving did not work; `message` is for people.
+  /// Saving failed; `message` is shown to the user.
   void failed(const QString& message);
 
  private:
@@ -62,7 +62,7 @@ class Exporter : public QObject {
   FileQuestion file_question_;
 };
 
-/// The table in the format of a file suffix: "csv", "md" or "tex"; empty for others.
+/// The table in the format of a file suffix: "csv", "md" or "tex"; empty for other suffixes.
 [[nodiscard]] QString encodeTable(const PlotTable& table, const QString& suffix);
 
 }  // namespace dubito

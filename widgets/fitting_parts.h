@@ -6,9 +6,8 @@
 
 namespace dubito {
 
-/// As many of the parts of `text` that " · " separates as fit into `width` pixels, from the first
-/// on: a line that is too long loses whole statements, not the middle of one. Where not even the
-/// first fits it is elided.
+/// The leading parts of `text`, separated by " · ", that fit into `width` pixels: a long line loses
+/// whole statements instead of being cut mid-word. If not even the first part fits, it is elided.
 [[nodiscard]] QString fittingParts(const QString& text, const QFontMetrics& metrics, int width);
 
 }  // namespace dubito

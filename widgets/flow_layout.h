@@ -7,8 +7,8 @@
 
 namespace dubito {
 
-/// Parts in a line from left to right at their own sizes; what does not fit goes on in the next
-/// line. A part that is wider than a line gets the whole line.
+/// Lays items out from left to right at their size hints and wraps like text. An item wider than a
+/// line gets the whole line.
 class FlowLayout : public QLayout {
   Q_OBJECT
  public:
@@ -27,7 +27,7 @@ class FlowLayout : public QLayout {
   void setGeometry(const QRect& rect) override;
 
  private:
-  /// Puts the items into `rect` if `place`; returns the height of all lines.
+  /// Positions the items in `rect` if `place`; returns the total height.
   int arrange(const QRect& rect, bool place) const;
 
   std::vector<std::unique_ptr<QLayoutItem>> items_;

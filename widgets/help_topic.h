@@ -7,10 +7,10 @@ class QWidget;
 
 namespace dubito {
 
-/// Names what `widget` shows, for help about it; empty: nothing of its own.
+/// Sets the help topic of `widget`; empty: none.
 void setHelpTopic(QWidget& widget, const QString& topic);
 
-/// The topic of `widget` or else of the nearest widget around it that has one; empty if none has.
+/// The topic of `widget` or of its nearest ancestor that has one; empty if none has.
 [[nodiscard]] QString helpTopicOf(const QWidget* widget);
 
 }  // namespace dubito

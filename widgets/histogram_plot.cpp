@@ -15,7 +15,7 @@ namespace {
 constexpr double kGrabDistance = 6.0;
 constexpr double kDragDistance = 4.0;
 
-/// Bin of `histogram` that holds x, or nothing outside.
+/// Bin of `histogram` that contains x; nullopt outside the range.
 std::optional<std::size_t> binAt(const Histogram& histogram, double x) {
   const std::vector<double>& edges = histogram.edges;
   if (edges.size() < 2 || x < edges.front() || x > edges.back()) {
@@ -25,7 +25,7 @@ std::optional<std::size_t> binAt(const Histogram& histogram, double x) {
   return static_cast<std::size_t>(std::max<std::ptrdiff_t>(edge - edges.begin() - 1, 0));
 }
 
-/// The outline of steps of heights(bin) over the bins of `edges`, down to the axis at both ends.
+/// Step outline of heights(bin) over the bins of `edges`, closed to the axis at both ends.
 template <class Height>
 void setSteps(QCPGraph& graph, const std::vector<double>& edges, const Height& height) {
   QVector<double> keys;
@@ -48,7 +48,7 @@ void setSteps(QCPGraph& graph, const std::vector<double>& edges, const Height& h
 struct HistogramPlot::Parts {
   enum class Drag { kNone, kThreshold, kPending, kRange };
   std::vector<QCPGraph*> graphs;
-  std::vector<QCPGraph*> selected;  ///< one a group, above all of `graphs`
+  std::vector<QCPGraph*> selected;  ///< one per group, above all of `graphs`
   ThresholdLine* line = nullptr;
   QCPItemRect* range = nullptr;
   Drag drag = Drag::kNone;
@@ -60,7 +60,7 @@ HistogramPlot::HistogramPlot(QWidget* parent)
   setObjectName(QStringLiteral("histogramPlot"));
   parts_->line = new ThresholdLine(&plot());
   parts_->range = new QCPItemRect(&plot());
-  // Under the data, above the grid; painted alone while it is dragged.
+  // Between grid and data; buffered, because it is repainted alone while dragging.
   plot().addLayer(QStringLiteral("selection"), plot().layer(QStringLiteral("grid")));
   plot().layer(QStringLiteral("selection"))->setMode(QCPLayer::lmBuffered);
   parts_->range->setLayer(QStringLiteral("selection"));
@@ -123,13 +123,13 @@ void HistogramPlot::setScale(Scale scale) {
 void HistogramPlot::setThreshold(std::optional<double> threshold) {
   threshold_ = threshold;
   placeOverlay();
-  plot().layer(QStringLiteral("overlay"))->replot();
+  replotLayer(QStringLiteral("overlay"));
 }
 
 void HistogramPlot::setSelectedRange(std::optional<Interval> range) {
   selected_ = range;
   placeOverlay();
-  plot().layer(QStringLiteral("selection"))->replot();
+  replotLayer(QStringLiteral("selection"));
 }
 
 Interval HistogramPlot::fullRange() const {
@@ -158,7 +158,7 @@ double HistogramPlot::topShare() const {
       top = std::max(top, group.histogram.share(bin));
     }
   }
-  // Close to everything in one bin: the whole scale is easier to read.
+  // If nearly everything is in one bin, the full scale is easier to read.
   return top > 0.5 || top == 0.0 ? 1.0 : top;
 }
 
@@ -185,7 +185,7 @@ void HistogramPlot::rebuild() {
   fillSelected();
 
   const double top = topShare();
-  styleAxis(*plot().xAxis, value_.x_label);
+  styleAxis(*plot().xAxis, value_.x_label, value_.x_short);
   styleAxis(*plot().yAxis, {});
   plot().xAxis->setTicker(QSharedPointer<RoundTicker>::create(5));
   plot().yAxis->setTicker(fixedTicks(shareTicks(root, top)));

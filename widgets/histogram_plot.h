@@ -17,17 +17,18 @@ struct HistogramGroup {
   Histogram histogram;
 };
 
-/// Histograms of some groups over one quantity, each drawn as the share of its own group.
+/// Histograms of several groups over one quantity, each normalised by its own group.
 struct HistogramPlotValue {
   std::vector<HistogramGroup> groups;
-  QString quantity;  ///< what is counted ("entropy"), for the tooltip and the CSV
-  QString x_label;   ///< axis title with the unit ("nats", "max probability")
-  /// The largest share on the axis, in (0, 1]; empty: as the groups need it.
+  QString quantity;      ///< the quantity counted ("entropy"), for the tooltip and the CSV
+  QString x_label;       ///< axis title with the unit ("nats", "max probability")
+  QString x_short = {};  ///< used on an axis too short for the label; may be empty
+  /// Largest share on the axis, in (0, 1]; nullopt: from the groups.
   std::optional<double> top_share = std::nullopt;
 };
 
-/// Filled, translucent step histograms with a draggable threshold line and a range selected by
-/// dragging.
+/// Filled, translucent step histograms with a draggable threshold line and drag selection of a
+/// range.
 class HistogramPlot : public PlotBase {
   Q_OBJECT
  public:
@@ -39,23 +40,23 @@ class HistogramPlot : public PlotBase {
 
   void setHistograms(HistogramPlotValue value);
   [[nodiscard]] const HistogramPlotValue& histograms() const { return value_; }
-  /// Of each group in turn the counts of its selected items, over the same edges: drawn as the
-  /// full part of its bars. Empty: nothing is selected.
+  /// Counts of the selected items of each group, in the same order and over the same edges; drawn
+  /// as the filled part of the bars. Empty: no selection.
   void setSelected(std::vector<Histogram> selected);
   [[nodiscard]] const std::vector<Histogram>& selected() const { return selected_items_; }
   void setScale(Scale scale);
   [[nodiscard]] Scale scale() const { return scale_; }
 
-  /// Places the line without a signal; nothing: no line.
+  /// Places the line without emitting a signal; nullopt: no line.
   void setThreshold(std::optional<double> threshold);
   [[nodiscard]] std::optional<double> threshold() const { return threshold_; }
-  /// Marks a range without a signal.
+  /// Marks a range without emitting a signal.
   void setSelectedRange(std::optional<Interval> range);
   [[nodiscard]] std::optional<Interval> selectedRange() const { return selected_; }
 
   [[nodiscard]] PlotTable table() const override;
   [[nodiscard]] QString hoverText(const QPointF& position) const override;
-  /// The largest share on the axis.
+  /// Largest share on the axis.
   [[nodiscard]] double topShare() const;
 
  Q_SIGNALS:
@@ -63,11 +64,11 @@ class HistogramPlot : public PlotBase {
   void rangeDragged(const dubito::Interval& range);
   /// While the line is being dragged.
   void thresholdMoved(double threshold);
-  /// The mouse let go of the line.
+  /// The threshold line was released.
   void thresholdReleased(double threshold);
-  /// A range was dragged.
+  /// A range was selected by dragging.
   void rangeSelected(const dubito::Interval& range);
-  /// A click outside every range: all items again.
+  /// A click outside every range cleared the selection.
   void selectionCleared();
 
  protected:

@@ -26,7 +26,7 @@ constexpr int kRequestDelayMs = 50;
 constexpr qint64 kDefaultCacheBytes = 64LL << 20;
 constexpr int kCostUnit = 1024;
 
-/// What stands behind the predicted label: nothing for a right one.
+/// Caption text after the predicted label; empty for a correct prediction.
 QString truthText(const GalleryItem& item) {
   if (item.ood) {
     return ImageGallery::tr(" OOD");
@@ -35,7 +35,7 @@ QString truthText(const GalleryItem& item) {
     return {};
   }
   return item.label_predicted.isEmpty() ? item.label_true
-                                        : ImageGallery::tr(" is %1").arg(item.label_true);
+                                        : ImageGallery::tr(" ≠ %1").arg(item.label_true);
 }
 
 int captionHeight() {
@@ -130,8 +130,8 @@ void ImageGallery::setEmptyText(const QString& text) {
 }
 
 void ImageGallery::measureCaptions() {
-  // A sample decides for all, so that scrolling never changes the columns; what is longer than
-  // twice the image is elided.
+  // One sample sets the caption width, so that scrolling never changes the columns; captions longer
+  // than twice the image are elided.
   constexpr qint64 kSample = 200;
   const QFontMetrics plain(uiFont(TypeSize::kSmall));
   const QFontMetrics bold(uiFont(TypeSize::kSmall, true));
@@ -163,7 +163,7 @@ int ImageGallery::rowsPerPage() const {
 
 QRect ImageGallery::itemRect(qint64 position) const {
   const int per_row = columns();
-  // The columns share the whole width, so that both edges line up with the panel.
+  // The columns share the full width, so that both edges align with the panel.
   const auto column = static_cast<int>(position % per_row);
   const int left = column * (viewport()->width() + kGap) / per_row;
   const qint64 top = position / per_row * rowHeight() - verticalScrollBar()->value();
@@ -281,8 +281,8 @@ void ImageGallery::paintItem(QPainter& painter, qint64 position) {
     painter.drawRect(picture.adjusted(0, 0, -1, -1));
   }
 
-  // Predicted (bold, in the colour of its group unless it is right), "is" true label or "OOD", and
-  // the measure at the right.
+  // Predicted label (bold, in the colour of its group unless correct), true label or "OOD", and the
+  // measure at the right.
   const QFont plain = uiFont(TypeSize::kSmall);
   const QFont bold = uiFont(TypeSize::kSmall, true);
   const QFontMetrics plain_metrics(plain);
@@ -327,7 +327,7 @@ QByteArray ImageGallery::pictureOfView(const QString& suffix, int scale) {
   if (first >= last) {
     return {};
   }
-  // Rows that are cut at the edge of the view are exported whole.
+  // Rows that are cut off at the edge of the view are exported in full.
   const int top = itemRect(first).top();
   const QSize size(viewport()->width(), itemRect(last - 1).bottom() - top + 1);
   const auto paint = [this, top, first = first, last = last](QPainter& painter) {
@@ -384,7 +384,7 @@ void ImageGallery::mousePressEvent(QMouseEvent* event) {
 }
 
 void ImageGallery::mouseReleaseEvent(QMouseEvent* event) {
-  event->accept();  // it belongs to the press, and to nothing below
+  event->accept();  // belongs to the press; must not reach the widgets below
 }
 
 void ImageGallery::mouseDoubleClickEvent(QMouseEvent* event) {

@@ -13,60 +13,60 @@
 
 namespace dubito {
 
-/// A grid of images, of which only the visible ones exist: a million items cost as much as twenty.
+/// A grid of images that creates only the visible items: a million items cost as much as twenty.
 class ImageGallery : public QAbstractScrollArea {
   Q_OBJECT
  public:
-  /// Makes the item at a position in [0, count); called while painting, so it must be quick.
+  /// Creates the item at a position in [0, count); called while painting, so it must be fast.
   using Provider = std::function<GalleryItem(qint64 position)>;
 
   explicit ImageGallery(QWidget* parent = nullptr);
 
-  /// Shows other items; thumbnails already delivered stay known by their key, the primary item is
-  /// kept where its key is still at its position, else none is.
+  /// Replaces the items. Delivered thumbnails are kept by key; the primary item is kept if its key
+  /// is still at its position, otherwise it is reset.
   void setItems(qint64 count, Provider provider);
   void setItems(std::vector<GalleryItem> items);
   [[nodiscard]] qint64 count() const { return count_; }
   /// `position` in [0, count()).
   [[nodiscard]] GalleryItem item(qint64 position) const { return provider_(position); }
 
-  /// Delivers an image, in any order and also unasked; a null image means "cannot be shown".
+  /// Delivers an image, in any order, also without a request; a null image means "not available".
   void setThumbnail(qint64 key, const QImage& image);
-  /// Forgets every thumbnail (other data set, other preprocessing).
+  /// Drops all thumbnails (another dataset or preprocessing).
   void clearThumbnails();
   [[nodiscard]] bool hasThumbnail(qint64 key) const { return thumbnails_.contains(key); }
-  /// Memory for thumbnails in bytes; the ones not used for longest go first. Default 64 MiB.
+  /// Thumbnail memory in bytes, evicted least recently used first. Default 64 MiB.
   void setCacheLimit(qint64 bytes);
 
-  /// Least side of an image in pixels; images grow until the columns fill the width. Default 56.
+  /// Minimum side of an image in pixels; images grow until the columns fill the width. Default 56.
   void setThumbnailSize(int side);
   [[nodiscard]] int thumbnailSize() const { return side_; }
 
-  /// Frames an item and scrolls to it, without a signal; -1: none.
+  /// Frames an item and scrolls to it without emitting a signal; -1: none.
   void setPrimary(qint64 position);
   [[nodiscard]] qint64 primary() const { return primary_; }
 
-  /// Text in place of the grid where there are no items.
+  /// Shown instead of the grid if there are no items.
   void setEmptyText(const QString& text);
 
   [[nodiscard]] int columns() const;
-  /// Where item `position` is painted, in viewport coordinates (may lie outside).
+  /// Rectangle of item `position` in viewport coordinates; may lie outside the viewport.
   [[nodiscard]] QRect itemRect(qint64 position) const;
-  /// Item under a viewport point, -1: none.
+  /// Item at a viewport point; -1: none.
   [[nodiscard]] qint64 itemAt(const QPoint& point) const;
 
-  /// The items in view, one a row.
+  /// The items in view, one per row.
   [[nodiscard]] PlotTable table() const;
-  /// Saves and copies what is in view.
+  /// Saves and copies the items in view.
   [[nodiscard]] Exporter& exporter() { return *exporter_; }
 
  Q_SIGNALS:
-  /// Keys of visible items without a thumbnail, once after scrolling came to rest (50 ms); the ones
-  /// asked for before and not delivered are asked for again.
+  /// Keys of visible items without a thumbnail, emitted once scrolling has stopped for 50 ms. Keys
+  /// that were requested but not delivered are requested again.
   void thumbnailsNeeded(const QVector<qint64>& keys);
-  /// The user chose another primary item (mouse or keys).
+  /// The user chose another primary item by mouse or keyboard.
   void primaryChanged(qint64 position);
-  /// Double click or Enter.
+  /// Double-click or Enter.
   void activated(qint64 position);
 
  protected:

@@ -32,7 +32,7 @@ void paintImage(QPainter& painter, const QRect& target, const QImage& image) {
   }
   QRect fitted(QPoint(0, 0), image.size().scaled(target.size(), Qt::KeepAspectRatio));
   fitted.moveCenter(target.center());
-  // The pixels of a small image are data; a large one is only looked at.
+  // Small images show individual pixels, so keep them sharp; smooth large ones.
   const double device_width = fitted.width() * painter.device()->devicePixelRatioF();
   painter.setRenderHint(QPainter::SmoothPixmapTransform, image.width() > device_width);
   painter.drawImage(fitted, image);

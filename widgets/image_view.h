@@ -8,21 +8,21 @@
 
 namespace dubito {
 
-/// An independent copy for painting; a null image where the array is empty or has neither 1 nor 3
-/// channels.
+/// A deep copy for painting; a null image if the array is empty or has neither 1 nor 3 channels.
 [[nodiscard]] QImage toQImage(const Image8& image);
 
-/// Paints `image` into `target`, whole, centred, in its aspect; enlarged pixels stay sharp squares.
+/// Paints the whole `image` centred in `target`, keeping its aspect ratio; enlarged pixels stay
+/// sharp.
 void paintImage(QPainter& painter, const QRect& target, const QImage& image);
 
-/// One image, as large as fits, with a thin frame.
+/// One image, scaled to fit, with a thin frame.
 class ImageView : public QWidget {
   Q_OBJECT
  public:
   explicit ImageView(QWidget* parent = nullptr);
 
   void setImage(const Image8& image) { setImage(toQImage(image)); }
-  /// A null image shows `emptyText` instead.
+  /// A null image shows the empty text.
   void setImage(const QImage& image);
   [[nodiscard]] const QImage& image() const { return image_; }
   void setEmptyText(const QString& text);

@@ -16,13 +16,13 @@ enum Column { kRun, kPredicted, kConfidence, kEntropy, kMutualInformation, kColu
 constexpr int kFigureWidth = 11 * kGrid;
 constexpr int kPredictedWidth = 15 * kGrid;
 
-/// Paints the row of the shown run like a chosen one without the colour of chosen text, which would
-/// hide what is right and wrong.
+/// Highlights the row of the shown run without the selected text colour, which would hide the
+/// colours for correct and wrong.
 class ColouredRow : public QStyledItemDelegate {
  public:
   using QStyledItemDelegate::QStyledItemDelegate;
 
-  /// Names take several lines; a gap keeps the runs apart.
+  /// Names can wrap; a gap separates the runs.
   [[nodiscard]] QSize sizeHint(const QStyleOptionViewItem& option,
                                const QModelIndex& index) const override {
     return QStyledItemDelegate::sizeHint(option, index) + QSize(0, 2 * kGrid);
@@ -38,7 +38,7 @@ class ColouredRow : public QStyledItemDelegate {
   }
 };
 
-/// All values of a column with the same decimals, so that they can be compared at a glance.
+/// The same number of decimals within a column, so that values compare at a glance.
 QString figureText(double value, int decimals) {
   return std::isnan(value) ? shortText(value) : QString::number(value, 'f', decimals);
 }
@@ -54,21 +54,21 @@ QString predictedText(const ItemRunRow& run) {
 
 ItemRunsTable::ItemRunsTable(QWidget* parent) : QTableWidget(0, kColumns, parent) {
   setObjectName(QStringLiteral("itemRunsTable"));
-  setAccessibleName(tr("the item under every run"));
+  setAccessibleName(tr("this item in all runs"));
   setProperty("role", QStringLiteral("compact"));
   setItemDelegate(new ColouredRow(this));
   exporter_ = new Exporter({.table = [this] { return table(); },
                             .picture = {},
-                            .title = [] { return tr("Item under every run"); },
+                            .title = [] { return tr("Item in all runs"); },
                             .as_document = true},
                            this);
   setHorizontalHeaderLabels({tr("run"), tr("class"), tr("conf."), tr("H"), tr("MI")});
   const std::pair<int, QString> explanations[] = {
-      {kRun, tr("runs of the workspace that hold this item; a click shows that run")},
-      {kPredicted, tr("predicted class: ✓ right, ✗ wrong")},
+      {kRun, tr("runs that contain this item; click to show a run")},
+      {kPredicted, tr("predicted class: ✓ correct, ✗ wrong")},
       {kConfidence, tr("largest mean probability")},
       {kEntropy, tr("entropy of the mean probabilities: the total uncertainty, nats")},
-      {kMutualInformation, tr("mutual information: what the draws disagree about, nats")}};
+      {kMutualInformation, tr("mutual information: disagreement between draws, nats")}};
   for (const auto& [column, text] : explanations) {
     horizontalHeaderItem(column)->setToolTip(text);
     horizontalHeaderItem(column)->setFont(uiFont(TypeSize::kSmall));
@@ -94,7 +94,7 @@ ItemRunsTable::ItemRunsTable(QWidget* parent) : QTableWidget(0, kColumns, parent
   setSelectionMode(QAbstractItemView::SingleSelection);
   setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
-  setFocusPolicy(Qt::TabFocus);  // a click leaves the keys where they were
+  setFocusPolicy(Qt::TabFocus);  // clicking must not move the keyboard focus
   connect(this, &QTableWidget::cellClicked, this, [this](int row) { Q_EMIT runChosen(row); });
   connect(&ThemeNotifier::instance(), &ThemeNotifier::changed, this, [this] { fill(); });
 }
@@ -119,11 +119,11 @@ void ItemRunsTable::fill() {
       return cell;
     };
     put(kRun, run.name,
-        run.shown ? tr("%1\n%2\nshown now").arg(run.name, run.detail)
+        run.shown ? tr("%1\n%2\nrun shown").arg(run.name, run.detail)
                   : QStringLiteral("%1\n%2").arg(run.name, run.detail));
     auto* const predicted = put(kPredicted, predictedText(run),
                                 !run.correct   ? run.label_predicted
-                                : *run.correct ? tr("%1: right").arg(run.label_predicted)
+                                : *run.correct ? tr("%1: correct").arg(run.label_predicted)
                                                : tr("%1: wrong").arg(run.label_predicted));
     predicted->setForeground(!run.correct   ? theme.text
                              : *run.correct ? theme.correct
@@ -131,7 +131,7 @@ void ItemRunsTable::fill() {
     put(kConfidence, figureText(run.confidence, 3), exactText(run.confidence));
     put(kEntropy, figureText(run.entropy, 2), tr("%1 nats").arg(exactText(run.entropy)));
     put(kMutualInformation, figureText(run.mutual_information, 3),
-        std::isnan(run.mutual_information) ? tr("this run has no draws to disagree")
+        std::isnan(run.mutual_information) ? tr("this run has no draws")
                                            : tr("%1 nats").arg(exactText(run.mutual_information)));
     if (run.shown) {
       setCurrentCell(row, kRun);
@@ -161,7 +161,7 @@ void ItemRunsTable::keyPressEvent(QKeyEvent* event) {
     Q_EMIT runChosen(currentRow());
     return;
   }
-  // Letters would jump to rows by their first one; they belong to the window.
+  // Do not let letters jump to rows; the window uses them.
   if (!event->text().isEmpty() && event->text().front().isPrint()) {
     event->ignore();
     return;

@@ -11,20 +11,20 @@
 
 namespace dubito {
 
-/// What one run says of an item. NaN: the run cannot tell.
+/// Result of one run for an item. NaN: not available in this run.
 struct ItemRunRow {
   QString name;
   QString detail;               ///< tooltip: seed and datasets
   QString label_predicted;      ///< class name
-  std::optional<bool> correct;  ///< nothing: the true class is not known
+  std::optional<bool> correct;  ///< nullopt: the true class is unknown
   double confidence = std::numeric_limits<double>::quiet_NaN();
   double entropy = std::numeric_limits<double>::quiet_NaN();             ///< nats
   double mutual_information = std::numeric_limits<double>::quiet_NaN();  ///< nats
   bool shown = false;                                                    ///< the active run
 };
 
-/// The same item under several runs, one a row: what each predicts, right or wrong by colour and
-/// sign, and how sure it is. A click or Return on a row asks for its run.
+/// One item in several runs, one per row: the prediction, correct or not by colour and symbol, and
+/// its uncertainty. A click or Return on a row requests its run.
 class ItemRunsTable : public QTableWidget {
   Q_OBJECT
  public:
@@ -32,7 +32,7 @@ class ItemRunsTable : public QTableWidget {
 
   void setRuns(std::vector<ItemRunRow> runs);
   [[nodiscard]] const std::vector<ItemRunRow>& runs() const { return runs_; }
-  /// One row a run, full digits.
+  /// One row per run, in full precision.
   [[nodiscard]] PlotTable table() const;
   [[nodiscard]] QString csv() const { return toCsv(table()); }
   [[nodiscard]] Exporter& exporter() { return *exporter_; }

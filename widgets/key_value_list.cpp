@@ -53,7 +53,7 @@ void KeyValueList::setValues(std::vector<KeyValue> values) {
     line.value->setFont(uiFont(TypeSize::kSmall));
     for (QLabel* label : {line.name, line.value}) {
       label->setTextFormat(Qt::PlainText);
-      label->setContextMenuPolicy(Qt::NoContextMenu);  // that of the list
+      label->setContextMenuPolicy(Qt::NoContextMenu);  // use the menu of the list
     }
     layout_->addWidget(line.name, row, 0);
     layout_->addWidget(line.value, row, 1);

@@ -13,8 +13,7 @@ class QLabel;
 
 namespace dubito {
 
-/// Names at the left, values right-aligned with their units; the tooltip of a line holds its
-/// formula.
+/// Names at the left, right-aligned values with units; the tooltip of a line has its formula.
 class KeyValueList : public QWidget {
   Q_OBJECT
  public:
@@ -22,9 +21,9 @@ class KeyValueList : public QWidget {
 
   void setValues(std::vector<KeyValue> values);
   [[nodiscard]] const std::vector<KeyValue>& values() const { return values_; }
-  /// name, value, unit: the values as they are shown.
+  /// Columns: name, value, unit; values as shown.
   [[nodiscard]] PlotTable table() const;
-  /// What files of it are called after.
+  /// Basis of the suggested file name of exports.
   void setTitle(const QString& title) { title_ = title; }
   [[nodiscard]] Exporter& exporter() { return *exporter_; }
 

@@ -24,11 +24,11 @@ struct Panel {
   [[nodiscard]] QCPAxis* y() const { return rect->axis(QCPAxis::atLeft); }
 };
 
-/// Decades on `length` pixels, with 2 and 5 between where there is room for their labels.
+/// Decade ticks on `length` pixels, plus 2 and 5 if their labels fit.
 LabelledTicks logTicks(double low, double high, int length) {
   constexpr double kFewDecades = 3.0;
-  constexpr double kRoomOfDecade = 96.0;  // pixels
-  const bool few = length >= kRoomOfDecade * (high - low);
+  constexpr double kDecadePixels = 96.0;
+  const bool few = length >= kDecadePixels * (high - low);
   const int stride = high - low > 2.0 * kFewDecades ? 2 : 1;
   LabelledTicks ticks;
   for (int decade = static_cast<int>(std::floor(low)); decade <= static_cast<int>(std::ceil(high));
@@ -45,8 +45,8 @@ LabelledTicks logTicks(double low, double high, int length) {
   return ticks;
 }
 
-/// Values for a logarithmic axis: with a floor that a value of 0 stands on.
-std::vector<double> lifted(std::vector<double> values) {
+/// Values for a logarithmic axis, raised to a positive floor.
+std::vector<double> withFloor(std::vector<double> values) {
   constexpr double kFloor = 1e-4;
   double largest = 0.0;
   for (const double value : values) {
@@ -58,7 +58,7 @@ std::vector<double> lifted(std::vector<double> values) {
   return values;
 }
 
-/// Whether a logarithmic axis tells more than a linear one.
+/// True if a logarithmic axis is more informative than a linear one.
 bool spansFactors(const std::vector<double>& values) {
   constexpr double kFactor = 4.0;
   double low = std::numeric_limits<double>::infinity();
@@ -89,7 +89,7 @@ std::pair<double, double> rangeOf(const std::vector<double>& values) {
   return {low - 0.06 * width, high + 0.06 * width};
 }
 
-/// The same for a curve of which the highest values matter.
+/// Like rangeOf, for a curve whose maximum matters.
 std::pair<double, double> peakOf(std::vector<double> values) {
   std::erase_if(values, [](double value) { return !std::isfinite(value); });
   std::ranges::sort(values);
@@ -97,16 +97,16 @@ std::pair<double, double> peakOf(std::vector<double> values) {
   return rangeOf(values);
 }
 
-/// Few enough for a low axis: powers of ten where there are two at least.
+/// Few ticks for a short axis: powers of ten if there are at least two.
 LabelledTicks heightTicks(double low, double high) {
-  constexpr int kMostTicks = 4;
+  constexpr int kMaxTicks = 4;
   LabelledTicks all;
   const int first = static_cast<int>(std::ceil(low));
   const int last = static_cast<int>(std::floor(high));
   if (last - first < 1) {
     all = logTicks(low, high, std::numeric_limits<int>::max());
   } else {
-    const int stride = (last - first) / kMostTicks + 1;
+    const int stride = (last - first) / kMaxTicks + 1;
     for (int decade = first; decade <= last; decade += stride) {
       all.emplace_back(decade, QString::number(std::pow(10.0, decade), 'g', 3));
     }
@@ -127,7 +127,7 @@ struct LandscapePlot::Parts {
   std::array<Panel, kMostCurves> panels;
   std::size_t shown = 0;
   bool dragging = false;
-  int ticked_width = 0;  ///< of the data area, in pixels, for which the ticks were chosen
+  int ticked_width = 0;  ///< data area width in pixels for which the ticks were chosen
 };
 
 LandscapePlot::LandscapePlot(QWidget* parent)
@@ -174,7 +174,7 @@ void LandscapePlot::setLandscape(LandscapeValue value) {
 void LandscapePlot::setPosition(std::optional<double> position) {
   position_ = position;
   placeLines();
-  plot().layer(QStringLiteral("overlay"))->replot();
+  replotLayer(QStringLiteral("overlay"));
 }
 
 void LandscapePlot::setMark(std::optional<double> mark) {
@@ -185,7 +185,7 @@ void LandscapePlot::setMark(std::optional<double> mark) {
 void LandscapePlot::placePanels() {
   const std::size_t wanted = std::max<std::size_t>(1, value_.curves.size());
   QCPLayoutGrid& layout = *plot().plotLayout();
-  // Axis rects are never deleted: the zoom keeps to their axes.
+  // Axis rects are never deleted, because the zoom refers to their axes.
   for (; parts_->shown < wanted; ++parts_->shown) {
     layout.addElement(static_cast<int>(parts_->shown), 0, parts_->panels[parts_->shown].rect);
   }
@@ -226,9 +226,9 @@ void LandscapePlot::rebuild() {
       continue;
     }
     const LandscapeCurve& curve = value_.curves[i];
-    // Three leave no room for the unit, which the tooltip tells.
+    // Three panels leave no room for the unit; the tooltip has it.
     styleAxis(*panel.y(), parts_->shown < kMostCurves ? curve.title() : curve.name);
-    const std::vector<double> heights = curve.logarithmic ? lifted(curve.y) : curve.y;
+    const std::vector<double> heights = curve.logarithmic ? withFloor(curve.y) : curve.y;
     const bool logarithmic = curve.logarithmic && spansFactors(heights);
     auto [bottom, top] = curve.peak ? peakOf(heights) : rangeOf(heights);
     panel.y()->setScaleType(logarithmic ? QCPAxis::stLogarithmic : QCPAxis::stLinear);
@@ -312,7 +312,7 @@ bool LandscapePlot::mousePressed(const QPointF& position) {
   if (!position_ || value_.log10_x.empty()) {
     return false;
   }
-  // Anywhere: the line comes to the mouse.
+  // Pressing anywhere moves the line to the mouse.
   parts_->dragging = true;
   moveTo(position);
   return true;

@@ -9,30 +9,30 @@
 
 namespace dubito {
 
-/// One quantity of a landscape; it gets an axis of its own.
+/// One quantity of a landscape, drawn on its own axis.
 struct LandscapeCurve {
-  QString name;           ///< "NLL"; with the unit the title of its axis
+  QString name;           ///< "NLL"; with the unit, the axis title
   QString unit;           ///< "nats", or empty
-  std::vector<double> y;  ///< one a place; NaN: not known
-  /// Of values >= 0: equal factors are equal heights, so that the lowest are told apart beside
-  /// large ones. Those below a ten-thousandth of the largest are drawn there.
+  std::vector<double> y;  ///< one value per position; NaN: unknown
+  /// For values >= 0: a logarithmic axis, so that small values remain distinguishable next to large
+  /// ones. Values below 1e-4 of the largest are clamped.
   bool logarithmic = false;
-  /// The highest values matter: the axis leaves the lowest third of them out.
+  /// The maximum matters: the axis omits the lowest third of the values.
   bool peak = false;
 
   /// "NLL (nats)".
   [[nodiscard]] QString title() const;
 };
 
-/// How some quantities depend on one positive number.
+/// Several quantities as functions of one positive number.
 struct LandscapeValue {
   QString x_label;                     ///< "temperature T"
   std::vector<double> log10_x;         ///< ascending
-  std::vector<LandscapeCurve> curves;  ///< three at most, from top to bottom
+  std::vector<LandscapeCurve> curves;  ///< at most three, top to bottom
 };
 
-/// Curves over the logarithm of one number, one above the other, with a line at the number that is
-/// chosen, which can be dragged, and a dashed one at a number that is recommended.
+/// Curves over a logarithmic x axis, stacked vertically, with a draggable line at the chosen value
+/// and a dashed line at a recommended one.
 class LandscapePlot : public PlotBase {
   Q_OBJECT
  public:
@@ -43,7 +43,7 @@ class LandscapePlot : public PlotBase {
 
   void setLandscape(LandscapeValue value);
   [[nodiscard]] const LandscapeValue& landscape() const { return value_; }
-  /// The number itself, not its logarithm; without a signal. Nothing: no line.
+  /// In linear units, without emitting a signal. nullopt: no line.
   void setPosition(std::optional<double> position);
   [[nodiscard]] std::optional<double> position() const { return position_; }
   void setMark(std::optional<double> mark);
@@ -53,9 +53,9 @@ class LandscapePlot : public PlotBase {
   [[nodiscard]] QString hoverText(const QPointF& position) const override;
 
  Q_SIGNALS:
-  /// While the line is dragged.
+  /// The line is being dragged.
   void positionMoved(double position);
-  /// The mouse let go of it.
+  /// The line was released.
   void positionReleased(double position);
 
  protected:

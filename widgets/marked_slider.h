@@ -6,13 +6,13 @@
 
 namespace dubito {
 
-/// A horizontal slider with a triangle under one of its places.
+/// A horizontal slider with a triangular mark under one step.
 class MarkedSlider : public QSlider {
   Q_OBJECT
  public:
   explicit MarkedSlider(QWidget* parent = nullptr);
 
-  /// Marks a step; nothing: none.
+  /// Marks a step; nullopt: no mark.
   void setMark(std::optional<int> step);
 
  protected:

@@ -18,13 +18,13 @@ namespace {
 
 constexpr int kLineHeight = 5 * kGrid;
 
-/// Headings: the group's name across the whole table, its scores in a line below; a thin rule above
-/// every group but the first.
+/// Headings: the group name across the full width, its scores on a line below, and a thin rule
+/// above every group but the first.
 class GroupDelegate : public QStyledItemDelegate {
  public:
   explicit GroupDelegate(QTableView* view) : QStyledItemDelegate(view), view_(view) {}
 
-  /// The name of a group may run over the other columns, so it asks for no width.
+  /// A group name may extend over other columns, so it does not require width.
   [[nodiscard]] QSize sizeHint(const QStyleOptionViewItem& option,
                                const QModelIndex& index) const override {
     const auto* model = qobject_cast<const MetricTableModel*>(index.model());
@@ -64,7 +64,7 @@ class GroupDelegate : public QStyledItemDelegate {
   }
 
  private:
-  /// The row is what is chosen; a frame around one cell would say more.
+  /// The whole row is selected; a focus frame around one cell would be misleading.
   static QStyleOptionViewItem withoutFocus(QStyleOptionViewItem option) {
     option.state &= ~QStyle::State_HasFocus;
     return option;
@@ -97,7 +97,7 @@ MetricTable::MetricTable(QWidget* parent) : QTableView(parent), model_(new Metri
                             .as_document = true},
                            this);
   connect(exporter_, &Exporter::failed, this, &MetricTable::failed);
-  // Help is about the line that the mouse points at, or that was chosen last.
+  // Help shows the row under the mouse, or the last selected one.
   setMouseTracking(true);
   const auto point = [this](const QModelIndex& index) { setHelpTopic(*this, topicAt(index)); };
   connect(this, &QAbstractItemView::entered, this, point);
@@ -124,7 +124,7 @@ const std::vector<MetricTableRow>& MetricTable::rows() const {
 }
 
 void MetricTable::layOut() {
-  // Figures of one width in every column, as far as the names leave room for it.
+  // Equal width for all value columns, as far as the names leave room.
   const int columns = model_->columnCount() - 1;
   int widest = 0;
   int figures = 0;
@@ -132,7 +132,7 @@ void MetricTable::layOut() {
     widest = std::max(widest, sizeHintForColumn(column) + 2 * kGrid);
     figures += sizeHintForColumn(column);
   }
-  // Beside names that run over columns, names ask for the room of their own column alone.
+  // Only names that cannot extend over other columns count here.
   int names = 0;
   const QFontMetrics metrics(uiFont(TypeSize::kSmall));
   for (int line = 0; line < model_->rowCount(); ++line) {
@@ -141,9 +141,9 @@ void MetricTable::layOut() {
     }
   }
   names += 4 * kGrid;
-  // Long names are elided rather than asking for room that neighbours need.
-  constexpr int kNamesWanted = 20 * kGrid;
-  if (const int needed = std::min(names, kNamesWanted) + figures; needed != needed_width_) {
+  // Elide long names instead of taking space from neighbouring cards.
+  constexpr int kMaxNamesWidth = 20 * kGrid;
+  if (const int needed = std::min(names, kMaxNamesWidth) + figures; needed != needed_width_) {
     needed_width_ = needed;
     updateGeometry();
   }

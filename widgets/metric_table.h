@@ -12,8 +12,8 @@ namespace dubito {
 
 class MetricTableModel;
 
-/// Metrics in groups; a group with several scores has one column a score. Figures are tabular and
-/// right-aligned, the full value is in the tooltip.
+/// Metrics in groups; a group with several scores has one column per score. Values use tabular
+/// figures and are right-aligned; tooltips have the full precision.
 class MetricTable : public QTableView {
   Q_OBJECT
  public:
@@ -21,12 +21,12 @@ class MetricTable : public QTableView {
 
   void setRows(std::vector<MetricTableRow> rows);
   [[nodiscard]] const std::vector<MetricTableRow>& rows() const;
-  /// group, metric, score, value: one line a value, full digits.
+  /// Columns: group, metric, score, value; one row per value, in full precision.
   [[nodiscard]] PlotTable table() const;
   [[nodiscard]] QString csv() const { return toCsv(table()); }
   [[nodiscard]] QString markdown() const { return toMarkdown(table()); }
   [[nodiscard]] Exporter& exporter() { return *exporter_; }
-  /// So wide that no figure is scrolled out of sight.
+  /// Wide enough to show every value without scrolling.
   [[nodiscard]] QSize minimumSizeHint() const override;
 
  Q_SIGNALS:
@@ -44,7 +44,7 @@ class MetricTable : public QTableView {
 
   MetricTableModel* model_;
   Exporter* exporter_;
-  int needed_width_ = 0;  ///< of the columns, in pixels
+  int needed_width_ = 0;  ///< width of the columns, in pixels
 };
 
 }  // namespace dubito

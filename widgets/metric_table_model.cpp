@@ -9,7 +9,7 @@
 namespace dubito {
 
 MetricTableModel::MetricTableModel(QObject* parent) : QAbstractTableModel(parent) {
-  // Fonts and colours are answered by data().
+  // data() returns theme fonts and colours.
   connect(&ThemeNotifier::instance(), &ThemeNotifier::changed, this, [this] {
     if (!lines_.empty()) {
       Q_EMIT dataChanged(index(0, 0), index(rowCount() - 1, columnCount() - 1));
@@ -116,7 +116,7 @@ QVariant MetricTableModel::data(const QModelIndex& index, int role) const {
       }
       return {};
     case Qt::ToolTipRole: {
-      // The name explains its line; a value adds all its digits.
+      // Names show the explanation; values also show all digits.
       if (line.heading) {
         return {};
       }

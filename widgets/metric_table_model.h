@@ -8,8 +8,8 @@
 
 namespace dubito {
 
-/// Lays metric rows out: per group a heading line with the names of its scores, then one line a
-/// metric with a value under each score. Column 0 holds the names.
+/// Arranges metric rows for display: per group a heading with the names of its scores, then one row
+/// per metric with a value under each score. Column 0 holds the names.
 class MetricTableModel : public QAbstractTableModel {
   Q_OBJECT
  public:
@@ -18,12 +18,12 @@ class MetricTableModel : public QAbstractTableModel {
   void setRows(std::vector<MetricTableRow> rows);
   [[nodiscard]] const std::vector<MetricTableRow>& rows() const { return rows_; }
   [[nodiscard]] bool isHeading(int line) const;
-  /// A heading with names of scores beside the group's name.
+  /// A heading that lists scores next to the group name.
   [[nodiscard]] bool hasScores(int line) const;
-  /// The column of the first value of a line: the values of all groups end at the right edge, and
-  /// the names have what is left.
+  /// First value column of a row: values of all groups are aligned at the right edge, names use the
+  /// remaining width.
   [[nodiscard]] int firstValueColumn(int line) const;
-  /// The row shown in a cell, or nothing.
+  /// The row shown in a cell; null if none.
   [[nodiscard]] const MetricTableRow* metricAt(const QModelIndex& index) const;
 
   [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
@@ -35,9 +35,9 @@ class MetricTableModel : public QAbstractTableModel {
   struct Line {
     bool heading = false;
     QString name;
-    QStringList scores;      ///< of a heading
-    std::vector<int> cells;  ///< number of the row under each score, -1: none
-    int score_count = 1;     ///< of the group
+    QStringList scores;      ///< of a heading row
+    std::vector<int> cells;  ///< row index under each score, -1: none
+    int score_count = 1;     ///< of its group
   };
 
   std::vector<MetricTableRow> rows_;

@@ -37,7 +37,7 @@ void NumberBox::setInteger(std::int64_t value) {
 
 void NumberBox::setReal(double value) {
   lineEdit()->setText(exactText(value));
-  // The end of a long number by itself would be read as another one.
+  // Show the start of a long number: its end alone would look like another number.
   lineEdit()->setCursorPosition(0);
 }
 
@@ -75,7 +75,7 @@ void NumberBox::stepBy(int steps) {
   } else {
     const double value = real().value_or(std::clamp(0.0, min_, max_));
     const double step = stepOf(value);
-    // Multiples of the step, so that ten steps of 0.1 make 1 and not 0.9999999999999999.
+    // Snap to multiples of the step, so that ten steps of 0.1 give 1, not 0.9999999999999999.
     const double next = (std::round(value / step) + steps) * step;
     setReal(std::clamp(QString::number(next, 'g', 12).toDouble(), min_, max_));
   }

@@ -8,8 +8,8 @@
 
 namespace dubito {
 
-/// A spin box for 64-bit integers or for doubles of any size. It takes every text, so that a wrong
-/// one can be explained instead of being refused key by key; only stepping keeps to the range.
+/// A spin box for 64-bit integers or unbounded doubles. It accepts any text, so that invalid input
+/// can be explained instead of rejected key by key; only stepping enforces the range.
 class NumberBox : public QAbstractSpinBox {
   Q_OBJECT
  public:
@@ -19,12 +19,12 @@ class NumberBox : public QAbstractSpinBox {
 
   void setRange(double min, double max);
   void setInteger(std::int64_t value);
-  /// The shortest text that reads back as `value`.
+  /// Shows the shortest text that round-trips to `value`.
   void setReal(double value);
   void clearNumber();
   void setPlaceholderText(const QString& text);
 
-  /// The number in the box; nothing where the text is none (or not an integer for kInteger).
+  /// The number in the box; nullopt if the text is not a number (for kInteger: not an integer).
   [[nodiscard]] std::optional<std::int64_t> integer() const;
   [[nodiscard]] std::optional<double> real() const;
 

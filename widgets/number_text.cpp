@@ -13,7 +13,7 @@ QString countText(std::int64_t count) {
 }
 
 QString shareText(double share) {
-  constexpr double kSmall = 0.0001;  // of which two decimals of a per cent leave one digit or none
+  constexpr double kSmall = 0.0001;  // below: two decimals show at most one digit
   if (std::isnan(share)) {
     return shortText(share);
   }

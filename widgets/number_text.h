@@ -6,23 +6,24 @@
 
 namespace dubito {
 
-// How the window and the report write numbers: one function per kind. What is counted over items
-// (an accuracy, a rate, a coverage, a calibration error, a mean confidence) is a share, in per cent
-// in tables, tooltips and on axes; the probability or uncertainty of one item is a number in three
-// digits (shortText), a score a number in four decimals. Exact values, shares from 0 to 1, are in
-// tooltips of tables and in exported tables (exactText).
+// How the window and the report write numbers, one function per kind. Rates over items (accuracy,
+// coverage, calibration error, mean confidence) are shares, shown in per cent in tables, tooltips
+// and on axes. The probability or uncertainty of one item has three digits (shortText), a score
+// four decimals. Exact values, with shares from 0 to 1, appear in table tooltips and in exported
+// tables (exactText).
 
-/// A number of things: "20 000", groups of three digits apart by thin spaces.
+/// A count: "20 000", with thin spaces between groups of three digits.
 [[nodiscard]] QString countText(std::int64_t count);
 
-/// A share in [0, 1] as "98.22 %", small ones with two digits ("0.0031 %"); a dash for NaN.
+/// A share in [0, 1] as "98.22 %"; small ones with two significant digits ("0.0031 %"); a dash for
+/// NaN.
 [[nodiscard]] QString shareText(double share);
 
-/// The title of an axis of shares: "accuracy (%)".
+/// Axis title for shares: "accuracy (%)".
 [[nodiscard]] QString percentTitle(const QString& name);
 
-/// A score that is no share (NLL, AUROC) as "0.9942", small ones with three digits ("1.25e-05"); a
-/// dash for NaN.
+/// A score that is not a share (NLL, AUROC) as "0.9942"; small ones with three significant digits
+/// ("1.25e-05"); a dash for NaN.
 [[nodiscard]] QString scoreText(double score);
 
 }  // namespace dubito

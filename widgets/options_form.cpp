@@ -28,7 +28,7 @@ QString listText(const std::vector<std::int64_t>& values) {
   return texts.join(QLatin1String(", "));
 }
 
-/// Numbers parted by commas or spaces; nothing where one of them is no integer.
+/// Integers separated by commas or spaces; nullopt if an entry is not an integer.
 std::optional<std::vector<std::int64_t>> parseList(QString text) {
   std::vector<std::int64_t> values;
   for (const QString& part : text.replace(u',', u' ').split(u' ', Qt::SkipEmptyParts)) {
@@ -43,7 +43,7 @@ std::optional<std::vector<std::int64_t>> parseList(QString text) {
 
 }  // namespace
 
-/// The editor of one field: `load` copies the struct into it, `store` the other way round.
+/// Editor of one field: `load` reads the struct, `store` writes it.
 class OptionsForm::Row {
  public:
   Row(Field field, OptionsForm& form)
@@ -78,7 +78,7 @@ class OptionsForm::Row {
     box_->setEnabled(without.isEmpty());
     const QString help = QString::fromStdString(field_.info.help);
     editor_->setToolTip(without.isEmpty() ? help
-                                          : OptionsForm::tr("%1. Only with %2").arg(help, without));
+                                          : OptionsForm::tr("%1. Requires %2").arg(help, without));
   }
   void load() {
     load_();
@@ -86,7 +86,7 @@ class OptionsForm::Row {
     showError();
   }
 
-  /// The struct gets the value, unless it cannot be read.
+  /// Writes the value to the struct unless it does not parse.
   void store() {
     parse_error_ = store_();
     showError();
@@ -97,7 +97,7 @@ class OptionsForm::Row {
     if (text.isEmpty()) {
       if (const Status status = checkFields({field_}); !status) {
         text = QString::fromStdString(status.error().message);
-        // The command line's name of the option means nothing here.
+        // Show the label instead of the command line flag.
         text.replace(QString::fromStdString(flagOf(field_.info)), label());
       }
     }
@@ -150,7 +150,7 @@ class OptionsForm::Row {
         [=] {
           const auto read = number->integer();
           *value = read.value_or(*value);
-          return read ? QString() : OptionsForm::tr("Not a whole number; write digits only");
+          return read ? QString() : OptionsForm::tr("Not an integer; use digits only");
         });
   }
 
@@ -161,7 +161,7 @@ class OptionsForm::Row {
         [=] {
           const auto read = number->real();
           *value = read.value_or(*value);
-          return read ? QString() : OptionsForm::tr("Not a number; write for example 0.5 or 1e-4");
+          return read ? QString() : OptionsForm::tr("Not a number; enter e.g. 0.5 or 1e-4");
         });
   }
 
@@ -183,7 +183,7 @@ class OptionsForm::Row {
         return number->real();
       }
     };
-    number->setPlaceholderText(OptionsForm::tr("automatic"));
+    number->setPlaceholderText(OptionsForm::tr("auto"));
     auto* automatic = new QCheckBox(OptionsForm::tr("auto"), box_);
     automatic->setObjectName(name() + QLatin1String("Auto"));
     adopt(
@@ -203,8 +203,8 @@ class OptionsForm::Row {
           const std::optional<Number> read = readNumber();
           *value = read ? read : *value;
           return read     ? QString()
-                 : kWhole ? OptionsForm::tr("Not a whole number; write digits, or choose auto")
-                          : OptionsForm::tr("Not a number; write one, or choose auto");
+                 : kWhole ? OptionsForm::tr("Not an integer; use digits, or choose auto")
+                          : OptionsForm::tr("Not a number; enter one, or choose auto");
         });
     line.addWidget(automatic);
     QObject::connect(automatic, &QCheckBox::clicked, &form_, [this] { changed(); });
@@ -239,7 +239,7 @@ class OptionsForm::Row {
         });
   }
 
-  /// A list of the forms, and a box for the number of those that have one.
+  /// A list of the forms, plus a number box for forms that take a number.
   void buildForms(std::string* value, QHBoxLayout& line) {
     const std::vector<TextForm>& forms = field_.info.forms;
     auto* combo = new QComboBox(box_);
@@ -274,11 +274,11 @@ class OptionsForm::Row {
           }
           const auto read = number->real();
           if (!read) {
-            return OptionsForm::tr("Not a number; write for example %1").arg(*form.number);
+            return OptionsForm::tr("Not a number; enter e.g. %1").arg(*form.number);
           }
           if (!(*read > form.above && *read < form.below)) {
             return std::isinf(form.below) ? OptionsForm::tr("Must be above %1").arg(form.above)
-                                          : OptionsForm::tr("Must lie between %1 and %2")
+                                          : OptionsForm::tr("Must be between %1 and %2")
                                                 .arg(form.above)
                                                 .arg(form.below);
           }
@@ -295,7 +295,7 @@ class OptionsForm::Row {
     });
   }
 
-  /// Which form a text has, and its number.
+  /// Index of the form that matches `text`, and its number.
   [[nodiscard]] std::pair<int, std::optional<double>> readForm(const std::string& text) const {
     const std::vector<TextForm>& forms = field_.info.forms;
     for (std::size_t i = 0; i < forms.size(); ++i) {
@@ -322,8 +322,7 @@ class OptionsForm::Row {
         [=] {
           const auto read = parseList(edit->text());
           *values = read.value_or(*values);
-          return read ? QString()
-                      : OptionsForm::tr("Not a list of whole numbers; write for example 0, 2, 5");
+          return read ? QString() : OptionsForm::tr("Not a list of integers; enter e.g. 0, 2, 5");
         });
   }
 
@@ -394,7 +393,7 @@ void OptionsForm::showAdvanced() {
   if (advanced_ == nullptr) {
     return;
   }
-  // What is wrong must be seen.
+  // Errors must be visible.
   const bool wrong = std::any_of(rows_.begin(), rows_.end(), [](const auto& row) {
     return row->advanced() && !row->error().isEmpty();
   });

@@ -13,36 +13,36 @@ class QToolButton;
 
 namespace dubito {
 
-/// A form made from the fields of an options struct. The editors write into the struct as the user
-/// types, so the struct must outlive the form or clearFields() be called before it goes. Advanced
-/// fields come last and are folded away until a button shows them.
+/// A form built from the fields of an options struct. Editors write into the struct as the user
+/// types, so the struct must outlive the form, or clearFields() be called first. Advanced fields
+/// come last and are collapsed until a button shows them.
 class OptionsForm : public QWidget {
   Q_OBJECT
  public:
   explicit OptionsForm(QWidget* parent = nullptr);
   ~OptionsForm() override;
 
-  /// Replaces the form. Editors take the present values of the struct and are named after the
-  /// fields; help becomes tooltips.
+  /// Replaces the form. Editors show the current values of the struct and are named after the
+  /// fields; help texts become tooltips.
   void setFields(std::vector<Field> fields);
   void clearFields();
-  /// Reads the struct again after something else changed it.
+  /// Reloads the values after the struct was changed elsewhere.
   void reload();
 
   void setAdvancedShown(bool shown);
 
-  /// Greys out field `name`, which has an effect only with what `without` names; empty: it has one.
+  /// Disables field `name`, which requires the option named by `without`; empty: enables it.
   void setIdle(const QString& name, const QString& without);
 
-  /// Everything in the form can be used: nothing fails to parse, and checkFields is content.
+  /// Ok if every value parses and passes checkFields.
   [[nodiscard]] Status check() const;
-  /// The line of text shown under field `name`; empty where it is fine.
+  /// The error shown under field `name`; empty if it is valid.
   [[nodiscard]] QString errorText(const QString& name) const;
 
  Q_SIGNALS:
-  /// The user changed field `name`; the struct holds the new value unless it does not parse.
+  /// The user changed field `name`; the struct has the new value unless it does not parse.
   void edited(const QString& name);
-  /// check() went from bad to good or back.
+  /// The result of check() changed between valid and invalid.
   void validChanged(bool valid);
 
  private:
@@ -54,7 +54,7 @@ class OptionsForm : public QWidget {
   QFormLayout* layout_;
   std::vector<std::unique_ptr<Row>> rows_;
   bool valid_ = true;
-  QToolButton* advanced_ = nullptr;  ///< unfolds the advanced rows; null if there is none
+  QToolButton* advanced_ = nullptr;  ///< shows or hides the advanced rows; null if there are none
   bool advanced_shown_ = false;
 };
 

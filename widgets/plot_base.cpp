@@ -18,14 +18,14 @@
 namespace dubito {
 namespace {
 
-// Room for the halves of the outermost tick labels, which are dropped where they would be clipped.
+// Room for the outermost tick labels, which would be dropped if clipped.
 constexpr QMargins kDataMargins(0, 2 * kGrid, 4 * kGrid, 0);
 
-// A plot whose ratio is limited may be so wide for the sake of a text in it.
-constexpr double kWidestForText = 1.6;
+// Maximum ratio up to which a text may widen a plot with a limited aspect ratio.
+constexpr double kMaxTextRatio = 1.6;
 
 constexpr int kZoomMarkSide = 5 * kGrid;
-// A hand moves a little while it clicks.
+// The mouse moves slightly while clicking.
 constexpr double kClickDistance = 4.0;
 
 bool sameRange(const QCPRange& range, double low, double high) {
@@ -53,13 +53,14 @@ PlotBase::PlotBase(QWidget* parent)
   zoom_mark_->setProperty("role", QStringLiteral("mark"));
   zoom_mark_->setText(QString(QChar(0x2922)));
   zoom_mark_->setAccessibleName(tr("Reset zoom"));
-  zoom_mark_->setToolTip(tr("Zoomed in: click here, or double-click the plot, to show all"));
+  zoom_mark_->setToolTip(tr("Zoomed in. Click here or double-click the plot to reset"));
   zoom_mark_->setFocusPolicy(Qt::TabFocus);
   zoom_mark_->setFixedSize(kZoomMarkSide, kZoomMarkSide);
   zoom_mark_->hide();
   connect(zoom_mark_, &QToolButton::clicked, this, &PlotBase::resetZoom);
   connect(&ThemeNotifier::instance(), &ThemeNotifier::changed, this, [this] { rebuild(); });
-  // Queued: the inner plot ignores a new size while it is in the middle of a replot.
+  connect(plot_, &QCustomPlot::afterReplot, this, [this] { has_buffers_ = true; });
+  // Queued: the inner plot ignores a resize during a replot.
   connect(plot_, &QCustomPlot::afterLayout, this, &PlotBase::fitPlot, Qt::QueuedConnection);
 }
 
@@ -93,7 +94,7 @@ void PlotBase::resetZoom() {
 bool PlotBase::isZoomed() const {
   return std::ranges::any_of(full_ranges_, [](const auto& entry) {
     const auto& [axis, full] = entry;
-    // Zooming back out leaves rounding behind.
+    // Zooming out again leaves rounding errors.
     const double slack = 1e-6 * std::abs(full.second - full.first);
     return std::abs(axis->range().lower - full.first) > slack ||
            std::abs(axis->range().upper - full.second) > slack;
@@ -177,6 +178,14 @@ void PlotBase::replotSoon() {
   plot_->replot(QCustomPlot::rpQueuedReplot);
 }
 
+void PlotBase::replotLayer(const QString& name) {
+  if (has_buffers_) {
+    plot_->layer(name)->replot();
+  } else {
+    replotSoon();
+  }
+}
+
 void PlotBase::resizeEvent(QResizeEvent* event) {
   QWidget::resizeEvent(event);
   fitPlot();
@@ -188,7 +197,7 @@ void PlotBase::fitPlot() {
   }
   QRect target = rect();
   if (aspect_rect_ != nullptr && aspect_limit_ > 0.0 && aspect_rect_->width() > 0) {
-    // Labels and the parts of fixed height keep their size when the plot grows.
+    // Labels and fixed-height parts keep their size when the plot grows.
     const QSize fixed = plot_->size() - aspect_rect_->size();
     const int width = std::max(1, this->width() - fixed.width());
     const int height = std::max(1, this->height() - fixed.height());
@@ -197,18 +206,18 @@ void PlotBase::fitPlot() {
     };
     const int square = times(height, aspect_limit_);
     const int limited_width =
-        std::min(width, std::max(square, std::min(wanted_width_, times(height, kWidestForText))));
+        std::min(width, std::max(square, std::min(wanted_width_, times(height, kMaxTextRatio))));
     const int limited_height = std::min(height, times(width, aspect_limit_));
     target.setSize(QSize(limited_width, limited_height) + fixed);
     target.moveCenter(rect().center());
   }
-  // Nothing can be painted on nothing. A panel that is squeezed may leave that, and before the
-  // first layout the data area may be larger than the plot that holds it.
+  // Painting needs a non-empty size. A squeezed panel may have none, and before the first layout
+  // the data area may be larger than the plot.
   target.setSize(target.size().expandedTo({1, 1}));
   if (target != plot_->geometry()) {
     plot_->setGeometry(target);
   }
-  // Below the ticks of y and left of those of x there is nothing else.
+  // The corner below the y labels and left of the x labels is free.
   zoom_mark_->move(target.left(), target.bottom() - kZoomMarkSide + 1);
   fitAxisTitles();
   fitTicks();
@@ -234,7 +243,7 @@ void PlotBase::fitAxisTitles() {
   bool changed = false;
   for (const auto& [axis, title] : axis_titles_) {
     const bool horizontal = QCPAxis::orientation(axis->axisType()) == Qt::Horizontal;
-    // The title is centred on its axis and clipped at the nearer edge of the axes' margins.
+    // The title is centred on its axis and clipped at the nearer edge of the outer rect.
     const QPoint centre = axis->axisRect()->rect().center();
     const QRect whole = axis->axisRect()->outerRect();
     const int beside = std::min(centre.x() - whole.left(), whole.right() - centre.x());
@@ -284,7 +293,7 @@ bool PlotBase::eventFilter(QObject* watched, QEvent* event) {
   if (watched != plot_) {
     return QWidget::eventFilter(watched, event);
   }
-  // QCustomPlot lets no event pass to its parent, so this one is taken here.
+  // QCustomPlot does not propagate events to its parent, so handle this one here.
   if (event->type() == QEvent::ContextMenu) {
     contextMenuEvent(static_cast<QContextMenuEvent*>(event));
     return true;
@@ -317,7 +326,7 @@ QByteArray PlotBase::encoded(const QString& suffix, int scale) {
   exporting_ = true;
   std::unordered_map<QCPAxis*, QCPRange> shown;
   if (suffix == QLatin1String("svg")) {
-    // The generator writes no clip paths: a zoomed plot would spill over its axes.
+    // The SVG generator writes no clip paths: a zoomed plot would extend beyond its axes.
     for (const auto& [axis, range] : full_ranges_) {
       shown[axis] = axis->range();
       axis->setRange(range.first, range.second);
@@ -337,7 +346,7 @@ QByteArray PlotBase::drawnAt(const QSize& size) {
   setAttribute(Qt::WA_DontShowOnScreen);
   resize(size);
   show();
-  // Labels and legend are fitted to the layout, and the layout to them.
+  // The layout depends on labels and legend and vice versa, so repeat until it settles.
   constexpr int kPasses = 3;
   for (int pass = 0; pass < kPasses; ++pass) {
     plot_->replot(QCustomPlot::rpImmediateRefresh);

@@ -17,9 +17,9 @@ class QCustomPlot;
 
 namespace dubito {
 
-/// What all plots share: fonts and colours of the theme, few round ticks, light grid below the
-/// data, exact values on hovering, wheel zoom inside the full range, double click to reset, and
-/// export of the picture and of exactly the plotted numbers through the context menu.
+/// Common base of all plots: theme fonts and colours, few round ticks, a light grid below the data,
+/// exact values on hover, wheel zoom within the full range, double-click to reset, and export of
+/// the picture and of the plotted numbers through the context menu.
 class PlotBase : public QWidget {
   Q_OBJECT
  public:
@@ -29,65 +29,67 @@ class PlotBase : public QWidget {
   [[nodiscard]] virtual PlotTable table() const = 0;
   [[nodiscard]] QString csv() const { return toCsv(table()); }
 
-  /// Two lines above an exported picture: what it shows, and method, data set, N and conventions.
+  /// Two lines above an exported picture: the title, then method, dataset, N and conventions.
   void setCaption(const QString& title, const QString& subtitle);
 
-  /// Writes the plot; the suffix (png, svg, pdf, csv) chooses the format. Pictures are taken at the
-  /// present size, png at twice the resolution; svg always shows the full range.
+  /// Writes the plot; the suffix (png, svg, pdf, csv) chooses the format. Pictures have the current
+  /// size, png at twice the resolution; svg always shows the full range.
   [[nodiscard]] Status saveAs(const QString& path);
 
-  /// The full range of the plot as an SVG of `size` without a caption, for a plot that is not shown
-  /// and has no parent.
+  /// Renders the full range of the plot as an SVG of `size` without a caption. For plots that are
+  /// hidden and have no parent.
   [[nodiscard]] QByteArray drawnAt(const QSize& size);
 
-  /// A test puts its own answer in place of the dialog that asks for a file name.
+  /// Replaces the dialog that asks for a file name; for tests.
   void setFileQuestion(Exporter::FileQuestion question);
 
-  /// Shows all data.
+  /// Shows the full range.
   void resetZoom();
-  /// Some axis does not show its full range; a button at the lower left says so and resets it.
+  /// True if some axis does not show its full range; a button at the lower left then resets it.
   [[nodiscard]] bool isZoomed() const;
   [[nodiscard]] Exporter& exporter() { return *exporter_; }
-  /// The entries of the context menu above those of the exporter.
+  /// Adds the context menu entries above those of the exporter.
   void addViewActions(QMenu& menu);
 
-  /// What the tooltip says at `position` (in the coordinates of the inner plot); empty: nothing.
+  /// Tooltip text at `position`, in inner plot coordinates; empty: no tooltip.
   [[nodiscard]] virtual QString hoverText(const QPointF& position) const = 0;
 
   [[nodiscard]] QSize sizeHint() const override;
   [[nodiscard]] QSize minimumSizeHint() const override;
 
  Q_SIGNALS:
-  /// Saving did not work; `message` is for people.
+  /// Saving failed; `message` is shown to the user.
   void failed(const QString& message);
 
  protected:
   explicit PlotBase(QWidget* parent);
 
   [[nodiscard]] QCustomPlot& plot() const { return *plot_; }
-  /// Builds everything anew from the value and the current theme; then asks for one queued replot.
+  /// Rebuilds everything from the value and the current theme, then queues one replot.
   virtual void rebuild() = 0;
-  /// Colours, fonts and grid of one axis.
-  /// Where the axis is too short for its title `short_title` takes its place, if there is one; a
-  /// title of parts that " · " separates loses the last ones.
+  /// Applies colours, fonts and grid to one axis. `short_title`, if given, replaces a title longer
+  /// than the axis; a title of parts separated by " · " loses the last ones.
   void styleAxis(QCPAxis& axis, const QString& title, const QString& short_title = {});
-  /// Keeps zooming of `axis` inside [low, high]; shows all of it where it is another range than
-  /// before.
+  /// Limits zooming of `axis` to [low, high]; resets the zoom if the range has changed.
   void setFullRange(QCPAxis& axis, double low, double high);
-  /// Lets wheel and drag act on `axes` of `rect`.
+  /// Enables wheel and drag on `axes` of `rect`.
   void enableZoom(QCPAxisRect& rect, const QList<QCPAxis*>& axes, bool drag);
-  /// The data area of `rect` is at most `ratio` times as wide as high and as high as wide; 0: any.
-  /// It grows as wide as `wanted_width` pixels, though to no more than 1.6 times its height.
+  /// Limits the aspect ratio of the data area of `rect` to at most `ratio` in either direction; 0:
+  /// no limit. The area grows up to `wanted_width` pixels wide, but to no more than 1.6 times its
+  /// height.
   void setAspectLimit(QCPAxisRect& rect, double ratio, int wanted_width = 0);
-  /// One replot soon, however often it is asked for.
+  /// Queues one replot, however often it is called.
   void replotSoon();
+  /// Replots one buffered layer alone. Before the first full replot, which creates the buffers,
+  /// queues a full one instead.
+  void replotLayer(const QString& name);
 
-  /// The left button and moves of the mouse over the inner plot, in its coordinates; true where
-  /// they were used: nobody else gets them then.
+  /// Left button and mouse moves over the inner plot, in its coordinates. Return true to consume
+  /// the event.
   virtual bool mousePressed(const QPointF& /*position*/) { return false; }
   virtual bool mouseMoved(const QPointF& /*position*/) { return false; }
   virtual bool mouseReleased(const QPointF& /*position*/) { return false; }
-  /// The left button was released where it was pressed, and nobody used that.
+  /// The left button was released where it was pressed, and no handler consumed it.
   virtual void clicked(const QPointF& /*position*/) {}
 
   void resizeEvent(QResizeEvent* event) override;
@@ -100,7 +102,7 @@ class PlotBase : public QWidget {
   void showZoom();
   void fitAxisTitles();
   void fitTicks();
-  /// The picture as a file in memory; empty where the format is not known.
+  /// The picture as an encoded file; empty if the format is unknown.
   [[nodiscard]] QByteArray encoded(const QString& suffix, int scale);
 
   QCustomPlot* plot_;
@@ -119,6 +121,7 @@ class PlotBase : public QWidget {
   Exporter* exporter_;
   QToolButton* zoom_mark_;
   bool exporting_ = false;
+  bool has_buffers_ = false;  ///< a full replot has created the paint buffers
 };
 
 }  // namespace dubito

@@ -11,25 +11,25 @@ class QCustomPlot;
 
 namespace dubito {
 
-/// The lines above an exported picture; empty ones take no room.
+/// The lines above an exported picture; empty ones take no space.
 struct PlotCaption {
   QString title;
   QString subtitle;
 };
 
-/// Something that paints itself in a rectangle from the origin on.
+/// Something that paints itself into a rectangle at the origin.
 struct Picture {
   QSize size;
   int dpi = 96;
   std::function<void(QCPPainter&)> paint;
 };
 
-/// A picture as "png" (at `scale` times its resolution), "svg" or "pdf" (vectors) under its
-/// caption; empty for another suffix.
+/// Encodes a picture with its caption as "png" (at `scale` times its resolution), "svg" or "pdf"
+/// (vector); empty for other suffixes.
 [[nodiscard]] QByteArray encodePicture(const Picture& picture, const QString& suffix,
                                        const PlotCaption& caption, int scale = 2);
 
-/// The plot at its present size.
+/// The plot at its current size.
 [[nodiscard]] QByteArray encodePlot(QCustomPlot& plot, const QString& suffix,
                                     const PlotCaption& caption, int scale = 2);
 

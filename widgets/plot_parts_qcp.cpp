@@ -32,7 +32,7 @@ bool RoundTicker::fit(const QCPRange& range, const QFontMetrics& metrics, int le
 }
 
 double RoundTicker::getTickStep(const QCPRange& range) {
-  // The base class rounds the step down as readily as up, which makes labels touch.
+  // The base class may round the step down, which makes labels touch.
   double step = QCPAxisTicker::getTickStep(range);
   while (range.size() / step > tickCount() + 1.5) {
     step = cleanMantissa(2.0 * step);
@@ -49,7 +49,7 @@ double RoundTicker::getTickStep(const QCPRange& range) {
 QString RoundTicker::getTickLabel(double tick, const QLocale& /*locale*/, QChar /*format*/,
                                   int /*precision*/) {
   const double scaled = scale_ * tick;
-  // Sums of steps leave -1e-17 at zero, which would print as "-0.0".
+  // Accumulated steps leave -1e-17 at zero, which would print as "-0.0".
   const double zero_band = 0.5 * std::pow(10.0, -decimals_);
   return QString::number(std::abs(scaled) < zero_band ? 0.0 : scaled, 'f', decimals_);
 }
@@ -67,7 +67,7 @@ ThresholdLine::ThresholdLine(QCustomPlot* plot)
   position->setTypeX(QCPItemPosition::ptPlotCoords);
   position->setTypeY(QCPItemPosition::ptAxisRectRatio);
   setLayer(QStringLiteral("overlay"));
-  // The handle stands a little above the data area.
+  // The handle extends slightly above the data area.
   setClipToAxisRect(false);
   setSelectable(false);
 }

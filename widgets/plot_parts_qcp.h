@@ -11,15 +11,15 @@
 
 namespace dubito {
 
-/// Few round ticks, all labels with the decimals that the step needs; with Unit::kPercent labels of
-/// shares, the unit standing in the title of the axis (percentTitle).
+/// Few round ticks whose labels share the decimals required by the step. With Unit::kPercent,
+/// labels are percentages and the unit belongs in the axis title (percentTitle).
 class RoundTicker : public QCPAxisTicker {
  public:
   enum class Unit { kPlain, kPercent };
   explicit RoundTicker(int tick_count = 5, Unit unit = Unit::kPlain);
 
-  /// Takes as many of the wanted ticks as have labels that stand apart, where the range is shown on
-  /// `length` pixels from left to right, or from bottom to top; whether that changed anything.
+  /// Reduces the tick count until the labels no longer touch, for `range` shown on `length` pixels,
+  /// left to right or bottom to top. Returns whether the ticks changed.
   bool fit(const QCPRange& range, const QFontMetrics& metrics, int length,
            Qt::Orientation orientation);
 
@@ -29,15 +29,15 @@ class RoundTicker : public QCPAxisTicker {
 
  private:
   int wanted_ticks_;
-  double scale_;  ///< of the labels
+  double scale_;  ///< factor applied to the labels
   int decimals_ = 1;
 };
 
-/// Ticks at chosen places with chosen texts.
+/// Ticks at given positions with given labels.
 using LabelledTicks = std::vector<std::pair<double, QString>>;
 [[nodiscard]] QSharedPointer<QCPAxisTicker> fixedTicks(const LabelledTicks& ticks);
 
-/// A vertical line over the whole height with a handle at its top, on the overlay layer.
+/// A vertical line over the full height with a handle at its top, on the overlay layer.
 class ThresholdLine : public QCPAbstractItem {
  public:
   explicit ThresholdLine(QCustomPlot* plot);
@@ -57,7 +57,7 @@ class ThresholdLine : public QCPAbstractItem {
   QColor color_;
 };
 
-/// The pens of the four dashes that tell curves apart.
+/// Pen of one of the four dash patterns that distinguish curves.
 [[nodiscard]] QPen dashPen(const QColor& color, int dash, double width);
 
 }  // namespace dubito

@@ -63,7 +63,8 @@ void PointCloud::drawMark(QPainter& painter, const QPointF& centre) const {
 
 void PointCloud::draw(QCPPainter* painter) {
   const QRectF area = QRectF(mKeyAxis->axisRect()->rect()).adjusted(-1, -1, 1, 1);
-  // A picture of the mark is drawn many times faster than the mark; a drawing of vectors gets none.
+  // Drawing a pixmap of the mark is many times faster than drawing the mark; vector output needs
+  // the mark itself.
   const bool as_picture = !painter->modes().testFlag(QCPPainter::pmVectorized);
   const double ratio = painter->device()->devicePixelRatioF();
   const int side = static_cast<int>(std::ceil(diameter_ * 1.25)) + 4;
@@ -80,7 +81,7 @@ void PointCloud::draw(QCPPainter* painter) {
   }
   for (const QPointF& point : points_) {
     const QPointF pixel = coordsToPixels(point.x(), point.y());
-    // Drawings of vectors are not clipped.
+    // Vector output is not clipped.
     if (!area.contains(pixel)) {
       continue;
     }

@@ -9,8 +9,8 @@
 
 namespace dubito {
 
-/// Points with one small mark each, quick to draw by the ten thousands. Ranges of axes do not
-/// follow them.
+/// Points with one small mark each, fast to draw by the ten thousands. Does not take part in axis
+/// rescaling.
 class PointCloud : public QCPAbstractPlottable {
  public:
   enum class Shape { kDisc, kCross, kDiamond, kRing };

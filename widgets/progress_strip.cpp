@@ -16,7 +16,7 @@ namespace dubito {
 namespace {
 
 constexpr double kWindowSeconds = 5.0;
-constexpr double kLeastSeconds = 0.2;
+constexpr double kMinSeconds = 0.2;
 constexpr int kBarSteps = 1000;
 
 double secondsNow() {
@@ -38,7 +38,7 @@ void ProgressEstimate::update(const Progress& progress, double seconds) {
   stage_ = progress.stage;
   total_ = progress.total;
   reports_.push_back({seconds, progress.done});
-  // One report older than the window stays, so that slow batches still give a rate.
+  // Keep one report older than the window, so that slow batches still give a rate.
   while (reports_.size() > 2 && seconds - reports_[1].seconds > kWindowSeconds) {
     reports_.pop_front();
   }
@@ -49,7 +49,7 @@ double ProgressEstimate::rate() const {
     return 0.0;
   }
   const double seconds = reports_.back().seconds - reports_.front().seconds;
-  if (seconds < kLeastSeconds) {
+  if (seconds < kMinSeconds) {
     return 0.0;
   }
   return static_cast<double>(reports_.back().done - reports_.front().done) / seconds;
@@ -124,7 +124,7 @@ ProgressStrip::ProgressStrip(QWidget* parent)
   layout->addWidget(cancel_);
   layout->addStretch(1);
   layout->addWidget(info_);
-  // The strip keeps its height when the button comes and goes.
+  // Keep the height when the button appears and disappears.
   setMinimumHeight(8 * kGrid);
   connect(cancel_, &QPushButton::clicked, this, [this] {
     cancel_->setEnabled(false);

@@ -13,17 +13,17 @@ class QPushButton;
 
 namespace dubito {
 
-/// Rate and remaining time from progress reports: over the last seconds, so that a slow start does
-/// not spoil the figure. A stage with a total of its own starts anew; stages of one total are parts
-/// of one progress.
+/// Rate and remaining time from progress reports, measured over the last seconds so that a slow
+/// start does not distort them. A stage with a different total restarts the estimate; stages with
+/// the same total are parts of one progress.
 class ProgressEstimate {
  public:
-  /// `seconds` is any clock that never goes back.
+  /// `seconds` is any monotonic clock.
   void update(const Progress& progress, double seconds);
   void reset() { reports_.clear(); }
-  /// Items a second; 0 until two reports are 0.2 s apart.
+  /// Items per second; 0 until two reports are 0.2 s apart.
   [[nodiscard]] double rate() const;
-  /// Seconds; negative where it is not known.
+  /// Seconds; negative if unknown.
   [[nodiscard]] double remaining() const;
 
  private:
@@ -36,25 +36,25 @@ class ProgressEstimate {
   std::deque<Report> reports_;
 };
 
-/// "41 200 items/s": groups of three digits, at most three significant ones; empty for 0.
+/// "41 200 items/s", at most three significant digits; empty for 0.
 [[nodiscard]] QString rateText(double items_per_second);
-/// "0:07 left", "1:02:03 left"; empty where negative.
+/// "0:07 left", "1:02:03 left"; empty if negative.
 [[nodiscard]] QString remainingText(double seconds);
 
-/// The status line of the running job: what it does, bar, share, rate, remaining time, cancel; at
-/// rest only a text.
+/// Status line of the running job: title, progress bar, percentage, rate, remaining time, Cancel.
+/// When idle it shows only a text.
 class ProgressStrip : public QWidget {
   Q_OBJECT
  public:
   explicit ProgressStrip(QWidget* parent = nullptr);
 
-  /// Shows the bar. `title` names the job ("MC dropout"); a rate is shown if its progress
+  /// Shows the bar. `title` names the job ("MC dropout"); a rate is shown if progress
   /// `counts_items`.
   void start(const QString& title, bool counts_items = true);
   void setProgress(const Progress& progress);
   /// Hides the bar and shows `text`.
   void finish(const QString& text);
-  /// The muted text at the right end (device, number of items, threshold).
+  /// Muted text at the right end (device, number of items, threshold).
   void setInfo(const QString& text);
   [[nodiscard]] bool running() const { return running_; }
 

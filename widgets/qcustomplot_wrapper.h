@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// The only place that includes qcustomplot.h: its header uses Qt's keywords, which our own code is
-// compiled without.
+// The only file that includes qcustomplot.h: that header uses Qt keywords, which are disabled in
+// our own code.
 #pragma push_macro("signals")
 #pragma push_macro("slots")
 #pragma push_macro("emit")

@@ -14,10 +14,10 @@ namespace dubito {
 namespace {
 
 constexpr int kStripHeight = 44;
-// A count of one must stand above the floor of the logarithmic axis.
+// A count of one must be visible above the floor of the logarithmic axis.
 constexpr double kCountFloor = 0.5;
 
-/// Outlines of columns over [low, high] as one graph; NaN parts them.
+/// Outlines of columns over [low, high] as one graph, separated by NaN.
 struct Columns {
   QVector<double> keys;
   QVector<double> values;
@@ -27,16 +27,16 @@ struct Columns {
   }
 };
 
-/// Bin number `j` as wide as it is drawn. The first bin of equal mass has no width where its items
-/// are all equally sure.
+/// Bin `j` with a visible width. The first equal-mass bin has zero width if its items share one
+/// confidence.
 ReliabilityBin visibleBin(const ReliabilityDiagram& diagram, std::size_t j) {
-  constexpr double kLeastWidth = 0.008;
+  constexpr double kMinWidth = 0.008;
   ReliabilityBin bin = diagram.bins[j];
   if (bin.low == bin.high) {
-    bin.low = std::max(0.0, bin.high - kLeastWidth);
-    if (bin.low == bin.high) {  // all 0: as much of the next bin as leaves it half its own
+    bin.low = std::max(0.0, bin.high - kMinWidth);
+    if (bin.low == bin.high) {  // all 0: at most half of the next bin
       const bool is_last = j + 1 == diagram.bins.size();
-      bin.high = std::min(kLeastWidth, is_last ? 1.0 : diagram.bins[j + 1].high / 2.0);
+      bin.high = std::min(kMinWidth, is_last ? 1.0 : diagram.bins[j + 1].high / 2.0);
     }
   } else if (j == 1) {
     bin.low = std::max(bin.low, visibleBin(diagram, 0).high);

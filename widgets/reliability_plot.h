@@ -9,8 +9,8 @@
 
 namespace dubito {
 
-/// A reliability diagram: accuracy a bin as bars (empty bins stay blank), Wilson intervals, the
-/// diagonal, and a strip of counts with a logarithmic axis below.
+/// A reliability diagram: accuracy per bin as bars (empty bins stay blank), Wilson intervals, the
+/// diagonal, and a strip of counts on a logarithmic axis below.
 class ReliabilityPlot : public PlotBase {
   Q_OBJECT
  public:
@@ -18,17 +18,17 @@ class ReliabilityPlot : public PlotBase {
   ~ReliabilityPlot() override;
 
   void setDiagram(ReliabilityDiagram diagram);
-  /// What the axes are called; at first "confidence" and "accuracy".
+  /// Axis names; by default "confidence" and "accuracy".
   void setQuantities(const QString& probability, const QString& share);
   [[nodiscard]] const ReliabilityDiagram& diagram() const { return diagram_; }
-  /// Keeps the axis of the counts where it is for so many items; nothing: as the bins need it.
+  /// Fixes the count axis for up to `items` items; nullopt: from the bins.
   void setCountCeiling(std::optional<std::int64_t> items);
-  /// Marks a bin without a signal.
+  /// Marks a bin without emitting a signal.
   void setSelectedBin(std::optional<int> bin);
   [[nodiscard]] std::optional<int> selectedBin() const { return selected_; }
 
-  /// The same bins of the selected items alone: their accuracies as marks, their counts as the
-  /// full part of the strip. Nothing: no items are selected.
+  /// The same bins for the selected items only: their accuracies as marks, their counts as the
+  /// filled part of the strip. nullopt: no selection.
   void setSelected(std::optional<ReliabilityDiagram> selected);
   [[nodiscard]] const std::optional<ReliabilityDiagram>& selected() const {
     return selected_items_;
@@ -38,7 +38,7 @@ class ReliabilityPlot : public PlotBase {
   [[nodiscard]] QString hoverText(const QPointF& position) const override;
 
  Q_SIGNALS:
-  /// A click into the column of bin `bin`, also an empty one.
+  /// Column of bin `bin` was clicked; the bin may be empty.
   void binSelected(int bin);
   /// The marked bin was clicked again.
   void selectionCleared();

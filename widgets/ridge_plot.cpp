@@ -10,8 +10,8 @@
 namespace dubito {
 namespace {
 
-// Of the distance between two lines.
-constexpr double kHighest = 0.85;
+// Fraction of the distance between two baselines.
+constexpr double kMaxRidgeHeight = 0.85;
 constexpr int kRidgeNameWidth = 112;
 
 }  // namespace
@@ -51,7 +51,7 @@ void RidgePlot::rebuild() {
     QCPGraph* const curve = plot().addGraph(x, y);
     QVector<double> heights;
     for (const double density : ridge.density) {
-      heights << line + (highest > 0.0 ? kHighest * std::min(density / highest, 1.0) : 0.0);
+      heights << line + (highest > 0.0 ? kMaxRidgeHeight * std::min(density / highest, 1.0) : 0.0);
     }
     curve->setData(QVector<double>(ridge.x.begin(), ridge.x.end()), heights, true);
     curve->setPen(QPen(ridge.filled ? color : theme.muted, 1.5));
@@ -61,7 +61,7 @@ void RidgePlot::rebuild() {
     }
     QCPGraph* const mean = plot().addGraph(x, y);
     mean->setPen(QPen(theme.text, 1.5));
-    mean->setAdaptiveSampling(false);  // it would take two points of one key for noise
+    mean->setAdaptiveSampling(false);  // would treat two points with the same key as noise
     mean->setData({ridge.mean, ridge.mean}, {line, line + 0.18}, true);
 
     const QString name = (ridge.is_true ? QStringLiteral("✓ ") : QString()) + ridge.name;
@@ -115,9 +115,9 @@ QString RidgePlot::hoverText(const QPointF& position) const {
   QString text =
       tr("%1: mean %2\n%3")
           .arg(ridge.name, shortText(ridge.mean, 4),
-               ridge.filled ? tr("in the uncertainty-aware top-k set") : tr("outside of the set"));
+               ridge.filled ? tr("in the uncertainty-aware top-k set") : tr("not in the set"));
   if (ridge.top > 0.0) {
-    text += tr("\ninfinite density at an edge: cut off there");
+    text += tr("\ninfinite density at an edge, clipped");
   }
   return text;
 }

@@ -9,21 +9,21 @@
 
 namespace dubito {
 
-/// A density over [0, 1] on a line of its own.
+/// A density over [0, 1] on its own baseline.
 struct Ridge {
   QString name;
   std::vector<double> x;        ///< ascending, in [0, 1]
   std::vector<double> density;  ///< at x, >= 0
   double mean = 0.0;
-  bool filled = false;  ///< belongs to the chosen set
+  bool filled = false;  ///< member of the highlighted set
   bool is_true = false;
-  /// The density that is drawn at full height, for one that goes to infinity at an edge: what is
-  /// higher is cut off, or all the rest would be flat. 0: the largest.
+  /// Density drawn at full height; higher values are clipped, because a pole at an edge would
+  /// flatten everything else. 0: the maximum.
   double top = 0.0;
 };
 
-/// Densities one below the other, each drawn to its own height: where they lie and how wide they
-/// are is what counts. Filled ones form a set, the others are outlined; a tick marks the mean.
+/// Stacked densities, each scaled to its own height: location and width are what matters. Members
+/// of the set are filled, others outlined; a tick marks the mean.
 class RidgePlot : public PlotBase {
   Q_OBJECT
  public:

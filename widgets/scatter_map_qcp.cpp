@@ -12,12 +12,12 @@ namespace dubito {
 namespace {
 
 constexpr double kMaxLinearCount = 20.0;
-// Points stay legible on colours that are this much paler than the full ones.
+// Paler than the full colours, so that points stay legible on them.
 constexpr double kBackdropShare = 0.55;
 constexpr double kRegionShare = 0.4;
 
-/// Viridis, `share` of it over the panel's colour; its dark end is left out where it could not be
-/// told from a dark background.
+/// Viridis blended over the panel colour with weight `share`; omits the dark end on a dark
+/// background.
 QCPColorGradient viridis(const Theme& theme, double share) {
   static constexpr QRgb kStops[] = {0x440154, 0x482475, 0x3B528B, 0x2C718E, 0x21918C,
                                     0x28AE80, 0x5EC962, 0xADDC30, 0xFDE725};
@@ -68,7 +68,7 @@ void ScatterMap::showScale(bool shown) {
   if (shown) {
     plot_.plotLayout()->addElement(0, 1, scale_);
   } else {
-    // What is not drawn takes no room.
+    // A hidden scale must not take space.
     plot_.plotLayout()->take(scale_);
     plot_.plotLayout()->simplify();
   }
@@ -182,7 +182,7 @@ void ScatterMap::nameRegions(const ScatterBackdrop& backdrop) {
     if (count == 0.0) {
       continue;
     }
-    // The cell of the region nearest to its centre: the centre itself may lie outside.
+    // Label at the cell nearest to the centroid, which may lie outside the region.
     double nearest = std::numeric_limits<double>::infinity();
     QPointF place;
     each_cell([&](int column, int row) {

@@ -8,18 +8,18 @@
 
 namespace dubito {
 
-/// The coloured cells below the points of a scatter plot, with their colour scale: counts of
-/// points, one measure, or regions of classes, which carry their names.
+/// Coloured cells below the points of a scatter plot, with a colour scale: point counts, one
+/// measure, or named class regions.
 class ScatterMap {
  public:
-  /// Belongs to `plot`, and lies below what is added to it later.
+  /// Owned by `plot`; drawn below anything added later.
   explicit ScatterMap(QCustomPlot& plot);
 
   void showCounts(const ScatterPoints& points);
   void showBackdrop(const ScatterBackdrop& backdrop);
   void hide();
 
-  /// The scale is shown; regions of classes have none.
+  /// True if the scale is shown; class regions have none.
   [[nodiscard]] bool hasScale() const { return scale_->visible(); }
   [[nodiscard]] QCPColorScale& scale() const { return *scale_; }
   [[nodiscard]] const QCPColorMap& map() const { return *map_; }

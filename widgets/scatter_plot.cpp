@@ -20,14 +20,14 @@ namespace {
 constexpr double kReach = 12.0;
 constexpr double kPointDragDistance = 4.0;
 constexpr double kPointSize = 4.5;
-// Over the colours of counts, where more of them must not cover these.
+// Smaller on the colours of counts, to cover less of them.
 constexpr double kSmallPointSize = 3.0;
 constexpr double kSelectedPointSize = 2.0;
 
 constexpr PointCloud::Shape kShapes[] = {PointCloud::Shape::kDisc, PointCloud::Shape::kCross,
                                          PointCloud::Shape::kDiamond, PointCloud::Shape::kRing};
 
-/// Each role has its shape, so that groups differ without their colours.
+/// Each role has its own shape, so that groups differ without colour.
 PointCloud::Shape shapeOf(ColorRole role) {
   switch (role) {
     case ColorRole::kMisclassified:
@@ -93,7 +93,7 @@ void ScatterPlot::setScatter(ScatterPlotValue value) {
   selected_.reset();
   rectangle_.reset();
   primary_.reset();
-  parts_->drag = Parts::Drag::kNone;  // what was being dragged was over other points
+  parts_->drag = Parts::Drag::kNone;  // the drag was over other points
   rebuild();
 }
 
@@ -117,7 +117,7 @@ void ScatterPlot::setPrimary(std::optional<std::int32_t> point) {
 
 void ScatterPlot::replotOverlay() {
   placeOverlay();
-  plot().layer(QStringLiteral("overlay"))->replot();
+  replotLayer(QStringLiteral("overlay"));
 }
 
 void ScatterPlot::rebuild() {
@@ -140,7 +140,7 @@ void ScatterPlot::rebuild() {
   drawMap();
   drawClouds();
   placeOverlay();
-  // Equal values of the same measure lie on the diagonal of a square.
+  // Equal values of one measure lie on the diagonal of a square.
   setAspectLimit(*plot().axisRect(), value_.has_diagonal ? 1.0 : 0.0);
   replotSoon();
 }
@@ -155,8 +155,7 @@ void ScatterPlot::drawMap() {
     map.hide();
   }
   if (map.hasScale()) {
-    styleAxis(*map.scale().axis(),
-              value_.backdrop ? value_.backdrop->label : tr("items in a cell"));
+    styleAxis(*map.scale().axis(), value_.backdrop ? value_.backdrop->label : tr("items per cell"));
   }
 }
 
@@ -199,7 +198,7 @@ void ScatterPlot::drawClouds() {
     return;
   }
   if (value_.is_density) {
-    // Over the colours of the counts the selection's own colour is seen best.
+    // The selection colour stands out best over the count colours.
     std::vector<QPointF> places;
     for (const std::int32_t number : *selected_) {
       const auto i = static_cast<std::size_t>(number);
@@ -210,7 +209,7 @@ void ScatterPlot::drawClouds() {
     cloud->setPoints(std::move(places));
     return;
   }
-  // The same order as before: misclassified ones on top.
+  // Same order as before: misclassified ones on top.
   std::vector<std::int32_t> marked;
   for (const std::int32_t number : value_.drawn) {
     if (std::binary_search(selected_->begin(), selected_->end(), number)) {
@@ -240,7 +239,7 @@ void ScatterPlot::placeOverlay() {
   parts_->primary->setPoints(std::move(places));
 }
 
-// --- what the numbers are ----------------------------------------------------------------------
+// --- data --------------------------------------------------------------------------------------
 
 QString ScatterPlot::nameOf(std::int32_t point) const {
   return value_.name_of ? value_.name_of(point) : QString::number(point);
@@ -359,14 +358,14 @@ QString ScatterPlot::hoverText(const QPointF& position) const {
   if (value_.backdrop) {
     text += u'\n' + backdropText(points.x[i], points.y[i]);
   } else if (value_.is_density) {
-    text += u'\n' + tr("%1 items in its cell")
+    text += u'\n' + tr("%1 items in this cell")
                         .arg(countText(points.countIn(points.columnOf(points.x[i]),
                                                       points.rowOf(points.y[i]))));
   }
   return text;
 }
 
-// --- what the user does ------------------------------------------------------------------------
+// --- interaction -------------------------------------------------------------------------------
 
 ScatterRectangle ScatterPlot::rectangleBetween(const QPointF& a, const QPointF& b) const {
   const QRectF area = plot().axisRect()->rect();

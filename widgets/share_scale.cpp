@@ -12,7 +12,7 @@ std::vector<std::pair<double, QString>> shareTicks(bool root, double top) {
   };
   std::vector<std::pair<double, QString>> ticks{{0.0, QStringLiteral("0")}};
   if (!root) {
-    // The smallest of 1, 2, 5 times a power of ten that leaves at most five steps.
+    // The smallest step of 1, 2 or 5 times a power of ten that gives at most five intervals.
     double step = std::pow(10.0, std::floor(std::log10(top)) - 1.0);
     for (int k = 0; step * 5.0 < top; ++k) {
       step *= k % 3 == 1 ? 2.5 : 2.0;

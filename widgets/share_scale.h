@@ -7,9 +7,9 @@
 
 namespace dubito {
 
-/// Places and texts of the ticks of a share axis in drawing coordinates: the share itself, or its
-/// square root where `root`. `top` is the largest share shown, in (0, 1]; neighbouring ticks keep
-/// about a sixth of the axis between them.
+/// Tick positions and labels of a share axis in drawing coordinates: the share itself or, if
+/// `root`, its square root. `top` is the largest share shown, in (0, 1]; neighbouring ticks are
+/// about a sixth of the axis apart.
 [[nodiscard]] std::vector<std::pair<double, QString>> shareTicks(bool root, double top);
 
 }  // namespace dubito

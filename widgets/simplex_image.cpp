@@ -12,15 +12,15 @@
 namespace dubito {
 namespace {
 
-// Twice the pixels that it usually takes.
+// Twice the usual size on screen.
 constexpr QSize kImageSize(520, 450);
 
-/// The same in the pixels of an image of that size.
+/// Pixel position of `p` in an image of the given size.
 QPointF pixelOf(const Triple& p, const QSize& size) {
   return {(p[1] + 0.5 * p[2]) * size.width(), (1.0 - p[2]) * size.height()};
 }
 
-/// Covers the triangle of an image with `paint`, with smooth edges.
+/// Fills the triangle of an image with `paint`, antialiased.
 template <class Paint>
 QImage triangleImage(const Paint& paint) {
   QImage filled(kImageSize, QImage::Format_RGB32);
@@ -63,11 +63,11 @@ QImage densityImage(const Array<double>& density, double highest, double depth) 
       }
     }
     if (first < 0) {
-      // The tip has no middle of a cell in it.
+      // The tip contains no cell centre.
       std::copy_n(reinterpret_cast<const QRgb*>(cells.constScanLine(n - r)), n, line);
       continue;
     }
-    // What lies outside of the triangle keeps the colour up to the edge.
+    // Extend the edge colours outside the triangle for smooth edges.
     std::fill(line, line + first, line[first]);
     std::fill(line + last + 1, line + n, line[last]);
   }

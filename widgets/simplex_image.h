@@ -11,18 +11,18 @@
 
 namespace dubito {
 
-// Pictures of the triangle of SimplexPlot in the box around it, transparent outside.
+// Pictures of the triangle of SimplexPlot in its bounding box, transparent outside.
 
-/// `density` as SimplexDensity::log_density; the brightest colour stands for `highest`, the darkest
-/// for what is `depth` nats less dense, and below.
+/// `density` as in SimplexDensity::log_density. The brightest colour means `highest`, the darkest
+/// `highest - depth` nats or less.
 [[nodiscard]] QImage densityImage(const Array<double>& density, double highest, double depth);
 
-/// `counts` as SimplexValue::counts, from 0 to the largest.
+/// `counts` as in SimplexValue::counts, coloured from 0 to the maximum.
 [[nodiscard]] QImage countsImage(const Array<std::int64_t>& counts);
 
 [[nodiscard]] QImage plainTriangle(const QColor& color);
 
-/// Corners of the small triangles of counts, in m times (p_0, p_1).
+/// Barycentric corners of a small triangle of counts; `i` and `j` count steps of 1/m.
 [[nodiscard]] inline std::array<Triple, 3> cornersOf(std::int64_t i, std::int64_t j, bool upper,
                                                      std::int64_t m) {
   const auto at = [m](std::int64_t a, std::int64_t b) {
@@ -33,7 +33,7 @@ namespace dubito {
   return {at(i + (upper ? 1 : 0), j + (upper ? 1 : 0)), at(i + 1, j), at(i, j + 1)};
 }
 
-/// Calls `visit(i, j, is_upper, count)` for every triangle.
+/// Calls `visit(i, j, is_upper, count)` for each small triangle.
 template <class Visit>
 void forEachTriangle(const Array<std::int64_t>& counts, const Visit& visit) {
   const std::int64_t m = counts.extent(0);

@@ -17,12 +17,12 @@ namespace dubito {
 namespace {
 
 constexpr double kHeight = 0.5 * std::numbers::sqrt3;
-// Of the side of the triangle: room for marks at its corners, and for the names.
+// Relative to the side of the triangle: room for the marks at the corners and for the names.
 constexpr double kSideRoom = 0.02;
 constexpr double kLowest = -0.1;
 constexpr int kCornerNameWidth = 30 * kGrid;
 
-/// The place of a point of the triangle in the coordinates of the plot.
+/// Plot coordinates of a point of the triangle.
 QPointF placeOf(const Triple& p) {
   return {p[1] + 0.5 * p[2], kHeight * p[2]};
 }
@@ -116,7 +116,7 @@ void SimplexPlot::addLines() {
   QCPCurve* in_legend = nullptr;
   for (const DensityLevel& level : value_.density->levels) {
     const double share = 1.0 + (level.log_density - highest_) / kDepth;
-    // Over counts the lines pass dark and bright triangles alike: the dark ones are more.
+    // Lines over counts cross dark and bright triangles; most are dark.
     const QColor color = showsCounts() ? QColor(Qt::white) : onDensityColor(share);
     shares << QString::number(100.0 * level.share);
     for (const Polyline& line : isoLines(value_.density->log_density, level.log_density)) {
@@ -132,7 +132,7 @@ void SimplexPlot::addLines() {
     }
   }
   if (in_legend != nullptr) {
-    // A line of its own: those in the picture are as light as what they lie on needs.
+    // A separate legend sample: lines in the picture adapt to their background.
     auto* const sample = new QCPCurve(plot().xAxis, plot().yAxis);
     sample->setPen(QPen(currentTheme().muted, 1.0));
     sample->setName(shares.join(QStringLiteral(" · ")) + tr(" %"));
@@ -204,7 +204,7 @@ void SimplexPlot::addScale() {
       showsCounts() ? static_cast<int>(*std::ranges::max_element(value_.counts.values())) : 0;
   const std::array texts = {showsCounts() ? tr("%1 draws").arg(most) : tr("highest"),
                             showsCounts() ? QStringLiteral("0") : QStringLiteral("≤ 1/1000")};
-  // All are placed from the corner of the data area, in pixels.
+  // All items are anchored to the corner of the data area, in pixels.
   auto* const anchor = new QCPItemTracer(&plot());
   anchor->setVisible(false);
   anchor->position->setType(QCPItemPosition::ptAxisRectRatio);

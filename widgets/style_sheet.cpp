@@ -6,7 +6,7 @@
 namespace dubito {
 namespace {
 
-// Names between @ are replaced by colours of the theme.
+// Names between @ signs are replaced by theme colours.
 constexpr char kSheet[] = R"(
 QToolTip { background: @panel@; color: @text@; border: 1px solid @border@; padding: 4px; }
 QMainWindow, QDialog { background: @window@; }

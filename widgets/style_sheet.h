@@ -8,12 +8,12 @@
 
 namespace dubito {
 
-/// The Qt palette of a theme, disabled colours included.
+/// The Qt palette of a theme, including disabled colours.
 [[nodiscard]] QPalette paletteOf(const Theme& theme);
 
-/// The style sheet of the whole application. Widgets ask for a look through dynamic properties:
-/// `role` = "primary" (filled button), "quiet" (button that is only text), "muted" (small grey
-/// text), "title", "heading", "error".
+/// The application style sheet. Widgets select a style with the dynamic property `role`: "primary"
+/// (filled button), "quiet" (text-only button), "muted" (small grey text), "title", "heading",
+/// "error".
 [[nodiscard]] QString styleSheetOf(const Theme& theme);
 
 }  // namespace dubito

@@ -10,7 +10,8 @@
 
 #include "widgets/style_sheet.h"
 
-// Must stand outside every namespace. A static library's resources are dropped without it.
+// Q_INIT_RESOURCE must be called outside any namespace. Without it the linker drops the resources
+// of a static library.
 static void initialiseIcons() {
   Q_INIT_RESOURCE(icons);
 }
@@ -84,8 +85,8 @@ QColor Theme::color(ColorRole role) const {
 }
 
 QColor Theme::runColor(int index) const {
-  // What Okabe and Ito's set leaves beside the groups' hues; their yellow is darkened, because it
-  // cannot be seen on white.
+  // Okabe-Ito hues not used by the groups; their yellow is darkened because it is invisible on
+  // white.
   static const std::array light_hues{QColor(0x009E73), QColor(0x56B4E9), QColor(0xA89A00),
                                      QColor(0x59636E)};
   static const std::array dark_hues{QColor(0x009E73), QColor(0x3D8FD1), QColor(0xF0E442),

@@ -10,46 +10,45 @@ class QPalette;
 
 namespace dubito {
 
-/// What a colour stands for; never used without a second mark (dash, weight, position, text).
+/// Meaning of a colour; always paired with a second cue (dash, weight, position, text).
 enum class ColorRole { kCorrect, kMisclassified, kOod, kAccent, kMuted, kText };
 
-/// The colours of the window and their meanings; one place for all pages.
+/// The window's colours and their meanings, in one place for all pages.
 struct Theme {
   bool dark = false;
   QColor window, panel, text, muted, grid, accent;
   QColor correct, misclassified, ood;
   QColor selection;  ///< selection and threshold: the text colour
   QColor border;     ///< frames of cards and fields
-  QColor highlight;  ///< background of the chosen row of a list
+  QColor highlight;  ///< background of the selected row of a list
   QColor on_accent;  ///< text on the accent colour
 
   [[nodiscard]] static Theme light();
   [[nodiscard]] static Theme darkTheme();
-  /// The one that goes with the colours of the desktop: dark where its windows are darker than
-  /// their text.
+  /// The theme that matches the desktop colours: dark if windows are darker than their text.
   [[nodiscard]] static Theme ofPalette(const QPalette& palette);
 
   [[nodiscard]] QColor color(ColorRole role) const;
-  /// Colour of run number `index` (taken modulo the number of hues): hues that no group uses.
+  /// Colour of run `index` (modulo the number of hues); no group uses these hues.
   [[nodiscard]] QColor runColor(int index) const;
-  /// Colour of class `k` >= 0: the hues of runs, then the same lighter or darker.
+  /// Colour of class `k` >= 0: the run hues, then lighter or darker variants.
   [[nodiscard]] QColor classColor(int k) const;
   friend bool operator==(const Theme&, const Theme&) = default;
 };
 
-/// The four sizes of text, in points.
+/// The four text sizes, in points.
 enum class TypeSize { kSmall = 9, kBody = 10, kTitle = 12, kHeading = 16 };
 
-/// The system font in one of the four sizes.
+/// The system font at one of the four sizes.
 [[nodiscard]] QFont uiFont(TypeSize size, bool bold = false);
 
-/// Step of the layout grid in device-independent pixels; every margin and gap is a multiple.
+/// Layout grid step in device-independent pixels; every margin and gap is a multiple of it.
 inline constexpr int kGrid = 4;
 
-/// Width of the labels of a form, so that the fields of forms one below the other align.
+/// Label width in forms, so that fields of stacked forms align.
 inline constexpr int kFormLabelWidth = 30 * kGrid;
 
-/// Tells widgets that the theme changed: connect to `changed`, then read currentTheme().
+/// Notifies widgets of theme changes: connect to `changed`, then read currentTheme().
 class ThemeNotifier : public QObject {
   Q_OBJECT
  public:
@@ -59,11 +58,11 @@ class ThemeNotifier : public QObject {
   void changed();
 };
 
-/// The theme in force; the light one until applyTheme was called.
+/// The active theme; light until applyTheme is called.
 [[nodiscard]] const Theme& currentTheme();
 
-/// While it lives, `theme` is in force for what is drawn by the code around it, and nobody is told:
-/// for pictures in another theme than that of the window. GUI thread only.
+/// Makes `theme` the active one for its lifetime without notifying anyone: for rendering pictures
+/// in another theme than the window's. GUI thread only.
 class ThemeScope {
  public:
   explicit ThemeScope(const Theme& theme);
@@ -75,13 +74,13 @@ class ThemeScope {
   Theme before_;
 };
 
-/// Sets style, palette, font and style sheet of the whole application and repaints everything. May
-/// be called again at any time.
+/// Sets style, palette, font and style sheet of the application and repaints everything. Can be
+/// called repeatedly.
 void applyTheme(QApplication& application, const Theme& theme);
 
 /// `color` with `alpha` in [0, 1].
 [[nodiscard]] QColor translucent(QColor color, double alpha);
-/// `share` in [0, 1] of `color` over `ground`, opaque.
+/// `color` blended over `ground` with weight `share` in [0, 1], opaque.
 [[nodiscard]] QColor blend(const QColor& ground, const QColor& color, double share);
 
 }  // namespace dubito

@@ -17,11 +17,12 @@ namespace dubito {
 namespace {
 
 constexpr int kBubbleWidth = 90 * kGrid;
-constexpr int kNarrowBubbleWidth = 62 * kGrid;  // next to something that leaves little room
+constexpr int kNarrowBubbleWidth = 62 * kGrid;  // next to a target that leaves little room
 constexpr int kTourGap = 3 * kGrid;
 
-/// A place of `size` inside `area` that leaves `lit` free where one of its sides has room.
-QRect besides(const QRect& lit, const QSize& size, const QRect& area) {
+/// A position of `size` inside `area` next to `lit`, not overlapping it if one of its sides has
+/// room.
+QRect placeNextTo(const QRect& lit, const QSize& size, const QRect& area) {
   const QPoint places[] = {
       {lit.center().x() - size.width() / 2, lit.bottom() + kTourGap},
       {lit.center().x() - size.width() / 2, lit.top() - kTourGap - size.height()},
@@ -70,11 +71,11 @@ TourOverlay::TourOverlay(QWidget* window)
   number_->setProperty("role", QStringLiteral("muted"));
   auto* const end = new QPushButton(tr("End"), bubble_);
   end->setObjectName(QStringLiteral("tourEnd"));
-  end->setToolTip(tr("Esc; View, Take the tour begins it again"));
+  end->setToolTip(tr("Esc. Restart it with Help, Take the tour"));
   back_->setObjectName(QStringLiteral("tourBack"));
   next_->setObjectName(QStringLiteral("tourNext"));
   next_->setProperty("role", QStringLiteral("primary"));
-  // Return, Escape and the arrows do what the buttons do.
+  // Return, Escape and the arrow keys trigger the buttons.
   for (QPushButton* const button : {end, back_, next_}) {
     button->setFocusPolicy(Qt::NoFocus);
   }
@@ -139,12 +140,12 @@ void TourOverlay::arrange() {
     const QSize size(width, std::max(height, bubble_->minimumSizeHint().height()));
     bubble_->setGeometry(lit_.isEmpty()
                              ? QRect(rect().center() - QPoint(width / 2, size.height() / 2), size)
-                             : besides(lit_, size, rect()));
+                             : placeNextTo(lit_, size, rect()));
     if (!bubble_->geometry().intersects(lit_)) {
       break;
     }
   }
-  // What is lit stays usable: it is cut out of this widget.
+  // Cut the target out of this widget, so that it stays usable.
   QRegion area(rect());
   area -= QRegion(lit_);
   area += QRegion(bubble_->geometry());
@@ -178,7 +179,7 @@ void TourOverlay::keyPressEvent(QKeyEvent* event) {
       }
       break;
     default:
-      break;  // the window below does not act while the tour speaks
+      break;  // the window below must not react during the tour
   }
 }
 
@@ -186,7 +187,7 @@ bool TourOverlay::eventFilter(QObject* watched, QEvent* event) {
   const bool moved = event->type() == QEvent::Resize || event->type() == QEvent::Move ||
                      event->type() == QEvent::Show || event->type() == QEvent::Hide;
   if (isVisible() && moved && (watched == &window_ || watched == target_)) {
-    // After the layout of what was resized.
+    // After the resized widget has been laid out.
     QMetaObject::invokeMethod(this, &TourOverlay::arrange, Qt::QueuedConnection);
   }
   return QWidget::eventFilter(watched, event);

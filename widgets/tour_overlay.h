@@ -9,20 +9,20 @@ class QPushButton;
 
 namespace dubito {
 
-/// Dims a window but for one widget in it, and says beside that widget what it is for. Clicks on
-/// the widget reach it.
+/// Dims a window except for one widget and explains that widget in a bubble next to it. Clicks on
+/// the widget still reach it.
 class TourOverlay : public QWidget {
   Q_OBJECT
  public:
   explicit TourOverlay(QWidget* window);
 
-  /// Shows stop `number` of `count` (from 1). `target` is a descendant of the window; null or
-  /// hidden: the text stands in the middle.
+  /// Shows stop `number` of `count`, from 1. `target` is a descendant of the window; if null or
+  /// hidden, the bubble is centred.
   void showStop(QWidget* target, const QString& title, const QString& text, int number, int count);
 
   [[nodiscard]] QString title() const;
   [[nodiscard]] QWidget* target() const { return target_; }
-  /// The part that is not dimmed, in the coordinates of the window; empty where there is no target.
+  /// The undimmed area in window coordinates; empty without a target.
   [[nodiscard]] QRect lit() const { return lit_; }
   [[nodiscard]] QRect bubble() const;
 
@@ -34,7 +34,7 @@ class TourOverlay : public QWidget {
  protected:
   void paintEvent(QPaintEvent* event) override;
   void keyPressEvent(QKeyEvent* event) override;
-  /// The keys stay with the tour until it ends.
+  /// Keyboard focus stays in the tour until it ends.
   bool focusNextPrevChild(bool /*next*/) override { return false; }
   bool eventFilter(QObject* watched, QEvent* event) override;
 

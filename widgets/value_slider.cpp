@@ -14,13 +14,13 @@
 namespace dubito {
 namespace {
 
-// Even, so that the middle of a range that is symmetric around 1 is exactly 1.
+// Even, so that the middle of a range symmetric around 1 is exactly 1.
 constexpr int kSteps = 1000;
-constexpr int kStepsOfAKey = 10;
-constexpr int kStepsOfAPage = 50;
+constexpr int kKeySteps = 10;
+constexpr int kPageSteps = 50;
 constexpr int kBoxWidth = 22 * kGrid;
 
-/// To four digits: enough to read and to repeat, and what the box has room for.
+/// Rounded to four digits: enough to read and to reproduce, and all that fit into the box.
 double rounded(double value) {
   return QString::number(value, 'g', 4).toDouble();
 }
@@ -58,8 +58,8 @@ void ValueSlider::setRange(const SliderRange& range) {
   range_ = range;
   showing_ = true;
   slider_->setRange(0, range.whole ? static_cast<int>(range.high - range.low) : kSteps);
-  slider_->setSingleStep(range.whole ? 1 : kStepsOfAKey);
-  slider_->setPageStep(range.whole ? std::max(1, slider_->maximum() / 10) : kStepsOfAPage);
+  slider_->setSingleStep(range.whole ? 1 : kKeySteps);
+  slider_->setPageStep(range.whole ? std::max(1, slider_->maximum() / 10) : kPageSteps);
   showing_ = false;
   box_->setRange(range.low, range.high);
   setValue(value_);
@@ -101,7 +101,7 @@ double ValueSlider::valueAt(int step) const {
       range_.logarithmic
           ? std::pow(10.0, std::log10(range_.low) * (1.0 - share) + std::log10(range_.high) * share)
           : range_.low + (range_.high - range_.low) * share;
-  // A step is coarser than the digits of a double.
+  // Slider steps are coarser than double precision.
   return rounded(value);
 }
 
@@ -114,7 +114,7 @@ void ValueSlider::showValue() {
 void ValueSlider::showNumber() {
   const double number = range_.whole ? value_ : rounded(value_);
   box_->setToolTip(number == value_ ? QString() : exactText(value_));
-  // What is being typed stays as it is.
+  // Leave text alone that is being typed.
   if (box_->real() != value_) {
     box_->setReal(number);
   }
@@ -135,7 +135,7 @@ void ValueSlider::takeStep(int step) {
 
 void ValueSlider::takeText() {
   const std::optional<double> typed = box_->real();
-  // What is not yet a number of the range is on its way to one.
+  // Ignore incomplete or out-of-range input.
   if (!typed || *typed < range_.low || *typed > range_.high ||
       (range_.whole && *typed != std::floor(*typed))) {
     return;

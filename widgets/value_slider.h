@@ -11,15 +11,15 @@ namespace dubito {
 class MarkedSlider;
 class NumberBox;
 
-/// What a ValueSlider lets be chosen.
+/// Range of a ValueSlider.
 struct SliderRange {
   double low = 0.0;
   double high = 1.0;
-  bool logarithmic = false;  ///< equal ways are equal factors; low > 0
-  bool whole = false;        ///< whole numbers alone, on a linear scale
+  bool logarithmic = false;  ///< equal distances are equal factors; requires low > 0
+  bool whole = false;        ///< integers only, on a linear scale
 };
 
-/// One number: its name, a slider, and a box to type it in. A place of the slider can be marked.
+/// One number: its name, a slider, and a box to type it in. One slider position can be marked.
 class ValueSlider : public QWidget {
   Q_OBJECT
  public:
@@ -27,26 +27,26 @@ class ValueSlider : public QWidget {
 
   void setRange(const SliderRange& range);
   [[nodiscard]] const SliderRange& range() const { return range_; }
-  /// Shows the value, taken into the range, without a signal.
+  /// Sets the value, clamped to the range, without emitting a signal.
   void setValue(double value);
   [[nodiscard]] double value() const { return value_; }
-  /// The user has hold of the handle.
+  /// True while the user drags the handle.
   [[nodiscard]] bool isDragged() const;
-  /// A tick under the slider, with what it means; nothing: none.
+  /// A mark under the slider and its tooltip; nullopt: none.
   void setMark(std::optional<double> value, const QString& meaning = {});
   [[nodiscard]] std::optional<double> mark() const { return mark_; }
 
  Q_SIGNALS:
-  /// While the handle is held.
+  /// The handle is being dragged.
   void moved(double value);
-  /// The handle was let go, stepped by a key, or a number was typed.
+  /// The handle was released or stepped by a key, or a number was typed.
   void settled(double value);
 
  private:
   [[nodiscard]] int stepOf(double value) const;
   [[nodiscard]] double valueAt(int step) const;
   void showValue();
-  /// The value in the box, to the digits that it has room for.
+  /// Shows the value in the box, rounded to the digits that fit.
   void showNumber();
   void takeStep(int step);
   void takeText();
@@ -57,7 +57,7 @@ class ValueSlider : public QWidget {
   QLabel* name_;
   MarkedSlider* slider_;
   NumberBox* box_;
-  bool showing_ = false;  ///< the slider is being set, not moved
+  bool showing_ = false;  ///< the slider is being set by the program, not by the user
 };
 
 }  // namespace dubito

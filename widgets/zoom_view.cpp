@@ -43,7 +43,7 @@ QRectF ZoomView::imageRect() const {
 }
 
 void ZoomView::moveTo(const QPointF& centre) {
-  // The image neither leaves the view nor shows empty space at one side alone.
+  // Keep the image inside the view, without an empty margin on one side only.
   const QSizeF size = imageRect().size();
   const double reach_x = std::max(0.0, (size.width() - width()) / 2.0);
   const double reach_y = std::max(0.0, (size.height() - height()) / 2.0);

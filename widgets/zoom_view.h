@@ -6,21 +6,21 @@
 
 namespace dubito {
 
-/// One image that can be enlarged: the wheel zooms around the mouse, dragging moves, a double click
-/// fits the image into the view again. Enlarged pixels stay sharp squares.
+/// A zoomable image: the wheel zooms around the cursor, dragging pans, a double-click fits the
+/// image to the view. Enlarged pixels stay sharp.
 class ZoomView : public QWidget {
   Q_OBJECT
  public:
   explicit ZoomView(QWidget* parent = nullptr);
 
-  /// Fits the image into the view. A null image shows `empty_text` instead.
+  /// Fits the image to the view. A null image shows `empty_text` instead.
   void setImage(const QImage& image, const QString& empty_text);
   [[nodiscard]] const QImage& image() const { return image_; }
-  /// How much larger than fitted the image is drawn, >= 1.
+  /// Magnification relative to the fitted size, >= 1.
   [[nodiscard]] double zoom() const { return zoom_; }
-  /// Where the image is drawn, in the coordinates of the view.
+  /// Image rectangle in view coordinates.
   [[nodiscard]] QRectF imageRect() const;
-  /// Multiplies the zoom, within its limits; what is below `fixed` stays there.
+  /// Multiplies the zoom, within its limits; the image point under `fixed` stays in place.
   void zoomBy(double factor, const QPointF& fixed);
   void fit();
 
@@ -38,8 +38,8 @@ class ZoomView : public QWidget {
   QImage image_;
   QString empty_text_;
   double zoom_ = 1.0;
-  QPointF centre_;   ///< of the image, relative to that of the view
-  QPointF pressed_;  ///< where the last drag stands
+  QPointF centre_;   ///< of the image, relative to the centre of the view
+  QPointF pressed_;  ///< previous mouse position of the drag
 };
 
 }  // namespace dubito

@@ -20,7 +20,7 @@ namespace dubito {
 namespace {
 
 constexpr char kScaleVariable[] = "QT_SCALE_FACTOR";
-// Away from 1, so that the pictures show a change.
+// Different from 1, so that the pictures show a change.
 constexpr double kShownTemperature = 0.6;
 
 void say(const QString& text) {
@@ -83,8 +83,7 @@ bool BatchWindow::fill(const BatchInput& input) {
   }
   if (!window_->session().activeAnalysis()) {
     say(QCoreApplication::translate(
-        "batch",
-        "nothing to show: a run, or a model and a dataset, is needed; name them as arguments"));
+        "batch", "nothing to show; pass a run, or a model and a dataset, as arguments"));
     if (!reason.isEmpty()) {
       say(reason);
     }
@@ -111,7 +110,7 @@ void BatchWindow::computeMore() {
 }
 
 void BatchWindow::settle() {
-  // Galleries ask for pictures 50 ms after they came to rest; the rest has to hold for longer.
+  // Galleries request pictures 50 ms after scrolling stops, so wait longer than that.
   int quiet = 0;
   while (quiet < 4) {
     processFor(50);
@@ -128,7 +127,7 @@ int runReport(const BatchInput& input, const QString& folder) {
   if (!batch.fill(input)) {
     return 1;
   }
-  static_cast<void>(batch.window().grabPages());  // lays the hidden pages out, so that they load
+  static_cast<void>(batch.window().grabPages());  // lays out hidden pages, so that they load
   for (const auto page :
        {MainWindow::Page::kImages, MainWindow::Page::kTune, MainWindow::Page::kOverview}) {
     batch.window().showPage(page);
@@ -140,7 +139,7 @@ int runReport(const BatchInput& input, const QString& folder) {
     say(QString::fromStdString(files.error().message));
     return 1;
   }
-  say(QCoreApplication::translate("batch", "The report is in %1:")
+  say(QCoreApplication::translate("batch", "Report written to %1:")
           .arg(QDir(folder).absolutePath()));
   for (const QString& file : *files) {
     say(QStringLiteral("  ") + QDir(folder).relativeFilePath(file));
@@ -150,7 +149,7 @@ int runReport(const BatchInput& input, const QString& folder) {
 
 int runScreenshots(const BatchInput& input, const QString& folder, const QSize& size) {
   if (!QDir(folder).mkpath(QStringLiteral("."))) {
-    say(QCoreApplication::translate("batch", "%1: the folder cannot be made; choose another one")
+    say(QCoreApplication::translate("batch", "%1: cannot create folder; choose another one")
             .arg(folder));
     return 1;
   }
@@ -191,7 +190,7 @@ int runScreenshots(const BatchInput& input, const QString& folder, const QSize& 
     window.showPage(MainWindow::Page::kShift);
     fine = fine && save(QStringLiteral("shift-") + name);
     if (!fine) {
-      say(QCoreApplication::translate("batch", "%1: cannot be written; choose another folder")
+      say(QCoreApplication::translate("batch", "%1: cannot write file; choose another folder")
               .arg(folder));
       return 1;
     }
@@ -199,7 +198,7 @@ int runScreenshots(const BatchInput& input, const QString& folder, const QSize& 
   if (scaled) {
     return 0;
   }
-  // The factor is read when a program starts, so the same program does the large ones.
+  // The scale factor is read at startup, so run the program again for the large pictures.
   QProcess again;
   QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
   environment.insert(QString::fromLatin1(kScaleVariable), QStringLiteral("2"));

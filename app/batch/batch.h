@@ -12,38 +12,38 @@
 
 namespace dubito {
 
-/// What a window without a user is to show.
+/// What a batch window shows.
 struct BatchInput {
   QStringList files;  ///< empty: the demo
   QStringList ood_files;
 };
 
-/// A window that is driven by the program: for reports and screenshots. Progress goes to stderr.
+/// A window driven by the program, for reports and screenshots. Progress goes to stderr.
 class BatchWindow {
  public:
   BatchWindow();
 
-  /// Opens the input, computes where there is a model and a dataset, and waits for the result.
-  /// False where something failed, or nothing can be shown of it: what was said.
+  /// Opens the input, computes if there is a model and a dataset, and waits for the result. Returns
+  /// false, after printing why, if something failed or there is nothing to show.
   [[nodiscard]] bool fill(const BatchInput& input);
-  /// More runs of the same, with another seed and another method, to compare, and a shift of it.
+  /// Computes further runs with another seed and another method, for comparison, and a shift.
   void computeMore();
-  /// Waits until nothing is computed and every visible picture is there.
+  /// Waits until nothing is being computed and all visible pictures are loaded.
   void settle();
   [[nodiscard]] MainWindow& window() { return *window_; }
 
  private:
-  QTemporaryDir folder_;  ///< of settings that nobody keeps
+  QTemporaryDir folder_;  ///< for temporary settings
   std::unique_ptr<QSettings> settings_;
   std::unique_ptr<MainWindow> window_;
   bool failed_ = false;
 };
 
-/// Fills a window and writes its report into `folder`; returns the exit status.
+/// Fills a window and writes its report to `folder`; returns the exit status.
 [[nodiscard]] int runReport(const BatchInput& input, const QString& folder);
 
-/// Writes pictures of every page, light and dark, at single and double resolution, into `folder`;
-/// of a window of `size`.
+/// Writes pictures of every page to `folder`, light and dark, at single and double resolution, for
+/// a window of `size`.
 [[nodiscard]] int runScreenshots(const BatchInput& input, const QString& folder, const QSize& size);
 
 }  // namespace dubito

@@ -26,28 +26,28 @@ namespace {
 
 constexpr auto kGrace = std::chrono::seconds(2);
 constexpr int kPollMilliseconds = 40;
-/// More without a line break is no progress and nobody reads it.
-constexpr std::size_t kLongestLine = 64 << 10;
-constexpr std::size_t kWordsKept = 4 << 10;
-/// Ends of a child that could not become the program.
+/// Longer output without a line break is not progress; only its end is kept.
+constexpr std::size_t kMaxLineLength = 64 << 10;
+constexpr std::size_t kMaxOutputKept = 4 << 10;
+/// Exit status of a child that could not exec the program.
 constexpr int kNotStarted = 127;
 
-/// What the child does between fork and exec; only what is safe there.
-[[noreturn]] void become(char* const* arguments, int words, pid_t parent) {
-  // The child must not outlive the window; it may have ended before this line.
+/// Runs in the child between fork and exec; async-signal-safe calls only.
+[[noreturn]] void execProgram(char* const* arguments, int output, pid_t parent) {
+  // The child must not outlive the window, which may already have exited.
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != parent) {
     _exit(kNotStarted);
   }
-  // Where memory runs out the kernel is to take this process, not the window.
+  // If memory runs out, the kernel should kill this process, not the window.
   if (const int score = open("/proc/self/oom_score_adj", O_WRONLY); score >= 0) {
     [[maybe_unused]] const ssize_t ignored = write(score, "500", 3);
     close(score);
   }
-  const int nothing = open("/dev/null", O_RDWR);
-  dup2(nothing, STDIN_FILENO);
-  dup2(nothing, STDOUT_FILENO);
-  dup2(words, STDERR_FILENO);
+  const int null_device = open("/dev/null", O_RDWR);
+  dup2(null_device, STDIN_FILENO);
+  dup2(null_device, STDOUT_FILENO);
+  dup2(output, STDERR_FILENO);
   close_range(3, ~0U, 0);
   sigset_t none;
   sigemptyset(&none);
@@ -57,38 +57,39 @@ constexpr int kNotStarted = 127;
   _exit(kNotStarted);
 }
 
-/// Takes the child's words apart.
-class Words {
+/// Parser of the child's output.
+class ChildOutput {
  public:
-  void add(const char* text, std::size_t count, const std::function<void(const Progress&)>& tell) {
+  void add(const char* text, std::size_t count,
+           const std::function<void(const Progress&)>& report) {
     line_.append(text, count);
     for (std::size_t end = line_.find('\n'); end != std::string::npos; end = line_.find('\n')) {
-      take(line_.substr(0, end), tell);
+      take(line_.substr(0, end), report);
       line_.erase(0, end + 1);
     }
-    if (line_.size() > kLongestLine) {
-      line_.erase(0, line_.size() - kWordsKept);
+    if (line_.size() > kMaxLineLength) {
+      line_.erase(0, line_.size() - kMaxOutputKept);
     }
   }
-  /// The last line that was no progress, without the program's name before it.
+  /// The last line that is not progress, without the program name prefix.
   [[nodiscard]] std::string last(const std::string& program) const {
     std::string text = line_.empty() ? last_ : line_;
     const std::string name = std::filesystem::path(program).filename().string() + ": ";
     if (text.starts_with(name)) {
       text.erase(0, name.size());
     }
-    return shownText(text, kWordsKept);
+    return shownText(text, kMaxOutputKept);
   }
 
  private:
-  void take(const std::string& line, const std::function<void(const Progress&)>& tell) {
+  void take(const std::string& line, const std::function<void(const Progress&)>& report) {
     if (const std::optional<Progress> progress = progressOfLine(line)) {
-      tell(*progress);
+      report(*progress);
     } else if (!line.empty()) {
       last_ = line;
     }
   }
-  std::string line_;  ///< without its end so far
+  std::string line_;  ///< incomplete line so far
   std::string last_;
 };
 
@@ -103,15 +104,15 @@ std::string signalText(int signal) {
 tl::unexpected<Error> killedBy(int signal) {
   const bool memory = signal == SIGKILL;
   return fail(memory ? ErrorCode::kOutOfMemory : ErrorCode::kInternal,
-              fmt::format("the process that computed was killed by signal {} ({}){}; the window "
-                          "and everything in it are unharmed; {}",
+              fmt::format("the compute process was killed by signal {} ({}){}; the window and its "
+                          "data are not affected; {}",
                           signal, signalText(signal),
-                          memory ? ", as the kernel does where memory runs out" : "",
-                          memory ? "take a smaller batch or fewer draws"
-                                 : "another device may do, or the model's file is at fault"));
+                          memory ? ", as the kernel does when memory runs out" : "",
+                          memory ? "use a smaller batch or fewer draws"
+                                 : "try another device, or check the model file"));
 }
 
-Status judge(int status, const ChildCommand& command, const Words& words) {
+Status statusOf(int status, const ChildCommand& command, const ChildOutput& output) {
   const std::string& program = command.arguments.front();
   if (WIFSIGNALED(status)) {
     return killedBy(WTERMSIG(status));
@@ -120,10 +121,10 @@ Status judge(int status, const ChildCommand& command, const Words& words) {
   if (code == 0) {
     return {};
   }
-  const std::string last = words.last(program);
+  const std::string last = output.last(program);
   if (code == kNotStarted && last.empty()) {
     return fail(ErrorCode::kNotFound,
-                fmt::format("{}: cannot be started; install it beside the window's program, or "
+                fmt::format("{}: cannot be started; install it next to the window's program, or "
                             "turn off Run in a separate process",
                             program));
   }
@@ -132,25 +133,24 @@ Status judge(int status, const ChildCommand& command, const Words& words) {
     return cancelled();
   }
   return fail(ErrorCode::kInternal,
-              last.empty() ? fmt::format("the process that computed ended with status {} and said "
-                                         "nothing; compute without it to see more",
+              last.empty() ? fmt::format("the compute process exited with status {} and no "
+                                         "message; turn off Run in a separate process to see more",
                                          code)
                            : last);
 }
 
 tl::unexpected<Error> notStarted(int reason) {
-  return fail(ErrorCode::kInternal,
-              fmt::format("no process can be started ({}); close other programs, or turn off "
-                          "Run in a separate process",
-                          std::strerror(reason)));
+  return fail(ErrorCode::kInternal, fmt::format("cannot start a process ({}); close other "
+                                                "programs, or turn off Run in a separate process",
+                                                std::strerror(reason)));
 }
 
 class Child {
  public:
-  Child(pid_t pid, int words, ChildReaper& reaper, const ChildCommand& command)
-      : pid_(pid), words_fd_(words), reaper_(reaper), command_(command) {}
+  Child(pid_t pid, int output, ChildReaper& reaper, const ChildCommand& command)
+      : pid_(pid), output_fd_(output), reaper_(reaper), command_(command) {}
   ~Child() {
-    close(words_fd_);
+    close(output_fd_);
     if (pid_ > 0) {
       kill(pid_, SIGTERM);
       reaper_.take(pid_, kGrace, command_.kept);
@@ -160,9 +160,9 @@ class Child {
   Child& operator=(const Child&) = delete;
 
   Status watch(RunContext& context) {
-    Words words;
+    ChildOutput output;
     bool listens = false;
-    const auto tell = [&](const Progress& progress) {
+    const auto report = [&](const Progress& progress) {
       listens = true;
       context.step(progress.stage == command_.main_stage
                        ? command_.name
@@ -171,16 +171,16 @@ class Child {
     };
     bool told_to_stop = false;
     for (;;) {
-      const bool open = readOnce(words, tell);
-      // What it wrote last is there before it is gone.
+      const bool open = readOnce(output, report);
+      // Once the child is gone, all its output is in the pipe.
       int status = 0;
       const pid_t ended = waitpid(pid_, &status, WNOHANG);
-      // Where nobody is told how children end it is gone too; what it wrote tells the rest.
+      // Gone too if the exit status cannot be collected (ECHILD); the output tells the rest.
       if (ended == pid_ || (ended < 0 && errno == ECHILD)) {
-        while (readOnce(words, tell, 0)) {
+        while (readOnce(output, report, 0)) {
         }
         pid_ = 0;
-        return judge(status, command_, words);
+        return statusOf(status, command_, output);
       }
       if (context.cancelRequested()) {
         return cancelled();
@@ -196,24 +196,24 @@ class Child {
   }
 
  private:
-  /// Waits for words and takes them; false where there are none (yet, or any more).
-  bool readOnce(Words& words, const std::function<void(const Progress&)>& tell,
+  /// Waits for output and reads it; returns false if there is none (yet, or any more).
+  bool readOnce(ChildOutput& output, const std::function<void(const Progress&)>& report,
                 int wait = kPollMilliseconds) {
-    pollfd waiting{words_fd_, POLLIN, 0};
+    pollfd waiting{output_fd_, POLLIN, 0};
     if (poll(&waiting, 1, wait) <= 0) {
       return wait > 0;
     }
     std::array<char, 4096> text{};
-    const ssize_t count = read(words_fd_, text.data(), text.size());
+    const ssize_t count = read(output_fd_, text.data(), text.size());
     if (count <= 0) {
       return false;
     }
-    words.add(text.data(), static_cast<std::size_t>(count), tell);
+    output.add(text.data(), static_cast<std::size_t>(count), report);
     return true;
   }
 
   pid_t pid_;  ///< 0 once it is gone
-  int words_fd_;
+  int output_fd_;
   ChildReaper& reaper_;
   const ChildCommand& command_;
 };
@@ -242,22 +242,22 @@ Status runChild(const ChildCommand& command, ChildReaper& reaper, RunContext& co
     arguments.push_back(const_cast<char*>(argument.c_str()));
   }
   arguments.push_back(nullptr);
-  std::array<int, 2> words{};
-  if (pipe2(words.data(), O_CLOEXEC) != 0) {
+  std::array<int, 2> output{};
+  if (pipe2(output.data(), O_CLOEXEC) != 0) {
     return notStarted(errno);
   }
   const pid_t parent = getpid();
   const pid_t child = fork();
   if (child == 0) {
-    become(arguments.data(), words[1], parent);
+    execProgram(arguments.data(), output[1], parent);
   }
   const int reason = errno;
-  close(words[1]);
+  close(output[1]);
   if (child < 0) {
-    close(words[0]);
+    close(output[0]);
     return notStarted(reason);
   }
-  return Child(child, words[0], reaper, command).watch(context);
+  return Child(child, output[0], reaper, command).watch(context);
 }
 
 }  // namespace dubito

@@ -12,27 +12,26 @@
 
 namespace dubito {
 
-/// A program to be run as a child.
+/// A program to run as a child process.
 struct ChildCommand {
-  std::vector<std::string> arguments;  ///< the program's path first
-  std::string name;                    ///< of what it does; its stages are called "NAME: STAGE"
-  std::string main_stage;              ///< the one that is called NAME alone
-  /// Let go when the child is gone for certain, on whatever thread finds that out: the folder that
-  /// it writes into.
+  std::vector<std::string> arguments;  ///< path of the program first
+  std::string name;                    ///< display name; stages are shown as "NAME: STAGE"
+  std::string main_stage;              ///< the stage shown as NAME only
+  /// Released once the child is certainly gone, on whatever thread detects that: the folder the
+  /// child writes to.
   std::shared_ptr<const void> kept = nullptr;
 };
 
-/// Runs a program to its end and passes its progress on: the lines {"stage": ..., "done": ...,
-/// "total": ...} on its standard error; all other lines are its words, of which the last ones are
-/// kept. Cancelling asks the child to end (SIGTERM), returns at once and leaves the rest to
-/// `reaper` (SIGKILL after two seconds); stopping early passes on SIGUSR1. The child ends with the
-/// thread that started it, and is the first that the kernel takes where memory runs out. Errors:
-/// what the child said last where it failed (its words after "NAME: "); which signal killed it;
-/// that it cannot be started; kCancelled.
+/// Runs a program to completion and forwards its progress: lines {"stage": ..., "done": ...,
+/// "total": ...} on its standard error. All other lines are messages; the last ones are kept.
+/// Cancelling sends SIGTERM, returns at once and leaves the rest to `reaper` (SIGKILL after two
+/// seconds); stopping early sends SIGUSR1. The child dies with the thread that started it, and the
+/// kernel's OOM killer picks it first. Errors: the child's last message (after "NAME: "), the
+/// signal that killed it, failure to start it, kCancelled.
 [[nodiscard]] Status runChild(const ChildCommand& command, ChildReaper& reaper,
                               RunContext& context);
 
-/// The progress that a line tells; nothing where it is something else.
+/// Progress contained in a line; nullopt if the line is something else.
 [[nodiscard]] std::optional<Progress> progressOfLine(const std::string& line);
 
 }  // namespace dubito

@@ -33,31 +33,31 @@ void ChildReaper::take(pid_t child, std::chrono::milliseconds grace,
                        std::shared_ptr<const void> kept) {
   {
     const std::scoped_lock lock(mutex_);
-    dying_.push_back({child, std::chrono::steady_clock::now() + grace, std::move(kept)});
+    terminating_.push_back({child, std::chrono::steady_clock::now() + grace, std::move(kept)});
   }
   wake_.notify_all();
 }
 
 void ChildReaper::run() {
   std::unique_lock lock(mutex_);
-  while (!quit_ || !dying_.empty()) {
-    if (dying_.empty()) {
+  while (!quit_ || !terminating_.empty()) {
+    if (terminating_.empty()) {
       wake_.wait(lock);
       continue;
     }
-    for (std::size_t i = 0; i < dying_.size();) {
-      Dying& dying = dying_[i];
-      if (isGone(dying.child)) {
-        dying_.erase(dying_.begin() + static_cast<std::ptrdiff_t>(i));
+    for (std::size_t i = 0; i < terminating_.size();) {
+      Terminating& child = terminating_[i];
+      if (isGone(child.child)) {
+        terminating_.erase(terminating_.begin() + static_cast<std::ptrdiff_t>(i));
         continue;
       }
-      if (!dying.killed && (quit_ || std::chrono::steady_clock::now() >= dying.deadline)) {
-        kill(dying.child, SIGKILL);
-        dying.killed = true;
+      if (!child.killed && (quit_ || std::chrono::steady_clock::now() >= child.deadline)) {
+        kill(child.child, SIGKILL);
+        child.killed = true;
       }
       ++i;
     }
-    if (!dying_.empty()) {
+    if (!terminating_.empty()) {
       wake_.wait_for(lock, kPause);
     }
   }

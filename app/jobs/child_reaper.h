@@ -12,21 +12,21 @@
 
 namespace dubito {
 
-/// Waits for children that were asked to end, so that nobody else has to: one that takes too long
-/// is killed, and none remains as a zombie.
+/// Waits for terminating children on its own thread: kills those that take too long and leaves no
+/// zombies.
 class ChildReaper {
  public:
   ChildReaper();
-  /// Kills what is left and waits for it.
+  /// Kills and reaps all remaining children.
   ~ChildReaper();
   ChildReaper(const ChildReaper&) = delete;
   ChildReaper& operator=(const ChildReaper&) = delete;
 
-  /// `child` has until `grace` is over; `kept` is let go when it is gone. From any thread.
+  /// Kills `child` if it has not exited after `grace`; releases `kept` when it is gone. Any thread.
   void take(pid_t child, std::chrono::milliseconds grace, std::shared_ptr<const void> kept);
 
  private:
-  struct Dying {
+  struct Terminating {
     pid_t child = 0;
     std::chrono::steady_clock::time_point deadline;
     std::shared_ptr<const void> kept;
@@ -36,7 +36,7 @@ class ChildReaper {
 
   std::mutex mutex_;
   std::condition_variable wake_;
-  std::vector<Dying> dying_;
+  std::vector<Terminating> terminating_;
   bool quit_ = false;
   std::thread thread_;
 };

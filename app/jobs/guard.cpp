@@ -7,10 +7,9 @@ namespace dubito {
 
 Error errorFromException(const std::string& title, const std::exception& exception) {
   if (dynamic_cast<const std::bad_alloc*>(&exception) != nullptr) {
-    return {
-        ErrorCode::kOutOfMemory,
-        fmt::format("{}: there is not enough memory; take a smaller batch or fewer draws", title),
-        exception.what()};
+    return {ErrorCode::kOutOfMemory,
+            fmt::format("{}: out of memory; use a smaller batch or fewer draws", title),
+            exception.what()};
   }
   const std::string text = exception.what();
   std::string first = text.substr(0, text.find('\n'));
@@ -23,7 +22,7 @@ Error errorFromException(const std::string& title, const std::exception& excepti
 
 Error errorFromUnknown(const std::string& title) {
   return {ErrorCode::kInternal,
-          fmt::format("{}: something unknown was thrown; try other options or another file", title),
+          fmt::format("{}: unknown exception; try other options or another file", title),
           {}};
 }
 

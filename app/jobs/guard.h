@@ -11,13 +11,12 @@
 
 namespace dubito {
 
-/// The Error that stands for an exception of `title`: its first line for people, all of it as
-/// context.
+/// Error for an exception in job `title`: its first line as message, the full text as context.
 [[nodiscard]] Error errorFromException(const std::string& title, const std::exception& exception);
-/// The Error for something thrown that is no std::exception.
+/// Error for a thrown object that is not a std::exception.
 [[nodiscard]] Error errorFromUnknown(const std::string& title);
 
-/// Runs `work` and turns whatever it throws into an Error: the border that no exception crosses.
+/// Runs `work` and converts anything it throws to an Error. No exception passes this point.
 template <class R>
 [[nodiscard]] Expected<R> guarded(const std::string& title,
                                   const std::function<Expected<R>(RunContext&)>& work,

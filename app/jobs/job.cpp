@@ -23,7 +23,7 @@ std::shared_ptr<Job::Token> Job::begin(const QString& title) {
 }
 
 RunContext Job::makeContext(const std::shared_ptr<Token>& token, const JobSettings& settings) {
-  // Runs on the worker: `this` is only touched in replies, after the token was found fresh.
+  // Runs on the worker: `this` is only used in replies, after checking that the token is not stale.
   RunContext context(token->control);
   context.device = settings.device;
   context.threads = settings.threads;

@@ -19,26 +19,26 @@
 
 namespace dubito {
 
-/// What a job's RunContext is set up with.
+/// Settings of a job's RunContext.
 struct JobSettings {
   Device device;
   int threads = 1;
   std::uint64_t seed = 0;
-  /// Its budget is found when the job begins.
+  /// The budget is determined when the job starts.
   MemoryOptions memory;
 };
 
-/// One piece of work at a time on a worker thread, started, watched and cancelled from the GUI
-/// thread. The result comes back by value to a receiver, from the event loop; nothing ever waits.
-/// A result that is no longer wanted (the job was started anew or destroyed, the receiver is gone)
-/// is dropped. Every exception of the work arrives as an Error.
+/// One piece of work at a time on a worker thread; started, observed and cancelled from the GUI
+/// thread. The result is delivered by value to a receiver from the event loop; nothing ever blocks.
+/// Results no longer wanted (job restarted or destroyed, receiver gone) are dropped. Exceptions in
+/// the work arrive as an Error.
 class Job : public QObject {
   Q_OBJECT
 
  public:
   /// `worker` must outlive the job.
   explicit Job(WorkerThread& worker, QObject* parent = nullptr);
-  /// Cancels what runs and drops its result; does not wait.
+  /// Cancels running work and drops its result; does not wait.
   ~Job() override;
 
   template <class R>
@@ -46,8 +46,8 @@ class Job : public QObject {
   template <class R>
   using Deliver = std::function<void(Expected<R>)>;
 
-  /// Starts `work`; false where the job is active. `deliver` is called once with the result, or
-  /// with ErrorCode::kCancelled, while `receiver` lives.
+  /// Starts `work`; returns false if the job is active. Calls `deliver` once with the result, or
+  /// with ErrorCode::kCancelled, if `receiver` still exists.
   template <class R>
   bool start(const QString& title, const JobSettings& settings, Work<R> work, QObject* receiver,
              Deliver<R> deliver) {
@@ -83,7 +83,7 @@ class Job : public QObject {
     return true;
   }
 
-  /// As start, but what is active is cancelled and its result dropped: the newest request wins.
+  /// Like start, but cancels active work and drops its result: the newest request wins.
   template <class R>
   void restart(const QString& title, const JobSettings& settings, Work<R> work, QObject* receiver,
                Deliver<R> deliver) {
@@ -91,11 +91,11 @@ class Job : public QObject {
     start<R>(title, settings, std::move(work), receiver, std::move(deliver));
   }
 
-  /// Asks the work to end without a result. Returns at once.
+  /// Requests cancellation; no result. Returns at once.
   void cancel();
-  /// Asks the work to finish with what is there. Returns at once.
+  /// Requests an early stop with a partial result. Returns at once.
   void stopEarly();
-  /// Cancels and forgets what is active; its result is never delivered.
+  /// Cancels active work; its result is never delivered.
   void abandon();
 
   [[nodiscard]] JobState state() const { return state_; }
@@ -103,9 +103,9 @@ class Job : public QObject {
 
  Q_SIGNALS:
   void stateChanged(dubito::JobState state);
-  /// The work has ended and its receiver, if it lives, has the result.
+  /// The work has finished, and its receiver, if it still exists, has the result.
   void delivered();
-  /// At most 25 times a second, and only the newest: a busy GUI thread gets fewer.
+  /// At most 25 times per second, newest value only; fewer if the GUI thread is busy.
   void progressChanged(const dubito::Progress& progress);
 
  private:
@@ -116,14 +116,14 @@ class Job : public QObject {
   void finish(std::optional<ErrorCode> error);
   void showProgress(Token& token);
 
-  /// What the GUI thread and the worker share of one start.
+  /// State of one start, shared by the GUI thread and the worker.
   struct Token {
     std::shared_ptr<RunControl> control = std::make_shared<RunControl>();
     WorkerThread* worker = nullptr;
-    bool stale = false;  ///< read and written on the GUI thread alone
-    std::mutex mutex;    ///< guards what follows
+    bool stale = false;  ///< GUI thread only
+    std::mutex mutex;    ///< guards the members below
     Progress latest;
-    bool announced = false;  ///< a message about `latest` is under way
+    bool announced = false;  ///< a notification of `latest` is pending
   };
 
   WorkerThread& worker_;

@@ -5,12 +5,12 @@
 
 namespace dubito {
 
-/// Where a job is in its life.
+/// Life cycle of a job.
 enum class JobState {
   kIdle,        ///< never started
-  kQueued,      ///< waits for the worker
-  kRunning,     ///< the worker is at it
-  kCancelling,  ///< asked to end; ends after the batch it is at
+  kQueued,      ///< waiting for the worker
+  kRunning,     ///< running on the worker
+  kCancelling,  ///< cancellation requested; ends after the current batch
   kSucceeded,
   kFailed,
   kCancelled,

@@ -9,16 +9,15 @@
 
 namespace dubito {
 
-/// A job that is asked faster than it answers, as while a mouse is dragged: what runs is finished
-/// and shown, and of the questions that came meanwhile only the last is worked on.
+/// A job for requests that arrive faster than they complete, such as while dragging: the running
+/// request finishes, and of those that arrive meanwhile only the last is executed.
 class NewestJob : public QObject {
   Q_OBJECT
  public:
   /// `worker` must outlive the job.
   explicit NewestJob(WorkerThread& worker, QObject* parent = nullptr);
 
-  /// As Job::start, now or as soon as what runs is done. Dropped where another question follows
-  /// before that.
+  /// Like Job::start, now or after the running request. Dropped if a newer request arrives first.
   template <class R>
   void ask(const QString& title, const JobSettings& settings, Job::Work<R> work, QObject* receiver,
            Job::Deliver<R> deliver) {
@@ -36,10 +35,10 @@ class NewestJob : public QObject {
     }
   }
 
-  /// An answer is still to come.
+  /// True while a result is pending.
   [[nodiscard]] bool busy() const { return isActive(job_.state()) || waiting_ != nullptr; }
 
-  /// Forgets what runs and what waits; no answer arrives any more.
+  /// Drops running and waiting requests; no result is delivered.
   void abandon();
 
  private:

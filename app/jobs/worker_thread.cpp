@@ -48,7 +48,7 @@ bool WorkerThread::Mailbox::event(QEvent* event) {
   if (event->type() != QEvent::User) {
     return QObject::event(event);
   }
-  // One reply an event, so that others may come between, as they would with Qt's own queue.
+  // One reply per event, so that other events are handled in between, as with Qt's own queue.
   std::function<void()> reply;
   {
     const std::lock_guard lock(mutex_);

@@ -14,22 +14,22 @@
 
 namespace dubito {
 
-/// One thread that carries out tasks in the order in which they were posted, and a way back to the
-/// thread that made it. Torch runs on one such thread only, because every further one would start
-/// an OpenMP team of its own.
+/// One thread that executes tasks in order, with a way to reply to the thread that created it.
+/// Torch runs on a single such thread, because every further thread would start its own OpenMP
+/// team.
 class WorkerThread {
  public:
-  /// To be made on the thread that is to receive the replies.
+  /// Construct on the thread that receives the replies.
   WorkerThread();
-  /// Drops what is queued, cancels what runs and waits for it (one batch at most).
+  /// Drops queued tasks, cancels the running one and waits for it (at most one batch).
   ~WorkerThread();
   WorkerThread(const WorkerThread&) = delete;
   WorkerThread& operator=(const WorkerThread&) = delete;
 
-  /// Queues `task`, which is steered by `control`. From any thread.
+  /// Queues `task`, which `control` can cancel. Any thread.
   void post(std::shared_ptr<RunControl> control, std::function<void()> task);
 
-  /// Has `reply` run on the thread that made this object, from its event loop. Called by tasks.
+  /// Runs `reply` on the creating thread, from its event loop. Called by tasks.
   void reply(std::function<void()> reply);
 
  private:
@@ -37,7 +37,7 @@ class WorkerThread {
     std::shared_ptr<RunControl> control;
     std::function<void()> task;
   };
-  /// Replies on their way: they pass through a mutex of our own, and Qt only wakes the receiver.
+  /// Pending replies: they are stored under our own mutex, and Qt only wakes the receiver.
   class Mailbox : public QObject {
    public:
     void put(std::function<void()> reply);
@@ -49,7 +49,7 @@ class WorkerThread {
   };
   void run();
 
-  Mailbox mailbox_;  ///< lives on the making thread; outlives the worker
+  Mailbox mailbox_;  ///< lives on the creating thread; outlives the worker
   std::mutex mutex_;
   std::condition_variable wake_;
   std::deque<Entry> queue_;

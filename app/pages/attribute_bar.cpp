@@ -16,7 +16,7 @@
 namespace dubito {
 namespace {
 
-constexpr int kWidestChooser = 56 * kGrid;
+constexpr int kMaxChooserWidth = 56 * kGrid;
 
 QLabel* mutedLabel(const QString& text, QWidget* parent) {
   auto* const label = new QLabel(text, parent);
@@ -32,18 +32,18 @@ AttributeBar::AttributeBar(QWidget* parent) : QWidget(parent) {
   name_->setAccessibleName(tr("Attribute"));
   value_ = new QComboBox(this);
   value_->setObjectName(QStringLiteral("attributeValueChooser"));
-  value_->setAccessibleName(tr("Value of the attribute"));
+  value_->setAccessibleName(tr("Attribute value"));
   value_->setInsertPolicy(QComboBox::NoInsert);
   for (QComboBox* const box : {name_, value_}) {
     box->setSizeAdjustPolicy(QComboBox::AdjustToContents);
-    box->setMaximumWidth(kWidestChooser);
+    box->setMaximumWidth(kMaxChooserWidth);
   }
   low_ = new NumberBox(NumberBox::Kind::kReal, this);
   low_->setObjectName(QStringLiteral("attributeLow"));
-  low_->setAccessibleName(tr("Lowest value of the attribute"));
+  low_->setAccessibleName(tr("Minimum attribute value"));
   high_ = new NumberBox(NumberBox::Kind::kReal, this);
   high_->setObjectName(QStringLiteral("attributeHigh"));
-  high_->setAccessibleName(tr("Highest value of the attribute"));
+  high_->setAccessibleName(tr("Maximum attribute value"));
   to_ = mutedLabel(tr("to"), this);
   auto* const layout = new FlowLayout(this, 2 * kGrid);
   layout->addWidget(mutedLabel(tr("where"), this));
@@ -66,7 +66,7 @@ AttributeBar::AttributeBar(QWidget* parent) : QWidget(parent) {
     if (filling_) {
       return;
     }
-    // One value and a range exclude each other.
+    // A value and a range are mutually exclusive.
     low_->clearNumber();
     high_->clearNumber();
     Q_EMIT edited();
@@ -123,7 +123,7 @@ void AttributeBar::showAttribute() {
   low_->clearNumber();
   high_->clearNumber();
   const bool numeric = attribute != nullptr && attribute->numeric;
-  // Too many texts for a list are typed.
+  // Type the text if there are too many values for a list.
   value_->setEditable(attribute != nullptr && !numeric && attribute->values.empty());
   if (value_->isEditable()) {
     value_->lineEdit()->setPlaceholderText(tr("exact text"));

@@ -15,8 +15,8 @@ namespace dubito {
 
 class NumberBox;
 
-/// Chooses items by an attribute of their dataset: by one of its values, or by a range of numbers.
-/// Hidden where there are no attributes.
+/// Filters items by an attribute of their dataset: one value or a numeric range. Hidden if the
+/// dataset has no attributes.
 class AttributeBar : public QWidget {
   Q_OBJECT
  public:
@@ -24,13 +24,13 @@ class AttributeBar : public QWidget {
 
   void setAttributes(std::vector<AttributeSummary> attributes);
   [[nodiscard]] bool hasAttributes() const { return !attributes_.empty(); }
-  /// Shows a filter; none keeps the chosen attribute and shows all of it.
+  /// Shows a filter; nullopt keeps the chosen attribute and removes its restriction.
   void setFilter(const std::optional<AttributeFilter>& filter);
-  /// What is chosen; nothing where every item is meant.
+  /// The chosen filter; nullopt: all items.
   [[nodiscard]] std::optional<AttributeFilter> filter() const;
 
  Q_SIGNALS:
-  /// A person chose something else.
+  /// The user changed the filter.
   void edited();
 
  private:

@@ -115,7 +115,7 @@ ComparePage::ComparePage(Workbench& workbench, QWidget* parent)
 }
 
 void ComparePage::showRuns() {
-  // Much changes in a workspace that is nothing to these runs.
+  // Many workspace changes do not affect these runs.
   const std::vector<std::string> names = givenNames(session_);
   if (listed_ != session_.analyses() || listed_as_shown_ != shownRun() || names != listed_names_ ||
       runs_.empty()) {
@@ -132,19 +132,17 @@ void ComparePage::fillTable() {
   runs_ = compareRuns(session_.analyses(), listed_names_);
   const bool any = !runs_.empty();
   const QString empty =
-      tr("Runs stand here side by side once they are computed or opened; compute the same images "
-         "with another method or seed to compare");
+      tr("Computed and opened runs are compared here. Compute the same images with another method "
+         "or seed to add one");
   for (Card* const card : {table_card_, roc_card_, rejection_card_}) {
     card->setEmptyText(any ? QString() : empty);
   }
   table_->setValue(compareTable(runs_, shownRun()));
-  table_card_->setSubtitle(
-      any ? tr("best of each column over the same items • bold · double click shows a run on all "
-               "pages · ± standard deviation over seeds")
-          : QString());
-  difference_->setText(runs_.size() > 1
-                           ? tr("Choose a run to see by how much it differs from the one shown")
-                           : QString());
+  table_card_->setSubtitle(any ? tr("• bold: best in column, same items · double-click a run to "
+                                    "show it on all pages · ± standard deviation over seeds")
+                               : QString());
+  difference_->setText(
+      runs_.size() > 1 ? tr("Select a run to see its difference from the run shown") : QString());
   showCurves();
 }
 
@@ -161,11 +159,11 @@ void ComparePage::showCurves() {
   QString line = tr("%1 · first seed of each")
                      .arg(QString::fromStdString(reference->overview.ranking_convention));
   if (const auto drawn = roc_->curves().curves.size(); drawn < runs_.size()) {
-    line += tr(" · left out, for other items or no such score: %1").arg(runs_.size() - drawn);
+    line += tr(" · omitted (other items or no score): %1").arg(runs_.size() - drawn);
   }
   setCaptions(*roc_card_, *roc_, line);
-  roc_card_->setEmptyText(roc_->curves().curves.empty() ? tr("No run has a ROC by %1").arg(by)
-                                                        : QString());
+  roc_card_->setEmptyText(
+      roc_->curves().curves.empty() ? tr("No run has an ROC curve by %1").arg(by) : QString());
   showSecondCurves();
 }
 
@@ -173,14 +171,14 @@ void ComparePage::showSecondCurves() {
   const AnalysisPtr reference = shownRun() ? shownRun() : runs_.front().seeds.front();
   const Measure score = kScores[static_cast<std::size_t>(score_)];
   const QString by = measureName(score);
-  QString line = tr("by %1 · the most certain kept first").arg(by);
-  QString none = tr("Needs labels, and runs with %1").arg(by);
+  QString line = tr("by %1 · most certain retained first").arg(by);
+  QString none = tr("Requires labels and a run with %1").arg(by);
   setHelpTopic(*rejection_card_, helpTopicOf(shows_reliability_ ? Metric::kEce : Metric::kAurc));
   if (shows_reliability_) {
     rejection_->setCurves(compareReliability(runs_, *reference));
-    line = tr("%1 · bins that hold items")
+    line = tr("%1 · non-empty bins")
                .arg(QString::fromStdString(reference->overview.reliability.convention));
-    none = tr("Without labels there is no calibration to show");
+    none = tr("Calibration requires labels");
   } else {
     rejection_->setCurves(compareRejection(runs_, *reference, describe(score).key));
   }
@@ -195,8 +193,7 @@ void ComparePage::showDifference(int row) {
   const AnalysisPtr chosen = seeds.front();
   if (!shown || std::ranges::find(seeds, shown) != seeds.end()) {
     difference_job_.abandon();
-    difference_->setText(
-        tr("This run is the one shown; choose another to see by how much it differs"));
+    difference_->setText(tr("This is the run shown; select another one to see the difference"));
     return;
   }
   difference_->setText(tr("Comparing…"));
@@ -207,7 +204,7 @@ void ComparePage::showDifference(int row) {
         const Run& other = *chosen->in().run;
         const Run& run = *shown->in().run;
         auto comparison = pairedComparison(other, run, {}, context);
-        // Of other items nothing can be said.
+        // Only runs over the same items can disagree.
         auto rows = comparison ? disagreements(run, other) : std::vector<bool>();
         return Difference{name, std::move(comparison),
                           std::make_shared<const std::vector<bool>>(std::move(rows))};
@@ -215,12 +212,12 @@ void ComparePage::showDifference(int row) {
       this,
       [this](const Expected<Difference>& difference) {
         if (difference) {
-          tellDifference(*difference);
+          describeDifference(*difference);
         }
       });
 }
 
-void ComparePage::tellDifference(const Difference& difference) {
+void ComparePage::describeDifference(const Difference& difference) {
   const QString names =
       tr("%1 minus %2")
           .arg(QString::fromStdString(difference.other), QString::fromStdString(shownRun()->name));
@@ -240,7 +237,7 @@ void ComparePage::offerDisagreements(const Difference& difference) {
   disagreements_->setVisible(count > 0);
   disagreements_->setText(tr("Show %1 disagreements").arg(countText(count)));
   offered_ = {
-      tr("predicted otherwise by %1").arg(QString::fromStdString(difference.other)).toStdString(),
+      tr("predicted differently by %1").arg(QString::fromStdString(difference.other)).toStdString(),
       difference.disagreements};
 }
 

@@ -21,9 +21,9 @@ class CompareTable;
 class CurvePlot;
 class ScatterCard;
 
-/// All computed runs side by side: their metrics, with mean and deviation over seeds; by how much
-/// one differs from the run that is shown; their curves over each other; and each item of two runs
-/// as a point.
+/// All computed runs side by side: their metrics, with mean and deviation over seeds, the
+/// difference of one run from the run shown, overlaid curves, and a scatter plot of the items of
+/// two runs.
 class ComparePage : public QWidget {
   Q_OBJECT
  public:
@@ -32,22 +32,22 @@ class ComparePage : public QWidget {
 
  Q_SIGNALS:
   void failed(const QString& message);
-  /// Images were selected: show them large.
+  /// Images were selected: open the Images page.
   void imagesRequested();
 
  private:
-  /// What is found out about a run beside the one shown.
+  /// Comparison of another run with the run shown.
   struct Difference {
-    std::string other;  ///< name of the run
+    std::string other;  ///< name of the other run
     Expected<PairedComparison> comparison;
-    std::shared_ptr<const std::vector<bool>> disagreements;  ///< by row of the one shown
+    std::shared_ptr<const std::vector<bool>> disagreements;  ///< by row of the run shown
   };
   void showRuns();
   void fillTable();
   void showCurves();
   void showSecondCurves();
   void showDifference(int row);
-  void tellDifference(const Difference& difference);
+  void describeDifference(const Difference& difference);
   void offerDisagreements(const Difference& difference);
   [[nodiscard]] AnalysisPtr shownRun() const { return session_.activeAnalysis(); }
 
@@ -55,16 +55,16 @@ class ComparePage : public QWidget {
   Session& session_;
   Job difference_job_;
   std::vector<ComparedRun> runs_;
-  std::vector<AnalysisPtr> listed_;        ///< what runs_ was made of
-  std::vector<std::string> listed_names_;  ///< given by the user
+  std::vector<AnalysisPtr> listed_;        ///< the analyses behind runs_
+  std::vector<std::string> listed_names_;  ///< user-given names
   AnalysisPtr listed_as_shown_;
-  int score_ = 0;                   ///< number of the score that the curves are by
-  bool shows_reliability_ = false;  ///< in the place of rejection
+  int score_ = 0;                   ///< index of the score of the curves
+  bool shows_reliability_ = false;  ///< instead of rejection
   Card* table_card_;
   CompareTable* table_;
   QLabel* difference_;
   QPushButton* disagreements_;
-  PickedItems offered_;  ///< what the button shows
+  PickedItems offered_;  ///< the items the button selects
   Card* roc_card_;
   CurvePlot* roc_;
   Card* rejection_card_;

@@ -17,7 +17,7 @@ QString tr(const char* text) {
   return QCoreApplication::translate("compare", text);
 }
 
-/// Four digits behind the point, or two of a per cent, for the eye to run down a column.
+/// Four decimals, or two for percentages, so that a column is easy to scan.
 QString fixed(double value, bool is_fraction) {
   return is_fraction ? QString::number(100.0 * value, 'f', 2) : QString::number(value, 'f', 4);
 }
@@ -44,7 +44,7 @@ CompareTableValue::Cell cellOf(const ComparedMetric& metric, const SeedStatistic
   return cell;
 }
 
-/// The curve of that score among those of an analysis.
+/// The curve of that score, or null.
 const Curve* find(const std::vector<Curve>& curves, const std::string& score) {
   const auto found = std::ranges::find(curves, score, &Curve::name);
   return found == curves.end() ? nullptr : &*found;
@@ -55,14 +55,14 @@ bool rankedAlike(const Analysis& a, const Analysis& b) {
          std::ranges::equal(a.parts, b.parts, haveSameItems);
 }
 
-/// Hues repeat before dashes do.
+/// Hues repeat before dash patterns do.
 int dashOf(std::size_t run) {
   constexpr std::size_t kHues = 4;
   constexpr std::size_t kDashes = 4;
   return static_cast<int>((run + run / kHues) % kDashes);
 }
 
-/// A curve in the colour and dash of run `i`, under its name.
+/// A curve in the colour and dash pattern of run `i`, with its name.
 StyledCurve styledCurve(const std::vector<ComparedRun>& runs, std::size_t i, Curve curve) {
   StyledCurve styled;
   styled.curve = std::move(curve);
@@ -72,7 +72,7 @@ StyledCurve styledCurve(const std::vector<ComparedRun>& runs, std::size_t i, Cur
   return styled;
 }
 
-/// The curves of those runs that `fits` lets in.
+/// Curves of the runs for which `fits` is true.
 template <class CurvesOf, class Fits>
 std::vector<StyledCurve> curvesOfRuns(const std::vector<ComparedRun>& runs,
                                       const std::string& score, const CurvesOf& curves_of,
@@ -97,7 +97,7 @@ QString signedText(double value, int decimals) {
 
 namespace {
 
-/// Which ranking the ROC curves of an analysis show.
+/// Ranking used by the ROC curves of an analysis.
 Ranking shownRanking(const Analysis& analysis) {
   return analysis.overview.ood > 0 ? Ranking::kCorrectVsOod : Ranking::kCorrectVsMisclassified;
 }
@@ -178,7 +178,7 @@ CurvePlotValue compareRejection(const std::vector<ComparedRun>& runs, const Anal
       [&reference](const Analysis& analysis) { return overSameItems(analysis, reference); });
   value.summary_name = tr("AURC");
   value.x_label = tr("share retained");
-  value.y_label = tr("accuracy of the retained");
+  value.y_label = tr("accuracy on retained items");
   value.x_short = tr("retained");
   value.y_short = tr("acc.");
   return value;
@@ -186,7 +186,7 @@ CurvePlotValue compareRejection(const std::vector<ComparedRun>& runs, const Anal
 
 CurvePlotValue compareReliability(const std::vector<ComparedRun>& runs, const Analysis& reference) {
   CurvePlotValue value;
-  // Both axes are shares and the diagonal is what is wanted.
+  // Both axes are shares, and the diagonal is the ideal.
   value.kind = CurvePlotValue::Kind::kRoc;
   for (std::size_t i = 0; i < runs.size(); ++i) {
     const Analysis& analysis = *runs[i].seeds.front();
@@ -231,7 +231,7 @@ QString differenceText(const PairedComparison& comparison) {
       text += above == difference.higher_is_better ? tr(" better") : tr(" worse");
     }
     if (difference.left_out > 0) {
-      text += tr(", without %1 items of infinite value").arg(countText(difference.left_out));
+      text += tr(", excluding %1 items with infinite values").arg(countText(difference.left_out));
     }
     parts << text;
   }

@@ -12,19 +12,19 @@
 
 namespace dubito {
 
-/// The table of compared runs; `shown` is marked as the run of the other pages.
+/// The table of compared runs; marks `shown` as the run shown on the other pages.
 [[nodiscard]] CompareTableValue compareTable(const std::vector<ComparedRun>& runs,
                                              const AnalysisPtr& shown);
 
-/// One curve a run, by that score, in the colour of the run's row. Runs without it are left out,
-/// and those that are over other items than `reference`, or ranked against others.
+/// One curve per run for that score, in the colour of the run's row. Omits runs without the score,
+/// with other items than `reference`, or with another ranking.
 [[nodiscard]] CurvePlotValue compareRoc(const std::vector<ComparedRun>& runs,
                                         const Analysis& reference, const std::string& score);
 [[nodiscard]] CurvePlotValue compareRejection(const std::vector<ComparedRun>& runs,
                                               const Analysis& reference, const std::string& score);
 
-/// Accuracy against mean confidence in the bins that hold items, one curve a run with its ECE. Runs
-/// without labels are left out, and those over other items than `reference`.
+/// Accuracy by mean confidence in non-empty bins, one curve per run with its ECE. Omits runs
+/// without labels or with other items than `reference`.
 [[nodiscard]] CurvePlotValue compareReliability(const std::vector<ComparedRun>& runs,
                                                 const Analysis& reference);
 

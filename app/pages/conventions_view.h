@@ -8,11 +8,11 @@
 
 namespace dubito {
 
-/// Rows for reading: fractions become per cent.
+/// Rows for display: fractions become percentages.
 [[nodiscard]] std::vector<ConventionTableRow> conventionRows(
     const std::vector<ConventionRow>& conventions);
 
-/// The table of conventions of the run that is shown, computed once somebody looks at it.
+/// The conventions table of the run shown, computed when it becomes visible.
 class ConventionsView : public ConventionTable {
   Q_OBJECT
  public:

@@ -12,7 +12,7 @@
 namespace dubito {
 namespace {
 
-/// Two digits behind the point, but for small values, of which none would be left.
+/// Two decimals; small values keep significant digits instead.
 QString captionText(double value) {
   constexpr double kSmall = 0.005;
   return std::isnan(value) || (value != 0.0 && std::abs(value) < kSmall)
@@ -139,7 +139,7 @@ void GalleryBinder::showItems() {
     gallery_.setItems(0, [](qint64) { return GalleryItem(); });
     return;
   }
-  gallery_.setEmptyText(tr("Nothing matches; press Esc to clear the selection"));
+  gallery_.setEmptyText(tr("No matching items; press Esc to clear the selection"));
   gallery_.setItems(static_cast<qint64>(items->size()),
                     [analysis, items, query = session_.listing().query()](qint64 position) {
                       return galleryItem(*analysis, (*items)[static_cast<std::size_t>(position)],
@@ -152,7 +152,7 @@ void GalleryBinder::showDataset() {
   const DatasetPtr dataset = this->dataset();
   shows_dataset_ = true;
   if (dataset && dataset == pictures_.of) {
-    return;  // something else of the workspace changed
+    return;  // another part of the workspace changed
   }
   takePicturesFrom(dataset ? picturesOf(dataset) : PictureSource());
   gallery_.setPrimary(-1);

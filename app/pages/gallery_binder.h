@@ -9,26 +9,26 @@
 
 namespace dubito {
 
-/// Keeps a gallery and the session the same: items, primary item, thumbnails. While no run is
-/// shown, or a dataset is browsed, the gallery holds a dataset as it is.
+/// Synchronises a gallery with the session: items, primary item, thumbnails. Without a run, or
+/// while a dataset is browsed, the gallery shows a dataset.
 class GalleryBinder : public QObject {
   Q_OBJECT
  public:
-  /// Which datasets the gallery shows.
+  /// Which items the gallery shows.
   enum class Browsing {
-    kFollows,  ///< the one that is browsed, in place of the run
-    kIgnores,  ///< none while there is a run
+    kFollows,  ///< the browsed dataset instead of the run
+    kIgnores,  ///< a dataset only if there is no run
   };
   /// All three outlive the binder, which belongs to `gallery`.
   GalleryBinder(Session& session, ThumbnailLoader& loader, ImageGallery& gallery,
                 Browsing browsing);
 
  private:
-  /// The dataset in place of the run's items; null: the run's.
+  /// The dataset shown instead of the run's items; null: the run's items.
   [[nodiscard]] DatasetPtr dataset() const;
   void showItems();
   void showDataset();
-  /// What the gallery's pictures are of; those of something else are forgotten.
+  /// Sets the source of the gallery's pictures; drops those of another source.
   void takePicturesFrom(PictureSource source);
   void showPrimary();
 

@@ -30,18 +30,18 @@ namespace {
 constexpr int kAnyClass = -1;
 constexpr int kMatrixWidth = 60 * kGrid;
 
-/// The style sheet's padding is no part of a combo box's own size hint.
+/// The combo box's own size hint ignores the padding of the style sheet.
 void fitToTexts(QComboBox& box) {
   constexpr int kFrame = 10 * kGrid;
-  constexpr int kWidest = 56 * kGrid;
-  constexpr int kNarrowest = 40 * kGrid;  // the name of every measure fits
+  constexpr int kMaxBoxWidth = 56 * kGrid;
+  constexpr int kMinBoxWidth = 40 * kGrid;  // wide enough for every measure name
   int widest = 0;
   for (int i = 0; i < box.count(); ++i) {
     widest = std::max(widest, box.fontMetrics().horizontalAdvance(box.itemText(i)));
   }
-  // A narrow card squeezes the choosers before it lets them overlap.
-  box.setMinimumWidth(std::min(widest + kFrame, kNarrowest));
-  box.setMaximumWidth(std::min(widest + kFrame, kWidest));
+  // In a narrow card, shrink the choosers before they overlap.
+  box.setMinimumWidth(std::min(widest + kFrame, kMinBoxWidth));
+  box.setMaximumWidth(std::min(widest + kFrame, kMaxBoxWidth));
 }
 
 std::optional<std::int64_t> chosenClass(const QComboBox& box) {
@@ -60,8 +60,8 @@ ImagesPage::ImagesPage(Workbench& workbench, ThumbnailLoader& loader, QWidget* p
   filters_ = new QWidget(content);
   auto* const bar = new FlowLayout(filters_, 2 * kGrid);
   group_ = addChooser(*bar, tr("Show"), "groupChooser");
-  predicted_ = addChooser(*bar, tr("predicted"), "predictedChooser");
-  label_ = addChooser(*bar, tr("label"), "labelChooser");
+  predicted_ = addChooser(*bar, tr("Predicted"), "predictedChooser");
+  label_ = addChooser(*bar, tr("Label"), "labelChooser");
   sorting_ = new QWidget(content);
   auto* const order = new QHBoxLayout(sorting_);
   order->setContentsMargins(0, 0, 0, 0);
@@ -75,7 +75,7 @@ ImagesPage::ImagesPage(Workbench& workbench, ThumbnailLoader& loader, QWidget* p
   order->addWidget(direction_);
   auto* const second = new QWidget(content);
   auto* const second_bar = new FlowLayout(second, 2 * kGrid);
-  back_ = new QPushButton(tr("Back to the run"), content);
+  back_ = new QPushButton(tr("Back to run"), content);
   back_->setObjectName(QStringLiteral("backToRun"));
   connect(back_, &QPushButton::clicked, this, [this] { session_.endBrowsing(); });
   second_bar->addWidget(back_);
@@ -84,9 +84,9 @@ ImagesPage::ImagesPage(Workbench& workbench, ThumbnailLoader& loader, QWidget* p
   size_->setObjectName(QStringLiteral("thumbnailSize"));
   size_->setRange(28, 224);
   size_->setFixedWidth(16 * kGrid);
-  size_->setToolTip(tr("Size of the images"));
-  size_->setAccessibleName(tr("Size of the images"));
-  second_bar->addWidget(size_);  // the choice of the view joins in makeViews()
+  size_->setToolTip(tr("Image size"));
+  size_->setAccessibleName(tr("Image size"));
+  second_bar->addWidget(size_);  // makeViews() adds the view chooser
   gallery_ = new ImageGallery(content);
   gallery_->setObjectName(QStringLiteral("imagesGallery"));
   auto* const inner = new QVBoxLayout(content);
@@ -113,7 +113,7 @@ ImagesPage::ImagesPage(Workbench& workbench, ThumbnailLoader& loader, QWidget* p
   }
   for (QComboBox* const box : {group_, predicted_, label_, sort_}) {
     connect(box, &QComboBox::currentIndexChanged, this, &ImagesPage::edited);
-    // The keys walk through the images again, not through the chooser.
+    // Return the keyboard focus to the images.
     connect(box, &QComboBox::activated, gallery_, [this] { gallery_->setFocus(); });
   }
   connect(direction_, &QPushButton::toggled, this, &ImagesPage::edited);
@@ -135,14 +135,14 @@ QWidget* ImagesPage::makeViews(Workbench& workbench, QLayout& bar) {
   views_->addWidget(plane_);
   view_ = new QComboBox(this);
   view_->setObjectName(QStringLiteral("imagesViewChooser"));
-  view_->setAccessibleName(tr("Items as points of the plane, or as a list"));
+  view_->setAccessibleName(tr("List or plane"));
   view_->setToolTip(view_->accessibleName());
   view_->addItems({tr("list"), tr("plane")});
   view_->setVisible(false);
   bar.addWidget(view_);
   connect(view_, &QComboBox::currentIndexChanged, this, &ImagesPage::showView);
   connect(plane_, &PlaneView::planarChanged, this, [this](bool planar) {
-    // Later runs keep what a user chose.
+    // Keep the user's choice for later runs.
     if (std::exchange(planar_, planar) != planar) {
       view_->setCurrentIndex(planar ? 1 : 0);
     }
@@ -154,7 +154,7 @@ QWidget* ImagesPage::makeViews(Workbench& workbench, QLayout& bar) {
 }
 
 void ImagesPage::showView() {
-  // The plane is that of the run.
+  // The plane belongs to the run.
   const bool of_run = session_.shownDataset() == nullptr;
   view_->setVisible(planar_ && of_run);
   views_->setCurrentIndex(of_run ? view_->currentIndex() : 0);
@@ -198,7 +198,7 @@ void ImagesPage::addConfusion() {
   const auto choose = [this](const QListWidgetItem* item) {
     const QPoint cell = item->data(Qt::UserRole).toPoint();
     session_.listing().selectCell({cell.y(), cell.x()});
-    // The keys walk through the images that were listed.
+    // Move the keyboard focus to the listed images.
     gallery_->setFocus();
   };
   connect(mistakes_, &QListWidget::itemClicked, this, choose);
@@ -208,7 +208,7 @@ void ImagesPage::addConfusion() {
 }
 
 QComboBox* ImagesPage::addChooser(QLayout& bar, const QString& label, const char* name) {
-  // The label stays with its box where the line is broken.
+  // The label wraps together with its box.
   auto* const pair = new QWidget(this);
   auto* const line = new QHBoxLayout(pair);
   line->setContentsMargins(0, 0, 0, 0);
@@ -271,11 +271,10 @@ void ImagesPage::showState() {
   back_->setToolTip(
       has_run ? tr("Show the images of %1 again").arg(QString::fromStdString(analysis->name))
               : QString());
-  const QString only_ood =
-      tr("No images to evaluate are open; choose a dataset in the list at the left to look at its "
-         "images");
-  const QString none = tr(
-      "Open images: they appear here, and once a run is computed or opened with their uncertainty");
+  const QString only_ood = tr(
+      "No evaluation images are open. Select a dataset in the workspace list to view its images");
+  const QString none =
+      tr("Open images to see them here. Compute or open a run to see their uncertainty");
   card_->setEmptyText(has_run || dataset            ? QString()
                       : session_.datasets().empty() ? none
                                                     : only_ood);
@@ -285,7 +284,7 @@ void ImagesPage::showState() {
                       .arg(countText(dataset->size()), QString::fromStdString(dataset->info().name))
                 : QString();
     card_->setSubtitle(
-        !dataset || has_run ? of : tr("%1 · a run shows how sure the model is of them").arg(of));
+        !dataset || has_run ? of : tr("%1 · compute a run to see their uncertainty").arg(of));
   } else {
     showQuery();
   }
@@ -308,10 +307,10 @@ void ImagesPage::showConfusion() {
   confusion_card_->setSubtitle(known ? tr("items by true and predicted class · %1")
                                            .arg(QString::fromStdString(analysis->in().name))
                                      : QString());
-  confusion_card_->setEmptyText(known ? QString()
-                                : analysis
-                                    ? tr("Needs labelled items of known classes (2 000 at most)")
-                                    : tr("A run shows here which classes are confused"));
+  confusion_card_->setEmptyText(
+      known      ? QString()
+      : analysis ? tr("Requires labelled items and at most 2 000 classes")
+                 : tr("Compute or open a run to see which classes are confused"));
   confusion_->setValue(std::move(value));
   confusion_->setCaption(
       tr("Confusion"),
@@ -321,7 +320,7 @@ void ImagesPage::showConfusion() {
 }
 
 void ImagesPage::showMistakes() {
-  constexpr std::size_t kMostShown = 50;
+  constexpr std::size_t kMaxShown = 50;
   struct Mistake {
     std::int64_t count;
     ConfusionCell cell;
@@ -340,7 +339,7 @@ void ImagesPage::showMistakes() {
   std::ranges::stable_sort(mistakes, std::ranges::greater(), &Mistake::count);
   mistakes_->clear();
   const QStringList& names = confusion_->value().class_names;
-  mistakes.resize(std::min(mistakes.size(), kMostShown));
+  mistakes.resize(std::min(mistakes.size(), kMaxShown));
   for (const Mistake& mistake : mistakes) {
     auto* const item =
         new QListWidgetItem(tr("true %1, predicted %2: %3")
@@ -376,8 +375,8 @@ void ImagesPage::showQuery() {
   attributes_->setFilter(query.attribute);
   direction_->setChecked(query.descending);
   direction_->setText(query.descending ? QStringLiteral("↓") : QStringLiteral("↑"));
-  direction_->setToolTip(query.descending ? tr("highest first; press to turn round")
-                                          : tr("lowest first; press to turn round"));
+  direction_->setToolTip(query.descending ? tr("highest first; click to reverse")
+                                          : tr("lowest first; click to reverse"));
   direction_->setAccessibleName(direction_->toolTip());
   filling_ = false;
   card_->setSubtitle(

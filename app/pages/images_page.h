@@ -23,36 +23,36 @@ class PlaneView;
 class ThumbnailLoader;
 class Workbench;
 
-/// The items as a large gallery: by group, class and attribute, and sorted by any measure or
-/// attribute; while there is no run, or a dataset is browsed, those of a dataset. Items that are
-/// points of the plane are shown there. Next to it which classes are confused; a cell lists
-/// its items.
+/// The items as a large gallery, filtered by group, class and attribute and sorted by any measure
+/// or attribute. Without a run, or while a dataset is browsed, shows the images of a dataset. Items
+/// with two inputs can also be shown in the plane. A confusion matrix next to the gallery lists the
+/// items of a cell.
 class ImagesPage : public QWidget {
   Q_OBJECT
  public:
   /// Both outlive the page.
   ImagesPage(Workbench& workbench, ThumbnailLoader& loader, QWidget* parent = nullptr);
 
-  /// The plane is still being read or predicted.
+  /// True while the plane is being read or predicted.
   [[nodiscard]] bool busy() const;
 
  Q_SIGNALS:
   /// The confusion matrix could not be saved.
   void failed(const QString& message);
-  /// A double click on an image, or Enter.
+  /// An image was double-clicked, or Enter pressed.
   void largeImageRequested();
 
  private:
   QComboBox* addChooser(QLayout& bar, const QString& label, const char* name);
   /// The gallery, and the plane for items that are points of it.
   [[nodiscard]] QWidget* makeViews(Workbench& workbench, QLayout& bar);
-  /// The gallery or the plane, as chosen; of a dataset without a run the gallery.
+  /// Shows the gallery or the plane, as chosen; for a dataset without a run, the gallery.
   void showView();
   void addConfusion();
   void fillChoosers();
-  /// The images of a dataset are shown instead of those of the run.
+  /// True if the images of a dataset are shown instead of those of the run.
   [[nodiscard]] bool showsDataset() const;
-  /// Without a run, or while a dataset is browsed, its images are there and no choosers.
+  /// Without a run, or while a dataset is browsed, shows its images without filters.
   void showState();
   void showConfusion();
   void showMistakes();
@@ -78,7 +78,7 @@ class ImagesPage : public QWidget {
   Card* confusion_card_;
   ConfusionMatrix* confusion_;
   QListWidget* mistakes_;
-  bool planar_ = false;  ///< the plane has points of the run
+  bool planar_ = false;  ///< the run has points in the plane
   bool filling_ = false;
 };
 

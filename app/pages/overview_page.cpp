@@ -164,19 +164,19 @@ void OverviewPage::showState() {
   start_->setBeginning(nothing);
   if (nothing) {
     drop.setTexts(tr("Drop a model and images here"),
-                  tr("TorchScript, folders of images, idx, npz; or saved predictions as npz, "
-                     "npy or csv; or a workspace"));
+                  tr("TorchScript model, image folder, idx or npz; saved predictions (npz, npy, "
+                     "csv); or a workspace"));
     drop.setAction({});
   } else if (workbench_.busy()) {
-    drop.setTexts(tr("Opening…"), tr("Models are audited and datasets indexed"));
+    drop.setTexts(tr("Opening…"), tr("Auditing models and indexing datasets"));
     drop.setAction({});
   } else if (workbench_.canCompute()) {
     drop.setTexts(tr("Ready to compute"),
-                  tr("Drop OOD images with Shift held to compare against, or compute now"));
+                  tr("Compute now, or hold Shift and drop OOD images first"));
     drop.setAction(tr("Compute…"));
   } else if (session_.activeModel()) {
     drop.setTexts(tr("Drop images here"),
-                  tr("A folder with one subfolder a class, an idx file, or an .npz"));
+                  tr("A folder with one subfolder per class, an idx file or an .npz file"));
     drop.setAction(tr("Open…"));
   } else {
     drop.setTexts(tr("Drop a model here"), tr("A TorchScript file: .pt, .ptl or .pth"));
@@ -209,7 +209,7 @@ void OverviewPage::showTableCaption() {
   table_card_->setSubtitle(
       tables_->currentIndex() == 0
           ? tr("%1 · ECE: %2").arg(provenance(*analysis), convention)
-          : tr("the same predictions as other tools count them · %1").arg(provenance(*analysis)));
+          : tr("same predictions, conventions of other tools · %1").arg(provenance(*analysis)));
 }
 
 void OverviewPage::showHistograms() {
@@ -220,8 +220,8 @@ void OverviewPage::showHistograms() {
   for (const auto& [measure, entry] : histograms_) {
     entry.card->setEmptyText(
         measure == Measure::kMutualInformation
-            ? tr("This run holds no draws: compute MC dropout to see what draws disagree about")
-            : tr("Not available for this run: it needs %1")
+            ? tr("This run has no draws. Compute MC dropout to see where draws disagree")
+            : tr("Not available for this run: requires %1")
                   .arg(QString::fromUtf8(describe(measure).needs)));
     entry.card->setSubtitle({});
   }

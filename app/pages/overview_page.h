@@ -22,23 +22,24 @@ class MetricTable;
 class StartPage;
 class ThumbnailLoader;
 
-/// The first page: how uncertain the model is, how well calibrated, how well its uncertainty tells
-/// right from wrong and known from unknown, in numbers and in images. Every plot selects.
+/// First page: how uncertain and how well calibrated the model is, and how well its uncertainty
+/// separates correct from wrong and in-distribution from OOD, in numbers and images. Every plot can
+/// select items.
 class OverviewPage : public QWidget {
   Q_OBJECT
  public:
   /// Both outlive the page.
   OverviewPage(Workbench& workbench, ThumbnailLoader& loader, QWidget* parent = nullptr);
 
-  /// What is shown while there is nothing to look at.
+  /// Shown while nothing is open.
   [[nodiscard]] StartPage& startPage() { return *start_; }
 
  Q_SIGNALS:
-  /// From the empty page: something is to be opened, computed, or shown.
+  /// Requests from the empty page.
   void openRequested();
   void computeRequested();
   void pathsDropped(const QStringList& paths);
-  /// An image was opened (double click): show it larger.
+  /// An image was double-clicked: open it larger.
   void imagesRequested();
   /// A plot could not be saved.
   void failed(const QString& message);
@@ -70,7 +71,7 @@ class OverviewPage : public QWidget {
   Card* table_card_;
   QStackedWidget* tables_;
   MetricTable* table_;
-  std::vector<MetricTableRow> rows_of_run_;  ///< what the table says of all items
+  std::vector<MetricTableRow> rows_of_run_;  ///< table rows for all items
   ConventionsView* conventions_;
   Card* gallery_card_;
   ImageGallery* gallery_;

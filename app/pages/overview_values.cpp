@@ -18,18 +18,18 @@ QString tr(const char* text) {
   return QCoreApplication::translate("overview", text);
 }
 
-/// Short enough for a legend and a column.
+/// Short enough for legends and column headers.
 QString scoreColumn(const std::string& score) {
   const std::optional<Measure> measure = measureOfKey(score);
   return QString::fromStdString(measure ? describe(*measure).short_name : score);
 }
 
-/// For a legend beside which there is no room; empty where the name is short already.
+/// For a narrow legend; empty if the name is already short.
 QString scoreSymbol(const std::string& score) {
   return score == "confidence" ? tr("conf.") : score == "entropy" ? tr("H") : QString();
 }
 
-/// Every curve of all items in turn, then those of the selection with the same dashes.
+/// The curves of all items, then those of the selection with the same dash patterns.
 void addCurves(const std::vector<Curve>& of_all, const std::vector<Curve>* of_selection,
                CurvePlotValue& value) {
   const bool selected = of_selection != nullptr && !of_selection->empty();
@@ -94,6 +94,9 @@ HistogramPlotValue histogramValue(const Overview::ScoreHistograms& histograms,
   add(ItemGroup::kOod, histograms.ood);
   value.quantity = measureName(histograms.measure);
   value.x_label = QString::fromUtf8(describe(histograms.measure).axis_label);
+  if (histograms.measure == Measure::kConfidence) {
+    value.x_short = tr("max prob.");
+  }
   return value;
 }
 
@@ -134,7 +137,7 @@ std::vector<MetricTableRow> selectionRows(const SelectionOverview& selection) {
     rows.push_back(std::move(row));
   };
   add(tr("items"), static_cast<double>(selection.itemCount()), countText(selection.itemCount()),
-      tr("Items that are selected in a plot; Esc shows all again"), {});
+      tr("Items selected in a plot; Esc clears the selection"), {});
   const std::int64_t labelled = selection.correct + selection.misclassified;
   const double accuracy = static_cast<double>(selection.correct) / static_cast<double>(labelled);
   if (labelled > 0) {
@@ -149,7 +152,7 @@ std::vector<MetricTableRow> selectionRows(const SelectionOverview& selection) {
         helpTopicOf(Metric::kEce));
   }
   add(tr("mean confidence"), selection.mmc, shareText(selection.mmc),
-      tr("Mean of the largest probability of the selected items, OOD ones among them"),
+      tr("Mean maximum probability of the selected items, including OOD"),
       helpTopicOf(Metric::kMmc));
   return rows;
 }
@@ -190,14 +193,14 @@ Curve oracleRejection(std::int64_t correct, std::int64_t misclassified) {
       static_cast<double>(correct) / static_cast<double>(correct + misclassified);
   oracle.x.push_back(0.0);
   oracle.y.push_back(1.0);
-  // The accuracy stays 1 until only mistakes are left to add.
+  // The accuracy stays 1 until only mistakes are left to retain.
   constexpr int kSteps = 50;
   for (int step = 0; step <= kSteps; ++step) {
     const double share = accuracy + (1.0 - accuracy) * step / kSteps;
     oracle.x.push_back(share);
     oracle.y.push_back(share > 0.0 ? accuracy / share : 1.0);
   }
-  // The risk is 1 - a / x beyond the accuracy a: its integral.
+  // The risk is 1 - a / x beyond the accuracy a; this is its integral.
   oracle.summary = (1.0 - accuracy) + (accuracy > 0.0 ? accuracy * std::log(accuracy) : 0.0);
   return oracle;
 }
@@ -207,7 +210,7 @@ CurvePlotValue rejectionValue(const Overview& overview, const SelectionOverview*
   value.kind = CurvePlotValue::Kind::kGeneric;
   value.summary_name = tr("AURC");
   value.x_label = tr("share retained");
-  value.y_label = tr("accuracy of the retained");
+  value.y_label = tr("accuracy on retained items");
   value.x_short = tr("retained");
   value.y_short = tr("acc.");
   addCurves(overview.rejection, selection != nullptr ? &selection->rejection : nullptr, value);

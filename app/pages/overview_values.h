@@ -12,37 +12,37 @@
 
 namespace dubito {
 
-/// Method, datasets and N of an analysis, for the line under a title: "MC dropout T=50 · MNIST test
-/// + Fashion-MNIST · N 2 000 + 1 000".
+/// Method, datasets and N of an analysis, for subtitles: "MC dropout T=50 · MNIST test +
+/// Fashion-MNIST · N 2 000 + 1 000".
 [[nodiscard]] QString provenance(const Analysis& analysis);
 
-/// Tells of each group whether it is switched on.
+/// Returns whether a group is switched on.
 [[nodiscard]] std::function<bool(ItemGroup)> shownGroups(const Session& session);
 
-/// The histograms of one score, of the groups that `is_shown` lets in.
+/// The histograms of one score for the groups accepted by `is_shown`.
 [[nodiscard]] HistogramPlotValue histogramValue(const Overview::ScoreHistograms& histograms,
                                                 const std::function<bool(ItemGroup)>& is_shown);
 
-/// Of the groups of histogramValue in turn what is selected of `measure`; empty where the run does
-/// not hold it.
+/// Histograms of the selected items, in the group order of histogramValue; empty if the run does
+/// not have `measure`.
 [[nodiscard]] std::vector<Histogram> selectedHistograms(const Analysis& analysis,
                                                         const SelectionOverview& selection,
                                                         Measure measure, const Session& session);
-/// What the metric table says of the selected items.
+/// Metric table rows for the selected items.
 [[nodiscard]] std::vector<MetricTableRow> selectionRows(const SelectionOverview& selection);
 
-/// One dash a score, the accent colour for all. Where `selection` (may be null) has such curves,
-/// those of all items are muted, and its own follow them.
+/// One dash pattern per score, all in the accent colour. If `selection` (may be null) has curves,
+/// the curves of all items are muted and followed by those of the selection.
 [[nodiscard]] CurvePlotValue rocValue(const Overview& overview, const SelectionOverview* selection);
 [[nodiscard]] CurvePlotValue precisionRecallValue(const Overview& overview,
                                                   const SelectionOverview* selection);
-/// With the curve of a score that knows every mistake, and the accuracy without a choice.
+/// Includes the curve of an oracle score and the accuracy without rejection.
 [[nodiscard]] CurvePlotValue rejectionValue(const Overview& overview,
                                             const SelectionOverview* selection);
-/// Accuracy against the retained share where every mistake is rejected first.
+/// Accuracy by retained share if every mistake is rejected first.
 [[nodiscard]] Curve oracleRejection(std::int64_t correct, std::int64_t misclassified);
 
-/// Rows for reading: long conventions go to the tooltips, fractions become per cent.
+/// Rows for display: long conventions move to the tooltips, fractions become percentages.
 [[nodiscard]] std::vector<MetricTableRow> tableRows(const Evaluation& evaluation);
 
 }  // namespace dubito

@@ -39,7 +39,7 @@ std::shared_ptr<const ScatterBackdrop> makeBackdrop(const PlaneField& field,
   double low = std::numeric_limits<double>::infinity();
   double high = -low;
   for (std::int64_t row = 0; row < count; ++row) {
-    // Ids of the grid are its cells; what could not be predicted has no row.
+    // Ids of the grid are cell indices; cells that could not be predicted have no row.
     const auto cell = static_cast<std::size_t>(cells.run->ids.data()[row]);
     const double value = measure ? cells.values(*measure).data()[row]
                                  : static_cast<double>(cells.run->predictions.data()[row]);
@@ -58,7 +58,7 @@ std::shared_ptr<const ScatterBackdrop> makeBackdrop(const PlaneField& field,
   }
   backdrop->name = measureName(*measure);
   backdrop->label = measureTitle(*measure);
-  // A measure that is the same everywhere still needs a scale.
+  // A constant measure still needs a non-empty scale.
   backdrop->range = low < high ? Interval{low, high} : Interval{0.0, std::max(1e-9, high)};
   return backdrop;
 }
@@ -99,14 +99,14 @@ QString planeCaption(const ScatterData& points, const PlaneFieldPtr& field,
                 ? tr("%1 of %2 items drawn").arg(countText(drawn), countText(points.points.size()))
                 : tr("%1 items").arg(countText(drawn)));
   if (field) {
-    parts << tr("colours: %1 of %2, grid of %3 x %4")
+    parts << tr("colours: %1 of %2, %3 × %4 grid")
                  .arg(measure ? measureName(*measure) : tr("predicted class"),
                       QString::fromStdString(field->analysis->name))
                  .arg(field->columns)
                  .arg(field->rows);
   }
   if (points.without_value > 0) {
-    parts << tr("%1 without coordinates left out").arg(countText(points.without_value));
+    parts << tr("%1 without coordinates omitted").arg(countText(points.without_value));
   }
   return parts.join(QStringLiteral(" · "));
 }

@@ -9,13 +9,13 @@
 
 namespace dubito {
 
-/// The points of a run in the plane of its inputs; over `field`, which may be null, in the colours
-/// of a measure, or of the predicted classes if that is empty.
+/// The points of a run in its input plane, drawn over `field` (may be null), which is coloured by a
+/// measure or, without one, by the predicted class.
 [[nodiscard]] ScatterPlotValue planePlotValue(const ScatterDataPtr& points,
                                               const PlaneFieldPtr& field,
                                               std::optional<Measure> measure);
 
-/// What is drawn: "1 000 items · colours: predicted class of MC dropout T=50, grid of 100 x 100".
+/// Caption: "1 000 items · colours: predicted class of MC dropout T=50, 100 × 100 grid".
 [[nodiscard]] QString planeCaption(const ScatterData& points, const PlaneFieldPtr& field,
                                    std::optional<Measure> measure);
 

@@ -33,7 +33,7 @@ PlaneView::PlaneView(Workbench& workbench, QWidget* parent)
   setObjectName(QStringLiteral("planeView"));
   plot_->setObjectName(QStringLiteral("planePlot"));
   colors_->setObjectName(QStringLiteral("planeColors"));
-  colors_->setAccessibleName(tr("What the colours of the plane show"));
+  colors_->setAccessibleName(tr("Background colours"));
   caption_->setObjectName(QStringLiteral("planeCaption"));
   caption_->setProperty("role", QStringLiteral("muted"));
   caption_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
@@ -100,22 +100,22 @@ void PlaneView::takePoints(const ScatterDataPtr& points) {
   plot_->setRectangle(std::nullopt);
   plotAgain();
   binder_->setData(points_);
-  needField();
+  requestField();
 }
 
 void PlaneView::resizeEvent(QResizeEvent* event) {
   QWidget::resizeEvent(event);
-  // The layout gives the label its width after this.
+  // The layout sets the label width after this event.
   QTimer::singleShot(0, this, &PlaneView::showCaption);
 }
 
 void PlaneView::showEvent(QShowEvent* event) {
   QWidget::showEvent(event);
-  needField();
+  requestField();
 }
 
-void PlaneView::needField() {
-  // Points of the run before stay until the new ones are there.
+void PlaneView::requestField() {
+  // Points of the previous run stay until the new ones arrive.
   if (!points_ || points_->run != asked_ || field_ || !isVisible() ||
       isActive(field_job_.state()) || !whyNoPlaneField(*points_->run).empty()) {
     return;
@@ -157,8 +157,8 @@ void PlaneView::fillMeasures() {
   colors_->setCurrentIndex(std::max(0, colors_->findData(chosen)));
   colors_->setEnabled(field_ != nullptr);
   const std::string reason = points_ ? whyNoPlaneField(*points_->run) : std::string();
-  colors_->setToolTip(field_           ? tr("What the colours of the plane show")
-                      : reason.empty() ? tr("The network is being asked about the plane")
+  colors_->setToolTip(field_           ? tr("Background colours")
+                      : reason.empty() ? tr("Evaluating the network over the plane")
                                        : QString::fromStdString(reason));
 }
 
@@ -169,7 +169,7 @@ std::optional<Measure> PlaneView::chosenMeasure() const {
 }
 
 void PlaneView::plotAgain() {
-  // A field may arrive while somebody selects: the points stay the same.
+  // A field may arrive during a drag; the points stay the same.
   const std::optional<ScatterRectangle> rectangle = plot_->rectangle();
   plot_->setScatter(points_ ? planePlotValue(points_, field_, chosenMeasure())
                             : ScatterPlotValue());
@@ -186,7 +186,7 @@ void PlaneView::showCaption() {
   const QString text = planeCaption(*points_, field_, chosenMeasure());
   caption_->setText(fittingParts(text, caption_->fontMetrics(), caption_->width()));
   caption_->setToolTip(text);
-  plot_->setCaption(tr("Plane of the inputs"),
+  plot_->setCaption(tr("Input plane"),
                     tr("%1 · %2").arg(QString::fromStdString(points_->run->name), text));
 }
 

@@ -16,7 +16,7 @@ class QLabel;
 
 namespace dubito {
 
-/// The items of a run whose inputs are two numbers as points of the plane, over the regions of the
+/// Items of a run with two-dimensional inputs as points in the plane, over the regions of the
 /// predicted classes or a map of any measure. Dragging selects items on all pages.
 class PlaneView : public QWidget {
   Q_OBJECT
@@ -25,16 +25,16 @@ class PlaneView : public QWidget {
   explicit PlaneView(Workbench& workbench, QWidget* parent = nullptr);
   ~PlaneView() override;
 
-  /// The run shown has points to show here.
+  /// True if the run shown has points to display.
   [[nodiscard]] bool isPlanar() const { return points_ != nullptr; }
-  /// Something is still being read or predicted.
+  /// True while points are being read or the field predicted.
   [[nodiscard]] bool busy() const {
     return isActive(points_job_.state()) || isActive(field_job_.state());
   }
   [[nodiscard]] const PlaneFieldPtr& field() const { return field_; }
 
  Q_SIGNALS:
-  /// Whether there are points to show is known anew.
+  /// Emitted when points become available or unavailable.
   void planarChanged(bool planar);
   void failed(const QString& message);
 
@@ -45,8 +45,8 @@ class PlaneView : public QWidget {
  private:
   void readPoints();
   void takePoints(const ScatterDataPtr& points);
-  /// Predicts the field, unless nobody sees it or it is there.
-  void needField();
+  /// Predicts the field unless it exists or the view is hidden.
+  void requestField();
   void takeField(const PlaneFieldPtr& field);
   void fillMeasures();
   [[nodiscard]] std::optional<Measure> chosenMeasure() const;
@@ -55,14 +55,14 @@ class PlaneView : public QWidget {
 
   Workbench& workbench_;
   Session& session_;
-  WorkerThread mark_thread_;  ///< marking follows the mouse: it does not wait for files
+  WorkerThread mark_thread_;  ///< marking must not wait for file reads
   Job points_job_;
   Job field_job_;
   QComboBox* colors_;
   QLabel* caption_;
   ScatterPlot* plot_;
   std::unique_ptr<ScatterBinder> binder_;
-  AnalysisPtr asked_;  ///< whose points were asked for
+  AnalysisPtr asked_;  ///< run whose points were requested
   ScatterDataPtr points_;
   PlaneFieldPtr field_;
 };

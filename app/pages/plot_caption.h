@@ -6,7 +6,7 @@
 
 namespace dubito {
 
-/// One line for the card and, with its title, for what the plot exports.
+/// Sets one subtitle for the card and, with the title, for exports of the plot.
 inline void setCaptions(Card& card, PlotBase& plot, const QString& line) {
   card.setSubtitle(line);
   plot.setCaption(card.title(), line);

@@ -26,11 +26,10 @@ QString titleOf(RankingCurve curve) {
   return RankingCard::tr("Rejection");
 }
 
-QString whatIsMissingFor(RankingCurve curve) {
+QString missingInputText(RankingCurve curve) {
   return curve == RankingCurve::kRejection
-             ? RankingCard::tr("Needs labels to tell right from wrong")
-             : RankingCard::tr(
-                   "Needs labelled items of both kinds: open an OOD dataset, or labels");
+             ? RankingCard::tr("Requires labels")
+             : RankingCard::tr("Requires items of both groups: open an OOD dataset or labels");
 }
 
 QString conventionOf(RankingCurve curve, const Overview& overview) {
@@ -43,10 +42,10 @@ QString conventionOf(RankingCurve curve, const Overview& overview) {
     case RankingCurve::kRejection:
       break;
   }
-  return RankingCard::tr("the most certain kept first · dashed: kept at random");
+  return RankingCard::tr("most certain retained first · dashed: random");
 }
 
-/// The area that sums the curve up.
+/// Area metric shown for the curve.
 Metric summaryOf(RankingCurve curve) {
   switch (curve) {
     case RankingCurve::kRoc:
@@ -126,7 +125,7 @@ void RankingCard::showAnalysis() {
   if (!analysis) {
     return;
   }
-  setEmptyText(curvesOfRun().empty() ? whatIsMissingFor(shown()) : QString());
+  setEmptyText(curvesOfRun().empty() ? missingInputText(shown()) : QString());
   setCaptions(*this, *plot_,
               QStringLiteral("%1 · %2").arg(conventionOf(shown(), analysis->overview),
                                             provenance(*analysis)));
@@ -151,12 +150,12 @@ void RankingCard::showOperatingPoint() {
 
 void RankingCard::selectUpTo(int curve, int point) {
   if (!session_.activeAnalysis()) {
-    return;  // a floating plot that shows what was there
+    return;  // a floating plot of a closed run
   }
   const std::vector<Curve>& of_run = curvesOfRun();
   const auto number = static_cast<std::size_t>(curve);
   if (number >= of_run.size()) {
-    return;  // the oracle, which no threshold belongs to
+    return;  // the oracle has no threshold
   }
   if (const auto measure = measureOfKey(of_run[number].name)) {
     const Curve& line = plot_->curves().curves[number].curve;

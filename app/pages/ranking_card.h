@@ -11,12 +11,13 @@ namespace dubito {
 
 class CurvePlot;
 
-/// A curve that ranks the items of the shown run by their scores, and beside it that of the
-/// selected items. A click on it selects what is kept there.
+/// A ranking curve of the run shown and, if items are selected, of the selection. Clicking the
+/// curve selects the items retained at that point.
 class RankingCard : public Card {
   Q_OBJECT
  public:
-  /// `curves` to choose among, at least one. `name` is the plot's; the workbench outlives the card.
+  /// `curves` to choose from, at least one. `name` is the object name of the plot; the workbench
+  /// outlives the card.
   RankingCard(Workbench& workbench, const QString& name, std::vector<RankingCurve> curves,
               QWidget* parent = nullptr);
 
@@ -25,12 +26,12 @@ class RankingCard : public Card {
 
  private:
   [[nodiscard]] RankingCurve shown() const { return curves_[chosen_]; }
-  /// Of the shown run, in the order of what is drawn.
+  /// Curves of the run shown, in drawing order.
   [[nodiscard]] const std::vector<Curve>& curvesOfRun() const;
   void showAnalysis();
   void drawCurves();
   void showOperatingPoint();
-  /// Selects what is kept at point `point` of curve `curve`, numbers in what is drawn.
+  /// Selects the items retained at point `point` of drawn curve `curve`.
   void selectUpTo(int curve, int point);
 
   Workbench& workbench_;

@@ -39,7 +39,7 @@ ReliabilityCard::ReliabilityCard(Session& session, QWidget* parent)
 }
 
 void ReliabilityCard::showAnalysis() {
-  form_->hide();  // its classes are those of another run
+  form_->hide();  // its classes belong to another run
   if (!session_.activeAnalysis()) {
     return;
   }
@@ -56,7 +56,7 @@ void ReliabilityCard::showDiagram() {
   const AnalysisPtr analysis = session_.activeAnalysis();
   const ReliabilityPtr& reliability = session_.plots().reliability();
   if (!analysis || !reliability) {
-    return;  // under other options what is shown stays until it is made
+    return;  // keep showing the old diagram until the new one is ready
   }
   const ReliabilityDiagram& diagram = reliability->diagram;
   QString convention = QString::fromStdString(diagram.convention);
@@ -68,13 +68,12 @@ void ReliabilityCard::showDiagram() {
     plot_->setQuantities(tr("confidence"), tr("accuracy"));
   }
   plot_->setDiagram(diagram);
-  plot_->setSelected(std::nullopt);  // until they are counted in these bins
+  plot_->setSelected(std::nullopt);  // until counted in these bins
   plot_->setSelectedBin(markedBin());
   setFigure(diagram.total > 0 ? tr("ECE %1").arg(shareText(diagram.ece)) : QString(),
             tr("expected calibration error, %1").arg(convention));
   setCaptions(*this, *plot_, tr("%1 · Wilson 95 % · %2").arg(convention, provenance(*analysis)));
-  setEmptyText(diagram.total > 0 ? QString()
-                                 : tr("Without labels there is no calibration to show"));
+  setEmptyText(diagram.total > 0 ? QString() : tr("Calibration requires labels"));
 }
 
 void ReliabilityCard::showSelected() {

@@ -11,8 +11,8 @@ namespace dubito {
 class ReliabilityForm;
 class ReliabilityPlot;
 
-/// The reliability diagram of the shown run and of the selected items, with a form for its options.
-/// A click on a bin selects its items.
+/// The reliability diagram of the run shown and of the selected items, with a form for its options.
+/// Clicking a bin selects its items.
 class ReliabilityCard : public Card {
   Q_OBJECT
  public:
@@ -26,7 +26,7 @@ class ReliabilityCard : public Card {
   void showAnalysis();
   void showDiagram();
   void showSelected();
-  /// The selected bin, where it is one of the diagram shown.
+  /// The selected bin if it belongs to the diagram shown.
   [[nodiscard]] std::optional<int> markedBin() const;
   void askForOptions(const QPoint& position);
 

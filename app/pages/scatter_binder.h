@@ -12,12 +12,12 @@
 
 namespace dubito {
 
-/// Keeps a scatter plot and the session the same: a dragged rectangle selects items on all pages,
-/// a click chooses the primary item, and what is selected elsewhere is marked in the plot.
+/// Synchronises a scatter plot with the session: a dragged rectangle selects items on all pages, a
+/// click chooses the primary item, and selections made elsewhere are marked in the plot.
 class ScatterBinder : public QObject {
   Q_OBJECT
  public:
-  /// Names what the items of a rectangle have in common.
+  /// Describes the items of a rectangle.
   using RectangleName = std::function<QString(const ScatterRectangle&)>;
 
   /// All three outlive the binder.
@@ -25,19 +25,19 @@ class ScatterBinder : public QObject {
                 RectangleName rectangle_name);
   ~ScatterBinder() override;
 
-  /// What the plot's points are; null: nothing. The plot shows them already.
+  /// The data behind the plot's points; null: none. The plot already shows them.
   void setData(ScatterDataPtr data);
-  /// Marks what is selected and chosen in a plot whose picture was made anew of the same points.
+  /// Restores the marks after the plot was rebuilt from the same points.
   void markAgain();
-  /// Drops what was being selected or marked: the plot is about to show something else.
+  /// Drops pending selections and marks: the plot is about to show other data.
   void abandon();
 
  Q_SIGNALS:
-  /// Other points are marked, or none any more.
+  /// The marked points have changed.
   void marked();
 
  private:
-  /// The points are those of the run that the pages show, not still of one before.
+  /// True if the points belong to the run shown, not to a previous one.
   [[nodiscard]] bool showsActiveRun() const;
   void select(const ScatterRectangle& rectangle);
   void showQuery();
@@ -50,7 +50,7 @@ class ScatterBinder : public QObject {
   Job select_job_;
   Job mark_job_;
   ScatterDataPtr data_;
-  PickedItems picked_;  ///< what the rectangle in the plot selected
+  PickedItems picked_;  ///< items selected by the rectangle in the plot
 };
 
 }  // namespace dubito

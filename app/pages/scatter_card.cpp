@@ -47,10 +47,11 @@ ScatterCard::ScatterCard(Workbench& workbench, QWidget* parent)
     bar->addWidget(box, row, column + 1, 1, row == 0 ? 1 : 3);
     return box;
   };
-  x_ = add(tr("x"), tr("Measure of the run that is shown"), "scatterX", 0, 0);
+  x_ = add(tr("x"), tr("Measure of the run shown"), "scatterX", 0, 0);
   y_ = add(tr("y"), tr("Measure of the other run"), "scatterY", 0, 2);
-  run_ = add(tr("y of"), tr("The other run; the one shown itself for two of its measures"),
-             "scatterRun", 1, 0);
+  run_ =
+      add(tr("y run"), tr("Run on the y axis; choose the run shown to compare two of its measures"),
+          "scatterRun", 1, 0);
   bar->setColumnStretch(1, 1);
   bar->setColumnStretch(3, 1);
   auto* const inner = new QVBoxLayout(content);
@@ -73,7 +74,7 @@ ScatterCard::ScatterCard(Workbench& workbench, QWidget* parent)
       (box == x_ ? chosen_x_ : chosen_y_) = chosenMeasure(*box);
       fillChoosers();
     });
-    // The keys walk through the items again, not through the chooser.
+    // Return the keyboard focus to the plot.
     connect(box, &QComboBox::activated, plot_, [this] { plot_->setFocus(); });
   }
   connect(plot_, &PlotBase::failed, this, &ScatterCard::failed);
@@ -120,7 +121,7 @@ void ScatterCard::fillChoosers() {
   const std::vector<AnalysisPtr>& analyses = session_.analyses();
   AnalysisPtr other = chosen_run_.lock();
   if (std::ranges::find(analyses, other) == analyses.end()) {
-    // Another method on the same images tells most, another seed of the same still something.
+    // Prefer another method on the same images, then another seed.
     const auto find = [&](bool other_method) {
       const auto found = std::ranges::find_if(analyses, [&](const AnalysisPtr& analysis) {
         return shown && analysis != shown && overSameItems(*analysis, *shown) &&
@@ -162,15 +163,15 @@ void ScatterCard::join() {
     join_job_.abandon();
     asked_ = {};
     take(nullptr);
-    setEmptyText(tr("Every item appears here as a point once a run is computed or opened"));
+    setEmptyText(tr("Compute or open a run to plot its items"));
     return;
   }
   const ScatterRequest request{shown, other, *x, *y};
-  // Much changes in a workspace that is nothing to these runs.
+  // Many workspace changes do not affect these runs.
   if (asked_.x_run == shown && asked_.y_run == other && asked_.x == *x && asked_.y == *y) {
     return;
   }
-  // What was drawn in the picture of another run selects nothing in this one.
+  // A rectangle drawn for another run must not select items of this one.
   binder_->abandon();
   asked_ = request;
   join_job_.restart<ScatterDataPtr>(

@@ -16,8 +16,8 @@ class QComboBox;
 
 namespace dubito {
 
-/// A measure of the run that is shown against one of any run over the same items, or of itself.
-/// Dragging selects items on all pages.
+/// A measure of the run shown against one of any run over the same items, or of itself. Dragging
+/// selects items on all pages.
 class ScatterCard : public Card {
   Q_OBJECT
  public:
@@ -27,7 +27,7 @@ class ScatterCard : public Card {
 
   /// Chooses the run of the y axis.
   void setOtherRun(const AnalysisPtr& run);
-  /// What is drawn; null before the first.
+  /// The data drawn; null before the first join.
   [[nodiscard]] const ScatterDataPtr& joined() const { return joined_; }
 
  Q_SIGNALS:
@@ -42,7 +42,7 @@ class ScatterCard : public Card {
   void showCaption();
 
   Session& session_;
-  WorkerThread thread_;  ///< outlives the jobs on it; a brush does not wait for files
+  WorkerThread thread_;  ///< outlives its jobs; brushing does not wait for file reads
   Job join_job_;
   ScatterPlot* plot_;
   std::unique_ptr<ScatterBinder> binder_;
@@ -50,10 +50,10 @@ class ScatterCard : public Card {
   QComboBox* y_;
   QComboBox* run_;
   bool filling_ = false;
-  /// What a person chose.
+  /// Choices made by the user.
   std::optional<Measure> chosen_x_;
   std::optional<Measure> chosen_y_;
-  std::weak_ptr<const Analysis> chosen_run_;  ///< by a person; empty: the nearest that fits
+  std::weak_ptr<const Analysis> chosen_run_;  ///< empty: the closest run that fits
   ScatterRequest asked_;
   ScatterDataPtr joined_;
   QString x_name_;

@@ -17,13 +17,13 @@ QString tr(const char* text) {
 constexpr ItemGroup kGroups[] = {ItemGroup::kCorrect, ItemGroup::kMisclassified, ItemGroup::kOod,
                                  ItemGroup::kUnlabelled};
 
-/// "entropy", with the run behind it where there are two.
+/// "entropy", followed by the run if there are two.
 QString quantity(Measure measure, const QString& run, bool two_runs) {
   return two_runs ? QStringLiteral("%1 · %2").arg(measureName(measure), run) : measureName(measure);
 }
 
-/// "entropy (nats)", with the run behind it where there are two: that is what a short axis leaves
-/// out, the choosers above say it too.
+/// "entropy (nats)", followed by the run if there are two. A short axis drops the run; the choosers
+/// above show it too.
 QString axisTitle(Measure measure, const QString& run, bool two_runs) {
   const QString unit = measureUnit(measure);
   const QString title = unit.isEmpty() ? measureName(measure)
@@ -80,9 +80,9 @@ QString scatterCaption(const ScatterData& data, const QString& x_name) {
       parts << tr("%1 on top").arg(on_top.join(tr(" and ")));
     }
   }
-  parts << tr("right and wrong by %1").arg(x_name);
+  parts << tr("correctness by %1").arg(x_name);
   if (data.without_value > 0) {
-    parts << tr("%1 without a value left out").arg(countText(data.without_value));
+    parts << tr("%1 without a value omitted").arg(countText(data.without_value));
   }
   return parts.join(QStringLiteral(" · "));
 }

@@ -8,15 +8,15 @@
 
 namespace dubito {
 
-/// The plot of joined runs; `x_name` and `y_name` tell the runs apart where they are two.
+/// The plot of joined runs; `x_name` and `y_name` distinguish two runs.
 [[nodiscard]] ScatterPlotValue scatterPlotValue(const ScatterDataPtr& data, const QString& x_name,
                                                 const QString& y_name);
 
-/// What is drawn, and by whose predictions: "density of 1 000 000 items · 2 000 of 31 415
-/// misclassified on top · colours by MC dropout T=50".
+/// What is drawn, and whose predictions colour it: "density of 1 000 000 items · 2 000 of 31 415
+/// misclassified on top · correctness by MC dropout T=50".
 [[nodiscard]] QString scatterCaption(const ScatterData& data, const QString& x_name);
 
-/// What the items of a rectangle have in common: "entropy 0.3–0.9, mutual information 0.1–0.2".
+/// What the items of a rectangle share: "entropy 0.3–0.9, mutual information 0.1–0.2".
 [[nodiscard]] QString rectangleText(const ScatterPlotValue& value,
                                     const ScatterRectangle& rectangle);
 

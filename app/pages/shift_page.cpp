@@ -28,7 +28,7 @@ constexpr std::array<ShiftQuantity, 3> kShares = {ShiftQuantity::kAccuracy,
 constexpr std::array<ShiftQuantity, 3> kEntropies = {
     ShiftQuantity::kEntropy, ShiftQuantity::kExpectedEntropy, ShiftQuantity::kMutualInformation};
 
-/// Whether it is that run, however it was evaluated since.
+/// True for the same run, even if it was evaluated again since.
 bool isOf(const ShiftResult& result, const Analysis& analysis) {
   return result.analysis->in().run == analysis.in().run;
 }
@@ -59,7 +59,7 @@ ShiftPage::ShiftPage(Workbench& workbench, QWidget* parent)
   };
   addPlot(shares_card_, shares_, tr("Accuracy and calibration"), "shiftShares");
   addPlot(entropies_card_, entropies_, tr("Uncertainty"), "shiftEntropies");
-  item_card_ = new Card(tr("The chosen image"), this);
+  item_card_ = new Card(tr("Selected image"), this);
   item_card_->setObjectName(QStringLiteral("shiftItemCard"));
   steps_ = new ImageGallery(item_card_);
   steps_->setObjectName(QStringLiteral("shiftSteps"));
@@ -215,7 +215,7 @@ void ShiftPage::fillChoices() {
   };
   offer(*shares_card_, tr("Accuracy and calibration"), kShares);
   offer(*entropies_card_, tr("Uncertainty"), kEntropies);
-  // Who computes a second run wants to see both.
+  // With a second run, show the comparison by default.
   chosen_ = several ? std::array<int, 2>{1, 1} : std::array<int, 2>{};
   if (several) {
     shares_card_->setChoice(chosen_[0]);
@@ -234,18 +234,18 @@ void ShiftPage::showState() {
   if (!running) {
     status_->setText(
         possible
-            ? tr("%1 on up to %2 images, evenly spread")
+            ? tr("%1 on up to %2 evenly spaced images")
                   .arg(QString::fromStdString(analysis->name), countText(ShiftRequest().most_items))
         : analysis ? QString::fromStdString(reason)
-                   : tr("Compute a run first; this page repeats it on changed images"));
+                   : tr("Compute a run first; this page repeats it on corrupted images"));
   }
 }
 
 void ShiftPage::showResult() {
-  const QString empty = tr("Choose what happens to the images, then press Compute");
+  const QString empty = tr("Choose a corruption, then press Compute");
   shares_card_->setEmptyText(result_ ? QString() : empty);
   entropies_card_->setEmptyText(result_ ? QString() : empty);
-  item_card_->setEmptyText(result_ ? QString() : tr("Each step of the chosen image appears here"));
+  item_card_->setEmptyText(result_ ? QString() : tr("Shows the selected image at each step"));
   if (!result_) {
     return;
   }
@@ -302,9 +302,8 @@ void ShiftPage::takeImages(const std::vector<Image8>& images, std::int64_t id) {
     steps_->setThumbnail(static_cast<qint64>(i), toQImage(images[i]));
   }
   item_card_->setSubtitle(
-      images.empty()
-          ? tr("this item is not among those of the result")
-          : tr("prediction and confidence at every step; choose another image anywhere"));
+      images.empty() ? tr("this item is not part of the result")
+                     : tr("prediction and confidence at each step · select an image on any page"));
 }
 
 }  // namespace dubito

@@ -21,9 +21,9 @@ class Card;
 class CurvePlot;
 class ImageGallery;
 
-/// What becomes of the run shown when its images get noisy, blurred, dark or turned: accuracy,
-/// confidence and uncertainty against the severity, and one image at every step. Runs that were
-/// repeated under the same corruption are overlaid, one quantity at a time.
+/// The run shown on corrupted images (noise, blur, darkness, rotation): accuracy, confidence and
+/// uncertainty by severity, and one image at each step. Runs repeated under the same corruption are
+/// overlaid, one quantity at a time.
 class ShiftPage : public QWidget {
   Q_OBJECT
  public:
@@ -31,13 +31,13 @@ class ShiftPage : public QWidget {
   explicit ShiftPage(Workbench& workbench, QWidget* parent = nullptr);
 
   [[nodiscard]] const ShiftResultPtr& result() const { return result_; }
-  /// Those under the corruption of result(), in the order of the session's runs.
+  /// Results under the corruption of result(), in the order of the session's runs.
   [[nodiscard]] std::vector<ShiftResultPtr> overlaid() const;
-  /// Something is still being computed or decoded.
+  /// True while computing or decoding.
   [[nodiscard]] bool busy() const {
     return isActive(job_.state()) || isActive(images_job_.state());
   }
-  /// Chooses a corruption and computes it, where that is possible.
+  /// Selects a corruption and starts computing if possible.
   void compute(CorruptionKind kind);
 
  Q_SIGNALS:
@@ -59,9 +59,9 @@ class ShiftPage : public QWidget {
   Session& session_;
   Job job_;
   Job images_job_;
-  ShiftResultPtr result_;                ///< the one whose images are shown
-  std::vector<ShiftResultPtr> results_;  ///< one a run and corruption
-  std::array<int, 2> chosen_{};          ///< of the cards: 0 the run alone, else a quantity
+  ShiftResultPtr result_;                ///< result whose images are shown
+  std::vector<ShiftResultPtr> results_;  ///< one per run and corruption
+  std::array<int, 2> chosen_{};          ///< per card: 0 this run only, else a quantity
   bool compared_ = false;                ///< the cards offer quantities of several runs
 
   Card* card_;

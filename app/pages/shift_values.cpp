@@ -13,14 +13,14 @@
 namespace dubito {
 namespace {
 
-constexpr double kDegreesAStep = 15.0;
+constexpr double kDegreesPerStep = 15.0;
 
 QString tr(const char* text) {
   return QCoreApplication::translate("shift", text);
 }
 
 double place(const ShiftResult& result, double severity) {
-  return result.kind == CorruptionKind::kRotation ? severity * kDegreesAStep : severity;
+  return result.kind == CorruptionKind::kRotation ? severity * kDegreesPerStep : severity;
 }
 
 double orNan(const std::optional<double>& value) {
@@ -45,7 +45,7 @@ double valueOf(const ShiftStep& step, ShiftQuantity quantity) {
   return std::numeric_limits<double>::quiet_NaN();
 }
 
-/// Adds a curve unless the steps have no such value; its figure in the legend is the last one.
+/// Adds a curve unless the steps lack the quantity; the legend shows its last value.
 void addCurve(const ShiftResult& result, const QString& name, ShiftQuantity quantity,
               CurvePlotValue& plot) {
   StyledCurve styled;
@@ -70,7 +70,7 @@ CurvePlotValue emptyPlot(const ShiftResult& result) {
   CurvePlotValue plot;
   plot.kind = CurvePlotValue::Kind::kGeneric;
   plot.x_is_share = false;
-  plot.summary_name = tr("at the last step");
+  plot.summary_name = tr("at last step");
   plot.x_label =
       result.kind == CorruptionKind::kRotation ? tr("rotation (degrees)") : tr("severity");
   return plot;
@@ -99,17 +99,17 @@ QString corruptionName(CorruptionKind kind) {
 QString corruptionMeaning(CorruptionKind kind) {
   switch (kind) {
     case CorruptionKind::kNoise:
-      return tr("each step adds 6 % of the range to the deviation of normal noise");
+      return tr("Gaussian noise; each step adds 6 % of the value range to its standard deviation");
     case CorruptionKind::kBlur:
-      return tr("each step adds 1/60 of the shorter side to the deviation of a Gaussian blur");
+      return tr("Gaussian blur; each step adds 1/60 of the shorter side to its standard deviation");
     case CorruptionKind::kBrightness:
-      return tr("each step adds 10 % of the range");
+      return tr("each step adds 10 % of the value range");
     case CorruptionKind::kContrast:
-      return tr("each step takes 18 % of the contrast away");
+      return tr("each step removes 18 % of the contrast");
     case CorruptionKind::kRotation:
-      return tr("each step turns the image by 15 degrees");
+      return tr("each step rotates the image by 15 degrees");
     case CorruptionKind::kOcclusion:
-      return tr("each step hides 8 % of the area behind a grey square");
+      return tr("each step covers 8 % of the area with a grey square");
   }
   return {};
 }

@@ -11,16 +11,16 @@
 
 namespace dubito {
 
-/// "noise", and in a line what a step of it does.
+/// "noise", and one line on the effect of a step.
 [[nodiscard]] QString corruptionName(CorruptionKind kind);
 [[nodiscard]] QString corruptionMeaning(CorruptionKind kind);
 
-/// Accuracy, mean confidence and ECE against the severity (degrees for rotations).
+/// Accuracy, mean confidence and ECE by severity (degrees for rotations).
 [[nodiscard]] CurvePlotValue shiftShares(const ShiftResult& result);
-/// Mean entropies in nats; the parts where the method has them.
+/// Mean entropies in nats; aleatoric and epistemic parts if available.
 [[nodiscard]] CurvePlotValue shiftEntropies(const ShiftResult& result);
 
-/// What can be drawn of a shift, for each run alone.
+/// Quantities that can be compared across runs.
 enum class ShiftQuantity {
   kAccuracy,
   kConfidence,
@@ -31,16 +31,16 @@ enum class ShiftQuantity {
 };
 [[nodiscard]] QString shiftQuantityName(ShiftQuantity quantity);
 
-/// One quantity of several runs under the same corruption, one curve a run; `names` by result. Runs
-/// without it are left out.
+/// One quantity of several runs under the same corruption, one curve per run; `names` are in the
+/// order of `results`. Omits runs without the quantity.
 [[nodiscard]] CurvePlotValue shiftOfRuns(const std::vector<ShiftResultPtr>& results,
                                          const std::vector<QString>& names, ShiftQuantity quantity);
 
 /// "rotation · MC dropout T=50 · MNIST test · N 1 000".
 [[nodiscard]] QString shiftCaption(const ShiftResult& result);
 
-/// One entry a step for the item with that id: what is predicted, and how surely. `count` of them
-/// at most; those that were not among the items have no prediction.
+/// One entry per step for the item with id `id`: prediction and confidence; at most `count`
+/// entries. Items missing from the result have no prediction.
 [[nodiscard]] std::vector<GalleryItem> shiftItems(const ShiftResult& result, std::int64_t id,
                                                   std::size_t count);
 

@@ -28,7 +28,7 @@ QLabel* makeLabel(const QString& text, const char* role, QWidget* parent) {
   return label;
 }
 
-/// A column with a title; what is added later stands below it.
+/// A column with a title; widgets are added below it.
 QVBoxLayout* addColumn(const QString& title, QWidget* column) {
   auto* const layout = new QVBoxLayout(column);
   layout->setContentsMargins(0, 0, 0, 0);
@@ -38,7 +38,7 @@ QVBoxLayout* addColumn(const QString& title, QWidget* column) {
   return layout;
 }
 
-/// The first file that a path or specification names; itself if it names none.
+/// The first file named by a path or specification; the text itself if there is none.
 QString firstFileOf(const QString& specification) {
   const qsizetype colon = specification.indexOf(u':');
   if (colon < 0 || specification.startsWith(u'/')) {
@@ -50,7 +50,7 @@ QString firstFileOf(const QString& specification) {
   return generated ? specification : location.section(u',', 0, 0);
 }
 
-/// With the home folder as "~"; empty for what is in none.
+/// Folder with the home folder shown as "~"; empty if there is no folder.
 QString folderOf(const QString& file) {
   QString folder = QFileInfo(file).path();
   if (folder == QStringLiteral(".")) {
@@ -78,15 +78,15 @@ StartPage::StartPage(Workbench& workbench, QWidget* parent)
       makeLabel(tr("See what a trained model does not know"), "heading", beginning_);
   heading->setFont(uiFont(TypeSize::kHeading));
   auto* const text = makeLabel(
-      tr("Open a trained network and images. Dubito computes how uncertain every prediction is: "
-         "which are sure, which are guesses, and which are sure and wrong."),
+      tr("Open a trained network and images. Dubito computes the uncertainty of every prediction: "
+         "which are confident, which are guesses, and which are confident and wrong."),
       "muted", beginning_);
   text->setObjectName(QStringLiteral("startText"));
   auto* const commands = new QWidget(beginning_);
   commands_ = addColumn(tr("Start"), commands);
   commands_->addStretch(1);
   recent_rows_ = addColumn(tr("Recent"), recent_);
-  none_ = makeLabel(tr("Files that you open are listed here"), "muted", recent_);
+  none_ = makeLabel(tr("Recently opened files appear here"), "muted", recent_);
   recent_rows_->addWidget(none_);
   recent_rows_->addStretch(1);
 
@@ -160,9 +160,9 @@ void StartPage::markMissing(const QStringList& specifications) {
   for (const QString& specification : specifications) {
     texts.push_back(specification.toStdString());
   }
-  // A folder of the network may take its time.
+  // A network folder may respond slowly.
   missing_job_.ask<std::vector<bool>>(
-      tr("Looking for recent files"), {},
+      tr("Checking recent files"), {},
       [texts](RunContext&) -> Expected<std::vector<bool>> {
         std::vector<bool> missing;
         for (const std::string& text : texts) {
@@ -177,7 +177,7 @@ void StartPage::markMissing(const QStringList& specifications) {
           if (row != nullptr && row->toolTip() == specifications[i] &&
               (*missing)[static_cast<std::size_t>(i)]) {
             row->setTexts(row->text(), row->detail(), tr("missing"));
-            row->setToolTip(tr("%1\nis not there any more; a click takes it off the list")
+            row->setToolTip(tr("%1\nno longer exists; click to remove it from the list")
                                 .arg(specifications[i]));
           }
         }

@@ -14,9 +14,8 @@ namespace dubito {
 
 class DropTarget;
 
-/// What the window shows while nothing is open: what the program does, commands to begin with, the
-/// files opened last, and where to drop others. Of a page that waits for something else it leaves
-/// only the place to drop files.
+/// Shown while nothing is open: what the program does, commands to start with, recent files, and a
+/// drop target. While the page waits for more input, only the drop target is shown.
 class StartPage : public QWidget {
   Q_OBJECT
  public:
@@ -25,10 +24,10 @@ class StartPage : public QWidget {
   /// `workbench` outlives the page.
   explicit StartPage(Workbench& workbench, QWidget* parent = nullptr);
 
-  /// Adds a button that carries out `action`, with `explanation` below it.
+  /// Adds a button that triggers `action`, with `explanation` below it.
   void addCommand(QAction& action, const QString& text, const QString& explanation);
   [[nodiscard]] DropTarget& dropTarget() { return *drop_; }
-  /// Whether the commands and the files opened last are shown.
+  /// Shows or hides the commands and the recent files.
   void setBeginning(bool beginning);
 
  protected:

@@ -77,13 +77,13 @@ void TunePage::buildControls(QVBoxLayout& layout) {
     return slider;
   };
   temperature_ = add(tr("temperature T"), "tuneTemperature",
-                     tr("softmax(z / T): above 1 less sure, below 1 surer; the predictions stay "
-                        "the same"));
+                     tr("softmax(z / T): above 1 less confident, below 1 more confident; "
+                        "predictions stay the same"));
   temperature_->setRange({kLowestTunedTemperature, kHighestTunedTemperature, true, false});
-  draws_ = add(tr("draws"), "tuneDraws", tr("The first so many of the run's draws alone"));
+  draws_ = add(tr("draws"), "tuneDraws", tr("Number of draws used, counted from the first"));
   tau_ = add(tr("prior precision τ"), "tuneTau",
-             tr("How strongly the weights are held to 0 a priori: a smaller one leaves more "
-                "uncertainty. The posterior's curvature is used again, nothing is fitted"));
+             tr("Precision of the Gaussian prior on the weights: smaller means more uncertainty. "
+                "Reuses the curvature of the posterior without refitting"));
   link_row_ = new QWidget(parent);
   auto* const row = new QHBoxLayout(link_row_);
   row->setContentsMargins(0, 0, 0, 0);
@@ -109,15 +109,15 @@ void TunePage::buildButtons(QVBoxLayout& layout) {
   auto* const bar = new QHBoxLayout(bar_widget);
   bar->setContentsMargins(0, 0, 0, 0);
   bar->setSpacing(2 * kGrid);
-  keep_ = addButton(*bar, tr("Keep as run"), "tuneKeep",
-                    tr("Makes the tuned result a run of its own, to compare; the run shown stays "
-                       "as it is"));
+  keep_ = addButton(
+      *bar, tr("Keep as run"), "tuneKeep",
+      tr("Adds the tuned result to the workspace as a new run; the run shown does not change"));
   keep_->setProperty("role", QStringLiteral("primary"));
   fit_ = addButton(*bar, tr("Fit on calibration items"), "tuneFit", {});
   optimum_ = addButton(*bar, tr("Lowest NLL"), "tuneOptimum",
-                       tr("The temperature with the lowest NLL of the items shown: for looking, "
-                          "not for reporting, because it is tuned on what is evaluated"));
-  reset_ = addButton(*bar, tr("Reset"), "tuneReset", tr("The run as it is"));
+                       tr("Temperature with the lowest NLL on the items shown. For exploration, "
+                          "not for reporting: it is tuned on the evaluation items"));
+  reset_ = addButton(*bar, tr("Reset"), "tuneReset", tr("Return to the run as computed"));
   status_ = new QLabel(bar_widget);
   status_->setObjectName(QStringLiteral("tuneStatus"));
   status_->setProperty("role", QStringLiteral("muted"));
@@ -141,7 +141,7 @@ void TunePage::buildPlots(CardRows& rows) {
   setHelpTopic(*reliability_card_, helpTopicOf(Metric::kEce));
   add(histogram_card_, histogram_, {}, "tuneHistogram");
   add(landscape_card_, landscape_, tr("Landscape"), "tuneLandscape");
-  add(changes_card_, changes_, tr("Before and now"), "tuneChanges");
+  add(changes_card_, changes_, tr("Before and after"), "tuneChanges");
   rows.addRow(1, {{reliability_card_, 1}, {histogram_card_, 1}});
   rows.addRow(1, {{landscape_card_, 1}, {changes_card_, 1}});
   histogram_card_->setChoices({tr("Predictive entropy"), tr("Confidence")});
@@ -153,7 +153,7 @@ void TunePage::buildPlots(CardRows& rows) {
 }
 
 void TunePage::connectControls() {
-  // By hand from the first move on, wherever it came from before.
+  // A temperature moved by hand no longer has a source.
   connect(temperature_, &ValueSlider::moved, this, [this] { temperature_source_.clear(); });
   connect(temperature_, &ValueSlider::settled, this, [this] { temperature_source_.clear(); });
   for (ValueSlider* const slider : {temperature_, draws_, tau_}) {
@@ -219,7 +219,7 @@ void TunePage::takeAnalysis() {
   moving_ = false;
   held_top_.reset();
   showAvailable();
-  // Who does not look at it need not wait for it.
+  // Compute only while the page is visible.
   if (isVisible()) {
     tuner_.prepare();
   }
@@ -233,33 +233,30 @@ void TunePage::showEvent(QShowEvent* event) {
 void TunePage::showAvailable() {
   const AnalysisPtr& analysis = tuner_.analysis();
   parts_ = analysis ? tunableParts(*analysis) : TunableParts();
-  const QString empty =
-      !analysis ? tr("Compute or open a run; here its temperature, draws, link and prior can be "
-                     "turned, and the plots move along")
-      : parts_.temperature ? QString()
-                           : tr("This run holds confidences alone; open one with the "
-                                "probabilities of all classes to tune it");
+  const QString empty = !analysis ? tr("Compute or open a run to adjust its temperature, draws, "
+                                       "link and prior; the plots follow")
+                        : parts_.temperature ? QString()
+                                             : tr("This run stores confidences only; tuning "
+                                                  "requires the probabilities of all classes");
   controls_->setEmptyText(empty);
-  // Never those of the run before.
+  // Never show results of the previous run.
   showInPlaceOfPlots(empty.isEmpty() ? tr("Preparing…") : empty);
   draws_->setVisible(parts_.draws > 1);
   if (parts_.draws > 1) {
     draws_->setRange({1.0, static_cast<double>(parts_.draws), false, true});
   }
   link_row_->setVisible(!parts_.link.empty());
-  link_->setToolTip(
-      parts_.tau ? tr("How probabilities are made of the Gaussian over logits")
-                 : tr("How probabilities are made of the Gaussian over logits. A run keeps their "
-                      "variances, not their covariances: probit is exact, the others are where "
-                      "the logits are independent"));
+  link_->setToolTip(parts_.tau ? tr("How probabilities are computed from the Gaussian over logits")
+                               : tr("How probabilities are computed from the Gaussian over logits. "
+                                    "The run stores variances but no covariances: probit is exact, "
+                                    "the others only for independent logits"));
   tau_->setVisible(parts_.tau.has_value());
-  // Wherever the run's own lies, the slider reaches it.
+  // The slider range always includes the run's own value.
   const double own = parts_.tau.value_or(1.0);
   tau_->setRange({std::min(kLowestTunedTau, own), std::max(kHighestTunedTau, own), true, false});
   over_tau_ = false;
   landscape_card_->setChoices(
-      parts_.tau ? QStringList{tr("Over the temperature"), tr("Over the prior precision")}
-                 : QStringList());
+      parts_.tau ? QStringList{tr("Temperature landscape"), tr("Prior landscape")} : QStringList());
   if (!parts_.tau) {
     landscape_card_->setTitle(tr("Landscape"));
   }
@@ -294,7 +291,7 @@ RunTuning TunePage::tuning() const {
   if (!parts_.link.empty()) {
     tuning.link = link_->currentText().toStdString();
   }
-  // The network makes any link exact; the run as it is needs none.
+  // With the network any link is exact; an unchanged run does not need it.
   if (parts_.tau && (tau_->value() != *parts_.tau || *tuning.link != parts_.link)) {
     tuning.tau = tau_->value();
   }
@@ -339,7 +336,7 @@ void TunePage::findLandscape() {
   if (!tuner_.ready()) {
     return;
   }
-  // The temperatures are looked at behind the priors too: a button and a mark tell the best one.
+  // The temperature landscape is also needed for the priors: a button and a mark show its optimum.
   tuner_.findLandscape(tuning());
   if (over_tau_) {
     tuner_.findTauLandscape(tuning());
@@ -363,7 +360,7 @@ void TunePage::takeOptimum() {
 
 void TunePage::takeFit(const RunTuning& of, double temperature, const QString& source) {
   if (beforeTemperature(of) != found_for_) {
-    note_ = tr("Not taken: draws, link or prior moved");
+    note_ = tr("Discarded: draws, link or prior changed");
     showState();
     return;
   }
@@ -376,8 +373,7 @@ void TunePage::takeTemperature(double temperature, const QString& source) {
   temperature_->setValue(temperature);
   const bool reached = temperature_->value() == temperature;
   temperature_source_ =
-      reached ? source
-              : tr("end of the slider; %1: T %2").arg(source, temperatureText(temperature));
+      reached ? source : tr("slider limit; %1: T %2").arg(source, temperatureText(temperature));
   change(false);
 }
 
@@ -393,8 +389,8 @@ void TunePage::showResult() {
   const QString convention = QString::fromStdString(diagram.convention);
   reliability_->setDiagram(diagram);
   setCaptions(*reliability_card_, *reliability_, QStringLiteral("%1 · %2").arg(line, convention));
-  reliability_card_->setEmptyText(
-      diagram.total > 0 ? QString() : tr("Without labels there is no calibration to show"));
+  reliability_card_->setEmptyText(diagram.total > 0 ? QString()
+                                                    : tr("Calibration requires labels"));
   reliability_card_->setFigure(
       diagram.total > 0 ? tr("ECE %1 %").arg(diagram.ece * 100.0, 0, 'f', 2) : QString(),
       tr("expected calibration error, %1").arg(convention));
@@ -413,7 +409,7 @@ void TunePage::showHistogram() {
     return;
   }
   HistogramPlotValue value = tunedHistogram(*tuner_.result(), measure_, session_);
-  // The axis stays where it is while a slider moves.
+  // Keep the axis fixed while a slider moves.
   if (moving_) {
     value.top_share = held_top_;
   }
@@ -431,10 +427,9 @@ void TunePage::showLandscape() {
   }
   if (!tuner_.landscape()) {
     if (tuner_.ready()) {
-      landscape_card_->setEmptyText(
-          tuner_.basis()->moving->labelled > 0
-              ? tr("Looking at all temperatures…")
-              : tr("Needs labels: likelihood and calibration are of them"));
+      landscape_card_->setEmptyText(tuner_.basis()->moving->labelled > 0
+                                        ? tr("Evaluating all temperatures…")
+                                        : tr("NLL and calibration require labels"));
     }
     return;
   }
@@ -454,17 +449,16 @@ void TunePage::showTauLandscape() {
   if (!tuner_.tauLandscape()) {
     landscape_card_->setSubtitle({});
     landscape_card_->setEmptyText(
-        tuner_.network() ? tr("Looking at all priors…")
-                         : tr("Move the slider of the prior once: the images then pass through "
-                              "the network again"));
+        tuner_.network() ? tr("Evaluating all priors…")
+                         : tr("Move the prior slider once to run the images through the network"));
     return;
   }
   landscape_->setLandscape(landscapeValue(*tuner_.tauLandscape()));
   landscape_->setPosition(tau_->value());
   landscape_card_->setEmptyText({});
   setCaptions(*landscape_card_, *landscape_,
-              tr("dashed: the run's own · not for reporting, these are the evaluated items · %1 "
-                 "labelled · ECE: %2 bins, L1, equal width")
+              tr("dashed: prior of the run · not for reporting · computed on the evaluated items · "
+                 "%1 labelled · ECE: %2 bins, L1, equal width")
                   .arg(countText(tuner_.network()->items->labelled))
                   .arg(kCalibrationBins));
 }
@@ -472,16 +466,15 @@ void TunePage::showTauLandscape() {
 void TunePage::showMarks() {
   if (calibrated_) {
     temperature_->setMark(
-        calibrated_,
-        tr("fitted on the calibration items: T %1").arg(temperatureText(*calibrated_)));
+        calibrated_, tr("fitted on calibration items: T %1").arg(temperatureText(*calibrated_)));
   } else if (tuner_.hasLandscapeOf(tuning())) {
     const double best = tuner_.landscape()->fit.temperature;
     temperature_->setMark(best,
-                          tr("lowest NLL of the items shown: T %1").arg(temperatureText(best)));
+                          tr("lowest NLL on the items shown: T %1").arg(temperatureText(best)));
   } else {
     temperature_->setMark({});
   }
-  tau_->setMark(parts_.tau, tr("the prior precision of the run"));
+  tau_->setMark(parts_.tau, tr("prior precision of the run"));
   landscape_->setMark(over_tau_ ? tau_->mark() : temperature_->mark());
 }
 
@@ -497,20 +490,20 @@ void TunePage::showState() {
   const bool can_predict = ready && analysis->model && analysis->method;
   fit_->setEnabled(can_predict && dataset && activity != TuneController::Activity::kFitting);
   fit_->setToolTip(
-      !dataset ? tr("Needs labelled items that neither training nor evaluation uses: open them and "
-                    "choose the role calibration in their menu (Edit dataset)")
+      !dataset ? tr("Requires labelled items used for neither training nor evaluation. Open them "
+                    "and set their role to calibration (Edit dataset…)")
       : !can_predict
-          ? tr("The run shown came from a file; compute it with its model to fit its temperature")
-          : tr("Fits the temperature on %1").arg(QString::fromStdString(dataset->info().name)));
+          ? tr("This run was loaded from a file; compute it with its model to fit its temperature")
+          : tr("Fit the temperature on %1").arg(QString::fromStdString(dataset->info().name)));
   switch (activity) {
     case TuneController::Activity::kFitting:
-      status_->setText(tr("Fitting on the calibration items…"));
+      status_->setText(tr("Fitting on calibration items…"));
       break;
     case TuneController::Activity::kKeeping:
-      status_->setText(tr("Keeping…"));
+      status_->setText(tr("Adding run…"));
       break;
     case TuneController::Activity::kPassing:
-      status_->setText(tr("Passing the images through the network once…"));
+      status_->setText(tr("Running the images through the network once…"));
       break;
     case TuneController::Activity::kPreparing:
       status_->setText(tr("Preparing…"));

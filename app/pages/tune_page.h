@@ -21,16 +21,16 @@ class LandscapePlot;
 class ReliabilityPlot;
 class ValueSlider;
 
-/// What would become of the run shown with another temperature, fewer draws, another link or prior:
-/// calibration, uncertainty and metrics while a slider moves. Nothing of the run changes; what was
-/// found can be kept as a run of its own.
+/// The run shown with another temperature, fewer draws, another link or prior: calibration,
+/// uncertainty and metrics follow the slider. The run itself never changes; a result can be added
+/// as a new run.
 class TunePage : public QWidget {
   Q_OBJECT
  public:
   /// `workbench` outlives the page.
   explicit TunePage(Workbench& workbench, QWidget* parent = nullptr);
 
-  /// As if the user had let go of the slider there.
+  /// Same effect as releasing the slider at `temperature`.
   void setTemperature(double temperature);
   [[nodiscard]] TuneController& tuner() { return tuner_; }
   [[nodiscard]] bool busy() const { return tuner_.busy(); }
@@ -49,16 +49,16 @@ class TunePage : public QWidget {
   void connectTuner();
   void takeAnalysis();
   void showAvailable();
-  /// Puts `text` in the place of the plots until there is a result.
+  /// Shows `text` instead of the plots until there is a result.
   void showInPlaceOfPlots(const QString& text);
   void reset();
   void change(bool moving);
   void followLandscape(double position, bool moving);
   void findLandscape();
   void takeOptimum();
-  /// What was fitted for other draws, another link or prior is not taken.
+  /// Ignored if draws, link or prior have changed since the fit.
   void takeFit(const RunTuning& of, double temperature, const QString& source);
-  /// Goes there, or to the end of the slider, and tells where it comes from.
+  /// Moves to that temperature, clamped to the slider, and shows its source.
   void takeTemperature(double temperature, const QString& source);
   void showResult();
   void showHistogram();
@@ -73,14 +73,14 @@ class TunePage : public QWidget {
   Session& session_;
   TuneController tuner_;
   TunableParts parts_;   ///< of the analysis
-  RunTuning found_for_;  ///< draws, link and prior that the next two belong to
+  RunTuning found_for_;  ///< draws, link and prior for which the next two are valid
   QString temperature_source_;
   std::optional<double> calibrated_;  ///< temperature fitted on the calibration items
-  QString note_;                      ///< until the next change
+  QString note_;                      ///< shown until the next change
   bool moving_ = false;
-  bool over_tau_ = false;  ///< which landscape is shown
+  bool over_tau_ = false;  ///< true: landscape over the prior precision
   Measure measure_ = Measure::kEntropy;
-  std::optional<double> held_top_;  ///< of the histogram's axis while a slider moves
+  std::optional<double> held_top_;  ///< fixes the histogram axis while a slider moves
 
   Card* controls_;
   ValueSlider* temperature_;

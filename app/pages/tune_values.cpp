@@ -52,7 +52,7 @@ void add(const QString& name, Metric metric, std::optional<double> before,
   change.before = valueText(*before, kind);
   change.now = valueText(*now, kind);
   change.difference = differenceOf(difference, kind);
-  // A rounding error is neither better nor worse.
+  // Differences at rounding level are neither better nor worse.
   if (kind.high_is_good && change.difference != valueText(0.0, kind) && !std::isnan(difference)) {
     change.sense =
         (difference > 0.0) == *kind.high_is_good ? Change::Sense::kBetter : Change::Sense::kWorse;
@@ -151,7 +151,7 @@ QString tuningText(const TuneResult& result) {
     steps << tr("temperature %1").arg(temperatureText(tuning.temperature));
   }
   const QString name = QString::fromStdString(analysis.name);
-  return steps.isEmpty() ? tr("%1 as it is").arg(name)
+  return steps.isEmpty() ? tr("%1 as computed").arg(name)
                          : QStringLiteral("%1, %2").arg(name, steps.join(QStringLiteral(", ")));
 }
 

@@ -12,8 +12,8 @@
 
 namespace dubito {
 
-/// The metrics that both have: accuracy, NLL, ECE, Brier, mean confidence, and how well the entropy
-/// finds mistakes and what is out of distribution.
+/// Metrics available in both: accuracy, NLL, ECE, Brier, mean confidence, and the AUROC of the
+/// entropy for mistakes and for OOD.
 [[nodiscard]] std::vector<Change> tuneChanges(const Evaluation& before, const Evaluation& now);
 
 /// NLL and ECE over the temperature.
@@ -21,16 +21,16 @@ namespace dubito {
 /// NLL, ECE and evidence over the prior precision.
 [[nodiscard]] LandscapeValue landscapeValue(const PriorLandscape& landscape);
 
-/// Four significant digits at most: "0.6", "1.496".
+/// At most four significant digits: "0.6", "1.496".
 [[nodiscard]] QString temperatureText(double temperature);
 
-/// "MC dropout T=50, first 10 of 50 draws, temperature 1.5": what the plots show.
+/// "MC dropout T=50, first 10 of 50 draws, temperature 1.5".
 [[nodiscard]] QString tuningText(const TuneResult& result);
 
 /// "20 000 of 1 000 000 items while dragging", or "N 1 000 000".
 [[nodiscard]] QString itemsText(const TuneResult& result);
 
-/// The histogram of one score; empty where the result has none.
+/// The histogram of one score; empty if the result does not have it.
 [[nodiscard]] HistogramPlotValue tunedHistogram(const TuneResult& result, Measure measure,
                                                 const Session& session);
 

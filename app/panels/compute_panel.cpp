@@ -35,7 +35,7 @@ ComputePanel::ComputePanel(Workbench& workbench, QWidget* parent)
   buildModelPart(*contentLayout());
 
   estimate_ = makeLabel("muted", "computeEstimate", this);
-  estimate_->setToolTip(tr("From a few items that were timed on this machine just now"));
+  estimate_->setToolTip(tr("Measured on a few items on this machine"));
   estimate_->hide();
   reason_ = makeLabel("muted", "computeReason", this);
   addBelow(estimate_);
@@ -47,9 +47,9 @@ ComputePanel::ComputePanel(Workbench& workbench, QWidget* parent)
   connect(&workbench_, &Workbench::jobStarted, this, &ComputePanel::refresh);
   connect(&workbench_, &Workbench::jobFinished, this, &ComputePanel::refresh);
   connect(&workbench_, &Workbench::computingChanged, this, &ComputePanel::refresh);
-  constexpr int kPauseOfTyping = 400;  // ms
+  constexpr int kTypingPause = 400;  // ms
   estimate_timer_.setSingleShot(true);
-  estimate_timer_.setInterval(kPauseOfTyping);
+  estimate_timer_.setInterval(kTypingPause);
   connect(&estimate_timer_, &QTimer::timeout, this, &ComputePanel::askForEstimate);
   connect(&workbench_, &Workbench::estimated, this, [this](const QString& text) {
     estimate_->setText(text);
@@ -100,12 +100,13 @@ void ComputePanel::buildForm(QVBoxLayout& layout) {
   run_heading->setText(tr("Run"));
   run_form_ = new OptionsForm(parent);
   run_form_->setObjectName(QStringLiteral("runForm"));
-  std::vector<Field> fields = {{{.name = "seed",
-                                 .label = "Seed",
-                                 .help = "root of every random number; the same seed repeats a run",
-                                 .min = 0,
-                                 .max = 9e15},
-                                &seed_}};
+  std::vector<Field> fields = {
+      {{.name = "seed",
+        .label = "Seed",
+        .help = "seed of all random numbers; the same seed reproduces a run",
+        .min = 0,
+        .max = 9e15},
+       &seed_}};
   for (Field& field : edited_.predict.fields()) {
     fields.push_back(std::move(field));
   }
@@ -131,8 +132,8 @@ void ComputePanel::buildForm(QVBoxLayout& layout) {
   isolated_ = new QCheckBox(tr("Run in a separate process"), parent);
   isolated_->setObjectName(QStringLiteral("isolatedCheck"));
   isolated_->setToolTip(
-      tr("dubito-cli computes beside the window: a network that crashes, never ends or takes all "
-         "memory ends the computation and not the window; the numbers are the same"));
+      tr("Computes in dubito-cli: a network that crashes, hangs or exhausts the memory stops the "
+         "computation, not the window. The results are identical"));
   isolated_->setChecked(edited_.isolated);
   isolated_note_ = makeLabel("muted", "isolatedNote", parent);
   connect(isolated_, &QCheckBox::toggled, this, [this](bool on) { workbench_.setIsolated(on); });
@@ -207,12 +208,12 @@ void ComputePanel::showMethod() {
   std::vector<Field> fields;
   if (joinsRuns()) {
     summary_->setText(
-        tr("The probabilities of several runs averaged; where they disagree, the network does not "
-           "know"));
+        tr("Averages the probabilities of several runs; disagreement shows what the network does "
+           "not know"));
   } else {
     fields = methodFields(edited_.method);
   }
-  // The sites are chosen with the check boxes below, which know their names.
+  // The check boxes below choose the sites, with their names.
   std::erase_if(fields, [](const Field& field) { return field.info.name == "sites"; });
   method_form_->setVisible(!fields.empty());
   method_form_->setFields(std::move(fields));
@@ -237,8 +238,8 @@ void ComputePanel::showModel() {
   if (model == shown_model_ && model) {
     return;
   }
-  // As Workbench::suitMethod: a method that was never chosen gives way, and so does one that would
-  // insert dropout.
+  // As in Workbench::suitMethod: replace a method that was never chosen, or that would insert
+  // dropout.
   const bool inserts = model && wouldInsertDropout(edited_.method, *model) && !joinsRuns();
   const bool was_suited = model && shown_model_ &&
                           methodJson(edited_.method) == methodJson(suitableMethod(*shown_model_)) &&
@@ -282,11 +283,11 @@ void ComputePanel::refresh() {
     }
     setTarget(text);
   } else {
-    setTarget(tr("Needs a model and a dataset"));
+    setTarget(tr("Requires a model and a dataset"));
   }
   const bool joins = joinsRuns();
   if (joins) {
-    setTarget(tr("Runs ticked: %1").arg(members_->chosen().size()));
+    setTarget(tr("Members: %1").arg(members_->chosen().size()));
   }
   QString reason;
   bool fine = workbench_.canCompute(&reason, joins);
@@ -300,7 +301,7 @@ void ComputePanel::refresh() {
   ood_->setVisible(!joins && !ood_->empty());
   if (fine && dropout && !sites_->valid()) {
     fine = false;
-    reason = tr("No dropout site is chosen; tick one, or take MAP softmax");
+    reason = tr("No dropout site selected; tick one, or use MAP softmax");
   }
   data_->setNeeds(joins ? MethodNeeds() : needsOf(edited_.method));
   showIdleFields();
@@ -324,7 +325,7 @@ void ComputePanel::refresh() {
   isolated_note_->setVisible(!in_window.isEmpty());
   start_->setEnabled(fine);
   start_->setText(workbench_.queue().running() ? tr("Add to queue") : tr("Compute"));
-  // It belonged to other settings.
+  // The old estimate was for other settings.
   workbench_.dropEstimate();
   estimate_->hide();
   estimate_timer_.start();

@@ -22,8 +22,8 @@ class OodList;
 class OptionsForm;
 class SiteList;
 
-/// Sets up a computation: method and its options, dropout sites, seed, device; and says what the
-/// audit found out about the model. Never modal.
+/// Sets up a computation: method and its options, dropout sites, seed, device; shows the audit of
+/// the model. Never modal.
 class ComputePanel : public SetupPanel {
   Q_OBJECT
  public:
@@ -31,14 +31,14 @@ class ComputePanel : public SetupPanel {
   explicit ComputePanel(Workbench& workbench, QWidget* parent = nullptr);
   ~ComputePanel() override;
 
-  /// Chooses a method by name ("mc-dropout", "ensemble").
+  /// Selects a method by name ("mc-dropout", "ensemble").
   void chooseMethod(const QString& name);
   [[nodiscard]] ComputeSettings settings() const;
 
  Q_SIGNALS:
   /// The computation was started.
   void started();
-  /// The preprocessing of the chosen model is to be edited.
+  /// Edit the preprocessing of the chosen model.
   void preprocessingRequested();
 
  protected:
@@ -59,10 +59,10 @@ class ComputePanel : public SetupPanel {
   Workbench& workbench_;
   Session& session_;
   DeviceReport devices_;
-  ComputeSettings edited_;  ///< the forms write into it
+  ComputeSettings edited_;  ///< edited by the forms
   std::int64_t seed_ = 0;
   ModelPtr shown_model_;
-  QTimer estimate_timer_;  ///< waits until nothing is typed any more
+  QTimer estimate_timer_;  ///< waits for a pause in typing
 
   QComboBox* method_;
   QLabel* summary_;

@@ -27,7 +27,7 @@ DatasetPanel::DatasetPanel(Workbench& workbench, QWidget* parent)
   specification_ = makeLabel("muted", "datasetSpecification", content);
   specification_->setTextInteractionFlags(Qt::TextSelectableByMouse);
   specification_->setToolTip(
-      tr("The text that opens the dataset so, here and on the command line"));
+      tr("Opens this dataset with these options, here or on the command line"));
   facts_ = makeLabel("muted", "datasetFacts", content);
   inner->addWidget(form_);
   inner->addWidget(specification_title);
@@ -58,8 +58,8 @@ void DatasetPanel::edit(std::size_t position) {
   setTarget(tr("%1 items").arg(countText(dataset_->size())));
   if (edit) {
     form_->setFields(edit_.fields());
-    const std::pair<const char*, QString> hints[] = {{"items", tr("all, or such as 0:1000")},
-                                                     {"classes", tr("all, or such as 0,1,2")}};
+    const std::pair<const char*, QString> hints[] = {{"items", tr("all, or e.g. 0:1000")},
+                                                     {"classes", tr("all, or e.g. 0,1,2")}};
     for (const auto& [field, hint] : hints) {
       if (auto* const editor = form_->findChild<QLineEdit*>(QLatin1String(field))) {
         editor->setPlaceholderText(hint);
@@ -90,7 +90,7 @@ void DatasetPanel::refresh() {
   const Status fields = form_->check();
   const QString problem = !fields              ? windowText(fields.error().message)
                           : !specification     ? windowText(specification.error().message)
-                          : edit_.name.empty() ? tr("The name is empty; write one")
+                          : edit_.name.empty() ? tr("Enter a name")
                                                : QString();
   specification_->setText(specification ? QString::fromStdString(*specification) : QString());
   problem_->setText(problem);

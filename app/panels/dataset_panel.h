@@ -12,8 +12,7 @@ namespace dubito {
 
 class OptionsForm;
 
-/// Edits what a dataset is for and which of its items are used: name, role, items, classes, the
-/// rule for its labels. Never modal.
+/// Edits the name, role, items, classes and label rule of a dataset. Never modal.
 class DatasetPanel : public SetupPanel {
   Q_OBJECT
  public:
@@ -21,7 +20,7 @@ class DatasetPanel : public SetupPanel {
   explicit DatasetPanel(Workbench& workbench, QWidget* parent = nullptr);
   ~DatasetPanel() override;
 
-  /// Begins to edit an entry of the session; nothing that was typed before stays.
+  /// Starts editing an entry of the session; discards earlier input.
   void edit(std::size_t position);
 
  private:
@@ -32,7 +31,7 @@ class DatasetPanel : public SetupPanel {
   Workbench& workbench_;
   Session& session_;
   DatasetPtr dataset_;
-  DatasetEdit edit_;  ///< the form writes into it
+  DatasetEdit edit_;  ///< edited by the form
 
   QLabel* specification_;
   QLabel* facts_;

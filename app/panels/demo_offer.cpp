@@ -11,12 +11,12 @@ namespace dubito {
 
 DemoOffer::DemoOffer(Workbench& workbench, QWidget* parent) : QFrame(parent) {
   setObjectName(QStringLiteral("demoOffer"));
-  auto* const text = new QLabel(
-      tr("The demo is still open: its out-of-distribution images join what you compute."), this);
+  auto* const text =
+      new QLabel(tr("The demo is still open: its OOD images are included in your runs."), this);
   text->setWordWrap(true);
-  auto* const close = new QPushButton(tr("Close the demo"), this);
+  auto* const close = new QPushButton(tr("Close demo"), this);
   close->setObjectName(QStringLiteral("acceptDemoOffer"));
-  auto* const keep = new QPushButton(tr("Keep it"), this);
+  auto* const keep = new QPushButton(tr("Keep"), this);
   keep->setObjectName(QStringLiteral("declineDemoOffer"));
   auto* const layout = new QHBoxLayout(this);
   layout->setContentsMargins(4 * kGrid, kGrid, 2 * kGrid, kGrid);

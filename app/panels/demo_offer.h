@@ -7,8 +7,8 @@
 
 namespace dubito {
 
-/// Asks, while models or datasets of the user's own are open next to the demo, whether to close the
-/// demo: its out-of-distribution images would join every run. Never modal.
+/// Offers to close the demo while the user's own models or datasets are open, because its OOD
+/// images would be included in every run. Never modal.
 class DemoOffer : public QFrame {
   Q_OBJECT
  public:

@@ -8,17 +8,17 @@ class QLabel;
 
 namespace dubito {
 
-/// Says across the window what went wrong and how to mend it, until it is dismissed; never modal.
-/// Several messages stand below each other, the newest first.
+/// Shows errors and how to fix them across the window until dismissed; never modal. Several
+/// messages are stacked, newest first.
 class ErrorBanner : public QFrame {
   Q_OBJECT
  public:
   explicit ErrorBanner(QWidget* parent = nullptr);
 
-  /// `error`: something failed; otherwise a note. Options of the command line are named as the
-  /// window names them (inWindowWords).
+  /// `error`: an error, otherwise a note. Command line options are translated to window terms
+  /// (inWindowWords).
   void show(const QString& text, bool error);
-  /// Takes one message away, if it is shown.
+  /// Removes one message if it is shown.
   void withdraw(const QString& text);
   void dismiss();
   [[nodiscard]] const QStringList& messages() const { return messages_; }

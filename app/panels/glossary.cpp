@@ -22,9 +22,9 @@ QString capitalised(QString text) {
 QString groupOf(MetricSubject subject) {
   switch (subject) {
     case MetricSubject::kItem:
-      return tr("One item");
+      return tr("Per item");
     case MetricSubject::kPrediction:
-      return tr("Predictions of a set");
+      return tr("Prediction quality");
     case MetricSubject::kCalibration:
       return tr("Calibration");
     case MetricSubject::kRanking:

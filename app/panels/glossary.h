@@ -9,12 +9,12 @@
 
 namespace dubito {
 
-/// What the glossary says of a measure or metric.
+/// Glossary entry of a measure or metric.
 struct GlossaryEntry {
-  QString topic;      ///< its name for help, see setHelpTopic
-  QString group;      ///< "One item", "Calibration"
+  QString topic;      ///< help topic, see setHelpTopic
+  QString group;      ///< "Per item", "Calibration"
   QString name;       ///< "Expected calibration error"
-  QString symbol;     ///< as tables and legends show it: "ECE"
+  QString symbol;     ///< as in tables and legends: "ECE"
   QString meaning;    ///< two or three sentences
   QString formula;    ///< in Unicode
   QString range;      ///< bounds and unit
@@ -25,11 +25,10 @@ struct GlossaryEntry {
 [[nodiscard]] QString helpTopicOf(Measure measure);
 [[nodiscard]] QString helpTopicOf(Metric metric);
 
-/// Every measure and every metric, those of one group together.
+/// All measures and metrics, grouped.
 [[nodiscard]] std::vector<GlossaryEntry> glossaryEntries();
 
-/// The topics of the entries that contain every word of `text` somewhere, in the order of
-/// `entries`.
+/// Topics of the entries that contain every word of `text`, in the order of `entries`.
 [[nodiscard]] std::vector<QString> findInGlossary(const std::vector<GlossaryEntry>& entries,
                                                   const QString& text);
 

@@ -19,7 +19,7 @@ QString tr(const char* text) {
   return QCoreApplication::translate("dirichlet", text);
 }
 
-/// The density of Beta(a, b) where nearly all of it lies, however narrow that is.
+/// Samples the density of Beta(a, b) over its bulk, however narrow.
 void addDensity(double a, double b, Ridge& ridge) {
   constexpr int kPoints = 160;
   constexpr double kTail = 1e-4;
@@ -29,7 +29,7 @@ void addDensity(double a, double b, Ridge& ridge) {
   for (int i = 0; i <= kPoints; ++i) {
     const double x = low + (high - low) * i / kPoints;
     ridge.x.push_back(x);
-    // Logarithms of densities near a pole may be huge; their shape is what is drawn.
+    // Log densities near a pole may be huge; only the shape is drawn.
     ridge.density.push_back(std::exp(std::min(betaLogDensity(a, b, x), 300.0)));
   }
   if ((a < 1.0 || b < 1.0) && high > low) {
@@ -45,7 +45,7 @@ ItemDirichletView itemDirichlet(const Analysis& analysis, ItemRef item, int most
   const auto dirichlets = RunDirichlets::of(*part.run, part.name, "auto");
   ItemDirichletView view;
   if (!dirichlets) {
-    view.note = tr("no Dirichlet: compute Laplace with a bridge, or a method whose draws are kept");
+    view.note = tr("no Dirichlet: compute Laplace with a bridge link, or keep the draws");
     return view;
   }
   const std::vector<double> alpha = dirichlets->alpha(item.row);

@@ -9,13 +9,13 @@
 
 namespace dubito {
 
-/// The Dirichlet over the probabilities of one item, as its likeliest classes show it.
+/// Dirichlet over the class probabilities of one item, for its most likely classes.
 struct ItemDirichletView {
   std::vector<Ridge> ridges;  ///< Beta marginals; those of the top-k set are filled
-  QString note;               ///< where it comes from, how precise it is; or why there is none
+  QString note;               ///< origin and precision, or why there is no Dirichlet
 };
 
-/// At most `most` classes, with the true one in any case.
+/// At most `most` classes, always including the true one.
 [[nodiscard]] ItemDirichletView itemDirichlet(const Analysis& analysis, ItemRef item, int most);
 
 }  // namespace dubito

@@ -29,7 +29,7 @@
 namespace dubito {
 namespace {
 
-constexpr int kMostClasses = 10;
+constexpr int kMaxClasses = 10;
 constexpr auto kViewKey = "inspector/view";
 constexpr auto kScaleKey = "inspector/scale";
 constexpr auto kSimplexKey = "inspector/simplex";
@@ -49,7 +49,7 @@ QComboBox* makeChooser(const char* role, const char* name, const QString& what,
   auto* const box = new QComboBox(parent);
   box->setObjectName(QLatin1String(name));
   box->setProperty("role", QLatin1String(role));
-  box->setFocusPolicy(Qt::TabFocus);  // a click leaves the keys where they were
+  box->setFocusPolicy(Qt::TabFocus);  // clicking must not move the keyboard focus
   box->setAccessibleName(what);
   box->setToolTip(what);
   box->addItems(texts);
@@ -68,7 +68,7 @@ ItemInspector::ItemInspector(Session& session, WorkerThread& compute_thread, QSe
   setObjectName(QStringLiteral("itemInspector"));
   setProperty("role", QStringLiteral("card"));
   auto* const empty =
-      new QLabel(tr("Choose an image to see why the model decides as it does"), this);
+      new QLabel(tr("Select an image to see why the model predicts what it does"), this);
   empty->setObjectName(QStringLiteral("inspectorEmpty"));
   empty->setProperty("role", QStringLiteral("muted"));
   empty->setAlignment(Qt::AlignCenter);
@@ -88,8 +88,8 @@ ItemInspector::ItemInspector(Session& session, WorkerThread& compute_thread, QSe
   connect(simplex_, &SimplexPanel::noteChanged, this, [this] {
     if (view() == View::kSimplex) {
       setNote(simplex_->note(),
-              tr("%1\nThe density is of the three probabilities among themselves; lines enclose "
-                 "50, 90 and 99 % of it. Colours are logarithmic, those of a histogram linear.")
+              tr("%1\nDensity of the three renormalised probabilities; the lines enclose 50, 90 "
+                 "and 99 % of it. Colours are logarithmic, for a histogram linear.")
                   .arg(simplex_->note()));
       simplex_->setCaption(title_->text(),
                            subtitle_->text() + QStringLiteral(" · ") + simplex_->note());
@@ -129,7 +129,7 @@ QWidget* ItemInspector::makeContent(WorkerThread& compute_thread) {
   note_->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Preferred);
   plot_ = new ClassProbabilityPlot(content);
   plot_->setObjectName(QStringLiteral("classProbabilityPlot"));
-  plot_->setMaximumClasses(kMostClasses);
+  plot_->setMaximumClasses(kMaxClasses);
   marginals_ = new RidgePlot(content);
   marginals_->setObjectName(QStringLiteral("marginalsPlot"));
   setHelpTopic(*marginals_, helpTopicOf(Metric::kTopKSet));
@@ -169,16 +169,15 @@ QWidget* ItemInspector::makeContent(WorkerThread& compute_thread) {
 }
 
 void ItemInspector::makeChoosers(QWidget* content) {
-  view_ = makeChooser("title", "itemView", tr("What is shown of the item"),
+  view_ = makeChooser("title", "itemView", tr("Item view"),
                       {tr("Class probabilities"), tr("Beta marginals"), tr("Three classes"),
-                       tr("Under every run"), tr("Similar training images")},
+                       tr("In all runs"), tr("Similar training images")},
                       content);
-  scale_ = makeChooser("plain", "itemScale",
-                       tr("Probabilities, or the logits that softmax turns into them"),
+  scale_ = makeChooser("plain", "itemScale", tr("Probabilities, or the logits before softmax"),
                        {tr("softmax"), tr("logits")}, content);
   simplex_view_ = makeChooser(
       "plain", "itemSimplexView",
-      tr("Draws as dots over the density of the Dirichlet, or as a histogram under its lines"),
+      tr("Draws as dots over the Dirichlet density, or as a histogram below its contour lines"),
       {tr("dots"), tr("histogram")}, content);
   connect(view_, &QComboBox::currentIndexChanged, this, [this](int index) {
     settings_.setValue(QLatin1String(kViewKey), index);
@@ -288,10 +287,9 @@ void ItemInspector::showView() {
 }
 
 void ItemInspector::showMarginals(const Analysis& analysis, ItemRef item) {
-  ItemDirichletView view = itemDirichlet(analysis, item, kMostClasses);
-  setNote(view.note, tr("%1\nα₀ is the precision of the Dirichlet: the larger, the surer. The "
-                        "set holds the classes "
-                        "whose marginals overlap, the likeliest first.")
+  ItemDirichletView view = itemDirichlet(analysis, item, kMaxClasses);
+  setNote(view.note, tr("%1\nα₀ is the precision of the Dirichlet: larger means more certain. The "
+                        "set contains the classes whose marginals overlap, most likely first.")
                          .arg(view.note));
   marginals_->setCaption(title_->text(), subtitle_->text() + QStringLiteral(" · ") + view.note);
   marginals_->setRidges(std::move(view.ridges), tr("probability"));
@@ -303,8 +301,8 @@ void ItemInspector::showRuns() {
   for (const ItemUnderRun& run : listed_runs_) {
     rows.push_back(run.row);
   }
-  setNote(rows.size() < 2 ? tr("no other run holds this item; compute or open one")
-                          : tr("%1 runs hold this item · click one to show it").arg(rows.size()),
+  setNote(rows.size() < 2 ? tr("no other run contains this item; compute or open one")
+                          : tr("%1 runs contain this item · click one to show it").arg(rows.size()),
           {});
   runs_->setRuns(std::move(rows));
 }
@@ -317,7 +315,7 @@ void ItemInspector::showMeasures(const Analysis& analysis, ItemRef item) {
       continue;
     }
     const double value = part.values(measure).data()[item.row];
-    // A sentence a line: tooltips of plain text are not wrapped.
+    // One sentence per line: plain text tooltips do not wrap.
     const MeasureInfo& info = describe(measure);
     const QString meaning =
         QString::fromUtf8(info.meaning).replace(QStringLiteral(". "), QStringLiteral(".\n"));
@@ -351,7 +349,7 @@ void ItemInspector::showProbabilities(const AnalysisPtr& analysis, ItemRef item)
   const Run& run = *analysis->partOf(item).run;
   if (!run.probs) {
     draws_ = {};
-    probabilities_note_ = tr("this file holds confidences alone");
+    probabilities_note_ = tr("this file stores confidences only");
     plot_->setProbabilities({});
     showView();
     return;
@@ -362,7 +360,7 @@ void ItemInspector::showProbabilities(const AnalysisPtr& analysis, ItemRef item)
     return;
   }
   setDraws(*analysis, Array<float>());
-  probabilities_note_ = tr("repeating the draws of this item…");
+  probabilities_note_ = tr("recomputing the draws of this item…");
   if (view() == View::kProbabilities) {
     setNote(probabilities_note_, {});
   }

@@ -24,29 +24,27 @@ class RidgePlot;
 class SimilarImages;
 class SimplexPanel;
 
-/// The chosen item at the right: its picture, its measures, and one view of why the model decides
-/// so: its class probabilities or logits over the draws, the Beta marginals of its Dirichlet, three
-/// classes of that on a triangle, what every other run says of the item, or the training images
-/// that resemble it.
+/// Inspector of the selected item: its picture, its measures, and one of five views: class
+/// probabilities or logits over the draws, Beta marginals of its Dirichlet, three classes on a
+/// triangle, the same item in other runs, or similar training images.
 class ItemInspector : public QFrame {
   Q_OBJECT
  public:
-  /// Networks run on `compute_thread`: for draws that a run did not keep, and for the features of
-  /// training images. `settings` keep what is shown.
-  /// All outlive the inspector.
+  /// `compute_thread` runs networks, for draws that were not stored and for the features of
+  /// training images. `settings` stores the display choices. All outlive the inspector.
   ItemInspector(Session& session, WorkerThread& compute_thread, QSettings& settings,
                 QWidget* parent = nullptr);
 
-  /// The picture of the item in a window of its own.
+  /// Opens the picture of the item in its own window.
   void showLargeImage();
-  /// The pictures of what is shown are there.
+  /// True if all pictures shown are loaded.
   [[nodiscard]] bool imageSettled() const;
 
  Q_SIGNALS:
   void failed(const QString& message);
 
  private:
-  /// In the order of the box that chooses one.
+  /// In the order of the view chooser.
   enum class View { kProbabilities, kMarginals, kSimplex, kRuns, kSimilar };
 
   [[nodiscard]] QWidget* makeContent(WorkerThread& compute_thread);
@@ -59,7 +57,7 @@ class ItemInspector : public QFrame {
   void showProbabilities(const AnalysisPtr& analysis, ItemRef item);
   void setDraws(const Analysis& analysis, Array<float> draws);
   void plotProbabilities();
-  /// Builds the chosen view, no other: the note above it belongs to what is shown.
+  /// Builds only the selected view; the note above it belongs to that view.
   void showView();
   void showMarginals(const Analysis& analysis, ItemRef item);
   void showRuns();
@@ -72,11 +70,11 @@ class ItemInspector : public QFrame {
   QLabel* title_ = nullptr;
   QLabel* subtitle_ = nullptr;
   ItemPicture* picture_ = nullptr;
-  LargeImage* large_ = nullptr;  ///< made when it is first asked for
+  LargeImage* large_ = nullptr;  ///< created on first use
   KeyValueList* measures_ = nullptr;
   QComboBox* view_ = nullptr;
-  QComboBox* scale_ = nullptr;         ///< of the probabilities
-  QComboBox* simplex_view_ = nullptr;  ///< of the triangle
+  QComboBox* scale_ = nullptr;         ///< for class probabilities
+  QComboBox* simplex_view_ = nullptr;  ///< for the triangle
   QLabel* note_ = nullptr;
   QStackedLayout* plots_ = nullptr;
   ClassProbabilityPlot* plot_ = nullptr;
@@ -85,7 +83,7 @@ class ItemInspector : public QFrame {
   ItemRunsTable* runs_ = nullptr;
   SimilarImages* similar_ = nullptr;
   std::vector<ItemUnderRun> listed_runs_;  ///< as `runs_` lists them
-  Array<float> draws_;                     ///< [T, K] of the item shown; empty: none, or not yet
+  Array<float> draws_;  ///< [T, K] of the item shown; empty: none, or not available yet
   QString probabilities_note_;
 };
 

@@ -10,11 +10,11 @@ namespace dubito {
 
 class Session;
 
-/// The keys that go to the previous and to the next item.
+/// Keys for the previous and the next item.
 [[nodiscard]] QList<Qt::Key> previousItemKeys();
 [[nodiscard]] QList<Qt::Key> nextItemKeys();
 
-/// Moves the session's primary item if the key does so. False for any other key.
+/// Moves the session's primary item on those keys; returns false for other keys.
 [[nodiscard]] bool walkItems(Session& session, const QKeyEvent& event);
 
 }  // namespace dubito

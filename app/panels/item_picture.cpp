@@ -19,17 +19,17 @@ ItemPicture::ItemPicture(QWidget* parent)
     : QWidget(parent), chooser_(new QComboBox(this)), image_(new ImageView(this)) {
   setObjectName(QStringLiteral("itemPicture"));
   chooser_->setObjectName(QStringLiteral("itemPictureChooser"));
-  chooser_->setAccessibleName(tr("Which picture of the item"));
+  chooser_->setAccessibleName(tr("Picture version"));
   chooser_->setProperty("role", QStringLiteral("plain"));
-  chooser_->setFocusPolicy(Qt::TabFocus);  // a click leaves the keys where they were
+  chooser_->setFocusPolicy(Qt::TabFocus);  // clicking must not move the keyboard focus
   chooser_->addItems({tr("as stored"), tr("as seen")});
-  chooser_->setItemData(0, tr("as it is stored in the data set"), Qt::ToolTipRole);
+  chooser_->setItemData(0, tr("as stored in the dataset"), Qt::ToolTipRole);
   chooser_->setItemData(1, tr("as the network sees it: resized and cropped, normalisation undone"),
                         Qt::ToolTipRole);
   image_->setObjectName(QStringLiteral("itemImage"));
   image_->setFixedSize(kImageSide, kImageSide);
   image_->setEmptyText(tr("no image"));
-  image_->setToolTip(tr("Double click to see it large"));
+  image_->setToolTip(tr("Double-click to enlarge"));
   image_->installEventFilter(this);
   auto* const layout = new QVBoxLayout(this);
   layout->setContentsMargins(0, 0, 0, 0);
@@ -75,10 +75,9 @@ void ItemPicture::load() {
   }
   const bool can_choose = analysis_->model && analysis_->partOf(*item_).dataset;
   chooser_->setEnabled(can_choose);
-  chooser_->setToolTip(!can_choose
-                           ? tr("what the network sees is known where model and data set are open")
+  chooser_->setToolTip(!can_choose ? tr("open the model and the dataset to see the network input")
                        : picture() == Picture::kStored
-                           ? tr("as it is stored; the other picture is what the network sees")
+                           ? tr("as stored; the other version is the network input")
                            : tr("as the network sees it: %1")
                                  .arg(QString::fromStdString(
                                      analysis_->model->metadata().preprocessing.describe())));

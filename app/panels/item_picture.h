@@ -13,7 +13,7 @@ namespace dubito {
 
 class ImageView;
 
-/// The picture of an item, as it is stored or as the network sees it.
+/// The picture of an item, as stored or as seen by the network.
 class ItemPicture : public QWidget {
   Q_OBJECT
  public:
@@ -22,13 +22,13 @@ class ItemPicture : public QWidget {
   void setItem(AnalysisPtr analysis, ItemRef item);
   [[nodiscard]] Picture picture() const;
   void setPicture(Picture picture);
-  /// The picture of the item is there.
+  /// True if the picture is loaded.
   [[nodiscard]] bool settled() const;
 
  Q_SIGNALS:
-  /// A user chose the other picture.
+  /// The user chose the other picture.
   void pictureChosen(dubito::Picture picture);
-  /// A double click on the picture: it is to be seen larger.
+  /// The picture was double-clicked: show it larger.
   void largeRequested();
 
  protected:

@@ -20,7 +20,7 @@ ItemProbabilities itemProbabilities(const Analysis& analysis, ItemRef item, Arra
   value.label_true = item.part == 0 ? run.labels.data()[item.row] : -1;
   value.label_predicted = run.predictions.data()[item.row];
   if (!with_logits) {
-    // T K logarithms saved
+    // Skip T K logarithms.
   } else if (draws.rank() == 2 && draws.extent(0) > 0) {
     value.logits = centredLogits(draws);
   } else if (run.logits && classes > 0) {

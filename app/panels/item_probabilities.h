@@ -6,8 +6,8 @@
 
 namespace dubito {
 
-/// The class probabilities of one item with its draws [T, K] (empty: none) and, if wanted, logits:
-/// of the draws, else those (or their means) that the run stores, else of the mean.
+/// Class probabilities of one item with its draws [T, K] (empty: none) and optionally logits: those
+/// of the draws, else those stored in the run (or their means), else of the mean.
 [[nodiscard]] ItemProbabilities itemProbabilities(const Analysis& analysis, ItemRef item,
                                                   Array<float> draws, bool with_logits);
 

@@ -9,14 +9,14 @@
 
 namespace dubito {
 
-/// An item under one of the session's analyses.
+/// An item in one of the session's analyses.
 struct ItemUnderRun {
-  std::size_t position = 0;  ///< of the analysis
-  ItemRef item;              ///< in that analysis
+  std::size_t position = 0;  ///< index of the analysis
+  ItemRef item;              ///< item within that analysis
   ItemRunRow row;
 };
 
-/// The primary item under every analysis that holds it, the active one first. O(runs log N).
+/// The primary item in every analysis that contains it, the active one first. O(runs log N).
 [[nodiscard]] std::vector<ItemUnderRun> primaryUnderEveryRun(const Session& session);
 
 }  // namespace dubito

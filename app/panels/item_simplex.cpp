@@ -21,7 +21,7 @@ QString tr(const char* text) {
   return QCoreApplication::translate("simplex", text);
 }
 
-/// Among themselves; nothing where the three have no probability at all.
+/// Normalised to sum to 1; nullopt if all three are zero.
 std::optional<Triple> normalised(const Triple& parts) {
   const double sum = parts[0] + parts[1] + parts[2];
   if (!(sum > 0.0) || std::isinf(sum)) {
@@ -86,12 +86,12 @@ ItemSimplexView itemSimplex(const Analysis& analysis, ItemRef item, const Corner
   }
   const double held = mean[0] + mean[1] + mean[2];
   addDraws(draws, classes, view.value);
-  const QString share = tr("the three classes hold %1 %").arg(shortText(100.0 * held));
+  const QString share = tr("the three classes total %1 %").arg(shortText(100.0 * held));
   const auto dirichlets = RunDirichlets::of(*part.run, part.name, "auto");
   if (!dirichlets) {
     view.value.mean = normalised(mean);
     view.note =
-        tr("no Dirichlet: compute Laplace with a bridge, or keep the draws · %1").arg(share);
+        tr("no Dirichlet: compute Laplace with a bridge link, or keep the draws · %1").arg(share);
     return view;
   }
   const std::vector<double> all = dirichlets->alpha(item.row);

@@ -14,21 +14,21 @@ namespace dubito {
 /// Classes at the corners of a triangle: left, right, top.
 using CornerClasses = std::array<std::int64_t, 3>;
 
-/// What a user chose for each corner; nothing: the likeliest class that no other corner has.
+/// Class chosen for each corner; nullopt: the most likely class not used by another corner.
 using CornerChoices = std::array<std::optional<std::int64_t>, 3>;
 
-/// The three classes that `choices`, all different, leave for an item; nothing where the run has
-/// fewer than three.
+/// The three classes for an item, given distinct `choices`; nullopt if the run has fewer than
+/// three.
 [[nodiscard]] std::optional<CornerClasses> cornerClasses(const Analysis& analysis, ItemRef item,
                                                          const CornerChoices& choices);
 
-/// The probabilities of three classes of one item among themselves.
+/// Renormalised probabilities of three classes of one item.
 struct ItemSimplexView {
   SimplexValue value;
-  QString note;  ///< where the density comes from and what the three classes hold
+  QString note;  ///< origin of the density and total probability of the three classes
 };
 
-/// `draws` [T, K] are those of the item; empty: none. About a millisecond.
+/// `draws` [T, K] of the item; empty: none. Takes about a millisecond.
 [[nodiscard]] ItemSimplexView itemSimplex(const Analysis& analysis, ItemRef item,
                                           const CornerClasses& classes, const Array<float>& draws);
 

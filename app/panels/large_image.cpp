@@ -17,7 +17,7 @@ LargeImage::LargeImage(Session& session, QWidget* parent)
   setObjectName(QStringLiteral("largeImage"));
   resize(180 * kGrid, 180 * kGrid);
   view_->setObjectName(QStringLiteral("largeImageView"));
-  view_->setToolTip(tr("The wheel zooms, dragging moves, a double click fits the image"));
+  view_->setToolTip(tr("Wheel to zoom, drag to pan, double-click to fit"));
   caption_->setObjectName(QStringLiteral("largeImageCaption"));
   caption_->setProperty("role", QStringLiteral("muted"));
   caption_->setTextFormat(Qt::PlainText);
@@ -31,7 +31,7 @@ LargeImage::LargeImage(Session& session, QWidget* parent)
   connect(&loader_, &ThumbnailLoader::loaded, this,
           [this](const std::shared_ptr<const void>& of, qint64 key, const QImage& image) {
             if (of == wanted_ && key == wanted_key_) {
-              view_->setImage(image, tr("The image is not open, or cannot be read"));
+              view_->setImage(image, tr("The image is not open or cannot be read"));
             }
           });
 }
@@ -48,7 +48,7 @@ void LargeImage::showEvent(QShowEvent* event) {
 
 void LargeImage::hideEvent(QHideEvent* event) {
   QDialog::hideEvent(event);
-  wanted_ = nullptr;  // what is closed meanwhile is not kept in memory
+  wanted_ = nullptr;  // release the memory while hidden
 }
 
 void LargeImage::showItem() {
@@ -65,7 +65,7 @@ void LargeImage::showItem() {
     wanted_ = nullptr;
     setWindowTitle(tr("Image"));
     caption_->clear();
-    view_->setImage({}, tr("Choose an image"));
+    view_->setImage({}, tr("Select an image"));
   }
 }
 

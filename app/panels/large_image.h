@@ -12,8 +12,8 @@ namespace dubito {
 
 class ZoomView;
 
-/// The chosen item of the run, or of the dataset that is looked at, as large as a window of its
-/// own, with zoom. It follows the choice; the keys that walk through the images do so here too.
+/// The selected item of the run or of the browsed dataset in a zoomable window. It follows the
+/// selection, and the keys for the previous and next image work here too.
 class LargeImage : public QDialog {
   Q_OBJECT
  public:
@@ -22,7 +22,7 @@ class LargeImage : public QDialog {
 
   /// Which picture of the item is shown.
   void setPicture(Picture picture);
-  /// The picture of the item is there.
+  /// True if the picture is loaded.
   [[nodiscard]] bool settled() const { return loader_.pending() == 0; }
 
  protected:
@@ -39,7 +39,7 @@ class LargeImage : public QDialog {
   Session& session_;
   ThumbnailLoader loader_;
   Picture picture_ = Picture::kStored;
-  std::shared_ptr<const void> wanted_;  ///< what the item belongs to
+  std::shared_ptr<const void> wanted_;  ///< owner of the requested picture
   qint64 wanted_key_ = -1;
   ZoomView* view_;
   QLabel* caption_;

@@ -15,7 +15,7 @@ MemberList::MemberList(Session& session, QWidget* parent)
     : QWidget(parent),
       session_(session),
       layout_(new QVBoxLayout(this)),
-      none_(new QLabel(tr("Nothing has been computed yet; members are runs of the workspace"),
+      none_(new QLabel(tr("No runs yet; the members of an ensemble are runs of the workspace"),
                        this)) {
   layout_->setContentsMargins(0, 0, 0, 0);
   layout_->setSpacing(kGrid);
@@ -27,8 +27,8 @@ MemberList::MemberList(Session& session, QWidget* parent)
 }
 
 bool MemberList::startsTicked(const Analysis& analysis) const {
-  // Who computes several runs over the same images for an ensemble wants all of them; an ensemble
-  // is rarely a member itself.
+  // Several runs over the same images are probably meant for the ensemble; an ensemble is rarely a
+  // member itself.
   const RunMeta& meta = analysis.in().run->meta;
   const RunMeta& first = session_.analyses().front()->in().run->meta;
   return meta.method != "ensemble" && meta.dataset_spec == first.dataset_spec;
@@ -42,7 +42,7 @@ void MemberList::refresh() {
     auto known = std::find_if(entries_.begin(), entries_.end(),
                               [&](const Entry& entry) { return entry.analysis == analyses[i]; });
     if (known == entries_.end() && analyses.size() == entries_.size()) {
-      // It took the place of another one.
+      // It replaced another run.
       known = entries_.begin() + static_cast<std::ptrdiff_t>(i);
     }
     auto* const box = new QCheckBox(this);
@@ -73,10 +73,9 @@ std::vector<AnalysisPtr> MemberList::chosen() const {
 }
 
 QString MemberList::problem() const {
-  return chosen().size() < 2
-             ? tr("An ensemble has two members at least; compute runs over the same items (other "
-                  "models, methods or seeds) and tick them")
-             : QString();
+  return chosen().size() < 2 ? tr("An ensemble needs at least two members; compute runs over the "
+                                  "same items (other models, methods or seeds) and tick them")
+                             : QString();
 }
 
 }  // namespace dubito

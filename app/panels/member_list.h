@@ -12,7 +12,7 @@ class QVBoxLayout;
 
 namespace dubito {
 
-/// The computed runs of the workspace as check boxes: those that are ticked form an ensemble.
+/// The runs of the workspace as check boxes; the ticked ones form an ensemble.
 class MemberList : public QWidget {
   Q_OBJECT
  public:
@@ -20,7 +20,7 @@ class MemberList : public QWidget {
   explicit MemberList(Session& session, QWidget* parent = nullptr);
 
   [[nodiscard]] std::vector<AnalysisPtr> chosen() const;
-  /// What is missing and what to do, in a sentence; empty where nothing is.
+  /// What is missing and how to fix it; empty if nothing is.
   [[nodiscard]] QString problem() const;
 
  Q_SIGNALS:

@@ -74,7 +74,7 @@ void MethodDataForm::fill(Chooser& chooser) {
                                : chooser.offered.empty() ? -1
                                                          : 0);
   chooser.box->setEnabled(!chooser.offered.empty());
-  chooser.box->setPlaceholderText(tr("none is open"));
+  chooser.box->setPlaceholderText(tr("none open"));
   chooser.label->setVisible(chooser.needed);
   chooser.box->setVisible(chooser.needed);
 }
@@ -96,13 +96,13 @@ DatasetPtr MethodDataForm::chosenIn(const Chooser& chooser) {
 QString MethodDataForm::problem() const {
   if (fit_.needed && !fit()) {
     return tr(
-        "This method is fitted on training items; open them, or choose the role train in the menu "
-        "of a dataset (Edit dataset)");
+        "This method requires training items; open them, or set the role of a dataset to train "
+        "(Edit dataset…)");
   }
   if (calibration_.needed && !calibration()) {
     return tr(
-        "This method is fitted on a calibration set; open one next to the images that are "
-        "evaluated, and choose the role calibration in its menu (Edit dataset)");
+        "This method requires a calibration set; open one in addition to the evaluated images and "
+        "set its role to calibration (Edit dataset…)");
   }
   return {};
 }

@@ -11,21 +11,21 @@ class QLabel;
 
 namespace dubito {
 
-/// Chooses what a method is fitted on among the datasets of the workspace: those whose role says so
-/// first, never the one that is evaluated or an OOD set.
+/// Chooses the datasets that a method is fitted on: matching roles first, never the evaluated
+/// dataset or an OOD set.
 class MethodDataForm : public QWidget {
   Q_OBJECT
  public:
   /// `session` outlives the form.
   explicit MethodDataForm(Session& session, QWidget* parent = nullptr);
 
-  /// Shows what a method needs; nothing of it: the form is hidden. Emits nothing.
+  /// Shows the datasets required by a method; hidden if none. Emits nothing.
   void setNeeds(const MethodNeeds& needs);
 
-  /// The chosen datasets; null where the method needs none, or there is none.
+  /// The chosen datasets; null if not required or not available.
   [[nodiscard]] DatasetPtr fit() const { return chosenIn(fit_); }
   [[nodiscard]] DatasetPtr calibration() const { return chosenIn(calibration_); }
-  /// What is missing and what to do, in a sentence; empty where nothing is.
+  /// What is missing and how to fix it; empty if nothing is.
   [[nodiscard]] QString problem() const;
 
  Q_SIGNALS:

@@ -23,14 +23,13 @@ MissingFiles::MissingFiles(QWidget* parent)
   layout->setSpacing(2 * kGrid);
   layout->addWidget(text_, 1);
   layout->addWidget(count_);
-  locate_ = addButton("locateFile", tr("Locate…"),
-                      tr("Choose the file where it is now; others that lie beside it are found "
-                         "with it"));
-  accept_ = addButton("acceptFile", tr("Take it as it is"),
-                      tr("Open the file though its content is another than when the workspace was "
-                         "saved"));
-  leave_out_ =
-      addButton("leaveOutFile", tr("Leave it out"), tr("Go on without what needs this file"));
+  locate_ = addButton(
+      "locateFile", tr("Locate…"),
+      tr("Choose the new location; other missing files in the same folder are found too"));
+  accept_ = addButton("acceptFile", tr("Use changed file"),
+                      tr("Open the file although it has changed since the workspace was saved"));
+  leave_out_ = addButton("leaveOutFile", tr("Skip"),
+                         tr("Continue without this file and everything that needs it"));
   connect(locate_, &QPushButton::clicked, this, &MissingFiles::locateRequested);
   connect(accept_, &QPushButton::clicked, this, &MissingFiles::acceptRequested);
   connect(leave_out_, &QPushButton::clicked, this, &MissingFiles::leaveOutRequested);
@@ -59,7 +58,7 @@ void MissingFiles::setProblems(const QList<ShownProblem>& problems) {
     return;
   }
   text_->setText(problems.front().message);
-  setAccessibleName(tr("File of the workspace"));
+  setAccessibleName(tr("Workspace file"));
   setAccessibleDescription(problems.front().message);
   count_->setText(tr("1 of %1").arg(problems.size()));
   count_->setVisible(problems.size() > 1);

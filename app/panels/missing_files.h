@@ -9,20 +9,20 @@ class QPushButton;
 
 namespace dubito {
 
-/// A file that is not as it was, as it is shown.
+/// A missing or changed file, as displayed.
 struct ShownProblem {
   QString message;
-  bool can_accept = false;  ///< there is a file, though another one
+  bool can_accept = false;  ///< the file exists but has changed
 };
 
-/// Says which file of a workspace is not as it was and offers what can be done about it, one file
-/// at a time; never modal. Hidden without any.
+/// Shows missing or changed files of a workspace, one at a time, with the possible actions; never
+/// modal. Hidden if there are none.
 class MissingFiles : public QFrame {
   Q_OBJECT
  public:
   explicit MissingFiles(QWidget* parent = nullptr);
 
-  /// The first of `problems` is shown, with their number.
+  /// Shows the first of `problems` and their count.
   void setProblems(const QList<ShownProblem>& problems);
 
  Q_SIGNALS:

@@ -24,7 +24,7 @@ namespace dubito {
 namespace {
 
 constexpr int kPreviewSide = 38 * kGrid;
-constexpr int kPauseOfTyping = 150;  // ms
+constexpr int kTypingPause = 150;  // ms
 
 }  // namespace
 
@@ -42,7 +42,7 @@ ModelPanel::ModelPanel(Workbench& workbench, QWidget* parent)
   preset_ = new QComboBox(content);
   preset_->setObjectName(QStringLiteral("presetChooser"));
   preset_->setAccessibleName(tr("Preset"));
-  preset_->setPlaceholderText(tr("Choose a preset of scale, mean and std…"));
+  preset_->setPlaceholderText(tr("Preset for scale, mean and std…"));
   for (const ValuePreset& preset : valuePresets()) {
     preset_->addItem(QString::fromStdString(preset.name));
   }
@@ -68,7 +68,7 @@ ModelPanel::ModelPanel(Workbench& workbench, QWidget* parent)
   save_ = addButtons(tr("Save and apply"), "savePreprocessing", "closeModelPanel");
 
   pause_.setSingleShot(true);
-  pause_.setInterval(kPauseOfTyping);
+  pause_.setInterval(kTypingPause);
   connect(&pause_, &QTimer::timeout, this, &ModelPanel::preview);
   connect(preset_, &QComboBox::activated, this, &ModelPanel::applyPreset);
   connect(form_, &OptionsForm::edited, this, &ModelPanel::refresh);
@@ -215,7 +215,7 @@ void ModelPanel::preview() {
     preview_job_.abandon();
     stored_->setImage(QImage());
     seen_->setImage(QImage());
-    values_->setText(dataset ? QString() : tr("Open images to see what the network is given"));
+    values_->setText(dataset ? QString() : tr("Open images to preview the network input"));
     return;
   }
   preview_job_.ask<NetworkView>(
@@ -235,7 +235,7 @@ void ModelPanel::preview() {
         };
         show(*stored_, view->stored);
         show(*seen_, view->seen);
-        values_->setText(tr("The network is given %1 numbers from %2 to %3, mean %4")
+        values_->setText(tr("Network input: %1 values from %2 to %3, mean %4")
                              .arg(QString::fromStdString(view->shape), shortText(view->low),
                                   shortText(view->high), shortText(view->mean)));
       });

@@ -20,8 +20,8 @@ namespace dubito {
 class ImageView;
 class OptionsForm;
 
-/// Edits what a model is given (size, value range, channels) and what its classes are called, with
-/// a picture of what the network sees of the current image. Saved next to the model. Never modal.
+/// Edits a model's preprocessing (size, value range, channels) and class names, with a preview of
+/// the network input for the current image. Saved next to the model. Never modal.
 class ModelPanel : public SetupPanel {
   Q_OBJECT
  public:
@@ -29,9 +29,9 @@ class ModelPanel : public SetupPanel {
   explicit ModelPanel(Workbench& workbench, QWidget* parent = nullptr);
   ~ModelPanel() override;
 
-  /// Begins to edit a model that is open; nothing that was typed before stays.
+  /// Starts editing an open model; discards earlier input.
   void edit(const ModelPtr& model);
-  /// The preview shows what is in the form.
+  /// True if the preview matches the form.
   [[nodiscard]] bool previewSettled() const;
 
  protected:
@@ -43,16 +43,16 @@ class ModelPanel : public SetupPanel {
   void preview();
   void applyPreset(int preset);
   void save();
-  /// The item that the window shows: of the browsed dataset, else of the run, else the first.
+  /// The item shown in the window: of the browsed dataset, else of the run, else the first.
   [[nodiscard]] std::pair<DatasetPtr, std::int64_t> currentItem() const;
 
   Workbench& workbench_;
   Session& session_;
-  WorkerThread preview_thread_;  ///< outlives the job on it
+  WorkerThread preview_thread_;  ///< outlives its job
   NewestJob preview_job_;
   ModelPtr model_;
-  PreprocessingEdit edit_;  ///< the form writes into it
-  QTimer pause_;            ///< waits until nothing is typed any more
+  PreprocessingEdit edit_;  ///< edited by the form
+  QTimer pause_;            ///< waits for a pause in typing
 
   QLabel* source_;
   QComboBox* preset_;

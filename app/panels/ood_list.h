@@ -11,7 +11,7 @@ class QVBoxLayout;
 
 namespace dubito {
 
-/// The OOD datasets of the workspace as check boxes: which of them a run is computed on as well.
+/// The OOD datasets of the workspace as check boxes: the ticked ones are included in a run.
 class OodList : public QWidget {
   Q_OBJECT
  public:
@@ -19,7 +19,7 @@ class OodList : public QWidget {
   explicit OodList(Session& session, QWidget* parent = nullptr);
 
   [[nodiscard]] bool empty() const { return entries_.empty(); }
-  /// Those that are not ticked. A dataset that is opened later is.
+  /// The unticked datasets. Datasets opened later start ticked.
   [[nodiscard]] std::vector<DatasetPtr> leftOut() const;
 
  Q_SIGNALS:

@@ -10,12 +10,12 @@ class QWidget;
 
 namespace dubito {
 
-/// Gives an action keys that act only if nothing that has the focus wants them, unlike shortcuts:
-/// arrows move a slider, letters are typed into a field.
+/// Keys of an action that, unlike shortcuts, only act if the focused widget does not use them:
+/// arrows still move a slider, letters still go into a text field.
 void setPlainKeys(QAction& action, const QList<Qt::Key>& keys);
 [[nodiscard]] QList<Qt::Key> plainKeys(const QAction& action);
 
-/// Carries out the enabled action of `widget` that has the key; false if none has it.
+/// Triggers the enabled action of `widget` with this key; returns false if there is none.
 bool triggerByPlainKey(const QWidget& widget, const QKeyEvent& event);
 
 }  // namespace dubito

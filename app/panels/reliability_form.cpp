@@ -21,40 +21,39 @@ ReliabilityForm::ReliabilityForm(QWidget* parent)
   setObjectName(QStringLiteral("reliabilityForm"));
   setProperty("role", QStringLiteral("card"));
   bins_->setObjectName(QStringLiteral("reliabilityBins"));
-  bins_->setRange(5, 100);  // fewer say little, more are thinner than what can be seen
+  bins_->setRange(5, 100);  // fewer show little, more are too thin to see
   width_->setObjectName(QStringLiteral("reliabilityWidth"));
   width_->addItems({tr("equal width"), tr("equal mass")});
-  width_->setToolTip(
-      tr("Equal mass: as many items in every bin; items of one confidence stay together"));
+  width_->setToolTip(tr("Equal mass: the same number of items in every bin; ties stay together"));
   of_->setObjectName(QStringLiteral("reliabilityClass"));
   of_->setToolTip(
-      tr("The predicted class of every item, or the probability of one class for all items"));
+      tr("Confidence in the predicted class, or the probability of one class for all items"));
   with_ood_->setObjectName(QStringLiteral("reliabilityOod"));
   auto* const layout = new QFormLayout(this);
   layout->setContentsMargins(4 * kGrid, 3 * kGrid, 4 * kGrid, 3 * kGrid);
   layout->setSpacing(2 * kGrid);
   layout->addRow(tr("Bins"), bins_);
-  layout->addRow(tr("Edges"), width_);
+  layout->addRow(tr("Binning"), width_);
   layout->addRow(tr("Probability of"), of_);
   layout->addRow(with_ood_);
   setChoices({}, false);
-  connect(bins_, &QSpinBox::valueChanged, this, &ReliabilityForm::tell);
-  connect(width_, &QComboBox::currentIndexChanged, this, &ReliabilityForm::tell);
-  connect(of_, &QComboBox::currentIndexChanged, this, &ReliabilityForm::tell);
-  connect(with_ood_, &QCheckBox::toggled, this, &ReliabilityForm::tell);
+  connect(bins_, &QSpinBox::valueChanged, this, &ReliabilityForm::emitOptions);
+  connect(width_, &QComboBox::currentIndexChanged, this, &ReliabilityForm::emitOptions);
+  connect(of_, &QComboBox::currentIndexChanged, this, &ReliabilityForm::emitOptions);
+  connect(with_ood_, &QCheckBox::toggled, this, &ReliabilityForm::emitOptions);
 }
 
 void ReliabilityForm::setChoices(const std::vector<QString>& classes, bool has_ood) {
   with_ood_->setEnabled(has_ood);
-  with_ood_->setToolTip(has_ood ? QString() : tr("This run has no OOD items beside it"));
-  // There may be thousands.
+  with_ood_->setToolTip(has_ood ? QString() : tr("This run has no OOD items"));
+  // There may be thousands of classes.
   if (of_->count() > 0 && classes == classes_) {
     return;
   }
   classes_ = classes;
   const QSignalBlocker quiet(of_);
   of_->clear();
-  of_->addItem(tr("the predicted class (top-label)"));
+  of_->addItem(tr("predicted class (top-label)"));
   of_->addItems(QStringList(classes.begin(), classes.end()));
 }
 
@@ -69,7 +68,7 @@ void ReliabilityForm::setOptions(const ReliabilityOptions& options) {
   with_ood_->setChecked(options.with_ood);
 }
 
-void ReliabilityForm::tell() {
+void ReliabilityForm::emitOptions() {
   ReliabilityOptions options;
   options.bins = bins_->value();
   options.equal_mass = width_->currentIndex() == 1;

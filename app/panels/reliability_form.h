@@ -12,15 +12,15 @@ class QSpinBox;
 
 namespace dubito {
 
-/// Asks how a reliability diagram is to be made; what is changed holds at once. Pops up, and closes
-/// where something else is clicked.
+/// Options of a reliability diagram, applied as they change. A popup that closes on a click
+/// outside.
 class ReliabilityForm : public QFrame {
   Q_OBJECT
  public:
   explicit ReliabilityForm(QWidget* parent = nullptr);
 
-  /// What there is to choose from: the classes whose probabilities are known (may be none), and
-  /// whether there are OOD items.
+  /// Available choices: the classes with known probabilities (may be empty), and whether there are
+  /// OOD items.
   void setChoices(const std::vector<QString>& classes, bool has_ood);
   void setOptions(const ReliabilityOptions& options);
 
@@ -28,7 +28,7 @@ class ReliabilityForm : public QFrame {
   void edited(const ReliabilityOptions& options);
 
  private:
-  void tell();
+  void emitOptions();
 
   QSpinBox* bins_;
   QComboBox* width_;

@@ -56,7 +56,7 @@ QString modelText(const Analysis& analysis) {
       lines << QString::fromStdString(text);
     }
   }
-  return lines.isEmpty() ? RunDetails::tr("not known") : lines.join(QLatin1Char('\n'));
+  return lines.isEmpty() ? RunDetails::tr("unknown") : lines.join(QLatin1Char('\n'));
 }
 
 QString warningsText(const Analysis& analysis) {
@@ -82,7 +82,7 @@ RunDetails::RunDetails(Session& session, std::shared_ptr<const Run> run, QWidget
   note_->setObjectName(QStringLiteral("runDetailsNote"));
   note_->setAccessibleName(tr("Note"));
   note_->setTabChangesFocus(true);
-  note_->setPlaceholderText(tr("Free text, kept in the workspace"));
+  note_->setPlaceholderText(tr("Free text, saved in the workspace"));
   note_->setMaximumHeight(24 * kGrid);
   auto* const content = new QWidget(this);
   auto* const form = new QFormLayout(content);

@@ -12,16 +12,17 @@ class QPlainTextEdit;
 
 namespace dubito {
 
-/// All that is known of one run: its name and note, which can be edited, its warnings, model,
-/// method, settings and datasets. Not modal.
+/// Everything known about one run: editable name and note, warnings, model, method, settings and
+/// datasets. Not modal.
 class RunDetails : public QDialog {
   Q_OBJECT
  public:
-  /// `run` is the in-distribution run of an analysis of the session, which outlives the dialog.
+  /// `run` is the in-distribution run of an analysis in the session; the session outlives the
+  /// dialog.
   RunDetails(Session& session, std::shared_ptr<const Run> run, QWidget* parent = nullptr);
 
  private:
-  /// Position of the run in the session; nothing after it was closed.
+  /// Index of the run in the session; nullopt after it was closed.
   [[nodiscard]] std::optional<std::size_t> position() const;
   void takeLabel();
 

@@ -62,7 +62,7 @@ QStringList warningsOfPart(const RunMeta& meta) {
     warnings << windowText(note);
   }
   if (meta.stopped_early) {
-    warnings << tr("stopped early: fewer items or draws than were asked for");
+    warnings << tr("stopped early: fewer items or draws than requested");
   }
   if (!meta.skipped.empty()) {
     constexpr std::size_t kMaxNamed = 5;
@@ -96,7 +96,7 @@ std::vector<std::pair<QString, QString>> methodSettings(const RunMeta& meta) {
   if (!options.is_object()) {
     return settings;
   }
-  // First the options in the order of the form, then what only this run knows of itself.
+  // Options in the order of the form, then values specific to this run.
   const auto add = [&](const QString& label, const std::string& unit, const std::string& key) {
     const QString text = inWords(options[key]);
     settings.emplace_back(label, unit.empty() ? text : text + u' ' + QString::fromStdString(unit));

@@ -10,12 +10,12 @@
 
 namespace dubito {
 
-/// Names and values of the options of a run's method: first those of its form, as labelled there
-/// and with their units, then those that no form has, such as fitted values.
+/// Names and values of the options of a run's method: first those of its form, with labels and
+/// units, then values that no form has, such as fitted ones.
 [[nodiscard]] std::vector<std::pair<QString, QString>> methodSettings(const RunMeta& meta);
 
-/// What a reader of the run's numbers must know: notes, an early stop, skipped items. With the name
-/// of the part it is about, unless all parts say the same.
+/// Caveats about a run: notes, an early stop, skipped items. Prefixed with the name of the part
+/// unless they apply to all parts.
 [[nodiscard]] QStringList runWarnings(const Analysis& analysis);
 
 }  // namespace dubito

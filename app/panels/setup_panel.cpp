@@ -37,7 +37,7 @@ SetupPanel::SetupPanel(const char* prefix, const QString& title, QWidget* parent
   content_layout_->setContentsMargins(0, 0, 3 * kGrid, 0);
   content_layout_->setSpacing(2 * kGrid);
   area->setWidget(content);
-  content->setAutoFillBackground(false);  // setWidget turned it on; the card shows through
+  content->setAutoFillBackground(false);  // setWidget enabled it; the card shows through
   area->viewport()->setAutoFillBackground(false);
   layout_->setContentsMargins(3 * kGrid, 2 * kGrid, 3 * kGrid, 3 * kGrid);
   layout_->setSpacing(kGrid);

@@ -40,7 +40,7 @@ GalleryItem galleryItem(const Dataset& dataset, const Neighbour& neighbour) {
   shown.tooltip =
       SimilarImages::tr("%1\nlabel %2 · similarity %3")
           .arg(shown.name,
-               shown.label_true.isEmpty() ? SimilarImages::tr("not known") : shown.label_true,
+               shown.label_true.isEmpty() ? SimilarImages::tr("unknown") : shown.label_true,
                exactText(neighbour.similarity));
   return shown;
 }
@@ -94,7 +94,7 @@ SimilarImages::SimilarImages(Session& session, WorkerThread& compute_thread, QWi
   connect(start_, &QPushButton::clicked, this, &SimilarImages::startIndexing);
   connect(cancel_, &QPushButton::clicked, this, [this] { index_job_.cancel(); });
   connect(&index_job_, &Job::progressChanged, this, [this](const Progress& progress) {
-    // A bar counts in int.
+    // QProgressBar counts in int.
     constexpr int kSteps = 1000;
     progress_->setRange(0, progress.total > 0 ? kSteps : 0);
     progress_->setValue(
@@ -116,10 +116,10 @@ SimilarImages::SimilarImages(Session& session, WorkerThread& compute_thread, QWi
           });
   connect(&session_, &Session::workspaceChanged, this, [this] {
     if (!trainingSet()) {
-      index_.reset();  // up to gigabytes
+      index_.reset();  // may be gigabytes
     }
     if (!isVisible()) {
-      analysis_.reset();  // setItem() comes before it is seen again
+      analysis_.reset();  // setItem() is called before it is shown again
     } else if (analysis_) {
       showState();
     }
@@ -150,18 +150,17 @@ DatasetPtr SimilarImages::trainingSet() const {
 QString SimilarImages::missing() const {
   const AnalysisPart& part = analysis_->partOf(*item_);
   if (!analysis_->model) {
-    return tr("The network of this run is not open; open it to find similar training images");
+    return tr("Open the model of this run to find similar training images");
   }
   if (const Head& head = analysis_->model->audit().head; !head.found) {
-    return tr("The last layer of the network was not found (%1), so that images cannot be compared "
-              "by its features")
+    return tr("Images cannot be compared: the last layer of the network was not found (%1)")
         .arg(QString::fromStdString(head.reason));
   }
   if (!part.dataset || part.dataset_index[static_cast<std::size_t>(item_->row)] < 0) {
-    return tr("The image itself is not open; open its dataset to find similar training images");
+    return tr("Open the dataset of this image to find similar training images");
   }
   if (!trainingSet()) {
-    return tr("Open the training set to find similar images; its role is train (Edit dataset)");
+    return tr("Open the training set to find similar images, with role train (Edit dataset…)");
   }
   return {};
 }
@@ -179,12 +178,12 @@ void SimilarImages::showState() {
     showMessage(tr("Computing the features of the training images…"), false);
   } else {
     index_.reset();
-    showMessage(failure_.isEmpty()
-                    ? tr("The images of %1 that look most alike to the network, by the features "
-                         "before its last layer")
-                          .arg(QString::fromStdString(trainingSet()->info().name))
-                    : failure_,
-                true);
+    showMessage(
+        failure_.isEmpty()
+            ? tr("Finds the images of %1 with the most similar features before the last layer")
+                  .arg(QString::fromStdString(trainingSet()->info().name))
+            : failure_,
+        true);
   }
 }
 
@@ -209,8 +208,8 @@ void SimilarImages::setNote(const QString& note) {
 
 QString SimilarImages::noteDetails() const {
   QStringList lines = {
-      tr("Cosine of the angle between the inputs of the last layer, without "
-         "dropout: 1 is the same direction")};
+      tr("Cosine similarity of the inputs to the last layer, without dropout; 1 means the same "
+         "direction")};
   if (index_) {
     for (const std::string& note : index_->notes()) {
       lines << QString::fromStdString(note);
@@ -254,7 +253,7 @@ void SimilarImages::ask() {
       [this, analysis = analysis_, item = item_](const Expected<std::vector<Neighbour>>& found) {
         if (!analysis || analysis != analysis_ || item != item_ || !missing().isEmpty() ||
             !hasIndex()) {
-          return;  // the answer to the newer question follows
+          return;  // the result of the newer query follows
         }
         if (found) {
           showNeighbours(*found);
@@ -276,7 +275,7 @@ void SimilarImages::showNeighbours(const std::vector<Neighbour>& neighbours) {
   const auto indexed = static_cast<qint64>(index_->table().ids.size());
   const QString name = QString::fromStdString(index_->dataset()->info().name);
   setNote(indexed < index_->dataset()->size()
-              ? tr("nearest of %1 of the images of %2 · similarity").arg(countText(indexed), name)
+              ? tr("nearest of %1 sampled images of %2 · similarity").arg(countText(indexed), name)
               : tr("nearest of %1 images of %2 · similarity").arg(countText(indexed), name));
 }
 

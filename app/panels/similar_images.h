@@ -20,8 +20,8 @@ namespace dubito {
 
 class ImageGallery;
 
-/// The training images whose features resemble those of an item most. The features of the training
-/// set are computed once for a network, when the user asks for it.
+/// The training images with features most similar to those of an item. The features of the training
+/// set are computed once per network, on request.
 class SimilarImages : public QWidget {
   Q_OBJECT
  public:
@@ -31,10 +31,10 @@ class SimilarImages : public QWidget {
   SimilarImages(Session& session, WorkerThread& compute_thread, QWidget* parent = nullptr);
 
   void setItem(const AnalysisPtr& analysis, ItemRef item);
-  /// What is shown, in a line; its details.
+  /// One line about what is shown, and its details.
   [[nodiscard]] QString note() const { return note_; }
   [[nodiscard]] QString noteDetails() const;
-  /// An answer or a picture is still to come.
+  /// True while an answer or a picture is pending.
   [[nodiscard]] bool busy() const;
 
  Q_SIGNALS:
@@ -42,9 +42,9 @@ class SimilarImages : public QWidget {
 
  private:
   [[nodiscard]] DatasetPtr trainingSet() const;
-  /// What is to be opened before images can be compared; empty: nothing.
+  /// What must be opened before images can be compared; empty: nothing.
   [[nodiscard]] QString missing() const;
-  /// The index that fits the item and the training set that is open.
+  /// True if the index matches the item and the open training set.
   [[nodiscard]] bool hasIndex() const;
   void showState();
   void startIndexing();
@@ -61,14 +61,14 @@ class SimilarImages : public QWidget {
   std::optional<ItemRef> item_;
   FeatureIndexPtr index_;
   QString note_;
-  QString failure_;  ///< why indexing failed last
+  QString failure_;  ///< why indexing last failed
   QStackedLayout* stack_;
   QLabel* message_;
   QPushButton* start_;
   QProgressBar* progress_;
   QPushButton* cancel_;
   ImageGallery* gallery_;
-  QLabel* caption_;  ///< of the image that was clicked
+  QLabel* caption_;  ///< caption of the clicked image
 };
 
 }  // namespace dubito

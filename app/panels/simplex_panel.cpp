@@ -22,10 +22,10 @@ SimplexPanel::SimplexPanel(QWidget* parent) : QWidget(parent), plot_(new Simplex
   for (std::size_t corner = 0; corner < boxes_.size(); ++corner) {
     auto* const box = new QComboBox(this);
     box->setObjectName(QLatin1String(names[corner]));
-    box->setFocusPolicy(Qt::TabFocus);  // a click leaves the keys where they were
+    box->setFocusPolicy(Qt::TabFocus);  // clicking must not move the keyboard focus
     box->setAccessibleName(explanations[corner]);
     box->setToolTip(explanations[corner]);
-    // As wide as there is room, however long the names are.
+    // Fill the available width, regardless of the name lengths.
     box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     box->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
     connect(box, &QComboBox::activated, this, [this, corner](int index) { choose(corner, index); });
@@ -61,7 +61,7 @@ void SimplexPanel::setCaption(const QString& title, const QString& subtitle) {
   plot_->setCaption(title, subtitle);
 }
 
-/// Once for each list of classes: there may be thousands.
+/// Once per class list: there may be thousands.
 void SimplexPanel::listClasses() {
   const std::int64_t classes = analysis_->in().run->classCount();
   std::vector<QString> names;
@@ -84,7 +84,7 @@ void SimplexPanel::listClasses() {
 void SimplexPanel::choose(std::size_t corner, int index) {
   choices_[corner] = index == 0 ? std::nullopt : std::optional<std::int64_t>(index - 1);
   for (std::size_t other = 0; other < boxes_.size(); ++other) {
-    // A class has one corner.
+    // A class can be at one corner only.
     if (other != corner && choices_[other] && choices_[other] == choices_[corner]) {
       choices_[other].reset();
       boxes_[other]->setCurrentIndex(0);
@@ -106,7 +106,7 @@ void SimplexPanel::show() {
     note_ = view.note;
     plot_->setValue(std::move(view.value));
   } else {
-    note_ = tr("a triangle needs three classes");
+    note_ = tr("requires at least three classes");
     plot_->setValue({});
   }
   Q_EMIT noteChanged();

@@ -10,8 +10,8 @@ class QComboBox;
 
 namespace dubito {
 
-/// The triangle of three classes of the chosen item, and which three they are: the likeliest, or
-/// those that are chosen, which stay from item to item.
+/// Three classes of the selected item on a triangle, with choosers for the corners: the most likely
+/// classes, or a fixed choice kept from item to item.
 class SimplexPanel : public QWidget {
   Q_OBJECT
  public:
@@ -21,14 +21,14 @@ class SimplexPanel : public QWidget {
   void setItem(AnalysisPtr analysis, ItemRef item, Array<float> draws);
   void setView(SimplexPlot::View view);
   void setCaption(const QString& title, const QString& subtitle);
-  /// What is shown, in a line or two.
+  /// One or two lines about what is shown.
   [[nodiscard]] const QString& note() const { return note_; }
 
  Q_SIGNALS:
   void noteChanged();
 
  protected:
-  /// The triangle is as high as wide, below the boxes.
+  /// Keeps the triangle as high as wide, below the choosers.
   void resizeEvent(QResizeEvent* event) override;
 
  private:
@@ -40,7 +40,7 @@ class SimplexPanel : public QWidget {
   ItemRef item_;
   Array<float> draws_;
   CornerChoices choices_;
-  std::vector<QString> listed_;  ///< class names that the boxes hold
+  std::vector<QString> listed_;  ///< class names listed in the choosers
   std::array<QComboBox*, 3> boxes_{};
   SimplexPlot* plot_;
   QString note_;

@@ -42,11 +42,11 @@ void SiteList::setSites(const std::vector<DropoutSite>& sites) {
     }
   }
   if (sites.empty()) {
-    auto* const none = new QLabel(
-        tr("The model has no dropout. MC dropout inserts a site before its last linear layer, "
-           "which the model was not trained with: accuracy falls, and confidence no longer fits "
-           "the accuracy. MAP softmax or Laplace suit it."),
-        this);
+    auto* const none =
+        new QLabel(tr("This model has no dropout. MC dropout inserts a site before the last linear "
+                      "layer. The model was not trained with it, so accuracy drops and confidence "
+                      "is no longer calibrated. MAP softmax or Laplace suit it better."),
+                   this);
     none->setProperty("role", QStringLiteral("muted"));
     none->setWordWrap(true);
     layout_->addWidget(none);

@@ -12,16 +12,16 @@ class QVBoxLayout;
 
 namespace dubito {
 
-/// The dropout sites of a model as check boxes; sites that cannot be switched on say why.
+/// The dropout sites of a model as check boxes; unusable sites say why.
 class SiteList : public QWidget {
   Q_OBJECT
  public:
   explicit SiteList(QWidget* parent = nullptr);
 
   void setSites(const std::vector<DropoutSite>& sites);
-  /// Numbers of the chosen sites; empty where all usable ones are chosen, as in McDropoutOptions.
+  /// Indices of the chosen sites; empty if all usable ones are chosen, as in McDropoutOptions.
   [[nodiscard]] std::vector<std::int64_t> chosen() const;
-  /// Some usable site is chosen, or the model has none at all.
+  /// True if a usable site is chosen, or the model has none.
   [[nodiscard]] bool valid() const;
 
  Q_SIGNALS:

@@ -20,7 +20,7 @@ ItemRef itemOf(qint64 key) {
   return {static_cast<std::int32_t>(key >> kRowBits), key & ((qint64{1} << kRowBits) - 1)};
 }
 
-/// What cannot be read is shown as a missing picture; predicting names the reason.
+/// Unreadable items appear as missing pictures; predicting reports the reason.
 template <class Show>
 QImage readPicture(const Dataset& dataset, std::int64_t position, const Show& show) {
   try {
@@ -35,7 +35,7 @@ QImage readPicture(const Dataset& dataset, std::int64_t position, const Show& sh
   }
 }
 
-/// The pictures of the vectors of one dataset; what they share is read when the first is drawn.
+/// Drawings for vector items of one dataset; data they share is read on first use.
 class VectorPicturesOnce {
  public:
   [[nodiscard]] Expected<Image8> draw(const Dataset& dataset, const Sample& sample) {
@@ -53,7 +53,7 @@ bool isVector(const Sample& sample) {
   return values != nullptr && values->rank() == 1;
 }
 
-/// As it is stored: vectors as small drawings.
+/// As stored; vectors become small drawings.
 Expected<Image8> storedPicture(const Dataset& dataset, const Sample& sample,
                                VectorPicturesOnce& vectors) {
   return isVector(sample) ? vectors.draw(dataset, sample) : toDisplayImage(sample);

@@ -13,43 +13,43 @@
 
 namespace dubito {
 
-/// Which picture of an item.
+/// Version of an item's picture.
 enum class Picture {
-  kStored,   ///< as it is stored
+  kStored,   ///< as stored
   kNetwork,  ///< as the network sees it: resized and cropped, normalisation undone
 };
 
-/// Items that have pictures, each with a number of its own.
+/// Source of item pictures, identified by keys.
 struct PictureSource {
-  std::shared_ptr<const void> of;  ///< what the items belong to; one kind of pictures a loader
-  /// From any thread. A null image: the item has no picture, or it is broken.
+  std::shared_ptr<const void> of;  ///< owner of the items; one picture version per loader
+  /// Any thread. A null image if the item has no picture or it is broken.
   std::function<QImage(qint64 key)> decode;
 };
-/// By the numbers of keyOf. Null images where there is no dataset, or no network to see them.
+/// Keys as in keyOf. Null images if there is no dataset, or no network for Picture::kNetwork.
 [[nodiscard]] PictureSource picturesOf(const AnalysisPtr& analysis,
                                        Picture picture = Picture::kStored);
-/// As they are stored, by their positions.
+/// Stored pictures, keyed by position.
 [[nodiscard]] PictureSource picturesOf(const DatasetPtr& dataset);
 
-/// One number for an item of an analysis.
+/// Unique key of an item of an analysis.
 [[nodiscard]] qint64 keyOf(ItemRef item);
 
-/// Decodes the pictures of items on two threads of its own, so that galleries fill while a
-/// computation runs.
+/// Decodes item pictures on two threads of its own, so that galleries fill while a computation
+/// runs.
 class ThumbnailLoader : public QObject {
   Q_OBJECT
  public:
   explicit ThumbnailLoader(QObject* parent = nullptr);
-  /// Drops what waits and finishes the pictures at hand.
+  /// Drops waiting requests and finishes pictures in progress.
   ~ThumbnailLoader() override;
 
-  /// Has pictures decoded; requests for what belongs to something else and still waits are dropped.
+  /// Requests pictures; drops waiting requests of another source.
   void load(const PictureSource& source, const QVector<qint64>& keys);
-  /// Pictures that are asked for and not delivered yet.
+  /// Number of pictures requested but not delivered.
   [[nodiscard]] int pending() const { return pending_; }
 
  Q_SIGNALS:
-  /// `of` as in the source. A null image: there is none.
+  /// `of` as in the source. A null image: not available.
   void loaded(const std::shared_ptr<const void>& of, qint64 key, const QImage& image);
 
  private:

@@ -141,7 +141,7 @@ QString describeQuery(const ItemQuery& query, std::int64_t count) {
                 .arg(shareText(bin.low), shareText(bin.high));
   }
   if (query.cell) {
-    what += tr(" · of one cell of the confusion matrix");
+    what += tr(" · one cell of the confusion matrix");
   }
   if (query.attribute) {
     const QString name = QString::fromStdString(query.attribute->name);

@@ -14,30 +14,30 @@ namespace dubito {
 [[nodiscard]] QString measureName(Measure measure);
 /// "nats", or empty.
 [[nodiscard]] QString measureUnit(Measure measure);
-/// What it is, in a line: "H − E[H]: what the draws disagree about".
+/// One-line definition: "H − E[H]: how much the draws disagree".
 [[nodiscard]] QString measureFormula(Measure measure);
 
-/// "misclassified", and the colour that stands for it.
+/// "misclassified", and its colour.
 [[nodiscard]] QString groupName(ItemGroup group);
 [[nodiscard]] ColorRole groupColor(ItemGroup group);
 
-/// What an item is called: its name in the dataset, or its id.
+/// Name of the item in the dataset, or its id.
 [[nodiscard]] QString itemName(const Analysis& analysis, ItemRef item);
-/// Names and values of the attributes that an item has.
+/// Names and values of an item's attributes.
 [[nodiscard]] std::vector<std::pair<QString, QString>> attributeTexts(const AnalysisPart& part,
                                                                       std::int64_t row);
 /// Name of class `k` of the analysed run; empty for -1.
 [[nodiscard]] QString className(const Analysis& analysis, std::int64_t k);
-/// Name of the true class of an item; empty where there is none (OOD classes are not the model's).
+/// Name of the true class of an item; empty if unknown (OOD classes are not classes of the model).
 [[nodiscard]] QString trueClassName(const Analysis& analysis, ItemRef item);
-/// Of a label of the dataset's own, -1 where it is not known.
+/// Name of a label of the dataset; -1: unknown.
 [[nodiscard]] QString className(const Dataset& dataset, std::int64_t label);
 
 /// "3–20", "≥ 3", "≤ 20".
 [[nodiscard]] QString rangeText(Interval range);
 
-/// What a list shows, for the line under its title: "178 misclassified · by mutual information,
-/// descending".
+/// Description of a list, for its subtitle: "178 misclassified · by mutual information, highest
+/// first".
 [[nodiscard]] QString describeQuery(const ItemQuery& query, std::int64_t count);
 
 }  // namespace dubito

@@ -25,8 +25,8 @@
 namespace dubito {
 namespace {
 
-/// What tells a run from the others first, since a narrow list cuts the end: the network if there
-/// are several, the settings that differ, the first dataset with the number of the others.
+/// Most distinctive parts first, since a narrow list cuts the end: the network if there are
+/// several, the settings that differ, the first dataset and the number of others.
 QString runDetail(const Analysis& analysis, const QString& difference, bool several_networks) {
   const QString network = QString::fromStdString(networkName(analysis));
   QString items = QString::fromStdString(analysis.in().name);
@@ -86,17 +86,17 @@ WorkspacePanel::WorkspacePanel(Workbench& workbench, QWidget* parent)
   rows_->setContentsMargins(0, 0, 0, 0);
   rows_->setSpacing(0);
   area->setWidget(content);
-  content->setAutoFillBackground(false);  // setWidget turned it on; the card shows through
+  content->setAutoFillBackground(false);  // setWidget enabled it; the card shows through
   area->viewport()->setAutoFillBackground(false);
   close_demo_ = new QToolButton(this);
   close_demo_->setObjectName(QStringLiteral("closeDemo"));
   close_demo_->setProperty("role", QStringLiteral("quiet"));
   close_demo_->setText(tr("Close demo"));
   close_demo_->setStyleSheet(QStringLiteral("padding: 4px 0;"));
-  // The style sheet's bold text is no part of a button's own size hint.
+  // The button's own size hint ignores the bold font of the style sheet.
   close_demo_->setMinimumWidth(
       QFontMetrics(uiFont(TypeSize::kBody, true)).horizontalAdvance(close_demo_->text()) + kGrid);
-  close_demo_->setToolTip(tr("Closes the model, datasets and runs of the demo"));
+  close_demo_->setToolTip(tr("Close the model, datasets and runs of the demo"));
   connect(close_demo_, &QToolButton::clicked, &workbench_, &Workbench::closeDemo);
   auto* const head = new QWidget(this);
   auto* const line = new FlowLayout(head, kGrid);  // two lines in a narrow window
@@ -120,7 +120,7 @@ void WorkspacePanel::rebuild() {
   if (rebuild_later_) {
     return;
   }
-  // The keys stay with the row they were with.
+  // Keep the keyboard focus on the same row.
   const QWidget* const focused = isAncestorOf(focusWidget()) ? focusWidget() : nullptr;
   const QString name =
       focused != nullptr && focused->hasFocus() ? focused->objectName() : QString();
@@ -133,7 +133,7 @@ void WorkspacePanel::rebuild() {
 void WorkspacePanel::fill() {
   while (QLayoutItem* const item = rows_->takeAt(0)) {
     if (QWidget* const widget = item->widget()) {
-      // The row may be the sender of the click that led here.
+      // The row may be the sender of the current click.
       widget->hide();
       widget->setObjectName({});
       widget->deleteLater();
@@ -183,8 +183,9 @@ void WorkspacePanel::addModels() {
     row->setTexts(entry.name, modelDetail(*entry.model));
     if (const std::string parts = guessedPreprocessing(entry.model->audit().notes);
         !parts.empty()) {
-      row->setWarnings({tr("The preprocessing is guessed (%1); Edit preprocessing in the menu")
-                            .arg(QString::fromStdString(parts))});
+      row->setWarnings(
+          {tr("The preprocessing is guessed (%1); set it with Edit preprocessing… in the menu")
+               .arg(QString::fromStdString(parts))});
       connect(row, &WorkspaceRow::badgeClicked, this, [this, i] { Q_EMIT modelEditRequested(i); });
     }
     row->setChosen(static_cast<int>(i) == session_.activeModelPosition());
@@ -222,12 +223,12 @@ void WorkspacePanel::addDatasets() {
       session_.browse(static_cast<int>(i));
       Q_EMIT imagesRequested();
     });
-    connect(rowAction(*row, tr("Show its images"), "showImages"), &QAction::triggered, row,
+    connect(rowAction(*row, tr("Show images"), "showImages"), &QAction::triggered, row,
             &WorkspaceRow::click);
     connect(rowAction(*row, tr("Edit dataset…"), "editDataset"), &QAction::triggered, this,
             [this, i] { Q_EMIT datasetEditRequested(i); });
     if (!entry.ood && !isToEvaluate(entry)) {
-      connect(rowAction(*row, tr("Evaluate on it"), "evaluateOn"), &QAction::triggered, this,
+      connect(rowAction(*row, tr("Use for evaluation"), "evaluateOn"), &QAction::triggered, this,
               [this, i] { session_.setActiveDataset(static_cast<int>(i)); });
     }
     const bool ood = entry.ood;
@@ -252,13 +253,13 @@ void WorkspacePanel::addRuns() {
   for (const AnalysisPtr& analysis : session_.analyses()) {
     networks.insert(networkName(*analysis));
   }
-  constexpr std::string_view kSeparator = " · ";  // of shortNames
+  constexpr std::string_view kSeparator = " · ";  // as in shortNames
   const std::vector<std::string> full_names = distinctNames(session_.analyses(), given);
   for (std::size_t i = 0; i < session_.analyses().size(); ++i) {
     const Analysis& analysis = *session_.analyses()[i];
     WorkspaceRow* const row = addRow(QStringLiteral("run%1").arg(i));
     row->setMark(WorkspaceRow::Mark::kDot, ColorRole::kAccent);
-    // The first line holds what the method is, the second what differs.
+    // The first line shows the method, the second the differences.
     const std::string& base = given[i].empty() ? analysis.name : given[i];
     const std::string difference =
         names[i].size() > base.size() ? names[i].substr(base.size() + kSeparator.size()) : "";
@@ -318,7 +319,7 @@ void WorkspacePanel::addRunActions(WorkspaceRow& row, std::size_t position) {
 
 void WorkspacePanel::addQueue() {
   const std::vector<ComputeQueue::Entry> entries = workbench_.queue().entries();
-  // One that runs alone has the status line.
+  // A single running job is already in the status line.
   if (entries.size() < 2) {
     return;
   }

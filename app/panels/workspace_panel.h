@@ -12,9 +12,8 @@ namespace dubito {
 
 class WorkspaceRow;
 
-/// The list at the left: models, datasets and runs to choose from, what is being computed and what
-/// waits for it, and the groups of the run shown, whose colours can be switched off in the
-/// histograms.
+/// The workspace list: models, datasets and runs, running and queued computations, and the groups
+/// of the run shown, which can be hidden in the histograms.
 class WorkspacePanel : public QFrame {
   Q_OBJECT
  public:
@@ -22,11 +21,11 @@ class WorkspacePanel : public QFrame {
   explicit WorkspacePanel(Workbench& workbench, QWidget* parent = nullptr);
 
  Q_SIGNALS:
-  /// A run is to be saved to a file of its own.
+  /// Save a run to its own file.
   void saveRunRequested(const dubito::AnalysisPtr& analysis);
   void modelEditRequested(std::size_t position);
   void datasetEditRequested(std::size_t position);
-  /// The images of a dataset are to be seen: the session browses it.
+  /// Show the images of the dataset that the session browses.
   void imagesRequested();
 
  private:

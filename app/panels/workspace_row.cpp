@@ -53,9 +53,9 @@ void WorkspaceRow::addMenuButton() {
   menu_button_->setObjectName(QStringLiteral("rowMenu"));
   menu_button_->setProperty("role", QStringLiteral("place"));
   menu_button_->setText(QStringLiteral("⋮"));
-  menu_button_->setToolTip(tr("What can be done with it"));
-  menu_button_->setAccessibleName(tr("Menu of %1").arg(text()));
-  menu_button_->setFocusPolicy(Qt::NoFocus);  // the menu key opens the same
+  menu_button_->setToolTip(tr("More actions"));
+  menu_button_->setAccessibleName(tr("Actions of %1").arg(text()));
+  menu_button_->setFocusPolicy(Qt::NoFocus);  // the menu key opens the same menu
   menu_button_->setCursor(Qt::ArrowCursor);
   connect(menu_button_, &QToolButton::clicked, this,
           [this] { popUpMenu(menu_button_->mapToGlobal(QPoint(0, menu_button_->height()))); });
@@ -142,7 +142,7 @@ bool WorkspaceRow::event(QEvent* event) {
 
 void WorkspaceRow::mousePressEvent(QMouseEvent* event) {
   if (event->button() == Qt::LeftButton && badgeRect().contains(event->pos())) {
-    // Shown at once: who clicks does not wait for the tooltip.
+    // Show it at once: a click should not wait for the tooltip delay.
     QToolTip::showText(event->globalPosition().toPoint(), warnings_.join(QLatin1Char('\n')), this);
     Q_EMIT badgeClicked();
     return;
@@ -266,7 +266,7 @@ void WorkspaceRow::keyPressEvent(QKeyEvent* event) {
     return;
   }
   if (event->key() == Qt::Key_Left || event->key() == Qt::Key_Right) {
-    event->ignore();  // the window's: they walk through the images
+    event->ignore();  // left to the window, which steps through the images
   } else {
     QAbstractButton::keyPressEvent(event);
   }

@@ -12,8 +12,8 @@ class QLineEdit;
 
 namespace dubito {
 
-/// One entry of the workspace list: a mark, a name (bold while chosen), a muted second line, a
-/// figure at the right. Its actions may have plain keys (setPlainKeys).
+/// One row of the workspace list: a mark, a name (bold if chosen), a muted second line, a figure at
+/// the right. Its actions may have plain keys (setPlainKeys).
 class WorkspaceRow : public QAbstractButton {
   Q_OBJECT
  public:
@@ -23,20 +23,20 @@ class WorkspaceRow : public QAbstractButton {
 
   void setTexts(const QString& name, const QString& detail, const QString& figure = {});
   void setMark(Mark mark, ColorRole role);
-  /// Shows the row's actions behind a button at its right, as the context menu does.
+  /// Adds a button at the right that opens the context menu of the row's actions.
   void addMenuButton();
-  /// The row is the chosen one of its kind.
+  /// Marks the row as the chosen one of its kind.
   void setChosen(bool chosen);
   [[nodiscard]] bool chosen() const { return chosen_; }
-  /// The entry belongs to what is shown: a bar at its left edge.
+  /// Marks the row as part of what is shown, with a bar at its left edge.
   void setRelated(bool related);
   [[nodiscard]] bool related() const { return related_; }
-  /// An exclamation mark at the right if there are warnings; its tooltip lists them.
+  /// Shows an exclamation mark at the right if there are warnings; its tooltip lists them.
   void setWarnings(const QStringList& warnings);
   [[nodiscard]] const QStringList& warnings() const { return warnings_; }
-  /// A double click edits the name in place.
+  /// Allows renaming in place by double-click.
   void setRenamable(bool renamable) { renamable_ = renamable; }
-  /// Shows a field for the name; Return, or leaving it, emits renamed, Esc changes nothing.
+  /// Starts editing the name; Return or leaving the field emits renamed, Esc cancels.
   void beginRename();
   [[nodiscard]] bool renaming() const { return name_edit_ != nullptr; }
   [[nodiscard]] QString detail() const { return detail_; }
@@ -45,15 +45,15 @@ class WorkspaceRow : public QAbstractButton {
   [[nodiscard]] QSize sizeHint() const override;
   [[nodiscard]] QSize minimumSizeHint() const override;
 
-  /// The place of the mark of its warnings; empty without any.
+  /// Rectangle of the warning mark; empty without warnings.
   [[nodiscard]] QRect badgeRect() const;
 
  Q_SIGNALS:
-  /// A user gave the entry a name; empty: the generated one is wanted.
+  /// The user renamed the row; empty: use the generated name.
   void renamed(const QString& name);
-  /// The mark of its warnings was clicked.
+  /// The warning mark was clicked.
   void badgeClicked();
-  /// The field for the name is gone.
+  /// The name editor was closed.
   void renameEnded();
 
  protected:
@@ -67,13 +67,13 @@ class WorkspaceRow : public QAbstractButton {
   void resizeEvent(QResizeEvent* event) override;
 
  private:
-  /// The place of the name, without the figure and the badge.
+  /// Rectangle of the name, excluding figure and warning mark.
   [[nodiscard]] QRect nameRect() const;
-  /// Where the texts of the first line end: before the button of the menu, if there is one.
+  /// Right end of the first line: before the menu button, if there is one.
   [[nodiscard]] int rightEdge() const;
   void paintBadge(QPainter& painter) const;
-  /// Opens the menu of the row's actions. It goes with the row, which the list may replace at any
-  /// time: nothing waits for its end.
+  /// Opens the menu of the row's actions. The menu is destroyed with the row, which the list may
+  /// replace at any time, so nothing waits for it.
   void popUpMenu(const QPoint& global);
   void endRename(bool take);
 

@@ -16,7 +16,7 @@ constexpr int kPixelsPerPoint = PdfPages::kPixelsPerPoint;
 constexpr double kMargin = 48.0;
 constexpr double kFoot = 24.0;
 
-/// The lines of `text` at `width`, laid out in pixels.
+/// Lays out the lines of `text` at `width`, in pixels.
 void layOut(QTextLayout& layout, double width, Qt::Alignment alignment = Qt::AlignLeft) {
   QTextOption option(alignment);
   option.setWrapMode(QTextOption::WrapAtWordBoundaryOrAnywhere);
@@ -37,7 +37,7 @@ QFont pdfFont(double points, bool bold) {
   QFont font = QFontDatabase::systemFont(QFontDatabase::GeneralFont);
   font.setPixelSize(static_cast<int>(std::lround(points * kPixelsPerPoint)));
   font.setBold(bold);
-  // Advances of a screen at this size would be rounded to its pixels.
+  // Hinting would round advances to screen pixels at this size.
   font.setHintingPreference(QFont::PreferNoHinting);
   return font;
 }

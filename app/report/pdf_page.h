@@ -8,15 +8,14 @@
 
 namespace dubito {
 
-/// A PDF of A4 pages that is filled from top to bottom; lengths are in points. What does not fit on
-/// the rest of a page begins on the next; every page has its number and the title of the document
-/// at its foot.
+/// A PDF of A4 pages, filled from top to bottom; lengths are in points. Content that does not fit
+/// moves to the next page; the footer has the page number and the document title.
 class PdfPages {
  public:
-  /// Of the painter; fonts have whole pixels, so a point is several of them.
+  /// Painter resolution: fonts have integer pixel sizes, so a point is several pixels.
   static constexpr int kPixelsPerPoint = 10;
 
-  /// `page_count` is written behind each number; 0: not known yet.
+  /// `page_count` is printed after each page number; 0: not known yet.
   PdfPages(QIODevice& device, const QString& title, int page_count);
 
   [[nodiscard]] double width() const { return width_; }
@@ -25,16 +24,16 @@ class PdfPages {
   [[nodiscard]] QPainter& painter() { return painter_; }
 
   void skip(double points) { y_ += points; }
-  /// Begins a new page unless `points` fit below; true if it did.
+  /// Starts a new page unless `points` fit below; returns true if it did.
   bool need(double points);
-  /// A paragraph over the whole width from `left` on, its lines on several pages if need be.
+  /// A paragraph across the width from `left`; may span pages.
   void text(const QString& text, const QFont& font, const QColor& color, double left = 0.0);
-  /// Lines of text in a place on this page, which is high enough.
+  /// Text within a rectangle on this page; must fit.
   void textAt(const QRectF& place, const QString& text, const QFont& font, const QColor& color,
               Qt::Alignment alignment = Qt::AlignLeft);
-  /// In the coordinates of the painter.
+  /// Converts points to painter coordinates.
   [[nodiscard]] static QRectF pixels(const QRectF& points);
-  /// What `text` takes at `width`.
+  /// Height of `text` at `width`.
   [[nodiscard]] static double heightOf(const QString& text, const QFont& font, double width);
 
  private:
@@ -50,7 +49,7 @@ class PdfPages {
   int page_ = 0;
 };
 
-/// The font of the report at `points`; sizes are in the units of PdfPages.
+/// The report font at `points`, in the units of PdfPages.
 [[nodiscard]] QFont pdfFont(double points, bool bold = false);
 
 }  // namespace dubito

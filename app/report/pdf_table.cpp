@@ -13,18 +13,18 @@ namespace {
 constexpr double kTextSize = 8.5;
 constexpr double kPadding = 4.0;
 constexpr double kRowGap = 3.0;
-constexpr double kLeastColumn = 40.0;
+constexpr double kMinColumn = 40.0;
 constexpr double kMaxNumberHead = 80.0;  // longer heads of number columns wrap
 constexpr double kMaxNameShare = 0.45;
 
 using Columns = std::vector<int>;
 
 double naturalWidth(const QString& text, const QFont& font) {
-  // A little more than the text, or rounding would wrap it.
+  // Slightly wider than the text, because rounding could wrap it.
   return QFontMetricsF(font).horizontalAdvance(text) / PdfPages::kPixelsPerPoint + 1.0;
 }
 
-/// Width of each column if nothing had to be saved.
+/// Preferred width of each column.
 std::vector<double> wantedWidths(const ReportTable& table, double room) {
   std::vector<double> widths;
   for (int c = 0; c < table.columns.size(); ++c) {
@@ -36,7 +36,7 @@ std::vector<double> wantedWidths(const ReportTable& table, double room) {
     if (!table.is_text) {
       head = std::min(head, kMaxNumberHead);
     }
-    double width = std::max({head, cells, kLeastColumn}) + 2.0 * kPadding;
+    double width = std::max({head, cells, kMinColumn}) + 2.0 * kPadding;
     if (c == 0) {
       width = std::min(width, kMaxNameShare * room);
     }
@@ -45,7 +45,7 @@ std::vector<double> wantedWidths(const ReportTable& table, double room) {
   return widths;
 }
 
-/// Takes from the widest columns until all fit.
+/// Shrinks the widest columns until all fit.
 void shrink(std::vector<double>& widths, double room) {
   double excess = std::accumulate(widths.begin(), widths.end(), 0.0) - room;
   while (excess > 0.5) {
@@ -112,7 +112,7 @@ class TablePart {
 void addTable(const ReportTable& table, PdfPages& pages) {
   const double room = pages.width();
   const QFont title = pdfFont(10.0, true);
-  // A heading alone at the foot of a page helps nobody.
+  // Keep the title together with the first rows.
   pages.need(PdfPages::heightOf(table.title, title, room) + 5.0 * kTextSize);
   pages.text(table.title, title, Theme::light().text);
   if (!table.caption.isEmpty()) {

@@ -6,8 +6,8 @@
 
 namespace dubito {
 
-/// Adds a table with its title and caption. Cells wrap; rows go on on the next page under the same
-/// heads; columns that have no room follow in a table of their own, with the names repeated.
+/// Adds a table with title and caption. Cells wrap; rows continue on the next page under repeated
+/// headers; columns that do not fit follow in another table that repeats the names.
 void addTable(const ReportTable& table, PdfPages& pages);
 
 }  // namespace dubito

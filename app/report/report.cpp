@@ -26,12 +26,11 @@ QByteArray pngOf(const QImage& image) {
 Status writeFile(const QString& path, const QByteArray& content) {
   QSaveFile file(path);
   if (!file.open(QIODevice::WriteOnly) || file.write(content) != content.size() || !file.commit()) {
-    return fail(ErrorCode::kWriteFailed,
-                QCoreApplication::translate("report",
-                                            "%1: cannot be written (%2); choose another "
-                                            "folder")
-                    .arg(path, file.errorString())
-                    .toStdString());
+    return fail(
+        ErrorCode::kWriteFailed,
+        QCoreApplication::translate("report", "%1: cannot write file (%2); choose another folder")
+            .arg(path, file.errorString())
+            .toStdString());
   }
   return {};
 }
@@ -41,12 +40,11 @@ Expected<QStringList> writeReport(const QString& folder, const ReportInput& inpu
   const Analysis& analysis = *input.source.analysis;
   const QDir dir(folder);
   if (!dir.mkpath(QStringLiteral("."))) {
-    return fail(ErrorCode::kWriteFailed,
-                QCoreApplication::translate("report",
-                                            "%1: the folder cannot be made; choose "
-                                            "another one")
-                    .arg(folder)
-                    .toStdString());
+    return fail(
+        ErrorCode::kWriteFailed,
+        QCoreApplication::translate("report", "%1: cannot create folder; choose another one")
+            .arg(folder)
+            .toStdString());
   }
   const Expected<ReportContent> content = reportContent(input.source, input.figures, context);
   if (!content) {

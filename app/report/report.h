@@ -11,26 +11,27 @@
 
 namespace dubito {
 
-/// A picture of a page of the window.
+/// Screenshot of one page of the window.
 struct ReportPage {
   QString name;  ///< file name without suffix: "overview"
   QImage image;
 };
 
-/// What a report is written from. The figures and pages are made on the GUI thread, the rest where
-/// the report is written.
+/// Input of a report. Figures and pages are rendered on the GUI thread, everything else on the
+/// thread that writes the report.
 struct ReportInput {
   ReportSource source;
   std::vector<ReportFigure> figures;
   std::vector<ReportPage> pages;
 };
 
-/// Writes into `folder` (created if absent): report.html and report.pdf, the document; metrics.csv
-/// and evaluation.json; one PNG per page of the window. Returns the files written. From any thread.
+/// Writes into `folder` (created if absent): the document as report.html and report.pdf,
+/// metrics.csv and evaluation.json, and one PNG per page of the window. Returns the files written.
+/// Any thread.
 [[nodiscard]] Expected<QStringList> writeReport(const QString& folder, const ReportInput& input,
                                                 RunContext& context);
 
-/// Writes `content` to a temporary file and renames it.
+/// Writes `content` atomically, via a temporary file.
 [[nodiscard]] Status writeFile(const QString& path, const QByteArray& content);
 
 }  // namespace dubito

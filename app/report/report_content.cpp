@@ -21,7 +21,7 @@ QString tr(const char* text) {
   return QCoreApplication::translate("report", text);
 }
 
-/// The rows of one group with a column per score.
+/// The rows of one group with one column per score.
 ReportTable groupTable(const QString& group, const std::vector<MetricTableRow>& rows) {
   ReportTable table;
   table.title = group;
@@ -64,7 +64,7 @@ std::vector<ReportTable> metricTables(const std::vector<MetricTableRow>& rows) {
   return tables;
 }
 
-/// One line a metric, since there are more metrics than runs.
+/// One row per metric, since there are more metrics than runs.
 std::vector<ReportTable> comparisonTables(const ReportSource& source) {
   if (source.compared.size() < 2) {
     return {};
@@ -90,10 +90,10 @@ std::vector<ReportTable> comparisonTables(const ReportSource& source) {
   return {table};
 }
 
-/// What each metric of the tables is, each once.
+/// Definition of each metric in the tables, without duplicates.
 ReportTable definitions(const std::vector<MetricTableRow>& rows) {
   ReportTable table;
-  table.title = tr("What the metrics are");
+  table.title = tr("Metric definitions");
   table.columns = QStringList{tr("metric"), tr("definition")};
   table.is_text = true;
   QStringList seen;
@@ -109,7 +109,7 @@ ReportTable definitions(const std::vector<MetricTableRow>& rows) {
 
 ReportTable otherConventions(const std::vector<ConventionRow>& conventions) {
   ReportTable table;
-  table.title = tr("The same predictions as other tools count them");
+  table.title = tr("The same predictions under other conventions");
   table.columns = QStringList{tr("metric"), tr("convention"), tr("value"), tr("used by")};
   table.is_text = true;
   for (const ConventionTableRow& row : conventionRows(conventions)) {

@@ -16,36 +16,36 @@
 
 namespace dubito {
 
-/// The runs that a report is about.
+/// The runs of a report.
 struct ReportSource {
-  AnalysisPtr analysis;               ///< the run shown; not null
-  ReliabilityPtr reliability;         ///< of it, as the window shows it; may be null
-  std::vector<AnalysisPtr> compared;  ///< all runs; Compare needs two
+  AnalysisPtr analysis;               ///< run shown; not null
+  ReliabilityPtr reliability;         ///< its diagram as shown in the window; may be null
+  std::vector<AnalysisPtr> compared;  ///< all runs; a comparison needs two
   ShiftResultPtr shift;               ///< may be null
-  std::vector<std::string> names{};   ///< as compareRuns takes them; of `compared`
+  std::vector<std::string> names{};   ///< names of `compared`, see compareRuns
 };
 
-/// A plot as vectors.
+/// A plot in vector format.
 struct ReportFigure {
-  QString section;  ///< heading that it stands under
+  QString section;  ///< heading above the figure
   QString title;
   QString caption;
   QByteArray svg;
   QSize size;  ///< in device-independent pixels
 };
 
-/// A table whose first column holds names, and whose others hold numbers as text.
+/// A table: names in the first column, numbers as text in the others.
 struct ReportTable {
   QString title;
   QString caption;
   QStringList columns;
   std::vector<QStringList> rows;
-  bool is_text = false;  ///< all columns hold text
+  bool is_text = false;  ///< all columns contain text
 };
 
-/// An item with what the model says of it.
+/// An item with its prediction.
 struct ReportImage {
-  QImage picture;  ///< null if it has none
+  QImage picture;  ///< null if not available
   QString name;
   QString verdict;  ///< "predicted 2, label 8"
   QString value;    ///< "confidence 99.12 %"
@@ -57,13 +57,13 @@ struct ReportImages {
   [[nodiscard]] bool hasPictures() const;
 };
 
-/// A report before it is a file.
+/// The content of a report, independent of the file format.
 struct ReportContent {
   QString title;
   QString subtitle;
-  std::vector<std::pair<QString, QString>> settings;  ///< name, value in words
-  std::vector<std::pair<QString, QColor>> groups;     ///< colours of the figures
-  QStringList notes;                                  ///< what a reader of the numbers must know
+  std::vector<std::pair<QString, QString>> settings;  ///< name and value, as shown
+  std::vector<std::pair<QString, QColor>> groups;     ///< colour key of the figures
+  QStringList notes;                                  ///< caveats for readers of the numbers
   std::vector<ReportFigure> figures;
   std::vector<ReportTable> metrics;
   std::vector<ReportTable> comparison;
@@ -71,18 +71,18 @@ struct ReportContent {
   std::vector<ReportTable> conventions;
 };
 
-/// Collects the content. Reads images and walks all items: for a worker thread. kCancelled.
+/// Collects the content. Decodes images and visits all items: call on a worker thread. kCancelled.
 [[nodiscard]] Expected<ReportContent> reportContent(const ReportSource& source,
                                                     std::vector<ReportFigure> figures,
                                                     RunContext& context);
 
-/// How the run came about, in words.
+/// Settings of the run, as shown.
 [[nodiscard]] std::vector<std::pair<QString, QString>> reportSettings(const Analysis& analysis);
 /// The most confident mistakes, the most uncertain items and the most confident OOD items.
 [[nodiscard]] Expected<std::vector<ReportImages>> reportImages(const AnalysisPtr& analysis,
                                                                RunContext& context);
 
-/// A page of the document, for the formats: SVG figures at their size, tables of text.
+/// The document in two formats: HTML with inline SVG figures, and PDF.
 [[nodiscard]] QByteArray reportHtml(const ReportContent& content);
 [[nodiscard]] QByteArray reportPdf(const ReportContent& content);
 

@@ -19,7 +19,7 @@ namespace {
 
 constexpr QSize kFigure(420, 300);
 constexpr QSize kSquareFigure(420, 360);
-constexpr int kMaxConfusionClasses = 200;  // beyond that a cell is less than a pixel
+constexpr int kMaxConfusionClasses = 200;  // beyond this a cell is smaller than a pixel
 
 QString tr(const char* text) {
   return QCoreApplication::translate("report", text);
@@ -27,7 +27,7 @@ QString tr(const char* text) {
 
 class Figures {
  public:
-  /// `fill` gives the plot its value.
+  /// `fill` sets the value of the plot.
   template <class Plot, class Fill>
   void add(const QString& section, const QString& title, const QString& caption, const QSize& size,
            const Fill& fill) {
@@ -79,7 +79,7 @@ void addOverview(const ReportSource& source, Figures& figures) {
             tr("Precision–recall"), tr("%1. AP: step interpolation.").arg(ranking), figures);
   if (!overview.rejection.empty()) {
     addCurves(rejectionValue(overview, nullptr), tr("Detection and rejection"), tr("Rejection"),
-              tr("Accuracy of what is retained, the most certain first. Dashed: random rejection."),
+              tr("Accuracy on retained items, most certain first. Dashed: random rejection."),
               figures);
   }
   const std::int64_t classes = analysis.confusion.empty() ? 0 : analysis.confusion.extent(0);
@@ -106,7 +106,7 @@ void addComparison(const ReportSource& source, Figures& figures) {
   const QString section = tr("Comparison");
   const QString by_confidence = tr("By confidence.");
   addCurves(compareReliability(runs, *source.analysis), section, tr("Reliability of all runs"),
-            tr("Accuracy against mean confidence of the bins that hold items."), figures);
+            tr("Accuracy against mean confidence in non-empty bins."), figures);
   addCurves(compareRoc(runs, *source.analysis, "confidence"), section, tr("ROC of all runs"),
             by_confidence, figures);
   addCurves(compareRejection(runs, *source.analysis, "confidence"), section,

@@ -7,8 +7,8 @@
 
 namespace dubito {
 
-/// The plots of the run shown as vectors in the light theme, drawn from the values and not from the
-/// window: whatever is selected, zoomed, closed or hidden there. GUI thread only.
+/// Vector plots of the run shown in the light theme, rendered from the values: independent of
+/// selection, zoom and visibility in the window. GUI thread only.
 [[nodiscard]] std::vector<ReportFigure> reportFigures(const ReportSource& source);
 
 }  // namespace dubito

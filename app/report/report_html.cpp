@@ -70,7 +70,7 @@ QString tablesHtml(const QString& title, const std::vector<ReportTable>& tables)
   return html;
 }
 
-/// The figures of one section after another.
+/// The figures of one section.
 QString figuresHtml(const ReportContent& content, const QString& section) {
   QString html;
   for (const ReportFigure& figure : content.figures) {

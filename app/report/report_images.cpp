@@ -18,7 +18,7 @@ QString tr(const char* text) {
   return QCoreApplication::translate("report", text);
 }
 
-/// The items with the largest `measure` among those that `counts` lets in, the largest first.
+/// Items with the largest `measure` among those for which `counts` is true, in descending order.
 std::vector<ItemRef> largest(const Analysis& analysis, Measure measure,
                              const std::function<bool(ItemRef)>& counts) {
   std::vector<std::pair<double, ItemRef>> best;
@@ -29,7 +29,7 @@ std::vector<ItemRef> largest(const Analysis& analysis, Measure measure,
     }
     for (std::int64_t row = 0; row < part.run->itemCount(); ++row) {
       const ItemRef item{static_cast<std::int32_t>(p), row};
-      // Tells confidences apart that round to 1, as the Images page does.
+      // Separates confidences that round to 1, as on the Images page.
       const double value = part.rank(measure, row);
       if (!(value == value) || (best.size() == kMaxImages && value <= best.back().first) ||
           !counts(item)) {
@@ -50,15 +50,15 @@ std::vector<ItemRef> largest(const Analysis& analysis, Measure measure,
   return items;
 }
 
-/// Small images stay sharp, large ones take little room in the file.
+/// Small images stay sharp, large ones are reduced to save space.
 QImage atReportSize(const QImage& image) {
-  constexpr int kLeast = 112;
-  constexpr int kMost = 224;
+  constexpr int kMinSide = 112;
+  constexpr int kMaxSide = 224;
   const int side = std::max(image.width(), image.height());
-  if (side > kMost) {
-    return image.scaled(kMost, kMost, Qt::KeepAspectRatio, Qt::SmoothTransformation);
+  if (side > kMaxSide) {
+    return image.scaled(kMaxSide, kMaxSide, Qt::KeepAspectRatio, Qt::SmoothTransformation);
   }
-  const int times = side > 0 ? (kLeast + side - 1) / side : 1;
+  const int times = side > 0 ? (kMinSide + side - 1) / side : 1;
   return times > 1 ? image.scaled(image.size() * times) : image;
 }
 
@@ -110,15 +110,15 @@ Expected<std::vector<ReportImages>> reportImages(const AnalysisPtr& analysis, Ru
                                   : Measure::kEntropy;
   const bool complete =
       add(tr("Most confident mistakes"),
-          tr("Misclassified items with the largest confidence: no threshold catches them."),
+          tr("Misclassified items with the highest confidence: no threshold catches them."),
           Measure::kConfidence,
           largest(*analysis, Measure::kConfidence, is(ItemGroup::kMisclassified))) &&
       add(tr("Most uncertain items"),
-          tr("In-distribution items with the largest %1.").arg(measureName(uncertainty)),
+          tr("In-distribution items with the highest %1.").arg(measureName(uncertainty)),
           uncertainty,
           largest(*analysis, uncertainty, [](ItemRef item) { return item.part == 0; })) &&
       add(tr("Most confident OOD items"),
-          tr("Out-of-distribution items with the largest confidence."), Measure::kConfidence,
+          tr("Out-of-distribution items with the highest confidence."), Measure::kConfidence,
           largest(*analysis, Measure::kConfidence, is(ItemGroup::kOod)));
   if (!complete) {
     return cancelled();

@@ -25,7 +25,7 @@ void addHeading(const QString& text, double with, PdfPages& pages) {
   pages.skip(4.0);
 }
 
-/// A figure with its title above and its caption below, in a column.
+/// A figure in a column, with title above and caption below.
 class FigureBox {
  public:
   FigureBox(const ReportFigure& figure, double width) : figure_(figure), width_(width) {}
@@ -174,7 +174,7 @@ void write(const ReportContent& content, PdfPages& pages) {
       addImages(group, pages);
     }
   }
-  ReportTable settings{tr("How the run was made"), {}, {tr("setting"), tr("value")}, {}, true};
+  ReportTable settings{tr("Run settings"), {}, {tr("setting"), tr("value")}, {}, true};
   for (const auto& [name, value] : content.settings) {
     settings.rows.push_back({name, value});
   }
@@ -185,7 +185,7 @@ void write(const ReportContent& content, PdfPages& pages) {
 }  // namespace
 
 QByteArray reportPdf(const ReportContent& content) {
-  // Once to count the pages, once to write the count on each.
+  // First pass counts the pages, second pass prints the count.
   int count = 0;
   QByteArray bytes;
   for (int pass = 0; pass < 2; ++pass) {

@@ -20,7 +20,7 @@ QString tr(const char* text) {
 }  // namespace
 
 std::vector<BuiltLibrary> builtLibraries() {
-  // Versions without a function to ask come from CMake, which found the packages.
+  // Versions without an accessor function come from CMake.
   std::vector<BuiltLibrary> libraries = {
       {"Qt", QString::fromLatin1(qVersion()), "LGPL-3.0-only", "Qt6"},
       {"QCustomPlot", plotLibraryVersion(), "GPL-3.0-or-later", "QCustomPlotQt6"},
@@ -60,14 +60,14 @@ QString aboutHtml(const DeviceReport& devices) {
   const std::vector<TextRow> images = {
       {"MNIST", {tr("LeCun, Cortes, Burges"), "CC-BY-SA-3.0"}},
       {"Fashion-MNIST", {tr("Zalando SE"), "MIT"}},
-      {"KMNIST", {tr("CODH, from the Kuzushiji dataset of NIJL and others"), "CC-BY-SA-4.0"}}};
+      {"KMNIST", {tr("CODH, from the Kuzushiji dataset by NIJL and others"), "CC-BY-SA-4.0"}}};
   return headingHtml(QStringLiteral("Dubito " DUBITO_VERSION)) +
          paragraphHtml(tr("See what a trained model does not know.")) +
          paragraphHtml(tr("Free software under the GNU General Public License, version 3 or later "
-                          "(GPL-3.0-or-later): you may use, study, change and pass it on. It comes "
-                          "without any warranty.")) +
+                          "(GPL-3.0-or-later): you may use, study, modify and redistribute it. It "
+                          "comes without any warranty.")) +
          headingHtml(tr("This machine")) + tableHtml(machine) + headingHtml(tr("Built with")) +
-         tableHtml(libraries) + headingHtml(tr("Images of the demo")) + tableHtml(images);
+         tableHtml(libraries) + headingHtml(tr("Demo images")) + tableHtml(images);
 }
 
 }  // namespace dubito

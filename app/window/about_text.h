@@ -8,18 +8,16 @@
 
 namespace dubito {
 
-/// A library that is part of this build.
+/// A library used in this build.
 struct BuiltLibrary {
   QString name;
-  QString version;  ///< empty if it does not say
-  QString licence;  ///< SPDX name
-  QString
-      package;  ///< as CMake finds it; empty for those that are not looked for by a package file
+  QString version;  ///< empty if unknown
+  QString licence;  ///< SPDX identifier
+  QString package;  ///< CMake package name; empty for libraries without one
 };
 [[nodiscard]] std::vector<BuiltLibrary> builtLibraries();
 
-/// Version, licence, what `devices` this machine has, the libraries and the images of the demo with
-/// their licences.
+/// Version, licence, available `devices`, libraries, and demo images with their licences.
 [[nodiscard]] QString aboutHtml(const DeviceReport& devices);
 
 }  // namespace dubito

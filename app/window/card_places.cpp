@@ -48,7 +48,7 @@ CardPlaces::CardPlaces(const std::vector<NamedRows>& pages, QSettings& settings,
     }
   }
   menu_->addSeparator();
-  QAction* const all = menu_->addAction(tr("All as at first"));
+  QAction* const all = menu_->addAction(tr("Reset layout"));
   all->setObjectName(QStringLiteral("panelsReset"));
   connect(all, &QAction::triggered, this, &CardPlaces::reset);
 }

@@ -13,21 +13,21 @@ namespace dubito {
 class Card;
 class CardRows;
 
-/// The menu View, Panels over the cards of all pages, and the memory of where each one stood.
+/// The menu View, Panels for the cards of all pages; remembers the state of each card.
 class CardPlaces : public QObject {
   Q_OBJECT
  public:
   struct NamedRows {
-    QString title;  ///< of the page, as its tab says it
+    QString title;  ///< of the page, as on its tab
     CardRows* rows;
   };
-  /// Puts every card where `settings` say that it was. All outlive this.
+  /// Restores all cards from `settings`. All arguments outlive this object.
   CardPlaces(const std::vector<NamedRows>& pages, QSettings& settings, QWidget* window);
 
   [[nodiscard]] QMenu* menu() const { return menu_; }
-  /// Ends that a card fills its page; false where none does.
+  /// Restores a maximised card; false if there is none.
   bool endEnlarged();
-  /// All cards back in their pages, in their first sizes.
+  /// Docks all cards at their initial sizes.
   void reset();
 
  private:

@@ -37,7 +37,7 @@ void addActions(const QList<QAction*>& actions, const QString& path, QList<Comma
 }
 
 void addMenu(QMenu& menu, const QString& path, QList<Command>& commands) {
-  // Some menus are filled when somebody looks at them.
+  // Some menus fill themselves just before they are shown.
   Q_EMIT menu.aboutToShow();
   addActions(menu.actions(), path, commands);
 }
@@ -68,7 +68,7 @@ CommandPalette::CommandPalette(QWidget* parent)
       list_(new QListWidget(this)) {
   setObjectName(QStringLiteral("commandPalette"));
   line_->setObjectName(QStringLiteral("commandLine"));
-  line_->setPlaceholderText(tr("What is to be done?"));
+  line_->setPlaceholderText(tr("Type a command"));
   line_->setAccessibleName(tr("Command"));
   line_->installEventFilter(this);
   list_->setObjectName(QStringLiteral("commandList"));
@@ -81,8 +81,8 @@ CommandPalette::CommandPalette(QWidget* parent)
   layout->addWidget(line_);
   layout->addWidget(list_, 1);
   connect(line_, &QLineEdit::textChanged, this, &CommandPalette::refill);
-  connect(line_, &QLineEdit::returnPressed, this, &CommandPalette::carryOut);
-  connect(list_, &QListWidget::itemClicked, this, [this] { carryOut(); });
+  connect(line_, &QLineEdit::returnPressed, this, &CommandPalette::runSelected);
+  connect(list_, &QListWidget::itemClicked, this, [this] { runSelected(); });
 }
 
 void CommandPalette::ask(QList<Command> commands) {
@@ -117,7 +117,7 @@ void CommandPalette::refill() {
       matching.push_back(i);
     }
   }
-  // What begins with the letters comes first.
+  // Matches at the start of the text come first.
   std::stable_partition(matching.begin(), matching.end(), [&](int i) {
     return commands_[i].text.startsWith(typed, Qt::CaseInsensitive);
   });
@@ -132,19 +132,19 @@ void CommandPalette::refill() {
     item->setData(Qt::AccessibleTextRole, command.text);
     if (!command.action || !command.action->isEnabled()) {
       item->setFlags(item->flags() & ~Qt::ItemIsEnabled);
-      item->setToolTip(tr("Not possible now"));
+      item->setToolTip(tr("Not available now"));
     }
   }
   list_->setCurrentRow(0);
 }
 
-void CommandPalette::carryOut() {
+void CommandPalette::runSelected() {
   const QListWidgetItem* const item = list_->currentItem();
   if (item == nullptr || !item->flags().testFlag(Qt::ItemIsEnabled)) {
     return;
   }
   const QPointer<QAction> action = commands_[item->data(Qt::UserRole).toInt()].action;
-  // First, so that what is carried out may open something itself.
+  // Close first, so that the command can open a window itself.
   close();
   if (action) {
     action->trigger();

@@ -11,26 +11,26 @@ class QListWidget;
 
 namespace dubito {
 
-/// What can be done by typing a few letters of it.
+/// A command that can be found by typing.
 struct Command {
   QString text;  ///< "Export: Metrics as CSV"
   QPointer<QAction> action;
 };
 
-/// Everything that `window`, the menus in it and the rows of the workspace list offer: actions with
-/// a text, named after the menus or rows they are in, those that can be carried out now first.
+/// All actions of `window`, its menus and the rows of the workspace list, prefixed with their menu
+/// or row, enabled ones first.
 [[nodiscard]] QList<Command> commandsOf(const QWidget& window);
 
-/// A line to type in and the commands that match all of its words; Return carries out the chosen
-/// one. Not modal; closes when it is done or left.
+/// A text field and the commands that match all of its words; Return runs the selected one. Not
+/// modal; closes after running a command or losing focus.
 class CommandPalette : public QDialog {
   Q_OBJECT
  public:
   explicit CommandPalette(QWidget* parent);
 
-  /// Opens with these commands over the middle of the parent's upper half.
+  /// Opens with these commands in the upper half of the parent.
   void ask(QList<Command> commands);
-  /// The texts that are listed, in order.
+  /// The listed texts, in order.
   [[nodiscard]] QStringList listed() const;
 
  protected:
@@ -38,7 +38,7 @@ class CommandPalette : public QDialog {
 
  private:
   void refill();
-  void carryOut();
+  void runSelected();
 
   QList<Command> commands_;
   QLineEdit* line_;

@@ -13,12 +13,12 @@
 namespace dubito {
 namespace {
 
-/// Writes a file that no run lies in.
-Expected<WrittenRuns> nothingBut(const Status& status) {
+/// For a writer that saves no runs.
+Expected<WrittenRuns> withoutRuns(const Status& status) {
   return status ? Expected<WrittenRuns>(WrittenRuns()) : failWith(status);
 }
 
-/// The run with its OOD runs and posterior.
+/// Writes the run with its OOD runs and posterior.
 auto runWriter() {
   return [](const Analysis& analysis, const QString& path, RunContext& context) {
     return saveRun(analysis, absolutePath(path.toStdString()), context);
@@ -40,13 +40,13 @@ ExportMenu::ExportMenu(Workbench& workbench, ReportMaker make, QWidget* parent)
   });
   add(tr("Metrics as CSV…"), "exportMetrics", QStringLiteral("metrics.csv"), false, [] {
     return [](const Analysis& analysis, const QString& path, RunContext&) {
-      return nothingBut(
+      return withoutRuns(
           writeFile(path, QByteArray::fromStdString(metricsCsv(analysis.evaluation))));
     };
   });
   add(tr("Evaluation as JSON…"), "exportEvaluation", QStringLiteral("evaluation.json"), false, [] {
     return [](const Analysis& analysis, const QString& path, RunContext&) {
-      return nothingBut(writeFile(
+      return withoutRuns(writeFile(
           path, QByteArray::fromStdString(jsonText(toJson(analysis.evaluation), 2) + "\n")));
     };
   });
@@ -62,7 +62,7 @@ void ExportMenu::add(const QString& text, const char* name, const QString& sugge
             const QString path = askForFile(
                 folder ? tr("Choose a folder for the report") : tr("Export"), suggestion, folder);
             if (!path.isEmpty()) {
-              // Without a run there is nothing to prepare; write() says so.
+              // Without a run there is nothing to prepare; write() reports it.
               const AnalysisPtr analysis = workbench_.session().activeAnalysis();
               write(analysis, path, analysis ? prepare() : Writer());
             }
@@ -70,9 +70,9 @@ void ExportMenu::add(const QString& text, const char* name, const QString& sugge
 }
 
 void ExportMenu::addPanels(std::function<QWidget*()> page) {
-  QMenu* const panels = addMenu(tr("Panel of this page"));
+  QMenu* const panels = addMenu(tr("Single panel"));
   panels->setObjectName(QStringLiteral("exportPanels"));
-  // What a page shows changes with its run and choices, so the entries are made when they are seen.
+  // Filled when shown, because the page's content changes with its run and choices.
   connect(this, &QMenu::aboutToShow, panels, [panels, page = std::move(page)] {
     panels->clear();
     qDeleteAll(panels->findChildren<QMenu*>(Qt::FindDirectChildrenOnly));
@@ -107,7 +107,7 @@ void ExportMenu::saveRun(AnalysisPtr analysis) {
 
 void ExportMenu::write(const AnalysisPtr& analysis, const QString& path, Writer writer) {
   if (!analysis) {
-    Q_EMIT failed(tr("%1: there is nothing to export yet; compute or open a run first").arg(path));
+    Q_EMIT failed(tr("%1: nothing to export yet; compute or open a run first").arg(path));
     return;
   }
   const bool started = job_.start<WrittenRuns>(
@@ -127,7 +127,8 @@ void ExportMenu::write(const AnalysisPtr& analysis, const QString& path, Writer 
         Q_EMIT written(path);
       });
   if (!started) {
-    Q_EMIT failed(tr("%1: another file is being written; try again when it is done").arg(path));
+    Q_EMIT failed(
+        tr("%1: another file is being written; try again when it has finished").arg(path));
   }
 }
 

@@ -15,23 +15,23 @@ class QWidget;
 
 namespace dubito {
 
-/// Writes what is shown to files: report, metrics, evaluation, the run itself.
+/// Writes the run shown to files: report, metrics, evaluation, the run itself.
 class ExportMenu : public QMenu {
   Q_OBJECT
  public:
   using ReportMaker = std::function<ReportInput()>;
 
-  /// `workbench` outlives the menu; `make` draws what a report needs of the window.
+  /// `workbench` outlives the menu; `make` renders what a report needs from the window.
   ExportMenu(Workbench& workbench, ReportMaker make, QWidget* parent = nullptr);
 
-  /// Adds a menu of the cards on the page that `page` answers, each with what it can be saved as.
+  /// Adds a menu of the cards on the page returned by `page`, with the export actions of each.
   void addPanels(std::function<QWidget*()> page);
 
   /// Asks for a file and writes a run with everything that belongs to it (saveRun). By value: the
-  /// list of runs may change while a user looks for a place.
+  /// list of runs may change while the dialog is open.
   void saveRun(AnalysisPtr analysis);
 
-  /// The next file dialog is not shown and answers this; for tests.
+  /// Skips the next file dialog and returns this name; for tests.
   void setNextFileName(const QString& name) { next_file_name_ = name; }
 
  Q_SIGNALS:
@@ -39,7 +39,7 @@ class ExportMenu : public QMenu {
   void written(const QString& path);
 
  private:
-  /// Returns the runs that lie in files now.
+  /// Returns the runs that are now saved in files.
   using Writer =
       std::function<Expected<WrittenRuns>(const Analysis&, const QString& path, RunContext&)>;
   void add(const QString& text, const char* name, const QString& suggestion, bool folder,

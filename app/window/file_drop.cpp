@@ -44,9 +44,9 @@ void FileDrop::drop(const QStringList& paths, bool ood, const QPoint& position) 
   auto* const menu = new QMenu(&window_);
   menu->setObjectName(QStringLiteral("dropMenu"));
   menu->setAttribute(Qt::WA_DeleteOnClose);
-  QAction* const as_ood = menu->addAction(tr("Compare against: out of distribution"));
+  QAction* const as_ood = menu->addAction(tr("Open as out of distribution"));
   as_ood->setObjectName(QStringLiteral("dropAsOod"));
-  QAction* const as_in = menu->addAction(tr("Open on its own: in distribution"));
+  QAction* const as_in = menu->addAction(tr("Open as in-distribution"));
   as_in->setObjectName(QStringLiteral("dropAsIn"));
   connect(as_ood, &QAction::triggered, this, [this, datasets] { open(datasets, true); });
   connect(as_in, &QAction::triggered, this, [this, datasets] { open(datasets, false); });

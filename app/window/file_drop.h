@@ -9,17 +9,17 @@
 
 namespace dubito {
 
-/// Files that are dropped anywhere on the window, or given as arguments.
+/// Files dropped on the window or given as arguments.
 class FileDrop : public QObject {
   Q_OBJECT
  public:
-  /// Watches `window`; both outlive this.
+  /// Watches `window`; both arguments outlive this object.
   FileDrop(Workbench& workbench, QWidget& window);
 
-  /// Opens paths or specifications of datasets.
+  /// Opens paths or dataset specifications.
   void open(const QStringList& paths, bool ood);
-  /// The same; but where a dataset could be either in or out of distribution, a small menu at
-  /// `position` asks, unless `ood` says it.
+  /// Like open, but if a dataset could be either in or out of distribution, a menu at `position`
+  /// asks, unless `ood` is set.
   void drop(const QStringList& paths, bool ood, const QPoint& position);
 
  protected:

@@ -42,7 +42,7 @@ QString filter(const QString& label, const QStringList& patterns) {
   return QStringLiteral("%1 (%2)").arg(label, patterns.join(u' '));
 }
 
-/// The filters as one text, after which any file can be chosen.
+/// Joins the filters and appends one for all files.
 QString joined(QStringList filters) {
   filters << filterText(QT_TRANSLATE_NOOP("FileFilters", "All files (*)"));
   return filters.join(QStringLiteral(";;"));
@@ -75,7 +75,8 @@ QString anythingFilter() {
   QStringList patterns = modelPatterns() + datasetPatterns() + predictionPatterns();
   patterns << QStringLiteral("*.dubito");
   patterns.removeDuplicates();
-  return joined({filter(filterText(QT_TRANSLATE_NOOP("FileFilters", "Everything")), patterns)});
+  return joined(
+      {filter(filterText(QT_TRANSLATE_NOOP("FileFilters", "All supported files")), patterns)});
 }
 
 }  // namespace dubito

@@ -5,14 +5,13 @@
 
 namespace dubito {
 
-// Filters of file dialogs, as QFileDialog takes them. Those of datasets are read from
-// allDatasetKinds().
+// Filters for QFileDialog. Those of datasets come from allDatasetKinds().
 
 [[nodiscard]] QString modelFilter();
-/// The files of all kinds of datasets, then those of each kind.
+/// All dataset files, then those of each kind.
 [[nodiscard]] QString datasetFilter();
 [[nodiscard]] QString predictionFilter();
-/// Whatever the window opens.
+/// Every file type that the window opens.
 [[nodiscard]] QString anythingFilter();
 
 }  // namespace dubito

@@ -36,7 +36,7 @@ QString asHtml(const GlossaryEntry& entry) {
          QStringLiteral("<table cellpadding=\"2\">") +
          line(GlossaryDialog::tr("Formula"), entry.formula) +
          line(GlossaryDialog::tr("Range"), entry.range) +
-         line(GlossaryDialog::tr("Reading"), entry.direction) +
+         line(GlossaryDialog::tr("Interpretation"), entry.direction) +
          line(GlossaryDialog::tr("Source"), entry.source) + QStringLiteral("</table>");
 }
 
@@ -81,7 +81,7 @@ GlossaryDialog::GlossaryDialog(QWidget* parent)
 void GlossaryDialog::open(const QString& topic) {
   filter_->clear();
   show();
-  list_->doItemsLayout();  // rows filled before the first show have not the height of their style
+  list_->doItemsLayout();  // rows filled before the first show lack the style's height
   choose(topic.isEmpty() ? this->topic() : topic);
   raise();
   activateWindow();
@@ -123,7 +123,7 @@ void GlossaryDialog::refill() {
     auto* const item = new QListWidgetItem(entry.name, list_);
     item->setData(kTopicRole, entry.topic);
     item->setToolTip(entry.name);
-    // Of several entries that mention the words, the one that is called so.
+    // If several entries match, prefer the one with that name.
     const QString typed = filter_->text().trimmed();
     if (best.isEmpty() && (entry.name.contains(typed, Qt::CaseInsensitive) ||
                            entry.symbol.contains(typed, Qt::CaseInsensitive))) {
@@ -140,7 +140,7 @@ void GlossaryDialog::choose(const QString& topic) {
   for (int row = 0; row < list_->count(); ++row) {
     if (!topic.isEmpty() && list_->item(row)->data(kTopicRole).toString() == topic) {
       list_->setCurrentRow(row);
-      // With its heading, if it is the first one.
+      // Scroll to the heading too if it is the first entry.
       list_->scrollToItem(list_->item(row == 1 ? 0 : row));
     }
   }
@@ -157,9 +157,8 @@ void GlossaryDialog::step(int by) {
 
 void GlossaryDialog::showEntry() {
   const auto entry = std::ranges::find(entries_, topic(), &GlossaryEntry::topic);
-  text_->setHtml(entry == entries_.end()
-                     ? tr("<p>No measure or metric is described with these words.</p>")
-                     : asHtml(*entry));
+  text_->setHtml(entry == entries_.end() ? tr("<p>No matching measure or metric.</p>")
+                                         : asHtml(*entry));
 }
 
 bool GlossaryDialog::eventFilter(QObject* watched, QEvent* event) {

@@ -12,19 +12,19 @@ class QTextBrowser;
 
 namespace dubito {
 
-/// Measures and metrics at the left, what the chosen one is at the right, a line that filters the
-/// list above it. Not modal.
+/// Measures and metrics at the left with a filter above, the selected entry at the right. Not
+/// modal.
 class GlossaryDialog : public QDialog {
   Q_OBJECT
  public:
   explicit GlossaryDialog(QWidget* parent = nullptr);
 
-  /// Opens, or comes to the front, at the entry of a topic; an unknown or empty one leaves the
-  /// entry that was shown. The filter is emptied.
+  /// Opens or raises the dialog at the entry of a topic; an unknown or empty topic keeps the
+  /// current entry. Clears the filter.
   void open(const QString& topic);
-  /// Topic of the entry that is shown; empty if the filter leaves none.
+  /// Topic of the entry shown; empty if the filter matches none.
   [[nodiscard]] QString topic() const;
-  /// Topics in the list, from top to bottom.
+  /// Topics in the list, top to bottom.
   [[nodiscard]] QStringList listed() const;
 
  protected:

@@ -9,18 +9,18 @@ class QTabBar;
 
 namespace dubito {
 
-/// The line at the top: few verbs, the pages as tabs, the menus of view and help.
+/// The header: main actions, page tabs, view and help menus.
 class HeaderBar : public QFrame {
   Q_OBJECT
  public:
   HeaderBar(QMenu* open_menu, QMenu* export_menu, QMenu* view_menu, QMenu* help_menu,
             QWidget* parent = nullptr);
 
-  /// Adds a tab; its number is that of the page.
+  /// Adds a tab; tab indices are page indices.
   void addPage(const QString& title);
   void setPage(int page);
   void setComputeOpen(bool open);
-  /// Export needs something to export.
+  /// Disabled while there is nothing to export.
   void setExportEnabled(bool enabled);
 
  Q_SIGNALS:

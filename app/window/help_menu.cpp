@@ -33,7 +33,7 @@ void HelpMenu::add(const char* name, const QString& text, const QKeySequence& ke
   QAction* const command = addAction(text);
   command->setObjectName(QLatin1String(name));
   command->setShortcut(keys);
-  // Panels in windows of their own obey the same keys.
+  // Floating panels respond to the same keys.
   command->setShortcutContext(Qt::ApplicationShortcut);
   window_.addAction(command);
   connect(command, &QAction::triggered, this, action);
@@ -43,7 +43,7 @@ void HelpMenu::showGlossary() {
   if (glossary_ == nullptr) {
     glossary_ = new GlossaryDialog(&window_);
   }
-  // What the mouse points at is what is asked about, then what has the focus, then the page.
+  // Topic of the widget under the mouse, else of the focused widget, else of the page.
   QString topic;
   for (const QWidget* const widget :
        {static_cast<const QWidget*>(QApplication::widgetAt(QCursor::pos())),

@@ -13,12 +13,11 @@ class GlossaryDialog;
 class TextWindow;
 class Tour;
 
-/// What explains the window: the glossary, the keys, the tour, what it is made of. Its commands are
-/// the window's, too.
+/// Help menu: glossary, keyboard shortcuts, tour, about. Its actions are also added to the window.
 class HelpMenu : public QMenu {
   Q_OBJECT
  public:
-  /// `page` is the one that is shown; `tour` outlives the menu.
+  /// `page` returns the current page; `tour` outlives the menu.
   HelpMenu(QMainWindow& window, Tour& tour, std::function<QWidget*()> page);
 
  private:

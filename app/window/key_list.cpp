@@ -32,7 +32,7 @@ std::vector<KeyLine> keysOf(const QWidget& window) {
     }
     KeyLine line{keys.join(QStringLiteral(", ")), action->text()};
     line.meaning.remove(u'&').remove(QChar(0x2026));
-    // Rows of a list have the same commands, each its own.
+    // List rows share their commands; show each only once.
     const bool known = std::ranges::any_of(lines, [&line](const KeyLine& other) {
       return other.keys == line.keys && other.meaning == line.meaning;
     });
@@ -53,8 +53,8 @@ QString keysAsHtml(const QWidget& window) {
       {tr("click a reliability bin"), {tr("select its items")}},
       {tr("click a confusion cell"), {tr("list its items")}},
       {tr("wheel over a plot"), {tr("zoom")}},
-      {tr("double click a plot"), {tr("show all of it again")}},
-      {tr("double click a panel's title"), {tr("fill the page with it, or put it back")}},
+      {tr("double-click a plot"), {tr("reset the zoom")}},
+      {tr("double-click a panel title"), {tr("maximise or restore the panel")}},
       {tr("Shift while dropping"), {tr("open as out of distribution")}}};
   return headingHtml(tr("Keys")) + tableHtml(rows) + headingHtml(tr("Mouse")) + tableHtml(of_mouse);
 }

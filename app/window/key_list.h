@@ -8,16 +8,16 @@ class QWidget;
 
 namespace dubito {
 
-/// A command and the keys that carry it out.
+/// A command and its keys.
 struct KeyLine {
   QString keys;     ///< "Ctrl+K", "A, Left"
-  QString meaning;  ///< the text of the action
+  QString meaning;  ///< text of the action
 };
 
-/// Every action in `window` that has keys, shortcuts or plain ones (setPlainKeys), each once.
+/// Every action in `window` with shortcuts or plain keys (setPlainKeys), each once.
 [[nodiscard]] std::vector<KeyLine> keysOf(const QWidget& window);
 
-/// The keys and what the mouse does, for people.
+/// Keys and mouse actions as HTML.
 [[nodiscard]] QString keysAsHtml(const QWidget& window);
 
 }  // namespace dubito

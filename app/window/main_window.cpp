@@ -48,7 +48,7 @@
 namespace dubito {
 namespace {
 
-/// A page by its name in files and on its tab, in the order of MainWindow::Page.
+/// File name and tab title of a page, in the order of MainWindow::Page.
 struct NamedPage {
   QString name;
   QString title;
@@ -79,11 +79,11 @@ MainWindow::MainWindow(QSettings& settings, QWidget* parent)
   connectParts();
   showInfo();
   new WindowMemory(*this, settings_);
-  setFocus();  // the keys walk through the images, no button is preselected
+  setFocus();  // the keys step through the images; no button is preselected
 }
 
 MainWindow::~MainWindow() {
-  // Everything that is shown refers to the session and the workbench, which are members.
+  // All widgets refer to the session and the workbench, which are members.
   delete workspace_;
   delete takeCentralWidget();
   delete export_menu_;
@@ -109,12 +109,12 @@ void MainWindow::buildHeader() {
 void MainWindow::buildBody() {
   overview_ = new OverviewPage(workbench_, thumbnails_, this);
   StartPage& start = overview_->startPage();
-  start.addCommand(*findChild<QAction*>("openDemo"), tr("Show the demo"),
-                   tr("A network for digits, 2 000 images of digits and 2 000 others"));
+  start.addCommand(*findChild<QAction*>("openDemo"), tr("Open the demo"),
+                   tr("A digit classifier, 2 000 digits and 2 000 OOD images"));
   start.addCommand(*findChild<QAction*>("openModel"), tr("Open model…"),
                    tr("TorchScript: .pt, .ptl or .pth"));
   start.addCommand(*findChild<QAction*>("openWorkspace"), tr("Open workspace…"),
-                   tr("What was saved with Ctrl+S"));
+                   tr("Continue where you saved with Ctrl+S"));
   images_ = new ImagesPage(workbench_, thumbnails_, this);
   compare_ = new ComparePage(workbench_, this);
   tune_ = new TunePage(workbench_, this);
@@ -176,9 +176,9 @@ void MainWindow::connectParts() {
   connect(compare_, &ComparePage::imagesRequested, this, [this] { showPage(Page::kImages); });
   connect(export_menu_, &ExportMenu::failed, this, show_error);
   connect(export_menu_, &ExportMenu::written, this, [this](const QString& path) {
-    const QString text = tr("Written: %1").arg(path);
+    const QString text = tr("Saved: %1").arg(path);
     if (workbench_.busy()) {
-      workbench_.setDoneText(text);  // the strip shows what goes on
+      workbench_.setDoneText(text);  // the strip shows the running job
     } else {
       strip_->finish(text);
     }
@@ -189,9 +189,9 @@ void MainWindow::connectParts() {
   connect(&workbench_, &Workbench::jobStarted, strip_, [this](const QString& title) {
     const ComputeQueue& queue = workbench_.queue();
     if (queue.running() && title != queue.job().title()) {
-      return;  // a file that is opened meanwhile does not take the place of the computation
+      return;  // opening a file must not replace the progress of a computation
     }
-    // Opening and saving count bytes and files.
+    // Opening and saving count bytes and files, not items.
     strip_->start(title, queue.running());
   });
   connect(&workbench_, &Workbench::jobProgress, strip_, &ProgressStrip::setProgress);
@@ -202,7 +202,7 @@ void MainWindow::connectParts() {
           [this] { cancel_->setEnabled(workbench_.busy()); });
 
   connect(header_, &HeaderBar::pageChosen, this, [this](int page) {
-    // A menu or form of the page before would stay open over this one.
+    // Close menus and forms of the previous page.
     while (QWidget* const popup = QApplication::activePopupWidget()) {
       if (!popup->close()) {
         break;
@@ -245,7 +245,7 @@ QAction* MainWindow::addCommand(const char* name, const QString& text, const QKe
   auto* const command = new QAction(text, this);
   command->setObjectName(QLatin1String(name));
   command->setShortcut(keys);
-  // Panels in windows of their own obey the same keys.
+  // Floating panels respond to the same keys.
   command->setShortcutContext(Qt::ApplicationShortcut);
   addAction(command);
   connect(command, &QAction::triggered, this, action);
@@ -253,7 +253,7 @@ QAction* MainWindow::addCommand(const char* name, const QString& text, const QKe
 }
 
 void MainWindow::addCommands() {
-  addCommand("commandOpen", tr("Open a file"), QKeySequence(Qt::CTRL | Qt::Key_O),
+  addCommand("commandOpen", tr("Open file"), QKeySequence(Qt::CTRL | Qt::Key_O),
              [this] { open_menu_->openAny(); });
   addCommand("commandCompute", tr("Set up a computation"), QKeySequence(Qt::CTRL | Qt::Key_Return),
              [this] { setComputeOpen(true); });
@@ -265,12 +265,12 @@ void MainWindow::addCommands() {
                  setComputeOpen(true);
                });
   }
-  cancel_ = addCommand("commandCancel", tr("Cancel what is being computed"), {},
-                       [this] { workbench_.cancel(); });
+  cancel_ =
+      addCommand("commandCancel", tr("Cancel computation"), {}, [this] { workbench_.cancel(); });
   cancel_->setEnabled(false);
-  QAction* const reopen = addCommand(
-      "commandReopen", tr("Open the unsaved run again that was closed last"),
-      QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_T), [this] { session_.reopenClosed(); });
+  QAction* const reopen = addCommand("commandReopen", tr("Reopen closed run"),
+                                     QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_T),
+                                     [this] { session_.reopenClosed(); });
   const auto offer = [this, reopen] { reopen->setEnabled(session_.canReopenClosed()); };
   connect(&session_, &Session::workspaceChanged, this, offer);
   offer();
@@ -280,7 +280,7 @@ void MainWindow::addCommands() {
             for (const AnalysisPtr& run : runs) {
               names << QString::fromStdString(run->name);
             }
-            banner_->show(tr("Closed without being saved: %1. %2 opens it again.")
+            banner_->show(tr("Closed without saving: %1. Press %2 to reopen it.")
                               .arg(names.join(QStringLiteral(", ")),
                                    reopen->shortcut().toString(QKeySequence::NativeText)),
                           false);
@@ -292,15 +292,15 @@ void MainWindow::addCommands() {
                QKeySequence(Qt::CTRL | static_cast<Qt::Key>(Qt::Key_1 + page)),
                [this, page] { header_->setPage(page); });
   }
-  undo_ = addCommand("commandUndo", tr("Undo the last selection or filter"), QKeySequence::Undo,
+  undo_ = addCommand("commandUndo", tr("Undo selection or filter"), QKeySequence::Undo,
                      [this] { session_.listing().undo(); });
-  redo_ = addCommand("commandRedo", tr("Redo it"), QKeySequence::Redo,
+  redo_ = addCommand("commandRedo", tr("Redo selection or filter"), QKeySequence::Redo,
                      [this] { session_.listing().redo(); });
   undo_->setEnabled(false);
   redo_->setEnabled(false);
-  addCommand("commandClear", tr("Clear the selection"), {},
+  addCommand("commandClear", tr("Clear selection"), {},
              [this] { session_.listing().clearSelection(); });
-  setPlainKeys(*addCommand("commandBack", tr("Leave an enlarged panel, or clear the selection"), {},
+  setPlainKeys(*addCommand("commandBack", tr("Restore panel or clear selection"), {},
                            [this] {
                              if (!card_places_->endEnlarged()) {
                                session_.listing().clearSelection();
@@ -313,11 +313,11 @@ void MainWindow::addCommands() {
   setPlainKeys(
       *addCommand("commandNext", tr("Next image"), {}, [this] { session_.moveShownItem(1); }),
       nextItemKeys());
-  addCommand("commandPalette", tr("All commands"), QKeySequence(Qt::CTRL | Qt::Key_K),
+  addCommand("commandPalette", tr("Command palette"), QKeySequence(Qt::CTRL | Qt::Key_K),
              [this] { showPalette(); });
 }
 
-// --- what the user does ------------------------------------------------------------------------
+// --- interaction -------------------------------------------------------------------------------
 
 void MainWindow::showPage(Page page) {
   header_->setPage(static_cast<int>(page));
@@ -328,7 +328,7 @@ void MainWindow::setComputeOpen(bool open) {
 }
 
 void MainWindow::askForOutput(const QString& path, const std::vector<OutputOption>& options) {
-  // It was shown just before, and holds until the choice is made.
+  // The error just shown stays until a tensor is chosen.
   const QString refusal = banner_->messages().value(0);
   auto* const dialog = new OutputDialog(path, options, this);
   dialog->setAttribute(Qt::WA_DeleteOnClose);
@@ -353,7 +353,7 @@ void MainWindow::keyPressEvent(QKeyEvent* event) {
   }
 }
 
-// --- what is shown -----------------------------------------------------------------------------
+// --- display -----------------------------------------------------------------------------------
 
 void MainWindow::paintEvent(QPaintEvent* event) {
   QMainWindow::paintEvent(event);
@@ -410,7 +410,7 @@ ReportInput MainWindow::reportInput() {
                   .compared = session_.analyses(),
                   .shift = nullptr,
                   .names = givenNames(session_)};
-  // The same run may have been evaluated again since.
+  // The run may have been evaluated again since.
   if (const ShiftResultPtr& shift = shift_->result();
       shift && shift->analysis->in().run == input.source.analysis->in().run) {
     input.source.shift = shift;

@@ -35,8 +35,8 @@ class ViewMenu;
 class WindowBody;
 class WorkspaceCommands;
 
-/// The window: workspace at the left, the page in the middle, the inspector or the compute panel at
-/// the right, one status line. It composes; what happens is in Workbench, what is shown in Session.
+/// Main window: workspace at the left, page in the middle, inspector or compute panel at the right,
+/// status line. It only composes; the logic is in Workbench, the state in Session.
 class MainWindow : public QMainWindow {
   Q_OBJECT
  public:
@@ -55,18 +55,18 @@ class MainWindow : public QMainWindow {
   [[nodiscard]] Tour& tour() { return *tour_; }
   [[nodiscard]] CardPlaces& cardPlaces() { return *card_places_; }
 
-  /// Pictures of all pages as they are.
+  /// Screenshots of all pages.
   [[nodiscard]] std::vector<ReportPage> grabPages();
-  /// What a report of the run shown is written from. There must be one.
+  /// Input for a report of the run shown. Requires a run.
   [[nodiscard]] ReportInput reportInput();
-  /// No picture of an item is still being decoded, no page computes, no file is being verified.
+  /// True if no picture is being decoded, no page is computing, and no file is being verified.
   [[nodiscard]] bool settled() const;
   [[nodiscard]] TunePage& tunePage() { return *tune_; }
   [[nodiscard]] ShiftPage& shiftPage() { return *shift_; }
   [[nodiscard]] WorkspaceCommands& workspaceCommands() { return *workspace_; }
 
  Q_SIGNALS:
-  /// Once, after the window was painted for the first time.
+  /// Emitted once, after the first paint.
   void firstPainted();
 
  protected:

@@ -12,7 +12,7 @@
 namespace dubito {
 
 QString typedSpecification(const QString& chosen, const QString& folder) {
-  // The dialog puts what was typed into its folder.
+  // The dialog prepends its folder to the typed text.
   const QString prefix = folder.endsWith(u'/') ? folder : folder + u'/';
   const QString typed = chosen.startsWith(prefix) ? chosen.mid(prefix.size()) : chosen;
   if (QFileInfo::exists(chosen)) {
@@ -29,11 +29,11 @@ OpenMenu::OpenMenu(RecentFiles recent, QWidget* parent) : QMenu(parent), recent_
   const QString predictions = predictionFilter();
   add(tr("Model…"), "openModel", FileKind::kModel, false, false, modelFilter());
   addSeparator();
-  add(tr("Folder of images…"), "openFolder", FileKind::kDataset, false, true, {});
+  add(tr("Image folder…"), "openFolder", FileKind::kDataset, false, true, {});
   add(tr("Dataset file…"), "openDataset", FileKind::kDataset, false, false, datasets);
-  add(tr("Folder of OOD images…"), "openOodFolder", FileKind::kDataset, true, true, {});
+  add(tr("OOD image folder…"), "openOodFolder", FileKind::kDataset, true, true, {});
   add(tr("OOD dataset file…"), "openOodDataset", FileKind::kDataset, true, false, datasets);
-  connect(addAction(tr("Dataset as text…")), &QAction::triggered, this,
+  connect(addAction(tr("Dataset specification…")), &QAction::triggered, this,
           &OpenMenu::askSpecification);
   actions().constLast()->setObjectName(QStringLiteral("openSpecification"));
   addSynthetic();
@@ -113,7 +113,7 @@ void OpenMenu::ask(const QString& title, FileKind kind, bool ood, bool folder,
   auto* const dialog = new QFileDialog(parentWidget(), title, recent_.folder(), filter);
   dialog->setObjectName(QStringLiteral("openDialog"));
   dialog->setAttribute(Qt::WA_DeleteOnClose);
-  // Any name is accepted: what cannot be opened is answered with its reason.
+  // Accept any name; opening reports what is wrong with it.
   dialog->setFileMode(folder ? QFileDialog::Directory : QFileDialog::AnyFile);
   dialog->setOption(QFileDialog::ShowDirsOnly, folder);
   dialog->setLabelText(QFileDialog::Accept, tr("Open"));
@@ -138,7 +138,7 @@ void OpenMenu::fillRecent() {
   recent_menu_->setEnabled(!files.isEmpty());
   if (!files.isEmpty()) {
     recent_menu_->addSeparator();
-    QAction* const clear = recent_menu_->addAction(tr("Forget these"));
+    QAction* const clear = recent_menu_->addAction(tr("Clear list"));
     clear->setObjectName(QStringLiteral("clearRecent"));
     connect(clear, &QAction::triggered, this, [this] { recent_.clear(); });
   }

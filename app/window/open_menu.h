@@ -13,23 +13,23 @@ namespace dubito {
 
 class SpecificationDialog;
 
-/// What a file dialog in `folder` answered: the dataset specification that was typed in place of a
-/// file name ("synthetic:glyphs", "idx:a,b"), else the path.
+/// The dataset specification that was typed into a file dialog in `folder` instead of a file name
+/// ("synthetic:glyphs", "idx:a,b"), else the path.
 [[nodiscard]] QString typedSpecification(const QString& chosen, const QString& folder);
 
-/// Everything that can be opened: models, datasets, predictions, the files opened last, the demo.
-/// Its dialogs are never modal.
+/// Everything that can be opened: models, datasets, predictions, recent files, the demo. Its
+/// dialogs are never modal.
 class OpenMenu : public QMenu {
   Q_OBJECT
  public:
   /// `recent` outlives the menu.
   explicit OpenMenu(RecentFiles recent, QWidget* parent = nullptr);
 
-  /// The next file dialog is not shown and answers this; for tests.
+  /// Skips the next file dialog and returns this name; for tests.
   void setNextFileName(const QString& name) { next_file_name_ = name; }
-  /// Asks for any file and opens it as what it looks like.
+  /// Asks for a file and opens it according to its type.
   void openAny();
-  /// Offers to close the demo.
+  /// Shows or hides Close demo.
   void setDemoOpen(bool open);
 
  Q_SIGNALS:

@@ -21,8 +21,8 @@ OutputDialog::OutputDialog(const QString& path, std::vector<OutputOption> option
   setObjectName(QStringLiteral("outputDialog"));
   setWindowTitle(tr("Class scores"));
   resize(120 * kGrid, 76 * kGrid);
-  auto* const text = new QLabel(tr("%1 returns %2 tensors. Which one has the class scores, one row "
-                                   "per item (N) and one column per class?")
+  auto* const text = new QLabel(tr("%1 returns %2 tensors. Which one contains the class scores, "
+                                   "with one row per item (N) and one column per class?")
                                     .arg(QFileInfo(path).fileName())
                                     .arg(options_.size()),
                                 this);
@@ -37,15 +37,14 @@ OutputDialog::OutputDialog(const QString& path, std::vector<OutputOption> option
     if (!options_[i].can_be_scores) {
       item->setFlags(Qt::NoItemFlags);
       item->setForeground(currentTheme().muted);
-      item->setToolTip(tr("Not of the shape [N, classes]"));
+      item->setToolTip(tr("Shape is not [N, classes]"));
     } else if (list_->currentRow() < 0) {
       list_->setCurrentItem(item);
     }
   }
-  auto* const note = new QLabel(
-      tr("The choice is written next to the model, as its preprocessing is, and can be changed "
-         "there (Edit preprocessing)."),
-      this);
+  auto* const note = new QLabel(tr("The choice is saved next to the model, with its preprocessing, "
+                                   "and can be changed later (Edit preprocessing…)."),
+                                this);
   note->setProperty("role", QStringLiteral("muted"));
   note->setTextFormat(Qt::PlainText);
   note->setWordWrap(true);

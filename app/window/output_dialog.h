@@ -12,15 +12,16 @@ class QPushButton;
 
 namespace dubito {
 
-/// Asks which of the tensors that a network returns has the class scores; not modal.
+/// Asks which of the tensors returned by a network contains the class scores; not modal.
 class OutputDialog : public QDialog {
   Q_OBJECT
  public:
-  /// `path` of the model. Those of `options` that can be scores can be chosen, the first is.
+  /// `path` of the model. Only those of `options` that can be scores are selectable; the first is
+  /// preselected.
   OutputDialog(const QString& path, std::vector<OutputOption> options, QWidget* parent = nullptr);
 
  Q_SIGNALS:
-  /// The model is to be opened with the tensor of that name.
+  /// Open the model with the tensor of that name.
   void chosen(const QString& path, const std::string& key);
 
  private:

@@ -19,7 +19,7 @@ SidePanels::SidePanels(Workbench& workbench, QSettings& settings, QWidget* paren
     addWidget(panel);
   }
   showPanel(inspector_);
-  // A panel may end while another one is open: its dataset was opened again.
+  // A panel may close while another one is open, if its dataset was reopened.
   const auto closing = [this](QWidget* panel) {
     return [this, panel] {
       if (currentWidget() == panel) {

@@ -13,8 +13,7 @@ class DatasetPanel;
 class ItemInspector;
 class ModelPanel;
 
-/// The right side of the window: the inspector, or in its place one of the panels that set
-/// something up.
+/// Right side of the window: the inspector or, in its place, a setup panel.
 class SidePanels : public QStackedWidget {
   Q_OBJECT
  public:

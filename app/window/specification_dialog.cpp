@@ -16,13 +16,12 @@ namespace dubito {
 
 SpecificationDialog::SpecificationDialog(QWidget* parent) : QDialog(parent) {
   setObjectName(QStringLiteral("specificationDialog"));
-  setWindowTitle(tr("Open: dataset as text"));
+  setWindowTitle(tr("Open dataset specification"));
   resize(180 * kGrid, 104 * kGrid);
   text_ = new QLineEdit(this);
   text_->setObjectName(QStringLiteral("specificationText"));
   text_->setAccessibleName(tr("Specification"));
-  text_->setPlaceholderText(
-      tr("KIND:PATH, for example idx:images.gz?items=0:1000&role=calibration"));
+  text_->setPlaceholderText(tr("KIND:PATH, e.g. idx:images.gz?items=0:1000&role=calibration"));
   auto* const examples = new QListWidget(this);
   examples->setObjectName(QStringLiteral("specificationExamples"));
   examples->setAccessibleName(tr("Examples"));

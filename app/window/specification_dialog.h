@@ -11,7 +11,7 @@ class QPushButton;
 
 namespace dubito {
 
-/// Takes a dataset as text, KIND:PATH?OPTIONS, with an example of every kind to begin from. Never
+/// Opens a dataset from its specification, KIND:PATH?OPTIONS, with an example of every kind. Never
 /// modal.
 class SpecificationDialog : public QDialog {
   Q_OBJECT

@@ -15,7 +15,7 @@
 namespace dubito {
 namespace {
 
-/// The cells of a table apart by tabs, which QTextDocument::toPlainText puts on lines of their own.
+/// Separates table cells by tabs; QTextDocument::toPlainText would put each on its own line.
 QString textOf(const QTextFrame& frame) {
   QStringList lines;
   for (auto at = frame.begin(); !at.atEnd(); ++at) {

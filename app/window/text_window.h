@@ -10,26 +10,26 @@ class QTextBrowser;
 
 namespace dubito {
 
-/// A line of a table of texts: what it is about, bold, and the rest.
+/// A table row: a bold name, then cells.
 struct TextRow {
   QString name;
   QStringList cells;
 };
 
-/// Parts of a text for TextWindow; the texts are plain.
+/// Parts of a text for TextWindow, from plain strings.
 [[nodiscard]] QString headingHtml(const QString& text);
 [[nodiscard]] QString paragraphHtml(const QString& text);
 [[nodiscard]] QString tableHtml(const std::vector<TextRow>& rows);
 
-/// A text to read, select and copy; not modal.
+/// A text that can be selected and copied; not modal.
 class TextWindow : public QDialog {
   Q_OBJECT
  public:
   TextWindow(const char* name, const QString& title, QWidget* parent = nullptr);
 
-  /// Shows `html` and brings the window to the front.
+  /// Shows `html` and raises the window.
   void open(const QString& html);
-  /// What the button copies: all of the text, without its formats.
+  /// The text as copied by the button, without formatting.
   [[nodiscard]] QString plainText() const;
 
  private:

@@ -8,19 +8,19 @@ class QApplication;
 
 namespace dubito {
 
-/// Which theme the user wants.
+/// Theme chosen by the user.
 enum class ThemeChoice { kSystem, kLight, kDark };
 
 [[nodiscard]] QString themeName(ThemeChoice choice);
-/// "system", "light", "dark"; anything else is the system's.
+/// "system", "light", "dark"; anything else means system.
 [[nodiscard]] ThemeChoice parseThemeChoice(const QString& text);
 
-/// Remembered between starts.
+/// Stored in the settings.
 [[nodiscard]] ThemeChoice savedThemeChoice(const QSettings& settings);
 void saveThemeChoice(QSettings& settings, ThemeChoice choice);
 
-/// Applies a choice; the system's theme is judged by the palette that `application` started with,
-/// so the first call must come before any other change of it.
+/// Applies a choice. The system theme is detected from the initial palette of `application`, so the
+/// first call must precede any other palette change.
 void applyThemeChoice(QApplication& application, ThemeChoice choice);
 
 }  // namespace dubito

@@ -23,35 +23,37 @@ struct Stop {
 
 constexpr std::array<Stop, 5> kStops = {{
     {MainWindow::Page::kOverview, "entropyHistogramCard",
-     QT_TRANSLATE_NOOP("dubito::Tour", "How unsure is the network, and of what?"),
-     QT_TRANSLATE_NOOP("dubito::Tour",
-                       "%1 correct, %2 misclassified, %3 OOD: of a kind that it never saw. A good "
-                       "network is unsure (to the right) where it is wrong. Drag over a range: "
-                       "every panel and the images follow. Esc shows all again.")},
+     QT_TRANSLATE_NOOP("dubito::Tour", "How uncertain is the network, and when?"),
+     QT_TRANSLATE_NOOP(
+         "dubito::Tour",
+         "%1 correct, %2 misclassified, %3 out of distribution (OOD): a kind of image it has never "
+         "seen. A good network is uncertain (to the right) when it is wrong. Drag over a range: "
+         "all panels and the images follow. Press Esc to clear.")},
     {MainWindow::Page::kOverview, "reliabilityPlotCard",
-     QT_TRANSLATE_NOOP("dubito::Tour", "Can its confidence be believed?"),
+     QT_TRANSLATE_NOOP("dubito::Tour", "Can you trust its confidence?"),
      QT_TRANSLATE_NOOP("dubito::Tour",
-                       "Of the items that it is 80 % sure of, 80 % should be right: points on the "
-                       "diagonal. Below it the network is overconfident. Click a bin to see its "
-                       "images; the small figure is the calibration error.")},
+                       "Of the items predicted with 80 % confidence, 80 % should be correct: "
+                       "points on the diagonal. Below it the network is overconfident. Click a bin "
+                       "to see its images; the number in the title is the calibration error.")},
     {MainWindow::Page::kImages, "imagesRows",
-     QT_TRANSLATE_NOOP("dubito::Tour", "Which images is it most wrongly sure of?"),
+     QT_TRANSLATE_NOOP("dubito::Tour", "Which mistakes is it most confident about?"),
      QT_TRANSLATE_NOOP("dubito::Tour",
-                       "Misclassified images, the most confident first: mistakes that no threshold "
-                       "on the confidence would catch. A cell of the confusion matrix next to them "
-                       "lists the images of one class that are predicted as another.")},
+                       "Misclassified images, most confident first: mistakes that no confidence "
+                       "threshold would catch. Click a cell of the confusion matrix to list the "
+                       "images of one class predicted as another.")},
     {MainWindow::Page::kImages, "itemInspector", QT_TRANSLATE_NOOP("dubito::Tour", "Why this one?"),
-     QT_TRANSLATE_NOOP("dubito::Tour",
-                       "The chosen image, every measure of it (hover for the formula), and what "
-                       "the single draws said: scattered dots mean that the draws disagree, that "
-                       "is, the network lacks knowledge. Left and right keys walk on.")},
+     QT_TRANSLATE_NOOP(
+         "dubito::Tour",
+         "The selected image, its measures (hover for formulas), and the predictions of the "
+         "individual draws: scattered dots mean that the draws disagree, so the network lacks "
+         "knowledge. Use the left and right arrow keys for other images.")},
     {MainWindow::Page::kOverview, "computeButton",
-     QT_TRANSLATE_NOOP("dubito::Tour", "Now with your own network"),
-     QT_TRANSLATE_NOOP("dubito::Tour",
-                       "Drop a TorchScript file and a folder of images anywhere on the window, "
-                       "then compute with another method: MC dropout, Laplace, ensembles, "
-                       "temperature. Compare puts the runs side by side. F1 explains "
-                       "every measure, Ctrl+K finds every command.")},
+     QT_TRANSLATE_NOOP("dubito::Tour", "Try your own network"),
+     QT_TRANSLATE_NOOP(
+         "dubito::Tour",
+         "Drop a TorchScript file and a folder of images anywhere on the window, then choose a "
+         "method: MC dropout, Laplace, ensembles, temperature scaling. Compare shows the runs side "
+         "by side. F1 explains every measure, Ctrl+K finds every command.")},
 }};
 
 }  // namespace
@@ -151,7 +153,7 @@ void Tour::showText() {
     return;
   }
   const Stop& here = kStops[static_cast<std::size_t>(stop_)];
-  // The colours themselves: their names would be those of one theme.
+  // Coloured dots instead of colour names, which depend on the theme.
   const auto dot = [](ColorRole role) {
     return QStringLiteral("<span style=\"color:%1\">⬤</span>")
         .arg(currentTheme().color(role).name());

@@ -13,37 +13,37 @@ namespace dubito {
 class MainWindow;
 class TourOverlay;
 
-/// Five stops over what is open, or over the demo: from the first look at the uncertainty to why
-/// one image is misclassified with confidence.
+/// Five stops over the open data or the demo: from a first look at the uncertainty to why one image
+/// is misclassified with confidence.
 class Tour : public QObject {
   Q_OBJECT
  public:
   /// Both outlive the tour.
   Tour(MainWindow& window, QSettings& settings);
 
-  /// Opens the demo first where nothing is computed yet, and begins when it is there.
+  /// Starts the tour; if nothing is computed yet, opens the demo first and waits for it.
   void start();
-  /// The same, but only for a person who has not seen it.
+  /// Like start, but only for users who have not seen the tour.
   void startOnce();
   void end();
   [[nodiscard]] static int stopCount();
-  /// From 0; -1 while it does not run.
+  /// Index from 0; -1 while not running.
   [[nodiscard]] int stop() const { return stop_; }
 
  private:
   void go(int stop);
   void showText();
-  /// Lists the mistakes while the stops on Images are shown, and what was listed before after them.
+  /// Lists the mistakes for the stops on the Images page and restores the previous list afterwards.
   void listMistakes(bool wanted);
-  /// The first of the images that the stop speaks of is the one that the inspector shows.
+  /// Shows the first of the listed images in the inspector.
   void showFirst();
 
   MainWindow& window_;
   QSettings& settings_;
   TourOverlay* overlay_ = nullptr;
   int stop_ = -1;
-  bool wanted_ = false;              ///< begins with the next analysis
-  std::optional<ItemQuery> before_;  ///< what was listed before the tour listed mistakes
+  bool wanted_ = false;              ///< starts with the next analysis
+  std::optional<ItemQuery> before_;  ///< list before the tour changed it
 };
 
 }  // namespace dubito

@@ -13,10 +13,9 @@ ViewMenu::ViewMenu(QSettings& settings, const QList<QAction*>& more, QWidget* pa
   setObjectName(QStringLiteral("viewMenu"));
   setTitle(tr("View"));
   auto* const group = new QActionGroup(this);
-  const std::pair<ThemeChoice, QString> choices[] = {
-      {ThemeChoice::kSystem, tr("Theme of the system")},
-      {ThemeChoice::kLight, tr("Light")},
-      {ThemeChoice::kDark, tr("Dark")}};
+  const std::pair<ThemeChoice, QString> choices[] = {{ThemeChoice::kSystem, tr("System theme")},
+                                                     {ThemeChoice::kLight, tr("Light")},
+                                                     {ThemeChoice::kDark, tr("Dark")}};
   for (const auto& [choice, text] : choices) {
     QAction* const action = addAction(text);
     action->setObjectName(QStringLiteral("theme-") + themeName(choice));

@@ -8,14 +8,14 @@ class QSettings;
 
 namespace dubito {
 
-/// How the window looks: its theme, and what else is given.
+/// View menu: themes and further actions.
 class ViewMenu : public QMenu {
   Q_OBJECT
  public:
-  /// `settings` keep the choice and outlive the menu; `more` stands below the themes.
+  /// `settings` stores the theme and outlives the menu; `more` is placed below the themes.
   ViewMenu(QSettings& settings, const QList<QAction*>& more, QWidget* parent = nullptr);
 
-  /// Puts the menu of the panels below the themes.
+  /// Adds the panels menu below the themes.
   void addPanels(QMenu& panels);
 
  private:

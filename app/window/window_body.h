@@ -7,12 +7,12 @@ class QStackedWidget;
 
 namespace dubito {
 
-/// The workspace at the left, the page in the middle, one of the side panels at the right. In a
-/// narrow window the sides leave the page more room.
+/// Workspace at the left, page in the middle, a side panel at the right. The sides are narrower in
+/// a narrow window.
 class WindowBody : public QWidget {
   Q_OBJECT
  public:
-  /// Takes ownership of the parts. `side` holds the inspector first, then wider panels.
+  /// Takes ownership. `side` contains the inspector first, then wider panels.
   WindowBody(QWidget* workspace, QWidget* pages, QStackedWidget* side, QWidget* parent = nullptr);
 
  protected:

@@ -8,12 +8,11 @@ class QWidget;
 
 namespace dubito {
 
-/// Remembers size, place and the divisions of a window from one start to the next.
+/// Remembers size, position and splitter sizes of a window between sessions.
 class WindowMemory : public QObject {
   Q_OBJECT
  public:
-  /// Brings back what was remembered, and remembers it anew when the window is closed. `settings`
-  /// outlive the window.
+  /// Restores the saved state, and saves it when the window closes. `settings` outlives the window.
   WindowMemory(QWidget& window, QSettings& settings);
 
  protected:

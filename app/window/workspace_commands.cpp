@@ -95,7 +95,7 @@ QString WorkspaceCommands::takeNameToSave() {
     return name;
   }
   QString path = name + QLatin1String(kEnding);
-  // The dialog asked about the name without its ending.
+  // The dialog checked the name without its suffix.
   if (QFileInfo::exists(path) && QFileInfo(path) != QFileInfo(keeper_.path()) &&
       askToReplace(path) != QMessageBox::Yes) {
     return {};
@@ -112,20 +112,20 @@ void WorkspaceCommands::open() {
 }
 
 void WorkspaceCommands::openFile(const QString& path) {
-  // It takes the place of what is open.
+  // Opening replaces what is open.
   if (keeper_.saving()) {
-    keeper_.open(path);  // refuses, and says why
+    keeper_.open(path);  // refuses with a reason
     return;
   }
   if (workbench_.hasUserRequestedWork()) {
-    Q_EMIT failed(whileComputing(tr("%1: would close what is being computed; wait for it or cancel "
-                                    "it, then open the workspace")
-                                     .arg(path)));
+    Q_EMIT failed(whileComputing(
+        tr("%1: a computation is running; wait for it or cancel it, then open the workspace")
+            .arg(path)));
     return;
   }
   if (workbench_.busy() && keeper_.runsThatWouldBeLost() > 0) {
-    Q_EMIT failed(tr("%1: would close unsaved runs while other work is running; wait for it or "
-                     "cancel it, then open the workspace")
+    Q_EMIT failed(tr("%1: there are unsaved runs and work is in progress; wait for it or cancel "
+                     "it, then open the workspace")
                       .arg(path));
     return;
   }
@@ -162,7 +162,7 @@ void WorkspaceCommands::showTitle() {
                                QString::fromStdString(analysis->in().name));
   }
   if (!keeper_.path().isEmpty()) {
-    // "[*]" is where Qt puts its mark; doubled it would be shown as it stands.
+    // "[*]" is Qt's placeholder for the modified mark; doubling it escapes it.
     QString name = QFileInfo(keeper_.path()).completeBaseName();
     name.replace(QStringLiteral("[*]"), QStringLiteral("[*][*]"));
     parts << name + QStringLiteral("[*]");
@@ -196,7 +196,7 @@ QMessageBox::StandardButton WorkspaceCommands::askToReplace(const QString& path)
     return *std::exchange(next_answer_, std::nullopt);
   }
   QMessageBox box(QMessageBox::Warning, tr("Save workspace"),
-                  tr("%1 is there already. Replace it?").arg(path),
+                  tr("%1 already exists. Replace it?").arg(path),
                   QMessageBox::Yes | QMessageBox::No, &window_);
   box.setDefaultButton(QMessageBox::No);
   box.setObjectName(QStringLiteral("replaceQuestion"));
@@ -233,16 +233,16 @@ bool WorkspaceCommands::mayClose() {
   if (keeper_.saving()) {
     when_saved_ = [this] { window_.close(); };
     Q_EMIT noticed(
-        tr("The workspace is being saved; the window closes when it is done, and stays open where "
-           "saving is cancelled"));
+        tr("Saving the workspace; the window closes afterwards, or stays open if saving is "
+           "cancelled"));
     return false;
   }
   if (workbench_.hasUserRequestedWork() && !std::exchange(warned_, true)) {
     Q_EMIT noticed(whileComputing(
-        tr("A computation is running; wait for it or cancel it, or close again to give it up")));
+        tr("A computation is running; wait for it, cancel it, or close again to discard it")));
     return false;
   }
-  // Giving up what is being computed gives up nothing that is there already.
+  // Only the running computation is discarded, no results.
   return mayLoseWork(tr("Close Dubito"), [this] { window_.close(); });
 }
 

@@ -16,8 +16,8 @@ namespace dubito {
 
 class MissingFiles;
 
-/// What the window lets a user do with workspaces: save, open, find missing files; the window's
-/// title, and the question before unsaved work is lost.
+/// Workspace commands of the window: save, open, locate missing files; also the window title and
+/// the prompt before unsaved work is lost.
 class WorkspaceCommands : public QObject {
   Q_OBJECT
  public:
@@ -27,22 +27,22 @@ class WorkspaceCommands : public QObject {
   ~WorkspaceCommands() override;
 
   [[nodiscard]] WorkspaceKeeper& keeper() { return keeper_; }
-  /// Belongs into the window; it lists files that are not as they were.
+  /// Placed in the window; lists missing or changed files.
   [[nodiscard]] MissingFiles* missingFiles() { return missing_; }
 
-  /// The next file dialog is not shown and answers this; for tests.
+  /// Skips the next file dialog and returns this name; for tests.
   void setNextFileName(const QString& name) { next_file_name_ = name; }
-  /// The next question is not asked and answered so; for tests.
+  /// Skips the next prompt and returns this answer; for tests.
   void setNextAnswer(QMessageBox::StandardButton answer) { next_answer_ = answer; }
 
  Q_SIGNALS:
   void failed(const QString& message);
   void noticed(const QString& message);
-  /// A message that was shown before does not hold any more.
+  /// An earlier message no longer applies.
   void withdrawn(const QString& message);
 
  protected:
-  /// Closing asks if work would be lost.
+  /// Prompts before closing if work would be lost.
   bool eventFilter(QObject* watched, QEvent* event) override;
 
  private:
@@ -53,14 +53,14 @@ class WorkspaceCommands : public QObject {
   void showTitle();
   void showProblems();
   [[nodiscard]] bool mayClose();
-  /// Whether nothing would be lost, or a user gives it up; `then` is done once it was saved.
+  /// Returns true if nothing would be lost or the user discards it; after saving, runs `then`.
   [[nodiscard]] bool mayLoseWork(const QString& title, std::function<void()> then);
   [[nodiscard]] QMessageBox::StandardButton askToSave(const QString& title, int runs);
-  /// Remembers a message that holds while something is computed.
+  /// Records a message that applies only while computing.
   [[nodiscard]] QString whileComputing(const QString& message);
   void withdrawMessages();
   [[nodiscard]] QMessageBox::StandardButton askToReplace(const QString& path);
-  /// With its ending; empty where a user gives it up.
+  /// With file suffix; empty if cancelled.
   [[nodiscard]] QString takeNameToSave();
   [[nodiscard]] QString takeFileName(bool to_save, const QString& title, const QString& filter);
 
@@ -72,7 +72,7 @@ class WorkspaceCommands : public QObject {
   QString next_file_name_;
   std::optional<QMessageBox::StandardButton> next_answer_;
   std::function<void()> when_saved_;
-  bool warned_ = false;  ///< closing again gives up what is being computed
+  bool warned_ = false;  ///< closing again discards the running computation
   QStringList while_computing_;
 };
 

@@ -234,8 +234,8 @@ Expected<std::optional<WorkspaceProblem>> compareFile(const WorkspaceFileRef& fi
   }
   return WorkspaceProblem{
       file.path, *now,
-      fmt::format("{}: has changed since the workspace was saved ({}); locate the file as it was, "
-                  "or take it as it is",
+      fmt::format("{}: has changed since the workspace was saved ({}); locate the original file, "
+                  "or use the changed one",
                   path, differenceText(file.content, *now))};
 }
 

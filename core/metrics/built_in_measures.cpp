@@ -81,10 +81,9 @@ constexpr std::array<MeasureInfo, kBuiltInMeasures> kMeasures{{
      .is_usual = true,
      .axis_reaches_bound = true,
      .what_it_is = "largest mean probability",
-     .meaning =
-         "The probability that the network gives to its own prediction, averaged over the draws "
-         "if there are any. A calibrated network is right as often as its confidence says. Many "
-         "networks are more confident than they are right.",
+     .meaning = "The probability that the network assigns to its own prediction, averaged over the "
+                "draws if there are any. A calibrated network is correct as often as its "
+                "confidence says. Many networks are overconfident.",
      .equation = "conf = maxₖ p̄(k), p̄ = (1/T) Σₜ pₜ",
      .range = "1/K to 1",
      .source = "Feng (thesis), eq. 4.1",
@@ -101,9 +100,8 @@ constexpr std::array<MeasureInfo, kBuiltInMeasures> kMeasures{{
      .is_usual = false,
      .axis_reaches_bound = false,
      .what_it_is = "largest minus second largest mean probability",
-     .meaning =
-         "How far the prediction leads over the second most probable class. Near 0 the network "
-         "wavers between two classes, however improbable the others are.",
+     .meaning = "The lead of the prediction over the second most probable class. Near 0, the "
+                "network cannot decide between two classes, however improbable the others are.",
      .equation = "margin = p̄₍₁₎ − p̄₍₂₎, p̄₍₁₎ ≥ p̄₍₂₎ ≥ … the sorted mean probabilities",
      .range = "0 to 1",
      .source = "Scheffer, Decomain and Wrobel 2001",
@@ -120,10 +118,9 @@ constexpr std::array<MeasureInfo, kBuiltInMeasures> kMeasures{{
      .is_usual = true,
      .axis_reaches_bound = true,
      .what_it_is = "entropy H of the mean probabilities: the total uncertainty",
-     .meaning =
-         "How spread out the mean probabilities are: 0 if one class has all of it, ln K if all "
-         "classes are equally probable. It is the total uncertainty, whether the item is "
-         "ambiguous or the network lacks knowledge.",
+     .meaning = "How spread out the mean probabilities are: 0 if one class has probability 1, ln K "
+                "if all classes are equally probable. It measures the total uncertainty, whether "
+                "the item is ambiguous or the network lacks knowledge.",
      .equation = "H[p̄] = −Σₖ p̄(k) ln p̄(k)",
      .range = "0 to ln K, nats",
      .source = "Feng (thesis), eq. 4.2; Gal 2019 (lectures)",
@@ -140,13 +137,12 @@ constexpr std::array<MeasureInfo, kBuiltInMeasures> kMeasures{{
      .is_usual = false,
      .axis_reaches_bound = false,
      .what_it_is = "mean entropy E[H] of the draws: the aleatoric part",
-     .meaning =
-         "The entropy of every draw, averaged: what stays uncertain even for a single network of "
-         "the posterior. This is the aleatoric part, the ambiguity of the item itself, which more "
-         "training data would not remove.",
+     .meaning = "The average entropy of the draws: the uncertainty that remains for each single "
+                "network drawn from the posterior. This is the aleatoric part, the ambiguity of "
+                "the item itself, which more training data would not reduce.",
      .equation = "E[H] = (1/T) Σₜ H[pₜ]",
      .range = "0 to H, nats",
-     .source = "Gal 2019 (lectures); of a Dirichlet in closed form",
+     .source = "Gal 2019 (lectures); closed form for a Dirichlet",
      .needs = "draws or a distribution of the probabilities (MC dropout, Laplace, ensembles)",
      .upper_bound = logOfClasses,
      .compute = stored<&Run::expected_entropy>},
@@ -159,14 +155,13 @@ constexpr std::array<MeasureInfo, kBuiltInMeasures> kMeasures{{
      .sense = MeasureSense::kUncertain,
      .is_usual = true,
      .axis_reaches_bound = false,
-     .what_it_is = "H − E[H]: what the draws disagree about, the epistemic part",
-     .meaning =
-         "How much the draws disagree: 0 if all give the same probabilities, however spread out "
-         "these are. This is the epistemic part, what the network could still learn; it is high "
-         "for images unlike those it was trained on.",
+     .what_it_is = "H − E[H]: disagreement between draws, the epistemic part",
+     .meaning = "How much the draws disagree: 0 if all give the same probabilities, however spread "
+                "out. This is the epistemic part, which more training data could reduce; it is "
+                "high for images unlike the training data.",
      .equation = "MI = H[p̄] − (1/T) Σₜ H[pₜ]",
      .range = "0 to H, nats",
-     .source = "Feng (thesis), eq. 4.3 (BALD); Gal 2019 (lectures)",
+     .source = "Houlsby et al. 2011 (BALD); Feng (thesis), eq. 4.3; Gal 2019 (lectures)",
      .needs = "draws or a distribution of the probabilities (MC dropout, Laplace, ensembles)",
      .upper_bound = logOfClasses,
      .compute = stored<&Run::mutual_information>},
@@ -180,9 +175,9 @@ constexpr std::array<MeasureInfo, kBuiltInMeasures> kMeasures{{
      .is_usual = false,
      .axis_reaches_bound = false,
      .what_it_is = "share of draws that do not predict the modal class",
-     .meaning =
-         "How many draws vote for another class than the most frequent one. It looks at the "
-         "predicted classes alone: 0 if every draw predicts the same class, however hesitantly.",
+     .meaning = "The share of draws that predict another class than the most frequent one. Only "
+                "the predicted classes count: 0 if every draw predicts the same class, with "
+                "whatever probability.",
      .equation = "VR = 1 − (votes of the modal class)/T",
      .range = "0 to 1 − 1/K",
      .source = "Freeman 1965; Gal 2019 (lectures)",
@@ -199,13 +194,12 @@ constexpr std::array<MeasureInfo, kBuiltInMeasures> kMeasures{{
      .is_usual = false,
      .axis_reaches_bound = false,
      .what_it_is = "sum over the classes of the variance over the draws",
-     .meaning =
-         "How far the probability of each class scatters over the draws, summed over the classes. "
-         "Like the mutual information it shows disagreement, but it hardly notices changes of "
-         "small probabilities.",
+     .meaning = "The variance of each class probability over the draws, summed over the classes. "
+                "Like mutual information it measures disagreement, but it is less sensitive to "
+                "changes of small probabilities.",
      .equation = "V = Σₖ (1/T) Σₜ (pₜ(k) − p̄(k))²",
      .range = "0 to 1 − 1/K",
-     .source = "Smith and Gal 2018, there the mean over the classes",
+     .source = "Smith and Gal 2018, who take the mean over the classes",
      .needs = "several draws (MC dropout, drawn weights, ensembles)",
      .upper_bound = allButOneOfClasses,
      .compute = ofDraws<&Run::variance, drawVariances>},
@@ -219,10 +213,9 @@ constexpr std::array<MeasureInfo, kBuiltInMeasures> kMeasures{{
      .is_usual = false,
      .axis_reaches_bound = false,
      .what_it_is = "largest |p(bridge) − p(draws)| of a class, from the same Gaussian over logits",
-     .meaning =
-         "Honesty gauge: how far the probabilities of the Laplace bridge lie from the average "
-         "over draws of the same Gaussian, which they stand for. 0: exact; 0.01: some probability "
-         "is wrong by 0.01.",
+     .meaning = "Approximation error (honesty gauge): how far the probabilities of the Laplace "
+                "bridge deviate from the average over draws of the same Gaussian, which they "
+                "approximate. 0: exact; 0.01: one of the probabilities is off by 0.01.",
      .equation = "maxₖ |α(k)/α₀ − mean of softmax(z)(k)|, z ~ N(μ, Σ)",
      .range = "0 to 1",
      .source = "bridge: Hobbhahn (thesis), eq. 2.7",
@@ -239,10 +232,9 @@ constexpr std::array<MeasureInfo, kBuiltInMeasures> kMeasures{{
      .is_usual = false,
      .axis_reaches_bound = false,
      .what_it_is = "largest |p(probit) − p(draws)| of a class, from the same Gaussian over logits",
-     .meaning =
-         "Honesty gauge: how far the probabilities of the probit approximation lie from the "
-         "average over draws of the same Gaussian, which they stand for. 0: exact; 0.01: some "
-         "probability is wrong by 0.01.",
+     .meaning = "Approximation error (honesty gauge): how far the probabilities of the probit "
+                "approximation deviate from the average over draws of the same Gaussian, which "
+                "they approximate. 0: exact; 0.01: one of the probabilities is off by 0.01.",
      .equation = "maxₖ |softmax(μ/√(1 + π/8 diag Σ))(k) − mean of softmax(z)(k)|, z ~ N(μ, Σ)",
      .range = "0 to 1",
      .source = "probit: MacKay 1992; Hobbhahn (thesis), 3",
@@ -259,10 +251,9 @@ constexpr std::array<MeasureInfo, kBuiltInMeasures> kMeasures{{
      .is_usual = false,
      .axis_reaches_bound = false,
      .what_it_is = "KL divergence of the bridge's Dirichlet from the density of softmax(z)",
-     .meaning =
-         "Honesty gauge: what is lost if Dir(α) is taken for the distribution of the "
-         "probabilities. 0 means that they are the same; the shape counts, not only the mean. It "
-         "is computed for three classes.",
+     .meaning = "Approximation error (honesty gauge): the information lost if Dir(α) replaces the "
+                "distribution of the probabilities. 0 means that both are identical; the shape "
+                "counts, not only the mean. Computed for three classes.",
      .equation = "KL(q‖Dir(α)) = ∫ q ln(q/Dir(α)), q the density of softmax(z), z ~ N(μ, Σ)",
      .range = "0 to infinity, nats",
      .source = "bridge: Hobbhahn (thesis), eq. 2.7",

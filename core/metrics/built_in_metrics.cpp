@@ -15,10 +15,9 @@ constexpr std::array<MetricInfo, kBuiltInMetrics> kMetrics{{
      .subject = MetricSubject::kPrediction,
      .name = "accuracy",
      .symbol = "accuracy",
-     .summary = "share of right predictions",
-     .meaning =
-         "How often the most probable class is the true one, over the items with a label. It says "
-         "nothing of how confident the network was.",
+     .summary = "share of correct predictions",
+     .meaning = "How often the most probable class is the true one, over the labelled items. It "
+                "says nothing about how confident the network was.",
      .formula = "accuracy = (1/n) Σᵢ [ŷᵢ = yᵢ]",
      .range = "0 to 1, shown in per cent",
      .source = "Feng (thesis), 4.1.3",
@@ -33,12 +32,10 @@ constexpr std::array<MetricInfo, kBuiltInMetrics> kMetrics{{
      .name = "negative log-likelihood",
      .symbol = "NLL",
      .summary = "mean negative log probability of the true class, nats",
-     .meaning =
-         "How improbable the network held the true classes: 0 if it gave each probability 1. It "
-         "judges accuracy and calibration at once, and one confident mistake can outweigh many "
-         "good "
-         "predictions. Computed from logits where the run has them, else from probabilities that "
-         "are not below the smallest number of their type.",
+     .meaning = "How improbable the true classes are to the network: 0 if each has probability 1. "
+                "It combines accuracy and calibration, and one confident mistake can outweigh many "
+                "good predictions. Computed from logits if the run has them, else from "
+                "probabilities clamped to the smallest normal number of their type.",
      .formula = "NLL = −(1/n) Σᵢ ln pᵢ(yᵢ)",
      .range = "0 to infinity, nats; guessing among K classes gives ln K",
      .source = "Feng (thesis), eq. 4.7",
@@ -53,14 +50,12 @@ constexpr std::array<MetricInfo, kBuiltInMetrics> kMetrics{{
      .name = "Brier score",
      .symbol = "Brier",
      .summary = "mean squared distance between probabilities and truth, summed over the classes",
-     .meaning =
-         "The squared error of the probabilities against 1 for the true class and 0 for the "
-         "others. "
-         "Like the NLL it judges accuracy and calibration at once, but a single mistake costs at "
-         "most 2. Other tools halve it or divide it by the number of classes.",
+     .meaning = "The squared error of the probabilities against 1 for the true class and 0 for the "
+                "others. Like the NLL it combines accuracy and calibration, but a single mistake "
+                "costs at most 2. Other tools halve it or divide it by the number of classes.",
      .formula = "Brier = (1/n) Σᵢ Σₖ (pᵢ(k) − [k = yᵢ])²",
      .range = "0 to 2",
-     .source = "Feng (thesis), eq. 4.8, without its stray minus sign",
+     .source = "Brier 1950; Feng (thesis), eq. 4.8, without its stray minus sign",
      .is_fraction = false,
      .high_is_good = false,
      .convention = "sum over classes",
@@ -73,13 +68,12 @@ constexpr std::array<MetricInfo, kBuiltInMetrics> kMetrics{{
      .symbol = "ECE",
      .summary =
          "expected calibration error: gap between confidence and accuracy, averaged over the items",
-     .meaning =
-         "Items are sorted into bins by confidence; in each bin the mean confidence is compared "
-         "with the accuracy. 0 means that of the items given 80 %, 80 % are right. The value "
-         "depends on number and kind of the bins, and few items make it too large.",
+     .meaning = "Items are binned by confidence; in each bin the mean confidence is compared with "
+                "the accuracy. 0 means that of the items with 80 % confidence, 80 % are correct. "
+                "The value depends on the number and type of bins, and is too large for few items.",
      .formula = "ECE = Σₘ |Bₘ|/n · |acc(Bₘ) − conf(Bₘ)|, M bins (l, r] of equal width",
      .range = "0 to 1, shown in per cent",
-     .source = "Feng (thesis), eq. 4.4; Guo et al. 2017",
+     .source = "Naeini et al. 2015; Guo et al. 2017; Feng (thesis), eq. 4.4",
      .is_fraction = true,
      .high_is_good = false,
      .convention = "{bins} bins, L1, equal width, top-label",
@@ -90,13 +84,13 @@ constexpr std::array<MetricInfo, kBuiltInMetrics> kMetrics{{
      .subject = MetricSubject::kCalibration,
      .name = "maximum calibration error",
      .symbol = "MCE",
-     .summary = "largest gap between confidence and accuracy of a bin that is not empty",
+     .summary = "largest gap between confidence and accuracy of a non-empty bin",
      .meaning =
          "The worst bin of the reliability diagram. A bin of few items often decides it; look at "
          "the counts below the diagram before trusting it.",
      .formula = "MCE = maxₘ |acc(Bₘ) − conf(Bₘ)|",
      .range = "0 to 1, shown in per cent",
-     .source = "Feng (thesis), eq. 4.5; Guo et al. 2017",
+     .source = "Naeini et al. 2015; Guo et al. 2017; Feng (thesis), eq. 4.5",
      .is_fraction = true,
      .high_is_good = false,
      .convention = "{bins} bins, equal width, top-label",
@@ -108,9 +102,8 @@ constexpr std::array<MetricInfo, kBuiltInMetrics> kMetrics{{
      .name = "root mean square calibration error",
      .symbol = "RMSCE",
      .summary = "root mean square calibration error",
-     .meaning =
-         "The ECE with squared gaps: bins that are far off count more. It is never below the ECE "
-         "and never above the MCE of the same bins.",
+     .meaning = "The ECE with squared gaps, so that bins with large gaps count more. It is never "
+                "below the ECE and never above the MCE of the same bins.",
      .formula = "RMSCE = √( Σₘ |Bₘ|/n · (acc(Bₘ) − conf(Bₘ))² )",
      .range = "0 to 1, shown in per cent",
      .source = "Kumar, Liang and Ma 2019 (ℓ₂ calibration error)",
@@ -124,10 +117,9 @@ constexpr std::array<MetricInfo, kBuiltInMetrics> kMetrics{{
      .subject = MetricSubject::kCalibration,
      .name = "adaptive calibration error",
      .symbol = "adaptive ECE",
-     .summary = "calibration error over bins of equal counts",
-     .meaning =
-         "The ECE over bins that hold equally many items, so that no bin is nearly empty. Items of "
-         "equal confidence stay in one bin, so that their order does not matter.",
+     .summary = "calibration error over bins with equal counts",
+     .meaning = "The ECE over bins with the same number of items, so that no bin is nearly empty. "
+                "Items with equal confidence share a bin, so that their order does not matter.",
      .formula =
          "Σₘ |Bₘ|/n · |acc(Bₘ) − conf(Bₘ)|, upper edges s[⌈j n/M⌉ − 1] of the sorted confidences s",
      .range = "0 to 1, shown in per cent",
@@ -143,10 +135,9 @@ constexpr std::array<MetricInfo, kBuiltInMetrics> kMetrics{{
      .name = "class-wise calibration error",
      .symbol = "class-wise ECE",
      .summary = "calibration error of each class's probability, mean over the classes",
-     .meaning =
-         "Judges the probabilities of all classes, not only of the predicted one: of the items "
-         "given 20 % for a class, 20 % should be of it. With many classes most probabilities are "
-         "near 0 and the mean becomes small.",
+     .meaning = "Evaluates the probabilities of all classes, not only of the predicted one: of the "
+                "items with 20 % probability for a class, 20 % should belong to it. With many "
+                "classes most probabilities are near 0, and the mean becomes small.",
      .formula = "(1/K) Σₖ Σₘ |Bₘₖ|/n · |share of class k in Bₘₖ − mean p(k) in Bₘₖ|",
      .range = "0 to 1, shown in per cent",
      .source = "Kull et al. 2019",
@@ -162,14 +153,12 @@ constexpr std::array<MetricInfo, kBuiltInMetrics> kMetrics{{
      .name = "mean maximum confidence",
      .symbol = "MMC",
      .summary = "mean maximum confidence over all items, labelled or not",
-     .meaning =
-         "How confident the network is on average. In distribution it should equal the accuracy; "
-         "on "
-         "out-of-distribution items, of which no class is right, it should be as low as possible, "
-         "at best 1/K.",
+     .meaning = "How confident the network is on average. In distribution it should equal the "
+                "accuracy; on out-of-distribution items, for which no class is correct, it should "
+                "be as low as possible, ideally 1/K.",
      .formula = "MMC = (1/N) Σᵢ maxₖ pᵢ(k)",
      .range = "1/K to 1, shown in per cent",
-     .source = "Hobbhahn (thesis), 5.2; Hendrycks and Gimpel 2017",
+     .source = "Hein et al. 2019; Hendrycks and Gimpel 2017; Hobbhahn (thesis), 5.2",
      .is_fraction = true,
      .high_is_good = std::nullopt,
      .convention = "",
@@ -180,14 +169,14 @@ constexpr std::array<MetricInfo, kBuiltInMetrics> kMetrics{{
      .subject = MetricSubject::kRanking,
      .name = "area under the ROC curve",
      .symbol = "AUROC",
-     .summary = "chance that a positive item scores above a negative one, ties count half; 0.5 is "
-                "guessing",
+     .summary = "probability that a positive item scores above a negative one, ties count half; "
+                "0.5 is chance level",
      .meaning =
-         "How well a score separates two groups whatever the threshold: correct (positive) from "
+         "How well a score separates two groups at any threshold: correct (positive) from "
          "misclassified items, or in-distribution from OOD items. 1 means that every positive item "
-         "ranks above every negative one. It does not depend on the sizes of the groups.",
+         "ranks above every negative one. It does not depend on the group sizes.",
      .formula = "AUROC = P(s⁺ > s⁻) + ½ P(s⁺ = s⁻)",
-     .range = "0 to 1; 0.5 is guessing",
+     .range = "0 to 1; 0.5 is chance level",
      .source = "Feng (thesis), 4.1.3; Gal 2019 (lectures)",
      .is_fraction = false,
      .high_is_good = true,
@@ -200,9 +189,9 @@ constexpr std::array<MetricInfo, kBuiltInMetrics> kMetrics{{
      .name = "true positive rate (recall)",
      .symbol = "recall",
      .summary = "share of the positive items that pass a threshold",
-     .meaning =
-         "The vertical axis of the ROC curve and the horizontal one of the precision–recall curve. "
-         "With correct predictions as positives it is the share of them that a threshold keeps.",
+     .meaning = "The vertical axis of the ROC curve and the horizontal axis of the "
+                "precision–recall curve. With correct predictions as positives, it is the share of "
+                "them that a threshold retains.",
      .formula = "TPR = recall = TP / (TP + FN)",
      .range = "0 to 1",
      .source = "Feng (thesis), 4.1.3; Gal 2019 (lectures)",
@@ -216,10 +205,8 @@ constexpr std::array<MetricInfo, kBuiltInMetrics> kMetrics{{
      .name = "false positive rate",
      .symbol = "FPR",
      .summary = "share of the negative items that pass a threshold",
-     .meaning =
-         "The horizontal axis of the ROC curve: the share of the misclassified or OOD items that a "
-         "threshold lets through. Which items are the negative ones stands below the title of the "
-         "plot.",
+     .meaning = "The horizontal axis of the ROC curve: the share of the misclassified or OOD items "
+                "that pass a threshold. The subtitle of the plot states which items are negative.",
      .formula = "FPR = FP / (FP + TN)",
      .range = "0 to 1",
      .source = "Feng (thesis), 4.1.3; Gal 2019 (lectures)",
@@ -232,16 +219,13 @@ constexpr std::array<MetricInfo, kBuiltInMetrics> kMetrics{{
      .subject = MetricSubject::kRanking,
      .name = "average precision",
      .symbol = "AP",
-     .summary =
-         "average precision: area under the precision-recall steps over distinct thresholds; the "
-         "share of positives is guessing",
-     .meaning =
-         "Precision averaged over all recalls, that is, the area under the precision–recall curve "
-         "drawn as steps; trapezoids would be too optimistic. It depends on the share of "
-         "positives: "
-         "where nearly every prediction is correct it is near 1 for any score.",
+     .summary = "average precision: area under the precision-recall steps over distinct "
+                "thresholds; the share of positives is chance level",
+     .meaning = "Precision averaged over recall, that is, the area under the precision–recall "
+                "curve drawn as steps; trapezoids would be too optimistic. It depends on the share "
+                "of positives: if nearly every prediction is correct, it is near 1 for any score.",
      .formula = "AP = Σₙ (Rₙ − Rₙ₋₁) Pₙ over the distinct thresholds",
-     .range = "0 to 1; the share of positives is guessing",
+     .range = "0 to 1; the share of positives is chance level",
      .source = "Feng (thesis), 4.1.3 (AUPR)",
      .is_fraction = false,
      .high_is_good = true,
@@ -253,12 +237,13 @@ constexpr std::array<MetricInfo, kBuiltInMetrics> kMetrics{{
      .subject = MetricSubject::kRanking,
      .name = "false positive rate at 95 % true positive rate",
      .symbol = "FPR95",
-     .summary = "share of the negatives that pass where at least 95 % of the positives do",
-     .meaning = "What a threshold that keeps 95 % of the positive items lets through of the "
-                "negative ones. "
-                "It reads the ROC curve at one point, the one that OOD papers usually print.",
+     .summary = "share of the negatives that pass at the threshold that at least 95 % of the "
+                "positives pass",
+     .meaning =
+         "The share of negative items that pass a threshold which retains 95 % of the positive "
+         "items. It is one point of the ROC curve, the one that OOD papers usually report.",
      .formula = "FPR at the highest threshold with TPR ≥ 0.95",
-     .range = "0 to 1, shown in per cent; 95 % is guessing",
+     .range = "0 to 1, shown in per cent; 95 % is chance level",
      .source = "Liang et al. 2018",
      .is_fraction = true,
      .high_is_good = false,
@@ -272,8 +257,7 @@ constexpr std::array<MetricInfo, kBuiltInMetrics> kMetrics{{
      .symbol = "precision",
      .summary = "share of positive items among those that pass a threshold",
      .meaning = "The vertical axis of the precision–recall curve. With correct predictions as "
-                "positives it "
-                "is how far the items that a threshold keeps can be trusted.",
+                "positives, it is the accuracy of the items that a threshold retains.",
      .formula = "precision = TP / (TP + FP)",
      .range = "0 to 1",
      .source = "Feng (thesis), 4.1.3",
@@ -286,11 +270,10 @@ constexpr std::array<MetricInfo, kBuiltInMetrics> kMetrics{{
      .subject = MetricSubject::kRanking,
      .name = "share retained (coverage)",
      .symbol = "share retained",
-     .summary = "share of the items that are kept, the most certain first",
-     .meaning =
-         "The horizontal axis of the rejection curve: the rest is left to a person. Items of equal "
-         "score are kept or left together.",
-     .formula = "k/n of the n items, sorted by falling certainty",
+     .summary = "share of the items retained, most certain first",
+     .meaning = "The horizontal axis of the rejection curve: the remaining items are referred to a "
+                "person. Items with equal scores are retained or rejected together.",
+     .formula = "k/n of the n items, sorted by decreasing certainty",
      .range = "0 to 1",
      .source = "Geifman and El-Yaniv 2017; Gal 2019 (lectures)",
      .is_fraction = false,
@@ -300,12 +283,11 @@ constexpr std::array<MetricInfo, kBuiltInMetrics> kMetrics{{
      .is_tuned = false},
     {.key = "accuracy_retained",
      .subject = MetricSubject::kRanking,
-     .name = "accuracy of the retained items",
-     .symbol = "accuracy of the retained",
-     .summary = "share of right predictions among the most certain items",
-     .meaning =
-         "The vertical axis of the rejection curve. It should rise as the uncertain items are left "
-         "out; a score that knows every mistake keeps it at 1 until only mistakes are left to add.",
+     .name = "accuracy on retained items",
+     .symbol = "accuracy on retained items",
+     .summary = "share of correct predictions among the most certain items",
+     .meaning = "The vertical axis of the rejection curve. It should rise as uncertain items are "
+                "rejected; an oracle score keeps it at 1 until only mistakes are left to retain.",
      .formula = "1 − errors(k)/k of the k most certain items",
      .range = "0 to 1",
      .source = "Geifman and El-Yaniv 2017; Gal 2019 (lectures)",
@@ -318,14 +300,14 @@ constexpr std::array<MetricInfo, kBuiltInMetrics> kMetrics{{
      .subject = MetricSubject::kRanking,
      .name = "area under the risk-coverage curve",
      .symbol = "AURC",
-     .summary = "area under the risk-coverage curve: mean error rate of the items kept first",
-     .meaning =
-         "The error rate among the items kept, averaged over how many are kept, the most certain "
-         "first. It judges accuracy and ranking together: a more accurate network has a lower AURC "
-         "with the same ranking. Errors among equal scores count as evenly spread.",
+     .summary = "area under the risk-coverage curve: mean error rate of the retained items over "
+                "all coverages",
+     .meaning = "The error rate of the retained items, averaged over all coverages, most certain "
+                "first. It combines accuracy and ranking: a more accurate network has a lower AURC "
+                "with the same ranking. Errors among equal scores count as evenly spread.",
      .formula = "AURC = (1/n) Σₖ errors(k)/k, k = 1 … n",
      .range = "0 to 1",
-     .source = "Geifman and El-Yaniv 2017",
+     .source = "Geifman and El-Yaniv 2017; Geifman, Uziel and El-Yaniv 2019",
      .is_fraction = false,
      .high_is_good = false,
      .convention = "",
@@ -336,9 +318,9 @@ constexpr std::array<MetricInfo, kBuiltInMetrics> kMetrics{{
      .subject = MetricSubject::kRanking,
      .name = "excess area under the risk-coverage curve",
      .symbol = "E-AURC",
-     .summary = "AURC beyond that of a score which keeps every error for last",
-     .meaning = "What the ranking alone costs: 0 if every mistake is ranked below every correct "
-                "prediction. The best possible AURC of the same accuracy is taken off.",
+     .summary = "AURC in excess of the oracle, which retains every error last",
+     .meaning = "The cost of the ranking alone: 0 if every mistake ranks below every correct "
+                "prediction. It subtracts the best possible AURC at the same accuracy.",
      .formula = "E-AURC = AURC − AURC of the oracle",
      .range = "0 to 1",
      .source = "Geifman, Uziel and El-Yaniv 2019, with the exact oracle",
@@ -352,10 +334,11 @@ constexpr std::array<MetricInfo, kBuiltInMetrics> kMetrics{{
      .subject = MetricSubject::kRanking,
      .name = "area under the generalised risk-coverage curve",
      .symbol = "AUGRC",
-     .summary = "area under the generalised risk: errors among the kept over all items",
+     .summary =
+         "area under the generalised risk: errors among the retained items, divided by all items",
      .meaning =
-         "Like the AURC, but the errors kept are divided by the number of all items, not of the "
-         "kept ones. The few most certain items therefore do not dominate it.",
+         "Like the AURC, but the retained errors are divided by the number of all items, not of "
+         "the retained ones. The few most certain items therefore do not dominate it.",
      .formula = "AUGRC = ∫ errors(k)/n d(k/n), trapezoids from k = 0",
      .range = "0 to 0.5",
      .source = "Traub et al. 2024",
@@ -370,10 +353,9 @@ constexpr std::array<MetricInfo, kBuiltInMetrics> kMetrics{{
      .name = "precision of the Dirichlet",
      .symbol = "α₀",
      .summary = "sum of the parameters of the item's Dirichlet distribution",
-     .meaning =
-         "How concentrated the distribution over the class probabilities is, whatever their mean: "
-         "the larger, the closer all draws are to the mean. It is like a number of observed "
-         "examples.",
+     .meaning = "How concentrated the distribution over the class probabilities is, whatever their "
+                "mean: the larger, the closer all draws are to the mean. It acts like a number of "
+                "observed examples.",
      .formula = "α₀ = Σₖ α(k)",
      .range = "above 0",
      .source = "Hobbhahn (thesis), 2",
@@ -386,11 +368,10 @@ constexpr std::array<MetricInfo, kBuiltInMetrics> kMetrics{{
      .subject = MetricSubject::kItem,
      .name = "uncertainty-aware top-k set",
      .symbol = "top-k set",
-     .summary = "the classes whose marginals overlap, the likeliest first",
-     .meaning =
-         "How many classes cannot be told apart: the most probable class, then each next one as "
-         "long as the central 95 % of its Beta marginal overlaps that of the class before. One "
-         "class means a clear prediction.",
+     .summary = "the classes whose marginals overlap, most likely first",
+     .meaning = "The classes that cannot be separated: the most probable class, then each next one "
+                "as long as the central 95 % of its Beta marginal overlaps that of the previous "
+                "class. One class means a clear prediction.",
      .formula =
          "keep class i while Beta⁻¹(1 − T/2; αᵢ, α₀ − αᵢ) > Beta⁻¹(T/2; αᵢ₋₁, α₀ − αᵢ₋₁), T = 0.05",
      .range = "1 to 10 classes",
@@ -407,9 +388,8 @@ constexpr std::array<MetricInfo, kBuiltInMetrics> kMetrics{{
      .summary = "log probability of the fitted data under the Laplace approximation",
      .meaning =
          "How well a prior precision τ explains the data that the posterior was fitted on, without "
-         "a validation set: it rewards a good fit and charges for every weight that the data had "
-         "to "
-         "determine. Only differences between priors of the same fit mean anything.",
+         "a validation set: it rewards a good fit and penalises every weight determined by the "
+         "data. Only differences between priors of the same fit are meaningful.",
      .formula = "ln p(D|θ) − (τ/2)‖θ‖² + (P/2) ln τ − ½ ln det H",
      .range = "any number, nats",
      .source = "MacKay 1992",

@@ -54,8 +54,9 @@ class ConfusionMatrixTest : public QObject {
   void tellsCountsAndShares() {
     ConfusionMatrix matrix;
     matrix.setValue(threeClasses());
-    QCOMPARE(matrix.describe({0, 1}), "cat taken for dog: 2 items, 20.00 % of the true class");
-    QCOMPARE(matrix.describe({1, 1}), "dog recognised: 5 items, 100.00 % of the true class");
+    QCOMPARE(matrix.describe({0, 1}),
+             "true cat, predicted dog: 2 items, 20.00 % of the true class");
+    QCOMPARE(matrix.describe({1, 1}), "dog correct: 5 items, 100.00 % of the true class");
     const QStringList lines = matrix.csv().split('\n', Qt::SkipEmptyParts);
     QCOMPARE(lines.size(), 1 + 4);
     QCOMPARE(lines[0], "true,predicted,items,share_of_true_class");

@@ -48,6 +48,30 @@ class HistogramPlotTest : public QObject {
     QCOMPARE(tickTexts(*plot.yAxis), QStringList({"0", "5 %", "20 %", "50 %", "100 %"}));
   }
 
+  void aShortAxisHasAShortTitle() {
+    HistogramPlot widget;
+    HistogramPlotValue value = twoGroups();
+    value.x_label = "max probability";
+    value.x_short = "max prob.";
+    widget.setHistograms(value);
+    QTRY_COMPARE(shown(widget, {420, 160}).xAxis->label(), "max probability");
+    QTRY_COMPARE(shown(widget, {130, 160}).xAxis->label(), "max prob.");
+  }
+
+  void marksBeforeTheFirstReplotAreQuiet() {
+    static int messages;
+    messages = 0;
+    const QtMessageHandler handler = qInstallMessageHandler(
+        [](QtMsgType, const QMessageLogContext&, const QString&) { ++messages; });
+    HistogramPlot widget;
+    widget.setHistograms(twoGroups());
+    widget.setThreshold(0.4);
+    widget.setSelectedRange(Interval{0.2, 0.6});
+    qInstallMessageHandler(handler);
+    QCOMPARE(messages, 0);
+    QVERIFY(!shown(widget).layer("overlay")->children().isEmpty());
+  }
+
   void ticksAreAsFewAsTheirLabelsNeed() {
     HistogramPlot widget;
     const Histogram narrow{{0.0, 0.03, 0.06, 0.09, 0.13}, {6, 3, 1, 1}, 11};

@@ -160,7 +160,7 @@ class OptionsFormTest : public QObject {
     type(number, "7");
     QCOMPARE(most.value_or(-1), 7);
     type(number, "ten");
-    QCOMPARE(form.errorText("most"), "Not a whole number; write digits, or choose auto");
+    QCOMPARE(form.errorText("most"), "Not an integer; use digits, or choose auto");
     QCOMPARE(most.value_or(-1), 7);
     type(number, "11");
     QVERIFY(form.errorText("most").startsWith("Most is 11"));
@@ -181,7 +181,7 @@ class OptionsFormTest : public QObject {
     QVERIFY(!form.check().has_value());
     QCOMPARE(valid.last()[0].toBool(), false);
     type(form.findChild<NumberBox*>("draws"), "ten");
-    QVERIFY(form.errorText("draws").startsWith("Not a whole number"));
+    QVERIFY(form.errorText("draws").startsWith("Not an integer"));
     type(form.findChild<NumberBox*>("draws"), "10");
     QCOMPARE(form.errorText("draws"), "");
     QVERIFY(!form.findChild<QLabel*>("drawsError")->isVisible());

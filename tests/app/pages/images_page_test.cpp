@@ -75,7 +75,7 @@ class ImagesPageTest : public QObject, private TestWindow {
     QVERIFY(card.emptyText().contains("Open images"));
     QVERIFY(card.subtitle().isEmpty());
     session().addDataset("stranger glyphs", glyphs(5), true);
-    QVERIFY(card.emptyText().contains("No images to evaluate"));
+    QVERIFY(card.emptyText().contains("No evaluation images"));
     session().removeDataset(0);
     // A run takes over, and leaves it again.
     session().addDataset("glyphs", glyphs(12), false);

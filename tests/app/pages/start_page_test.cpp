@@ -41,7 +41,7 @@ class StartPageTest : public QObject, private TestWindow {
     openWindow();
     QVERIFY(part<StartPage>("startPage").isVisible());
     const std::pair<const char*, QString> commands[] = {
-        {"openDemo", QStringLiteral("Show the demo")},
+        {"openDemo", QStringLiteral("Open the demo")},
         {"openModel", QStringLiteral("Open model…")},
         {"openWorkspace", QStringLiteral("Open workspace…")}};
     for (const auto& [name, text] : commands) {

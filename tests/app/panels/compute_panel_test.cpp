@@ -268,7 +268,7 @@ class ComputeTest : public QObject, private TestWindow {
     link->setCurrentText("mc");
     Q_EMIT link->activated(link->currentIndex());
     QVERIFY(editor("samples")->isEnabled());
-    QVERIFY(!editor("samples")->toolTip().contains("Only with"));
+    QVERIFY(!editor("samples")->toolTip().contains("Requires"));
     QVERIFY(!editor("weight_draws")->isEnabled());
   }
 

@@ -85,7 +85,7 @@ class ItemInspectorTest : public QObject {
     QPushButton& start = part<QPushButton>("indexTrainingImages");
     session_->addAnalysis(sampleAnalysis());
     session_->listing().setPrimary(ItemRef{0, 7});
-    QVERIFY2(message().contains("network of this run is not open"), qPrintable(message()));
+    QVERIFY2(message().contains("Open the model of this run"), qPrintable(message()));
     QVERIFY(!start.isVisible());
     files.fill(*session_);
     session_->listing().setPrimary(ItemRef{0, 3});
@@ -305,7 +305,7 @@ class ItemInspectorTest : public QObject {
     const auto gauge = std::ranges::find(lines, QString("bridge error"), &KeyValue::name);
     QVERIFY(gauge != lines.end());
     QVERIFY(gauge->tooltip.contains("0.0125"));
-    QVERIFY(gauge->tooltip.contains("0.01: some probability is wrong by 0.01"));
+    QVERIFY(gauge->tooltip.contains("0.01: one of the probabilities is off by 0.01"));
     QVERIFY(gauge->tooltip.contains(QString::fromUtf8("|α(k)/α₀ − mean of softmax(z)(k)|")));
   }
 
@@ -320,7 +320,7 @@ class ItemInspectorTest : public QObject {
     part<QComboBox>("itemView").setCurrentIndex(2);
     const SimplexPlot& plot = part<SimplexPlot>("simplexPlot");
     QVERIFY(!plot.value().mean);
-    QCOMPARE(note(), QString("a triangle needs three classes"));
+    QCOMPARE(note(), QString("requires at least three classes"));
     QVERIFY(!part<QComboBox>("simplexLeft").isEnabled());
 
     // Confidences alone.
@@ -333,7 +333,7 @@ class ItemInspectorTest : public QObject {
       part<QComboBox>("itemView").setCurrentIndex(view);
       part<QComboBox>("itemScale").setCurrentIndex(1);
     }
-    QVERIFY(note().contains("confidences alone"));
+    QVERIFY(note().contains("confidences only"));
   }
 
   void whatIsShownIsRemembered() {

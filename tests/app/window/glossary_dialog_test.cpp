@@ -98,7 +98,7 @@ class GlossaryTest : public QObject, private TestWindow {
     filter("no such thing");
     QVERIFY(dialog().listed().isEmpty());
     QVERIFY(dialog().topic().isEmpty());
-    QVERIFY(part<QTextBrowser>("glossaryText").toPlainText().contains("No measure"));
+    QVERIFY(part<QTextBrowser>("glossaryText").toPlainText().contains("No matching"));
     filter("");
     QCOMPARE(static_cast<std::size_t>(dialog().listed().size()),
              allMeasures().size() + allMetrics().size());

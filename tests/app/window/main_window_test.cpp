@@ -144,7 +144,7 @@ class MainWindowTest : public QObject, private TestWindow {
     QVERIFY(table.value().rows[0].dash != table.value().rows[1].dash);
     QLabel& difference = part<QLabel>("differenceLine");
     Q_EMIT table.rowChosen(1);
-    QVERIFY(difference.text().contains("is the one shown"));
+    QVERIFY(difference.text().contains("is the run shown"));
     Q_EMIT table.rowChosen(0);
     QTRY_VERIFY(difference.text().contains("paired bootstrap"));
     QVERIFY(difference.text().contains("60 items"));
@@ -161,7 +161,7 @@ class MainWindowTest : public QObject, private TestWindow {
       show.click();
       QCOMPARE(part<QTabBar>("pageTabs").currentIndex(), 1);
       QTRY_COMPARE(part<ImageGallery>("imagesGallery").count(), differ);
-      QVERIFY(part<Card>("imagesCard").subtitle().contains("predicted otherwise by MC dropout"));
+      QVERIFY(part<Card>("imagesCard").subtitle().contains("predicted differently by MC dropout"));
       QTest::keyClick(window_.get(), Qt::Key_Escape);
       QTRY_VERIFY(part<ImageGallery>("imagesGallery").count() != differ);
     }
@@ -321,8 +321,8 @@ class MainWindowTest : public QObject, private TestWindow {
     };
     const QStringList texts = listed();
     for (const char* const wanted :
-         {"Undo the last selection or filter", "Cancel what is being computed",
-          "Compute with MC dropout", "Open: Recent: /somewhere/else.pt"}) {
+         {"Undo selection or filter", "Cancel computation", "Compute with MC dropout",
+          "Open: Recent: /somewhere/else.pt"}) {
       QVERIFY2(texts.contains(wanted), wanted);
     }
     const auto anyEndsWith = [&texts](const QString& end) {
@@ -333,9 +333,9 @@ class MainWindowTest : public QObject, private TestWindow {
     QVERIFY(anyEndsWith(": Use as out of distribution"));
     // What cannot be done now comes last, and is not carried out.
     const auto position = [&listed](const char* text) { return listed().indexOf(text); };
-    QVERIFY(position("Undo the last selection or filter") > position("Show Images"));
+    QVERIFY(position("Undo selection or filter") > position("Show Images"));
     session().listing().selectRange(Measure::kEntropy, {0.0, 0.5});
-    QVERIFY(position("Undo the last selection or filter") < position("Show Images") + 10);
+    QVERIFY(position("Undo selection or filter") < position("Show Images") + 10);
     // A method is chosen in the panel, which opens.
     const QList<Command> commands = commandsOf(*window_);
     const auto laplace = std::ranges::find_if(

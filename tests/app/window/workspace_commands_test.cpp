@@ -348,7 +348,8 @@ class WorkspaceWindowTest : public QObject, private TestWindow {
     startComputing();
     QVERIFY(!window_->close());  // and the second time it would
     window_->fileDrop().open({path("tree/work.dubito")}, false);
-    QVERIFY(part<ErrorBanner>("errorBanner").messages().join(' ').contains("being computed"));
+    QVERIFY(
+        part<ErrorBanner>("errorBanner").messages().join(' ').contains("a computation is running"));
     QTRY_COMPARE_WITH_TIMEOUT(session().analyses().size(), 1U, kPatience);
     QVERIFY(commands().keeper().path().isEmpty());
   }

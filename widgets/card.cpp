@@ -204,7 +204,7 @@ void Card::mouseDoubleClickEvent(QMouseEvent* event) {
   QFrame::mouseDoubleClickEvent(event);
 }
 
-int Card::widthOfChoices(const QStringList& titles) const {
+int Card::choicesWidth(const QStringList& titles) const {
   // The combo box's own size hint ignores the bold font and arrow of the style sheet.
   const QFontMetrics bold(uiFont(TypeSize::kBody, true));
   int widest = 0;
@@ -215,14 +215,14 @@ int Card::widthOfChoices(const QStringList& titles) const {
 }
 
 void Card::fitChoices(int room) {
-  const bool shortens = widthOfChoices(choice_titles_) > room;
+  const bool shortens = choicesWidth(choice_titles_) > room;
   const QStringList& titles = shortens ? short_choice_titles_ : choice_titles_;
   for (int i = 0; i < choices_->count(); ++i) {
     if (choices_->itemText(i) != titles[i]) {
       choices_->setItemText(i, titles[i]);
     }
   }
-  choices_->setMinimumWidth(std::min(widthOfChoices(titles), std::max(room, 0)));
+  choices_->setMinimumWidth(std::min(choicesWidth(titles), std::max(room, 0)));
 }
 
 void Card::fitHead() {

@@ -69,7 +69,7 @@ class Card : public QFrame {
   void fitHead();
   /// Chooses full or short titles, whichever fit into `room` pixels.
   void fitChoices(int room);
-  [[nodiscard]] int widthOfChoices(const QStringList& titles) const;
+  [[nodiscard]] int choicesWidth(const QStringList& titles) const;
 
   QLabel* title_;
   QComboBox* choices_;

@@ -130,12 +130,12 @@ QSplitter* CardRows::makePart(Qt::Orientation orientation, const QString& name) 
 
 void CardRows::addCard(Card& card, QSplitter& holder) {
   holder.addWidget(&card);
-  slots_.push_back({&card, &holder, CardPlace::kInPage, nullptr, nullptr});
+  slots_.push_back({&card, &holder, CardPlace::kDocked, nullptr, nullptr});
   card.setMovable(true);
   connect(&card, &Card::placeMenuRequested, this,
           [this, &card](const QPoint& position) { showPlaceMenu(card, position); });
   connect(&card, &Card::enlargeRequested, this, [this, &card] {
-    if (place(card) == CardPlace::kInPage) {
+    if (place(card) == CardPlace::kDocked) {
       setEnlarged(enlarged_ == &card ? nullptr : &card);
     }
   });
@@ -177,7 +177,7 @@ void CardRows::setPlace(Card& card, CardPlace place) {
     undock(*slot);
   }
   // A returning card must be visible.
-  if (place == CardPlace::kInPage || enlarged_ == &card) {
+  if (place == CardPlace::kDocked || enlarged_ == &card) {
     enlarged_ = nullptr;
   }
   updatePlaces();
@@ -190,7 +190,7 @@ void CardRows::undock(Slot& slot) {
   slot.holder->replaceWidget(slot.holder->indexOf(slot.card), slot.placeholder.get());
   Card* const card = slot.card;
   slot.window = std::make_unique<FloatingWindow>(
-      *card, this, [this, card] { setPlace(*card, CardPlace::kInPage); });
+      *card, this, [this, card] { setPlace(*card, CardPlace::kDocked); });
   slot.window->resize(size);
   card->show();
   slot.window->show();
@@ -214,7 +214,7 @@ void CardRows::updatePlaces() {
   QSet<const QWidget*> used;
   for (const Slot& slot : slots_) {
     const bool shown =
-        slot.place == CardPlace::kInPage && (enlarged_ == nullptr || enlarged_ == slot.card);
+        slot.place == CardPlace::kDocked && (enlarged_ == nullptr || enlarged_ == slot.card);
     if (shown) {
       used << slot.holder << slot.holder->parentWidget();
     }
@@ -236,7 +236,7 @@ void CardRows::updatePlaces() {
 void CardRows::reset() {
   enlarged_ = nullptr;
   for (const Slot& slot : slots_) {
-    setPlace(*slot.card, CardPlace::kInPage);
+    setPlace(*slot.card, CardPlace::kDocked);
   }
   updatePlaces();
   sizes_kept_ = false;
@@ -299,7 +299,7 @@ void CardRows::showPlaceMenu(Card& card, const QPoint& position) {
     menu->addSeparator();
   }
   if (place(card) == CardPlace::kFloating) {
-    offer("cardReturn", tr("Dock"), go(CardPlace::kInPage));
+    offer("cardReturn", tr("Dock"), go(CardPlace::kDocked));
   } else {
     offer("cardEnlarge", enlarged_ == &card ? tr("Restore") : tr("Maximise"),
           [this, &card] { setEnlarged(enlarged_ == &card ? nullptr : &card); });

@@ -12,7 +12,7 @@ namespace dubito {
 class Card;
 
 /// State of a card within its page.
-enum class CardPlace { kInPage, kFloating, kClosed };
+enum class CardPlace { kDocked, kFloating, kClosed };
 
 /// Cards in rows with draggable borders. Each card can be maximised, float in its own window, or be
 /// closed; the remaining cards share its space. The menu of each card offers these actions.
@@ -59,7 +59,7 @@ class CardRows : public QSplitter {
   struct Slot {
     Card* card;
     QSplitter* holder;  ///< a row, or a column within one
-    CardPlace place = CardPlace::kInPage;
+    CardPlace place = CardPlace::kDocked;
     std::unique_ptr<QWidget> placeholder;
     std::unique_ptr<FloatingWindow> window;
   };

@@ -45,7 +45,7 @@ void ClassProbabilityPlot::setProbabilities(ItemProbabilities value) {
   rebuild();
 }
 
-void ClassProbabilityPlot::setMaximumClasses(int count) {
+void ClassProbabilityPlot::setMaxClasses(int count) {
   maximum_classes_ = std::max(1, count);
   rebuild();
 }

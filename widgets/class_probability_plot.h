@@ -27,7 +27,7 @@ class ClassProbabilityPlot : public PlotBase {
   void setScale(Scale scale);
   [[nodiscard]] Scale scale() const { return scale_; }
   /// Maximum number of rows, >= 1; the true class is always included.
-  void setMaximumClasses(int count);
+  void setMaxClasses(int count);
   /// Class indices of the rows, top to bottom.
   [[nodiscard]] const std::vector<int>& shownClasses() const { return shown_; }
 

@@ -190,7 +190,7 @@ QSize ConfusionMatrix::minimumSizeHint() const {
   return {140, 140};
 }
 
-QByteArray ConfusionMatrix::drawnAt(const QSize& size) {
+QByteArray ConfusionMatrix::renderSvg(const QSize& size) {
   resize(size);
   layOut();
   const auto paint = [this](QPainter& painter) { paintMatrix(painter, 2); };

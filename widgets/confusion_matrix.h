@@ -47,7 +47,7 @@ class ConfusionMatrix : public QWidget {
   void setCaption(const QString& title, const QString& subtitle);
   [[nodiscard]] Exporter& exporter() { return *exporter_; }
   /// Renders the matrix as an SVG of `size` without a caption. For widgets that are not shown.
-  [[nodiscard]] QByteArray drawnAt(const QSize& size);
+  [[nodiscard]] QByteArray renderSvg(const QSize& size);
 
   /// Centre of a cell in widget coordinates.
   [[nodiscard]] QPointF centreOf(ConfusionCell cell) const;

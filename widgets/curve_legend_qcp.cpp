@@ -118,7 +118,7 @@ void CurveLegend::setEntries(const QString& heading, std::vector<LegendEntry> en
   }
 }
 
-int CurveLegend::wholeWidth() const {
+int CurveLegend::fullWidth() const {
   const QFontMetrics metrics(font());
   int widest = 0;
   for (const LegendEntry& entry : entries_) {

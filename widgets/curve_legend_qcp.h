@@ -48,7 +48,7 @@ class CurveLegend : public QCPLegend {
   void fitLines(int width);
   /// Width of the lines with full names and room for summaries ("0.9876"), present or not. The
   /// heading may be wider.
-  [[nodiscard]] int wholeWidth() const;
+  [[nodiscard]] int fullWidth() const;
   [[nodiscard]] QString heading() const { return heading_; }
 
  private:

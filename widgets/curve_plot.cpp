@@ -244,7 +244,7 @@ void CurvePlot::rebuild() {
   parts_->legend->setVisible(!value_.curves.empty());
   // Square, or wider if the legend would not fit.
   setAspectLimit(*plot().axisRect(), value_.kind == Kind::kRoc ? 1.0 : 0.0,
-                 parts_->legend->wholeWidth() + 2 * kLegendMargin);
+                 parts_->legend->fullWidth() + 2 * kLegendMargin);
   replotSoon();
 }
 

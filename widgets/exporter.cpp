@@ -29,7 +29,7 @@ QString encodeTable(const PlotTable& table, const QString& suffix) {
 Exporter::Exporter(ExportSource source, QWidget* owner)
     : QObject(owner), source_(std::move(source)), owner_(owner) {
   setObjectName(QStringLiteral("exporter"));
-  file_question_ = [this](const QString& suggested, const QString& filter) {
+  file_prompt_ = [this](const QString& suggested, const QString& filter) {
     return QFileDialog::getSaveFileName(owner_, tr("Save"), suggested, filter);
   };
 }
@@ -105,7 +105,7 @@ void Exporter::askAndSave(const QString& suffix, int scale) {
   if (stem.isEmpty()) {
     stem = source_.picture ? QStringLiteral("plot") : QStringLiteral("table");
   }
-  const QString path = file_question_(stem + u'.' + suffix, "*." + suffix);
+  const QString path = file_prompt_(stem + u'.' + suffix, "*." + suffix);
   if (path.isEmpty()) {
     return;
   }

@@ -34,8 +34,8 @@ class Exporter : public QObject {
 
   /// Asks for a file name, given a suggested name and a filter; empty: cancelled. Tests replace the
   /// dialog.
-  using FileQuestion = std::function<QString(const QString& suggested, const QString& filter)>;
-  void setFileQuestion(FileQuestion question) { file_question_ = std::move(question); }
+  using FilePrompt = std::function<QString(const QString& suggested, const QString& filter)>;
+  void setFilePrompt(FilePrompt question) { file_prompt_ = std::move(question); }
 
   void addTo(QMenu& menu);
   /// Shows a menu of these entries at screen position `position`; `extra` adds entries above them.
@@ -59,7 +59,7 @@ class Exporter : public QObject {
 
   ExportSource source_;
   QWidget* owner_;
-  FileQuestion file_question_;
+  FilePrompt file_prompt_;
 };
 
 /// The table in the format of a file suffix: "csv", "md" or "tex"; empty for other suffixes.

@@ -58,7 +58,7 @@ ImageGallery::ImageGallery(QWidget* parent)
   connect(&request_timer_, &QTimer::timeout, this, &ImageGallery::requestThumbnails);
   exporter_ = new Exporter(
       {.table = [this] { return table(); },
-       .picture = [this](const QString& suffix, int scale) { return pictureOfView(suffix, scale); },
+       .picture = [this](const QString& suffix, int scale) { return renderView(suffix, scale); },
        .title = [this] { return accessibleName(); },
        .as_document = true},
       this);
@@ -322,7 +322,7 @@ PlotTable ImageGallery::table() const {
   return table;
 }
 
-QByteArray ImageGallery::pictureOfView(const QString& suffix, int scale) {
+QByteArray ImageGallery::renderView(const QString& suffix, int scale) {
   const auto [first, last] = visibleItems();
   if (first >= last) {
     return {};

@@ -124,7 +124,7 @@ QString LandscapeCurve::title() const {
 }
 
 struct LandscapePlot::Parts {
-  std::array<Panel, kMostCurves> panels;
+  std::array<Panel, kMaxCurves> panels;
   std::size_t shown = 0;
   bool dragging = false;
   int ticked_width = 0;  ///< data area width in pixels for which the ticks were chosen
@@ -134,7 +134,7 @@ LandscapePlot::LandscapePlot(QWidget* parent)
     : PlotBase(parent), parts_(std::make_unique<Parts>()) {
   setObjectName(QStringLiteral("landscapePlot"));
   auto* const margins = new QCPMarginGroup(&plot());
-  for (std::size_t i = 0; i < kMostCurves; ++i) {
+  for (std::size_t i = 0; i < kMaxCurves; ++i) {
     Panel& panel = parts_->panels[i];
     panel.rect = i == 0 ? plot().axisRect() : new QCPAxisRect(&plot());
     panel.rect->setMinimumMargins(QMargins(0, 2 * kGrid, 4 * kGrid, 0));
@@ -167,7 +167,7 @@ LandscapePlot::~LandscapePlot() = default;
 
 void LandscapePlot::setLandscape(LandscapeValue value) {
   value_ = std::move(value);
-  value_.curves.resize(std::min(value_.curves.size(), kMostCurves));
+  value_.curves.resize(std::min(value_.curves.size(), kMaxCurves));
   rebuild();
 }
 
@@ -193,7 +193,7 @@ void LandscapePlot::placePanels() {
     layout.take(parts_->panels[parts_->shown - 1].rect);
   }
   layout.simplify();
-  for (std::size_t i = 0; i < kMostCurves; ++i) {
+  for (std::size_t i = 0; i < kMaxCurves; ++i) {
     const bool visible = i < value_.curves.size();
     Panel& panel = parts_->panels[i];
     panel.rect->setVisible(i < wanted);
@@ -219,7 +219,7 @@ void LandscapePlot::rebuild() {
     styleAxis(*panel.x(), last ? value_.x_label : QString());
     panel.x()->setTickLabels(last);
     panel.x()->setTicker(fixedTicks(logTicks(low, high, parts_->ticked_width)));
-    panel.y()->setTicker(QSharedPointer<RoundTicker>::create(parts_->shown < kMostCurves ? 3 : 2));
+    panel.y()->setTicker(QSharedPointer<RoundTicker>::create(parts_->shown < kMaxCurves ? 3 : 2));
     setFullRange(*panel.x(), low, high);
     if (i >= value_.curves.size()) {
       styleAxis(*panel.y(), {});
@@ -227,7 +227,7 @@ void LandscapePlot::rebuild() {
     }
     const LandscapeCurve& curve = value_.curves[i];
     // Three panels leave no room for the unit; the tooltip has it.
-    styleAxis(*panel.y(), parts_->shown < kMostCurves ? curve.title() : curve.name);
+    styleAxis(*panel.y(), parts_->shown < kMaxCurves ? curve.title() : curve.name);
     const std::vector<double> heights = curve.logarithmic ? withFloor(curve.y) : curve.y;
     const bool logarithmic = curve.logarithmic && spansFactors(heights);
     auto [bottom, top] = curve.peak ? peakOf(heights) : rangeOf(heights);
@@ -255,7 +255,7 @@ void LandscapePlot::rebuild() {
 }
 
 void LandscapePlot::placeLines() {
-  for (std::size_t i = 0; i < kMostCurves; ++i) {
+  for (std::size_t i = 0; i < kMaxCurves; ++i) {
     const Panel& panel = parts_->panels[i];
     panel.line->setVisible(i < value_.curves.size() && position_);
     panel.line->setColor(currentTheme().selection);

@@ -36,7 +36,7 @@ struct LandscapeValue {
 class LandscapePlot : public PlotBase {
   Q_OBJECT
  public:
-  static constexpr std::size_t kMostCurves = 3;
+  static constexpr std::size_t kMaxCurves = 3;
 
   explicit LandscapePlot(QWidget* parent = nullptr);
   ~LandscapePlot() override;

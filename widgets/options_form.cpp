@@ -74,7 +74,7 @@ class OptionsForm::Row {
   [[nodiscard]] QWidget* editor() const { return editor_; }
   [[nodiscard]] QString error() const { return error_->text(); }
   [[nodiscard]] bool advanced() const { return field_.info.advanced; }
-  void setIdle(const QString& without) {
+  void setInactive(const QString& without) {
     box_->setEnabled(without.isEmpty());
     const QString help = QString::fromStdString(field_.info.help);
     editor_->setToolTip(without.isEmpty() ? help
@@ -432,10 +432,10 @@ Status OptionsForm::check() const {
   return {};
 }
 
-void OptionsForm::setIdle(const QString& name, const QString& without) {
+void OptionsForm::setInactive(const QString& name, const QString& without) {
   for (const auto& row : rows_) {
     if (row->name() == name) {
-      row->setIdle(without);
+      row->setInactive(without);
       layout_->labelForField(row->box())->setEnabled(without.isEmpty());
     }
   }

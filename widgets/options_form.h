@@ -32,7 +32,7 @@ class OptionsForm : public QWidget {
   void setAdvancedShown(bool shown);
 
   /// Disables field `name`, which requires the option named by `without`; empty: enables it.
-  void setIdle(const QString& name, const QString& without);
+  void setInactive(const QString& name, const QString& without);
 
   /// Ok if every value parses and passes checkFields.
   [[nodiscard]] Status check() const;

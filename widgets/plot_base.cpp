@@ -73,8 +73,8 @@ void PlotBase::setCaption(const QString& title, const QString& subtitle) {
   setAccessibleDescription(subtitle);
 }
 
-void PlotBase::setFileQuestion(Exporter::FileQuestion question) {
-  exporter_->setFileQuestion(std::move(question));
+void PlotBase::setFilePrompt(Exporter::FilePrompt question) {
+  exporter_->setFilePrompt(std::move(question));
 }
 
 QSize PlotBase::sizeHint() const {
@@ -342,7 +342,7 @@ QByteArray PlotBase::encoded(const QString& suffix, int scale) {
   return bytes;
 }
 
-QByteArray PlotBase::drawnAt(const QSize& size) {
+QByteArray PlotBase::renderSvg(const QSize& size) {
   setAttribute(Qt::WA_DontShowOnScreen);
   resize(size);
   show();

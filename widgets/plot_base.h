@@ -38,10 +38,10 @@ class PlotBase : public QWidget {
 
   /// Renders the full range of the plot as an SVG of `size` without a caption. For plots that are
   /// hidden and have no parent.
-  [[nodiscard]] QByteArray drawnAt(const QSize& size);
+  [[nodiscard]] QByteArray renderSvg(const QSize& size);
 
   /// Replaces the dialog that asks for a file name; for tests.
-  void setFileQuestion(Exporter::FileQuestion question);
+  void setFilePrompt(Exporter::FilePrompt question);
 
   /// Shows the full range.
   void resetZoom();

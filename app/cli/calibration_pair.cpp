@@ -62,11 +62,11 @@ Expected<CalibrationPair> CalibrationPairFlags::open(RunContext& context) const 
         fmt::format("{}: has {} classes, {} has {}; give runs of the same model", calibration,
                     pair.calibration.classCount(), run, pair.run.classCount()));
   }
-  const auto overlap = overlapOf(pair.calibration, pair.run, context);
+  const auto overlap = findOverlap(pair.calibration, pair.run, context);
   if (!overlap) {
     return failWith(overlap);
   }
-  auto notes = judgeSplit(overlap->shared, "calibration", calibration, run, allow_same_split);
+  auto notes = checkSharedItems(overlap->shared, "calibration", calibration, run, allow_same_split);
   if (!notes) {
     return failWith(notes);
   }

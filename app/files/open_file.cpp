@@ -180,7 +180,7 @@ Expected<AnalysisPtr> analyseOpened(std::vector<AnalysisPart> parts, const std::
   if (found == models.end()) {
     return analyse(std::move(parts), nullptr, std::nullopt, options, context);
   }
-  const auto method = methodOfRun(meta, **found, posteriorFileOf(run_file));
+  const auto method = methodOfRun(meta, **found, posteriorPathFor(run_file));
   return analyse(std::move(parts), *found, method, options, context);
 }
 

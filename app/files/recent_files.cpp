@@ -37,7 +37,7 @@ void RecentFiles::clear() {
   settings_.remove(kKey);
 }
 
-bool namesMissingFile(const std::string& specification) {
+bool refersToMissingFile(const std::string& specification) {
   const auto files = datasetFiles(specification);
   const std::vector<std::string> named = files ? *files : std::vector{specification};
   return std::ranges::any_of(named, [](const std::string& file) {

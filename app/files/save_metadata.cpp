@@ -26,7 +26,7 @@ Expected<ModelPtr> writeAndLoad(const std::string& model_path,
                                 const std::function<Expected<std::string>()>& write,
                                 RunContext& context) {
   std::map<std::string, std::string> before;
-  for (const std::string& path : metadataFilesOf(model_path)) {
+  for (const std::string& path : metadataPathsFor(model_path)) {
     std::error_code ignored;
     if (path != model_path && fs::is_regular_file(path, ignored)) {
       before.emplace(path, contentOf(path));

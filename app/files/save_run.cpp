@@ -97,7 +97,7 @@ std::string plainFileName(const std::string& name) {
 Expected<WrittenRuns> saveRun(const Analysis& analysis, const std::string& path,
                               RunContext& context) {
   const auto fitted = analysis.method ? posteriorOf(*analysis.method) : nullptr;
-  const std::string posterior = posteriorFileOf(path);
+  const std::string posterior = posteriorPathFor(path);
   WrittenRuns written = {{analysis.in().run, path}};
   std::set<std::string> beside;
   for (std::size_t i = 1; i < analysis.parts.size(); ++i) {

@@ -18,7 +18,7 @@ namespace dubito {
 using WrittenRuns = std::vector<std::pair<std::shared_ptr<const Run>, std::string>>;
 
 /// Writes an analysis to files that openPredictions reads: the in-distribution run as `path`, each
-/// OOD run next to it as "NAME-ood-SET.npz", the posterior of a Laplace run as posteriorFileOf
+/// OOD run next to it as "NAME-ood-SET.npz", the posterior of a Laplace run as posteriorPathFor
 /// (path). If `path` exists, all of these are replaced; else any of them that exists is refused,
 /// and nothing is written then. kInvalidArgument, errors of writeRun and writePosterior; on an
 /// error the files written so far are removed again. Blocking; for a worker thread.

@@ -83,7 +83,7 @@ class ChildOutput {
 
  private:
   void take(const std::string& line, const std::function<void(const Progress&)>& report) {
-    if (const std::optional<Progress> progress = progressOfLine(line)) {
+    if (const std::optional<Progress> progress = parseProgress(line)) {
       report(*progress);
     } else if (!line.empty()) {
       last_ = line;
@@ -220,7 +220,7 @@ class Child {
 
 }  // namespace
 
-std::optional<Progress> progressOfLine(const std::string& line) {
+std::optional<Progress> parseProgress(const std::string& line) {
   if (!line.starts_with('{')) {
     return std::nullopt;
   }

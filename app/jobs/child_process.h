@@ -32,6 +32,6 @@ struct ChildCommand {
                               RunContext& context);
 
 /// Progress contained in a line; nullopt if the line is something else.
-[[nodiscard]] std::optional<Progress> progressOfLine(const std::string& line);
+[[nodiscard]] std::optional<Progress> parseProgress(const std::string& line);
 
 }  // namespace dubito

@@ -161,7 +161,7 @@ void OverviewPage::showState() {
   DropTarget& drop = start_->dropTarget();
   const bool nothing =
       !workbench_.busy() && session_.models().empty() && session_.datasets().empty();
-  start_->setBeginning(nothing);
+  start_->setStartVisible(nothing);
   if (nothing) {
     drop.setTexts(tr("Drop a model and images here"),
                   tr("TorchScript model, image folder, idx or npz; saved predictions (npz, npy, "

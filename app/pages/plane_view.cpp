@@ -58,7 +58,7 @@ PlaneView::PlaneView(Workbench& workbench, QWidget* parent)
                                             });
   connect(binder_.get(), &ScatterBinder::marked, this, &PlaneView::showCaption);
   connect(plot_, &PlotBase::failed, this, &PlaneView::failed);
-  connect(colors_, &QComboBox::currentIndexChanged, this, &PlaneView::plotAgain);
+  connect(colors_, &QComboBox::currentIndexChanged, this, &PlaneView::rebuildPlot);
   connect(colors_, &QComboBox::activated, plot_, [this] { plot_->setFocus(); });
   connect(&session_, &Session::activeAnalysisChanged, this, &PlaneView::readPoints);
   fillMeasures();
@@ -98,7 +98,7 @@ void PlaneView::takePoints(const ScatterDataPtr& points) {
   fillMeasures();
   Q_EMIT planarChanged(isPlanar());
   plot_->setRectangle(std::nullopt);
-  plotAgain();
+  rebuildPlot();
   binder_->setData(points_);
   requestField();
 }
@@ -140,7 +140,7 @@ void PlaneView::requestField() {
 void PlaneView::takeField(const PlaneFieldPtr& field) {
   field_ = field;
   fillMeasures();
-  plotAgain();
+  rebuildPlot();
 }
 
 void PlaneView::fillMeasures() {
@@ -168,13 +168,13 @@ std::optional<Measure> PlaneView::chosenMeasure() const {
                                    : std::optional<Measure>(static_cast<Measure>(chosen));
 }
 
-void PlaneView::plotAgain() {
+void PlaneView::rebuildPlot() {
   // A field may arrive during a drag; the points stay the same.
   const std::optional<ScatterRectangle> rectangle = plot_->rectangle();
   plot_->setScatter(points_ ? planePlotValue(points_, field_, chosenMeasure())
                             : ScatterPlotValue());
   plot_->setRectangle(rectangle);
-  binder_->markAgain();
+  binder_->restoreMarks();
   showCaption();
 }
 

@@ -50,7 +50,7 @@ class PlaneView : public QWidget {
   void takeField(const PlaneFieldPtr& field);
   void fillMeasures();
   [[nodiscard]] std::optional<Measure> chosenMeasure() const;
-  void plotAgain();
+  void rebuildPlot();
   void showCaption();
 
   Workbench& workbench_;

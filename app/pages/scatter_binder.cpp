@@ -35,7 +35,7 @@ void ScatterBinder::setData(ScatterDataPtr data) {
   showPrimary();
 }
 
-void ScatterBinder::markAgain() {
+void ScatterBinder::restoreMarks() {
   showItems();
   showPrimary();
 }

@@ -28,7 +28,7 @@ class ScatterBinder : public QObject {
   /// The data behind the plot's points; null: none. The plot already shows them.
   void setData(ScatterDataPtr data);
   /// Restores the marks after the plot was rebuilt from the same points.
-  void markAgain();
+  void restoreMarks();
   /// Drops pending selections and marks: the plot is about to show other data.
   void abandon();
 

@@ -235,7 +235,7 @@ void ShiftPage::showState() {
     status_->setText(
         possible
             ? tr("%1 on up to %2 evenly spaced images")
-                  .arg(QString::fromStdString(analysis->name), countText(ShiftRequest().most_items))
+                  .arg(QString::fromStdString(analysis->name), countText(ShiftRequest().max_items))
         : analysis ? QString::fromStdString(reason)
                    : tr("Compute a run first; this page repeats it on corrupted images"));
   }
@@ -262,9 +262,9 @@ void ShiftPage::showResult() {
   const auto show = [&](Card& card, CurvePlot& plot, int choice,
                         const std::array<ShiftQuantity, 3>& quantities,
                         const CurvePlotValue& alone) {
-    plot.setCurves(choice == 0
-                       ? alone
-                       : shiftOfRuns(all, names, quantities[static_cast<std::size_t>(choice - 1)]));
+    plot.setCurves(
+        choice == 0 ? alone
+                    : compareShift(all, names, quantities[static_cast<std::size_t>(choice - 1)]));
     setCaptions(card, plot,
                 choice == 0
                     ? shiftCaption(*result_)

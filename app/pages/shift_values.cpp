@@ -159,8 +159,8 @@ CurvePlotValue shiftEntropies(const ShiftResult& result) {
                    ShiftQuantity::kMutualInformation});
 }
 
-CurvePlotValue shiftOfRuns(const std::vector<ShiftResultPtr>& results,
-                           const std::vector<QString>& names, ShiftQuantity quantity) {
+CurvePlotValue compareShift(const std::vector<ShiftResultPtr>& results,
+                            const std::vector<QString>& names, ShiftQuantity quantity) {
   if (results.empty()) {
     return {};
   }

@@ -33,8 +33,9 @@ enum class ShiftQuantity {
 
 /// One quantity of several runs under the same corruption, one curve per run; `names` are in the
 /// order of `results`. Omits runs without the quantity.
-[[nodiscard]] CurvePlotValue shiftOfRuns(const std::vector<ShiftResultPtr>& results,
-                                         const std::vector<QString>& names, ShiftQuantity quantity);
+[[nodiscard]] CurvePlotValue compareShift(const std::vector<ShiftResultPtr>& results,
+                                          const std::vector<QString>& names,
+                                          ShiftQuantity quantity);
 
 /// "rotation · MC dropout T=50 · MNIST test · N 1 000".
 [[nodiscard]] QString shiftCaption(const ShiftResult& result);

@@ -122,7 +122,7 @@ void StartPage::addCommand(QAction& action, const QString& text, const QString& 
   connect(button, &QPushButton::clicked, &action, &QAction::trigger);
 }
 
-void StartPage::setBeginning(bool beginning) {
+void StartPage::setStartVisible(bool beginning) {
   const bool appears = beginning && beginning_->isHidden();
   beginning_->setVisible(beginning);
   if (appears && isVisible()) {
@@ -139,7 +139,7 @@ void StartPage::fillRecent() {
   for (WorkspaceRow* const row : recent_->findChildren<WorkspaceRow*>()) {
     delete row;
   }
-  const QStringList files = workbench_.recentFiles().list().mid(0, kMostRecent);
+  const QStringList files = workbench_.recentFiles().list().mid(0, kMaxRecent);
   none_->setVisible(files.isEmpty());
   for (int i = 0; i < files.size(); ++i) {
     auto* const row = new WorkspaceRow(recent_);
@@ -166,7 +166,7 @@ void StartPage::markMissing(const QStringList& specifications) {
       [texts](RunContext&) -> Expected<std::vector<bool>> {
         std::vector<bool> missing;
         for (const std::string& text : texts) {
-          missing.push_back(namesMissingFile(text));
+          missing.push_back(refersToMissingFile(text));
         }
         return missing;
       },

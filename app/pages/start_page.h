@@ -19,7 +19,7 @@ class DropTarget;
 class StartPage : public QWidget {
   Q_OBJECT
  public:
-  static constexpr int kMostRecent = 6;
+  static constexpr int kMaxRecent = 6;
 
   /// `workbench` outlives the page.
   explicit StartPage(Workbench& workbench, QWidget* parent = nullptr);
@@ -28,7 +28,7 @@ class StartPage : public QWidget {
   void addCommand(QAction& action, const QString& text, const QString& explanation);
   [[nodiscard]] DropTarget& dropTarget() { return *drop_; }
   /// Shows or hides the commands and the recent files.
-  void setBeginning(bool beginning);
+  void setStartVisible(bool beginning);
 
  protected:
   void showEvent(QShowEvent* event) override;

@@ -79,7 +79,7 @@ void TunePage::buildControls(QVBoxLayout& layout) {
   temperature_ = add(tr("temperature T"), "tuneTemperature",
                      tr("softmax(z / T): above 1 less confident, below 1 more confident; "
                         "predictions stay the same"));
-  temperature_->setRange({kLowestTunedTemperature, kHighestTunedTemperature, true, false});
+  temperature_->setRange({kMinTunedTemperature, kMaxTunedTemperature, true, false});
   draws_ = add(tr("draws"), "tuneDraws", tr("Number of draws used, counted from the first"));
   tau_ = add(tr("prior precision τ"), "tuneTau",
              tr("Precision of the Gaussian prior on the weights: smaller means more uncertainty. "
@@ -178,7 +178,7 @@ void TunePage::connectControls() {
     reset();
     change(false);
   });
-  connect(optimum_, &QPushButton::clicked, this, &TunePage::takeOptimum);
+  connect(optimum_, &QPushButton::clicked, this, &TunePage::applyOptimum);
   connect(fit_, &QPushButton::clicked, this, [this] { tuner_.fit(calibration(), tuning()); });
   connect(keep_, &QPushButton::clicked, this, [this] { tuner_.keep(tuning()); });
   connect(&session_, &Session::activeAnalysisChanged, this, &TunePage::takeAnalysis);
@@ -201,11 +201,11 @@ void TunePage::connectTuner() {
     showLandscape();
     showState();
   });
-  connect(&tuner_, &TuneController::fitted, this, &TunePage::takeFit);
+  connect(&tuner_, &TuneController::fitted, this, &TunePage::applyFit);
   connect(&tuner_, &TuneController::activityChanged, this, &TunePage::showState);
   connect(&tuner_, &TuneController::failed, this, [this](const QString& message) {
     if (parts_.temperature && !tuner_.result()) {
-      showInPlaceOfPlots(message);
+      showPlaceholder(message);
     }
     Q_EMIT failed(message);
   });
@@ -240,7 +240,7 @@ void TunePage::showAvailable() {
                                                   "requires the probabilities of all classes");
   controls_->setEmptyText(empty);
   // Never show results of the previous run.
-  showInPlaceOfPlots(empty.isEmpty() ? tr("Preparing…") : empty);
+  showPlaceholder(empty.isEmpty() ? tr("Preparing…") : empty);
   draws_->setVisible(parts_.draws > 1);
   if (parts_.draws > 1) {
     draws_->setRange({1.0, static_cast<double>(parts_.draws), false, true});
@@ -253,7 +253,7 @@ void TunePage::showAvailable() {
   tau_->setVisible(parts_.tau.has_value());
   // The slider range always includes the run's own value.
   const double own = parts_.tau.value_or(1.0);
-  tau_->setRange({std::min(kLowestTunedTau, own), std::max(kHighestTunedTau, own), true, false});
+  tau_->setRange({std::min(kMinTunedTau, own), std::max(kMaxTunedTau, own), true, false});
   over_tau_ = false;
   landscape_card_->setChoices(
       parts_.tau ? QStringList{tr("Temperature landscape"), tr("Prior landscape")} : QStringList());
@@ -266,7 +266,7 @@ void TunePage::showAvailable() {
   showState();
 }
 
-void TunePage::showInPlaceOfPlots(const QString& text) {
+void TunePage::showPlaceholder(const QString& text) {
   for (Card* const card : {reliability_card_, histogram_card_, landscape_card_, changes_card_}) {
     card->setEmptyText(text);
     card->setSubtitle({});
@@ -352,13 +352,13 @@ DatasetPtr TunePage::calibration() const {
   return nullptr;
 }
 
-void TunePage::takeOptimum() {
+void TunePage::applyOptimum() {
   const TemperatureFit& fit = tuner_.landscape()->fit;
-  takeTemperature(fit.temperature,
-                  tr("tuned on %1 of the evaluated items").arg(countText(fit.items)));
+  applyTemperature(fit.temperature,
+                   tr("tuned on %1 of the evaluated items").arg(countText(fit.items)));
 }
 
-void TunePage::takeFit(const RunTuning& of, double temperature, const QString& source) {
+void TunePage::applyFit(const RunTuning& of, double temperature, const QString& source) {
   if (beforeTemperature(of) != found_for_) {
     note_ = tr("Discarded: draws, link or prior changed");
     showState();
@@ -366,10 +366,10 @@ void TunePage::takeFit(const RunTuning& of, double temperature, const QString& s
   }
   calibrated_ = temperature;
   showMarks();
-  takeTemperature(temperature, source);
+  applyTemperature(temperature, source);
 }
 
-void TunePage::takeTemperature(double temperature, const QString& source) {
+void TunePage::applyTemperature(double temperature, const QString& source) {
   temperature_->setValue(temperature);
   const bool reached = temperature_->value() == temperature;
   temperature_source_ =

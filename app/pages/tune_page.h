@@ -50,16 +50,16 @@ class TunePage : public QWidget {
   void takeAnalysis();
   void showAvailable();
   /// Shows `text` instead of the plots until there is a result.
-  void showInPlaceOfPlots(const QString& text);
+  void showPlaceholder(const QString& text);
   void reset();
   void change(bool moving);
   void followLandscape(double position, bool moving);
   void findLandscape();
-  void takeOptimum();
+  void applyOptimum();
   /// Ignored if draws, link or prior have changed since the fit.
-  void takeFit(const RunTuning& of, double temperature, const QString& source);
+  void applyFit(const RunTuning& of, double temperature, const QString& source);
   /// Moves to that temperature, clamped to the slider, and shows its source.
-  void takeTemperature(double temperature, const QString& source);
+  void applyTemperature(double temperature, const QString& source);
   void showResult();
   void showHistogram();
   void showLandscape();

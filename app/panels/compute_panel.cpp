@@ -53,7 +53,7 @@ ComputePanel::ComputePanel(Workbench& workbench, QWidget* parent)
   connect(&estimate_timer_, &QTimer::timeout, this, &ComputePanel::askForEstimate);
   connect(&workbench_, &Workbench::estimated, this, [this](const QString& text) {
     estimate_->setText(text);
-    estimate_->setVisible(!text.isEmpty() && start_->isEnabled() && !joinsRuns());
+    estimate_->setVisible(!text.isEmpty() && start_->isEnabled() && !isEnsemble());
   });
   method_->setCurrentIndex(
       std::max(0, method_->findData(QString::fromStdString(methodName(edited_.method)))));
@@ -190,7 +190,7 @@ void ComputePanel::chooseMethod(const QString& name) {
   method_->setCurrentIndex(method_->findData(name));
 }
 
-bool ComputePanel::joinsRuns() const {
+bool ComputePanel::isEnsemble() const {
   return method_->currentData().toString() == QLatin1String(kEnsemble);
 }
 
@@ -206,7 +206,7 @@ void ComputePanel::showMethod() {
     }
   }
   std::vector<Field> fields;
-  if (joinsRuns()) {
+  if (isEnsemble()) {
     summary_->setText(
         tr("Averages the probabilities of several runs; disagreement shows what the network does "
            "not know"));
@@ -217,19 +217,19 @@ void ComputePanel::showMethod() {
   std::erase_if(fields, [](const Field& field) { return field.info.name == "sites"; });
   method_form_->setVisible(!fields.empty());
   method_form_->setFields(std::move(fields));
-  const bool dropout = !joinsRuns() && dropoutOf(edited_.method) != nullptr;
-  members_->setVisible(joinsRuns());
+  const bool dropout = !isEnsemble() && dropoutOf(edited_.method) != nullptr;
+  members_->setVisible(isEnsemble());
   sites_heading_->setVisible(dropout);
   refresh();
 }
 
-void ComputePanel::showIdleFields() {
-  if (joinsRuns()) {
+void ComputePanel::showInactiveFields() {
+  if (isEnsemble()) {
     return;
   }
   for (const Field& field : methodFields(edited_.method)) {
-    method_form_->setIdle(QString::fromStdString(field.info.name),
-                          windowText(field.info.idle_without));
+    method_form_->setInactive(QString::fromStdString(field.info.name),
+                              windowText(field.info.idle_without));
   }
 }
 
@@ -238,12 +238,12 @@ void ComputePanel::showModel() {
   if (model == shown_model_ && model) {
     return;
   }
-  // As in Workbench::suitMethod: replace a method that was never chosen, or that would insert
-  // dropout.
-  const bool inserts = model && wouldInsertDropout(edited_.method, *model) && !joinsRuns();
+  // As in Workbench::selectSuitableMethod: replace a method that was never chosen, or that would
+  // insert dropout.
+  const bool inserts = model && wouldInsertDropout(edited_.method, *model) && !isEnsemble();
   const bool was_suited = model && shown_model_ &&
                           methodJson(edited_.method) == methodJson(suitableMethod(*shown_model_)) &&
-                          !joinsRuns();
+                          !isEnsemble();
   shown_model_ = model;
   edit_preprocessing_->setVisible(model != nullptr);
   if (inserts || was_suited) {
@@ -285,7 +285,7 @@ void ComputePanel::refresh() {
   } else {
     setTarget(tr("Requires a model and a dataset"));
   }
-  const bool joins = joinsRuns();
+  const bool joins = isEnsemble();
   if (joins) {
     setTarget(tr("Members: %1").arg(members_->chosen().size()));
   }
@@ -303,8 +303,8 @@ void ComputePanel::refresh() {
     fine = false;
     reason = tr("No dropout site selected; tick one, or use MAP softmax");
   }
-  data_->setNeeds(joins ? MethodNeeds() : needsOf(edited_.method));
-  showIdleFields();
+  data_->setNeeds(joins ? MethodNeeds() : inputsRequiredBy(edited_.method));
+  showInactiveFields();
   if (fine && !data_->problem().isEmpty()) {
     fine = false;
     reason = data_->problem();
@@ -339,7 +339,7 @@ ComputeSettings ComputePanel::settings() const {
   if (McDropoutOptions* const dropout = dropoutOf(settings.method)) {
     dropout->sites = sites_->chosen();
   }
-  settings.members = joinsRuns() ? members_->chosen() : std::vector<AnalysisPtr>();
+  settings.members = isEnsemble() ? members_->chosen() : std::vector<AnalysisPtr>();
   settings.ood_left_out = ood_->leftOut();
   settings.data.fit = data_->fit();
   settings.data.calibration = data_->calibration();

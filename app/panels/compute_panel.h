@@ -49,8 +49,8 @@ class ComputePanel : public SetupPanel {
   void buildModelPart(QVBoxLayout& layout);
   void fillDevices();
   void showMethod();
-  void showIdleFields();
-  [[nodiscard]] bool joinsRuns() const;
+  void showInactiveFields();
+  [[nodiscard]] bool isEnsemble() const;
   void showModel();
   void refresh();
   void start();

@@ -27,7 +27,7 @@ DemoOffer::DemoOffer(Workbench& workbench, QWidget* parent) : QFrame(parent) {
   Session& session = workbench.session();
   connect(close, &QPushButton::clicked, &workbench, &Workbench::closeDemo);
   connect(keep, &QPushButton::clicked, this, &DemoOffer::hide);
-  connect(&workbench, &Workbench::demoInTheWay, this, &DemoOffer::show);
+  connect(&workbench, &Workbench::demoConflictFound, this, &DemoOffer::show);
   connect(&session, &Session::workspaceChanged, this, [this, &session] {
     if (!session.hasDemo()) {
       hide();

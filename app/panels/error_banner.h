@@ -16,7 +16,7 @@ class ErrorBanner : public QFrame {
   explicit ErrorBanner(QWidget* parent = nullptr);
 
   /// `error`: an error, otherwise a note. Command line options are translated to window terms
-  /// (inWindowWords).
+  /// (withWindowLabels).
   void show(const QString& text, bool error);
   /// Removes one message if it is shown.
   void withdraw(const QString& text);

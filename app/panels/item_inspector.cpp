@@ -101,7 +101,7 @@ ItemInspector::ItemInspector(Session& session, WorkerThread& compute_thread, QSe
     }
   });
   connect(runs_, &ItemRunsTable::runChosen, this, [this](int row) {
-    const ItemUnderRun run = listed_runs_[static_cast<std::size_t>(row)];
+    const ItemInRun run = listed_runs_[static_cast<std::size_t>(row)];
     session_.setActiveAnalysis(static_cast<int>(run.position));
     session_.listing().setPrimary(run.item);
   });
@@ -129,7 +129,7 @@ QWidget* ItemInspector::makeContent(WorkerThread& compute_thread) {
   note_->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Preferred);
   plot_ = new ClassProbabilityPlot(content);
   plot_->setObjectName(QStringLiteral("classProbabilityPlot"));
-  plot_->setMaximumClasses(kMaxClasses);
+  plot_->setMaxClasses(kMaxClasses);
   marginals_ = new RidgePlot(content);
   marginals_->setObjectName(QStringLiteral("marginalsPlot"));
   setHelpTopic(*marginals_, helpTopicOf(Metric::kTopKSet));
@@ -296,9 +296,9 @@ void ItemInspector::showMarginals(const Analysis& analysis, ItemRef item) {
 }
 
 void ItemInspector::showRuns() {
-  listed_runs_ = primaryUnderEveryRun(session_);
+  listed_runs_ = primaryInAllRuns(session_);
   std::vector<ItemRunRow> rows;
-  for (const ItemUnderRun& run : listed_runs_) {
+  for (const ItemInRun& run : listed_runs_) {
     rows.push_back(run.row);
   }
   setNote(rows.size() < 2 ? tr("no other run contains this item; compute or open one")

@@ -82,7 +82,7 @@ class ItemInspector : public QFrame {
   SimplexPanel* simplex_ = nullptr;
   ItemRunsTable* runs_ = nullptr;
   SimilarImages* similar_ = nullptr;
-  std::vector<ItemUnderRun> listed_runs_;  ///< as `runs_` lists them
+  std::vector<ItemInRun> listed_runs_;  ///< as `runs_` lists them
   Array<float> draws_;  ///< [T, K] of the item shown; empty: none, or not available yet
   QString probabilities_note_;
 };

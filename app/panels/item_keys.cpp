@@ -15,7 +15,7 @@ QList<Qt::Key> nextItemKeys() {
   return {Qt::Key_D, Qt::Key_Right};
 }
 
-bool walkItems(Session& session, const QKeyEvent& event) {
+bool stepItems(Session& session, const QKeyEvent& event) {
   const auto key = static_cast<Qt::Key>(event.key());
   const int step =
       (nextItemKeys().contains(key) ? 1 : 0) - (previousItemKeys().contains(key) ? 1 : 0);

@@ -15,6 +15,6 @@ class Session;
 [[nodiscard]] QList<Qt::Key> nextItemKeys();
 
 /// Moves the session's primary item on those keys; returns false for other keys.
-[[nodiscard]] bool walkItems(Session& session, const QKeyEvent& event);
+[[nodiscard]] bool stepItems(Session& session, const QKeyEvent& event);
 
 }  // namespace dubito

@@ -32,8 +32,8 @@ ItemRunRow rowOf(const Analysis& analysis, ItemRef item) {
 
 }  // namespace
 
-std::vector<ItemUnderRun> primaryUnderEveryRun(const Session& session) {
-  std::vector<ItemUnderRun> runs;
+std::vector<ItemInRun> primaryInAllRuns(const Session& session) {
+  std::vector<ItemInRun> runs;
   const AnalysisPtr active = session.activeAnalysis();
   const std::optional<ItemRef> primary = session.listing().primary();
   if (!active || !primary) {
@@ -47,13 +47,13 @@ std::vector<ItemUnderRun> primaryUnderEveryRun(const Session& session) {
     if (!item) {
       continue;
     }
-    ItemUnderRun run{i, *item, rowOf(*analyses[i], *item)};
+    ItemInRun run{i, *item, rowOf(*analyses[i], *item)};
     run.row.name = QString::fromStdString(names[i]);
     run.row.shown = shown;
     runs.push_back(std::move(run));
   }
   std::stable_partition(runs.begin(), runs.end(),
-                        [](const ItemUnderRun& run) { return run.row.shown; });
+                        [](const ItemInRun& run) { return run.row.shown; });
   return runs;
 }
 

@@ -10,13 +10,13 @@
 namespace dubito {
 
 /// An item in one of the session's analyses.
-struct ItemUnderRun {
+struct ItemInRun {
   std::size_t position = 0;  ///< index of the analysis
   ItemRef item;              ///< item within that analysis
   ItemRunRow row;
 };
 
 /// The primary item in every analysis that contains it, the active one first. O(runs log N).
-[[nodiscard]] std::vector<ItemUnderRun> primaryUnderEveryRun(const Session& session);
+[[nodiscard]] std::vector<ItemInRun> primaryInAllRuns(const Session& session);
 
 }  // namespace dubito

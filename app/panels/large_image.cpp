@@ -103,7 +103,7 @@ void LargeImage::load(const PictureSource& source, qint64 key) {
 }
 
 void LargeImage::keyPressEvent(QKeyEvent* event) {
-  if (!walkItems(session_, *event)) {
+  if (!stepItems(session_, *event)) {
     QDialog::keyPressEvent(event);
   }
 }

@@ -32,7 +32,7 @@ MissingFiles::MissingFiles(QWidget* parent)
                          tr("Continue without this file and everything that needs it"));
   connect(locate_, &QPushButton::clicked, this, &MissingFiles::locateRequested);
   connect(accept_, &QPushButton::clicked, this, &MissingFiles::acceptRequested);
-  connect(leave_out_, &QPushButton::clicked, this, &MissingFiles::leaveOutRequested);
+  connect(leave_out_, &QPushButton::clicked, this, &MissingFiles::skipRequested);
   const auto restyle = [this] {
     const Theme& theme = currentTheme();
     setStyleSheet(QStringLiteral("#missingFiles { background: %1; border: none; border-left: 4px "

@@ -28,7 +28,7 @@ class MissingFiles : public QFrame {
  Q_SIGNALS:
   void locateRequested();
   void acceptRequested();
-  void leaveOutRequested();
+  void skipRequested();
 
  private:
   QPushButton* addButton(const char* name, const QString& text, const QString& tip);

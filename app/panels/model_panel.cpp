@@ -165,8 +165,8 @@ void ModelPanel::applyPreset(int preset) {
 
 void ModelPanel::refresh() {
   for (const Field& field : edit_.fields()) {
-    form_->setIdle(QString::fromStdString(field.info.name),
-                   QString::fromStdString(field.info.idle_without));
+    form_->setInactive(QString::fromStdString(field.info.name),
+                       QString::fromStdString(field.info.idle_without));
   }
   edit_.classes.clear();
   for (const QString& line : classes_->toPlainText().split(u'\n', Qt::SkipEmptyParts)) {

@@ -45,7 +45,7 @@ class VectorPicturesOnce {
 
  private:
   std::once_flag made_;
-  std::optional<VectorPictures> pictures_;
+  std::optional<VectorThumbnails> pictures_;
 };
 
 bool isVector(const Sample& sample) {

@@ -227,7 +227,7 @@ void WorkspacePanel::addDatasets() {
             &WorkspaceRow::click);
     connect(rowAction(*row, tr("Edit dataset…"), "editDataset"), &QAction::triggered, this,
             [this, i] { Q_EMIT datasetEditRequested(i); });
-    if (!entry.ood && !isToEvaluate(entry)) {
+    if (!entry.ood && !isForEvaluation(entry)) {
       connect(rowAction(*row, tr("Use for evaluation"), "evaluateOn"), &QAction::triggered, this,
               [this, i] { session_.setActiveDataset(static_cast<int>(i)); });
     }

@@ -34,7 +34,7 @@ class Figures {
     Plot plot;
     plot.resize(size);
     fill(plot);
-    figures_.push_back({section, title, caption, plot.drawnAt(size), size});
+    figures_.push_back({section, title, caption, plot.renderSvg(size), size});
   }
   std::vector<ReportFigure> take() { return std::move(figures_); }
 

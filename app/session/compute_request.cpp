@@ -21,7 +21,7 @@ std::vector<NamedDataset> datasetsOf(const ComputeRequest& request) {
 }  // namespace
 
 std::vector<std::int64_t> fitSizes(const ComputeRequest& request) {
-  const MethodNeeds used = usedBy(request.method);
+  const MethodNeeds used = inputsUsedBy(request.method);
   std::vector<std::int64_t> sizes;
   if (used.fit && request.data.fit) {
     sizes.push_back(request.data.fit->size());
@@ -101,7 +101,7 @@ Expected<AnalysisPtr> computeAnalysis(const ComputeRequest& request, RunContext&
       },
       context);
   if (!analysis) {
-    return tl::unexpected<Error>(keepingPosterior(analysis.error(), *method, data, context));
+    return tl::unexpected<Error>(savePosteriorOnFailure(analysis.error(), *method, data, context));
   }
   return analysis;
 }

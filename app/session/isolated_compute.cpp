@@ -112,7 +112,7 @@ std::vector<std::string> predictArguments(const ComputeRequest& request, const D
   MemoryOptions memory = request.memory;
   MemoryOptions memory_defaults;
   add(flagsOfFields(memory.fields(), memory_defaults.fields()));
-  const MethodNeeds used = usedBy(method);
+  const MethodNeeds used = inputsUsedBy(method);
   const MethodData& data = request.data;
   if (used.fit && data.fit) {
     add({"--fit=" + data.fit->info().spec});

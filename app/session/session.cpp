@@ -53,7 +53,7 @@ DatasetPtr inRole(DatasetPtr dataset, bool ood) {
 Session::Session(QObject* parent) : QObject(parent) {}
 Session::~Session() = default;
 
-bool isToEvaluate(const DatasetEntry& entry) {
+bool isForEvaluation(const DatasetEntry& entry) {
   const Role role = entry.dataset->info().role;
   return !entry.ood && role != Role::kTrain && role != Role::kCalibration;
 }
@@ -67,7 +67,7 @@ std::size_t Session::addModel(const QString& name, ModelPtr model, bool demo) {
 
 std::size_t Session::addDataset(const QString& name, DatasetPtr dataset, bool ood, bool demo) {
   datasets_.push_back({name, inRole(std::move(dataset), ood), ood, demo});
-  if (isToEvaluate(datasets_.back())) {
+  if (isForEvaluation(datasets_.back())) {
     active_dataset_ = static_cast<int>(datasets_.size()) - 1;
   }
   Q_EMIT workspaceChanged();
@@ -97,7 +97,7 @@ bool Session::replaceDataset(const DatasetPtr& before, const QString& name, Data
   entry->ood = dataset->info().role == Role::kOod;
   entry->before_ood = nullptr;
   entry->dataset = std::move(dataset);
-  if (isToEvaluate(*entry)) {
+  if (isForEvaluation(*entry)) {
     active_dataset_ = active_dataset_ < 0 ? position : active_dataset_;
   } else if (active_dataset_ == position) {
     chooseLastDataset();
@@ -108,7 +108,7 @@ bool Session::replaceDataset(const DatasetPtr& before, const QString& name, Data
 }
 
 void Session::chooseLastDataset() {
-  const auto last = std::find_if(datasets_.rbegin(), datasets_.rend(), isToEvaluate);
+  const auto last = std::find_if(datasets_.rbegin(), datasets_.rend(), isForEvaluation);
   active_dataset_ = static_cast<int>(datasets_.rend() - last) - 1;
 }
 
@@ -145,7 +145,7 @@ void Session::browse(int position) {
   const DatasetEntry& entry = datasets_[static_cast<std::size_t>(position)];
   browsed_ = entry.dataset;
   browsed_item_ = 0;
-  if (isToEvaluate(entry)) {
+  if (isForEvaluation(entry)) {
     active_dataset_ = position;
   }
   Q_EMIT browsedChanged();
@@ -296,7 +296,7 @@ void Session::setOod(std::size_t dataset, bool ood) {
   }
   if (ood && active_dataset_ == static_cast<int>(dataset)) {
     chooseLastDataset();
-  } else if (active_dataset_ < 0 && isToEvaluate(entry)) {
+  } else if (active_dataset_ < 0 && isForEvaluation(entry)) {
     active_dataset_ = static_cast<int>(dataset);
   }
   Q_EMIT workspaceChanged();

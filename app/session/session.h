@@ -34,7 +34,7 @@ struct DatasetEntry {
 };
 
 /// Whether a dataset is there to be evaluated: not OOD, nor to train or calibrate on.
-[[nodiscard]] bool isToEvaluate(const DatasetEntry& entry);
+[[nodiscard]] bool isForEvaluation(const DatasetEntry& entry);
 
 /// What is open and what is chosen: the state that all pages and panels share. Lives on the GUI
 /// thread, computes nothing.

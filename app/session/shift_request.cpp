@@ -96,7 +96,7 @@ Expected<ShiftResultPtr> computeShift(const ShiftRequest& request, RunContext& c
   if (!request.analysis || !whyNoShift(*request.analysis).empty()) {
     throw std::invalid_argument("computeShift: an analysis with model, method and dataset");
   }
-  const DatasetPtr items = evenlySpread(request.analysis->in().dataset, request.most_items);
+  const DatasetPtr items = evenlySpread(request.analysis->in().dataset, request.max_items);
   context.seed = request.analysis->in().run->meta.seed;
   auto result = std::make_shared<ShiftResult>();
   result->kind = request.kind;

@@ -17,7 +17,7 @@ struct ShiftRequest {
   CorruptionKind kind = CorruptionKind::kNoise;
   PredictOptions predict;
   EvaluationOptions evaluation;
-  std::int64_t most_items = 1000;  ///< evenly spread over the dataset
+  std::int64_t max_items = 1000;  ///< evenly spread over the dataset
 };
 
 /// What became of it at one severity.

@@ -119,11 +119,11 @@ Expected<TuneStagePtr> stageOf(std::shared_ptr<const TuneItems> items, const Run
   stage->draws = tuning.draws;
   stage->link = tuning.link;
   for (const RunPtr& run : items->runs) {
-    if (changesNothing(firstStep(tuning), *run)) {
+    if (changesNothing(tuningBeforeTemperature(tuning), *run)) {
       stage->runs.push_back(run);
       continue;
     }
-    auto tuned = tunedRun(*run, firstStep(tuning), context);
+    auto tuned = tunedRun(*run, tuningBeforeTemperature(tuning), context);
     if (!tuned) {
       return failWith(tuned);
     }
@@ -266,8 +266,9 @@ Expected<TuneResultPtr> computeTuned(const TuneBasisPtr& basis, const RunTuning&
 
 Expected<TuneLandscape> tuneLandscape(const TuneBasisPtr& basis, const RunTuning& tuning,
                                       const TuneStagePtr& stage, RunContext& context) {
-  const auto run = stage ? Expected<Run>(*stage->runs.front())
-                         : tunedRun(*basis->moving->runs.front(), firstStep(tuning), context);
+  const auto run =
+      stage ? Expected<Run>(*stage->runs.front())
+            : tunedRun(*basis->moving->runs.front(), tuningBeforeTemperature(tuning), context);
   if (!run) {
     return failWith(run);
   }
@@ -275,7 +276,7 @@ Expected<TuneLandscape> tuneLandscape(const TuneBasisPtr& basis, const RunTuning
   if (!table) {
     return failWith(table);
   }
-  auto curves = temperatureLandscape(*table, kLowestTunedTemperature, kHighestTunedTemperature,
+  auto curves = temperatureLandscape(*table, kMinTunedTemperature, kMaxTunedTemperature,
                                      kLandscapePoints, context);
   if (!curves) {
     return failWith(curves);

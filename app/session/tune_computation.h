@@ -15,11 +15,11 @@
 namespace dubito {
 
 /// The range of the slider for the temperature.
-inline constexpr double kLowestTunedTemperature = 0.1;
-inline constexpr double kHighestTunedTemperature = 10.0;
+inline constexpr double kMinTunedTemperature = 0.1;
+inline constexpr double kMaxTunedTemperature = 10.0;
 /// And prior precisions.
-inline constexpr double kLowestTunedTau = 1e-4;
-inline constexpr double kHighestTunedTau = 1e6;
+inline constexpr double kMinTunedTau = 1e-4;
+inline constexpr double kMaxTunedTau = 1e6;
 
 /// How many items a change is shown for.
 struct TuneLimits {
@@ -127,7 +127,7 @@ struct TuneLandscape {
 
 /// Predicts the calibration items with the method of the analysis, whose model and method are here,
 /// and fits the temperature that comes after draws and link of `tuning`. Items that are evaluated
-/// are refused (judgeSplit). Torch.
+/// are refused (checkSharedItems). Torch.
 [[nodiscard]] Expected<CalibratedTemperature> fitTuned(const AnalysisPtr& analysis,
                                                        const DatasetPtr& calibration,
                                                        const RunTuning& tuning,

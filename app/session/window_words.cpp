@@ -136,7 +136,7 @@ std::string withLabels(const std::string& text) {
 
 }  // namespace
 
-std::string inWindowWords(const std::string& message) {
+std::string withWindowLabels(const std::string& message) {
   constexpr const char* kOfCommandLine[] = {"--", "role=", "classes=", "items=", "output_key"};
   if (std::ranges::none_of(kOfCommandLine, [&message](const char* word) {
         return message.find(word) != std::string::npos;

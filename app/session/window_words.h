@@ -10,11 +10,11 @@ namespace dubito {
 /// the Compute panel ("--layers last": "Layers: last"), data that the command line names become the
 /// choosers and menus where they are named here ("?role=calibration": "the role calibration in the
 /// dataset's menu"). Other texts come back unchanged.
-[[nodiscard]] std::string inWindowWords(const std::string& message);
+[[nodiscard]] std::string withWindowLabels(const std::string& message);
 
 /// The same for a widget.
 [[nodiscard]] inline QString windowText(const std::string& message) {
-  return QString::fromStdString(inWindowWords(message));
+  return QString::fromStdString(withWindowLabels(message));
 }
 
 }  // namespace dubito

@@ -75,7 +75,7 @@ Workbench::Workbench(Session& session, QSettings& settings, QObject* parent)
   watch(reopen_job_);
   watch(analyse_job_);
   connect(&session_.listing(), &ItemListing::queryChanged, this, &Workbench::listItems);
-  connect(&session_, &Session::workspaceChanged, this, &Workbench::suitMethod);
+  connect(&session_, &Session::workspaceChanged, this, &Workbench::selectSuitableMethod);
   connect(&queue_, &ComputeQueue::changed, this, &Workbench::computingChanged);
 }
 
@@ -307,7 +307,7 @@ void Workbench::takeOpened(const std::vector<OpenResult>& results) {
       complete = false;
       recent_.remove(specification);
       report(result.opened.error());
-      if (const auto options = outputsToChooseFrom(result.opened.error()); !options.empty()) {
+      if (const auto options = outputOptionsFromError(result.opened.error()); !options.empty()) {
         Q_EMIT outputChoiceNeeded(specification, options);
       }
       continue;
@@ -330,7 +330,7 @@ void Workbench::takeOpened(const std::vector<OpenResult>& results) {
     }
   }
   if (own && session_.hasDemo()) {
-    Q_EMIT demoInTheWay();
+    Q_EMIT demoConflictFound();
   }
   if (std::exchange(compute_when_opened_, false) && complete) {
     startComputing(compute_settings_, false);
@@ -367,7 +367,7 @@ void Workbench::takeRun(const OpenResult& result, const OpenedRun& opened) {
   }
 }
 
-void Workbench::suitMethod() {
+void Workbench::selectSuitableMethod() {
   const ModelPtr model = session_.activeModel();
   if (!model || model == suited_model_.lock()) {
     return;

@@ -133,7 +133,7 @@ class Workbench : public QObject {
   void noticed(const QString& message);
   /// A model or dataset of the user's own is open next to the demo, whose OOD datasets would join
   /// its runs.
-  void demoInTheWay();
+  void demoConflictFound();
   /// The model at `path` was refused because somebody has to choose among these.
   void outputChoiceNeeded(const QString& path, const std::vector<dubito::OutputOption>& options);
   /// saveModelMetadata() has put `now` into the place of `before`.
@@ -163,7 +163,7 @@ class Workbench : public QObject {
   void listItems();
   void report(const Error& error);
   /// Begins with a method that suits a newly chosen model, unless another one was chosen.
-  void suitMethod();
+  void selectSuitableMethod();
 
   Session& session_;
   QSettings& stored_;
@@ -194,7 +194,7 @@ class Workbench : public QObject {
   std::deque<Reopening> waiting_to_reopen_;
   std::deque<std::function<void()>> waiting_to_analyse_;
   bool compute_when_opened_ = false;
-  std::weak_ptr<const Model> suited_model_;  ///< the one that suitMethod() has seen last
+  std::weak_ptr<const Model> suited_model_;  ///< the one that selectSuitableMethod() has seen last
   std::string suited_method_;                ///< methodJson of what suits it
   QString last_text_;
 };

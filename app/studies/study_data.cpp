@@ -61,7 +61,7 @@ Status eachLabelledGaussian(const Model& model, const LaplaceOptions& method,
       }
       take(gaussians, ids, labels);
     };
-    if (Status walked = eachGaussian(**network, *batch, dataset, rows, context, hand); !walked) {
+    if (Status walked = forEachGaussian(**network, *batch, dataset, rows, context, hand); !walked) {
       return walked;
     }
   }

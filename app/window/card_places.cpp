@@ -20,7 +20,7 @@ QString nameOf(CardPlace place) {
       return QStringLiteral("floating");
     case CardPlace::kClosed:
       return QStringLiteral("closed");
-    case CardPlace::kInPage:
+    case CardPlace::kDocked:
       break;
   }
   return QStringLiteral("page");
@@ -31,7 +31,7 @@ CardPlace placeNamed(const QString& name) {
       return place;
     }
   }
-  return CardPlace::kInPage;
+  return CardPlace::kDocked;
 }
 
 }  // namespace
@@ -63,7 +63,7 @@ void CardPlaces::add(CardRows& rows, Card& card, QMenu& menu) {
   rows.setPlace(card, placeNamed(settings_.value(keyOf(card)).toString()));
   show();
   connect(action, &QAction::triggered, this, [&rows, &card](bool shown) {
-    rows.setPlace(card, shown ? CardPlace::kInPage : CardPlace::kClosed);
+    rows.setPlace(card, shown ? CardPlace::kDocked : CardPlace::kClosed);
   });
   connect(&rows, &CardRows::placeChanged, this, [this, &rows, &card, show](const Card* changed) {
     if (changed == &card) {
@@ -75,7 +75,7 @@ void CardPlaces::add(CardRows& rows, Card& card, QMenu& menu) {
 
 void CardPlaces::remember(const CardRows& rows, const Card& card) {
   const CardPlace place = rows.place(card);
-  if (place == CardPlace::kInPage) {
+  if (place == CardPlace::kDocked) {
     settings_.remove(keyOf(card));
   } else {
     settings_.setValue(keyOf(card), nameOf(place));

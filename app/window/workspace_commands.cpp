@@ -50,7 +50,7 @@ WorkspaceCommands::WorkspaceCommands(QMainWindow& window, Workbench& workbench, 
           &QAction::triggered, this, [this] { save(true); });
   connect(missing_, &MissingFiles::locateRequested, this, &WorkspaceCommands::locate);
   connect(missing_, &MissingFiles::acceptRequested, &keeper_, &WorkspaceKeeper::accept);
-  connect(missing_, &MissingFiles::leaveOutRequested, &keeper_, &WorkspaceKeeper::leaveOut);
+  connect(missing_, &MissingFiles::skipRequested, &keeper_, &WorkspaceKeeper::leaveOut);
   connect(&keeper_, &WorkspaceKeeper::problemsChanged, this, &WorkspaceCommands::showProblems);
   connect(&keeper_, &WorkspaceKeeper::changed, this, &WorkspaceCommands::showTitle);
   connect(&keeper_, &WorkspaceKeeper::noticed, this, &WorkspaceCommands::noticed);
@@ -123,13 +123,13 @@ void WorkspaceCommands::openFile(const QString& path) {
             .arg(path)));
     return;
   }
-  if (workbench_.busy() && keeper_.runsThatWouldBeLost() > 0) {
+  if (workbench_.busy() && keeper_.unsavedRunCount() > 0) {
     Q_EMIT failed(tr("%1: there are unsaved runs and work is in progress; wait for it or cancel "
                      "it, then open the workspace")
                       .arg(path));
     return;
   }
-  if (mayLoseWork(tr("Open workspace"), [this, path] { openFile(path); })) {
+  if (confirmDiscard(tr("Open workspace"), [this, path] { openFile(path); })) {
     keeper_.open(path);
   }
 }
@@ -203,8 +203,8 @@ QMessageBox::StandardButton WorkspaceCommands::askToReplace(const QString& path)
   return static_cast<QMessageBox::StandardButton>(box.exec());
 }
 
-bool WorkspaceCommands::mayLoseWork(const QString& title, std::function<void()> then) {
-  const int runs = keeper_.runsThatWouldBeLost();
+bool WorkspaceCommands::confirmDiscard(const QString& title, std::function<void()> then) {
+  const int runs = keeper_.unsavedRunCount();
   const QMessageBox::StandardButton answer =
       runs == 0 && !keeper_.modified() ? QMessageBox::Discard : askToSave(title, runs);
   if (answer == QMessageBox::Save) {
@@ -243,7 +243,7 @@ bool WorkspaceCommands::mayClose() {
     return false;
   }
   // Only the running computation is discarded, no results.
-  return mayLoseWork(tr("Close Dubito"), [this] { window_.close(); });
+  return confirmDiscard(tr("Close Dubito"), [this] { window_.close(); });
 }
 
 bool WorkspaceCommands::eventFilter(QObject* watched, QEvent* event) {

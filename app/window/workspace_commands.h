@@ -54,7 +54,7 @@ class WorkspaceCommands : public QObject {
   void showProblems();
   [[nodiscard]] bool mayClose();
   /// Returns true if nothing would be lost or the user discards it; after saving, runs `then`.
-  [[nodiscard]] bool mayLoseWork(const QString& title, std::function<void()> then);
+  [[nodiscard]] bool confirmDiscard(const QString& title, std::function<void()> then);
   [[nodiscard]] QMessageBox::StandardButton askToSave(const QString& title, int runs);
   /// Records a message that applies only while computing.
   [[nodiscard]] QString whileComputing(const QString& message);

@@ -127,7 +127,7 @@ std::vector<std::shared_ptr<const Run>> WorkspaceKeeper::unsavedRuns() const {
   return runs;
 }
 
-int WorkspaceKeeper::runsThatWouldBeLost() const {
+int WorkspaceKeeper::unsavedRunCount() const {
   return static_cast<int>(unsavedRuns().size());
 }
 

@@ -41,7 +41,7 @@ class WorkspaceKeeper : public QObject {
   /// Something was opened, closed, computed or chosen since it was saved.
   [[nodiscard]] bool modified() const;
   /// How many runs that a user asked for are unsaved.
-  [[nodiscard]] int runsThatWouldBeLost() const;
+  [[nodiscard]] int unsavedRunCount() const;
 
   /// Ends with saved() or notSaved(); failed() says why not. Refused while opening() or saving().
   void save(const QString& path);

@@ -187,7 +187,7 @@ class Opener {
     const std::string& file = there_now.front().file.path;
     std::optional<MethodOptions> method;
     if (model) {
-      method = methodOfRun(parts.front().run->meta, *model, posteriorFileOf(file));
+      method = methodOfRun(parts.front().run->meta, *model, posteriorPathFor(file));
     }
     auto analysis =
         analyse(std::move(parts), model, method, opened_.workspace.evaluation, context_);

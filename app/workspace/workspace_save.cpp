@@ -95,7 +95,7 @@ Status keepPosterior(const std::shared_ptr<const FittedLaplace>& fitted,
   // Beside a new run there can only be what was left by another one of its name.
   const bool is_new = std::ranges::any_of(
       saved.written, [&](const auto& written) { return written.second == run_path; });
-  const std::string path = posteriorFileOf(run_path);
+  const std::string path = posteriorPathFor(run_path);
   if (!fitted || (isFile(path) && !is_new)) {
     return {};
   }

@@ -35,7 +35,7 @@ struct SavedWorkspace {
 };
 
 /// Writes runs that are in memory alone into runsFolderOf(path), with their posteriors beside them
-/// (posteriorFileOf), takes the fingerprints of all files and writes the workspace. A file that is
+/// (posteriorPathFor), takes the fingerprints of all files and writes the workspace. A file that is
 /// in `before` with the same size and time is not read again. On an error, or cancelled, no such
 /// file stays. Blocking; for a worker thread.
 [[nodiscard]] Expected<SavedWorkspace> saveWorkspace(const WorkspaceDraft& draft,

@@ -11,7 +11,7 @@
 
 namespace dubito {
 
-Expected<void*> loadLibraryBeside(const std::string& name) {
+Expected<void*> loadBundledLibrary(const std::string& name) {
   std::vector<std::string> candidates = placesBesideExecutable(name);
   candidates.push_back(name);
   std::error_code error;

@@ -10,6 +10,6 @@ namespace dubito {
 /// Loads the shared library `name` for the rest of the program: from the executable's folder, from
 /// ../lib next to it, then from the system's search path. kNotFound, with the message "NAME: cannot
 /// be loaded (the loader's reason)".
-[[nodiscard]] Expected<void*> loadLibraryBeside(const std::string& name);
+[[nodiscard]] Expected<void*> loadBundledLibrary(const std::string& name);
 
 }  // namespace dubito

@@ -29,7 +29,7 @@ LoadedLibrary load() {
         fmt::format("CUDA cannot be used: {}; use the device cpu", report.cuda_unavailable_reason);
     return loaded;
   }
-  const Expected<void*> handle = loadLibraryBeside("libdubito_cuda.so");
+  const Expected<void*> handle = loadBundledLibrary("libdubito_cuda.so");
   if (!handle) {
     loaded.failure =
         handle.error().message + "; put the file next to the program or use the device cpu";

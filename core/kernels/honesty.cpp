@@ -46,7 +46,7 @@ Array<double> divergences(const LogitGaussians& gaussians, const Array<float>& l
   constexpr std::int64_t kCost = std::int64_t{1} << 13;
   const std::int64_t items = log_alpha.extent(0);
   Array<double> result = Array<double>::zeros({items});
-  context.parallelFor(items, rowsAPart(kCost), [&](std::int64_t begin, std::int64_t end) {
+  context.parallelFor(items, rowsPerTask(kCost), [&](std::int64_t begin, std::int64_t end) {
     LogitMapper mapper(gaussians);
     for (std::int64_t row = begin; row < end && !context.cancelRequested(); ++row) {
       const auto mean = gaussians.mean.row(row);
@@ -104,7 +104,7 @@ bool isGauged(std::uint64_t seed, std::int64_t item_id, double share) {
   const auto id = static_cast<std::uint64_t>(item_id);
   const auto words =
       philox4x32({0, 0, static_cast<std::uint32_t>(id), static_cast<std::uint32_t>(id >> 32)},
-                 siteKey(seed, kGaugedItemsSite));
+                 siteKey(seed, kGaugeSelectionSite));
   return static_cast<double>(words[0]) < share * 0x1p32;
 }
 
@@ -129,7 +129,7 @@ HonestyGauge sampledHonestyGauge(const LogitGaussians& gaussians,
     subset = honestyGauge(selectRows(gaussians, rows), ids, variant, samples, seed, context);
   }
   HonestyGauge gauge{scatter(subset.bridge, rows, items), scatter(subset.probit, rows, items), {}};
-  if (givesDivergence(classes)) {
+  if (hasDivergence(classes)) {
     gauge.divergence = scatter(subset.divergence, rows, items);
   }
   return gauge;
@@ -155,7 +155,7 @@ HonestyGauge honestyGauge(const LogitGaussians& gaussians, const Array<double>& 
         largestDifference(bridged.mean_probs.row(row), drawn_probs.row(row));
     gauge.probit.mutableData()[row] = largestDifference(probit.row(row), drawn_probs.row(row));
   }
-  if (givesDivergence(log_alpha.extent(1))) {
+  if (hasDivergence(log_alpha.extent(1))) {
     gauge.divergence = divergences(gaussians, log_alpha, context);
   }
   return gauge;

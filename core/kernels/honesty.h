@@ -20,7 +20,7 @@ struct HonestyGauge {
 };
 
 /// Whether the densities are compared too, for this number of classes.
-[[nodiscard]] constexpr bool givesDivergence(std::int64_t classes) {
+[[nodiscard]] constexpr bool hasDivergence(std::int64_t classes) {
   return classes == 3;
 }
 
@@ -37,9 +37,9 @@ struct HonestyGauge {
                                         const RunContext& context);
 
 /// Reserved site id in the key of the sampled gauge; real sites are >= 0.
-inline constexpr std::int64_t kGaugedItemsSite = -5;
+inline constexpr std::int64_t kGaugeSelectionSite = -5;
 /// Whether a gauge sampled for a `share` of all items includes this one: if the first word of the
-/// Philox block with key siteKey(seed, kGaugedItemsSite) and counter (0, 0, item id low, item id
+/// Philox block with key siteKey(seed, kGaugeSelectionSite) and counter (0, 0, item id low, item id
 /// high) is below share 2^32. Depends on neither batch nor order.
 [[nodiscard]] bool isGauged(std::uint64_t seed, std::int64_t item_id, double share);
 /// The gauge of the included items only, from separate draws; NaN for all others.

@@ -38,7 +38,7 @@ struct KeyedDropoutBatch {
 };
 
 /// Largest drop rate whose threshold fits in 32 bits.
-inline constexpr double kLargestDropRate = 1.0 - 0x1p-32;
+inline constexpr double kMaxDropRate = 1.0 - 0x1p-32;
 
 /// Processes items [begin, end) of `batch` on the calling thread.
 void keyedDropoutCpu(const KeyedDropoutBatch& batch, std::int64_t begin, std::int64_t end);

@@ -48,7 +48,7 @@ void bridgeDiagonal(const DiagonalCovariance& diagonal, const DiagonalBridgeTask
   task.variance = diagonal.variance.data();
   const std::int64_t tiles = (task.items + kBridgeTile - 1) / kBridgeTile;
   context.parallelFor(
-      tiles, rowsAPart(task.classes * kBridgeTile), [&](std::int64_t begin, std::int64_t end) {
+      tiles, rowsPerTask(task.classes * kBridgeTile), [&](std::int64_t begin, std::int64_t end) {
         const auto scratch = makeAligned<float>(diagonalBridgeScratchSize(task.classes));
         for (std::int64_t tile = begin; tile < end && !context.cancelRequested(); ++tile) {
           const std::int64_t row = tile * kBridgeTile;
@@ -61,7 +61,7 @@ void bridgeDiagonal(const DiagonalCovariance& diagonal, const DiagonalBridgeTask
 void bridgeFactored(const FactoredCovariance& factored, const DiagonalBridgeTask& whole_task,
                     const RunContext& context) {
   const FactorVariance reader(factored, whole_task.centred);
-  const std::int64_t rows = rowsOfFactorAPart(whole_task.classes * factored.scale.extent(1));
+  const std::int64_t rows = factorRowsPerTask(whole_task.classes * factored.scale.extent(1));
   context.parallelFor(whole_task.items, rows, [&](std::int64_t begin, std::int64_t end) {
     if (context.cancelRequested()) {
       return;
@@ -122,7 +122,7 @@ Array<float> laplaceBridge(const LogitGaussians& gaussians, BridgeVariant varian
     return log_alpha;
   }
   const CovarianceReader reader(gaussians);
-  context.parallelFor(items, rowsAPart(classes), [&](std::int64_t begin, std::int64_t end) {
+  context.parallelFor(items, rowsPerTask(classes), [&](std::int64_t begin, std::int64_t end) {
     CovarianceSums sums;
     std::vector<double> mean;
     for (std::int64_t row = begin; row < end && !context.cancelRequested(); ++row) {
@@ -149,7 +149,7 @@ DirichletMoments dirichletMoments(const Array<float>& log_alpha, const RunContex
         &moments.confidence, &moments.log_rest}) {
     *array = Array<double>::zeros({items});
   }
-  context.parallelFor(items, rowsAPart(classes), [&](std::int64_t begin, std::int64_t end) {
+  context.parallelFor(items, rowsPerTask(classes), [&](std::int64_t begin, std::int64_t end) {
     std::vector<double> row_of_logs;
     for (std::int64_t row = begin; row < end && !context.cancelRequested(); ++row) {
       row_of_logs.assign(log_alpha.row(row).begin(), log_alpha.row(row).end());

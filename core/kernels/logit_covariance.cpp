@@ -53,7 +53,7 @@ Array<float> logitVariance(const LogitGaussians& gaussians, const RunContext& co
   Array<float> variance = Array<float>::zeros({items, classes});
   if (const auto* const factored = std::get_if<FactoredCovariance>(&gaussians.covariance)) {
     const FactorVariance reader(*factored, false);
-    context.parallelFor(items, rowsOfFactorAPart(classes * factored->scale.extent(1)),
+    context.parallelFor(items, factorRowsPerTask(classes * factored->scale.extent(1)),
                         [&](std::int64_t begin, std::int64_t end) {
                           if (!context.cancelRequested()) {
                             reader.read(begin, end, variance.mutableRow(begin).data());

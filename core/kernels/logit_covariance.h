@@ -21,16 +21,16 @@ struct GaussiansShape {
 [[nodiscard]] GaussiansShape checkedShape(const LogitGaussians& gaussians);
 
 /// Rows per parallel task: enough to be worth a thread, few enough to cancel quickly.
-[[nodiscard]] inline std::int64_t rowsAPart(std::int64_t elements_per_row) {
+[[nodiscard]] inline std::int64_t rowsPerTask(std::int64_t elements_per_row) {
   constexpr std::int64_t kElements = std::int64_t{1} << 16;
   return std::max<std::int64_t>(1, kElements / elements_per_row);
 }
 
 /// The same for rows that are multiplied by a factor, which is read from memory once per task.
-[[nodiscard]] inline std::int64_t rowsOfFactorAPart(std::int64_t elements_of_factor) {
+[[nodiscard]] inline std::int64_t factorRowsPerTask(std::int64_t elements_of_factor) {
   constexpr std::int64_t kMinRows = 16;
   constexpr std::int64_t kMaxRows = 256;
-  return std::clamp(rowsAPart(elements_of_factor) * kMinRows, kMinRows, kMaxRows);
+  return std::clamp(rowsPerTask(elements_of_factor) * kMinRows, kMinRows, kMaxRows);
 }
 
 /// The variance of every logit, diag Sigma_i [N, K]. Throws like checkedShape.

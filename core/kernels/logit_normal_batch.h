@@ -16,7 +16,7 @@ struct LogitNormalBatch {
   std::int64_t items = 0;                  ///< N
   std::int64_t classes = 0;                ///< K >= 2
   std::int64_t noise = 0;                  ///< R; K without a factor
-  bool factor_an_item = false;             ///< whether every item has its own factor
+  bool factor_per_item = false;            ///< whether every item has its own factor
   std::int64_t samples = 0;                ///< M in [1, 2^32]
   std::uint32_t key_low = 0;
   std::uint32_t key_high = 0;

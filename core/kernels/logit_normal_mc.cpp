@@ -56,7 +56,7 @@ class DrawSums {
  public:
   void add(const LogitMap& map, std::array<std::uint32_t, 2> key, std::int64_t item_id,
            std::int64_t samples, LogitNormalSums& sums) {
-    sumLogitNormalPlain(map, key, item_id, samples, sums);
+    sumLogitNormalScalar(map, key, item_id, samples, sums);
   }
 };
 
@@ -100,7 +100,7 @@ void summariseOnCpu(const LogitGaussians& gaussians, std::span<const std::int64_
                     const RunContext& context, LogitNormalSummary& summary) {
   const std::int64_t classes = gaussians.mean.extent(1);
   context.parallelFor(
-      gaussians.mean.extent(0), rowsAPart(classes * samples),
+      gaussians.mean.extent(0), rowsPerTask(classes * samples),
       [&](std::int64_t begin, std::int64_t end) {
         LogitMapper mapper(gaussians);
         DrawSums draws;
@@ -174,8 +174,8 @@ Array<float> logitNormalSamples(const LogitGaussians& gaussians, std::int64_t ro
   LogitMapper mapper(gaussians);
   std::vector<double> probs(static_cast<std::size_t>(classes));
   LogitNormalSums sums{probs};
-  sumLogitNormalPlain(mapper.map(row), siteKey(seed, kLogitNoiseSite), item_id, samples, sums,
-                      draws.mutableData());
+  sumLogitNormalScalar(mapper.map(row), siteKey(seed, kLogitNoiseSite), item_id, samples, sums,
+                       draws.mutableData());
   return draws;
 }
 

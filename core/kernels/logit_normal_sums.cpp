@@ -48,9 +48,9 @@ double softmaxInPlace(std::span<double> row) {
 
 }  // namespace
 
-void sumLogitNormalPlain(const LogitMap& map, std::array<std::uint32_t, 2> key,
-                         std::int64_t item_id, std::int64_t samples, LogitNormalSums& sums,
-                         float* draws) {
+void sumLogitNormalScalar(const LogitMap& map, std::array<std::uint32_t, 2> key,
+                          std::int64_t item_id, std::int64_t samples, LogitNormalSums& sums,
+                          float* draws) {
   const auto classes = static_cast<std::size_t>(map.classes);
   std::vector<double> noise(static_cast<std::size_t>(map.noise));
   std::vector<double> moved(classes);

@@ -17,8 +17,8 @@ struct LogitNormalSums {
 
 /// Sums draws 0 .. samples - 1 of one item, in double; see logit_normal_mc.h. If `draws` is not
 /// null, also writes the probabilities [samples, K] to it.
-void sumLogitNormalPlain(const LogitMap& map, std::array<std::uint32_t, 2> key,
-                         std::int64_t item_id, std::int64_t samples, LogitNormalSums& sums,
-                         float* draws = nullptr);
+void sumLogitNormalScalar(const LogitMap& map, std::array<std::uint32_t, 2> key,
+                          std::int64_t item_id, std::int64_t samples, LogitNormalSums& sums,
+                          float* draws = nullptr);
 
 }  // namespace dubito

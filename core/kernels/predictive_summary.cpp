@@ -16,8 +16,8 @@ namespace dubito {
 namespace {
 
 /// What summarises `input` into `summary`, both of which outlive it.
-SummaryTask taskOf(const DrawRows& input, bool input_is_logits,
-                   std::span<float* const> probs_of_draws, PredictiveSummary& summary) {
+SummaryTask taskOf(const DrawRows& input, bool input_is_logits, std::span<float* const> draw_probs,
+                   PredictiveSummary& summary) {
   SummaryTask task;
   task.input = input.draws.data();
   task.input_is_logits = input_is_logits;
@@ -33,7 +33,7 @@ SummaryTask taskOf(const DrawRows& input, bool input_is_logits,
   task.confidence = summary.confidence.mutableData();
   task.log_rest = summary.log_rest.mutableData();
   task.predictions = summary.predictions.mutableData();
-  task.probs_of_draws = probs_of_draws.empty() ? nullptr : probs_of_draws.data();
+  task.draw_probs = draw_probs.empty() ? nullptr : draw_probs.data();
   return task;
 }
 
@@ -65,10 +65,10 @@ void refineLogRest(const DrawRows& logits, std::int64_t begin, std::int64_t end,
 }
 
 PredictiveSummary summarise(const DrawRows& input, bool input_is_logits,
-                            std::span<float* const> probs_of_draws, const RunContext& context) {
+                            std::span<float* const> draw_probs, const RunContext& context) {
   const std::int64_t items = input.items;
   PredictiveSummary summary = emptySummary(items, input.classes);
-  const SummaryTask task = taskOf(input, input_is_logits, probs_of_draws, summary);
+  const SummaryTask task = taskOf(input, input_is_logits, draw_probs, summary);
   const std::int64_t tiles = (items + kSummaryTile - 1) / kSummaryTile;
   const std::int64_t elements_per_tile = task.draws * task.classes * kSummaryTile;
   const std::int64_t grain = std::max<std::int64_t>(1, kElementsPerTask / elements_per_tile);
@@ -89,19 +89,19 @@ PredictiveSummary summarise(const DrawRows& input, bool input_is_logits,
 #else
 
 PredictiveSummary summarise(const DrawRows& input, bool input_is_logits,
-                            std::span<float* const> probs_of_draws, const RunContext& context) {
+                            std::span<float* const> draw_probs, const RunContext& context) {
   const auto draws = static_cast<std::int64_t>(input.draws.size());
   const std::int64_t size = input.items * input.classes;
   Array<float> stacked = Array<float>::zeros({draws, input.items, input.classes});
   for (std::int64_t t = 0; t < draws; ++t) {
     std::copy_n(input.draws[static_cast<std::size_t>(t)], size, stacked.mutableRow(t).begin());
   }
-  for (std::size_t t = 0; t < probs_of_draws.size() && !context.cancelRequested(); ++t) {
+  for (std::size_t t = 0; t < draw_probs.size() && !context.cancelRequested(); ++t) {
     for (std::int64_t item = 0; item < input.items; ++item) {
       const float* const row = input.draws[t] + item * input.classes;
       const auto probs =
           softmax(std::span<const float>(row, static_cast<std::size_t>(input.classes)));
-      std::ranges::transform(probs, probs_of_draws[t] + item * input.classes,
+      std::ranges::transform(probs, draw_probs[t] + item * input.classes,
                              [](double p) { return static_cast<float>(p); });
     }
   }
@@ -129,29 +129,28 @@ void checkDraws(const Array<float>& input, const char* what) {
 
 }  // namespace
 
-PredictiveSummary summariseLogits(const DrawRows& logits, std::span<float* const> probs_of_draws,
+PredictiveSummary summariseLogits(const DrawRows& logits, std::span<float* const> draw_probs,
                                   const RunContext& context) {
   if (logits.draws.empty() || logits.items < 0 || logits.classes < 1 ||
-      (!probs_of_draws.empty() && probs_of_draws.size() != logits.draws.size())) {
+      (!draw_probs.empty() && draw_probs.size() != logits.draws.size())) {
     throw std::invalid_argument(
         "summariseLogits: logits must be [T, N, K] with T, K >= 1, and outputs one per draw");
   }
   if (logits.cuda_device) {
     PredictiveSummary summary = emptySummary(logits.items, logits.classes);
-    summariseLogitsCudaFunction()(taskOf(logits, true, probs_of_draws, summary),
-                                  *logits.cuda_device);
+    summariseLogitsCudaFunction()(taskOf(logits, true, draw_probs, summary), *logits.cuda_device);
     return summary;
   }
-  return summarise(logits, true, probs_of_draws, context);
+  return summarise(logits, true, draw_probs, context);
 }
 
 PredictiveSummary summariseLogits(const Array<float>& logits, const RunContext& context,
-                                  Array<float>* probs_of_draws) {
+                                  Array<float>* draw_probs) {
   checkDraws(logits, "summariseLogits: logits");
   std::vector<float*> probs;
-  if (probs_of_draws != nullptr) {
-    *probs_of_draws = Array<float>::zeros(logits.shape());
-    probs = drawPointers(probs_of_draws->mutableData(), logits.shape());
+  if (draw_probs != nullptr) {
+    *draw_probs = Array<float>::zeros(logits.shape());
+    probs = drawPointers(draw_probs->mutableData(), logits.shape());
   }
   const std::vector<const float*> draws = drawPointers(logits.data(), logits.shape());
   return summarise({.draws = draws, .items = logits.extent(1), .classes = logits.extent(2)}, true,

@@ -36,16 +36,16 @@ struct DrawRows {
 };
 
 /// Summarises logits: H = log sum exp z - sum p z. An item with a logit that is NaN or plus
-/// infinity has entropy NaN. `probs_of_draws` is empty, or one host pointer per draw to which its
+/// infinity has entropy NaN. `draw_probs` is empty, or one host pointer per draw to which its
 /// softmax(logits) [N, K] is written. Draws on a CUDA device (after loadCudaLibrary) are summarised
 /// there, within 1e-11 of the host's results.
 [[nodiscard]] PredictiveSummary summariseLogits(const DrawRows& logits,
-                                                std::span<float* const> probs_of_draws,
+                                                std::span<float* const> draw_probs,
                                                 const RunContext& context);
-/// Summarises logits [T, N, K]; `probs_of_draws`, if given, is set to softmax(logits) [T, N, K].
+/// Summarises logits [T, N, K]; `draw_probs`, if given, is set to softmax(logits) [T, N, K].
 [[nodiscard]] PredictiveSummary summariseLogits(const Array<float>& logits,
                                                 const RunContext& context,
-                                                Array<float>* probs_of_draws = nullptr);
+                                                Array<float>* draw_probs = nullptr);
 
 /// Summarises probabilities [T, N, K], which are not renormalised.
 [[nodiscard]] PredictiveSummary summariseProbs(const Array<float>& probs,

@@ -13,7 +13,7 @@ Array<double> probitProbs(const LogitGaussians& gaussians, const RunContext& con
   const auto [items, classes] = checkedShape(gaussians);
   const Array<float> variance = logitVariance(gaussians, context);
   Array<double> probs = Array<double>::zeros({items, classes});
-  context.parallelFor(items, rowsAPart(classes), [&](std::int64_t begin, std::int64_t end) {
+  context.parallelFor(items, rowsPerTask(classes), [&](std::int64_t begin, std::int64_t end) {
     std::vector<double> mean_of_row;
     std::vector<double> variance_of_row;
     for (std::int64_t row = begin; row < end && !context.cancelRequested(); ++row) {

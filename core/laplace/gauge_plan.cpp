@@ -39,7 +39,7 @@ GaugePlan gaugePlan(const LaplaceSettings& settings, std::int64_t classes, std::
     return {};
   }
   GaugePlan plan{.draws = settings.gauge.value_or(kDefaultDraws)};
-  plan.of_link = settings.link == kDrawingLink && plan.draws == settings.samples;
+  plan.of_link = settings.link == kSamplingLink && plan.draws == settings.samples;
   if (settings.gauge || plan.of_link) {
     return plan;
   }

@@ -32,11 +32,11 @@ double laplaceBytes(LaplaceStructure structure, const LayerSize& layer) {
   }
 }
 
-double posteriorShare() {
+double posteriorMemoryShare() {
   return 1.5 / kFactorisedCopies;
 }
 
-double decompositionSteps(LaplaceStructure structure, const LayerSize& layer) {
+double decompositionCost(LaplaceStructure structure, const LayerSize& layer) {
   const auto outputs = static_cast<double>(layer.outputs);
   const auto inputs = static_cast<double>(layer.inputs);
   switch (structure) {

@@ -21,9 +21,9 @@ struct LayerSize {
 
 /// Fraction of laplaceBytes that remains in use during prediction: the posterior itself and a
 /// float32 copy of its bases.
-[[nodiscard]] double posteriorShare();
+[[nodiscard]] double posteriorMemoryShare();
 /// Cost of decomposing a layer's curvature, up to a constant factor.
-[[nodiscard]] double decompositionSteps(LaplaceStructure structure, const LayerSize& layer);
+[[nodiscard]] double decompositionCost(LaplaceStructure structure, const LayerSize& layer);
 
 /// kOutOfMemory if a last layer's posterior needs more than `available_bytes`, stating the size and
 /// a structure that fits. 0: no known limit.

@@ -40,7 +40,7 @@ std::string optionsForSamples(const LaplaceSettings& settings) {
   if (settings.drawsWeights()) {
     return "--prior mmc-drop=SHARE";
   }
-  return settings.link == kDrawingLink ? "" : "--link mc or --prior mmc-drop=SHARE";
+  return settings.link == kSamplingLink ? "" : "--link mc or --prior mmc-drop=SHARE";
 }
 
 }  // namespace
@@ -54,13 +54,13 @@ std::string toString(LaplaceStructure structure) {
   throw std::invalid_argument("toString: invalid structure");
 }
 
-LaplaceStructure laplaceStructure(const std::string& name) {
+LaplaceStructure parseLaplaceStructure(const std::string& name) {
   for (const auto& [value, known] : kStructures) {
     if (name == known) {
       return value;
     }
   }
-  throw std::invalid_argument("laplaceStructure: unknown structure " + name);
+  throw std::invalid_argument("parseLaplaceStructure: unknown structure " + name);
 }
 
 Expected<PriorRule> parsePriorRule(const std::string& text) {

@@ -20,7 +20,7 @@ enum class LaplaceStructure {
 };
 [[nodiscard]] std::string toString(LaplaceStructure structure);
 /// Parses "full", "kron", "kron-damped" or "diag"; throws std::invalid_argument for anything else.
-[[nodiscard]] LaplaceStructure laplaceStructure(const std::string& name);
+[[nodiscard]] LaplaceStructure parseLaplaceStructure(const std::string& name);
 
 /// How the prior precision tau is chosen.
 struct PriorRule {
@@ -58,7 +58,7 @@ struct LaplaceSettings {
   /// Weight draws of the predictive "sampled".
   std::int64_t weight_draws = 30;
   /// How probabilities are computed from the Gaussian over logits: the name of one of allLinks(),
-  /// or "auto" (see linkFor).
+  /// or "auto" (see resolveLink).
   std::string link = "auto";
   /// Logit draws of the link "mc" and of mmc-drop.
   std::int64_t samples = 1000;

@@ -67,7 +67,7 @@ template <BridgeVariant kVariant>
 LinkInfo bridge(std::string help) {
   return {.name = std::string(bridgeVariantName(kVariant)),
           .help = std::move(help),
-          .uses_variance_of_two = kVariant != BridgeVariant::kCentred,
+          .uses_variance_for_two_classes = kVariant != BridgeVariant::kCentred,
           .splits_entropy = true,
           .gives_alpha = true,
           .reads_covariance = true,
@@ -79,16 +79,16 @@ LinkInfo bridge(std::string help) {
 const std::vector<LinkInfo>& allLinks() {
   static const std::vector<LinkInfo> links = {
       bridge<BridgeVariant::kCentred>("Laplace bridge of the centred logits"),
-      {.name = kDrawingLink,
+      {.name = kSamplingLink,
        .help = "softmax averaged over draws of logits",
-       .uses_variance_of_two = true,
+       .uses_variance_for_two_classes = true,
        .splits_entropy = true,
        .gives_alpha = false,
        .reads_covariance = true,
        .apply = applyMc},
       {.name = "probit",
        .help = "softmax of the mean logits, each scaled by its variance",
-       .uses_variance_of_two = true,
+       .uses_variance_for_two_classes = true,
        .splits_entropy = false,
        .gives_alpha = false,
        .reads_covariance = false,
@@ -124,13 +124,14 @@ const std::vector<std::string>& linkChoices() {
   return choices;
 }
 
-std::string linkFor(const std::string& choice, std::int64_t classes) {
+std::string resolveLink(const std::string& choice, std::int64_t classes) {
   if (choice != kAuto) {
     return choice;
   }
-  return std::ranges::find_if(
-             allLinks(),
-             [&](const LinkInfo& link) { return classes != 2 || link.uses_variance_of_two; })
+  return std::ranges::find_if(allLinks(),
+                              [&](const LinkInfo& link) {
+                                return classes != 2 || link.uses_variance_for_two_classes;
+                              })
       ->name;
 }
 

@@ -44,7 +44,7 @@ struct LinkInfo {
   std::string help;  ///< a few words, without a full stop
   /// Whether the probabilities of two classes depend on the variance; if not, "auto" skips the link
   /// for two classes.
-  bool uses_variance_of_two;
+  bool uses_variance_for_two_classes;
   bool splits_entropy;    ///< gives expected entropies and mutual information
   bool gives_alpha;       ///< gives Dirichlets
   bool reads_covariance;  ///< depends on covariances between logits, not on variances alone
@@ -57,7 +57,7 @@ struct LinkInfo {
 [[nodiscard]] const LinkInfo* findLink(std::string_view name);
 
 /// The link that samples logits; the honesty gauge compares with its draws.
-inline constexpr const char* kDrawingLink = "mc";
+inline constexpr const char* kSamplingLink = "mc";
 
 /// The names of allLinks().
 [[nodiscard]] const std::vector<std::string>& linkNames();
@@ -67,7 +67,7 @@ inline constexpr const char* kDrawingLink = "mc";
 /// the first whose probabilities use the variance. For two classes both variances of the centred
 /// logits are equal and the first term of the bridge vanishes, so the mean of the Dirichlet is the
 /// softmax of the mean logits for any variance.
-[[nodiscard]] std::string linkFor(const std::string& choice, std::int64_t classes);
+[[nodiscard]] std::string resolveLink(const std::string& choice, std::int64_t classes);
 
 /// Applies the link called `link` to the Gaussians of the items `ids`. `samples` and `seed` are for
 /// "mc", whose noise is keyed by id. Throws std::invalid_argument for an unknown link. If the

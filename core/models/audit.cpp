@@ -65,7 +65,7 @@ bool isCloseTo(const at::Tensor& rows, const at::Tensor& expected) {
 /// "wide (aten::linear)".
 std::string describeAdded(const torch::jit::Value* added) {
   const torch::jit::Node* const maker = added->node();
-  const std::string op = opOf(maker);
+  const std::string op = opName(maker);
   if (const auto path = attributePath(added)) {
     return *path;
   }
@@ -84,7 +84,7 @@ Head auditHead(const torch::jit::Module& module, const PreparedNetwork& network,
     head.reason = found.reason;
     return head;
   }
-  head.op = opOf(found.node);
+  head.op = opName(found.node);
   head.quantised = found.quantised;
   head.has_bias = found.bias.defined();
   head.added = found.added == nullptr ? "" : describeAdded(found.added);
@@ -126,7 +126,7 @@ Head auditHead(const torch::jit::Module& module, const PreparedNetwork& network,
         "a softmax follows over an axis that the outputs of the last linear layer do not have");
   }
   const at::Tensor rows = results.at(0).toTensor();
-  const at::Tensor expected = throughTail(found.tail, logits.to(at::kDouble));
+  const at::Tensor expected = applyTail(found.tail, logits.to(at::kDouble));
   if (rows.sizes() != expected.sizes() || !isCloseTo(rows, expected)) {
     return refuse("the network's output does not follow from its last linear layer alone");
   }
@@ -168,8 +168,8 @@ std::int64_t countParameters(const torch::jit::Module& module, const PreparedNet
   for (const at::Tensor& parameter : module.parameters()) {
     count += parameter.numel();
   }
-  eachNode(network.graph->block(), [&](torch::jit::Node* node) {
-    if (opOf(node) == "quantized::linear_dynamic") {
+  forEachNode(network.graph->block(), [&](torch::jit::Node* node) {
+    if (opName(node) == "quantized::linear_dynamic") {
       const UnpackedLinear layer = unpackQuantised(module, node->input(1));
       count += layer.weight.defined() ? layer.weight.numel() : 0;
       count += layer.bias.defined() ? layer.bias.numel() : 0;

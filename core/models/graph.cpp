@@ -15,22 +15,22 @@ using torch::jit::Block;
 using torch::jit::Node;
 using torch::jit::Value;
 
-void eachNode(Block* block, const std::function<void(Node*)>& visit) {
+void forEachNode(Block* block, const std::function<void(Node*)>& visit) {
   for (auto it = block->nodes().begin(); it != block->nodes().end();) {
     Node* const node = *it;
     ++it;
     for (Block* inner : node->blocks()) {
-      eachNode(inner, visit);
+      forEachNode(inner, visit);
     }
     visit(node);
   }
 }
 
-std::string opOf(const Node* node) {
+std::string opName(const Node* node) {
   return node->kind().toQualString();
 }
 
-std::optional<std::size_t> inputNamed(const Node* node, const std::string& argument) {
+std::optional<std::size_t> inputIndex(const Node* node, const std::string& argument) {
   const c10::FunctionSchema* const schema = node->maybeSchema();
   if (schema == nullptr) {
     return std::nullopt;
@@ -59,7 +59,7 @@ std::optional<c10::IValue> resolveValue(const torch::jit::Module& module, const 
     return constant;
   }
   const Node* const node = value->node();
-  const std::string op = opOf(node);
+  const std::string op = opName(node);
   if (op == "aten::t" || op == "aten::numpy_T") {
     const auto inner = resolveValue(module, node->input(0));
     if (inner && inner->isTensor()) {
@@ -114,7 +114,7 @@ bool isWeightedLayer(const Node* node) {
                                                           "quantized::linear",
                                                           "aten::conv_transpose2d",
                                                           "quantized::linear_relu_dynamic"};
-  const std::string op = opOf(node);
+  const std::string op = opName(node);
   return std::any_of(kLayers.begin(), kLayers.end(),
                      [&op](const char* layer) { return op == layer; });
 }
@@ -127,7 +127,7 @@ std::string layerName(const Node* node) {
     }
   }
   const std::string path = modulePath(node);
-  return path.empty() ? opOf(node) : path;
+  return path.empty() ? opName(node) : path;
 }
 
 std::string placeOf(const Value* value) {

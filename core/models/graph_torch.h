@@ -16,13 +16,13 @@ namespace dubito {
 
 /// Visits every node of a block in execution order, those of inner blocks (branches, loops) before
 /// the nodes that follow them. The visited node may be destroyed.
-void eachNode(torch::jit::Block* block, const std::function<void(torch::jit::Node*)>& visit);
+void forEachNode(torch::jit::Block* block, const std::function<void(torch::jit::Node*)>& visit);
 
 /// The operator's name: "aten::dropout".
-[[nodiscard]] std::string opOf(const torch::jit::Node* node);
+[[nodiscard]] std::string opName(const torch::jit::Node* node);
 
 /// Position of the input named `argument` in the operator's schema.
-[[nodiscard]] std::optional<std::size_t> inputNamed(const torch::jit::Node* node,
+[[nodiscard]] std::optional<std::size_t> inputIndex(const torch::jit::Node* node,
                                                     const std::string& argument);
 
 /// The attribute path of a value, as in "fc1.weight"; nothing if it is not an attribute of the

@@ -53,7 +53,7 @@ struct Step {
 
 /// Multiplication or division by one constant number.
 std::optional<Step> scaling(const Module& module, Node* node) {
-  const std::string op = opOf(node);
+  const std::string op = opName(node);
   const bool divides = op == "aten::div" || op == "aten::div_";
   if ((!divides && op != "aten::mul" && op != "aten::mul_") || node->inputs().size() != 2) {
     return std::nullopt;
@@ -70,7 +70,7 @@ std::optional<Step> scaling(const Module& module, Node* node) {
 
 /// softmax, log_softmax or sigmoid.
 std::optional<Step> activation(const Module& module, Node* node) {
-  const std::string op = opOf(node);
+  const std::string op = opName(node);
   if (op == "aten::sigmoid") {
     return Step{node->input(0), HeadTail{HeadTail::Kind::kSigmoid}};
   }
@@ -113,7 +113,7 @@ std::optional<Step> stepBack(const Module& module, Value* value) {
   if (node->kind() == c10::prim::If) {
     return onlyBranch(node, value);
   }
-  if (preservesValues(opOf(node)) || onlyDrops(node)) {
+  if (preservesValues(opName(node)) || isPureDropout(node)) {
     return Step{node->input(0), std::nullopt};
   }
   const auto scaled = scaling(module, node);
@@ -122,7 +122,7 @@ std::optional<Step> stepBack(const Module& module, Value* value) {
 
 /// Why the walk ends at a node.
 std::string reasonToStop(const Node* node) {
-  const std::string op = opOf(node);
+  const std::string op = opName(node);
   if (node->kind() == c10::prim::If) {
     return "which layer comes last is decided at run time (prim::If)";
   }
@@ -208,7 +208,7 @@ HeadNode findHead(torch::jit::Graph& graph, const Module& module) {
     if (readLinear(module, node, head)) {
       const bool usable = head.weight.defined() && head.weight.dim() == 2;
       if (!usable) {
-        head.reason = "the weights of the last " + opOf(node) + " are computed at run time";
+        head.reason = "the weights of the last " + opName(node) + " are computed at run time";
       } else if (node->owningBlock() != graph.block()) {
         head.reason = "the last linear layer is in a branch of the program";
       }
@@ -234,7 +234,7 @@ HeadNode findHead(torch::jit::Graph& graph, const Module& module) {
   return head;
 }
 
-at::Tensor throughTail(const std::vector<HeadTail>& tail, const at::Tensor& logits) {
+at::Tensor applyTail(const std::vector<HeadTail>& tail, const at::Tensor& logits) {
   at::Tensor values = logits;
   for (const HeadTail& step : tail) {
     switch (step.kind) {

@@ -42,7 +42,7 @@ struct HeadNode {
 [[nodiscard]] HeadNode findHead(torch::jit::Graph& graph, const torch::jit::Module& module);
 
 /// Applies `tail` to logits [N, K].
-[[nodiscard]] at::Tensor throughTail(const std::vector<HeadTail>& tail, const at::Tensor& logits);
+[[nodiscard]] at::Tensor applyTail(const std::vector<HeadTail>& tail, const at::Tensor& logits);
 
 /// Comparison of W h + b + added with the logits that a network returned.
 struct HeadFit {

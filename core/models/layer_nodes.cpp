@@ -68,7 +68,7 @@ void transpose(LayerNode& layer) {
 }
 
 bool isProduct(const Node* node) {
-  const std::string op = opOf(node);
+  const std::string op = opName(node);
   return op == "aten::matmul" || op == "aten::mm";
 }
 
@@ -79,25 +79,25 @@ bool isOne(const Value* value) {
 
 /// a + b, unscaled.
 bool isAddition(const Node* node) {
-  const std::string op = opOf(node);
+  const std::string op = opName(node);
   return (op == "aten::add" || op == "aten::add_") && node->inputs().size() == 3 &&
          isOne(node->input(2));
 }
 
 /// Reads `node` as a plain two-dimensional convolution; nothing for other nodes.
 std::optional<LayerNode> convolution(const Module& module, Node* node) {
-  const std::string op = opOf(node);
+  const std::string op = opName(node);
   if (op != "aten::conv2d" && op != "aten::_convolution") {
     return std::nullopt;
   }
   if (op == "aten::_convolution") {
     const auto transposed =
-        torch::jit::toIValue(node->input(inputNamed(node, "transposed").value()));
+        torch::jit::toIValue(node->input(inputIndex(node, "transposed").value()));
     if (!transposed || !transposed->isBool() || transposed->toBool()) {
       return std::nullopt;
     }
   }
-  const auto groups = torch::jit::toIValue(node->input(inputNamed(node, "groups").value()));
+  const auto groups = torch::jit::toIValue(node->input(inputIndex(node, "groups").value()));
   LayerNode layer = productOf(module, node, 0, 1);
   setBias(module, node, 2, layer);
   layer.is_convolution = true;
@@ -146,7 +146,7 @@ std::vector<TakenTensor> tensorsInto(const Module& module, const Node* node) {
 }
 
 bool isTransposition(const Node* node) {
-  const std::string op = opOf(node);
+  const std::string op = opName(node);
   return op == "aten::t" || op == "aten::numpy_T";
 }
 
@@ -184,7 +184,7 @@ struct LeftOut {
   std::vector<at::Tensor> weights;
 };
 LeftOut weightsOf(const Module& module, bool is_frozen, const Node* node) {
-  const std::string op = opOf(node);
+  const std::string op = opName(node);
   // Transposed weights are used elsewhere.
   if ((!op.starts_with("aten::") && !op.starts_with("quantized::")) || isTransposition(node)) {
     return {};
@@ -244,13 +244,13 @@ at::Tensor weightOf(const Module& module, Node* node) {
   if (const auto linear = linearLayer(module, node); linear && linear->weight_values.defined()) {
     return linear->weight_values;
   }
-  if (opOf(node).starts_with("quantized::linear")) {
+  if (opName(node).starts_with("quantized::linear")) {
     return unpackQuantised(module, node->input(1)).weight;
   }
-  if (!isWeightedLayer(node) || !inputNamed(node, "weight")) {
+  if (!isWeightedLayer(node) || !inputIndex(node, "weight")) {
     return {};
   }
-  const auto value = resolveValue(module, node->input(*inputNamed(node, "weight")));
+  const auto value = resolveValue(module, node->input(*inputIndex(node, "weight")));
   return value && value->isTensor() ? value->toTensor() : at::Tensor();
 }
 
@@ -273,7 +273,7 @@ UnpackedLinear unpackQuantised(const Module& module, const Value* packed) {
 }
 
 std::optional<LayerNode> linearLayer(const Module& module, Node* node) {
-  const std::string op = opOf(node);
+  const std::string op = opName(node);
   if (op == "aten::linear") {
     LayerNode layer = productOf(module, node, 0, 1);
     setBias(module, node, 2, layer);
@@ -324,7 +324,7 @@ WeightedLayers weightedLayers(torch::jit::Graph& graph, const Module& module) {
   };
   // Freezing turns weights into constants like any others.
   const bool is_frozen = module.parameters().size() == 0;
-  eachNode(graph.block(), [&](Node* node) {
+  forEachNode(graph.block(), [&](Node* node) {
     auto layer = linearLayer(module, node);
     if (!layer) {
       layer = convolution(module, node);
@@ -394,9 +394,9 @@ WeightedLayers weightedLayers(torch::jit::Graph& graph, const Module& module) {
   return found;
 }
 
-at::Tensor firstWeight(const Module& module, torch::jit::Graph& graph) {
+at::Tensor firstLayerWeight(const Module& module, torch::jit::Graph& graph) {
   at::Tensor weight;
-  eachNode(graph.block(), [&](Node* node) {
+  forEachNode(graph.block(), [&](Node* node) {
     if (!weight.defined()) {
       weight = weightOf(module, node);
     }

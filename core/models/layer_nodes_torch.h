@@ -65,6 +65,7 @@ struct WeightedLayers {
 
 /// Weights [out, in, ...] of the first layer whose weights are known before the graph runs;
 /// quantised ones as floats. Undefined if there is none.
-[[nodiscard]] at::Tensor firstWeight(const torch::jit::Module& module, torch::jit::Graph& graph);
+[[nodiscard]] at::Tensor firstLayerWeight(const torch::jit::Module& module,
+                                          torch::jit::Graph& graph);
 
 }  // namespace dubito

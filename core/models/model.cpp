@@ -68,7 +68,7 @@ at::Tensor probabilitiesOf(const at::Tensor& rows, OutputKind output) {
   return at::masked_fill(values / sums, refused, std::numeric_limits<double>::quiet_NaN());
 }
 
-std::uint64_t hashOfState(const torch::jit::Module& module) {
+std::uint64_t stateHash(const torch::jit::Module& module) {
   // FNV-1a over 8-byte words, with the size of each tensor.
   constexpr std::uint64_t kPrime = 0x100000001B3U;
   std::uint64_t hash = 0xCBF29CE484222325U;

@@ -243,7 +243,7 @@ Expected<FoundMetadata> findModelMetadata(const std::string& model_path,
     result = *std::move(of_archive);
     result.metadata.source = kInsideArchive;
   }
-  for (const std::string& candidate : metadataFilesOf(model_path)) {
+  for (const std::string& candidate : metadataPathsFor(model_path)) {
     std::error_code code;
     const fs::path beside(candidate);
     if (candidate == model_path || !fs::is_regular_file(beside, code)) {
@@ -271,7 +271,7 @@ Expected<FoundMetadata> findModelMetadata(const std::string& model_path,
   return result;
 }
 
-std::vector<std::string> metadataFilesOf(const std::string& model_path) {
+std::vector<std::string> metadataPathsFor(const std::string& model_path) {
   return {model_path + ".json",
           std::filesystem::path(model_path).replace_extension(".json").string()};
 }
@@ -299,7 +299,7 @@ struct WrittenFile {
 /// The metadata file in use, else the short name unless that is some other file.
 Expected<WrittenFile> fileToWrite(const std::string& model_path) {
   namespace fs = std::filesystem;
-  const std::vector<std::string> candidates = metadataFilesOf(model_path);
+  const std::vector<std::string> candidates = metadataPathsFor(model_path);
   for (const std::string& candidate : candidates) {
     std::error_code code;
     if (!fs::exists(candidate, code)) {

@@ -31,7 +31,7 @@ struct FoundMetadata {
                                                         const std::string& inside);
 
 /// Possible paths of metadata next to a model: MODEL.pt.json, MODEL.json.
-[[nodiscard]] std::vector<std::string> metadataFilesOf(const std::string& model_path);
+[[nodiscard]] std::vector<std::string> metadataPathsFor(const std::string& model_path);
 
 /// Writes name, classes, output, output_key and preprocessing to the file next to the model at
 /// `model_path` that loadModel reads, and returns its path. Other keys of an existing metadata file

@@ -36,10 +36,11 @@ struct Model::Impl {
 [[nodiscard]] at::Tensor probabilitiesOf(const at::Tensor& rows, OutputKind output);
 
 /// Hash of the bytes of all parameters and buffers.
-[[nodiscard]] std::uint64_t hashOfState(const torch::jit::Module& module);
+[[nodiscard]] std::uint64_t stateHash(const torch::jit::Module& module);
 
-/// `state` is hashOfState of the module as loaded.
-[[nodiscard]] NetworkHashes hashesOfNetwork(std::uint64_t state, const torch::jit::Module& module,
-                                            const torch::jit::Graph& prepared);
+/// `state` is stateHash of the module as loaded.
+[[nodiscard]] NetworkHashes computeNetworkHashes(std::uint64_t state,
+                                                 const torch::jit::Module& module,
+                                                 const torch::jit::Graph& prepared);
 
 }  // namespace dubito

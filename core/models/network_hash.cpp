@@ -280,8 +280,8 @@ class HiddenValues {
 
 }  // namespace
 
-NetworkHashes hashesOfNetwork(std::uint64_t state, const torch::jit::Module& module,
-                              const torch::jit::Graph& prepared) {
+NetworkHashes computeNetworkHashes(std::uint64_t state, const torch::jit::Module& module,
+                                   const torch::jit::Graph& prepared) {
   HiddenValues values(module);
   values.add(*prepared.block());
   NumberHash network;

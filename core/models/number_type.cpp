@@ -35,8 +35,8 @@ bool selectsHalf(const Node* node, std::size_t position, const c10::IValue& cons
 
 }  // namespace
 
-std::string numberTypeOf(const Module& module, Graph& graph) {
-  at::Tensor weight = firstWeight(module, graph);
+std::string parameterTypeOf(const Module& module, Graph& graph) {
+  at::Tensor weight = firstLayerWeight(module, graph);
   if (!weight.defined()) {
     for (const at::Tensor& parameter : module.parameters()) {
       if (!weight.defined() && parameter.is_floating_point()) {
@@ -47,7 +47,7 @@ std::string numberTypeOf(const Module& module, Graph& graph) {
   return weight.defined() ? c10::toString(weight.scalar_type()) : c10::toString(at::kFloat);
 }
 
-void raiseHalfPrecision(Module& module) {
+void promoteHalfPrecision(Module& module) {
   for (const at::Tensor& parameter : module.parameters()) {
     raiseTensor(parameter);
   }
@@ -56,8 +56,8 @@ void raiseHalfPrecision(Module& module) {
   }
 }
 
-void raiseHalfPrecision(Graph& graph) {
-  eachNode(graph.block(), [&graph](Node* node) {
+void promoteHalfPrecision(Graph& graph) {
+  forEachNode(graph.block(), [&graph](Node* node) {
     if (node->kind() == c10::prim::Constant) {
       const auto constant = torch::jit::toIValue(node->output());
       if (constant && constant->isTensor() && isHalf(constant->toTensor().scalar_type())) {
@@ -79,7 +79,7 @@ void raiseHalfPrecision(Graph& graph) {
 }
 
 void convertInput(Graph& graph, const Module& module) {
-  const at::Tensor weight = firstWeight(module, graph);
+  const at::Tensor weight = firstLayerWeight(module, graph);
   if (!weight.defined() || weight.scalar_type() != at::kDouble) {
     return;
   }

@@ -10,13 +10,14 @@ namespace dubito {
 
 /// The type of the network's weights: "Float", "Double", "Half", "BFloat16"; "Float" if it has
 /// none.
-[[nodiscard]] std::string numberTypeOf(const torch::jit::Module& module, torch::jit::Graph& graph);
+[[nodiscard]] std::string parameterTypeOf(const torch::jit::Module& module,
+                                          torch::jit::Graph& graph);
 
 /// Converts a half-precision network to float32, which represents its weights exactly: many
 /// operators do not support half precision on the CPU, and its rounding would make results depend
 /// on the batch. Covers parameters, buffers, and constants and conversions in the program.
-void raiseHalfPrecision(torch::jit::Module& module);
-void raiseHalfPrecision(torch::jit::Graph& graph);
+void promoteHalfPrecision(torch::jit::Module& module);
+void promoteHalfPrecision(torch::jit::Graph& graph);
 
 /// Converts the input to double if the first layer computes in double.
 void convertInput(torch::jit::Graph& graph, const torch::jit::Module& module);

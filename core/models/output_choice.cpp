@@ -38,7 +38,7 @@ std::vector<OutputOption> outputOptions(const ModelAudit& audit) {
   return options;
 }
 
-std::string choiceContext(const std::vector<OutputOption>& options) {
+std::string outputOptionsContext(const std::vector<OutputOption>& options) {
   nlohmann::json list = nlohmann::json::array();
   for (const OutputOption& option : options) {
     list.push_back(
@@ -47,7 +47,7 @@ std::string choiceContext(const std::vector<OutputOption>& options) {
   return jsonText({{kOutputs, std::move(list)}}, -1);
 }
 
-std::vector<OutputOption> outputsToChooseFrom(const Error& error) {
+std::vector<OutputOption> outputOptionsFromError(const Error& error) {
   const nlohmann::json context =
       nlohmann::json::parse(error.context, nullptr, /*allow_exceptions=*/false);
   std::vector<OutputOption> options;

@@ -24,12 +24,12 @@ struct OutputOption {
 /// The tensors that the network of an open model returns.
 [[nodiscard]] std::vector<OutputOption> outputOptions(const ModelAudit& audit);
 
-/// The Error::context that outputsToChooseFrom reads.
-[[nodiscard]] std::string choiceContext(const std::vector<OutputOption>& options);
+/// The Error::context that outputOptionsFromError reads.
+[[nodiscard]] std::string outputOptionsContext(const std::vector<OutputOption>& options);
 
 /// The tensors that a network returns, if loadModel refused it because it is unknown which of them
 /// has the class scores; empty for all other errors.
-[[nodiscard]] std::vector<OutputOption> outputsToChooseFrom(const Error& error);
+[[nodiscard]] std::vector<OutputOption> outputOptionsFromError(const Error& error);
 
 /// "0 'logits' [N, 10]".
 [[nodiscard]] std::string describeOption(std::size_t position, const OutputOption& option);

@@ -35,7 +35,7 @@ bool preservesNumbers(const std::string& op) {
 
 Node* lastNode(Graph& graph) {
   Node* node = graph.outputs().at(0)->node();
-  for (int step = 0; step < kMaxOutputTailLength && preservesNumbers(opOf(node)); ++step) {
+  for (int step = 0; step < kMaxOutputTailLength && preservesNumbers(opName(node)); ++step) {
     node = node->input(0)->node();
   }
   return node;
@@ -43,7 +43,7 @@ Node* lastNode(Graph& graph) {
 
 /// The operator that computes the output, behind reshapes and conversions: "aten::sigmoid".
 std::string lastOperator(Graph& graph) {
-  return opOf(lastNode(graph));
+  return opName(lastNode(graph));
 }
 
 bool isSigmoid(const std::string& op) {
@@ -87,7 +87,7 @@ void returnTwoColumns(Graph& graph, OutputKind kind) {
 /// Replaces a final sigmoid by its input z: 1 - p then keeps its precision however close p is to 1.
 bool removeSigmoid(Graph& graph) {
   Node* const node = lastNode(graph);
-  const std::string op = opOf(node);
+  const std::string op = opName(node);
   if ((op != "aten::sigmoid" && op != "aten::sigmoid_") || node->owningBlock() != graph.block() ||
       node->output()->uses().size() != 1) {
     return false;
@@ -206,8 +206,8 @@ std::string maskedClasses(const at::Tensor& rows, const ModelMetadata& metadata)
 
 }  // namespace
 
-Expected<OutputForm> settleOutput(Graph& prepared, const Probe& probe,
-                                  const ModelMetadata& metadata, const std::string& path) {
+Expected<OutputForm> determineOutputForm(Graph& prepared, const Probe& probe,
+                                         const ModelMetadata& metadata, const std::string& path) {
   const at::Tensor rows = probe.rows.to(at::kDouble);
   if (rows.dim() == 1 || rows.size(1) == 1) {
     return twoClasses(prepared, rows, metadata, path);

@@ -24,8 +24,9 @@ struct OutputForm {
 /// Determines the meaning of the rows from the metadata, the last operator of the graph and the
 /// rows of the probe. A single output per item becomes two classes. Refuses rows that are not a
 /// distribution over classes: independent yes/no outputs and regression outputs.
-[[nodiscard]] Expected<OutputForm> settleOutput(torch::jit::Graph& prepared, const Probe& probe,
-                                                const ModelMetadata& metadata,
-                                                const std::string& path);
+[[nodiscard]] Expected<OutputForm> determineOutputForm(torch::jit::Graph& prepared,
+                                                       const Probe& probe,
+                                                       const ModelMetadata& metadata,
+                                                       const std::string& path);
 
 }  // namespace dubito

@@ -70,7 +70,7 @@ Status checkOutput(const Graph& graph, const std::string& path) {
 
 /// Sets `training` to false, so that branches on it can be removed.
 void fixTrainingFlags(Graph& graph) {
-  eachNode(graph.block(), [&graph](Node* node) {
+  forEachNode(graph.block(), [&graph](Node* node) {
     if (node->kind() == c10::prim::GetAttr && node->s(c10::attr::name) == "training" &&
         node->output()->type()->kind() == c10::TypeKind::BoolType) {
       const WithInsertPoint here(node);
@@ -80,12 +80,12 @@ void fixTrainingFlags(Graph& graph) {
 }
 
 void removeBatchCounters(Graph& graph) {
-  eachNode(graph.block(), [](Node* node) {
+  forEachNode(graph.block(), [](Node* node) {
     if (node->kind() == c10::prim::SetAttr && node->s(c10::attr::name) == "num_batches_tracked") {
       node->destroy();
       return;
     }
-    if (opOf(node) != "aten::add_") {
+    if (opName(node) != "aten::add_") {
       return;
     }
     const auto target = attributePath(node->input(0));
@@ -98,18 +98,18 @@ void removeBatchCounters(Graph& graph) {
 
 /// Randomised leaky ReLUs have a separate flag.
 void switchOffRandomUnits(Graph& graph) {
-  eachNode(graph.block(), [&](Node* node) {
-    const std::string op = opOf(node);
+  forEachNode(graph.block(), [&](Node* node) {
+    const std::string op = opName(node);
     if (op == "aten::rrelu" || op == "aten::rrelu_") {
       const WithInsertPoint here(node);
-      node->replaceInput(inputNamed(node, "training").value(), graph.insertConstant(false));
+      node->replaceInput(inputIndex(node, "training").value(), graph.insertConstant(false));
     }
   });
 }
 
 void listBatchOps(Graph& graph, std::vector<std::string>& batch_ops) {
-  eachNode(graph.block(), [&batch_ops](Node* node) {
-    const std::string op = opOf(node);
+  forEachNode(graph.block(), [&batch_ops](Node* node) {
+    const std::string op = opName(node);
     if (op.starts_with("quantized::") && op.ends_with("_dynamic")) {
       batch_ops.push_back(op);
     }
@@ -121,10 +121,10 @@ void listBatchOps(Graph& graph, std::vector<std::string>& batch_ops) {
 /// Calls that could not be inlined, and programs inside a node.
 std::vector<std::string> hiddenCode(Graph& graph) {
   std::set<std::string> found;
-  eachNode(graph.block(), [&found](const Node* node) {
+  forEachNode(graph.block(), [&found](const Node* node) {
     if (node->kind() == c10::prim::CallMethod || node->kind() == c10::prim::CallFunction ||
         node->hasAttribute(c10::attr::Subgraph)) {
-      found.insert(opOf(node));
+      found.insert(opName(node));
     }
   });
   return {found.begin(), found.end()};
@@ -175,9 +175,9 @@ Expected<PreparedNetwork> prepareNetwork(torch::jit::Module& module, const std::
     returnOnly(*graph, output);
     bypassContainers(graph);
   }
-  network.number_type = numberTypeOf(module, *graph);
-  raiseHalfPrecision(module);
-  raiseHalfPrecision(*graph);
+  network.number_type = parameterTypeOf(module, *graph);
+  promoteHalfPrecision(module);
+  promoteHalfPrecision(*graph);
   convertInput(*graph, module);
   foldScalarAttributes(*graph, module);
   network.without_dropout = avoidFusedInference(*graph);
@@ -186,7 +186,7 @@ Expected<PreparedNetwork> prepareNetwork(torch::jit::Module& module, const std::
   torch::jit::EliminateDeadCode(graph);
   addKeyInputs(*graph);
   network.sites = replaceDropout(*graph, module, network.without_dropout);
-  openTrainingBranches(*graph, module);
+  takeTrainingBranches(*graph, module);
   network.norms = freezeNormalisation(*graph, module, network.batch_ops);
   removeBatchCounters(*graph);
   switchOffRandomUnits(*graph);

@@ -59,15 +59,15 @@ const DropoutOp* findDropoutOp(const std::string& op) {
 
 /// Position of the drop rate among the inputs, also for operators that are not in the table.
 std::optional<std::size_t> rateInput(const Node* node) {
-  if (const DropoutOp* const op = findDropoutOp(opOf(node))) {
-    return inputNamed(node, op->rate_argument);
+  if (const DropoutOp* const op = findDropoutOp(opName(node))) {
+    return inputIndex(node, op->rate_argument);
   }
   for (const char* argument : {"dropout_p", "dropout"}) {
-    if (const auto input = inputNamed(node, argument)) {
+    if (const auto input = inputIndex(node, argument)) {
       return input;
     }
   }
-  return opOf(node).find("dropout") == std::string::npos ? std::nullopt : inputNamed(node, "p");
+  return opName(node).find("dropout") == std::string::npos ? std::nullopt : inputIndex(node, "p");
 }
 
 std::optional<double> numberOf(const std::optional<c10::IValue>& value) {
@@ -88,7 +88,7 @@ struct Found {
 /// "before fc2" for plain dropout; inside the operator for all others.
 DropoutSite describe(const Found& found, const torch::jit::Module& module) {
   DropoutSite site;
-  site.op = opOf(found.node);
+  site.op = opName(found.node);
   const std::string path = modulePath(found.node);
   site.name = path.empty() ? "functional" : path;
   site.drop_rate = found.rate.value_or(0.0);
@@ -99,12 +99,12 @@ DropoutSite describe(const Found& found, const torch::jit::Module& module) {
     site.place = "between recurrent layers, " + site.place;
   }
   if (found.op != nullptr && found.op->train_argument != nullptr) {
-    site.mode = modeOf(found.node->input(inputNamed(found.node, found.op->train_argument).value()));
+    site.mode = modeOf(found.node->input(inputIndex(found.node, found.op->train_argument).value()));
   } else {
     site.mode = found.rate ? "always on" : "computed";
   }
   if (site.mode == "always on" &&
-      (found.inference_rate == 0.0 || runsInTrainingOnly(module, found.node))) {
+      (found.inference_rate == 0.0 || runsOnlyInTraining(module, found.node))) {
     site.mode = "follows training";
   }
   return site;
@@ -131,10 +131,10 @@ std::string refusal(const Found& found) {
   if (found.op == nullptr) {
     return "the operator drops units internally, where keyed masks cannot be applied";
   }
-  if (opOf(node) == "aten::native_dropout" && node->outputs()[1]->hasUses()) {
+  if (opName(node) == "aten::native_dropout" && node->outputs()[1]->hasUses()) {
     return "the operator returns its mask";
   }
-  if (inputNamed(node, "batch_sizes")) {
+  if (inputIndex(node, "batch_sizes")) {
     return "the recurrent operator reads packed sequences, whose rows are not items";
   }
   if (loopDepth(node) > kMaxLoops) {
@@ -168,14 +168,14 @@ bool isSharedLater(Graph& graph, const Node* node) {
                    aliases.mayAlias(written, value));
   };
   std::ranges::for_each(graph.inputs(), look);
-  eachNode(graph.block(),
-           [&](const Node* other) { std::ranges::for_each(other->outputs(), look); });
+  forEachNode(graph.block(),
+              [&](const Node* other) { std::ranges::for_each(other->outputs(), look); });
   return shared;
 }
 
 void switchOff(Graph& graph, const Found& found) {
   const WithInsertPoint here(found.node);
-  if (const auto train = inputNamed(found.node, "train")) {
+  if (const auto train = inputIndex(found.node, "train")) {
     found.node->replaceInput(*train, graph.insertConstant(false));
   } else {
     found.node->replaceInput(found.rate_input, graph.insertConstant(0.0));
@@ -184,8 +184,8 @@ void switchOff(Graph& graph, const Found& found) {
 
 void replaceByKeyed(Graph& graph, const Found& found, std::int64_t number) {
   Node* const node = found.node;
-  if (hasKeyedTwin(opOf(node))) {
-    replaceByKeyedTwin(graph, node, *found.rate, number);
+  if (hasKeyedTwin(opName(node))) {
+    replaceWithKeyedTwin(graph, node, *found.rate, number);
     return;
   }
   const bool in_place = found.op->in_place;
@@ -220,7 +220,7 @@ DropoutSite replaceDepth(Graph& graph, const torch::jit::Module& module,
   site.name = path.empty() ? "functional" : path;
   site.drop_rate = depth.drop_rate.value_or(0.0);
   site.place = placeOf(depth.product->output());
-  site.mode = runsInTrainingOnly(module, depth.product) ? "follows training" : "always on";
+  site.mode = runsOnlyInTraining(module, depth.product) ? "follows training" : "always on";
   if (!depth.drop_rate) {
     site.refused = "its drop rate is computed at run time";
   } else if (!depth.is_scaled) {
@@ -244,11 +244,11 @@ bool isSite(const Found& found, const torch::jit::Module& module) {
   if (found.op != nullptr && std::string(found.op->rate_argument) == "p") {
     return true;
   }
-  if (opOf(found.node).find("backward") != std::string::npos) {
+  if (opName(found.node).find("backward") != std::string::npos) {
     return false;
   }
-  const auto layers = inputNamed(found.node, "num_layers");
-  if (layers && numberOf(resolveWhile(true, module, found.node->input(*layers))) == 1.0) {
+  const auto layers = inputIndex(found.node, "num_layers");
+  if (layers && numberOf(resolveInMode(true, module, found.node->input(*layers))) == 1.0) {
     return false;
   }
   return !found.rate || *found.rate > 0.0;
@@ -266,7 +266,7 @@ std::vector<DropoutSite> replaceDropout(Graph& graph, const torch::jit::Module& 
     }
     sites.push_back(std::move(site));
   };
-  eachNode(graph.block(), [&](Node* node) {
+  forEachNode(graph.block(), [&](Node* node) {
     if (const auto depth = stochasticDepth(module, node)) {
       keepSite(replaceDepth(graph, module, *depth, static_cast<std::int64_t>(sites.size())));
       return;
@@ -275,12 +275,12 @@ std::vector<DropoutSite> replaceDropout(Graph& graph, const torch::jit::Module& 
     if (!rate_input) {
       return;
     }
-    Found found{node, findDropoutOp(opOf(node)), *rate_input, std::nullopt, std::nullopt};
-    found.rate = numberOf(resolveWhile(true, module, node->input(*rate_input)));
-    found.inference_rate = numberOf(resolveWhile(false, module, node->input(*rate_input)));
+    Found found{node, findDropoutOp(opName(node)), *rate_input, std::nullopt, std::nullopt};
+    found.rate = numberOf(resolveInMode(true, module, node->input(*rate_input)));
+    found.inference_rate = numberOf(resolveInMode(false, module, node->input(*rate_input)));
     if (!isSite(found, module)) {
-      if (opOf(node) == "aten::scaled_dot_product_attention") {
-        without_dropout.push_back(opOf(node));
+      if (opName(node) == "aten::scaled_dot_product_attention") {
+        without_dropout.push_back(opName(node));
       }
       return;
     }

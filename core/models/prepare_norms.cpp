@@ -22,7 +22,7 @@ constexpr const char* kFunctional = "functional";  // name of a layer without a 
 
 /// Whether the layer has stored statistics to fall back on.
 bool hasRunningMean(const torch::jit::Module& module, const Node* node) {
-  const auto index = inputNamed(node, "running_mean");
+  const auto index = inputIndex(node, "running_mean");
   if (!index) {
     return false;
   }
@@ -47,7 +47,7 @@ bool isNormWithoutMode(const std::string& op) {
 }
 
 std::string nameOf(const Node* node) {
-  const auto weight = inputNamed(node, "weight");
+  const auto weight = inputIndex(node, "weight");
   const auto path = weight ? attributePath(node->input(*weight)) : std::nullopt;
   if (path) {
     const std::size_t dot = path->rfind('.');
@@ -72,8 +72,8 @@ std::vector<NormLayer> freezeNormalisation(Graph& graph, const torch::jit::Modul
       layers.push_back(std::move(layer));
     }
   };
-  eachNode(graph.block(), [&](Node* node) {
-    const std::string op = opOf(node);
+  forEachNode(graph.block(), [&](Node* node) {
+    const std::string op = opName(node);
     if (isNormWithoutMode(op)) {
       list({nameOf(node), op, kNoMode});
       return;
@@ -82,7 +82,7 @@ std::vector<NormLayer> freezeNormalisation(Graph& graph, const torch::jit::Modul
     if (argument == nullptr) {
       return;
     }
-    const std::size_t flag = inputNamed(node, argument).value();
+    const std::size_t flag = inputIndex(node, argument).value();
     if (hasRunningMean(module, node)) {
       list({nameOf(node), op, modeOf(node->input(flag))});
       const WithInsertPoint here(node);

@@ -34,7 +34,7 @@ struct PreparedNetwork {
   std::vector<std::string> without_dropout;
   /// Calls whose code is not in the graph, so that dropout inside them goes unnoticed.
   std::vector<std::string> hidden_code;
-  std::string number_type;  ///< of the stored weights, see numberTypeOf
+  std::string number_type;  ///< of the stored weights, see parameterTypeOf
 };
 
 /// Graph inputs by position.
@@ -56,12 +56,12 @@ enum PreparedInput : std::size_t { kModuleInput, kNetInput, kSeedInput, kItemsIn
 
 /// The value of a scalar in training or in inference, computed from constants and attributes
 /// through operators and branches.
-[[nodiscard]] std::optional<c10::IValue> resolveWhile(bool training,
-                                                      const torch::jit::Module& module,
-                                                      const torch::jit::Value* value);
+[[nodiscard]] std::optional<c10::IValue> resolveInMode(bool training,
+                                                       const torch::jit::Module& module,
+                                                       const torch::jit::Value* value);
 
 /// Whether the node is in a branch that is taken only in training.
-[[nodiscard]] bool runsInTrainingOnly(const torch::jit::Module& module,
+[[nodiscard]] bool runsOnlyInTraining(const torch::jit::Module& module,
                                       const torch::jit::Node* node);
 
 /// Turns attributes that are never written and hold numbers, flags or strings into constants,
@@ -74,7 +74,7 @@ void foldScalarAttributes(torch::jit::Graph& graph, const torch::jit::Module& mo
 
 /// Takes every training branch whose results differ from the other branch's only by keyed dropout
 /// ("if self.training: x = dropout(x)").
-void openTrainingBranches(torch::jit::Graph& graph, const torch::jit::Module& module);
+void takeTrainingBranches(torch::jit::Graph& graph, const torch::jit::Module& module);
 
 /// The part of prepareNetwork that handles normalisation: lists the layers and switches them to
 /// inference; those that need the batch's own statistics are added to `batch_ops`.

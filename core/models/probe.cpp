@@ -36,7 +36,7 @@ std::vector<Shape> candidates(const torch::jit::Module& module, torch::jit::Grap
     return {{1, declared.height, declared.width}, {3, declared.height, declared.width}};
   }
   std::vector<Shape> shapes;
-  const at::Tensor weight = firstWeight(module, graph);
+  const at::Tensor weight = firstLayerWeight(module, graph);
   if (weight.defined() && weight.dim() == 4) {
     for (const std::int64_t side : {28, 32, 64, 224, 200}) {
       shapes.push_back({weight.size(1), side, side});
@@ -107,7 +107,7 @@ Status selectRows(const c10::IValue& returned, const ModelMetadata& metadata, Pr
   }
   if (probe.returned.size() > 1) {
     refusal = fmt::format("of the tensors that its forward returns ({}), {} is used: {}",
-                          listOfTensors(probe.returned, kProbeItems),
+                          describeTensors(probe.returned, kProbeItems),
                           inQuotes(probe.returned[*used].name), refusal);
   }
   return fail(ErrorCode::kUnsupported, std::move(refusal));
@@ -167,9 +167,9 @@ std::int64_t itemsToCompare(const Probe& probe) {
   return probe.inputs.numel() / kProbeItems > kLarge ? kFew : kProbeItems;
 }
 
-BatchBehaviour compareWithBatchMates(const torch::jit::Module& module, GraphRunner& deterministic,
-                                     const Probe& probe, OutputKind output,
-                                     const std::vector<std::string>& batch_ops, bool has_memory) {
+BatchBehaviour checkBatchDependence(const torch::jit::Module& module, GraphRunner& deterministic,
+                                    const Probe& probe, OutputKind output,
+                                    const std::vector<std::string>& batch_ops, bool has_memory) {
   // Another order of float32 sums changes results by about 1e-7.
   constexpr double kNoise = 1e-5;
   BatchBehaviour behaviour;

@@ -45,10 +45,10 @@ struct Probe {
 
 /// Compares items alone with the same items in the probe batch. With `has_memory`, every pass
 /// starts from a fresh copy of the module.
-[[nodiscard]] BatchBehaviour compareWithBatchMates(const torch::jit::Module& module,
-                                                   GraphRunner& deterministic, const Probe& probe,
-                                                   OutputKind output,
-                                                   const std::vector<std::string>& batch_ops,
-                                                   bool has_memory);
+[[nodiscard]] BatchBehaviour checkBatchDependence(const torch::jit::Module& module,
+                                                  GraphRunner& deterministic, const Probe& probe,
+                                                  OutputKind output,
+                                                  const std::vector<std::string>& batch_ops,
+                                                  bool has_memory);
 
 }  // namespace dubito

@@ -34,13 +34,13 @@ bool isTaggedRandom(const Node* node) {
 /// Whether an argument disables drawing: `train` false, or a drop rate of 0.
 bool isSwitchedOff(const Node* node) {
   for (const char* flag : {"train", "training"}) {
-    const auto input = inputNamed(node, flag);
+    const auto input = inputIndex(node, flag);
     const auto value = input ? torch::jit::toIValue(node->input(*input)) : std::nullopt;
     if (value && value->isBool() && !value->toBool()) {
       return true;
     }
   }
-  const auto rate = inputNamed(node, "dropout_p");
+  const auto rate = inputIndex(node, "dropout_p");
   const auto value = rate ? torch::jit::toIValue(node->input(*rate)) : std::nullopt;
   return value && value->isScalar() && value->toScalar().toDouble() == 0.0;
 }
@@ -75,9 +75,9 @@ std::string attributeSetBy(const Node* node) {
 
 std::vector<std::string> randomOps(Graph& graph) {
   std::set<std::string> found;
-  eachNode(graph.block(), [&found](const Node* node) {
+  forEachNode(graph.block(), [&found](const Node* node) {
     if (isTaggedRandom(node) && !isSwitchedOff(node)) {
-      found.insert(opOf(node));
+      found.insert(opName(node));
     }
   });
   return {found.begin(), found.end()};
@@ -85,7 +85,7 @@ std::vector<std::string> randomOps(Graph& graph) {
 
 std::vector<std::string> writtenState(Graph& graph) {
   std::set<std::string> found;
-  eachNode(graph.block(), [&found](const Node* node) {
+  forEachNode(graph.block(), [&found](const Node* node) {
     if (node->kind() == c10::prim::SetAttr) {
       found.insert(attributeSetBy(node));
       return;

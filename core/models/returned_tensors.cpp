@@ -99,8 +99,8 @@ tl::unexpected<Error> refused(const std::string& what, const std::vector<Returne
   }
   return fail(
       ErrorCode::kUnsupported,
-      fmt::format("{}: {}; {}", what, listOfTensors(tensors, items), outputKeyHint(example)),
-      choiceContext(options));
+      fmt::format("{}: {}; {}", what, describeTensors(tensors, items), outputKeyHint(example)),
+      outputOptionsContext(options));
 }
 
 Value* withoutOptional(Graph& graph, Value* value) {
@@ -129,7 +129,7 @@ Value* insertAccess(Graph& graph, Value* value, const OutputStep& step) {
 /// Whether `container` is only read, or written at constant keys in its own block.
 bool isTransparent(const Value* container) {
   return std::ranges::all_of(container->uses(), [container](const torch::jit::Use& use) {
-    const std::string op = opOf(use.user);
+    const std::string op = opName(use.user);
     const bool known = op == "aten::__getitem__" || op == "aten::_set_item";
     return known && use.offset == 0 &&
            use.user->owningBlock() == container->node()->owningBlock() &&
@@ -149,7 +149,7 @@ Value* valueReadBy(const Node* getitem) {
     const auto size = static_cast<std::int64_t>(maker->inputs().size());
     const std::int64_t position = key->toInt() < 0 ? key->toInt() + size : key->toInt();
     const bool is_written = std::ranges::any_of(container->uses(), [](const torch::jit::Use& use) {
-      return opOf(use.user) == "aten::_set_item";
+      return opName(use.user) == "aten::_set_item";
     });
     return !is_written && position >= 0 && position < size
                ? maker->input(static_cast<std::size_t>(position))
@@ -170,7 +170,7 @@ Value* valueReadBy(const Node* getitem) {
   const Node* written_by = nullptr;
   for (const torch::jit::Use& use : container->uses()) {
     const bool writes_key =
-        opOf(use.user) == "aten::_set_item" && *torch::jit::toIValue(use.user->input(1)) == *key;
+        opName(use.user) == "aten::_set_item" && *torch::jit::toIValue(use.user->input(1)) == *key;
     if (writes_key && use.user->isBefore(getitem) &&
         (written_by == nullptr || written_by->isBefore(use.user))) {
       written_by = use.user;
@@ -188,7 +188,7 @@ std::vector<ReturnedTensor> returnedTensors(const c10::IValue& value) {
   return found;
 }
 
-std::string listOfTensors(const std::vector<ReturnedTensor>& tensors, std::int64_t items) {
+std::string describeTensors(const std::vector<ReturnedTensor>& tensors, std::int64_t items) {
   std::string text;
   for (std::size_t i = 0; i < tensors.size() && i < kMaxListedTensors; ++i) {
     const at::Tensor& value = tensors[i].value;
@@ -257,8 +257,8 @@ void returnOnly(Graph& graph, const std::vector<OutputStep>& steps) {
 
 void bypassContainers(const std::shared_ptr<Graph>& graph) {
   torch::jit::LowerSimpleTuples(graph);
-  eachNode(graph->block(), [](Node* node) {
-    if (opOf(node) != "aten::__getitem__") {
+  forEachNode(graph->block(), [](Node* node) {
+    if (opName(node) != "aten::__getitem__") {
       return;
     }
     Value* const read = valueReadBy(node);

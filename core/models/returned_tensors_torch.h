@@ -35,8 +35,8 @@ struct ReturnedTensor {
                                                  const ModelMetadata& metadata, std::int64_t items);
 
 /// "0 'logits' [N, 10], 1 'features' [N, 512]"; N stands for `items`.
-[[nodiscard]] std::string listOfTensors(const std::vector<ReturnedTensor>& tensors,
-                                        std::int64_t items);
+[[nodiscard]] std::string describeTensors(const std::vector<ReturnedTensor>& tensors,
+                                          std::int64_t items);
 
 /// Makes `graph` return only the tensor at the end of `steps`.
 void returnOnly(torch::jit::Graph& graph, const std::vector<OutputStep>& steps);

@@ -78,8 +78,8 @@ void replaceNode(Graph& graph, Node* node, const char* op, const std::vector<Val
 
 void restorePlain(Graph& graph, Node* node, const Twin& twin) {
   const WithInsertPoint here(node);
-  const std::size_t rate = inputNamed(node, "drop_rate").value();
-  const std::size_t key = inputNamed(node, "seed").value();
+  const std::size_t rate = inputIndex(node, "drop_rate").value();
+  const std::size_t key = inputIndex(node, "seed").value();
   std::vector<Value*> inputs(node->inputs().begin(),
                              node->inputs().begin() + static_cast<std::ptrdiff_t>(key));
   inputs[rate] = graph.insertConstant(0.0);
@@ -118,13 +118,13 @@ bool hasKeyedTwin(const std::string& op) {
   return twin != nullptr && op == twin->plain;
 }
 
-void replaceByKeyedTwin(Graph& graph, Node* node, double drop_rate, std::int64_t site) {
-  const Twin& twin = *findTwin(opOf(node));
+void replaceWithKeyedTwin(Graph& graph, Node* node, double drop_rate, std::int64_t site) {
+  const Twin& twin = *findTwin(opName(node));
   const WithInsertPoint here(node);
-  const std::size_t rate = inputNamed(node, twin.rate_argument).value();
+  const std::size_t rate = inputIndex(node, twin.rate_argument).value();
   std::vector<Value*> inputs(node->inputs().begin(), node->inputs().end());
   inputs[rate] = graph.insertConstant(drop_rate);
-  if (const auto train = inputNamed(node, "train")) {
+  if (const auto train = inputIndex(node, "train")) {
     inputs.erase(inputs.begin() + static_cast<std::ptrdiff_t>(*train));
   }
   for (const PreparedInput key : {kSeedInput, kItemsInput, kDrawsInput}) {
@@ -144,22 +144,22 @@ std::int64_t loopDepth(const Node* node) {
   return depth;
 }
 
-bool onlyDrops(const Node* node) {
-  const std::string op = opOf(node);
+bool isPureDropout(const Node* node) {
+  const std::string op = opName(node);
   return op == kKeyedDropout || op == kKeyedItemDropout;
 }
 
 bool isKeyed(const Node* node) {
-  const std::string op = opOf(node);
+  const std::string op = opName(node);
   const Twin* const twin = findTwin(op);
-  return onlyDrops(node) || (twin != nullptr && op == twin->keyed);
+  return isPureDropout(node) || (twin != nullptr && op == twin->keyed);
 }
 
 std::vector<KeyedNode> keyedNodes(Graph& graph) {
   std::vector<KeyedNode> found;
-  eachNode(graph.block(), [&found](Node* node) {
+  forEachNode(graph.block(), [&found](Node* node) {
     if (isKeyed(node)) {
-      const std::size_t site = inputNamed(node, "site").value();
+      const std::size_t site = inputIndex(node, "site").value();
       found.push_back({node, torch::jit::toIValue(node->input(site))->toInt()});
     }
   });
@@ -171,7 +171,7 @@ void keepSites(Graph& graph, const std::function<bool(std::int64_t)>& keep) {
     if (keep(keyed.site)) {
       continue;
     }
-    if (const Twin* const twin = findTwin(opOf(keyed.node))) {
+    if (const Twin* const twin = findTwin(opName(keyed.node))) {
       restorePlain(graph, keyed.node, *twin);
     } else {
       keyed.node->output()->replaceAllUsesWith(keyed.node->input(0));
@@ -183,7 +183,7 @@ void keepSites(Graph& graph, const std::function<bool(std::int64_t)>& keep) {
 void setDropRate(Graph& graph, double drop_rate) {
   for (const KeyedNode& keyed : keyedNodes(graph)) {
     const WithInsertPoint here(keyed.node);
-    keyed.node->replaceInput(inputNamed(keyed.node, "drop_rate").value(),
+    keyed.node->replaceInput(inputIndex(keyed.node, "drop_rate").value(),
                              graph.insertConstant(drop_rate));
   }
 }
@@ -193,7 +193,7 @@ bool setItemAxis(Graph& graph, std::int64_t site, std::int64_t axis) {
     if (keyed.site != site) {
       continue;
     }
-    const auto input = inputNamed(keyed.node, "item_axis");
+    const auto input = inputIndex(keyed.node, "item_axis");
     if (!input) {
       return false;
     }

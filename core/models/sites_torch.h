@@ -40,14 +40,14 @@ torch::jit::Value* insertKeyedItemDropout(torch::jit::Graph& graph, torch::jit::
 [[nodiscard]] bool hasKeyedTwin(const std::string& op);
 
 /// Replaces the node by its keyed twin and destroys it.
-void replaceByKeyedTwin(torch::jit::Graph& graph, torch::jit::Node* node, double drop_rate,
-                        std::int64_t site);
+void replaceWithKeyedTwin(torch::jit::Graph& graph, torch::jit::Node* node, double drop_rate,
+                          std::int64_t site);
 
 /// Number of loops around a node.
 [[nodiscard]] std::int64_t loopDepth(const torch::jit::Node* node);
 
 /// Whether a node only applies keyed dropout to its first input.
-[[nodiscard]] bool onlyDrops(const torch::jit::Node* node);
+[[nodiscard]] bool isPureDropout(const torch::jit::Node* node);
 [[nodiscard]] bool isKeyed(const torch::jit::Node* node);
 /// In execution order.
 [[nodiscard]] std::vector<KeyedNode> keyedNodes(torch::jit::Graph& graph);

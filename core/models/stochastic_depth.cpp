@@ -39,7 +39,7 @@ Sizes sizesOfElements(const std::vector<bool>& is_one) {
 
 /// [a] + b, or [1] * count.
 Sizes sizesOfOperator(const Node* node) {
-  const std::string op = opOf(node);
+  const std::string op = opName(node);
   if (op != "aten::add" && op != "aten::mul") {
     return {};
   }
@@ -82,8 +82,8 @@ bool isPerItem(const Value* value) {
 
 /// The sizes of a new tensor; nullptr for other nodes.
 const Value* sizesOfNew(const Node* node) {
-  const std::string op = opOf(node);
-  const auto input = op.starts_with("aten::") ? inputNamed(node, "size") : std::nullopt;
+  const std::string op = opName(node);
+  const auto input = op.starts_with("aten::") ? inputIndex(node, "size") : std::nullopt;
   const bool is_new = op == "aten::empty" || op == "aten::new_empty" || op == "aten::ones" ||
                       op == "aten::new_ones" || op == "aten::zeros" || op == "aten::new_zeros" ||
                       op == "aten::full" || op == "aten::new_full";
@@ -91,7 +91,7 @@ const Value* sizesOfNew(const Node* node) {
 }
 
 std::optional<double> numberInTraining(const Module& module, const Value* value) {
-  auto number = resolveWhile(true, module, value);
+  auto number = resolveInMode(true, module, value);
   if (number && number->isTensor() && number->toTensor().numel() == 1) {
     return number->toTensor().item().toDouble();
   }
@@ -108,12 +108,13 @@ class Noise {
   /// Follows a factor of the product back to a `bernoulli_`; false if it is not such noise.
   bool follow(Value* factor) {
     Value* value = factor;
-    while (opOf(value->node()) == "aten::div_" || opOf(value->node()) == "aten::div") {
+    while (opName(value->node()) == "aten::div_" || opName(value->node()) == "aten::div") {
       value = value->node()->input(0);
     }
     bernoulli_ = value->node();
-    const Value* const sizes =
-        opOf(bernoulli_) == "aten::bernoulli_" ? sizesOfNew(bernoulli_->input(0)->node()) : nullptr;
+    const Value* const sizes = opName(bernoulli_) == "aten::bernoulli_"
+                                   ? sizesOfNew(bernoulli_->input(0)->node())
+                                   : nullptr;
     if (sizes == nullptr || !isPerItem(sizes) ||
         bernoulli_->input(1)->type()->kind() == c10::TypeKind::TensorType) {
       return false;
@@ -140,7 +141,7 @@ class Noise {
       if (user == product_ || user == bernoulli_) {
         return true;
       }
-      const std::string op = opOf(user);
+      const std::string op = opName(user);
       const bool divides = use.offset == 0 && user->inputs().size() == 2 &&
                            (op == "aten::div_" || op == "aten::div");
       if (!divides || is_scaled_ || !user->isBefore(product_) || !isKeepRate(user->input(1))) {
@@ -170,7 +171,7 @@ class Noise {
 }  // namespace
 
 std::optional<StochasticDepth> stochasticDepth(const Module& module, Node* node) {
-  if (opOf(node) != "aten::mul" || node->inputs().size() != 2) {
+  if (opName(node) != "aten::mul" || node->inputs().size() != 2) {
     return std::nullopt;
   }
   for (const std::size_t position : {1U, 0U}) {

@@ -50,7 +50,7 @@ std::string torchReason(const std::exception& exception) {
   return text.empty() ? "no reason given" : shownText(text, kMaxLength);
 }
 
-bool ranOutOfMemory(const std::exception& exception) {
+bool isOutOfMemory(const std::exception& exception) {
   // From the allocators of GPUs, of the CPU, and of aligned memory.
   constexpr std::array<std::string_view, 3> kSigns = {"out of memory", "can't allocate memory",
                                                       "not enough memory: you tried to allocate"};

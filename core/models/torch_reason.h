@@ -12,6 +12,6 @@ namespace dubito {
 
 /// Whether CPU or GPU memory ran out. Judged by the text, because that is all the interpreter keeps
 /// of an operator's exception.
-[[nodiscard]] bool ranOutOfMemory(const std::exception& exception);
+[[nodiscard]] bool isOutOfMemory(const std::exception& exception);
 
 }  // namespace dubito

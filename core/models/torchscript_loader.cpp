@@ -92,7 +92,7 @@ std::vector<OutputTensor> describeOutputs(const Probe& probe) {
 Status auditOutput(const torch::jit::Module& module, ProbedNetwork& probed,
                    const ModelMetadata& metadata, const std::string& path, ModelAudit& audit) {
   Probe& probe = probed.probe;
-  auto form = settleOutput(*probed.network.graph, probe, metadata, path);
+  auto form = determineOutputForm(*probed.network.graph, probe, metadata, path);
   if (!form) {
     return failWith(form);
   }
@@ -140,8 +140,8 @@ Expected<ModelAudit> audit(const torch::jit::Module& module, ProbedNetwork& prob
   if (repeatability.is_random) {
     audit.batch.is_known = false;
   } else {
-    audit.batch = compareWithBatchMates(module, deterministic, probe, audit.output,
-                                        network.batch_ops, repeatability.has_memory);
+    audit.batch = checkBatchDependence(module, deterministic, probe, audit.output,
+                                       network.batch_ops, repeatability.has_memory);
   }
   if (context.step("auditing", 3, kStages) == Step::kCancel) {
     return cancelled();
@@ -237,7 +237,7 @@ Expected<ModelPtr> TorchScriptLoader::load(const std::string& path, const LoadMo
     }
     auto impl = std::make_shared<Model::Impl>();
     impl->module = archive->module;
-    const std::uint64_t state = hashOfState(impl->module);
+    const std::uint64_t state = stateHash(impl->module);
     auto probed = prepareAndProbe(archive->module, metadata, path);
     if (!probed) {
       return failWith(probed);
@@ -250,7 +250,7 @@ Expected<ModelPtr> TorchScriptLoader::load(const std::string& path, const LoadMo
     }
     findings->torch_version = archive->torch_version;
     impl->network = std::move(probed->network);
-    impl->hashes = hashesOfNetwork(state, impl->module, *impl->network.graph);
+    impl->hashes = computeNetworkHashes(state, impl->module, *impl->network.graph);
     return std::make_shared<const Model>(std::move(metadata), *std::move(findings), path,
                                          std::move(impl));
   } catch (const std::exception& exception) {

@@ -112,7 +112,7 @@ Block* trainingBlock(const Module& module, Node* branch) {
 
 /// The origin of a value, without dropout.
 const Value* withoutDropout(const Value* value) {
-  while (onlyDrops(value->node())) {
+  while (isPureDropout(value->node())) {
     value = value->node()->input(0);
   }
   return value;
@@ -127,7 +127,7 @@ bool differsOnlyByDropout(Block* block, const Block* other) {
   }
   bool writes = false;
   bool drops = false;
-  eachNode(block, [&](const Node* node) {
+  forEachNode(block, [&](const Node* node) {
     const c10::FunctionSchema* const schema = node->maybeSchema();
     writes =
         writes || node->kind() == c10::prim::SetAttr || (schema != nullptr && schema->is_mutable());
@@ -137,17 +137,17 @@ bool differsOnlyByDropout(Block* block, const Block* other) {
 }
 
 bool isFusedInference(const Node* node) {
-  const std::string op = opOf(node);
+  const std::string op = opName(node);
   return op == "aten::_transformer_encoder_layer_fwd" || op == "aten::_native_multi_head_attention";
 }
 
 }  // namespace
 
-std::optional<c10::IValue> resolveWhile(bool training, const Module& module, const Value* value) {
+std::optional<c10::IValue> resolveInMode(bool training, const Module& module, const Value* value) {
   return resolveDeep(training, module, value, 0);
 }
 
-bool runsInTrainingOnly(const Module& module, const Node* node) {
+bool runsOnlyInTraining(const Module& module, const Node* node) {
   for (Block* block = const_cast<Node*>(node)->owningBlock(); block->owningNode() != nullptr;
        block = block->owningNode()->owningBlock()) {
     Node* const owner = block->owningNode();
@@ -160,12 +160,12 @@ bool runsInTrainingOnly(const Module& module, const Node* node) {
 
 void foldScalarAttributes(Graph& graph, const Module& module) {
   std::set<std::string> written = {"training"};
-  eachNode(graph.block(), [&written](const Node* node) {
+  forEachNode(graph.block(), [&written](const Node* node) {
     if (node->kind() == c10::prim::SetAttr) {
       written.insert(node->s(c10::attr::name));
     }
   });
-  eachNode(graph.block(), [&](Node* node) {
+  forEachNode(graph.block(), [&](Node* node) {
     if (node->kind() != c10::prim::GetAttr || !isScalar(*node->output()->type()) ||
         written.count(node->s(c10::attr::name)) != 0) {
       return;
@@ -179,13 +179,13 @@ void foldScalarAttributes(Graph& graph, const Module& module) {
 
 std::vector<std::string> avoidFusedInference(Graph& graph) {
   std::vector<std::string> left;
-  eachNode(graph.block(), [&](Node* node) {
+  forEachNode(graph.block(), [&](Node* node) {
     if (!isFusedInference(node)) {
       return;
     }
     Node* const owner = node->owningBlock()->owningNode();
     if (owner == nullptr || owner->kind() != c10::prim::If) {
-      left.push_back(opOf(node));
+      left.push_back(opName(node));
       return;
     }
     // Later code uses the same condition to check whether the result exists, so every use must
@@ -198,8 +198,8 @@ std::vector<std::string> avoidFusedInference(Graph& graph) {
   return left;
 }
 
-void openTrainingBranches(Graph& graph, const Module& module) {
-  eachNode(graph.block(), [&](Node* node) {
+void takeTrainingBranches(Graph& graph, const Module& module) {
+  forEachNode(graph.block(), [&](Node* node) {
     if (node->kind() != c10::prim::If) {
       return;
     }

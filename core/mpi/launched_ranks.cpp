@@ -28,7 +28,7 @@ Expected<std::shared_ptr<RankGroup>> launchedRanks() {
   if (!hasLauncher()) {
     return nullptr;
   }
-  const Expected<void*> library = loadLibraryBeside("libdubito_mpi.so");
+  const Expected<void*> library = loadBundledLibrary("libdubito_mpi.so");
   if (!library) {
     return fail(ErrorCode::kUnsupported,
                 fmt::format("{}; start the program without mpirun or srun, or build it with MPI "

@@ -46,9 +46,9 @@ Module buildLenet(const TrainOptions& options, const std::vector<std::int64_t>& 
   Module network = emptyModule("lenet");
   add(network, "conv1", {filters1, input_shape[0], kKernel, kKernel}, kConvolutionSource);
   add(network, "conv2", {filters2, filters1, kKernel, kKernel}, kConvolutionSource);
-  network.register_module("dropout1", dropoutLayer("dropout1", dropRateOf(options)));
+  network.register_module("dropout1", dropoutLayer("dropout1", effectiveDropRate(options)));
   add(network, "fc1", {units, flat}, kLinearSource);
-  network.register_module("dropout2", dropoutLayer("dropout2", dropRateOf(options)));
+  network.register_module("dropout2", dropoutLayer("dropout2", effectiveDropRate(options)));
   add(network, "fc2", {classes, units}, kLinearSource);
   network.define(kLenet);
   return network;
@@ -61,9 +61,9 @@ Module buildMlp(const TrainOptions& options, const std::vector<std::int64_t>& in
       std::accumulate(input_shape.begin(), input_shape.end(), std::int64_t{1}, std::multiplies<>());
   Module network = emptyModule("mlp");
   network.register_module("fc1", weightedLayer("fc1", {units, inputs}, kLinearSource, generator));
-  network.register_module("dropout1", dropoutLayer("dropout1", dropRateOf(options)));
+  network.register_module("dropout1", dropoutLayer("dropout1", effectiveDropRate(options)));
   network.register_module("fc2", weightedLayer("fc2", {units, units}, kLinearSource, generator));
-  network.register_module("dropout2", dropoutLayer("dropout2", dropRateOf(options)));
+  network.register_module("dropout2", dropoutLayer("dropout2", effectiveDropRate(options)));
   network.register_module("fc3", weightedLayer("fc3", {classes, units}, kLinearSource, generator));
   network.define(kMlp);
   return network;

@@ -104,8 +104,8 @@ Expected<Module> buildResidualNetwork(const TrainOptions& options,
   block("block1", {filters[0], filters[0], 1}, {});
   block("block2", {filters[0], filters[1], 2}, {});
   // Dropout is late in the network, so that everything before it runs once for all draws.
-  block("block3", {filters[1], filters[2], 2}, dropRateOf(options));
-  network.dropout("dropout", dropRateOf(options));
+  block("block3", {filters[1], filters[2], 2}, effectiveDropRate(options));
+  network.dropout("dropout", effectiveDropRate(options));
   network.module.register_module(
       "fc", weightedLayer("fc", {classes, filters[2]}, kLinearSource, generator));
   network.module.define(kNetwork);

@@ -36,7 +36,7 @@ std::vector<std::string> classNames(const Dataset& dataset, std::int64_t classes
 /// Settings that must be equal for training to resume.
 nlohmann::json settingsOf(const Dataset& dataset, const TrainingSet& set, TrainOptions options,
                           const RunContext& context) {
-  options.learning_rate = firstRate(options);
+  options.learning_rate = initialLearningRate(options);
   nlohmann::json settings = fieldsToJson(options.fields());
   settings["seed"] = context.seed;
   settings["threads"] = context.threads;
@@ -50,7 +50,7 @@ nlohmann::json settingsOf(const Dataset& dataset, const TrainingSet& set, TrainO
 nlohmann::json metadataOf(const Dataset& dataset, const TrainingSet& set, TrainOptions options,
                           const TrainReport& report, const RunContext& context,
                           const std::string& output_path) {
-  options.learning_rate = firstRate(options);
+  options.learning_rate = initialLearningRate(options);
   nlohmann::json metadata = toJson(set.preprocessing);
   metadata["name"] = std::filesystem::path(output_path).stem().string();
   metadata["classes"] = classNames(dataset, set.classes);
@@ -97,9 +97,7 @@ Status checkRole(const Dataset& dataset) {
 class UnfinishedTraining {
  public:
   UnfinishedTraining(TrainingLoop& loop, nlohmann::json settings, std::string output_path)
-      : loop_(loop),
-        output_path_(std::move(output_path)),
-        path_(unfinishedTrainingPath(output_path_)) {
+      : loop_(loop), output_path_(std::move(output_path)), path_(checkpointPath(output_path_)) {
     checkpoint_.settings = std::move(settings);
   }
 
@@ -181,7 +179,7 @@ class UnfinishedTraining {
 
 }  // namespace
 
-std::string unfinishedTrainingPath(const std::string& output_path) {
+std::string checkpointPath(const std::string& output_path) {
   return output_path + ".part";
 }
 

@@ -27,7 +27,7 @@ struct TrainOptions {
   double weight_decay = 5e-4;
   /// For every dropout layer: before fc1 and fc2 of a lenet, inside the last block and before the
   /// head of a resnet, after the hidden layers of an mlp. Empty: 0.2 for a resnet, whose normalised
-  /// maps tolerate less, 0.5 for the others; see dropRateOf.
+  /// maps tolerate less, 0.5 for the others; see effectiveDropRate.
   std::optional<double> drop_rate;
   /// Largest random shift of the training images, in pixels; vectors are not shifted.
   std::int64_t shift = 2;
@@ -43,7 +43,7 @@ struct TrainOptions {
 };
 
 /// The drop rate, with the default filled in.
-[[nodiscard]] double dropRateOf(const TrainOptions& options);
+[[nodiscard]] double effectiveDropRate(const TrainOptions& options);
 
 /// Results of one epoch.
 struct EpochReport {
@@ -65,7 +65,7 @@ struct TrainReport {
 };
 
 /// Path of an unfinished training: "MODEL.pt.part", next to the model.
-[[nodiscard]] std::string unfinishedTrainingPath(const std::string& output_path);
+[[nodiscard]] std::string checkpointPath(const std::string& output_path);
 
 /// Callbacks of train; either may be empty.
 struct TrainEvents {
@@ -77,7 +77,7 @@ struct TrainEvents {
 /// with metadata.json inside the archive to `output_path` (as a temporary file, then renamed): mean
 /// and std are those of the dataset, the loss is the cross entropy of the logits. The same seed,
 /// options and number of threads give the same weights. With stop-early, the current weights are
-/// written. After every epoch and on cancellation, the state is written to unfinishedTrainingPath;
+/// written. After every epoch and on cancellation, the state is written to checkpointPath;
 /// the same call resumes from it and ends with the same weights bit for bit; a call with other
 /// options, seed, threads or data is refused unless `options.restart`. That file is removed when
 /// training finishes. The metadata records the role of the dataset. Refused: OOD and unlabelled

@@ -56,7 +56,7 @@ std::vector<Field> TrainOptions::fields() {
   };
 }
 
-double dropRateOf(const TrainOptions& options) {
+double effectiveDropRate(const TrainOptions& options) {
   return options.drop_rate.value_or(options.architecture == "resnet" ? 0.2 : 0.5);
 }
 

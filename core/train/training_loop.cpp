@@ -27,10 +27,10 @@ std::unique_ptr<torch::optim::Optimizer> makeOptimiser(const TrainOptions& optio
   if (options.optimiser == "adam") {
     return std::make_unique<torch::optim::Adam>(
         parameters,
-        torch::optim::AdamOptions(firstRate(options)).weight_decay(options.weight_decay));
+        torch::optim::AdamOptions(initialLearningRate(options)).weight_decay(options.weight_decay));
   }
   return std::make_unique<torch::optim::SGD>(parameters,
-                                             torch::optim::SGDOptions(firstRate(options))
+                                             torch::optim::SGDOptions(initialLearningRate(options))
                                                  .momentum(0.9)
                                                  .nesterov(true)
                                                  .weight_decay(options.weight_decay));
@@ -63,7 +63,7 @@ at::Tensor bytesOf(const std::string& text) {
 
 }  // namespace
 
-double firstRate(const TrainOptions& options) {
+double initialLearningRate(const TrainOptions& options) {
   return options.learning_rate.value_or(options.optimiser == "adam" ? 0.001 : 0.05);
 }
 
@@ -120,7 +120,7 @@ Expected<Step> TrainingLoop::runEpoch(TrainingPosition& position, EpochReport& r
       }
       return failWith(batch);
     }
-    if (Status same = allRead(*batch); !same) {
+    if (Status same = requireReadable(*batch); !same) {
       return failWith(same);
     }
     const auto rows =
@@ -131,7 +131,7 @@ Expected<Step> TrainingLoop::runEpoch(TrainingPosition& position, EpochReport& r
           ErrorCode::kUnsupported,
           fmt::format(
               "training diverged in epoch {} (the loss is {}); use a --learning-rate below {}",
-              epoch + 1, loss, firstRate(options_)));
+              epoch + 1, loss, initialLearningRate(options_)));
     }
     position.loss_sum += loss * static_cast<double>(count);
     position.correct += hits;
@@ -146,7 +146,8 @@ Expected<Step> TrainingLoop::runEpoch(TrainingPosition& position, EpochReport& r
 
 void TrainingLoop::setRate(std::int64_t step) {
   const double part = static_cast<double>(step) / static_cast<double>(batches_ * options_.epochs);
-  const double rate = firstRate(options_) * 0.5 * (1.0 + std::cos(std::numbers::pi * part));
+  const double rate =
+      initialLearningRate(options_) * 0.5 * (1.0 + std::cos(std::numbers::pi * part));
   for (auto& group : optimiser_->param_groups()) {
     group.options().set_lr(rate);
   }

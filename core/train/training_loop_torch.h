@@ -28,7 +28,7 @@ struct TrainingPosition {
 };
 
 /// The initial learning rate.
-[[nodiscard]] double firstRate(const TrainOptions& options);
+[[nodiscard]] double initialLearningRate(const TrainOptions& options);
 
 /// The loop over epochs and batches. Moves the network to the context's device.
 class TrainingLoop {

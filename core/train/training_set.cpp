@@ -16,7 +16,7 @@
 
 namespace dubito {
 
-Status allRead(const Batch& batch) {
+Status requireReadable(const Batch& batch) {
   return batch.unreadable.empty()
              ? Status()
              : Status(fail(ErrorCode::kMalformed,
@@ -153,7 +153,7 @@ Status findStatistics(Reader& reader, const std::vector<std::int64_t>& labelled,
   }
   ChannelSums squares;
   const Status squared = reader.pass(set.items, "mean and deviation", [&](const Batch& batch) {
-    if (Status same = allRead(batch); !same) {
+    if (Status same = requireReadable(batch); !same) {
       return same;
     }
     squares.add(batch, [&](double value, std::size_t channel) {
@@ -214,7 +214,7 @@ Expected<TrainingSet> readTrainingSet(const Dataset& dataset, RunContext& contex
   const std::int64_t kept_bytes = context.memory_budget_bytes > 0
                                       ? context.memory_budget_bytes / 2
                                       : std::numeric_limits<std::int64_t>::max();
-  set.dataset = std::make_shared<const KeptSamples>(dataset, kept_bytes);
+  set.dataset = std::make_shared<const SampleCache>(dataset, kept_bytes);
   {
     const Preprocessing unscaled = set.preprocessing;
     Reader reader(*set.dataset, unscaled, context);
@@ -236,7 +236,7 @@ Expected<TrainingSet> readTrainingSet(const Dataset& dataset, RunContext& contex
   const Status hashed =
       Reader(*set.dataset, set.preprocessing, context)
           .pass(set.items, "compare training set", [&](const Batch& batch) {
-            if (Status same = allRead(batch); !same) {
+            if (Status same = requireReadable(batch); !same) {
               return same;
             }
             for (std::int64_t row = 0; row < batch.inputs.extent(0); ++row) {

@@ -40,6 +40,6 @@ struct TrainingSet {
 [[nodiscard]] Expected<TrainingSet> readTrainingSet(const Dataset& dataset, RunContext& context);
 
 /// kMalformed if an item of the set can no longer be read.
-[[nodiscard]] Status allRead(const Batch& batch);
+[[nodiscard]] Status requireReadable(const Batch& batch);
 
 }  // namespace dubito

@@ -129,7 +129,7 @@ class CardRowsTest : public QObject {
     QCOMPARE(a_->window(), window);
     QTRY_COMPARE(b_->width(), 808);
     window->close();
-    QTRY_COMPARE(rows_->place(*a_), CardPlace::kInPage);
+    QTRY_COMPARE(rows_->place(*a_), CardPlace::kDocked);
     QVERIFY(a_->isVisible());
     QCOMPARE(a_->window(), static_cast<QWidget*>(rows_.get()));
     QVERIFY(rows_->floatingWindow(*a_) == nullptr);
@@ -161,7 +161,7 @@ class CardRowsTest : public QObject {
   void aCardThatComesBackIsSeen() {
     rows_->setPlace(*b_, CardPlace::kClosed);
     rows_->setEnlarged(a_);
-    rows_->setPlace(*b_, CardPlace::kInPage);
+    rows_->setPlace(*b_, CardPlace::kDocked);
     QVERIFY(b_->isVisible());
     QCOMPARE(rows_->enlarged(), nullptr);
   }
@@ -190,7 +190,7 @@ class CardRowsTest : public QObject {
     QCOMPARE(rows_->enlarged(), a_);
     QTRY_COMPARE(a_->size(), QSize(808, 608));
     QVERIFY(!b_->isVisible() && !c_->isVisible());
-    QCOMPARE(rows_->place(*b_), CardPlace::kInPage);
+    QCOMPARE(rows_->place(*b_), CardPlace::kDocked);
     clickHead();
     QCOMPARE(rows_->enlarged(), nullptr);
     QTRY_VERIFY(b_->isVisible() && c_->isVisible());
@@ -214,7 +214,7 @@ class CardRowsTest : public QObject {
     choose("cardFloat");
     QTRY_COMPARE(rows_->place(*a_), CardPlace::kFloating);
     choose("cardReturn");
-    QTRY_COMPARE(rows_->place(*a_), CardPlace::kInPage);
+    QTRY_COMPARE(rows_->place(*a_), CardPlace::kDocked);
     choose("cardEnlarge");
     QTRY_COMPARE(rows_->enlarged(), a_);
     choose("cardEnlarge");

@@ -81,7 +81,7 @@ class ClassProbabilityPlotTest : public QObject {
     ItemProbabilities value = ambiguousDigit();
     value.label_true = 4;
     widget.setProbabilities(value);
-    widget.setMaximumClasses(3);
+    widget.setMaxClasses(3);
     QCOMPARE(widget.shownClasses(), std::vector<int>({2, 8, 4}));
   }
 
@@ -89,7 +89,7 @@ class ClassProbabilityPlotTest : public QObject {
     ClassProbabilityPlot widget;
     ItemProbabilities value = ambiguousDigit();
     widget.setProbabilities(value);
-    widget.setMaximumClasses(3);
+    widget.setMaxClasses(3);
     QCustomPlot& plot = shown(widget);
     QCOMPARE(widget.shownClasses().size(), 3U);
     QVERIFY(textsOf(plot).contains("7 more"));
@@ -100,7 +100,7 @@ class ClassProbabilityPlotTest : public QObject {
     QCOMPARE(textsOf(plot).last(), QString::number(rest, 'f', 3));
     QVERIFY(plot.yAxis->range().contains(-3.0));
     QVERIFY(widget.hoverText(pixelOf(plot, 0.5, -3.0)).startsWith("7 more classes"));
-    widget.setMaximumClasses(10);
+    widget.setMaxClasses(10);
     QVERIFY(!textsOf(plot).join(' ').contains("more"));
   }
 

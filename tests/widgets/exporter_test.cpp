@@ -224,7 +224,7 @@ class ExporterTest : public QObject {
     table.setRows(conventions());
     QString suggested;
     const TempDir folder;
-    table.exporter().setFileQuestion([&](const QString& name, const QString&) {
+    table.exporter().setFilePrompt([&](const QString& name, const QString&) {
       suggested = name;
       return QString::fromStdString(folder.file("chosen"));
     });
@@ -234,7 +234,7 @@ class ExporterTest : public QObject {
     QCOMPARE(suggested, "conventions.tex");
     QCOMPARE(contentOf(QString::fromStdString(folder.file("chosen.tex"))), toLatex(table.table()));
     QSignalSpy failed(&table, &ConventionTable::failed);
-    table.exporter().setFileQuestion(
+    table.exporter().setFilePrompt(
         [](const QString&, const QString&) { return "/nonexistent/x.tex"; });
     menu.actions().back()->trigger();
     QCOMPARE(failed.count(), 1);

@@ -281,7 +281,7 @@ class HistogramPlotTest : public QObject {
     shown(widget);
     const TempDir folder;
     QString suggested;
-    widget.setFileQuestion([&](const QString& name, const QString&) {
+    widget.setFilePrompt([&](const QString& name, const QString&) {
       suggested = name;
       return QString::fromStdString(folder.file("chosen"));
     });
@@ -304,7 +304,7 @@ class HistogramPlotTest : public QObject {
     QCOMPARE(QString::fromStdString(readBytes(folder.file("chosen.csv"))), widget.csv());
     choose("Copy as CSV");
     QCOMPARE(QApplication::clipboard()->text(), widget.csv());
-    widget.setFileQuestion([](const QString&, const QString&) { return "/nonexistent/x.png"; });
+    widget.setFilePrompt([](const QString&, const QString&) { return "/nonexistent/x.png"; });
     QSignalSpy failed(&widget, &PlotBase::failed);
     choose("Save as PNG, 2× size…");
     QCOMPARE(failed.count(), 1);

@@ -59,14 +59,14 @@ Status checkUse(const Arguments& arguments) {
     } else if (field.value == FieldValue(&options.link) && !links) {
       field.info.idle_without = "--landscape or --prior auto-nll";
     } else if (field.value == FieldValue(&options.samples) &&
-               !(links && options.link == kDrawingLink) && kind != PriorRule::Kind::kMmcDrop) {
+               !(links && options.link == kSamplingLink) && kind != PriorRule::Kind::kMmcDrop) {
       field.info.idle_without = "--prior mmc-drop=SHARE, or --link mc with --landscape";
     }
   }
   if (Status used = refuseIdle(arguments.method_flags.uses(fields)); !used) {
     return used;
   }
-  MethodNeeds used = usedBy(arguments.method);
+  MethodNeeds used = inputsUsedBy(arguments.method);
   used.calibration = used.calibration || landscape;
   if (Status checked = arguments.data.check(arguments.method, used); !checked) {
     return checked;

@@ -121,7 +121,7 @@ Expected<MethodOptions> chosenMethod(const Arguments& arguments) {
   if (const Status checked = checkMethod(chosen->options); !checked) {
     return usageError(checked.error().message);
   }
-  if (const Status suitable = arguments.data.check(chosen->options, usedBy(chosen->options));
+  if (const Status suitable = arguments.data.check(chosen->options, inputsUsedBy(chosen->options));
       !suitable) {
     return failWith(suitable);
   }
@@ -282,7 +282,7 @@ Status predictAndWrite(const Arguments& arguments, RunContext& context) {
   const auto run = predictToFile(*work->model, *work->dataset, *ready, arguments.options,
                                  arguments.output, {.resume = arguments.resume}, context);
   if (!run) {
-    return tl::unexpected<Error>(keepingPosterior(run.error(), *ready, work->data, context));
+    return tl::unexpected<Error>(savePosteriorOnFailure(run.error(), *ready, work->data, context));
   }
   return report(*run, arguments, context);
 }

@@ -38,12 +38,12 @@ int pixelOf(double value, Interval range) {
     return -1;
   }
   const double share = (value - range.low) / (range.high - range.low);
-  return static_cast<int>(std::lround(std::clamp(share, 0.0, 1.0) * (VectorPictures::kSide - 1)));
+  return static_cast<int>(std::lround(std::clamp(share, 0.0, 1.0) * (VectorThumbnails::kSide - 1)));
 }
 
 /// Sets the pixels of a disc, or of a single pixel for radius 0; y runs upwards.
 void dot(std::span<std::uint8_t> pixels, int x, int y, int radius, std::uint8_t grey) {
-  constexpr int kSide = VectorPictures::kSide;
+  constexpr int kSide = VectorThumbnails::kSide;
   for (int dy = -radius; dy <= radius; ++dy) {
     for (int dx = -radius; dx <= radius; ++dx) {
       const int column = x + dx;
@@ -58,7 +58,7 @@ void dot(std::span<std::uint8_t> pixels, int x, int y, int radius, std::uint8_t 
 
 }  // namespace
 
-VectorPictures::VectorPictures(const Dataset& dataset) {
+VectorThumbnails::VectorThumbnails(const Dataset& dataset) {
   std::vector<std::pair<float, float>> points;
   constexpr Interval kNothing{INFINITY, -INFINITY};
   x_ = kNothing;
@@ -93,7 +93,7 @@ VectorPictures::VectorPictures(const Dataset& dataset) {
   }
 }
 
-Expected<Image8> VectorPictures::draw(const Sample& sample) const {
+Expected<Image8> VectorThumbnails::draw(const Sample& sample) const {
   const Array<float>* const values = asVector(sample);
   if (values == nullptr) {
     return fail(ErrorCode::kUnsupported, "the item is not a vector; show it as an image");

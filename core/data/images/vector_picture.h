@@ -11,13 +11,13 @@ namespace dubito {
 
 /// Thumbnails for datasets of vectors: points of the plane against a scatter of the other items,
 /// longer vectors as bars.
-class VectorPictures {
+class VectorThumbnails {
  public:
   /// Side length in pixels.
   static constexpr int kSide = 64;
 
   /// Reads up to 500 evenly spread items to choose the common axes.
-  explicit VectorPictures(const Dataset& dataset);
+  explicit VectorThumbnails(const Dataset& dataset);
 
   /// The thumbnail of `sample`, an item of the dataset. kUnsupported unless it is a vector.
   [[nodiscard]] Expected<Image8> draw(const Sample& sample) const;

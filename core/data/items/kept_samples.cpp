@@ -23,15 +23,15 @@ std::int64_t bytesOf(const Sample& sample) {
 
 }  // namespace
 
-KeptSamples::KeptSamples(const Dataset& base, std::int64_t max_bytes)
+SampleCache::SampleCache(const Dataset& base, std::int64_t max_bytes)
     : base_(base), max_bytes_(max_bytes) {}
 
-bool KeptSamples::isInMemory(std::int64_t index, const Sample& sample) const {
+bool SampleCache::isInMemory(std::int64_t index, const Sample& sample) const {
   const auto again = base_.read(index);
   return again && dataOf(*again) == dataOf(sample);
 }
 
-Expected<Sample> KeptSamples::read(std::int64_t index) const {
+Expected<Sample> SampleCache::read(std::int64_t index) const {
   const auto at = static_cast<std::size_t>(index);
   {
     const std::scoped_lock lock(mutex_);
@@ -59,7 +59,7 @@ Expected<Sample> KeptSamples::read(std::int64_t index) const {
   return sample;
 }
 
-std::int64_t KeptSamples::keptBytes() const {
+std::int64_t SampleCache::keptBytes() const {
   const std::scoped_lock lock(mutex_);
   return kept_bytes_;
 }

@@ -12,10 +12,10 @@ namespace dubito {
 
 /// Caches raw items after their first read, up to a size limit, for readers that revisit them.
 /// Items of a dataset that already is in memory are not duplicated.
-class KeptSamples : public Dataset {
+class SampleCache : public Dataset {
  public:
   /// `base` must outlive the object.
-  KeptSamples(const Dataset& base, std::int64_t max_bytes);
+  SampleCache(const Dataset& base, std::int64_t max_bytes);
 
   [[nodiscard]] const DatasetInfo& info() const override { return base_.info(); }
   [[nodiscard]] std::int64_t size() const override { return base_.size(); }

@@ -208,10 +208,10 @@ std::string doubtOf(const Run& fitted, const Run& evaluated, const RowCounts& co
 
 }  // namespace
 
-Expected<RunOverlap> overlapOf(const Run& fitted, const Run& evaluated, RunContext& context) {
+Expected<RunOverlap> findOverlap(const Run& fitted, const Run& evaluated, RunContext& context) {
   RunOverlap overlap;
   const auto itemsOf = [](const Run& run) {
-    return ItemsOfRun{run.meta.dataset_spec, run.meta.dataset_hash, run.ids.values()};
+    return RunItems{run.meta.dataset_spec, run.meta.dataset_hash, run.ids.values()};
   };
   // Without a source (in memory, or from other programs), equal ids mean nothing.
   const CommonSources common = commonSources(fitted, evaluated);

@@ -23,7 +23,7 @@ struct RunOverlap {
 /// of each row, regardless of position. Chance matches, due to rounding or saturation, are expected
 /// as often within a run as between runs, and are subtracted; the number of shared items is thus a
 /// lower bound. O(N K). kCancelled.
-[[nodiscard]] Expected<RunOverlap> overlapOf(const Run& fitted, const Run& evaluated,
-                                             RunContext& context);
+[[nodiscard]] Expected<RunOverlap> findOverlap(const Run& fitted, const Run& evaluated,
+                                               RunContext& context);
 
 }  // namespace dubito

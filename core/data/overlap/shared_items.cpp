@@ -64,7 +64,7 @@ struct CommonItems {
   std::int64_t shift = 0;
 };
 
-std::vector<CommonItems> commonItems(const ItemsOfRun& fitted, const ItemsOfRun& evaluated) {
+std::vector<CommonItems> commonItems(const RunItems& fitted, const RunItems& evaluated) {
   std::vector<CommonItems> common;
   if (!fitted.dataset_hash.empty() && fitted.dataset_hash == evaluated.dataset_hash) {
     return {{0, std::numeric_limits<std::int64_t>::max(), 0}};
@@ -115,7 +115,7 @@ Expected<std::vector<SharedItems>> sharedItems(const Dataset& fitted,
   return shared_of_sets;
 }
 
-SharedItems sharedItems(const ItemsOfRun& fitted, const ItemsOfRun& evaluated) {
+SharedItems sharedItems(const RunItems& fitted, const RunItems& evaluated) {
   SharedItems shared{.evaluated = static_cast<std::int64_t>(evaluated.ids.size())};
   const std::vector<CommonItems> common = commonItems(fitted, evaluated);
   if (common.empty()) {
@@ -132,9 +132,10 @@ SharedItems sharedItems(const ItemsOfRun& fitted, const ItemsOfRun& evaluated) {
   return shared;
 }
 
-Expected<std::vector<std::string>> judgeSplit(const SharedItems& shared, const std::string& purpose,
-                                              const std::string& fitted,
-                                              const std::string& evaluated, bool allowed) {
+Expected<std::vector<std::string>> checkSharedItems(const SharedItems& shared,
+                                                    const std::string& purpose,
+                                                    const std::string& fitted,
+                                                    const std::string& evaluated, bool allowed) {
   std::vector<std::string> notes;
   const auto alike = static_cast<double>(shared.alike);
   const bool too_many =

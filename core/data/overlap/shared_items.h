@@ -35,7 +35,7 @@ struct SharedItems {
                                                              RunContext& context);
 
 /// The items of a saved run, for comparison when the dataset itself is not available.
-struct ItemsOfRun {
+struct RunItems {
   std::string spec;          ///< of its dataset
   std::string dataset_hash;  ///< ContentHash of all of them; empty if unknown
   std::span<const std::int64_t> ids;
@@ -43,15 +43,15 @@ struct ItemsOfRun {
 
 /// Identifies shared items by id: across all items if both runs have the same content hash, else
 /// within the files and folders that both come from (sourceParts). Keeps 8 bytes per item.
-[[nodiscard]] SharedItems sharedItems(const ItemsOfRun& fitted, const ItemsOfRun& evaluated);
+[[nodiscard]] SharedItems sharedItems(const RunItems& fitted, const RunItems& evaluated);
 
 /// Evaluating on fitted items gives numbers that are too good. kInvalidArgument if any items are
 /// the same, or if more than 1 % are alike, unless `allowed`; accepted overlaps are returned as
 /// notes. Messages contain the names and `purpose` (such as "calibration").
-[[nodiscard]] Expected<std::vector<std::string>> judgeSplit(const SharedItems& shared,
-                                                            const std::string& purpose,
-                                                            const std::string& fitted,
-                                                            const std::string& evaluated,
-                                                            bool allowed);
+[[nodiscard]] Expected<std::vector<std::string>> checkSharedItems(const SharedItems& shared,
+                                                                  const std::string& purpose,
+                                                                  const std::string& fitted,
+                                                                  const std::string& evaluated,
+                                                                  bool allowed);
 
 }  // namespace dubito

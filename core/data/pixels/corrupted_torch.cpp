@@ -10,9 +10,9 @@
 #include <utility>
 
 #include "core/base/overloaded.h"
+#include "core/data/items/item_random.h"
 #include "core/data/pixels/corrupted.h"
 #include "core/data/pixels/one_thread_torch.h"
-#include "core/data/items/item_random.h"
 
 namespace dubito {
 namespace {
@@ -173,7 +173,7 @@ Expected<Sample> corrupted(const Sample& sample, const Corruption& corruption,
   if (corruption.severity == 0.0) {
     return sample;
   }
-  const OneThread one_thread;
+  const SingleThreadScope one_thread;
   const c10::InferenceMode no_gradients;
   return std::visit(
       Overloaded{[&](const Image8& image) { return corruptedImage(image, corruption, item_id); },

@@ -11,14 +11,14 @@ namespace dubito {
 
 /// Restricts torch to the calling thread during its lifetime: several readers call at once, and
 /// each would otherwise start its own OpenMP team. The setting is per thread.
-class OneThread {
+class SingleThreadScope {
  public:
   // Asking torch first triggers its own set-up for this thread, which would otherwise override ours
   // later.
-  OneThread() : before_(at::get_num_threads()) { set(1); }
-  ~OneThread() { set(before_); }
-  OneThread(const OneThread&) = delete;
-  OneThread& operator=(const OneThread&) = delete;
+  SingleThreadScope() : before_(at::get_num_threads()) { set(1); }
+  ~SingleThreadScope() { set(before_); }
+  SingleThreadScope(const SingleThreadScope&) = delete;
+  SingleThreadScope& operator=(const SingleThreadScope&) = delete;
 
  private:
   // at::set_num_threads does not help: it also changes the count for other threads.

@@ -32,7 +32,7 @@ at::Tensor resized(const at::Tensor& image, at::IntArrayRef size,
 
 Array<float> resizePlanes(const Array<float>& planes, std::int64_t height, std::int64_t width,
                           const std::string& interpolation) {
-  const OneThread one_thread;
+  const SingleThreadScope one_thread;
   const c10::InferenceMode no_gradients;
   const std::vector<std::int64_t>& shape = planes.shape();
   // from_blob takes a mutable pointer, but nothing is written through it.

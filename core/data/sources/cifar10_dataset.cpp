@@ -199,8 +199,9 @@ class Cifar10Kind : public DatasetKind {
   [[nodiscard]] bool claimsName(const std::string& name) const override {
     return name.ends_with(".bin") && name.find("_batch") != std::string::npos;
   }
-  [[nodiscard]] Expected<Likeness> recognise(const PathToRecognise& path) const override {
-    return !path.is_folder && isBatch(path.path) ? Likeness::kCertain : Likeness::kNone;
+  [[nodiscard]] Expected<MatchConfidence> recognise(const PathToRecognise& path) const override {
+    return !path.is_folder && isBatch(path.path) ? MatchConfidence::kCertain
+                                                 : MatchConfidence::kNone;
   }
   [[nodiscard]] std::vector<std::string> files(const std::string& location) const override {
     return filesOfCifar10(location);

@@ -311,12 +311,12 @@ class CsvKind : public DatasetKind {
   [[nodiscard]] bool claimsName(const std::string& /*name*/) const override {
     return false;  // tables of predictions have such names as well
   }
-  [[nodiscard]] Expected<Likeness> recognise(const PathToRecognise& path) const override {
+  [[nodiscard]] Expected<MatchConfidence> recognise(const PathToRecognise& path) const override {
     if (path.is_list || path.is_folder || !path.path.ends_with(".csv")) {
-      return Likeness::kNone;
+      return MatchConfidence::kNone;
     }
     if (isManifest(path.path)) {
-      return Likeness::kCertain;
+      return MatchConfidence::kCertain;
     }
     return fail(ErrorCode::kUnsupported,
                 fmt::format("{}: this table lists no images, or it lists predictions; a dataset "

@@ -34,7 +34,7 @@ struct PathToRecognise {
 
 /// How confidently a kind claims a path. The most confident kind opens it; ties go to the first in
 /// allDatasetKinds().
-enum class Likeness {
+enum class MatchConfidence {
   kNone,
   kPossible,  ///< by signs shared with other formats
   kCertain,
@@ -71,7 +71,7 @@ class DatasetKind {
   [[nodiscard]] virtual bool claimsName(const std::string& name) const = 0;
   /// Whether a path without a scheme is of this kind. May read the file. The error is shown only if
   /// no other kind recognises the path; it states the path and what is missing.
-  [[nodiscard]] virtual Expected<Likeness> recognise(const PathToRecognise& path) const = 0;
+  [[nodiscard]] virtual Expected<MatchConfidence> recognise(const PathToRecognise& path) const = 0;
   /// The files and folders named by a location; joining them with commas restores it. None if the
   /// items are generated.
   [[nodiscard]] virtual std::vector<std::string> files(const std::string& location) const = 0;

@@ -216,8 +216,8 @@ class FolderKind : public DatasetKind {
   }
   [[nodiscard]] std::vector<std::string> patterns() const override { return {}; }
   [[nodiscard]] bool claimsName(const std::string& /*name*/) const override { return false; }
-  [[nodiscard]] Expected<Likeness> recognise(const PathToRecognise& path) const override {
-    return path.is_folder ? Likeness::kCertain : Likeness::kNone;
+  [[nodiscard]] Expected<MatchConfidence> recognise(const PathToRecognise& path) const override {
+    return path.is_folder ? MatchConfidence::kCertain : MatchConfidence::kNone;
   }
   [[nodiscard]] std::vector<std::string> files(const std::string& location) const override {
     return {location};

@@ -183,13 +183,13 @@ class IdxKind : public DatasetKind {
   [[nodiscard]] bool claimsName(const std::string& name) const override {
     return name.find("ubyte") != std::string::npos || name.find("idx") != std::string::npos;
   }
-  [[nodiscard]] Expected<Likeness> recognise(const PathToRecognise& path) const override {
+  [[nodiscard]] Expected<MatchConfidence> recognise(const PathToRecognise& path) const override {
     const std::string& bytes = path.first_bytes;
     // Images may begin with any bytes; these are shared with other formats.
     const bool possible = path.is_list || path.path.find("-ubyte") != std::string::npos ||
                           bytes.starts_with("\x1f\x8b") ||
                           bytes.starts_with(std::string_view("\0\0", 2));
-    return possible && !path.is_folder ? Likeness::kPossible : Likeness::kNone;
+    return possible && !path.is_folder ? MatchConfidence::kPossible : MatchConfidence::kNone;
   }
   [[nodiscard]] std::vector<std::string> files(const std::string& location) const override {
     auto [images, labels] = splitLocation(location);

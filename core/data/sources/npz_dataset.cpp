@@ -257,9 +257,10 @@ class NpzKind : public DatasetKind {
   [[nodiscard]] bool claimsName(const std::string& /*name*/) const override {
     return false;  // runs have such names as well
   }
-  [[nodiscard]] Expected<Likeness> recognise(const PathToRecognise& path) const override {
+  [[nodiscard]] Expected<MatchConfidence> recognise(const PathToRecognise& path) const override {
     const bool is_npz = path.path.ends_with(".npz") || path.first_bytes.starts_with("PK\x03\x04");
-    return is_npz && !path.is_list && !path.is_folder ? Likeness::kCertain : Likeness::kNone;
+    return is_npz && !path.is_list && !path.is_folder ? MatchConfidence::kCertain
+                                                      : MatchConfidence::kNone;
   }
   [[nodiscard]] std::vector<std::string> files(const std::string& location) const override {
     return {location};

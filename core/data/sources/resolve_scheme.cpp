@@ -41,9 +41,9 @@ std::optional<PathToRecognise> inspectPath(const std::string& location) {
 Expected<std::string> schemeOf(const PathToRecognise& path) {
   std::optional<Error> reason;
   const DatasetKind* surest = nullptr;
-  Likeness best = Likeness::kNone;
+  MatchConfidence best = MatchConfidence::kNone;
   for (const auto& kind : allDatasetKinds()) {
-    const Expected<Likeness> likeness = kind->recognise(path);
+    const Expected<MatchConfidence> likeness = kind->recognise(path);
     if (!likeness) {
       reason = reason.value_or(likeness.error());
     } else if (*likeness > best) {

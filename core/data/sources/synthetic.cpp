@@ -113,8 +113,9 @@ class SyntheticKind : public DatasetKind {
   }
   [[nodiscard]] std::vector<std::string> patterns() const override { return {}; }
   [[nodiscard]] bool claimsName(const std::string& /*name*/) const override { return false; }
-  [[nodiscard]] Expected<Likeness> recognise(const PathToRecognise& /*path*/) const override {
-    return Likeness::kNone;
+  [[nodiscard]] Expected<MatchConfidence> recognise(
+      const PathToRecognise& /*path*/) const override {
+    return MatchConfidence::kNone;
   }
   [[nodiscard]] std::vector<std::string> files(const std::string& /*location*/) const override {
     return {};

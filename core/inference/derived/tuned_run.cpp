@@ -82,7 +82,7 @@ void record(const RunTuning& tuning, const Run& before, Run& run) {
 
 }  // namespace
 
-RunTuning firstStep(const RunTuning& tuning) {
+RunTuning tuningBeforeTemperature(const RunTuning& tuning) {
   return {.draws = tuning.draws, .link = tuning.link};
 }
 
@@ -263,7 +263,7 @@ Expected<Run> tunedRun(const Run& run, const RunTuning& tuning, const RunContext
 
 Expected<CalibratedTemperature> fitTunedTemperature(const Run& calibration, const std::string& name,
                                                     const RunTuning& tuning, RunContext& context) {
-  const auto staged = tunedRun(calibration, firstStep(tuning), context);
+  const auto staged = tunedRun(calibration, tuningBeforeTemperature(tuning), context);
   if (!staged) {
     return failWith(staged);
   }

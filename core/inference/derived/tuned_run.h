@@ -31,7 +31,7 @@ struct RunTuning {
 };
 
 /// The part of `tuning` that precedes the temperature and needs no network.
-[[nodiscard]] RunTuning firstStep(const RunTuning& tuning);
+[[nodiscard]] RunTuning tuningBeforeTemperature(const RunTuning& tuning);
 
 /// The link of a run's Gaussians; empty if it has none or does not record it.
 [[nodiscard]] std::string linkOf(const Run& run);
@@ -69,9 +69,9 @@ struct CalibratedTemperature {
   std::string source;  ///< "fitted on 1 000 items of NAME", as RunTuning::temperature_source
 };
 
-/// Fits the temperature that follows the firstStep of `tuning` on `calibration`, a run of the same
-/// method over other items; errors refer to it as `name`. Errors of tunedRun, temperedLogits and
-/// fitTemperature.
+/// Fits the temperature that follows the tuningBeforeTemperature of `tuning` on `calibration`, a
+/// run of the same method over other items; errors refer to it as `name`. Errors of tunedRun,
+/// temperedLogits and fitTemperature.
 [[nodiscard]] Expected<CalibratedTemperature> fitTunedTemperature(const Run& calibration,
                                                                   const std::string& name,
                                                                   const RunTuning& tuning,

@@ -75,12 +75,13 @@ Status Estimate::addMemory(const NetworkOnDevice& network) {
   if (!bytes) {
     return failWith(bytes);
   }
-  const auto size = batchThatFits(model_, *bytes, std::min(options_.batch, first.size()), context_);
+  const auto size =
+      largestFittingBatch(model_, *bytes, std::min(options_.batch, first.size()), context_);
   if (!size) {
     return failWith(size);
   }
   batch_ = size->items;
-  const PredictorInputs inputs{model_, first, network, bytesOfSharedPass(context_), context_};
+  const PredictorInputs inputs{model_, first, network, maxSharedPassBytes(context_), context_};
   const auto work = std::visit(
       [&]<class M>(const M& chosen) { return MethodTraits<M>::work(chosen, inputs, batch_); },
       method_);
@@ -98,7 +99,7 @@ Status Estimate::addMemory(const NetworkOnDevice& network) {
 Status Estimate::addTime() {
   SecondsRange total;
   MethodOptions ready = standInFor(method_);
-  const MethodNeeds used = usedBy(method_);
+  const MethodNeeds used = inputsUsedBy(method_);
   if (used.fit || used.calibration) {
     if (!canTryFit()) {
       estimate_.knows_time = false;

@@ -68,8 +68,8 @@ Expected<Calibration> calibrationFromRun(const Model& model, const MethodData& d
     const SharedItems shared =
         sharedItems({run->meta.dataset_spec, run->meta.dataset_hash, run->ids.values()},
                     {evaluated->info().spec, "", evaluated->ids()});
-    auto notes =
-        judgeSplit(shared, "calibration", name, evaluated->info().name, data.allow_same_split);
+    auto notes = checkSharedItems(shared, "calibration", name, evaluated->info().name,
+                                  data.allow_same_split);
     if (!notes) {
       return failWith(notes);
     }

@@ -41,7 +41,7 @@ class LaplaceFit {
              const PredictOptions& options, RunContext& context)
       : model_(model),
         method_(method),
-        structure_(laplaceStructure(method.structure)),
+        structure_(parseLaplaceStructure(method.structure)),
         data_(data),
         options_(options),
         context_(context) {}
@@ -121,8 +121,8 @@ Status LaplaceFit::checkMemory() {
   if (!items) {
     return {};
   }
-  const auto size = smallestOfRanks(
-      batchForFit(model_, *items, *network_, options_.batch, context_), context_.ranks.get());
+  const auto size = minOverRanks(
+      batchSizeForFit(model_, *items, *network_, options_.batch, context_), context_.ranks.get());
   if (!size) {
     return failWith(size);
   }
@@ -149,8 +149,8 @@ PosteriorOrigin LaplaceFit::wantedOrigin() const {
 
 Status LaplaceFit::nameItems() {
   const auto items =
-      passOver(model_, *data_.fit, fmt::format("{} the fitted items", kComparingStage), options_,
-               context_, [](const FittedBatch&) { return Status(); });
+      forEachFittedBatch(model_, *data_.fit, fmt::format("{} the fitted items", kComparingStage),
+                         options_, context_, [](const FittedBatch&) { return Status(); });
   if (!items) {
     return failWith(items);
   }
@@ -246,8 +246,8 @@ Status LaplaceFit::checkSplits() {
       const SharedItems shared =
           sharedItems({origin.dataset_spec, origin.dataset_hash, origin.ids.values()},
                       {evaluated->info().spec, "", evaluated->ids()});
-      if (Status added = add(judgeSplit(shared, "fit", origin.dataset_name, evaluated->info().name,
-                                        data_.allow_same_split));
+      if (Status added = add(checkSharedItems(shared, "fit", origin.dataset_name,
+                                              evaluated->info().name, data_.allow_same_split));
           !added) {
         return added;
       }
@@ -295,10 +295,10 @@ Expected<ChosenPrior> LaplaceFit::tunePrior(const PriorRule& rule, double n) {
   notes_.insert(notes_.end(), set->notes().begin(), set->notes().end());
   const bool by_nll = rule.kind == PriorRule::Kind::kNll;
   const ProbsAtTau probs_at = [&](double tau) {
-    return set->probsAt({n, tau}, by_nll ? method_.link : kDrawingLink, method_.samples, context_);
+    return set->probsAt({n, tau}, by_nll ? method_.link : kSamplingLink, method_.samples, context_);
   };
   return by_nll ? minimiseNll(probs_at, set->labels(), context_)
-                : matchConfidenceDrop(probs_at, set->confidenceOfMap(), rule.value, context_);
+                : matchConfidenceDrop(probs_at, set->mapConfidence(), rule.value, context_);
 }
 
 Status LaplaceFit::choosePrior() {
@@ -379,7 +379,7 @@ Expected<LaplaceOptions> LaplaceFit::run() {
   if (Status chosen = choosePrior(); !chosen) {
     method_.fitted = std::make_shared<const FittedLaplace>(
         FittedLaplace{std::move(saved_.posterior), {}, saved_.origin});
-    return tl::unexpected<Error>(keepingPosterior(chosen.error(), method_, data_, context_));
+    return tl::unexpected<Error>(savePosteriorOnFailure(chosen.error(), method_, data_, context_));
   }
   notes_.insert(notes_.begin(), saved_.origin.notes.begin(), saved_.origin.notes.end());
   method_.fit = std::make_shared<const MethodFit>(MethodFit{describe(), notes_});

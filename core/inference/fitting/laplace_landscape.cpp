@@ -23,7 +23,7 @@ Expected<PriorLandscape> laplaceLandscape(const Model& model, const LaplaceOptio
     return failWith(network);
   }
   const FittedLaplace& fitted = *method.fitted;
-  const std::string link = linkFor(method.link, model.audit().classes);
+  const std::string link = resolveLink(method.link, model.audit().classes);
   auto set =
       PriorSearchItems::of(model, *data.calibration, *network, fitted.posterior, options, context);
   if (!set) {

@@ -22,8 +22,8 @@ Expected<std::vector<std::string>> checkSplit(const Model& model, const std::str
     return failWith(shared);
   }
   for (std::size_t i = 0; i < shared->size(); ++i) {
-    auto judged = judgeSplit((*shared)[i], purpose, fitted.info().name,
-                             data.evaluated[i]->info().name, data.allow_same_split);
+    auto judged = checkSharedItems((*shared)[i], purpose, fitted.info().name,
+                                   data.evaluated[i]->info().name, data.allow_same_split);
     if (!judged) {
       return failWith(judged);
     }
@@ -32,8 +32,8 @@ Expected<std::vector<std::string>> checkSplit(const Model& model, const std::str
   return notes;
 }
 
-Error keepingPosterior(const Error& failure, const MethodOptions& method, const MethodData& data,
-                       const RunContext& context) {
+Error savePosteriorOnFailure(const Error& failure, const MethodOptions& method,
+                             const MethodData& data, const RunContext& context) {
   const auto posterior = posteriorOf(method);
   const bool leads = !context.ranks || context.ranks->rank() == 0;
   if (!posterior || !data.posterior_path.empty() || data.rescue_path.empty() || !leads) {

@@ -52,11 +52,11 @@ struct MethodData {
 /// Saves the posterior of `method` to data.rescue_path, if it was fitted and not saved to
 /// data.posterior_path, and returns `failure` with the location added. For steps that fail after
 /// prepareMethod.
-[[nodiscard]] Error keepingPosterior(const Error& failure, const MethodOptions& method,
-                                     const MethodData& data, const RunContext& context);
+[[nodiscard]] Error savePosteriorOnFailure(const Error& failure, const MethodOptions& method,
+                                           const MethodData& data, const RunContext& context);
 
-/// Compares `fitted` with everything in data.evaluated (judgeSplit); returns notes on accepted
-/// overlaps. For the fits of prepareMethod.
+/// Compares `fitted` with everything in data.evaluated (checkSharedItems); returns notes on
+/// accepted overlaps. For the fits of prepareMethod.
 [[nodiscard]] Expected<std::vector<std::string>> checkSplit(
     const Model& model, const std::string& purpose, const Dataset& fitted, const MethodData& data,
     const PredictOptions& options, RunContext& context);

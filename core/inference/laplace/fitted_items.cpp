@@ -19,7 +19,7 @@ using TakeBatch = std::function<Status(const FittedBatch&)>;
 struct Pass {
   const Model& model;
   const Dataset& dataset;
-  const LabelsForModel& labels;
+  const ModelLabels& labels;
   const std::string& task;
   const PredictOptions& options;
   RunContext& context;
@@ -84,10 +84,10 @@ FittedItems merged(RankGroup& ranks, const FittedItems& mine) {
 
 }  // namespace
 
-Expected<FittedItems> passOver(const Model& model, const Dataset& dataset, const std::string& task,
-                               const PredictOptions& options, RunContext& context,
-                               const TakeBatch& take) {
-  const auto labels = LabelsForModel::of(model, dataset);
+Expected<FittedItems> forEachFittedBatch(const Model& model, const Dataset& dataset,
+                                         const std::string& task, const PredictOptions& options,
+                                         RunContext& context, const TakeBatch& take) {
+  const auto labels = ModelLabels::of(model, dataset);
   if (!labels) {
     return failWith(labels);
   }

@@ -35,9 +35,9 @@ struct FittedBatch {
 /// Reads a dataset once, reporting progress as `task`, and calls `take` for every batch that has
 /// readable items. With several ranks, each processes its share of the batches, and all return the
 /// combined result. kMalformed if no item can be read; errors of `take`; kCancelled.
-[[nodiscard]] Expected<FittedItems> passOver(const Model& model, const Dataset& dataset,
-                                             const std::string& task, const PredictOptions& options,
-                                             RunContext& context,
-                                             const std::function<Status(const FittedBatch&)>& take);
+[[nodiscard]] Expected<FittedItems> forEachFittedBatch(
+    const Model& model, const Dataset& dataset, const std::string& task,
+    const PredictOptions& options, RunContext& context,
+    const std::function<Status(const FittedBatch&)>& take);
 
 }  // namespace dubito

@@ -69,7 +69,7 @@ Expected<FactorsOfItems> ofLastLayer(const Fit& fit) {
   if (!head) {
     return failWith(head);
   }
-  const LaplaceStructure structure = laplaceStructure(fit.settings.structure);
+  const LaplaceStructure structure = parseLaplaceStructure(fit.settings.structure);
   const LayerSize size = sizeOf(head->weight(), head->bias());
   if (Status enough = checkLaplaceMemory(structure, size, fit.availableBytes()); !enough) {
     return failWith(enough);
@@ -87,7 +87,7 @@ Expected<FactorsOfItems> ofLastLayer(const Fit& fit) {
     sums.add(outputs->features, *logits, fitted.labels);
     return {};
   };
-  auto items = passOver(fit.model, fit.dataset, "fitting", fit.options, fit.context, add);
+  auto items = forEachFittedBatch(fit.model, fit.dataset, "fitting", fit.options, fit.context, add);
   if (!items) {
     return failWith(items);
   }
@@ -145,7 +145,7 @@ class AllLayersFit {
 
 AllLayersFit::AllLayersFit(const Fit& fit, TappedNetwork network)
     : fit_(fit), network_(std::move(network)) {
-  const LaplaceStructure structure = laplaceStructure(fit.settings.structure);
+  const LaplaceStructure structure = parseLaplaceStructure(fit.settings.structure);
   double bytes = 0.0;
   for (const LayerNode& layer : network_.layers()) {
     bytes += laplaceBytes(structure, sizeOf(layer.weight_values, layer.bias_values));
@@ -170,7 +170,7 @@ AllLayersFit::AllLayersFit(const Fit& fit, TappedNetwork network)
 }
 
 Status AllLayersFit::measure(const FittedBatch& fitted) {
-  const auto measured = TappedNetwork::of(fit_.model, withOwnState(fit_.model, fit_.network));
+  const auto measured = TappedNetwork::of(fit_.model, withCopiedState(fit_.model, fit_.network));
   if (!measured) {
     return failWith(measured);
   }
@@ -356,14 +356,14 @@ Expected<FactorsOfItems> ofAllLayers(const Fit& fit) {
   if (!network) {
     return failWith(network);
   }
-  if (Status enough = checkAllLayersMemory(laplaceStructure(fit.settings.structure),
+  if (Status enough = checkAllLayersMemory(parseLaplaceStructure(fit.settings.structure),
                                            sizesOf(*network), fit.availableBytes());
       !enough) {
     return failWith(enough);
   }
   AllLayersFit sums(fit, *std::move(network));
   const auto add = [&](const FittedBatch& fitted) { return sums.add(fitted); };
-  auto items = passOver(fit.model, fit.dataset, "fitting", fit.options, fit.context, add);
+  auto items = forEachFittedBatch(fit.model, fit.dataset, "fitting", fit.options, fit.context, add);
   if (!items) {
     return failWith(items);
   }

@@ -30,10 +30,10 @@ class LastLayerNetwork : public PosteriorNetwork {
       : head_(std::move(head)), gaussians_(posterior, scale) {}
 
   void setScale(const LaplaceScale& scale) override { gaussians_.setScale(scale); }
-  [[nodiscard]] Status learnSizes(const Batch& /*batch*/, const Dataset& /*dataset*/) override {
+  [[nodiscard]] Status measureSizes(const Batch& /*batch*/, const Dataset& /*dataset*/) override {
     return {};
   }
-  [[nodiscard]] std::int64_t itemsTogether() const override {
+  [[nodiscard]] std::int64_t itemsPerPass() const override {
     return std::numeric_limits<std::int64_t>::max();
   }
   [[nodiscard]] Expected<Items> prepare(const Batch& batch, const Dataset& dataset) override {
@@ -43,7 +43,7 @@ class LastLayerNetwork : public PosteriorNetwork {
     }
     return Items{std::move(outputs->logits), {gaussians_.inBasis(outputs->features)}};
   }
-  [[nodiscard]] std::int64_t rowsTogether() const override { return gaussians_.rowsTogether(); }
+  [[nodiscard]] std::int64_t rowsPerCall() const override { return gaussians_.rowsPerCall(); }
   [[nodiscard]] LogitGaussians gaussians(const Items& items, std::int64_t begin,
                                          std::int64_t end) const override {
     return gaussians_.of(items.made.at(0).slice(0, begin, end), items.logits.slice(0, begin, end));
@@ -73,10 +73,10 @@ class AllLayersNetwork : public PosteriorNetwork {
       layer.setScale(scale);
     }
   }
-  [[nodiscard]] Status learnSizes(const Batch& batch, const Dataset& dataset) override;
-  [[nodiscard]] std::int64_t itemsTogether() const override { return items_together_; }
+  [[nodiscard]] Status measureSizes(const Batch& batch, const Dataset& dataset) override;
+  [[nodiscard]] std::int64_t itemsPerPass() const override { return items_together_; }
   [[nodiscard]] Expected<Items> prepare(const Batch& batch, const Dataset& dataset) override;
-  [[nodiscard]] std::int64_t rowsTogether() const override { return rows_together_; }
+  [[nodiscard]] std::int64_t rowsPerCall() const override { return rows_together_; }
   [[nodiscard]] LogitGaussians gaussians(const Items& items, std::int64_t begin,
                                          std::int64_t end) const override;
 
@@ -93,7 +93,7 @@ class AllLayersNetwork : public PosteriorNetwork {
 // About the size of caches, and small enough for memory to be reused.
 constexpr std::int64_t kMaxPosteriorBytes = std::int64_t{16} << 20;
 
-Status AllLayersNetwork::learnSizes(const Batch& batch, const Dataset& dataset) {
+Status AllLayersNetwork::measureSizes(const Batch& batch, const Dataset& dataset) {
   if (items_together_ > 0) {
     return {};
   }
@@ -282,7 +282,7 @@ Status checkLinearisedMemory(std::int64_t bytes, std::int64_t items, std::int64_
 
 Expected<std::int64_t> linearisedItemBytes(const Model& model, const NetworkOnDevice& network,
                                            const Dataset& dataset, const RunContext& context) {
-  const auto tapped = TappedNetwork::of(model, withOwnState(model, network));
+  const auto tapped = TappedNetwork::of(model, withCopiedState(model, network));
   if (!tapped) {
     return failWith(tapped);
   }

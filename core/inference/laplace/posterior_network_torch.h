@@ -32,16 +32,16 @@ class PosteriorNetwork {
   virtual ~PosteriorNetwork() = default;
 
   virtual void setScale(const LaplaceScale& scale) = 0;
-  /// Call with a batch before itemsTogether(). Memory is measured on its first item and those
+  /// Call with a batch before itemsPerPass(). Memory is measured on its first item and those
   /// results are dropped, so that the grouping of a batch does not depend on earlier batches.
   /// Errors name the item.
-  [[nodiscard]] virtual Status learnSizes(const Batch& batch, const Dataset& dataset) = 0;
+  [[nodiscard]] virtual Status measureSizes(const Batch& batch, const Dataset& dataset) = 0;
   /// Number of items that prepare() can process at a time within memory.
-  [[nodiscard]] virtual std::int64_t itemsTogether() const = 0;
+  [[nodiscard]] virtual std::int64_t itemsPerPass() const = 0;
   /// Runs a batch through the network. Errors name the item.
   [[nodiscard]] virtual Expected<Items> prepare(const Batch& batch, const Dataset& dataset) = 0;
   /// Number of rows that gaussians() should process at a time.
-  [[nodiscard]] virtual std::int64_t rowsTogether() const = 0;
+  [[nodiscard]] virtual std::int64_t rowsPerCall() const = 0;
   /// Mean [R, K] and covariance of the logits of the rows [begin, end).
   [[nodiscard]] virtual LogitGaussians gaussians(const Items& items, std::int64_t begin,
                                                  std::int64_t end) const = 0;

@@ -6,7 +6,7 @@
 
 namespace dubito {
 
-Status eachPart(
+Status forEachPart(
     PosteriorNetwork& network, const Batch& batch, const Dataset& dataset, RowsThatFit& rows,
     const RunContext& context,
     const std::function<void(PosteriorNetwork::Items&& part, std::int64_t first)>& take) {
@@ -14,11 +14,11 @@ Status eachPart(
   if (count == 0) {
     return {};
   }
-  if (Status learned = network.learnSizes(batch, dataset); !learned) {
+  if (Status learned = network.measureSizes(batch, dataset); !learned) {
     return learned;
   }
   return rows.walk(
-      count, [&network] { return network.itemsTogether(); },
+      count, [&network] { return network.itemsPerPass(); },
       [&](std::int64_t begin, std::int64_t end) -> Status {
         const bool whole = end - begin == count;
         auto items = network.prepare(whole ? batch : rowsOf(batch, begin, end), dataset);
@@ -30,10 +30,10 @@ Status eachPart(
       });
 }
 
-Status eachGaussian(const PosteriorNetwork& network, const PosteriorNetwork::Items& items,
-                    const RunContext& context, const TakeGaussians& take) {
+Status forEachGaussian(const PosteriorNetwork& network, const PosteriorNetwork::Items& items,
+                       const RunContext& context, const TakeGaussians& take) {
   const std::int64_t count = items.logits.size(0);
-  const std::int64_t rows = network.rowsTogether();
+  const std::int64_t rows = network.rowsPerCall();
   for (std::int64_t begin = 0; begin < count; begin += rows) {
     take(network.gaussians(items, begin, std::min(count, begin + rows)), begin);
     if (context.cancelRequested()) {
@@ -43,16 +43,16 @@ Status eachGaussian(const PosteriorNetwork& network, const PosteriorNetwork::Ite
   return {};
 }
 
-Status eachGaussian(PosteriorNetwork& network, const Batch& batch, const Dataset& dataset,
-                    RowsThatFit& rows, const RunContext& context, const TakeGaussians& take) {
-  // The Gaussians of a cancelled part are dropped; eachPart detects the cancel itself.
-  return eachPart(
+Status forEachGaussian(PosteriorNetwork& network, const Batch& batch, const Dataset& dataset,
+                       RowsThatFit& rows, const RunContext& context, const TakeGaussians& take) {
+  // The Gaussians of a cancelled part are dropped; forEachPart detects the cancel itself.
+  return forEachPart(
       network, batch, dataset, rows, context,
       [&](const PosteriorNetwork::Items& part, std::int64_t first) {
-        static_cast<void>(eachGaussian(network, part, context,
-                                       [&](const LogitGaussians& gaussians, std::int64_t row) {
-                                         take(gaussians, first + row);
-                                       }));
+        static_cast<void>(forEachGaussian(network, part, context,
+                                          [&](const LogitGaussians& gaussians, std::int64_t row) {
+                                            take(gaussians, first + row);
+                                          }));
       });
 }
 

@@ -25,7 +25,7 @@ constexpr std::int64_t kTuningBudgetDivisor = 4;
 Expected<PredictOptions> fitting(const Model& model, const Dataset& dataset,
                                  const NetworkOnDevice& network, const PredictOptions& options,
                                  const RunContext& context) {
-  const auto size = batchForFit(model, dataset, network, options.batch, context);
+  const auto size = batchSizeForFit(model, dataset, network, options.batch, context);
   if (!size) {
     return failWith(size);
   }
@@ -120,7 +120,7 @@ Expected<PriorSearchItems> PriorSearchItems::ofItems(const Model& model, const D
 Status PriorSearchItems::prepare(const Model& model, const Dataset& dataset,
                                  const std::vector<std::int64_t>& indices,
                                  const PredictOptions& options, RunContext& context) {
-  const auto labels = LabelsForModel::of(model, dataset);
+  const auto labels = ModelLabels::of(model, dataset);
   if (!labels) {
     return failWith(labels);
   }
@@ -138,11 +138,11 @@ Status PriorSearchItems::prepare(const Model& model, const Dataset& dataset,
     if (!batch) {
       return failWith(batch);
     }
-    Status passed = eachPart(*network_, *batch, dataset, rows_, context,
-                             [&](PosteriorNetwork::Items&& part, std::int64_t) {
-                               kept_bytes += part.bytes();
-                               parts_.push_back(std::move(part));
-                             });
+    Status passed = forEachPart(*network_, *batch, dataset, rows_, context,
+                                [&](PosteriorNetwork::Items&& part, std::int64_t) {
+                                  kept_bytes += part.bytes();
+                                  parts_.push_back(std::move(part));
+                                });
     if (!passed) {
       return passed;
     }
@@ -161,7 +161,7 @@ Status PriorSearchItems::prepare(const Model& model, const Dataset& dataset,
   return {};
 }
 
-double PriorSearchItems::confidenceOfMap() const {
+double PriorSearchItems::mapConfidence() const {
   double sum = 0.0;
   for (const PosteriorNetwork::Items& part : parts_) {
     sum += std::get<0>(at::softmax(part.logits.to(at::kDouble), 1).max(1)).sum().item().toDouble();
@@ -177,7 +177,7 @@ Expected<Array<float>> PriorSearchItems::probsAt(const LaplaceScale& scale, cons
   std::int64_t done = 0;
   for (const PosteriorNetwork::Items& part : parts_) {
     const std::int64_t count = part.logits.size(0);
-    const Status linked = eachGaussian(
+    const Status linked = forEachGaussian(
         *network_, part, context, [&](const LogitGaussians& gaussians, std::int64_t first) {
           const auto rows = static_cast<std::size_t>(gaussians.mean.extent(0));
           const auto ids = std::span(ids_).subspan(static_cast<std::size_t>(done + first), rows);

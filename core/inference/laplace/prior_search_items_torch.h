@@ -42,7 +42,7 @@ class PriorSearchItems {
   [[nodiscard]] const std::vector<std::int64_t>& labels() const { return labels_; }
   [[nodiscard]] const std::vector<std::string>& notes() const { return notes_; }
   /// Mean confidence of the trained network (MAP).
-  [[nodiscard]] double confidenceOfMap() const;
+  [[nodiscard]] double mapConfidence() const;
   /// Probabilities under the posterior with this scale and link.
   [[nodiscard]] Expected<Array<float>> probsAt(const LaplaceScale& scale, const std::string& link,
                                                std::int64_t samples, RunContext& context);

@@ -102,7 +102,7 @@ Expected<FeatureIndexPtr> FeatureIndex::of(const ModelPtr& model, const DatasetP
   if (!head) {
     return failWith(head);
   }
-  const auto batch_size = batchForFit(*model, *dataset, *network, options.batch, context);
+  const auto batch_size = batchSizeForFit(*model, *dataset, *network, options.batch, context);
   if (!batch_size) {
     return failWith(batch_size);
   }

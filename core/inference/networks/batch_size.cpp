@@ -40,11 +40,11 @@ Status passOnce(const Model& model, const NetworkOnDevice& network, const at::Te
     const TensorMemoryMeter meter;
     const at::Tensor none = at::empty({0}, at::TensorOptions(at::kLong).device(network.device));
     static_cast<void>(runner.run(
-        {network.module._ivalue(), ownCopy(x, network.device), std::int64_t{0}, none, none}));
+        {network.module._ivalue(), deviceCopy(x, network.device), std::int64_t{0}, none, none}));
     bytes.pass = meter.peakBytes();
     bytes.pass_on_device = meter.peakBytesOnDevices();
   } catch (const std::exception& exception) {
-    if (ranOutOfMemory(exception)) {
+    if (isOutOfMemory(exception)) {
       return networkFailure(model, x, exception);
     }
   }
@@ -104,15 +104,15 @@ Expected<ItemBytes> itemBytes(const Model& model, const Dataset& dataset,
     return failWith(first);
   }
   if (Status measured =
-          measurePass(model, dataset, *first, withOwnState(model, network), context, bytes);
+          measurePass(model, dataset, *first, withCopiedState(model, network), context, bytes);
       !measured) {
     return failWith(measured);
   }
   return bytes;
 }
 
-Expected<BatchSize> batchThatFits(const Model& model, const ItemBytes& bytes, std::int64_t wanted,
-                                  const RunContext& context) {
+Expected<BatchSize> largestFittingBatch(const Model& model, const ItemBytes& bytes,
+                                        std::int64_t wanted, const RunContext& context) {
   const std::int64_t budget = context.memory_budget_bytes;
   std::int64_t fit = std::numeric_limits<std::int64_t>::max();
   std::string where;
@@ -153,7 +153,7 @@ Expected<BatchSize> batchThatFits(const Model& model, const ItemBytes& bytes, st
                                     fit, wanted, where, textOf(bytes.inBatch()))};
 }
 
-Expected<BatchSize> smallestOfRanks(const Expected<BatchSize>& mine, RankGroup* ranks) {
+Expected<BatchSize> minOverRanks(const Expected<BatchSize>& mine, RankGroup* ranks) {
   if (ranks == nullptr) {
     return mine;
   }
@@ -171,7 +171,7 @@ Expected<BatchSize> smallestOfRanks(const Expected<BatchSize>& mine, RankGroup* 
   return smallest;
 }
 
-std::int64_t bytesOfSharedPass(const RunContext& context) {
+std::int64_t maxSharedPassBytes(const RunContext& context) {
   std::int64_t most = kBytesOfSharedPass;
   if (context.device.isCuda()) {
     const auto free_bytes = static_cast<double>(freeDeviceMemory(context.device.index));
@@ -182,14 +182,14 @@ std::int64_t bytesOfSharedPass(const RunContext& context) {
   return most;
 }
 
-Expected<BatchSize> batchForFit(const Model& model, const Dataset& dataset,
-                                const NetworkOnDevice& network, std::int64_t wanted,
-                                const RunContext& context) {
+Expected<BatchSize> batchSizeForFit(const Model& model, const Dataset& dataset,
+                                    const NetworkOnDevice& network, std::int64_t wanted,
+                                    const RunContext& context) {
   if (context.memory_budget_bytes <= 0) {
     return BatchSize{wanted};
   }
   const auto bytes = itemBytes(model, dataset, network, MapOptions{}, context);
-  return bytes ? batchThatFits(model, *bytes, wanted, context)
+  return bytes ? largestFittingBatch(model, *bytes, wanted, context)
                : Expected<BatchSize>(failWith(bytes));
 }
 

@@ -40,22 +40,22 @@ struct BatchSize {
 /// The largest batch of up to `wanted` items that fits into the context's budget and its GPU's free
 /// memory. kOutOfMemory, with the remedy, if not even one item fits, or if fewer than `wanted` do
 /// and the network's results depend on the batch.
-[[nodiscard]] Expected<BatchSize> batchThatFits(const Model& model, const ItemBytes& bytes,
-                                                std::int64_t wanted, const RunContext& context);
+[[nodiscard]] Expected<BatchSize> largestFittingBatch(const Model& model, const ItemBytes& bytes,
+                                                      std::int64_t wanted,
+                                                      const RunContext& context);
 
 /// The smallest size of all ranks, with its note, because all ranks must split datasets into the
 /// same batches. Without ranks, `mine`; if any rank failed, its error.
-[[nodiscard]] Expected<BatchSize> smallestOfRanks(const Expected<BatchSize>& mine,
-                                                  RankGroup* ranks);
+[[nodiscard]] Expected<BatchSize> minOverRanks(const Expected<BatchSize>& mine, RankGroup* ranks);
 
 /// Limit on tensor bytes for a pass shared by several draws: a fixed amount, or less if the
 /// context's budget or its GPU's free memory is smaller.
-[[nodiscard]] std::int64_t bytesOfSharedPass(const RunContext& context);
+[[nodiscard]] std::int64_t maxSharedPassBytes(const RunContext& context);
 
 /// Measures and chooses the batch size for passes whose results do not depend on it. Without a
 /// budget: `wanted`, unmeasured.
-[[nodiscard]] Expected<BatchSize> batchForFit(const Model& model, const Dataset& dataset,
-                                              const NetworkOnDevice& network, std::int64_t wanted,
-                                              const RunContext& context);
+[[nodiscard]] Expected<BatchSize> batchSizeForFit(const Model& model, const Dataset& dataset,
+                                                  const NetworkOnDevice& network,
+                                                  std::int64_t wanted, const RunContext& context);
 
 }  // namespace dubito

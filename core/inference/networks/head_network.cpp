@@ -38,7 +38,7 @@ Expected<HeadNode> usableHead(const Model& model, torch::jit::Graph& graph,
   return head;
 }
 
-Status refuseMasked(const Model& model, const at::Tensor& rows) {
+Status rejectMaskedClasses(const Model& model, const at::Tensor& rows) {
   if (!at::isneginf(rows).any().item().toBool()) {
     return {};
   }
@@ -84,7 +84,7 @@ Expected<HeadNetwork::Outputs> HeadNetwork::run(const Batch& batch, const Datase
   try {
     const at::Tensor none = at::empty({0}, at::TensorOptions(at::kLong).device(network_.device));
     results = runner_.run(
-        {network_.module._ivalue(), ownCopy(x, network_.device), std::int64_t{0}, none, none});
+        {network_.module._ivalue(), deviceCopy(x, network_.device), std::int64_t{0}, none, none});
   } catch (const std::exception& exception) {
     return networkFailure(model_, x, exception);
   }
@@ -92,7 +92,7 @@ Expected<HeadNetwork::Outputs> HeadNetwork::run(const Batch& batch, const Datase
   if (!probs) {
     return failWith(probs);
   }
-  if (Status maskless = refuseMasked(model_, results.at(0).toTensor()); !maskless) {
+  if (Status maskless = rejectMaskedClasses(model_, results.at(0).toTensor()); !maskless) {
     return failWith(maskless);
   }
   Outputs outputs{results.at(1).toTensor().detach(),

@@ -17,7 +17,7 @@ namespace dubito {
 
 /// kUnsupported if the network's rows [B, K] mask a class with a logit of minus infinity, for which
 /// there is no Gaussian.
-[[nodiscard]] Status refuseMasked(const Model& model, const at::Tensor& rows);
+[[nodiscard]] Status rejectMaskedClasses(const Model& model, const at::Tensor& rows);
 
 /// kUnsupported if the network's probabilities [B, K] are not the softmax of the outputs [B, K] of
 /// its last linear layer.

@@ -38,7 +38,7 @@ at::Tensor networkInput(const Batch& batch, const Model& model) {
 
 tl::unexpected<Error> networkFailure(const Model& model, const at::Tensor& x,
                                      const std::exception& exception) {
-  if (ranOutOfMemory(exception)) {
+  if (isOutOfMemory(exception)) {
     const std::string remedy = x.size(0) == 1 ? "use a smaller network or more memory"
                                               : "choose a smaller batch (--batch)";
     return fail(ErrorCode::kOutOfMemory,
@@ -65,7 +65,8 @@ Status checkRows(const at::Tensor& rows, const Model& model, std::int64_t items)
   return {};
 }
 
-tl::unexpected<Error> notFinite(const Model& model, const Dataset& dataset, std::int64_t index) {
+tl::unexpected<Error> nonFiniteError(const Model& model, const Dataset& dataset,
+                                     std::int64_t index) {
   return fail(ErrorCode::kMalformed,
               fmt::format("{}, item {}: the network {} returned NaN or infinity for it, or minus "
                           "infinity for every class; check the item and the preprocessing ({})",
@@ -85,7 +86,7 @@ Expected<at::Tensor> checkedProbabilities(const at::Tensor& rows, const Model& m
   };
   const at::Tensor on_cpu = rows.detach().cpu();
   if (const auto row = firstRow(brokenRows(on_cpu)); row >= 0) {
-    return notFinite(model, dataset, indexOfRow(row));
+    return nonFiniteError(model, dataset, indexOfRow(row));
   }
   at::Tensor probs = probabilitiesOf(on_cpu, model.audit().output).contiguous();
   if (const auto row = firstRow(at::isnan(probs).any(1)); row >= 0) {

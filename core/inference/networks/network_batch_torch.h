@@ -21,7 +21,7 @@ namespace dubito {
 [[nodiscard]] at::Tensor networkInput(const Batch& batch, const Model& model);
 
 /// A copy of the items on the network's device: networks may write into their input.
-[[nodiscard]] inline at::Tensor ownCopy(const at::Tensor& x, c10::Device device) {
+[[nodiscard]] inline at::Tensor deviceCopy(const at::Tensor& x, c10::Device device) {
   return device.is_cpu() ? x.clone() : x.to(device);
 }
 
@@ -34,8 +34,8 @@ namespace dubito {
 [[nodiscard]] Status checkRows(const at::Tensor& rows, const Model& model, std::int64_t items);
 
 /// The error for an item with non-finite network output.
-[[nodiscard]] tl::unexpected<Error> notFinite(const Model& model, const Dataset& dataset,
-                                              std::int64_t index);
+[[nodiscard]] tl::unexpected<Error> nonFiniteError(const Model& model, const Dataset& dataset,
+                                                   std::int64_t index);
 
 /// Class probabilities [rows, K] in double from the network's rows, which belong to the items at
 /// `indices` in turn; a logit of minus infinity is probability 0. Errors name the item: rows of

@@ -13,7 +13,7 @@ namespace {
 
 /// Tensors and devices that tracing or freezing stored in the graph.
 void moveConstants(torch::jit::Graph& graph, const c10::Device& device) {
-  eachNode(graph.block(), [&](torch::jit::Node* node) {
+  forEachNode(graph.block(), [&](torch::jit::Node* node) {
     if (node->kind() != c10::prim::Constant || node->outputs().size() != 1) {
       return;
     }
@@ -32,8 +32,8 @@ void moveConstants(torch::jit::Graph& graph, const c10::Device& device) {
 
 bool isQuantised(const PreparedNetwork& network) {
   bool found = false;
-  eachNode(network.graph->block(), [&found](torch::jit::Node* node) {
-    found = found || opOf(node).starts_with("quantized::");
+  forEachNode(network.graph->block(), [&found](torch::jit::Node* node) {
+    found = found || opName(node).starts_with("quantized::");
   });
   return found;
 }
@@ -65,7 +65,7 @@ Expected<NetworkOnDevice> placeNetwork(const Model& model, const Device& device)
   return placed;
 }
 
-NetworkOnDevice withOwnState(const Model& model, const NetworkOnDevice& network) {
+NetworkOnDevice withCopiedState(const Model& model, const NetworkOnDevice& network) {
   NetworkOnDevice other = network;
   if (!model.impl().network.written_state.empty()) {
     other.module = network.module.deepcopy();

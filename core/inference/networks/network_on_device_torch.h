@@ -25,6 +25,6 @@ struct NetworkOnDevice {
 [[nodiscard]] Expected<NetworkOnDevice> placeNetwork(const Model& model, const Device& device);
 
 /// A network for passes that do not count towards results: any state it writes is copied.
-[[nodiscard]] NetworkOnDevice withOwnState(const Model& model, const NetworkOnDevice& network);
+[[nodiscard]] NetworkOnDevice withCopiedState(const Model& model, const NetworkOnDevice& network);
 
 }  // namespace dubito

@@ -48,7 +48,7 @@ std::size_t positionOfFirstSite(Graph& graph, const std::vector<Node*>& nodes) {
 std::vector<Value*> valuesRead(Node* node) {
   std::vector<Value*> read(node->inputs().begin(), node->inputs().end());
   for (torch::jit::Block* block : node->blocks()) {
-    eachNode(block, [&read](Node* inner) {
+    forEachNode(block, [&read](Node* inner) {
       read.insert(read.end(), inner->inputs().begin(), inner->inputs().end());
     });
     read.insert(read.end(), block->outputs().begin(), block->outputs().end());
@@ -60,7 +60,7 @@ std::vector<Value*> valuesRead(Node* node) {
 bool canRunOnce(Node* node) {
   bool may = !node->isNondeterministic() && !node->hasSideEffects();
   for (torch::jit::Block* block : node->blocks()) {
-    eachNode(block, [&may](Node* inner) {
+    forEachNode(block, [&may](Node* inner) {
       may = may && !inner->isNondeterministic() && !inner->hasSideEffects();
     });
   }

@@ -80,7 +80,7 @@ StochasticNetwork::StochasticNetwork(const NetworkOnDevice& network, const Dropo
   whole_.emplace(network_.graph, "whole");
 }
 
-void StochasticNetwork::useWhole() {
+void StochasticNetwork::disableCut() {
   prefix_.reset();
   crossing_.clear();
   layouts_.clear();
@@ -111,7 +111,7 @@ at::Tensor StochasticNetwork::draw(std::int64_t first, std::int64_t count) {
     try {
       // Local to this pass, so that a failure midway leaves no trace.
       std::optional<MaskHashRecorder> recorder;
-      if (maskHashesWanted()) {
+      if (isRecordingMaskHashes()) {
         recorder.emplace();
       }
       at::Tensor rows = pass(first, count);
@@ -121,7 +121,7 @@ at::Tensor StochasticNetwork::draw(std::int64_t first, std::int64_t count) {
       return rows;
     } catch (const std::exception& exception) {
       shares_pass_ = false;
-      notes_.emplace_back(ranOutOfMemory(exception) ? kNoRoomToShare : kNotShared);
+      notes_.emplace_back(isOutOfMemory(exception) ? kNoRoomToShare : kNotShared);
     }
   }
   std::vector<at::Tensor> rows;
@@ -209,7 +209,7 @@ void StochasticNetwork::verifyCut(const at::Tensor& first) {
   try {
     agrees = largestDifference(pass(0, 1), first) <= kAgreement;
   } catch (const std::exception& exception) {
-    if (ranOutOfMemory(exception)) {
+    if (isOutOfMemory(exception)) {
       throw;  // not related to the cut
     }
     agrees = false;
@@ -218,7 +218,7 @@ void StochasticNetwork::verifyCut(const at::Tensor& first) {
     notes_.emplace_back(
         "The whole network runs for every draw: cutting it before its first dropout changed the "
         "results");
-    useWhole();
+    disableCut();
   }
 }
 
@@ -243,7 +243,7 @@ void StochasticNetwork::verifySharing(const at::Tensor& first) {
     }
   } catch (const std::exception& exception) {
     shares_pass_ = false;
-    if (ranOutOfMemory(exception)) {
+    if (isOutOfMemory(exception)) {
       notes_.emplace_back(kNoRoomToShare);
       return;
     }

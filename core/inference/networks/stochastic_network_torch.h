@@ -21,7 +21,7 @@ namespace dubito {
 
 /// Whether several draws of a model may share one pass: not if rows influence each other, or if
 /// passes are not repeatable.
-[[nodiscard]] inline bool mayShareAPass(const ModelAudit& audit) {
+[[nodiscard]] inline bool canSharePass(const ModelAudit& audit) {
   return !audit.batch.depends_on_batch && audit.unrepeatable.empty();
 }
 
@@ -39,7 +39,7 @@ class StochasticNetwork {
 
   /// Disables the cut, for networks whose passes are not repeatable, so that no comparison can
   /// validate it.
-  void useWhole();
+  void disableCut();
 
   /// Sets the inputs [N, ...] of the items with these ids and runs the part before the first site.
   void setBatch(const at::Tensor& x, const std::vector<std::int64_t>& ids);

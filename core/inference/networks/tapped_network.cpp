@@ -106,7 +106,7 @@ Expected<TappedNetwork::Pass> TappedNetwork::run(const Batch& batch, const Datas
   if (!probs) {
     return failWith(probs);
   }
-  if (Status maskless = refuseMasked(model_, results.at(0).toTensor()); !maskless) {
+  if (Status maskless = rejectMaskedClasses(model_, results.at(0).toTensor()); !maskless) {
     return failWith(maskless);
   }
   Pass pass;
@@ -144,7 +144,7 @@ Expected<std::vector<at::Tensor>> TappedNetwork::gradients(const Pass& pass,
                               /*retain_graph=*/true, /*create_graph=*/false,
                               /*allow_unused=*/true);
   } catch (const std::exception& exception) {
-    if (ranOutOfMemory(exception)) {
+    if (isOutOfMemory(exception)) {
       return networkFailure(model_, pass.logits, exception);
     }
     return fail(ErrorCode::kUnsupported,

@@ -13,7 +13,7 @@ namespace dubito {
 
 LaplaceOptions MethodTraits<LaplaceOptions>::settled(LaplaceOptions options, std::int64_t classes) {
   if (!options.drawsWeights()) {
-    options.link = linkFor(options.link, classes);
+    options.link = resolveLink(options.link, classes);
   }
   return options;
 }
@@ -68,7 +68,7 @@ RunShape MethodTraits<LaplaceOptions>::shape(const LaplaceOptions& chosen, const
     return shapeOfPasses(model, chosen.weight_draws, keeps_samples);
   }
   RunShape shape{.classes = model.audit().classes};
-  const std::string link = linkFor(chosen.link, shape.classes);
+  const std::string link = resolveLink(chosen.link, shape.classes);
   shape.splits_entropy = linkSplitsEntropy(link);
   shape.gaussians = true;
   shape.alpha = linkGivesAlpha(link);

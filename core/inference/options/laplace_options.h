@@ -28,7 +28,7 @@ struct MethodTraits<LaplaceOptions> : WithoutDropout {
       "wide where they carry little information";
   static constexpr MethodNeeds kNeeds = {.fit = true, .calibration = true, .posterior = true};
 
-  /// Resolves the link "auto" (linkFor).
+  /// Resolves the link "auto" (resolveLink).
   [[nodiscard]] static LaplaceOptions settled(LaplaceOptions options, std::int64_t classes);
   [[nodiscard]] static MethodNeeds needs(const LaplaceOptions& chosen);
   [[nodiscard]] static MethodNeeds used(const LaplaceOptions& chosen);

@@ -37,7 +37,7 @@ Status checkMethod(const MethodOptions& method) {
   return std::visit([](const auto& options) { return options.check(); }, method);
 }
 
-MethodOptions settledMethod(const MethodOptions& method, std::int64_t classes) {
+MethodOptions resolveMethod(const MethodOptions& method, std::int64_t classes) {
   return std::visit(
       [&]<class M>(const M& chosen) -> MethodOptions {
         return MethodTraits<M>::settled(chosen, classes);
@@ -68,12 +68,12 @@ const MethodDescription& describe(const MethodOptions& method) {
   return allMethods().at(method.index());
 }
 
-MethodNeeds needsOf(const MethodOptions& method) {
+MethodNeeds inputsRequiredBy(const MethodOptions& method) {
   return std::visit([]<class M>(const M& chosen) { return MethodTraits<M>::needs(chosen); },
                     method);
 }
 
-MethodNeeds usedBy(const MethodOptions& method) {
+MethodNeeds inputsUsedBy(const MethodOptions& method) {
   return std::visit([]<class M>(const M& chosen) { return MethodTraits<M>::used(chosen); }, method);
 }
 

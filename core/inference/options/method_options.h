@@ -29,8 +29,8 @@ using MethodOptions = MethodList<MapOptions, McDropoutOptions, TemperatureOption
 [[nodiscard]] std::vector<Field> methodFields(MethodOptions& method);
 [[nodiscard]] Status checkMethod(const MethodOptions& method);
 /// The options with everything resolved that depends on the number of classes: the link "auto"
-/// (linkFor). prepareMethod and predict do this themselves.
-[[nodiscard]] MethodOptions settledMethod(const MethodOptions& method, std::int64_t classes);
+/// (resolveLink). prepareMethod and predict do this themselves.
+[[nodiscard]] MethodOptions resolveMethod(const MethodOptions& method, std::int64_t classes);
 /// The fit by prepareMethod; nullptr if the method needs none or is not fitted yet.
 [[nodiscard]] const MethodFit* fitOf(const MethodOptions& method);
 /// The method as stored in a run's metadata: a JSON object of its fields, with fitted values under
@@ -50,9 +50,9 @@ struct MethodDescription {
 /// The description of the active method.
 [[nodiscard]] const MethodDescription& describe(const MethodOptions& method);
 /// Required inputs; none if the parameters are set manually.
-[[nodiscard]] MethodNeeds needsOf(const MethodOptions& method);
+[[nodiscard]] MethodNeeds inputsRequiredBy(const MethodOptions& method);
 /// Inputs actually used by these valid options (checkMethod), required or not.
-[[nodiscard]] MethodNeeds usedBy(const MethodOptions& method);
+[[nodiscard]] MethodNeeds inputsUsedBy(const MethodOptions& method);
 /// Options with the same prediction time, for timing without data to fit on.
 [[nodiscard]] MethodOptions standInFor(const MethodOptions& method);
 /// The fitted posterior, which can be saved; nullptr if there is none or it is not fitted yet.

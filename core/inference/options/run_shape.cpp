@@ -8,8 +8,9 @@ namespace dubito {
 std::int64_t RunShape::bytesPerItem() const {
   constexpr std::int64_t kFloat = sizeof(float);
   constexpr std::int64_t kWide = sizeof(double);
-  // id, label, prediction, confidence, log_rest, entropy and its two parts; variation ratio, variance
-  const std::int64_t gauges = !gauge ? 0 : givesDivergence(classes) ? 3 : 2;
+  // id, label, prediction, confidence, log_rest, entropy and its two parts; variation ratio,
+  // variance
+  const std::int64_t gauges = !gauge ? 0 : hasDivergence(classes) ? 3 : 2;
   const std::int64_t columns =
       6 + (draws > 0 || splits_entropy ? 2 : 0) + (draws > 1 ? 2 : 0) + gauges;
   const std::int64_t rows =

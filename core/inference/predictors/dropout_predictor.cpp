@@ -31,10 +31,10 @@ class DropoutPredictor : public BatchPredictor {
         context_(inputs.context),
         options_(options),
         plan_(std::move(plan)),
-        network_(inputs.network, plan_, context_.seed, mayShareAPass(model_.audit())) {
+        network_(inputs.network, plan_, context_.seed, canSharePass(model_.audit())) {
     network_.limitPass(inputs.pass_bytes);
     if (!model_.audit().unrepeatable.empty()) {
-      network_.useWhole();
+      network_.disableCut();
     }
   }
 
@@ -180,7 +180,7 @@ std::int64_t sharedPassBytes(const McDropoutOptions& options, const PredictorInp
   const Model& model = inputs.model;
   const Dataset& dataset = inputs.dataset;
   const RunContext& context = inputs.context;
-  if (!mayShareAPass(model.audit())) {
+  if (!canSharePass(model.audit())) {
     return 0;
   }
   const auto plan = planDropout(model, options);
@@ -194,7 +194,7 @@ std::int64_t sharedPassBytes(const McDropoutOptions& options, const PredictorInp
     return 0;
   }
   try {
-    const NetworkOnDevice measured = withOwnState(model, inputs.network);
+    const NetworkOnDevice measured = withCopiedState(model, inputs.network);
     StochasticNetwork drawn(measured, *plan, context.seed, /*rows_may_mix=*/true);
     drawn.limitPass(inputs.pass_bytes);
     drawn.setBatch(networkInput(*one, model), {0});

@@ -74,7 +74,7 @@ Part LaplacePredictor::predict(const LogitGaussians& gaussians,
 
 Expected<BatchOutcome> LaplacePredictor::addBatch(const PredictedBatch& work, RunBuilder& builder) {
   std::vector<Part> parts;
-  const Status walked = eachGaussian(
+  const Status walked = forEachGaussian(
       *network_, *work.batch, dataset_, rows(), context_,
       [&](const LogitGaussians& gaussians, std::int64_t first) {
         parts.push_back(predict(gaussians, work.idsOf(first, first + gaussians.mean.extent(0))));
@@ -115,13 +115,13 @@ Expected<MethodWork> MethodTraits<LaplaceOptions>::work(const LaplaceOptions& ch
   if (!layers) {
     return failWith(layers);
   }
-  const LaplaceStructure structure = laplaceStructure(chosen.structure);
+  const LaplaceStructure structure = parseLaplaceStructure(chosen.structure);
   MethodWork work;
   for (const LayerSize& layer : *layers) {
     work.fit_bytes += laplaceBytes(structure, layer);
-    work.decomposition_steps += decompositionSteps(structure, layer);
+    work.decomposition_steps += decompositionCost(structure, layer);
   }
-  work.predict_bytes = posteriorShare() * work.fit_bytes;
+  work.predict_bytes = posteriorMemoryShare() * work.fit_bytes;
   if (chosen.ofAllLayers() && !chosen.drawsWeights()) {
     const auto linearised =
         linearisedItemBytes(inputs.model, inputs.network, inputs.dataset, inputs.context);

@@ -104,7 +104,7 @@ class MapPredictor : public BatchPredictor {
     try {
       const at::Tensor none = at::empty({0}, at::TensorOptions(at::kLong).device(network_.device));
       parts.push_back(runner_
-                          .run({network_.module._ivalue(), ownCopy(x, network_.device),
+                          .run({network_.module._ivalue(), deviceCopy(x, network_.device),
                                 std::int64_t{0}, none, none})
                           .at(0)
                           .toTensor());

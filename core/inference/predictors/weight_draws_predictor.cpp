@@ -114,7 +114,7 @@ const DrawnWeights& WeightDrawsPredictor::weightsOf(std::int64_t draw) {
 Expected<at::Tensor> WeightDrawsPredictor::pass(const at::Tensor& x, const DrawnWeights& weights) {
   try {
     const at::Tensor none = at::empty({0}, at::TensorOptions(at::kLong).device(network_.device));
-    std::vector<c10::IValue> inputs = {network_.module._ivalue(), ownCopy(x, network_.device),
+    std::vector<c10::IValue> inputs = {network_.module._ivalue(), deviceCopy(x, network_.device),
                                        std::int64_t{0}, none, none};
     inputs.insert(inputs.end(), weights.begin(), weights.end());
     return runner_.run(std::move(inputs)).at(0).toTensor();

@@ -80,7 +80,7 @@ bool DrawnRows::differ() const {
 Status DrawnRows::checkFinite(const PredictiveSummary& summary) const {
   for (std::int64_t item = 0; item < itemCount(); ++item) {
     if (std::isnan(summary.entropy.data()[item])) {
-      return notFinite(model_, dataset_, indices_[static_cast<std::size_t>(item)]);
+      return nonFiniteError(model_, dataset_, indices_[static_cast<std::size_t>(item)]);
     }
   }
   return {};

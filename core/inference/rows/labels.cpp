@@ -10,10 +10,10 @@
 
 namespace dubito {
 
-Expected<LabelsForModel> LabelsForModel::of(const Model& model, const Dataset& dataset) {
+Expected<ModelLabels> ModelLabels::of(const Model& model, const Dataset& dataset) {
   const DatasetInfo& info = dataset.info();
   const bool no_true_class = info.role == Role::kOod || info.role == Role::kUnlabelled;
-  LabelsForModel result(dataset);
+  ModelLabels result(dataset);
   std::vector<std::int64_t> occurring;
   for (const std::int64_t label : dataset.labels()) {
     if (result.class_of_.emplace(label, -1).second) {

@@ -12,11 +12,11 @@ namespace dubito {
 
 /// True classes of a dataset's items in the model's numbering, -1 if unknown: by name if both name
 /// their classes, else by number. Items of OOD and unlabelled datasets have no true class.
-class LabelsForModel {
+class ModelLabels {
  public:
   /// A class that the model does not have is an error that names it, or its first item. `dataset`
   /// must outlive the result.
-  [[nodiscard]] static Expected<LabelsForModel> of(const Model& model, const Dataset& dataset);
+  [[nodiscard]] static Expected<ModelLabels> of(const Model& model, const Dataset& dataset);
 
   /// The class of the item at `index`.
   [[nodiscard]] std::int64_t at(std::int64_t index) const {
@@ -24,7 +24,7 @@ class LabelsForModel {
   }
 
  private:
-  explicit LabelsForModel(const Dataset& dataset) : dataset_(&dataset) {}
+  explicit ModelLabels(const Dataset& dataset) : dataset_(&dataset) {}
 
   const Dataset* dataset_;
   /// The model's class for each label that occurs: a table of labels, not of items.

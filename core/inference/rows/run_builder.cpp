@@ -145,7 +145,7 @@ Run RunBuilder::finish() && {
   if (shape_.gauge) {
     run.gauge_bridge = Array<double>::fromVector(std::move(gauge_bridge_));
     run.gauge_probit = Array<double>::fromVector(std::move(gauge_probit_));
-    if (givesDivergence(shape_.classes)) {
+    if (hasDivergence(shape_.classes)) {
       run.gauge_divergence = Array<double>::fromVector(std::move(gauge_divergence_));
     }
   }

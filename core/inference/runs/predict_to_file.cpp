@@ -50,7 +50,7 @@ Expected<SavedRun> predictOnRanks(PredictionLoop& prediction, const Dataset& dat
     return failWith(claimed);
   }
   const Expected<std::optional<RunSizes>> sizes =
-      leads ? sizesOfEarlier(*folder, context) : std::optional<RunSizes>();
+      leads ? readExistingSizes(*folder, context) : std::optional<RunSizes>();
   if (Status read = agree(ranks, sizes ? Status() : Status(failWith(sizes))); !read) {
     return failWith(read);
   }
@@ -99,7 +99,7 @@ Expected<SavedRun> predictToFile(const Model& model, const Dataset& dataset,
   if (!folder) {
     return failWith(folder);
   }
-  const auto earlier = sizesOfEarlier(*folder, context);
+  const auto earlier = readExistingSizes(*folder, context);
   if (!earlier) {
     return failWith(earlier);
   }

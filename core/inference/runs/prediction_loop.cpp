@@ -69,7 +69,7 @@ PredictionLoop::PredictionLoop(const Model& model, const Dataset& dataset, Metho
                                const PredictOptions& options, RunContext& context)
     : model_(model),
       dataset_(dataset),
-      method_(settledMethod(std::move(method), model.audit().classes)),
+      method_(resolveMethod(std::move(method), model.audit().classes)),
       options_(options),
       context_(context),
       total_(dataset.size()) {}
@@ -97,9 +97,9 @@ Expected<BatchSize> PredictionLoop::batchInMemory(std::int64_t wanted) const {
     if (!bytes) {
       return failWith(bytes);
     }
-    return batchThatFits(model_, *bytes, wanted, context_);
+    return largestFittingBatch(model_, *bytes, wanted, context_);
   };
-  return smallestOfRanks(ofThisRank(), context_.ranks.get());
+  return minOverRanks(ofThisRank(), context_.ranks.get());
 }
 
 Status PredictionLoop::chooseBatch() {
@@ -158,7 +158,7 @@ Status PredictionLoop::chooseSizes() {
   if (Status chosen = chooseBatch(); !chosen) {
     return chosen;
   }
-  pass_bytes_ = earlier_sizes_ ? earlier_sizes_->pass_bytes : bytesOfSharedPass(context_);
+  pass_bytes_ = earlier_sizes_ ? earlier_sizes_->pass_bytes : maxSharedPassBytes(context_);
   if (draws() > 0) {
     chooseKeptDraws();
   }
@@ -231,7 +231,7 @@ Status PredictionLoop::prepare() {
   }
   torch::jit::getProfilingMode() = false;
   at::set_num_threads(context_.threads);
-  auto labels = LabelsForModel::of(model_, dataset_);
+  auto labels = ModelLabels::of(model_, dataset_);
   if (!labels) {
     return failWith(labels);
   }
@@ -244,7 +244,7 @@ Status PredictionLoop::prepare() {
     return failWith(network);
   }
   network_ = *std::move(network);
-  state_hash_ = hashOfState(network_->module);
+  state_hash_ = stateHash(network_->module);
   if (Status chosen = chooseSizes(); !chosen) {
     return chosen;
   }
@@ -411,7 +411,7 @@ Expected<RunMeta> PredictionLoop::finish(const RunFindings& all, bool stopped_ea
     return failWith(judged);
   }
   const bool may_write = !model_.impl().network.written_state.empty();
-  if (!may_write && hashOfState(network_->module) != state_hash_) {
+  if (!may_write && stateHash(network_->module) != state_hash_) {
     return fail(ErrorCode::kUnsupported,
                 fmt::format("{}: the network changed its own weights or buffers while predicting; "
                             "script it again after model.eval()",

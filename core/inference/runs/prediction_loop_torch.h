@@ -119,7 +119,7 @@ class PredictionLoop {
   MethodOptions method_;
   PredictOptions options_;
   RunContext& context_;
-  std::optional<LabelsForModel> labels_;
+  std::optional<ModelLabels> labels_;
   std::optional<NetworkOnDevice> network_;
   std::uint64_t state_hash_ = 0;
   std::unique_ptr<BatchPredictor> predictor_;

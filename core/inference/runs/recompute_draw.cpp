@@ -51,9 +51,9 @@ Expected<Array<float>> drawsOfItem(const Model& model, const Dataset& dataset, s
   const at::Tensor x = networkInput(*batch, model);
   DrawnRows drawn(model, dataset, indices, count);
   try {
-    StochasticNetwork stochastic(*network, *plan, context.seed, mayShareAPass(model.audit()));
+    StochasticNetwork stochastic(*network, *plan, context.seed, canSharePass(model.audit()));
     if (!model.audit().unrepeatable.empty()) {
-      stochastic.useWhole();
+      stochastic.disableCut();
     }
     stochastic.setBatch(x, {dataset.ids()[static_cast<std::size_t>(index)]});
     stochastic.verify();

@@ -31,7 +31,8 @@ std::vector<IndexRange> rangesFromText(const std::string& text) {
 
 }  // namespace
 
-Expected<std::optional<RunSizes>> sizesOfEarlier(const PartsFolder& folder, RunContext& context) {
+Expected<std::optional<RunSizes>> readExistingSizes(const PartsFolder& folder,
+                                                    RunContext& context) {
   for (const std::string& path : folder.partPaths()) {
     const auto part = readPart(path, context);
     if (const auto details = part ? detailsOf(*part) : Expected<PartDetails>(failWith(part))) {

@@ -25,8 +25,8 @@ struct KeptPart {
 };
 
 /// The sizes of the first readable part in `folder`; empty if there is none. kCancelled.
-[[nodiscard]] Expected<std::optional<RunSizes>> sizesOfEarlier(const PartsFolder& folder,
-                                                               RunContext& context);
+[[nodiscard]] Expected<std::optional<RunSizes>> readExistingSizes(const PartsFolder& folder,
+                                                                  RunContext& context);
 
 /// A prediction that is written to a file through parts in a folder.
 class ResumablePrediction : public PartSink {

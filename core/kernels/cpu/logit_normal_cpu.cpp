@@ -30,7 +30,7 @@ namespace hn = hwy::HWY_NAMESPACE;
 // No pairs of 32-bit lanes here: use the scalar version.
 void sumLogitNormal(const LogitMap* map, const std::uint32_t* key, std::int64_t item_id,
                     std::int64_t samples, float*, LogitNormalSums* sums) {
-  sumLogitNormalPlain(*map, {key[0], key[1]}, item_id, samples, *sums);
+  sumLogitNormalScalar(*map, {key[0], key[1]}, item_id, samples, *sums);
 }
 
 #else

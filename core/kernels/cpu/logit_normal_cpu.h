@@ -12,7 +12,7 @@ namespace dubito {
 /// Scratch memory that sumLogitNormalCpu needs, in floats.
 [[nodiscard]] std::int64_t logitNormalScratchSize(const LogitMap& map);
 
-/// The sums of sumLogitNormalPlain in float32, vectorised over draws with the widest vectors that
+/// The sums of sumLogitNormalScalar in float32, vectorised over draws with the widest vectors that
 /// the CPU has. `scratch` is aligned to 64 bytes.
 void sumLogitNormalCpu(const LogitMap& map, std::array<std::uint32_t, 2> key, std::int64_t item_id,
                        std::int64_t samples, float* scratch, LogitNormalSums& sums);

@@ -102,9 +102,9 @@ class TileSummariser {
         const float winner = row_winner_[2 * j * kTile + item];
         votes_[static_cast<std::size_t>(winner) * kTile + item] += 1.0;
       }
-      if (task_.probs_of_draws != nullptr) {
+      if (task_.draw_probs != nullptr) {
         transposeOut<kTile>(row_ + j * size_, count_, classes_,
-                            task_.probs_of_draws[draw + static_cast<std::int64_t>(j)] + offset());
+                            task_.draw_probs[draw + static_cast<std::int64_t>(j)] + offset());
       }
     }
   }
@@ -260,7 +260,7 @@ class TileSummariser {
   }
 
   void storeProb(V p, std::size_t j, std::size_t at) {
-    if (task_.probs_of_draws != nullptr) {
+    if (task_.draw_probs != nullptr) {
       const hn::Rebind<float, D> df;
       hn::Store(hn::DemoteTo(df, p), df, row_ + j * size_ + at);
     }

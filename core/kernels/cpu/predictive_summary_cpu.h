@@ -21,7 +21,7 @@ struct SummaryTask {
   double* confidence = nullptr;
   double* log_rest = nullptr;
   std::int64_t* predictions = nullptr;
-  float* const* probs_of_draws = nullptr;  ///< [T] pointers to [N, K], or nullptr
+  float* const* draw_probs = nullptr;  ///< [T] pointers to [N, K], or nullptr
 };
 
 /// Items summarised together.

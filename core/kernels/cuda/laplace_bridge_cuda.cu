@@ -34,13 +34,13 @@ __global__ void bridgeRows(DiagonalBridgeTask task, int lanes) {
       lowest = fminf(lowest, mean[k]);
       total += variance[k];
     }
-    lowest = leastOfTeam(lowest, lanes);
-    total = sumOfTeam(total, lanes);
+    lowest = teamMin(lowest, lanes);
+    total = teamSum(total, lanes);
     float sum = 0.0F;
     for (std::int64_t k = lane; k < classes; k += lanes) {
       sum += expf(lowest - mean[k]);
     }
-    const float sum_share = sumOfTeam(sum, lanes) / (size * size);
+    const float sum_share = teamSum(sum, lanes) / (size * size);
     const float own = task.centred ? share : 1.0F;
     const float common = task.centred ? total / (size * size) : 0.0F;
     for (std::int64_t k = lane; is_valid && k < classes; k += lanes) {

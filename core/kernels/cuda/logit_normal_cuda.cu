@@ -63,11 +63,11 @@ struct Draw {
     }
     return power;
   }
-  __device__ void reduceTop(int lanes) { top = largestOfTeam(top, lanes); }
+  __device__ void reduceTop(int lanes) { top = teamMax(top, lanes); }
   __device__ void reduceSums(int lanes) {
-    rest = sumOfTeam(rest, lanes);
-    winners = sumOfTeam(winners, lanes);
-    weighted = sumOfTeam(weighted, lanes);
+    rest = teamSum(rest, lanes);
+    winners = teamSum(winners, lanes);
+    weighted = teamSum(weighted, lanes);
   }
   // Sum over all but the first of the largest classes.
   __device__ float others() const { return rest + (winners - 1.0F); }
@@ -136,7 +136,7 @@ struct TeamWork {
     }
     __syncwarp();
     const float* const factor =
-        batch.factor + (batch.factor_an_item ? item * batch.noise * batch.classes : 0);
+        batch.factor + (batch.factor_per_item ? item * batch.noise * batch.classes : 0);
     forEachOwnClass([&](std::int64_t k) {
       float moved = 0.0F;
       for (std::int64_t r = 0; r < batch.noise; ++r) {

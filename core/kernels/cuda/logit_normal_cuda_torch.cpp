@@ -21,7 +21,7 @@ void logitNormalCuda(const dubito::LogitNormalBatch& on_host, int device_index) 
   const at::Device device(at::kCUDA, static_cast<at::DeviceIndex>(device_index));
   const c10::cuda::CUDAGuard guard(device);
   const std::int64_t elements = on_host.items * on_host.classes;
-  const std::int64_t factors = on_host.factor_an_item ? on_host.items : 1;
+  const std::int64_t factors = on_host.factor_per_item ? on_host.items : 1;
   const at::Tensor mean = dubito::onDevice(on_host.mean, elements, device);
   const at::Tensor deviation = dubito::onDevice(on_host.deviation, elements, device);
   const at::Tensor factor =

@@ -25,7 +25,7 @@ __device__ Largest largerOf(Largest a, Largest b) {
   return is_b ? b : a;
 }
 
-__device__ Largest largestOfTeam(Largest largest, int lanes) {
+__device__ Largest teamMax(Largest largest, int lanes) {
   for (int distance = lanes / 2; distance > 0; distance /= 2) {
     const Largest other{__shfl_xor_sync(kWholeWarp, largest.value, distance),
                         __shfl_xor_sync(kWholeWarp, largest.index, distance)};
@@ -85,7 +85,7 @@ class ItemTeam {
     for (int k = lane_; k < classes_; k += lanes_) {
       top = largerOf(top, {row[k], k});
     }
-    top = largestOfTeam(top, lanes_);
+    top = teamMax(top, lanes_);
     // The largest class adds exactly 1 to the sum of exponentials; separate, the rest keeps its
     // digits.
     double rest = 0.0;
@@ -100,8 +100,8 @@ class ItemTeam {
       weighted += power * below_top;
       powers_[k] = power;
     }
-    rest = sumOfTeam(rest, lanes_);
-    weighted = sumOfTeam(weighted, lanes_);
+    rest = teamSum(rest, lanes_);
+    weighted = teamSum(weighted, lanes_);
     const double scale = 1.0 / (1.0 + rest);
     entropies_ += log1p(rest) - weighted * scale;
     for (int k = lane_; k < classes_; k += lanes_) {
@@ -114,8 +114,8 @@ class ItemTeam {
       const double deviation = p - first_[k];
       squares_ += deviation * deviation;
       votes_[k] += k == top.index ? 1 : 0;
-      if (task_.probs_of_draws != nullptr) {
-        task_.probs_of_draws[draw][item_ * task_.classes + k] = static_cast<float>(p);
+      if (task_.draw_probs != nullptr) {
+        task_.draw_probs[draw][item_ * task_.classes + k] = static_cast<float>(p);
       }
     }
   }
@@ -132,23 +132,23 @@ class ItemTeam {
       top = largerOf(top, {mean_[k], k});
       votes = largerOf(votes, {static_cast<double>(votes_[k]), k});
     }
-    top = largestOfTeam(top, lanes_);
-    votes = largestOfTeam(votes, lanes_);
+    top = teamMax(top, lanes_);
+    votes = teamMax(votes, lanes_);
     const double variance =
-        (sumOfTeam(squares_, lanes_) - draws * sumOfTeam(squared_shift, lanes_)) / draws;
+        (teamSum(squares_, lanes_) - draws * teamSum(squared_shift, lanes_)) / draws;
     double rest = 0.0;
     double entropy = 0.0;
     for (int k = lane_; k < classes_; k += lanes_) {
       rest += k == top.index ? 0.0 : mean_[k];
       entropy -= k == top.index ? 0.0 : timesLog(mean_[k]);
     }
-    rest = sumOfTeam(rest, lanes_);
+    rest = teamSum(rest, lanes_);
     // The probability of the largest class is 1 - rest, to more digits than its own sum has.
-    entropy = sumOfTeam(entropy, lanes_) - top.value * log1p(-rest);
+    entropy = teamSum(entropy, lanes_) - top.value * log1p(-rest);
     double log_rest = log(rest);
     // Other teams of the warp take part in the exchanges of one that has to do this.
     const bool underflows = is_there_ && log_rest < kLowestLogRest;
-    if (largestOfTeam(underflows ? 1.0F : 0.0F, 32) > 0.0F) {
+    if (teamMax(underflows ? 1.0F : 0.0F, 32) > 0.0F) {
       const double exact = logRestOfDraws(top.index);
       log_rest = underflows ? exact : log_rest;
     }
@@ -166,12 +166,12 @@ class ItemTeam {
       for (int other = lane_; other < classes_; other += lanes_) {
         top = largerOf(top, {other == k ? -INFINITY : row[other], other});
       }
-      top = largestOfTeam(top, lanes_);
+      top = teamMax(top, lanes_);
       double others = 0.0;
       for (int other = lane_; other < classes_; other += lanes_) {
         others += other == k || top.value == -INFINITY ? 0.0 : exp(row[other] - top.value);
       }
-      others = sumOfTeam(others, lanes_);
+      others = teamSum(others, lanes_);
       const double log_others = top.value + log(others);
       if (is_there_) {
         sum = addLogs(sum, log_others - addLogs(log_others, row[k]));

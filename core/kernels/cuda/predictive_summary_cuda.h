@@ -15,7 +15,7 @@ struct SummaryScratch {
 };
 
 /// All items of a task of logits on `stream`; every pointer of it is a device pointer, also those
-/// in `input` and `probs_of_draws`. Returns the error of the launch. An empty task launches
+/// in `input` and `draw_probs`. Returns the error of the launch. An empty task launches
 /// nothing.
 [[nodiscard]] cudaError_t launchSummary(const SummaryTask& task, const SummaryScratch& scratch,
                                         cudaStream_t stream);

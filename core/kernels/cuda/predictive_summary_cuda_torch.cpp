@@ -54,14 +54,14 @@ void summariseLogitsCuda(const dubito::SummaryTask& wanted, int device_index) {
   }
   at::Tensor probs;
   at::Tensor places;
-  if (wanted.probs_of_draws != nullptr) {
+  if (wanted.draw_probs != nullptr) {
     probs = at::empty({wanted.draws, values}, doubles.dtype(at::kFloat));
     std::vector<float*> rows;
     for (std::int64_t draw = 0; draw < wanted.draws; ++draw) {
       rows.push_back(probs.mutable_data_ptr<float>() + draw * values);
     }
     places = pointersOnDevice(rows, device);
-    task.probs_of_draws = reinterpret_cast<float* const*>(places.const_data_ptr<std::int64_t>());
+    task.draw_probs = reinterpret_cast<float* const*>(places.const_data_ptr<std::int64_t>());
   }
   const dubito::SummaryScratch scratch{powers.mutable_data_ptr<double>(),
                                        first.mutable_data_ptr<double>(),
@@ -73,7 +73,7 @@ void summariseLogitsCuda(const dubito::SummaryTask& wanted, int device_index) {
     dubito::copyBack(column.values, wanted.*column.member);
   }
   for (std::int64_t draw = 0; draw < wanted.draws && probs.defined(); ++draw) {
-    dubito::copyBack(probs[draw], wanted.probs_of_draws[draw]);
+    dubito::copyBack(probs[draw], wanted.draw_probs[draw]);
   }
 }
 

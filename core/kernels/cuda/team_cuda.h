@@ -9,22 +9,22 @@ namespace dubito {
 constexpr unsigned kWholeWarp = 0xFFFFFFFFU;
 
 template <class T>
-__device__ T sumOfTeam(T value, int lanes) {
+__device__ T teamSum(T value, int lanes) {
   for (int distance = lanes / 2; distance > 0; distance /= 2) {
     value += __shfl_xor_sync(kWholeWarp, value, distance);
   }
   return value;
 }
 
-__device__ inline float largestOfTeam(float value, int lanes) {
+__device__ inline float teamMax(float value, int lanes) {
   for (int distance = lanes / 2; distance > 0; distance /= 2) {
     value = fmaxf(value, __shfl_xor_sync(kWholeWarp, value, distance));
   }
   return value;
 }
 
-__device__ inline float leastOfTeam(float value, int lanes) {
-  return -largestOfTeam(-value, lanes);
+__device__ inline float teamMin(float value, int lanes) {
+  return -teamMax(-value, lanes);
 }
 
 }  // namespace dubito

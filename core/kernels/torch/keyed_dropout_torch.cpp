@@ -26,7 +26,7 @@ constexpr double kSeluLimit = -1.7580993408473766;
 
 void checkArguments(const at::Tensor& x, double drop_rate, const at::Tensor& items,
                     const at::Tensor& draws, std::int64_t site, const KeyedDropoutForm& form) {
-  TORCH_CHECK(drop_rate >= 0.0 && drop_rate <= kLargestDropRate,
+  TORCH_CHECK(drop_rate >= 0.0 && drop_rate <= kMaxDropRate,
               "keyed dropout: the drop rate must be in [0, 1), not ", drop_rate);
   TORCH_CHECK(site >= 0, "keyed dropout: negative site ", site);
   TORCH_CHECK(form.execution >= 0 && form.execution < kMaxExecutions,
@@ -115,7 +115,7 @@ at::Tensor keyedDropout(const at::Tensor& x, double drop_rate, std::int64_t seed
   const at::Tensor device_items = items.to(x.device());
   const at::Tensor device_draws = draws.to(x.device());
   at::Tensor hashes;
-  if (maskHashesWanted()) {
+  if (isRecordingMaskHashes()) {
     hashes = at::zeros({items.numel()}, device_items.options());
   }
   const KeyedDropoutBatch geometry = geometryOf(x, drop_rate, seed, items, site, form);

@@ -90,7 +90,7 @@ void MaskHashRecorder::handOver() {
   impl_->sums.clear();
 }
 
-bool maskHashesWanted() {
+bool isRecordingMaskHashes() {
   return innermost != nullptr;
 }
 

@@ -8,7 +8,7 @@
 namespace dubito {
 
 /// Whether a MaskHashRecorder is active on this thread.
-[[nodiscard]] bool maskHashesWanted();
+[[nodiscard]] bool isRecordingMaskHashes();
 
 /// Records the masks of one keyed dropout: `hashes` int64 [M] on any device, one for each of
 /// `items` and `draws`. Hashes on a GPU are fetched later, so that recording does not wait for the

@@ -50,7 +50,7 @@ void LastLayerGaussians::setScale(const LaplaceScale& scale) {
   }
 }
 
-std::int64_t LastLayerGaussians::rowsTogether() const {
+std::int64_t LastLayerGaussians::rowsPerCall() const {
   constexpr std::int64_t kMaxBytes = std::int64_t{64} << 20;
   const LayerPosterior& layer = posterior_.layers[0];
   const std::int64_t elements = posterior_.structure == LaplaceStructure::kFull

@@ -19,7 +19,7 @@ class LastLayerGaussians {
   void setScale(const LaplaceScale& scale);
 
   /// Items per batch, so that intermediate results stay within 64 MB.
-  [[nodiscard]] std::int64_t rowsTogether() const;
+  [[nodiscard]] std::int64_t rowsPerCall() const;
 
   /// The features [B, Q] in the posterior's basis, in double. Compute them once for items that are
   /// evaluated under several priors.

@@ -66,7 +66,7 @@ json metaOf(const LaplacePosterior& posterior, const PosteriorOrigin& origin) {
 /// Reads the metadata; throws json::exception and std::invalid_argument.
 void readMeta(const json& meta, SavedPosterior& saved) {
   LaplacePosterior& posterior = saved.posterior;
-  posterior.structure = laplaceStructure(meta.at("structure").get<std::string>());
+  posterior.structure = parseLaplaceStructure(meta.at("structure").get<std::string>());
   posterior.all_layers = meta.value("all_layers", false);  // version 1 had the last layer only
   posterior.separate_bias = meta.value("separate_bias", false);
   for (const json& entry : meta.at("layers")) {
@@ -273,7 +273,7 @@ Status checkOrigin(const std::string& path, const PosteriorOrigin& saved,
 
 Status checkSettings(const std::string& path, const LaplacePosterior& saved,
                      const LaplaceSettings& settings) {
-  if (saved.structure != laplaceStructure(settings.structure)) {
+  if (saved.structure != parseLaplaceStructure(settings.structure)) {
     return fail(ErrorCode::kInvalidArgument,
                 fmt::format("{}: the posterior has structure {}, not {}; select its structure with "
                             "--structure, or give another file",
@@ -291,7 +291,7 @@ Status checkSettings(const std::string& path, const LaplacePosterior& saved,
   return {};
 }
 
-std::string posteriorFileOf(const std::string& run_path) {
+std::string posteriorPathFor(const std::string& run_path) {
   return std::filesystem::path(run_path).replace_extension(".posterior.npz").string();
 }
 

@@ -38,6 +38,6 @@ struct SavedPosterior {
                                    const LaplaceSettings& settings);
 
 /// Path of the posterior that belongs to the run in the file `run_path`: next to it.
-[[nodiscard]] std::string posteriorFileOf(const std::string& run_path);
+[[nodiscard]] std::string posteriorPathFor(const std::string& run_path);
 
 }  // namespace dubito

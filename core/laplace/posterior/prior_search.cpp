@@ -100,10 +100,10 @@ Expected<ChosenPrior> minimiseNll(const ProbsAtTau& probs_at, std::span<const st
   return chosen;
 }
 
-Expected<ChosenPrior> matchConfidenceDrop(const ProbsAtTau& probs_at, double confidence_of_map,
+Expected<ChosenPrior> matchConfidenceDrop(const ProbsAtTau& probs_at, double map_confidence,
                                           double share, RunContext& context) {
   constexpr int kSteps = 30;
-  const double target = (1.0 - share) * confidence_of_map;
+  const double target = (1.0 - share) * map_confidence;
   double low = -8.0 * std::numbers::ln10;
   double high = 12.0 * std::numbers::ln10;
   bool seen_below = false;

@@ -25,11 +25,11 @@ using ProbsAtTau = std::function<Expected<Array<float>>(double tau)>;
                                                 std::span<const std::int64_t> labels,
                                                 RunContext& context);
 
-/// The tau at which the mean confidence is (1 - share) of `confidence_of_map`, by bisection over
+/// The tau at which the mean confidence is (1 - share) of `map_confidence`, by bisection over
 /// log tau in [1e-8, 1e12]; `probs_at` returns averages over samples. If there is no such tau, the
 /// closest end, with a note.
 [[nodiscard]] Expected<ChosenPrior> matchConfidenceDrop(const ProbsAtTau& probs_at,
-                                                        double confidence_of_map, double share,
+                                                        double map_confidence, double share,
                                                         RunContext& context);
 
 /// Results as functions of the prior precision, one entry per point, ready to plot over log10 tau.

@@ -65,7 +65,7 @@ class StartPageTest : public QObject, private TestWindow {
     const QString gone = QString::fromStdString(dir_->file("gone.pt"));
     const QString pair = QStringLiteral("idx:%1,%2?items=0:5").arg(there, gone);
     RecentFiles files(*settings_);
-    for (int i = 0; i < StartPage::kMostRecent; ++i) {
+    for (int i = 0; i < StartPage::kMaxRecent; ++i) {
       files.add(QStringLiteral("synthetic:moons?n=%1").arg(10 + i));
     }
     files.add(pair);
@@ -79,8 +79,8 @@ class StartPageTest : public QObject, private TestWindow {
     QCOMPARE(recent(2)->detail(), QFileInfo(there).path());
     QCOMPARE(recent(3)->text(), "synthetic:moons?n=15");
     QCOMPARE(recent(3)->detail(), "");
-    QVERIFY(recent(StartPage::kMostRecent - 1) != nullptr);
-    QVERIFY(recent(StartPage::kMostRecent) == nullptr);
+    QVERIFY(recent(StartPage::kMaxRecent - 1) != nullptr);
+    QVERIFY(recent(StartPage::kMaxRecent) == nullptr);
     QTRY_COMPARE(recent(1)->figure(), "missing");
     QTRY_COMPARE(recent(2)->figure(), "missing");
     QCOMPARE(recent(0)->figure(), "");

@@ -53,35 +53,38 @@ std::vector<std::string> literalsOf(const fs::path& path) {
 }
 
 TEST(WindowWords, theChooserOfAnOutputIsNamed) {
-  EXPECT_EQ(inWindowWords("net.pt: its forward returns 2 tensors, of which several can be class "
-                          "scores [N, classes]: 0 'a' [N, 4], 1 'b' [N, 4]; write the name or "
-                          "position of the one with the class scores into the model's metadata, as "
-                          "in \"output_key\": \"a\""),
-            "net.pt: its forward returns 2 tensors, of which several can be class scores [N, "
-            "classes]: 0 'a' [N, 4], 1 'b' [N, 4]; choose the one with the class scores in the "
-            "window 'Class scores'");
-  EXPECT_EQ(inWindowWords("The network returns 2 tensors; the class scores are 'a', as output_key "
-                          "says"),
-            "The network returns 2 tensors; the class scores are 'a', as its preprocessing says");
+  EXPECT_EQ(
+      withWindowLabels("net.pt: its forward returns 2 tensors, of which several can be class "
+                       "scores [N, classes]: 0 'a' [N, 4], 1 'b' [N, 4]; write the name or "
+                       "position of the one with the class scores into the model's metadata, as "
+                       "in \"output_key\": \"a\""),
+      "net.pt: its forward returns 2 tensors, of which several can be class scores [N, "
+      "classes]: 0 'a' [N, 4], 1 'b' [N, 4]; choose the one with the class scores in the "
+      "window 'Class scores'");
+  EXPECT_EQ(
+      withWindowLabels("The network returns 2 tensors; the class scores are 'a', as output_key "
+                       "says"),
+      "The network returns 2 tensors; the class scores are 'a', as its preprocessing says");
 }
 
 TEST(WindowWords, optionsOfTheCommandLineBecomeLabels) {
-  EXPECT_EQ(inWindowWords("use the last layer (--layers last)"),
+  EXPECT_EQ(withWindowLabels("use the last layer (--layers last)"),
             "use the last layer (Layers: last)");
-  EXPECT_EQ(inWindowWords("choose a smaller batch (--batch)"), "choose a smaller batch ('Batch')");
-  EXPECT_EQ(inWindowWords("laplace needs items; give them with --fit"),
+  EXPECT_EQ(withWindowLabels("choose a smaller batch (--batch)"),
+            "choose a smaller batch ('Batch')");
+  EXPECT_EQ(withWindowLabels("laplace needs items; give them with --fit"),
             "laplace needs items; choose them under 'Fitted on'");
-  EXPECT_EQ(inWindowWords("classes 0 to 9; choose classes with ?classes=, or say ?role=ood"),
+  EXPECT_EQ(withWindowLabels("classes 0 to 9; choose classes with ?classes=, or say ?role=ood"),
             "classes 0 to 9; choose Classes in the dataset's menu, or choose the role ood in the "
             "dataset's menu");
-  EXPECT_EQ(inWindowWords("net.pt: cut short -- or damaged"), "net.pt: cut short -- or damaged");
+  EXPECT_EQ(withWindowLabels("net.pt: cut short -- or damaged"), "net.pt: cut short -- or damaged");
 }
 
 // Every message of core may reach the window; none may advise what only a command line has.
 TEST(WindowWords, specificationsStayAsTheyAreTyped) {
   const std::string typed = "folder:/data/x?role=tst: no role is called tst";
-  EXPECT_EQ(inWindowWords(typed), typed);
-  EXPECT_EQ(inWindowWords("choose another ?role="), "choose another the role ");
+  EXPECT_EQ(withWindowLabels(typed), typed);
+  EXPECT_EQ(withWindowLabels("choose another ?role="), "choose another the role ");
 }
 
 TEST(WindowWords, noMessageOfCoreNamesAFlagInTheWindow) {
@@ -94,8 +97,8 @@ TEST(WindowWords, noMessageOfCoreNamesAFlagInTheWindow) {
     for (const std::string& literal : literalsOf(entry.path())) {
       if (std::regex_search(literal, of_command_line)) {
         ++seen;
-        EXPECT_FALSE(std::regex_search(inWindowWords(literal), of_command_line))
-            << entry.path() << ": " << inWindowWords(literal);
+        EXPECT_FALSE(std::regex_search(withWindowLabels(literal), of_command_line))
+            << entry.path() << ": " << withWindowLabels(literal);
       }
     }
   }

@@ -75,7 +75,7 @@ class CardPlacesTest : public QObject, private TestWindow {
     QVERIFY(rows.floatingWindow(part<Card>("reliabilityPlotCard")) != nullptr);
     part<QAction>("panelsReset").trigger();
     QVERIFY(part<Card>("rocPlotCard").isVisible());
-    QCOMPARE(rows.place(part<Card>("reliabilityPlotCard")), CardPlace::kInPage);
+    QCOMPARE(rows.place(part<Card>("reliabilityPlotCard")), CardPlace::kDocked);
     openWindowWithSample();
     QVERIFY(part<Card>("rocPlotCard").isVisible());
   }

@@ -348,7 +348,7 @@ void Soak::addWindowActions() {
     CardRows* rows = nullptr;
     Card* const card = anyCard(choice, rows);
     rows->setPlace(
-        *card, rows->place(*card) == CardPlace::kClosed ? CardPlace::kInPage : CardPlace::kClosed);
+        *card, rows->place(*card) == CardPlace::kClosed ? CardPlace::kDocked : CardPlace::kClosed);
   };
   actions_["float-card"] = [this](std::uint64_t choice) {
     CardRows* rows = nullptr;
@@ -362,8 +362,8 @@ void Soak::addWindowActions() {
   actions_["enlarge-card"] = [this](std::uint64_t choice) {
     CardRows* rows = nullptr;
     Card* const card = anyCard(choice, rows);
-    if (rows->place(*card) != CardPlace::kInPage) {
-      rows->setPlace(*card, CardPlace::kInPage);
+    if (rows->place(*card) != CardPlace::kDocked) {
+      rows->setPlace(*card, CardPlace::kDocked);
     }
     rows->setEnlarged(rows->enlarged() == card ? nullptr : card);
   };

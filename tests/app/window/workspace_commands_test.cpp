@@ -363,7 +363,7 @@ class WorkspaceWindowTest : public QObject, private TestWindow {
     QTRY_VERIFY_WITH_TIMEOUT(!window_->workbench().busy(), kPatience);
     QCOMPARE(failed.count(), 1);
     QCOMPARE(session().analyses().size(), 1U);
-    QCOMPARE(commands().keeper().runsThatWouldBeLost(), 1);
+    QCOMPARE(commands().keeper().unsavedRunCount(), 1);
   }
 
   void closingWaitsForASaveAndStaysWhereThatFails() {
@@ -448,7 +448,7 @@ class WorkspaceWindowTest : public QObject, private TestWindow {
     QTRY_COMPARE_WITH_TIMEOUT(session().analyses().size(), 2U, kPatience);
     QTRY_VERIFY_WITH_TIMEOUT(!window_->workbench().busy(), kPatience);
     QVERIFY(window_->isWindowModified());
-    QCOMPARE(commands().keeper().runsThatWouldBeLost(), 1);
+    QCOMPARE(commands().keeper().unsavedRunCount(), 1);
     commands().setNextAnswer(QMessageBox::Cancel);
     QVERIFY(!window_->close());
     commands().setNextAnswer(QMessageBox::Save);
@@ -498,7 +498,7 @@ class WorkspaceWindowTest : public QObject, private TestWindow {
     openFiles();
     compute();
     compute();
-    QCOMPARE(commands().keeper().runsThatWouldBeLost(), 2);
+    QCOMPARE(commands().keeper().unsavedRunCount(), 2);
     ExportMenu& menu = part<ExportMenu>("exportMenu");
     QSignalSpy written(&menu, &ExportMenu::written);
     menu.setNextFileName(path("mine.npz"));
@@ -507,7 +507,7 @@ class WorkspaceWindowTest : public QObject, private TestWindow {
     QTRY_COMPARE_WITH_TIMEOUT(written.count(), 1, kPatience);
     QVERIFY(std::filesystem::exists(dir_->file("mine.npz")));
     QVERIFY(std::filesystem::exists(dir_->file("mine-ood-signs.npz")));
-    QCOMPARE(commands().keeper().runsThatWouldBeLost(), 1);
+    QCOMPARE(commands().keeper().unsavedRunCount(), 1);
     QCOMPARE(session().runFiles().fileOf(session().analyses()[0]->in().run),
              dir_->file("mine.npz"));
     // Another run may not replace what lies next to its file.

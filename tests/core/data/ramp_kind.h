@@ -29,8 +29,8 @@ class RampKind : public DatasetKind {
   [[nodiscard]] bool claimsName(const std::string& name) const override {
     return name.ends_with(".ramp");
   }
-  [[nodiscard]] Expected<Likeness> recognise(const PathToRecognise& path) const override {
-    return path.first_bytes == kRampBytes ? Likeness::kCertain : Likeness::kNone;
+  [[nodiscard]] Expected<MatchConfidence> recognise(const PathToRecognise& path) const override {
+    return path.first_bytes == kRampBytes ? MatchConfidence::kCertain : MatchConfidence::kNone;
   }
   [[nodiscard]] std::vector<std::string> files(const std::string& location) const override {
     return {location};

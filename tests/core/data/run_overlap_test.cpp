@@ -87,7 +87,7 @@ struct Rows {
 
 RunOverlap compared(const Run& fitted, const Run& evaluated) {
   RunContext context;
-  const auto overlap = overlapOf(fitted, evaluated, context);
+  const auto overlap = findOverlap(fitted, evaluated, context);
   EXPECT_TRUE(overlap);
   return overlap.value_or(RunOverlap());
 }

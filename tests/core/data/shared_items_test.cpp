@@ -194,22 +194,22 @@ TEST(SharedItems, ComparesRunsByIdWhereTheirDataIsTheSame) {
 }
 
 TEST(SharedItems, RefusesSharedItemsUnlessAllowed) {
-  const auto refused = judgeSplit({1, 0, 500}, "calibration", "cal", "test", false);
+  const auto refused = checkSharedItems({1, 0, 500}, "calibration", "cal", "test", false);
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().message,
             "1 of the 500 items of test are also in cal, the calibration set; use separate "
             "calibration items (or allow the same items with --allow-same-split, which is written "
             "into the result)");
-  const auto allowed = judgeSplit({1, 0, 500}, "calibration", "cal", "test", true);
+  const auto allowed = checkSharedItems({1, 0, 500}, "calibration", "cal", "test", true);
   ASSERT_TRUE(allowed);
   ASSERT_EQ(allowed->size(), 1U);
   EXPECT_NE(allowed->front().find("too good"), std::string::npos);
   // Some data sets hold a few pictures twice.
-  const auto twice = judgeSplit({0, 5, 500}, "training", "fit", "test", false);
+  const auto twice = checkSharedItems({0, 5, 500}, "training", "fit", "test", false);
   ASSERT_TRUE(twice);
   EXPECT_EQ(twice->size(), 1U);
-  EXPECT_FALSE(judgeSplit({0, 6, 500}, "training", "fit", "test", false));
-  EXPECT_TRUE(judgeSplit({0, 0, 500}, "training", "fit", "test", false)->empty());
+  EXPECT_FALSE(checkSharedItems({0, 6, 500}, "training", "fit", "test", false));
+  EXPECT_TRUE(checkSharedItems({0, 0, 500}, "training", "fit", "test", false)->empty());
 }
 
 TEST(SharedItems, CanBeCancelled) {

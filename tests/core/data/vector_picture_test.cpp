@@ -10,7 +10,7 @@
 namespace dubito {
 namespace {
 
-constexpr int kSide = VectorPictures::kSide;
+constexpr int kSide = VectorThumbnails::kSide;
 
 ArrayDataset datasetOf(std::vector<float> numbers, std::int64_t length) {
   const auto count = static_cast<std::int64_t>(numbers.size()) / length;
@@ -33,9 +33,9 @@ int brightest(const Image8& image, bool row) {
   return count == 0 ? -1 : sum / count;
 }
 
-TEST(VectorPictures, markWhereAPointOfThePlaneLies) {
+TEST(VectorThumbnails, markWhereAPointOfThePlaneLies) {
   const ArrayDataset points = datasetOf({0, 0, 10, 10, 10, 0}, 2);
-  const VectorPictures pictures(points);
+  const VectorThumbnails pictures(points);
   const auto low = pictures.draw(*points.read(0));
   const auto high = pictures.draw(*points.read(1));
   const auto right = pictures.draw(*points.read(2));
@@ -49,9 +49,9 @@ TEST(VectorPictures, markWhereAPointOfThePlaneLies) {
   EXPECT_GT(brightest(*right, true), 3 * kSide / 4);
 }
 
-TEST(VectorPictures, showLongerVectorsAsBarsFromZero) {
+TEST(VectorThumbnails, showLongerVectorsAsBarsFromZero) {
   const ArrayDataset vectors = datasetOf({1, 0, 0, 0, 0, 0, 0, -1}, 4);
-  const VectorPictures pictures(vectors);
+  const VectorThumbnails pictures(vectors);
   const auto first = pictures.draw(*vectors.read(0));
   const auto second = pictures.draw(*vectors.read(1));
   ASSERT_TRUE(first && second);
@@ -61,9 +61,9 @@ TEST(VectorPictures, showLongerVectorsAsBarsFromZero) {
   EXPECT_GT(brightest(*second, true), kSide / 2) << "below zero";
 }
 
-TEST(VectorPictures, leaveImagesToOthers) {
+TEST(VectorThumbnails, leaveImagesToOthers) {
   const ArrayDataset images({}, Array<std::uint8_t>::zeros({2, 4, 4, 1}), {0, 1});
-  EXPECT_FALSE(VectorPictures(images).draw(*images.read(0)));
+  EXPECT_FALSE(VectorThumbnails(images).draw(*images.read(0)));
 }
 
 }  // namespace

@@ -131,19 +131,19 @@ TEST(Map, KeepsWhatTheLogitsKnowOfCertainItems) {
 TEST(Map, LeavesBuffersOfANetTracedInTrainModeUntouched) {
   const ModelPtr model = loadFixture("traced_train.pt");
   const ListDataset dataset = madeImages(6, 28);
-  const std::uint64_t before = hashOfState(model->impl().module);
+  const std::uint64_t before = stateHash(model->impl().module);
   const auto first = runMap(model, dataset);
   const auto second = runMap(model, dataset, 1);
   ASSERT_TRUE(first && second);
-  EXPECT_EQ(hashOfState(model->impl().module), before);
+  EXPECT_EQ(stateHash(model->impl().module), before);
   EXPECT_LT(test::largestDifference(probsOf(*first).values(), probsOf(*second).values()), 1e-6);
 
   torch::jit::Module unpatched =
       torch::jit::load((test::sourceDir() / "tests/data/models/traced_train.pt").string());
-  EXPECT_EQ(hashOfState(unpatched), before);
+  EXPECT_EQ(stateHash(unpatched), before);
   unpatched.eval();
   unpatched.forward({at::randn({4, 1, 28, 28})});
-  EXPECT_NE(hashOfState(unpatched), before) << "this network does not show what the test is about";
+  EXPECT_NE(stateHash(unpatched), before) << "this network does not show what the test is about";
 }
 
 bool hasNote(const Run& run, const std::string& part) {
@@ -164,14 +164,14 @@ TEST(Map, SaysThatTheNetworkDrawsRandomNumbersOfItsOwn) {
 TEST(Map, SaysThatTheNetworkKeepsStateBetweenCalls) {
   const ModelPtr model = loadFixture("counting.pt");
   const ListDataset dataset = madeImages(6, 8);
-  const std::uint64_t before = hashOfState(model->impl().module);
+  const std::uint64_t before = stateHash(model->impl().module);
   const auto first = runMap(model, dataset);
   const auto second = runMap(model, dataset);
   ASSERT_TRUE(first) << first.error().message;
   ASSERT_TRUE(second);
   EXPECT_TRUE(hasNote(*first, "changes from call to call (calls)"));
   EXPECT_TRUE(std::ranges::equal(probsOf(*first).values(), probsOf(*second).values()));
-  EXPECT_EQ(hashOfState(model->impl().module), before);
+  EXPECT_EQ(stateHash(model->impl().module), before);
   const auto aside = runMap(loadFixture("counting_aside.pt"), dataset);
   ASSERT_TRUE(aside) << aside.error().message;
   EXPECT_FALSE(hasNote(*aside, "from call to call"));

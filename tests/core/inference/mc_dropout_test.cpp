@@ -304,9 +304,9 @@ TEST(McDropout, RefusesSitesThatCannotBeUsed) {
 
 TEST(McDropout, LeavesBuffersUntouched) {
   const ModelPtr model = loadFixture("traced_train.pt");
-  const std::uint64_t before = hashOfState(model->impl().module);
+  const std::uint64_t before = stateHash(model->impl().module);
   ASSERT_TRUE(run(model, madeImages(6, 28), {.draws = 5}));
-  EXPECT_EQ(hashOfState(model->impl().module), before);
+  EXPECT_EQ(stateHash(model->impl().module), before);
 }
 
 TEST(McDropout, DropsSamplesBeyondTheLimitAndSaysSo) {

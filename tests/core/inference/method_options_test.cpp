@@ -28,8 +28,8 @@ TEST(MethodOptionsTest, PartsOfEachMethodAgree) {
     EXPECT_EQ(describe(method.defaults).name, method.name);
     EXPECT_EQ(methodName(method.defaults), method.name);
     EXPECT_TRUE(checkMethod(method.defaults));
-    EXPECT_TRUE(contains(method.needs, needsOf(method.defaults)));
-    EXPECT_TRUE(contains(method.needs, usedBy(method.defaults)));
+    EXPECT_TRUE(contains(method.needs, inputsRequiredBy(method.defaults)));
+    EXPECT_TRUE(contains(method.needs, inputsUsedBy(method.defaults)));
     EXPECT_EQ(posteriorKey(method.defaults).empty(), !method.needs.posterior);
     EXPECT_EQ(posteriorOf(method.defaults), nullptr);
     EXPECT_EQ(fitOf(method.defaults), nullptr);
@@ -46,7 +46,7 @@ TEST(MethodOptionsTest, PredictsWithStandInsButNotWithoutRequiredInputs) {
   RunContext context;
   for (const MethodDescription& method : allMethods()) {
     SCOPED_TRACE(method.name);
-    if (needsOf(method.defaults).any()) {
+    if (inputsRequiredBy(method.defaults).any()) {
       const auto run = predict(*model, images, method.defaults, {}, context);
       ASSERT_FALSE(run);
       EXPECT_EQ(run.error().code, ErrorCode::kInvalidArgument);

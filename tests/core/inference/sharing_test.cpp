@@ -231,8 +231,8 @@ TEST(SharedPasses, LeaveWhatNoMaskReachesToThePartThatRunsOnce) {
   const SplitNetwork split = splitAtFirstSite(*model->impl().network.graph);
   const auto products = [](torch::jit::Graph& graph) {
     std::int64_t count = 0;
-    eachNode(graph.block(),
-             [&](torch::jit::Node* node) { count += isWeightedLayer(node) ? 1 : 0; });
+    forEachNode(graph.block(),
+                [&](torch::jit::Node* node) { count += isWeightedLayer(node) ? 1 : 0; });
     return count;
   };
   EXPECT_EQ(products(*split.prefix), 1);

@@ -15,7 +15,7 @@ namespace {
 
 std::int64_t countOf(torch::jit::Graph& graph, const std::string& op) {
   std::int64_t count = 0;
-  eachNode(graph.block(), [&](torch::jit::Node* node) { count += opOf(node) == op ? 1 : 0; });
+  forEachNode(graph.block(), [&](torch::jit::Node* node) { count += opName(node) == op ? 1 : 0; });
   return count;
 }
 

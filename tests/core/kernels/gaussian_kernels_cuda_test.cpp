@@ -158,7 +158,7 @@ TEST(LogitNormalHostBatch, holdsTheCovariances) {
     const LogitNormalBatch& batch = host.batch();
     for (std::int64_t row = 0; row < 3; ++row) {
       const float* const factor =
-          batch.factor + (batch.factor_an_item ? row * batch.noise * batch.classes : 0);
+          batch.factor + (batch.factor_per_item ? row * batch.noise * batch.classes : 0);
       for (std::int64_t k = 0; k < 4; ++k) {
         for (std::int64_t l = 0; l < 4; ++l) {
           double sum = 0.0;

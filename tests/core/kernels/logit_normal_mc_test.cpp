@@ -71,8 +71,8 @@ void expectAsPlain(const LogitGaussians& gaussians, std::int64_t samples, double
     LogitMapper mapper(gaussians);
     std::vector<double> probs(classes, 0.0);
     LogitNormalSums sums{probs};
-    sumLogitNormalPlain(mapper.map(i), siteKey(kSeed, kLogitNoiseSite),
-                        ids[static_cast<std::size_t>(i)], samples, sums);
+    sumLogitNormalScalar(mapper.map(i), siteKey(kSeed, kLogitNoiseSite),
+                         ids[static_cast<std::size_t>(i)], samples, sums);
     for (double& p : probs) {
       p /= static_cast<double>(samples);
     }

@@ -14,17 +14,17 @@ namespace {
 
 class PredictiveSummaryCuda : public test::CudaTest {};
 
-PredictiveSummary onGpu(const Array<float>& logits, Array<float>* probs_of_draws) {
+PredictiveSummary onGpu(const Array<float>& logits, Array<float>* draw_probs) {
   const std::int64_t size = logits.extent(1) * logits.extent(2);
   const at::Tensor on_gpu =
       at::from_blob(const_cast<float*>(logits.data()), {logits.size()}, at::kFloat)
           .to(at::Device(at::kCUDA, 0));
   std::vector<const float*> draws;
   std::vector<float*> probs;
-  *probs_of_draws = Array<float>::zeros(logits.shape());
+  *draw_probs = Array<float>::zeros(logits.shape());
   for (std::int64_t t = 0; t < logits.extent(0); ++t) {
     draws.push_back(on_gpu.const_data_ptr<float>() + t * size);
-    probs.push_back(probs_of_draws->mutableData() + t * size);
+    probs.push_back(draw_probs->mutableData() + t * size);
   }
   return summariseLogits(
       {.draws = draws, .items = logits.extent(1), .classes = logits.extent(2), .cuda_device = 0},

@@ -11,14 +11,14 @@ namespace dubito {
 namespace {
 
 /// The device is the processor, so that its memory is the host's.
-PredictiveSummary onDevice(const Array<float>& logits, Array<float>* probs_of_draws) {
+PredictiveSummary onDevice(const Array<float>& logits, Array<float>* draw_probs) {
   std::vector<const float*> draws;
   std::vector<float*> probs;
-  *probs_of_draws = Array<float>::zeros(logits.shape());
+  *draw_probs = Array<float>::zeros(logits.shape());
   const std::int64_t size = logits.extent(1) * logits.extent(2);
   for (std::int64_t t = 0; t < logits.extent(0); ++t) {
     draws.push_back(logits.data() + t * size);
-    probs.push_back(probs_of_draws->mutableData() + t * size);
+    probs.push_back(draw_probs->mutableData() + t * size);
   }
   return summariseLogits(
       {.draws = draws, .items = logits.extent(1), .classes = logits.extent(2), .cuda_device = 0},

@@ -117,7 +117,7 @@ class GivenFactors : public testing::TestWithParam<std::string> {
 };
 
 TEST_P(GivenFactors, HaveTheEvidence) {
-  const LaplaceStructure structure = laplaceStructure(GetParam());
+  const LaplaceStructure structure = parseLaplaceStructure(GetParam());
   const auto posterior = makePosterior(factors_, structure);
   ASSERT_TRUE(posterior) << posterior.error().message;
   EXPECT_EQ(posterior->parameters(), vectors_.at("parameters").get<std::int64_t>());

@@ -43,9 +43,9 @@ TEST(LaplaceSettings, TauByHandTakesThePlaceOfTheRuleButNotOfAnotherOne) {
 
 TEST(LaplaceSettings, StructuresHaveNames) {
   for (const char* name : {"full", "kron", "kron-damped", "diag"}) {
-    EXPECT_EQ(toString(laplaceStructure(name)), name);
+    EXPECT_EQ(toString(parseLaplaceStructure(name)), name);
   }
-  EXPECT_THROW(static_cast<void>(laplaceStructure("block")), std::invalid_argument);
+  EXPECT_THROW(static_cast<void>(parseLaplaceStructure("block")), std::invalid_argument);
 }
 
 TEST(LaplaceMemory, AFullPosteriorOfAThousandClassesIsRefusedWithKronInItsPlace) {

@@ -75,9 +75,9 @@ TEST(VarianceUse, partsAddUp) {
 }
 
 TEST(Link, AutoIsOneThatUsesTheVariance) {
-  EXPECT_EQ(linkFor("auto", 2), "mc");
-  EXPECT_EQ(linkFor("auto", 3), "bridge-centred");
-  EXPECT_EQ(linkFor("bridge-centred", 2), "bridge-centred");
+  EXPECT_EQ(resolveLink("auto", 2), "mc");
+  EXPECT_EQ(resolveLink("auto", 3), "bridge-centred");
+  EXPECT_EQ(resolveLink("bridge-centred", 2), "bridge-centred");
   EXPECT_EQ(linkChoices().front(), "auto");
   EXPECT_EQ(linkChoices().size(), linkNames().size() + 1);
 }

@@ -261,7 +261,7 @@ TEST(NetworkHash, IsThatOfTheFileNotOfWhatTheAuditLeaves) {
   const auto second = open(fixture("counting.pt"));
   ASSERT_TRUE(first && second);
   EXPECT_EQ(networkHash(**first), networkHash(**second));
-  EXPECT_EQ(hashOfState((*first)->impl().module), hashOfState((*second)->impl().module));
+  EXPECT_EQ(stateHash((*first)->impl().module), stateHash((*second)->impl().module));
 }
 
 TEST(LoadModel, ShowsWhatTheProgramOfTheNetworkComplainsAbout) {

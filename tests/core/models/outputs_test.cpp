@@ -256,7 +256,7 @@ TEST(Outputs, SeveralThatCanBeAreListed) {
 }
 
 TEST(Outputs, TheErrorOffersWhatCanBeChosen) {
-  const auto options = outputsToChooseFrom(openFixture("two_scores.pt").error());
+  const auto options = outputOptionsFromError(openFixture("two_scores.pt").error());
   ASSERT_EQ(options.size(), 3U);
   EXPECT_EQ(describeOption(0, options[0]), "0 'map' [N, 4, 2, 2]");
   EXPECT_EQ(describeOption(1, options[1]), "1 'logits' [N, 4]");
@@ -264,7 +264,8 @@ TEST(Outputs, TheErrorOffersWhatCanBeChosen) {
   EXPECT_FALSE(options[0].can_be_scores);
   EXPECT_TRUE(options[1].can_be_scores);
   EXPECT_TRUE(options[2].can_be_scores);
-  EXPECT_EQ(outputsToChooseFrom(openFixture("two_scores.pt", keyed("scores")).error()).size(), 3U);
+  EXPECT_EQ(outputOptionsFromError(openFixture("two_scores.pt", keyed("scores")).error()).size(),
+            3U);
   // The same once it is open.
   const auto open = openFixture("two_scores.pt", keyed("logits"));
   ASSERT_TRUE(open) << refusal(open);
@@ -275,8 +276,8 @@ TEST(Outputs, TheErrorOffersWhatCanBeChosen) {
     EXPECT_EQ(found[i].can_be_scores, options[i].can_be_scores);
   }
   // Nothing can be chosen where another tensor does not help.
-  EXPECT_TRUE(outputsToChooseFrom(openFixture("two_scores.pt", keyed("map")).error()).empty());
-  EXPECT_TRUE(outputsToChooseFrom(openFixture("not_there.pt").error()).empty());
+  EXPECT_TRUE(outputOptionsFromError(openFixture("two_scores.pt", keyed("map")).error()).empty());
+  EXPECT_TRUE(outputOptionsFromError(openFixture("not_there.pt").error()).empty());
 }
 
 TEST(Outputs, AChoiceIsWrittenNextToTheModelAndNothingElse) {

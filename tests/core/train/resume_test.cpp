@@ -80,7 +80,7 @@ TEST_P(ResumedTraining, EndsWithTheSameWeightsBitForBit) {
   const auto resumed = trainTo(path, options);
   ASSERT_TRUE(resumed) << resumed.error().message;
   EXPECT_TRUE(resumed->resumed);
-  EXPECT_FALSE(std::filesystem::exists(unfinishedTrainingPath(path)));
+  EXPECT_FALSE(std::filesystem::exists(checkpointPath(path)));
   ASSERT_EQ(resumed->epochs.size(), whole->epochs.size());
   for (std::size_t i = 0; i < whole->epochs.size(); ++i) {
     EXPECT_EQ(resumed->epochs[i].train_loss, whole->epochs[i].train_loss);
@@ -120,7 +120,7 @@ TEST(Resume, RefusesOtherOptionsSeedAndDataUntilToldToRestart) {
   ASSERT_TRUE(restarted) << restarted.error().message;
   EXPECT_FALSE(restarted->resumed);
   EXPECT_EQ(restarted->epochs.size(), 5U);
-  EXPECT_FALSE(std::filesystem::exists(unfinishedTrainingPath(path)));
+  EXPECT_FALSE(std::filesystem::exists(checkpointPath(path)));
 }
 
 TEST(Resume, RefusesADamagedStateAtAnyLength) {
@@ -128,10 +128,10 @@ TEST(Resume, RefusesADamagedStateAtAnyLength) {
   const std::string path = dir.file("m.pt");
   const TrainOptions options = quick("mlp", "adam");
   ASSERT_FALSE(trainTo(path, options, 9));
-  const auto good = test::readBytes(unfinishedTrainingPath(path));
+  const auto good = test::readBytes(checkpointPath(path));
   for (const std::size_t size :
        {std::size_t{0}, std::size_t{10}, good.size() / 2, good.size() - 1}) {
-    test::writeBytes(unfinishedTrainingPath(path), good.substr(0, size));
+    test::writeBytes(checkpointPath(path), good.substr(0, size));
     const auto refused = trainTo(path, options);
     ASSERT_FALSE(refused) << size;
     EXPECT_NE(refused.error().message.find("--restart"), std::string::npos);
@@ -140,7 +140,7 @@ TEST(Resume, RefusesADamagedStateAtAnyLength) {
     std::string bad = good;
     char& byte = bad[i * (good.size() - 1) / 39];
     byte = static_cast<char>(byte ^ 0x55);
-    test::writeBytes(unfinishedTrainingPath(path), bad);
+    test::writeBytes(checkpointPath(path), bad);
     const auto report = trainTo(path, options, 0);
     ASSERT_FALSE(report);  // cancelled at once where the byte did not matter
   }

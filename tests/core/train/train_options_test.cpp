@@ -31,13 +31,13 @@ TEST(TrainOptions, RefusesWhatCannotBeMeant) {
 
 TEST(TrainOptions, DropLessInAResidualNetworkUnlessTold) {
   TrainOptions options;
-  EXPECT_EQ(dropRateOf(options), 0.5);
+  EXPECT_EQ(effectiveDropRate(options), 0.5);
   options.architecture = "mlp";
-  EXPECT_EQ(dropRateOf(options), 0.5);
+  EXPECT_EQ(effectiveDropRate(options), 0.5);
   options.architecture = "resnet";
-  EXPECT_EQ(dropRateOf(options), 0.2);
+  EXPECT_EQ(effectiveDropRate(options), 0.2);
   options.drop_rate = 0.0;
-  EXPECT_EQ(dropRateOf(options), 0.0);
+  EXPECT_EQ(effectiveDropRate(options), 0.0);
 }
 
 TEST(TrainOptions, SurviveJson) {

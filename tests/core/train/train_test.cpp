@@ -176,7 +176,7 @@ TEST(Train, CancelledBetweenBatchesLeavesTheOlderModelAndItsState) {
   ASSERT_FALSE(report.has_value());
   EXPECT_EQ(report.error().code, ErrorCode::kCancelled);
   EXPECT_EQ(test::readBytes(dir.file("old.pt")), "an older model");
-  EXPECT_TRUE(std::filesystem::exists(unfinishedTrainingPath(dir.file("old.pt"))));
+  EXPECT_TRUE(std::filesystem::exists(checkpointPath(dir.file("old.pt"))));
   EXPECT_NE(report.error().message.find("old.pt.part"), std::string::npos);
   EXPECT_NE(report.error().message.find("--restart"), std::string::npos);
   EXPECT_EQ(std::distance(std::filesystem::directory_iterator(dir.path()), {}), 2);

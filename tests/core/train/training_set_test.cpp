@@ -154,7 +154,7 @@ TEST(TrainingSet, KeepsDecodedItemsWithinHalfTheBudget) {
   const test::MemoryDataset in_memory(samples, labels);
   const auto set = readTrainingSet(in_memory, context);
   ASSERT_TRUE(set);
-  EXPECT_EQ(dynamic_cast<const KeptSamples&>(*set->dataset).keptBytes(), 0);
+  EXPECT_EQ(dynamic_cast<const SampleCache&>(*set->dataset).keptBytes(), 0);
 }
 
 }  // namespace

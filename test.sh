@@ -2,12 +2,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Installs what is missing, builds, and runs all tests.
 #   ./test.sh [--torch DIR] [--preset NAME]... [--all] [--check-format] [--tidy] [--coverage]
-# Without --preset: release, and the command line once more without Qt. Real data is taken from DUBITO_SHARED, or from
-# ../shared.
-#   --all           every preset: also debug, sanitizers, and the corpus of the fuzz targets
-#   --check-format  clang-format finds nothing to change
-#   --tidy          clang-tidy finds nothing in the sources of the preset dev (takes long)
-#   --coverage      only the tests of core, and the share of its lines that they reach (at least 85 %)
+# Without --preset: release, and the command line built again without Qt. Real data comes from DUBITO_SHARED or ../shared.
+#   --all           all presets, including debug, sanitizers and the fuzz corpus
+#   --check-format  fail if clang-format would change a file
+#   --tidy          fail on clang-tidy warnings in the sources of the preset dev (slow)
+#   --coverage      only the tests of core; fail if they cover less than 85 % of its lines
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")"
 . resources/setup/setup.sh
@@ -19,12 +18,12 @@ coverage=false
 while [ $# -gt 0 ]; do
   case $1 in
     --torch)
-      [ $# -gt 1 ] || die "--torch needs the folder of a LibTorch"
+      [ $# -gt 1 ] || die "--torch requires a LibTorch folder"
       take_torch "$2"
       shift 2
       ;;
     --preset)
-      [ $# -gt 1 ] || die "--preset needs a name from CMakePresets.json"
+      [ $# -gt 1 ] || die "--preset requires a name from CMakePresets.json"
       presets+=("$2")
       shift 2
       ;;
@@ -48,7 +47,7 @@ while [ $# -gt 0 ]; do
   esac
 done
 if $coverage; then
-  [ ${#presets[@]} -eq 0 ] || die "--coverage takes no other preset"
+  [ ${#presets[@]} -eq 0 ] || die "--coverage cannot be combined with --preset or --all"
   presets=(coverage)
 fi
 without_qt=false
@@ -63,20 +62,20 @@ if $tidy || $coverage || [[ " ${presets[*]} " == *" fuzz "* ]]; then
 fi
 
 if $check_format; then
-  say "Checking the format of the code"
+  say "Checking the code format"
   git ls-files '*.h' '*.cpp' '*.cu' | xargs clang-format --dry-run --Werror ||
     die "some files are not formatted; run: git ls-files '*.h' '*.cpp' '*.cu' | xargs clang-format -i"
 fi
 
 if $tidy; then
-  # Files that include what the build generates have to wait for it. A fast build has no command for each source.
+  # Some sources include generated files, so build first. Unity builds have no compile command per source; dev has.
   build dev
-  say "Reading the code with clang-tidy"
-  # Files that this build leaves out have no command to be read with.
+  say "Running clang-tidy"
+  # Sources that this build leaves out have no compile command and are skipped.
   git ls-files 'core/*.cpp' 'app/*.cpp' 'widgets/*.cpp' |
     while read -r file; do if grep -qF "/$file\"" build/dev/compile_commands.json; then echo "$file"; fi; done |
     xargs -P "$(nproc)" -n 4 clang-tidy -p build/dev --quiet --warnings-as-errors='*' 2> >(grep -v 'warnings generated' >&2) ||
-    die "clang-tidy has remarks, see above"
+    die "clang-tidy reported warnings, see above"
 fi
 
 if [ -z "${DUBITO_SHARED:-}" ] && [ -d ../shared/datasets ]; then
@@ -90,12 +89,12 @@ for preset in "${presets[@]}"; do
   build "$preset"
 done
 if $without_qt; then
-  # The sources of core and their commands are those of release, whose tests have run them: what remains to be seen is
-  # that they build where there is no Qt. The compiler cache makes it cheap.
+  # Only checks that core and the command line build without Qt; their tests run in release. The compiler cache makes it
+  # cheap.
   say "Building the command line without Qt"
   build core-only dubito-cli
   for program in dubito-cli dubito-cli-networks; do
-    ! ldd "build/core-only/bin/$program" | grep -q Qt || die "$program needs Qt; core and app/cli must not include it"
+    ! ldd "build/core-only/bin/$program" | grep -q Qt || die "$program links to Qt; core and app/cli must not use it"
     "build/core-only/bin/$program" --version >/dev/null || die "$program does not start without Qt"
   done
 fi
@@ -105,8 +104,8 @@ for preset in "${presets[@]}"; do
   ctest --preset "$preset" --parallel "$(nproc)" || failed+=("$preset")
 done
 if $coverage; then
-  say "Counting the lines of core that the tests reach"
+  say "Measuring the line coverage of core"
   gcovr --root . --filter 'core/' --object-directory build/coverage --exclude '.*_cuda.*' --exclude-throw-branches \
-    --sort-percentage --fail-under-line 85 || failed+=("coverage: less than 85 % of core's lines")
+    --sort-percentage --fail-under-line 85 || failed+=("coverage: below 85 % of core's lines")
 fi
 [ ${#failed[@]} -eq 0 ] || die "tests failed in: ${failed[*]}"

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Prints what a build spent its time on.
+"""Prints where the time of a build went.
 
     resources/build_times.py [--preset NAME] [--most N]
 
-Reads the times of every step from the log of ninja (build/PRESET/.ninja_log): the newest of each output. They
-are wall times, so that a machine that does something else, or a hit in the compiler cache, shows in them.
+Reads the newest time of each output from ninja's log (build/PRESET/.ninja_log). These are wall times, so other load on
+the machine and hits in the compiler cache affect them.
 """
 import argparse
 import collections
@@ -16,7 +16,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[1]
 
 
 def steps(log):
-    """Seconds by output; later lines of the log are newer."""
+    """Seconds by output; later lines in the log are newer."""
     seconds = {}
     for line in log.read_text().splitlines()[1:]:
         start, end, _, output, _ = line.split("\t")
@@ -32,7 +32,7 @@ def folder_of(output):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--preset", default="release")
-    parser.add_argument("--most", type=int, default=10, help="how many files and folders are listed")
+    parser.add_argument("--most", type=int, default=10, help="number of files and folders to list")
     arguments = parser.parse_args()
     log = ROOT / "build" / arguments.preset / ".ninja_log"
     if not log.is_file():
@@ -41,7 +41,7 @@ def main():
     by_folder = collections.Counter()
     for output, time in seconds.items():
         by_folder[folder_of(output)] += time
-    print(f"{sum(seconds.values()):8.0f} s  all {len(seconds)} steps of {arguments.preset}, one after another")
+    print(f"{sum(seconds.values()):8.0f} s  all {len(seconds)} steps of {arguments.preset}, in total")
     print("\nfolders")
     for folder, time in by_folder.most_common(arguments.most):
         print(f"{time:8.0f} s  {folder}")

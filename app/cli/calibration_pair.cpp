@@ -12,14 +12,14 @@
 namespace dubito::cli {
 namespace {
 
-/// The networks themselves where both are known, else their names.
+/// Compares network hashes if both are known, otherwise model names.
 bool sameNetwork(const RunMeta& a, const RunMeta& b) {
   return a.network_hash.empty() || b.network_hash.empty() ? a.model_name == b.model_name
                                                           : a.network_hash == b.network_hash;
 }
 
-/// Equal methods are told by what they are and by their options; an ensemble's are the names of its
-/// members' files, which differ from set to set.
+/// Same method, options and network. An ensemble's options are its members' file names, which
+/// differ between datasets, so they are not compared.
 bool sameMethod(const RunMeta& a, const RunMeta& b) {
   return a.method == b.method && sameNetwork(a, b) &&
          (a.method == "ensemble" || a.method_options == b.method_options);
@@ -39,10 +39,10 @@ void CalibrationPairFlags::declare(CLI::App& app, Calibration wanted) {
   app.add_option("run", run, "run file, or predictions: npz, npy (PROBS.npy,LABELS.npy), csv")
       ->required();
   app.add_option("--calibration", calibration,
-                 "run of the same method over labelled items that RUN does not hold")
+                 "run of the same method on labelled items that are not in RUN")
       ->required(wanted == Calibration::kRequired);
   app.add_flag("--allow-same-split", allow_same_split,
-               "go on where both runs hold the same items; the result says so");
+               "accept runs that share items; noted in the result");
   input.declare(app);
 }
 
@@ -59,7 +59,7 @@ Expected<CalibrationPair> CalibrationPairFlags::open(RunContext& context) const 
   if (pair.run.classCount() != pair.calibration.classCount()) {
     return fail(
         ErrorCode::kInvalidArgument,
-        fmt::format("{}: has {} classes, {} has {}; give runs of the same model", calibration,
+        fmt::format("{}: has {} classes, but {} has {}; use runs of the same model", calibration,
                     pair.calibration.classCount(), run, pair.run.classCount()));
   }
   const auto overlap = findOverlap(pair.calibration, pair.run, context);
@@ -73,16 +73,17 @@ Expected<CalibrationPair> CalibrationPairFlags::open(RunContext& context) const 
   pair.comparable = notes->empty();
   pair.notes = *std::move(notes);
   if (!overlap->doubt.empty()) {
-    pair.notes.push_back(fmt::format("whether {} and {} share items is not known: {}", run,
+    pair.notes.push_back(fmt::format("cannot check whether {} and {} share items: {}", run,
                                      calibration, overlap->doubt));
   }
   if (!sameMethod(pair.run.meta, pair.calibration.meta)) {
     pair.comparable = false;
     pair.notes.push_back(fmt::format(
-        "{} was made by {} of {}, {} by {} of {}{}: what holds for one need not hold for the other",
+        "{} was computed with {} and {}, {} with {} and {}{}: results on one may not hold for the "
+        "other",
         run, pair.run.meta.method, pair.run.meta.model_name, calibration,
         pair.calibration.meta.method, pair.calibration.meta.model_name,
-        sameNetwork(pair.run.meta, pair.calibration.meta) ? "" : ", another network"));
+        sameNetwork(pair.run.meta, pair.calibration.meta) ? "" : " (a different network)"));
   }
   for (const Run* const one : {&pair.run, &pair.calibration}) {
     addMissing(one->meta.notes, pair.notes);
@@ -90,7 +91,7 @@ Expected<CalibrationPair> CalibrationPairFlags::open(RunContext& context) const 
   return pair;
 }
 
-void CalibrationPairFlags::tell(const CalibrationPair& pair, nlohmann::json& object) const {
+void CalibrationPairFlags::addTo(nlohmann::json& object, const CalibrationPair& pair) const {
   object["run"] = identityToJson(run, pair.run);
   object["calibration"]["run"] = identityToJson(calibration, pair.calibration);
   object["allow_same_split"] = allow_same_split;

@@ -13,15 +13,15 @@
 
 namespace dubito::cli {
 
-/// Appends those of `more` that `notes` lacks.
+/// Appends the entries of `more` that are not in `notes` yet.
 void addMissing(const std::vector<std::string>& more, std::vector<std::string>& notes);
 
-/// A run, and the run over other items of the same method that something is chosen on.
+/// A run and a calibration run: same method, different items.
 struct CalibrationPair {
   Run run;
   Run calibration;
-  std::vector<std::string> notes;  ///< of both, and of how they belong together
-  /// Whether what is promised on one holds on the other: no shared items, one method.
+  std::vector<std::string> notes;  ///< of both runs and of the pair
+  /// Whether guarantees from `calibration` hold for `run`: no shared items, same method.
   bool comparable = true;
 };
 
@@ -34,11 +34,11 @@ struct CalibrationPairFlags {
 
   enum class Calibration { kRequired, kOptional };
   void declare(CLI::App& app, Calibration wanted = Calibration::kRequired);
-  /// Opens both. Runs that share items are refused unless that is allowed, and noted then.
+  /// Opens both. Runs that share items are an error, or a note with --allow-same-split.
   [[nodiscard]] Expected<CalibrationPair> open(RunContext& context) const;
-  /// Puts into the object of a result which runs it rests on: "run", "calibration"/"run",
-  /// "allow_same_split" and "notes".
-  void tell(const CalibrationPair& pair, nlohmann::json& object) const;
+  /// Adds the identity of both runs to a result: "run", "calibration"/"run", "allow_same_split" and
+  /// "notes".
+  void addTo(nlohmann::json& object, const CalibrationPair& pair) const;
 };
 
 }  // namespace dubito::cli

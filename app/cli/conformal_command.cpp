@@ -34,7 +34,7 @@ nlohmann::json toJson(const Arguments& arguments, const CalibrationPair& pair,
                         {"sizes", sets.sizes},
                         {"labelled", sets.labelled},
                         {"calibration", {{"n", threshold.n}, {"order", threshold.order}}}};
-  arguments.runs.tell(pair, object);
+  arguments.runs.addTo(object, pair);
   if (sets.labelled > 0) {
     object["coverage"] = sets.coverage();
   }
@@ -54,7 +54,7 @@ std::string toText(const Arguments& arguments, const CalibrationPair& pair,
                       arguments.options.score, arguments.options.alpha, threshold.threshold,
                       threshold.order, threshold.n);
   if (threshold.order > threshold.n) {
-    text += "too few calibration items for this alpha: every set holds every class\n";
+    text += "too few calibration items for this alpha: every set contains all classes\n";
   }
   if (sets.labelled > 0) {
     text += fmt::format("coverage    {:.2f} % of {} labelled items\n", 100.0 * sets.coverage(),
@@ -70,7 +70,7 @@ std::string toText(const Arguments& arguments, const CalibrationPair& pair,
   return text;
 }
 
-/// id, label, size, whether the true class is in the set (empty where it is not known), classes.
+/// One line per item; `covered` is empty if the true class is unknown.
 Status writeSets(const std::string& path, const Run& run, const ConformalOptions& options,
                  double threshold, RunContext& context) {
   ConformalScorer scorer(options);
@@ -91,7 +91,7 @@ Status writeSets(const std::string& path, const Run& run, const ConformalOptions
       context);
 }
 
-Status makeSets(const Arguments& arguments, RunContext& context) {
+Status computeSets(const Arguments& arguments, RunContext& context) {
   ConformalOptions options = arguments.options;
   if (Status used = refuseIdle(arguments.flags.uses(options.fields())); !used) {
     return used;
@@ -133,8 +133,8 @@ Command conformalCommand(CLI::App& app) {
   const auto arguments = std::make_shared<Arguments>();
   arguments->runs.declare(app);
   arguments->flags = declareFields(app, arguments->options.fields(), "Sets");
-  arguments->output.declare(app, "write the set of every item into this file");
-  return {[arguments](RunContext& context) { return makeSets(*arguments, context); }};
+  arguments->output.declare(app, "CSV file for the set of every item");
+  return {[arguments](RunContext& context) { return computeSets(*arguments, context); }};
 }
 
 }  // namespace dubito::cli

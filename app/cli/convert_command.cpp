@@ -54,7 +54,7 @@ Command convertCommand(CLI::App& app) {
       ->required();
   app.add_option("-o,--output", arguments->output, "run file to write (.npz)")->required();
   arguments->input.declare(app);
-  app.add_flag("--json", arguments->as_json, "print one JSON object");
+  app.add_flag("--json", arguments->as_json, "print JSON");
   return {[arguments](RunContext& context) { return convert(*arguments, context); }};
 }
 

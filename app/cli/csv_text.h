@@ -5,7 +5,7 @@
 
 namespace dubito::cli {
 
-/// As many digits as a double holds; empty for NaN, which stands for "no value".
+/// Shortest text that reads back as the same double; empty for NaN, which means "no value".
 [[nodiscard]] std::string number(double value);
 
 }  // namespace dubito::cli

@@ -37,7 +37,7 @@ void print(const DeviceReport& report) {
 
 Command devicesCommand(CLI::App& app) {
   const auto as_json = std::make_shared<bool>(false);
-  app.add_flag("--json", *as_json, "print one JSON object");
+  app.add_flag("--json", *as_json, "print JSON");
   return {[as_json](RunContext&) -> Status {
     const DeviceReport report = queryDevices();
     if (*as_json) {

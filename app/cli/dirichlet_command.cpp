@@ -64,14 +64,14 @@ std::string toText(const Arguments& arguments, const Run& run, const DirichletRe
   if (report.labelled > 0) {
     text += fmt::format(
         "true class in the set        {:.2f} % of {} labelled items\n"
-        "in the likeliest class       {:.2f} %\n"
+        "in the most likely class     {:.2f} %\n"
         "in plain sets of that size   {:.2f} %\n",
         100.0 * report.accuracyOfSets(), report.labelled, 100.0 * report.topAccuracy(1.0),
         100.0 * report.topAccuracy(report.meanLength()));
   }
   if (report.fulfilled) {
     text += fmt::format(
-        "proposition 1 is fulfilled by {:.2f} % of all classes, {:.2f} % of the predicted ones\n",
+        "proposition 1 holds for {:.2f} % of all classes, {:.2f} % of the predicted ones\n",
         100.0 * report.fulfilled->of_classes, 100.0 * report.fulfilled->of_predicted_classes);
   }
   for (std::size_t length = 0; length < report.lengths.size(); ++length) {
@@ -79,10 +79,10 @@ std::string toText(const Arguments& arguments, const Run& run, const DirichletRe
       text += fmt::format("size {:<5}  {} items\n", length, report.lengths[length]);
     }
   }
-  // A thousand classes are for the JSON.
-  constexpr std::size_t kMostClassesShown = 50;
-  if (report.by_prediction.size() <= kMostClassesShown) {
-    text += "mean variance of the probabilities, by predicted class\n";
+  // Longer tables are left to the JSON output.
+  constexpr std::size_t kMaxClassesShown = 50;
+  if (report.by_prediction.size() <= kMaxClassesShown) {
+    text += "mean variance of the probabilities by predicted class\n";
     for (std::size_t k = 0; k < report.by_prediction.size(); ++k) {
       const ClassVariance& of_class = report.by_prediction[k];
       if (of_class.items > 0) {
@@ -95,8 +95,8 @@ std::string toText(const Arguments& arguments, const Run& run, const DirichletRe
   return text;
 }
 
-/// One line an item; `covered` is empty where the true class is not known.
-std::string lineOf(const Run& run, std::int64_t i, const ItemDirichlet& item) {
+/// CSV line of one item; `covered` is empty if the true class is unknown.
+std::string csvLine(const Run& run, std::int64_t i, const ItemDirichlet& item) {
   const std::int64_t label = run.labels.data()[i];
   std::string covered;
   if (label >= 0) {
@@ -118,7 +118,7 @@ Status writeItems(const Arguments& arguments, const Run& run, RunContext& contex
       "id,label,prediction,precision,mean_variance,probability,lower,upper,size,covered,classes",
       run.itemCount(),
       [&](std::int64_t i) {
-        return lineOf(run, i, describeItem(dirichlets->alpha(i), arguments.options.rule()));
+        return csvLine(run, i, describeItem(dirichlets->alpha(i), arguments.options.rule()));
       },
       context);
 }
@@ -151,12 +151,12 @@ Status report(const Arguments& arguments, RunContext& context) {
 Command dirichletCommand(CLI::App& app) {
   const auto arguments = std::make_shared<Arguments>();
   app.add_option("run", arguments->run,
-                 "run of laplace with a bridge, or any run that keeps its draws")
+                 "laplace run with a bridge link, or any run with stored draws")
       ->required();
   arguments->input.declare(app);
   declareFields(app, arguments->options.fields(), "Dirichlets");
-  arguments->output.declare(
-      app, "write precision, variance, interval and set of every item into this file");
+  arguments->output.declare(app,
+                            "CSV file for precision, variance, interval and set of every item");
   return {[arguments](RunContext& context) { return report(*arguments, context); }};
 }
 

@@ -28,12 +28,12 @@ struct Arguments {
   std::vector<std::string> ood;
   std::vector<std::string> seed_runs;
   EvaluationOptions options;
-  std::string json;  ///< "-": standard output in place of the table
+  std::string json;  ///< "-": standard output instead of the table
   std::string csv_folder;
   std::string items_csv;
 };
 
-/// An OOD run with the name it was given.
+/// An OOD run and the name given with --ood.
 struct OpenedRun {
   std::string name;
   Run run;
@@ -42,7 +42,8 @@ struct OpenedRun {
 Expected<OpenedRun> openOod(const std::string& text, const RunInput& input, RunContext& context) {
   const auto equals = text.find('=');
   if (equals == std::string::npos || equals == 0) {
-    return usageError(fmt::format("--ood {}: give it a name, as in --ood fashion={}", text, text));
+    return usageError(
+        fmt::format("--ood {}: the name is missing; write --ood fashion={}", text, text));
   }
   auto run = input.open(text.substr(equals + 1), context);
   if (!run) {
@@ -51,7 +52,7 @@ Expected<OpenedRun> openOod(const std::string& text, const RunInput& input, RunC
   return OpenedRun{text.substr(0, equals), std::move(*run)};
 }
 
-/// Names of the items of a run by row, where its dataset can still be opened; else why not.
+/// Item names by row of the run. Errors of opening its dataset.
 Expected<std::function<std::string(std::int64_t)>> itemNames(const Run& run, RunContext& context) {
   const auto dataset = openDataset(run.meta.dataset_spec, context);
   if (!dataset) {
@@ -77,7 +78,7 @@ Status writeItems(const Run& run, const std::string& path, RunContext& context) 
     if (names) {
       path_of = *std::move(names);
     } else {
-      fmt::print(stderr, "note: {} has no paths: {}\n", path, names.error().message);
+      fmt::print(stderr, "note: {}: written without item paths: {}\n", path, names.error().message);
     }
   }
   std::vector<std::int64_t> rows(static_cast<std::size_t>(run.itemCount()));
@@ -91,7 +92,7 @@ Status evaluateAndReport(const Arguments& arguments, RunContext& context) {
   }
   if (!arguments.seed_runs.empty() && !arguments.items_csv.empty()) {
     return usageError(
-        "--items-csv writes the items of one run; leave --seed-run out, or call it for each run");
+        "--items-csv takes a single run; remove --seed-run, or evaluate each run separately");
   }
   if (!arguments.seed_runs.empty()) {
     SeedsRequest request{{arguments.run},   arguments.input, arguments.ood,
@@ -160,27 +161,26 @@ Command evaluateCommand(CLI::App& app) {
   app.add_option("run", arguments->run,
                  "run file, or predictions: npz, npy (PROBS.npy,LABELS.npy), csv")
       ->required();
-  app.add_option("--ood", arguments->ood,
-                 "out-of-distribution run under a name: NAME=RUN (repeatable)")
+  app.add_option("--ood", arguments->ood, "out-of-distribution run, as NAME=RUN (repeatable)")
       ->expected(1)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
-  app.add_option("--seed-run", arguments->seed_runs,
-                 "another run that differs in the seed alone (repeatable): every metric as mean "
-                 "+- sample standard deviation; --ood then names a run for each seed, separated by "
-                 "commas (or PROBS.npy,LABELS.npy for each)")
+  app.add_option(
+         "--seed-run", arguments->seed_runs,
+         "run that differs only in its seed (repeatable); metrics become mean +- sample standard "
+         "deviation, and --ood takes one run per seed, separated by commas (or "
+         "PROBS.npy,LABELS.npy "
+         "for each)")
       ->expected(1)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   arguments->input.declare(app);
   declareFields(app, arguments->options.fields(), "Conventions");
-  app.add_option("--json", arguments->json,
-                 "write one JSON object to this file, or print it in place of the table (-)")
+  app.add_option("--json", arguments->json, "JSON file, or - to print JSON instead of the table")
       ->expected(0, 1)
       ->default_str("-");
-  app.add_option("--csv", arguments->csv_folder,
-                 "write the table and all plotted numbers into this folder");
+  app.add_option("--csv", arguments->csv_folder, "folder for the table and all plot data as CSV");
   app.add_option("--items-csv", arguments->items_csv,
-                 "write every item with its path (if the dataset is still there), label, "
-                 "prediction, measures and probabilities to this file");
+                 "CSV file with path (if the dataset still exists), label, prediction, measures "
+                 "and probabilities of every item");
   return {[arguments](RunContext& context) { return evaluateAndReport(*arguments, context); }};
 }
 

@@ -23,16 +23,16 @@
 namespace dubito::cli {
 namespace {
 
-/// The runs over one set, the evaluated one or an OOD set: one for each seed.
-class RunsOfSeeds {
+/// The runs on one dataset (evaluated or OOD), one per seed.
+class SeedRuns {
  public:
-  RunsOfSeeds(std::string name, std::vector<std::string> paths)
+  SeedRuns(std::string name, std::vector<std::string> paths)
       : name_(std::move(name)), paths_(std::move(paths)) {}
 
   [[nodiscard]] const std::string& name() const { return name_; }
   [[nodiscard]] std::size_t size() const { return paths_.size(); }
 
-  /// A run that predicts what another one does would narrow the deviation.
+  /// Refuses a run with the predictions of another one: it would lower the standard deviation.
   [[nodiscard]] Expected<Run> open(std::size_t seed, const RunInput& input, RunContext& context) {
     const std::string& path = paths_[seed];
     auto run = input.open(path, context);
@@ -41,10 +41,9 @@ class RunsOfSeeds {
     }
     const auto [before, is_new] = seen_.try_emplace(predictionHash(*run), path);
     if (!is_new) {
-      return fail(
-          ErrorCode::kInvalidArgument,
-          fmt::format("{}: holds the same predictions as {}; give each seed a run of its own", path,
-                      before->second));
+      return fail(ErrorCode::kInvalidArgument,
+                  fmt::format("{}: same predictions as {}; pass a different run for each seed",
+                              path, before->second));
     }
     return run;
   }
@@ -52,10 +51,10 @@ class RunsOfSeeds {
  private:
   std::string name_;
   std::vector<std::string> paths_;
-  std::map<std::string, std::string> seen_;  ///< paths by their predictions
+  std::map<std::string, std::string> seen_;  ///< paths by predictionHash()
 };
 
-/// The runs of "RUN,RUN,...": PROBS.npy,LABELS.npy each where the files are twice as many as the
+/// Splits "RUN,RUN,..."; each run is PROBS.npy,LABELS.npy if there are twice as many files as
 /// seeds.
 std::vector<std::string> splitRuns(const std::string& list, std::size_t seeds) {
   std::vector<std::string> pieces;
@@ -74,35 +73,34 @@ std::vector<std::string> splitRuns(const std::string& list, std::size_t seeds) {
   return runs;
 }
 
-Expected<RunsOfSeeds> parseOod(const std::string& text, std::size_t seeds) {
+Expected<SeedRuns> parseOod(const std::string& text, std::size_t seeds) {
   const auto equals = text.find('=');
   const bool named = equals != std::string::npos && equals > 0;
-  RunsOfSeeds ood(text.substr(0, equals),
-                  named ? splitRuns(text.substr(equals + 1), seeds) : std::vector<std::string>());
+  SeedRuns ood(text.substr(0, equals),
+               named ? splitRuns(text.substr(equals + 1), seeds) : std::vector<std::string>());
   if (ood.size() != seeds) {
-    return usageError(fmt::format(
-        "--ood {}: with --seed-run it names a run for each of the {} seeds, as in --ood "
-        "fashion=a.npz,b.npz",
-        text, seeds));
+    return usageError(
+        fmt::format("--ood {}: --seed-run needs one run for each of the {} seeds; write --ood "
+                    "fashion=a.npz,b.npz",
+                    text, seeds));
   }
   return ood;
 }
 
-/// What was found with one seed.
+/// Evaluation of one seed.
 struct EvaluatedSeed {
   Evaluation evaluation;
   std::vector<std::string> notes;
 };
 
-Expected<EvaluatedSeed> evaluateOne(RunsOfSeeds& runs, std::vector<RunsOfSeeds>& ood,
-                                    std::size_t seed, const SeedsRequest& request,
-                                    RunContext& context) {
+Expected<EvaluatedSeed> evaluateOne(SeedRuns& runs, std::vector<SeedRuns>& ood, std::size_t seed,
+                                    const SeedsRequest& request, RunContext& context) {
   const auto run = runs.open(seed, request.input, context);
   if (!run) {
     return failWith(run);
   }
   std::vector<Run> opened;
-  for (RunsOfSeeds& set : ood) {
+  for (SeedRuns& set : ood) {
     auto ood_run = set.open(seed, request.input, context);
     if (!ood_run) {
       return failWith(ood_run);
@@ -136,7 +134,7 @@ std::string formatRow(const SeedRow& row) {
          (row.row.is_fraction ? " %" : "");
 }
 
-std::string tableOf(const std::vector<SeedRow>& rows) {
+std::string seedTable(const std::vector<SeedRow>& rows) {
   std::size_t width = 0;
   for (const SeedRow& row : rows) {
     width = std::max(width, row.row.name.size() + row.row.score.size() + 2);
@@ -155,7 +153,7 @@ std::string tableOf(const std::vector<SeedRow>& rows) {
   return text;
 }
 
-std::string csvOf(const std::vector<SeedRow>& rows) {
+std::string seedCsv(const std::vector<SeedRow>& rows) {
   std::string csv = "group,metric,score,n,mean,std_dev\n";
   for (const SeedRow& row : rows) {
     csv += fmt::format("{},{},{},{},{},{}\n", csvField(row.row.group), csvField(row.row.name),
@@ -170,15 +168,15 @@ Status writeCsv(const std::string& folder, const std::vector<SeedRow>& rows) {
     return made;
   }
   return writeFileAtomically((std::filesystem::path(folder) / "metrics_of_seeds.csv").string(),
-                             csvOf(rows));
+                             seedCsv(rows));
 }
 
 }  // namespace
 
 Status evaluateSeeds(const SeedsRequest& request, RunContext& context) {
   const std::size_t seeds = request.runs.size();
-  RunsOfSeeds runs("", request.runs);
-  std::vector<RunsOfSeeds> ood;
+  SeedRuns runs("", request.runs);
+  std::vector<SeedRuns> ood;
   for (const std::string& text : request.ood) {
     auto parsed = parseOod(text, seeds);
     if (!parsed) {
@@ -207,7 +205,7 @@ Status evaluateSeeds(const SeedsRequest& request, RunContext& context) {
     for (const std::string& note : notes) {
       fmt::print("note: {}\n", note);
     }
-    fmt::print("{} runs, mean +- sample standard deviation\n{}", seeds, tableOf(rows));
+    fmt::print("{} runs, mean +- sample standard deviation\n{}", seeds, seedTable(rows));
     if (!request.json.empty()) {
       if (Status written = writeFileAtomically(request.json, json); !written) {
         return written;

@@ -9,7 +9,7 @@
 namespace dubito::cli {
 
 /// Writes metrics.csv, reliability.csv, roc.csv, precision_recall.csv and histogram_SCORE.csv into
-/// `folder`, which is made where it is missing.
+/// `folder`, which is created if missing.
 [[nodiscard]] Status writeEvaluationCsv(const Evaluation& evaluation, const Overview& overview,
                                         const std::string& folder);
 

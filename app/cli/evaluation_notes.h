@@ -9,7 +9,8 @@
 
 namespace dubito::cli {
 
-/// The notes of a run, then those that only its OOD runs have, each with the name of its run.
+/// The notes of a run, then notes of its OOD runs that it does not have, prefixed with the OOD
+/// run's name.
 [[nodiscard]] std::vector<std::string> notesOfAll(const Run& run, std::span<const NamedRun> ood);
 
 }  // namespace dubito::cli

@@ -30,7 +30,7 @@ std::string helpOf(const FieldInfo& info) {
 Status refuseIdle(const std::vector<FlagUse>& uses) {
   for (const FlagUse& use : uses) {
     if (use.flag->count() > 0 && !use.idle_without.empty()) {
-      return usageError(fmt::format("{} has no effect here; it belongs to {}", use.flag->get_name(),
+      return usageError(fmt::format("{} has no effect here; it requires {}", use.flag->get_name(),
                                     use.idle_without));
     }
   }
@@ -40,7 +40,7 @@ Status refuseIdle(const std::vector<FlagUse>& uses) {
 std::vector<FlagUse> FieldFlags::uses(const std::vector<Field>& fields,
                                       const std::string& idle_without) const {
   if (fields.size() != options.size()) {
-    throw std::invalid_argument("FieldFlags::uses: these are not the fields that were declared");
+    throw std::invalid_argument("FieldFlags::uses: fields differ from the declared ones");
   }
   std::vector<FlagUse> result;
   for (std::size_t i = 0; i < fields.size(); ++i) {

@@ -10,29 +10,29 @@
 
 namespace dubito::cli {
 
-/// Whether a flag has an effect beside the other arguments.
+/// Whether a flag has an effect in combination with the other arguments.
 struct FlagUse {
   const CLI::Option* flag = nullptr;
-  /// What it belongs to and was not chosen ("--method ensemble"); empty: it has one.
+  /// What the flag requires and is missing ("--method ensemble"); empty: the flag has an effect.
   std::string idle_without;
 };
 
-/// No flag is ignored: wrong usage that names the first one which was given and has no effect, and
-/// what would give it one.
+/// Usage error for the first given flag that has no effect, with what it requires: flags are never
+/// silently ignored.
 [[nodiscard]] Status refuseIdle(const std::vector<FlagUse>& uses);
 
 /// The command-line flags of one options struct.
 struct FieldFlags {
   std::vector<CLI::Option*> options;
 
-  /// The use of each flag, as `fields` tell it: those that were declared, with the values they have
-  /// got. `idle_without` is that of all of them, where they have none.
+  /// The use of each flag, from `fields`: the declared ones, with their current values. A non-empty
+  /// `idle_without` applies to all of them.
   [[nodiscard]] std::vector<FlagUse> uses(const std::vector<Field>& fields,
                                           const std::string& idle_without = {}) const;
 };
 
-/// Declares a flag for every field; the struct behind `fields` must outlive the parsing. `group`
-/// heads them in --help.
+/// Declares a flag for every field; the struct behind `fields` must outlive parsing. `group` is
+/// their heading in --help.
 FieldFlags declareFields(CLI::App& app, const std::vector<Field>& fields, const std::string& group);
 
 }  // namespace dubito::cli

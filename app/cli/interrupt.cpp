@@ -6,7 +6,7 @@
 namespace dubito::cli {
 namespace {
 
-// A signal handler can reach nothing but globals; the flag behind it is lock-free.
+// A signal handler can reach only globals; the flag behind it is lock-free.
 std::shared_ptr<RunControl>& controlOfProcess() {
   static std::shared_ptr<RunControl> control = std::make_shared<RunControl>();
   return control;
@@ -29,7 +29,7 @@ std::shared_ptr<RunControl> interruptibleControl() {
   std::signal(SIGINT, onSignal);
   std::signal(SIGTERM, onSignal);
   std::signal(SIGUSR1, onStopEarly);
-  // A file that outgrows a limit then is a failed write, which says so, and no sudden death.
+  // Exceeding a file size limit then fails the write with an error instead of killing the process.
   std::signal(SIGXFSZ, SIG_IGN);
   return controlOfProcess();
 }

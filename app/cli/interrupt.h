@@ -7,9 +7,9 @@
 
 namespace dubito::cli {
 
-/// Control flags that Ctrl-C and SIGTERM set to "cancel". A second Ctrl-C ends the program at once.
-/// SIGUSR1 sets "stop early". Writing beyond a limit on the size of files becomes an error like any
-/// other.
+/// Installs signal handlers and returns the control they act on: SIGINT and SIGTERM cancel (a
+/// second one ends the program at once), SIGUSR1 stops early. Exceeding a file size limit becomes
+/// an ordinary write error.
 [[nodiscard]] std::shared_ptr<RunControl> interruptibleControl();
 
 }  // namespace dubito::cli

@@ -10,25 +10,25 @@ using namespace dubito::cli;
 
 // In the order of --help.
 constexpr std::array kCommands{
-    CommandInfo{"devices", "What this machine can compute on", devicesCommand},
-    CommandInfo{"inspect", "Audit a model: dropout, normalisation, head, batch behaviour",
+    CommandInfo{"devices", "List the compute devices of this machine", devicesCommand},
+    CommandInfo{"inspect", "Audit a model: dropout, normalisation, head, batch dependence",
                 inspectCommand},
-    CommandInfo{"predict", "Run a method on a dataset and save the run", predictCommand},
-    CommandInfo{"laplace", "Fit a Laplace posterior, to keep it or to see how the prior matters",
+    CommandInfo{"predict", "Run a method on a dataset and save the results", predictCommand},
+    CommandInfo{"laplace", "Fit a Laplace posterior and examine the effect of its prior",
                 laplaceCommand},
-    CommandInfo{"evaluate", "Metrics of a run, or of any file with predictions", evaluateCommand},
-    CommandInfo{"conformal", "Sets of classes that hold the true one as often as promised",
+    CommandInfo{"evaluate", "Compute the metrics of a run or any predictions file",
+                evaluateCommand},
+    CommandInfo{"conformal", "Compute conformal prediction sets with guaranteed coverage",
                 conformalCommand},
-    CommandInfo{"select", "Items whose prediction may stand, with a guaranteed share of right ones",
+    CommandInfo{"select", "Select items to accept predictions for, with guaranteed precision",
                 selectCommand},
-    CommandInfo{"dirichlet",
-                "Which classes an item may belong to, by the Dirichlet over its probabilities",
+    CommandInfo{"dirichlet", "Top-k sets and per-item variance from Dirichlet distributions",
                 dirichletCommand},
     CommandInfo{"tune",
-                "Turn a finished run without its network: temperature, fewer draws, another link",
+                "Post-process a run without its network: temperature, fewer draws, another link",
                 tuneCommand},
     CommandInfo{"train", "Train a small network with dropout", trainCommand},
-    CommandInfo{"convert", "Turn saved predictions of another program into a run file",
+    CommandInfo{"convert", "Convert predictions from another program to a run file",
                 convertCommand}};
 
 }  // namespace

@@ -9,8 +9,7 @@
 namespace dubito::cli {
 
 void ReportFlags::declare(CLI::App& app, const std::string& csv_help) {
-  app.add_option("--json", json,
-                 "write one JSON object to this file, or print it in place of the text (-)")
+  app.add_option("--json", json, "JSON file, or - to print JSON instead of text")
       ->expected(0, 1)
       ->default_str("-");
   app.add_option("--csv", csv, csv_help);

@@ -9,13 +9,13 @@
 
 namespace dubito::cli {
 
-/// Where a command writes what it found: --json [FILE|-] and --csv FILE.
+/// Where a command writes its results: --json [FILE|-] and --csv FILE.
 struct ReportFlags {
-  std::string json;  ///< "-": standard output in place of the text
+  std::string json;  ///< "-": standard output instead of the text
   std::string csv;
 
   void declare(CLI::App& app, const std::string& csv_help);
-  /// Prints `text`, or writes or prints the object.
+  /// Prints `text`, and writes `object` if --json names a file; with "-" prints `object` instead.
   [[nodiscard]] Status report(const nlohmann::json& object, const std::string& text) const;
 };
 

@@ -8,12 +8,12 @@
 
 namespace dubito::cli {
 
-/// A hash over ids and probabilities (confidences where there are none), 16 hexadecimal digits:
-/// equal for runs that predict the same, whatever their files are called.
+/// Hash of ids and probabilities (confidences if absent), 16 hexadecimal digits: equal for runs
+/// with the same predictions, whatever their file names.
 [[nodiscard]] std::string predictionHash(const Run& run);
 
-/// Which run a result rests on: "path" as it was given, how it came about, as far as that is known,
-/// and "prediction_hash".
+/// Identity of a run that a result is based on: "path" as given, seed, "prediction_hash", and
+/// method, model and dataset if known.
 [[nodiscard]] nlohmann::json identityToJson(const std::string& path, const Run& run);
 
 }  // namespace dubito::cli

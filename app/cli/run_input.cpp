@@ -8,8 +8,8 @@ namespace dubito::cli {
 
 CLI::Option* RunInput::declare(CLI::App& app) {
   return app.add_flag("--verify", verify,
-                      "compare all of each run file with its checksums first; without it arrays "
-                      "above 16 MiB are not compared");
+                      "verify the checksums of run files in full; by default arrays larger than "
+                      "16 MiB are skipped");
 }
 
 Status RunInput::check(const std::string& spec, RunContext& context) const {

@@ -10,13 +10,13 @@
 
 namespace dubito::cli {
 
-/// How a command reads the runs that it is given: --verify.
+/// How a command reads its input runs: --verify.
 struct RunInput {
   bool verify = false;
 
   CLI::Option* declare(CLI::App& app);
-  /// With --verify, compares all of a run file with its checksums (verifyRunFile); files of other
-  /// programs have none that are not compared anyway.
+  /// With --verify, verifies all checksums of a run file (verifyRunFile). Files from other programs
+  /// have no further checksums.
   [[nodiscard]] Status check(const std::string& spec, RunContext& context) const;
   /// openPredictions after check().
   [[nodiscard]] Expected<Run> open(const std::string& spec, RunContext& context) const;

@@ -24,12 +24,12 @@ struct Arguments {
   ReportFlags output;
 };
 
-/// What a threshold does to a run.
+/// Counts for a threshold applied to a run.
 struct Selected {
   std::int64_t items = 0;
   std::int64_t selected = 0;
-  std::int64_t labelled = 0;  ///< of the selected
-  std::int64_t errors = 0;    ///< of those
+  std::int64_t labelled = 0;  ///< selected items with a label
+  std::int64_t errors = 0;    ///< misclassified among `labelled`
 };
 
 bool isSelected(const Selection& selection, double uncertainty) {
@@ -51,7 +51,7 @@ Selected applyTo(const Run& run, const RunUncertainty& uncertainty, const Select
   return result;
 }
 
-Expected<Selection> chooseOn(const Run& calibration, const RunUncertainty& uncertainty,
+Expected<Selection> selectOn(const Run& calibration, const RunUncertainty& uncertainty,
                              const Arguments& arguments, RunContext& context) {
   if (Status labelled = needsLabels(calibration, arguments.runs.calibration); !labelled) {
     return failWith(labelled);
@@ -87,7 +87,7 @@ nlohmann::json toJson(const Arguments& arguments, const CalibrationPair& pair,
                         {"selected", applied.selected},
                         {"selected_share", shareOf(applied.selected, applied.items)},
                         {"selected_labelled", applied.labelled}};
-  arguments.runs.tell(pair, object);
+  arguments.runs.addTo(object, pair);
   if (selection.threshold) {
     object["threshold"] = *selection.threshold;
   }
@@ -116,12 +116,12 @@ std::string toText(const Arguments& arguments, const CalibrationPair& pair,
   text += fmt::format("{}, target {}, delta {}, by {}\n", options.rule, options.target,
                       options.delta, arguments.measure);
   if (!selection.guaranteed) {
-    text += "no guarantee: this threshold was searched for as if it had been known before\n";
+    text += "no guarantee: the threshold was chosen on these items, not fixed in advance\n";
   } else if (!pair.comparable) {
-    text += "no guarantee: the calibration items do not stand for these items, see the notes\n";
+    text += "no guarantee: the calibration run does not match this run; see the notes\n";
   }
   if (!selection.threshold) {
-    return text + fmt::format("nothing can be selected: no threshold passes on {} items\n",
+    return text + fmt::format("nothing selected: no threshold passes on {} calibration items\n",
                               selection.items);
   }
   text += fmt::format("threshold    {:.6g}: {} of {} calibration items, {} wrong\n",
@@ -130,7 +130,7 @@ std::string toText(const Arguments& arguments, const CalibrationPair& pair,
                       100.0 * shareOf(applied.selected, applied.items));
   if (applied.labelled > 0) {
     text +=
-        fmt::format("right        {:.2f} % of {} labelled ones\n",
+        fmt::format("correct      {:.2f} % of {} labelled items\n",
                     100.0 * (1.0 - shareOf(applied.errors, applied.labelled)), applied.labelled);
   }
   return text;
@@ -157,13 +157,13 @@ Status selectItems(const Arguments& arguments, RunContext& context) {
   if (!pair) {
     return failWith(pair);
   }
-  const Measure measure = measureOfKey(arguments.measure).value();  // the parser has checked it
+  const Measure measure = measureOfKey(arguments.measure).value();  // checked by the parser
   const auto known = uncertaintyOf(pair->calibration, arguments.runs.calibration, measure, context);
   const auto wanted = uncertaintyOf(pair->run, arguments.runs.run, measure, context);
   if (!known || !wanted) {
     return failWith(known ? wanted : known);
   }
-  const auto selection = chooseOn(pair->calibration, *known, arguments, context);
+  const auto selection = selectOn(pair->calibration, *known, arguments, context);
   if (!selection) {
     return failWith(selection);
   }
@@ -188,12 +188,12 @@ Command selectCommand(CLI::App& app) {
   arguments->runs.declare(app);
   declareFields(app, arguments->options.fields(), "Selection");
   app.add_option("--measure", arguments->measure,
-                 "what is small where an item is selected; of confidence and margin, which are "
-                 "large for certain items, 1 minus it: " +
+                 "uncertainty measure; items with low values are selected (confidence and margin "
+                 "count as 1 minus their value): " +
                      keysText(allMeasures()))
       ->check(CLI::IsMember(keysOf(allMeasures())))
       ->capture_default_str();
-  arguments->output.declare(app, "write uncertainty and selection of every item into this file");
+  arguments->output.declare(app, "CSV file for uncertainty and selection of every item");
   return {[arguments](RunContext& context) { return selectItems(*arguments, context); }};
 }
 

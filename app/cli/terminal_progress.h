@@ -9,23 +9,23 @@
 
 namespace dubito::cli {
 
-/// "predict   63 %   41200 items/s   0:07 left" for what has been done in `elapsed_seconds`, in
-/// which `done_before` was there already.
+/// "predict   63 %   41200 items/s   0:07 left". The rate is that of the items done in
+/// `elapsed_seconds`, without `done_before`, which were done earlier.
 [[nodiscard]] std::string progressLine(const Progress& progress, double elapsed_seconds,
                                        std::int64_t done_before = 0);
 
-/// {"stage":"predict","done":500,"total":2000}: for programs that start this one.
+/// {"stage":"predict","done":500,"total":2000}: for programs that start dubito-cli.
 [[nodiscard]] std::string progressJson(const Progress& progress);
 
-/// How progress is told.
+/// How progress is reported.
 enum class ProgressStyle {
-  kTerminal,  ///< a line for people where stderr is a terminal
-  kJson,      ///< progressJson, one line after the other
+  kTerminal,  ///< human-readable line if stderr is a terminal
+  kJson,      ///< one progressJson line per step
   kNone,
 };
 
-/// One line on stderr that is overwritten as work goes on; nothing at all where stderr is no
-/// terminal, unless another style is chosen.
+/// Progress on stderr: by default one line that is overwritten, and nothing if stderr is not a
+/// terminal.
 class TerminalProgress {
  public:
   explicit TerminalProgress(ProgressStyle style = ProgressStyle::kTerminal);

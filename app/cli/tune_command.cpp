@@ -19,13 +19,13 @@ namespace {
 struct Arguments {
   CalibrationPairFlags runs;
   std::int64_t draws = 0;  ///< 0: all
-  std::string link;        ///< empty: its own
+  std::string link;        ///< empty: unchanged
   double temperature = 1.0;
   std::string output;
   bool as_json = false;
 };
 
-/// What is written, and how its temperature was found.
+/// The tuned run, and the fit of its temperature if it was fitted.
 struct Tuned {
   Run run;
   std::optional<TemperatureFit> fit;
@@ -47,8 +47,8 @@ Expected<Tuned> tuned(const Arguments& arguments, RunContext& context) {
     tuning.temperature = arguments.temperature;
     if (changesNothing(tuning, *run)) {
       return fail(ErrorCode::kInvalidArgument,
-                  fmt::format("{}: nothing would change: it has these draws, this link and this "
-                              "temperature; give others",
+                  fmt::format("{}: already has these draws, this link and this temperature; choose "
+                              "other values",
                               arguments.runs.run));
     }
     auto result = tunedRun(*run, tuning, context);
@@ -83,25 +83,22 @@ Expected<Tuned> tuned(const Arguments& arguments, RunContext& context) {
 
 Status tune(const Arguments& arguments, RunContext& context) {
   if (arguments.runs.allow_same_split && arguments.runs.calibration.empty()) {
-    return usageError("--allow-same-split says nothing without --calibration");
+    return usageError("--allow-same-split has no effect without --calibration; remove it");
   }
   if (arguments.runs.calibration.empty() && arguments.temperature == 1.0 && arguments.draws == 0 &&
       arguments.link.empty()) {
-    return usageError(
-        "nothing is to be tuned; give --calibration, --temperature, --draws or --link");
+    return usageError("nothing to tune; pass --calibration, --temperature, --draws or --link");
   }
   if (arguments.draws > 0 && !arguments.link.empty()) {
     return usageError(
-        "--draws and --link cannot be joined: the Gaussians over logits that a link is "
-        "applied to belong to all draws; do one of them");
+        "--draws and --link cannot be combined: a link applies to the logit Gaussians of all "
+        "draws; use one of them");
   }
   for (const std::string& input : {arguments.runs.run, arguments.runs.calibration}) {
     std::error_code missing;
     if (std::filesystem::equivalent(input, arguments.output, missing)) {
-      return usageError(
-          fmt::format("{}: would be replaced by what is made of it; give --output "
-                      "another name",
-                      input));
+      return usageError(fmt::format(
+          "{}: --output would overwrite this input; choose another output file", input));
     }
   }
   const auto result = tuned(arguments, context);
@@ -146,16 +143,16 @@ Command tuneCommand(CLI::App& app) {
   arguments->runs.declare(app, CalibrationPairFlags::Calibration::kOptional);
   CLI::Option* const temperature =
       app.add_option("--temperature", arguments->temperature,
-                     "divide the logits, or the logarithms of the mean probabilities, by this; "
-                     "after whatever made the run")
+                     "divisor of the logits or of the log mean probabilities, applied to the run's "
+                     "final predictions")
           ->capture_default_str();
   temperature->excludes(app.get_option("--calibration"));
-  app.add_option("--draws", arguments->draws, "the first so many draws alone")
+  app.add_option("--draws", arguments->draws, "number of draws to keep, from the first")
       ->transform(wholeNumber<std::int64_t>())
       ->check(CLI::PositiveNumber);
-  app.add_option("--link", arguments->link, "another link for the Gaussians over logits");
+  app.add_option("--link", arguments->link, "link to apply to the logit Gaussians");
   app.add_option("-o,--output", arguments->output, "run file to write (.npz)")->required();
-  app.add_flag("--json", arguments->as_json, "print one JSON object");
+  app.add_flag("--json", arguments->as_json, "print JSON");
   return {[arguments](RunContext& context) { return tune(*arguments, context); }};
 }
 

@@ -11,8 +11,8 @@
 
 namespace dubito::cli {
 
-/// Refuses everything but a decimal whole number that T can hold. The parser itself wraps negative
-/// numbers round, cuts off at the largest number, and reads a leading zero as octal.
+/// Accepts only decimal integers in the range of T. CLI11 itself wraps negative numbers around,
+/// saturates at the maximum and reads a leading zero as octal.
 template <class T>
 [[nodiscard]] CLI::Validator wholeNumber() {
   CLI::Validator validator;

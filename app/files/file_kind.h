@@ -5,13 +5,13 @@
 
 namespace dubito {
 
-/// What a path or specification is opened as.
+/// How a path or specification is opened.
 enum class FileKind { kModel, kDataset, kPredictions, kWorkspace, kUnknown };
 
-/// Guesses from the name and from what it is on disk: folders, dataset specifications and names
-/// that a kind of dataset claims (DatasetKind::claimsName()) are datasets; .pt, .ptl, .pth models;
-/// .dubito workspaces; .npz, .npy, .csv predictions (an .npz without any, or a .csv that lists
-/// images, turns out to be a dataset when it is opened). Reads nothing.
+/// Guesses the kind without reading the file. Datasets: folders, dataset specifications and names
+/// claimed by a dataset kind (DatasetKind::claimsName()). Models: .pt, .ptl, .pth, .ts,
+/// .torchscript. Workspaces: .dubito. Predictions: .npz, .npy, .csv; an .npz without predictions
+/// and a .csv that lists images are recognised as datasets only when they are opened.
 [[nodiscard]] FileKind guessFileKind(const std::string& specification);
 
 }  // namespace dubito

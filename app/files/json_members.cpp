@@ -12,14 +12,14 @@ namespace dubito {
 
 using nlohmann::json;
 
-void throwWrong(const char* key, const json& value, const std::string& wanted) {
-  throw WrongJson(fmt::format("'{}' is {}, not {}", key, inQuotes(jsonExcerpt(value)), wanted));
+void throwJsonError(const char* key, const json& value, const std::string& wanted) {
+  throw JsonError(fmt::format("'{}' is {}, not {}", key, inQuotes(jsonExcerpt(value)), wanted));
 }
 
 const json& member(const json& object, const char* key) {
   const auto found = object.is_object() ? object.find(key) : object.end();
   if (!object.is_object() || found == object.end()) {
-    throw WrongJson(fmt::format("has no '{}' where one belongs", key));
+    throw JsonError(fmt::format("'{}' is missing", key));
   }
   return *found;
 }
@@ -27,7 +27,7 @@ const json& member(const json& object, const char* key) {
 std::string textOf(const json& object, const char* key) {
   const json& value = member(object, key);
   if (!value.is_string()) {
-    throwWrong(key, value, "a text");
+    throwJsonError(key, value, "a text");
   }
   return value.get<std::string>();
 }
@@ -35,7 +35,7 @@ std::string textOf(const json& object, const char* key) {
 bool flagOf(const json& object, const char* key) {
   const json& value = member(object, key);
   if (!value.is_boolean()) {
-    throwWrong(key, value, "true or false");
+    throwJsonError(key, value, "true or false");
   }
   return value.get<bool>();
 }
@@ -43,7 +43,7 @@ bool flagOf(const json& object, const char* key) {
 const json& listOf(const json& object, const char* key) {
   const json& value = member(object, key);
   if (!value.is_array()) {
-    throwWrong(key, value, "a list");
+    throwJsonError(key, value, "a list");
   }
   return value;
 }
@@ -51,7 +51,7 @@ const json& listOf(const json& object, const char* key) {
 const json& objectOf(const json& object, const char* key) {
   const json& value = member(object, key);
   if (!value.is_object()) {
-    throwWrong(key, value, "an object");
+    throwJsonError(key, value, "an object");
   }
   return value;
 }
@@ -63,7 +63,7 @@ std::int64_t wholeNumber(const json& object, const char* key, std::int64_t low, 
           ? high >= 0 && value.get<std::uint64_t>() <= static_cast<std::uint64_t>(high)
           : value.is_number_integer() && value.get<std::int64_t>() <= high;
   if (!fits || value.get<std::int64_t>() < low) {
-    throwWrong(key, value, fmt::format("a whole number from {} to {}", low, high));
+    throwJsonError(key, value, fmt::format("a whole number from {} to {}", low, high));
   }
   return value.get<std::int64_t>();
 }

@@ -8,12 +8,12 @@
 
 namespace dubito {
 
-/// What is wrong in a JSON text, in words that name the member; caught where the file is known.
-struct WrongJson : std::runtime_error {
+/// An error in a JSON text; the message names the member. Caught where the file name is known.
+struct JsonError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-// Each throws WrongJson where `object` has no such member, or one of another kind.
+// Each throws JsonError if the member is missing or has another type.
 
 [[nodiscard]] const nlohmann::json& member(const nlohmann::json& object, const char* key);
 [[nodiscard]] std::string textOf(const nlohmann::json& object, const char* key);
@@ -23,8 +23,8 @@ struct WrongJson : std::runtime_error {
 /// Within [low, high].
 [[nodiscard]] std::int64_t wholeNumber(const nlohmann::json& object, const char* key,
                                        std::int64_t low, std::int64_t high);
-/// Says that `value` is not `wanted` ("a text").
-[[noreturn]] void throwWrong(const char* key, const nlohmann::json& value,
-                             const std::string& wanted);
+/// Throws JsonError: `value` is not `wanted` ("a text").
+[[noreturn]] void throwJsonError(const char* key, const nlohmann::json& value,
+                                 const std::string& wanted);
 
 }  // namespace dubito

@@ -25,8 +25,7 @@ Expected<Opened> openRun(const OpenRequest& request, RunContext& context) {
     return failWith(run);
   }
   OpenedRun opened;
-  // Where the items are still at their place they are shown beside the predictions; a run is whole
-  // without them.
+  // Items are shown with the predictions if their dataset still exists; a run is valid without.
   if (!run->meta.dataset_spec.empty()) {
     opened.dataset = openDataset(run->meta.dataset_spec, context).value_or(nullptr);
   }
@@ -34,7 +33,7 @@ Expected<Opened> openRun(const OpenRequest& request, RunContext& context) {
   return Opened(std::move(opened));
 }
 
-/// The specification with a role in place of none.
+/// The specification with the given role.
 std::string inRole(const std::string& specification, Role role) {
   Expected<DatasetSpec> spec = parseDatasetSpec(specification);
   if (!spec) {
@@ -54,20 +53,19 @@ Expected<DatasetPtr> openData(const OpenRequest& request, RunContext& context) {
   return dataset;
 }
 
-/// The name says what a dataset is for: that is worth a word, because it decides what it is used
-/// for.
+/// A note if the role was guessed from the name, because it decides how the dataset is used.
 std::string noteOn(const OpenRequest& request, const Expected<Opened>& opened) {
   const auto* const dataset = opened ? std::get_if<DatasetPtr>(&*opened) : nullptr;
   const auto role =
       request.ood || dataset == nullptr ? std::nullopt : guessedRole(request.specification);
   return role ? fmt::format(
                     "{}: opened with the role {} because of its name, so it is not "
-                    "evaluated; choose another role in its menu (Edit dataset)",
+                    "evaluated; to change this, edit its role in its menu (Edit dataset)",
                     displayName(request, *opened), toString(*role))
               : std::string();
 }
 
-/// What the request says, else what the name tells, else what is in the table.
+/// The kind given in the request, else guessed from the name, for .csv from the content.
 FileKind kindOf(const OpenRequest& request) {
   if (request.kind != FileKind::kUnknown) {
     return request.kind;
@@ -88,9 +86,9 @@ std::optional<Role> guessedRole(const std::string& specification) {
   }
   const DatasetKind* const kind = findDatasetKind(spec->scheme);
   if (kind != nullptr && kind->files(spec->location).empty()) {
-    return std::nullopt;  // items that are generated, whatever their name
+    return std::nullopt;  // generated items have no file
   }
-  // The images' file of IMAGES,LABELS; the first of several.
+  // The first file: IMAGES of IMAGES,LABELS.
   const std::string location = spec->location.substr(0, spec->location.find(','));
   std::string name = std::filesystem::path(location).filename().string();
   if (name.empty()) {
@@ -137,22 +135,21 @@ Expected<Opened> openFile(const OpenRequest& request, RunContext& context) {
     }
     case FileKind::kWorkspace:
       return fail(ErrorCode::kUnsupported,
-                  fmt::format("{}: is a workspace, not one of its files; open it by itself",
-                              request.specification));
+                  fmt::format("{}: is a workspace; open it on its own", request.specification));
     case FileKind::kUnknown:
       break;
   }
   std::error_code ignored;
   if (!std::filesystem::exists(request.specification, ignored)) {
     return fail(ErrorCode::kNotFound,
-                fmt::format("{}: there is no such file; check the path, or write a dataset as "
+                fmt::format("{}: no such file; check the path, or write a dataset as "
                             "KIND:PATH ({})",
                             request.specification, fmt::join(datasetSchemes(), ", ")));
   }
   return fail(
       ErrorCode::kUnsupported,
-      fmt::format("{}: neither a model (.pt, .ptl), a dataset (folder, idx, ...) nor predictions "
-                  "(.npz, .npy, .csv); open it as one of these through the Open menu",
+      fmt::format("{}: not recognised as a model (.pt, .ptl), a dataset (folder, idx, ...) or "
+                  "predictions (.npz, .npy, .csv); choose its kind in the Open menu",
                   request.specification));
 }
 

@@ -7,7 +7,7 @@
 
 namespace dubito {
 
-/// The files opened last, newest first, kept in settings that the caller owns.
+/// Recently opened files, newest first, stored in settings owned by the caller.
 class RecentFiles {
  public:
   static constexpr int kMaximum = 10;
@@ -28,7 +28,7 @@ class RecentFiles {
   QSettings& settings_;
 };
 
-/// Whether a file or folder of a path or dataset specification is not there. Reads the disk.
-[[nodiscard]] bool refersToMissingFile(const std::string& specification);
+/// Whether any file or folder of a path or dataset specification is missing. Reads the disk.
+[[nodiscard]] bool namesMissingFile(const std::string& specification);
 
 }  // namespace dubito

@@ -21,7 +21,7 @@ std::string contentOf(const std::string& path) {
   return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
 }
 
-/// `write` returns the file that it wrote.
+/// `write` returns the path of the file written.
 Expected<ModelPtr> writeAndLoad(const std::string& model_path,
                                 const std::function<Expected<std::string>()>& write,
                                 RunContext& context) {

@@ -8,8 +8,8 @@
 
 namespace dubito {
 
-// Both write next to the model and load it with what was written. If the model does not load so,
-// the metadata file is as it was before. Blocking; for the thread where torch runs.
+// Both write a file next to the model and load the model with it. If that fails, the previous file
+// is restored. Blocking; for the thread where torch runs.
 
 /// Writes `metadata` (writeModelMetadata).
 [[nodiscard]] Expected<ModelPtr> saveMetadata(const std::string& model_path,

@@ -25,46 +25,46 @@ std::string oodFileOf(const std::string& path, const std::string& name) {
       .string();
 }
 
-/// Files that are written beside their places and take them together: one that fails leaves those
-/// that are there as they are.
-class NewFiles {
+/// Files written next to their destinations and moved there together at the end, so that an error
+/// leaves existing files unchanged.
+class StagedFiles {
  public:
-  NewFiles() = default;
-  NewFiles(const NewFiles&) = delete;
-  NewFiles& operator=(const NewFiles&) = delete;
-  ~NewFiles() {
+  StagedFiles() = default;
+  StagedFiles(const StagedFiles&) = delete;
+  StagedFiles& operator=(const StagedFiles&) = delete;
+  ~StagedFiles() {
     std::error_code ignored;
-    for (const auto& [beside, place] : files_) {
-      fs::remove(beside, ignored);
+    for (const auto& [staged, destination] : files_) {
+      fs::remove(staged, ignored);
     }
   }
 
-  /// Where to write what belongs at `place`.
-  std::string beside(const std::string& place) {
-    const fs::path path(place);
+  /// The temporary path to write for `destination`.
+  std::string stage(const std::string& destination) {
+    const fs::path path(destination);
     files_.emplace_back((path.parent_path() / (".new-" + path.filename().string())).string(),
-                        place);
+                        destination);
     return files_.back().first;
   }
 
-  /// The error of writing the last one, which names it by its place.
+  /// The error of writing the last file, with its destination instead of the temporary path.
   [[nodiscard]] tl::unexpected<Error> failure(const Status& status) const {
     Error error = status.error();
-    const auto& [beside, place] = files_.back();
-    if (const std::size_t at = error.message.find(beside); at != std::string::npos) {
-      error.message.replace(at, beside.size(), place);
+    const auto& [staged, destination] = files_.back();
+    if (const std::size_t at = error.message.find(staged); at != std::string::npos) {
+      error.message.replace(at, staged.size(), destination);
     }
     return tl::unexpected<Error>(std::move(error));
   }
 
-  [[nodiscard]] Status moveToPlaces() {
+  [[nodiscard]] Status commit() {
     while (!files_.empty()) {
-      const auto& [beside, place] = files_.back();
+      const auto& [staged, destination] = files_.back();
       std::error_code code;
-      fs::rename(beside, place, code);
+      fs::rename(staged, destination, code);
       if (code) {
         return fail(ErrorCode::kWriteFailed,
-                    fmt::format("{}: cannot be replaced; choose another place", place),
+                    fmt::format("{}: cannot be replaced; choose another location", destination),
                     code.message());
       }
       files_.pop_back();
@@ -79,7 +79,7 @@ class NewFiles {
 }  // namespace
 
 std::string plainFileName(const std::string& name) {
-  constexpr std::size_t kLongest = 60;
+  constexpr std::size_t kMaxLength = 60;
   std::string plain;
   for (const char letter : name) {
     if (std::isalnum(static_cast<unsigned char>(letter)) != 0) {
@@ -91,7 +91,7 @@ std::string plainFileName(const std::string& name) {
   while (plain.ends_with('-')) {
     plain.pop_back();
   }
-  return plain.empty() ? "run" : plain.substr(0, kLongest);
+  return plain.empty() ? "run" : plain.substr(0, kMaxLength);
 }
 
 Expected<WrittenRuns> saveRun(const Analysis& analysis, const std::string& path,
@@ -99,44 +99,44 @@ Expected<WrittenRuns> saveRun(const Analysis& analysis, const std::string& path,
   const auto fitted = analysis.method ? posteriorOf(*analysis.method) : nullptr;
   const std::string posterior = posteriorPathFor(path);
   WrittenRuns written = {{analysis.in().run, path}};
-  std::set<std::string> beside;
+  std::set<std::string> companions;
   for (std::size_t i = 1; i < analysis.parts.size(); ++i) {
     std::string file = oodFileOf(path, analysis.parts[i].name);
-    for (int number = 2; !beside.insert(file).second; ++number) {
+    for (int number = 2; !companions.insert(file).second; ++number) {
       file = oodFileOf(path, fmt::format("{}-{}", analysis.parts[i].name, number));
     }
     written.emplace_back(analysis.parts[i].run, file);
   }
   if (fitted) {
-    beside.insert(posterior);
+    companions.insert(posterior);
   }
   std::error_code ignored;
-  // Replacing a run replaces what belongs to it.
+  // Replacing a run also replaces its companions.
   if (!fs::exists(path, ignored)) {
-    for (const std::string& file : beside) {
+    for (const std::string& file : companions) {
       if (fs::exists(file, ignored)) {
         return fail(ErrorCode::kInvalidArgument,
-                    fmt::format("{}: exists already, and would be written next to {}; choose "
-                                "another name",
+                    fmt::format("{}: already exists and would be overwritten together with {}; "
+                                "choose another name",
                                 file, path));
       }
     }
   }
-  NewFiles files;
+  StagedFiles files;
   for (const auto& [run, file] : written) {
-    if (Status status = writeRun(*run, files.beside(file), context); !status) {
+    if (Status status = writeRun(*run, files.stage(file), context); !status) {
       return files.failure(status);
     }
   }
   if (fitted) {
     if (Status status =
-            writePosterior(fitted->posterior, fitted->origin, files.beside(posterior), context);
+            writePosterior(fitted->posterior, fitted->origin, files.stage(posterior), context);
         !status) {
       return files.failure(status);
     }
   }
-  // The run itself last: what belongs to it is there when it is.
-  if (Status moved = files.moveToPlaces(); !moved) {
+  // The run itself is moved last, so that it never exists without its companions.
+  if (Status moved = files.commit(); !moved) {
     return failWith(moved);
   }
   return written;

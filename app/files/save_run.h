@@ -11,17 +11,18 @@
 
 namespace dubito {
 
-/// Letters and digits of a name, lower case, joined by dashes: for file names. Never empty.
+/// A name as a file name: lower-case letters and digits, other characters become dashes. Never
+/// empty.
 [[nodiscard]] std::string plainFileName(const std::string& name);
 
 /// The runs of one analysis with the files they were written into.
 using WrittenRuns = std::vector<std::pair<std::shared_ptr<const Run>, std::string>>;
 
 /// Writes an analysis to files that openPredictions reads: the in-distribution run as `path`, each
-/// OOD run next to it as "NAME-ood-SET.npz", the posterior of a Laplace run as posteriorPathFor
-/// (path). If `path` exists, all of these are replaced; else any of them that exists is refused,
-/// and nothing is written then. kInvalidArgument, errors of writeRun and writePosterior; on an
-/// error the files written so far are removed again. Blocking; for a worker thread.
+/// OOD run next to it as "NAME-ood-SET.npz", the posterior of a Laplace run as
+/// posteriorFileOf(path). If `path` exists, all of these are replaced; otherwise none of them may
+/// exist (kInvalidArgument). Errors of writeRun() and writePosterior(); on an error nothing is left
+/// behind. Blocking; for a worker thread.
 [[nodiscard]] Expected<WrittenRuns> saveRun(const Analysis& analysis, const std::string& path,
                                             RunContext& context);
 

@@ -9,10 +9,10 @@
 namespace dubito {
 namespace {
 
-/// Items whose curves are made in a millisecond.
+/// Curves of this many items take about a millisecond.
 constexpr std::int64_t kPreviewItems = 200'000;
 
-/// The rankings themselves, or where there are many items those of a sample.
+/// The rankings, sampled down to about kPreviewItems.
 ItemRankingsPtr previewOf(const ItemRankingsPtr& rankings) {
   const auto items = rankings->empty() ? 0 : static_cast<std::int64_t>(rankings->front().items);
   if (items <= kPreviewItems) {
@@ -95,7 +95,7 @@ void Brushing::selectUpTo(Measure measure, RankingCurve curve, double x, double 
 
 void Brushing::rankItems() {
   rankings_ = preview_rankings_ = nullptr;
-  ranking_job_.abandon();  // of the analysis before
+  ranking_job_.abandon();  // of the previous analysis
   const AnalysisPtr analysis = session_.activeAnalysis();
   if (!analysis) {
     return;
@@ -121,7 +121,7 @@ void Brushing::rankItems() {
 
 void Brushing::makeColumns() {
   columns_ = nullptr;
-  columns_job_.abandon();  // of the analysis before
+  columns_job_.abandon();  // of the previous analysis
   selection_job_.abandon();
   const AnalysisPtr analysis = session_.activeAnalysis();
   if (!analysis) {
@@ -142,7 +142,7 @@ void Brushing::makeColumns() {
 
 void Brushing::judgeItems() {
   judged_ = nullptr;
-  judging_job_.abandon();  // of the diagram before
+  judging_job_.abandon();  // of the previous diagram
   selection_job_.abandon();
   const AnalysisPtr analysis = session_.activeAnalysis();
   const ReliabilityPtr reliability = session_.plots().reliability();
@@ -194,11 +194,11 @@ void Brushing::summarise() {
     session_.listing().setSelectionOverview(nullptr);
     return;
   }
-  // Of the bins of another diagram nothing may be said.
+  // Ignore bins of a stale diagram.
   const JudgedItemsPtr judged =
       judged_ && judged_->reliability == session_.plots().reliability() ? judged_ : nullptr;
   if (!columns_ || (session_.plots().reliability() && !judged)) {
-    return;  // they call again
+    return;  // called again when these jobs finish
   }
   JobSettings settings;
   settings.threads = threads_;

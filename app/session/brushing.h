@@ -10,28 +10,27 @@
 
 namespace dubito {
 
-/// What must follow the mouse: tells the session what its plots say of the selected items, where
-/// the threshold stands on the ROC curve, and how reliable the run is under other options. All take
-/// a pass over all items, on a thread of their own; while a mouse is dragged the newest position
-/// wins.
+/// Computes what must follow the mouse and puts it into the session: the plots' overview of the
+/// selected items, the operating point of the threshold on the ROC curve, and the reliability
+/// diagram under other options. Each takes a pass over all items, on worker threads; while the
+/// mouse is dragged, only the newest position is computed.
 class Brushing : public QObject {
   Q_OBJECT
  public:
-  /// `session` outlives this; `threads` share the pass over the items.
+  /// `session` must outlive this; `threads` share each pass over the items.
   Brushing(Session& session, int threads, QObject* parent = nullptr);
 
-  /// Shows what the plots would say if that range were selected, as while it is dragged; the
-  /// selection itself stays. The curves are those of a sample of many items, and the areas under
-  /// them wait for the selection.
+  /// Previews the selection of a range while it is dragged, without changing the selection. For
+  /// many items the curves come from a sample, and the areas under them are not computed.
   void previewRange(Measure measure, Interval range);
 
-  /// The range was let go: what is selected is shown exactly, also where it was selected before.
+  /// Ends the preview and shows the selection exactly, even if it did not change.
   void endPreview();
 
-  /// Moves the threshold to where a curve passes (x, y), and selects what it keeps there.
+  /// Moves the threshold to the point (x, y) of a curve and selects the items kept there.
   void selectUpTo(Measure measure, RankingCurve curve, double x, double y);
 
-  /// Nothing is being computed.
+  /// Whether nothing is being computed.
   [[nodiscard]] bool settled() const;
 
  private:
@@ -39,23 +38,21 @@ class Brushing : public QObject {
   void makeColumns();
   void makeReliability();
   void judgeItems();
-  /// Of the preview where there is one, else of the selection.
+  /// Overview of the preview if active, else of the selection.
   void summarise();
   void findOperatingPoint();
 
   Session& session_;
   int threads_;
-  /// Of the shown analysis; null until they are made.
+  // Of the shown analysis; null until computed.
   SelectionColumnsPtr columns_;
-  /// By the newest reliability diagram of it; null until they are made.
-  JudgedItemsPtr judged_;
-  /// Of the shown analysis; null until they are made.
+  JudgedItemsPtr judged_;  ///< by its newest reliability diagram
   ItemRankingsPtr rankings_;
-  /// Of so many of its items that their curves follow a mouse.
+  /// Of a sample small enough for curves that follow the mouse.
   ItemRankingsPtr preview_rankings_;
-  std::optional<ItemQuery> preview_;  ///< what is being dragged
+  std::optional<ItemQuery> preview_;  ///< selection being dragged
   WorkerThread thread_;               ///< outlives the jobs on it
-  WorkerThread ranking_thread_;       ///< sorting must not hold up what follows the mouse
+  WorkerThread ranking_thread_;       ///< separate: sorting must not delay the preview
   NewestJob selection_job_;
   NewestJob columns_job_;
   NewestJob judging_job_;

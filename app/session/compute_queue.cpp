@@ -30,7 +30,7 @@ void ComputeQueue::clear() {
   }
 }
 
-void ComputeQueue::removeUnwanted() {
+void ComputeQueue::cancelAutomatic() {
   if (running() && !current_.computation.wanted) {
     job_.cancel();
   }
@@ -53,7 +53,7 @@ std::vector<ComputeQueue::Entry> ComputeQueue::entries() const {
   return entries;
 }
 
-bool ComputeQueue::hasWanted() const {
+bool ComputeQueue::hasUserRequested() const {
   return (running() && current_.computation.wanted) ||
          std::any_of(waiting_.begin(), waiting_.end(),
                      [](const Waiting& entry) { return entry.computation.wanted; });

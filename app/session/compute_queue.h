@@ -12,19 +12,19 @@
 
 namespace dubito {
 
-/// Computations in the order in which they were asked for, one at a time. GUI thread only.
+/// Runs computations one at a time, in the order of the requests. GUI thread only.
 class ComputeQueue : public QObject {
   Q_OBJECT
  public:
   struct Computation {
-    QString title;   ///< "MC dropout": what the status line calls it
-    QString target;  ///< "lenet · MNIST test": what it is computed of
+    QString title;   ///< "MC dropout", for the status line
+    QString target;  ///< "lenet · MNIST test": model and dataset
     JobSettings settings;
     Job::Work<AnalysisPtr> work;
-    Job::Deliver<AnalysisPtr> deliver;  ///< also for a failure, or a cancellation while it runs
-    bool wanted = true;                 ///< false: it comes back by itself (the demo)
+    Job::Deliver<AnalysisPtr> deliver;  ///< also called on failure or cancellation while running
+    bool wanted = true;                 ///< requested by the user; false: automatic (the demo)
   };
-  /// A computation as a list shows it.
+  /// A computation as shown in lists.
   struct Entry {
     int id = 0;
     QString title;
@@ -32,23 +32,23 @@ class ComputeQueue : public QObject {
     bool running = false;
   };
 
-  /// `worker` outlives the queue.
+  /// `worker` must outlive the queue.
   explicit ComputeQueue(WorkerThread& worker, QObject* parent = nullptr);
 
-  /// Starts it, or lets it wait for those before it.
+  /// Starts it, or queues it behind the others.
   void add(Computation computation);
-  /// Drops a computation that waits, without delivery; cancels it if it runs.
+  /// Drops a waiting computation without delivery; cancels a running one.
   void remove(int id);
-  /// Drops all that wait.
+  /// Drops all waiting computations.
   void clear();
-  /// Drops what waits and comes back by itself, and cancels it if it runs.
-  void removeUnwanted();
+  /// Drops, or cancels, computations that the user did not request.
+  void cancelAutomatic();
 
   /// The running one first.
   [[nodiscard]] std::vector<Entry> entries() const;
   [[nodiscard]] bool running() const { return isActive(job_.state()); }
-  /// One that was asked for runs or waits.
-  [[nodiscard]] bool hasWanted() const;
+  /// Whether a computation requested by the user runs or waits.
+  [[nodiscard]] bool hasUserRequested() const;
   [[nodiscard]] Job& job() { return job_; }
   [[nodiscard]] const Job& job() const { return job_; }
 

@@ -32,7 +32,7 @@ std::vector<std::int64_t> fitSizes(const ComputeRequest& request) {
   return sizes;
 }
 
-std::int64_t itemsToPass(const ComputeRequest& request) {
+std::int64_t networkItemCount(const ComputeRequest& request) {
   const std::vector<std::int64_t> fit = fitSizes(request);
   std::int64_t items = std::accumulate(fit.begin(), fit.end(), std::int64_t{0});
   for (const NamedDataset& named : datasetsOf(request)) {
@@ -62,7 +62,7 @@ Expected<std::vector<AnalysisPart>> predictParts(const ComputeRequest& request,
   if (!left_out.empty()) {
     Run in = *parts.front().run;
     for (const std::string& name : left_out) {
-      in.meta.notes.push_back(fmt::format("{}: left out, stopped early", name));
+      in.meta.notes.push_back(fmt::format("{}: skipped, stopped early", name));
     }
     parts.front().run = std::make_shared<const Run>(std::move(in));
   }
@@ -74,14 +74,14 @@ Expected<AnalysisPtr> computeAnalysis(const ComputeRequest& request, RunContext&
   for (const NamedDataset& named : datasetsOf(request)) {
     data.evaluated.push_back(named.dataset);
   }
-  WholeProgress progress(context, itemsToPass(request));
+  WholeProgress progress(context, networkItemCount(request));
   RunContext fit_context = progress.stage("Fitting", fitSizes(request));
   const auto method =
       prepareMethod(*request.model, request.method, data, request.predict, fit_context);
   if (!method) {
     return failWith(method);
   }
-  // Whatever ends the later steps, an exception too, must not take the fit with it.
+  // If a later step fails, even by an exception, the fit must not be lost.
   const Expected<AnalysisPtr> analysis = guarded<AnalysisPtr>(
       describe(*method).label,
       [&](RunContext& later) -> Expected<AnalysisPtr> {
@@ -151,7 +151,7 @@ Expected<Array<float>> drawsOf(const Analysis& analysis, ItemRef item, RunContex
   Array<float> rows = Array<float>::zeros({draws, classes});
   context.seed = run.meta.seed;
   for (std::int64_t t = 0; t < draws; ++t) {
-    if (context.step("Repeating draws", t, draws) == Step::kCancel) {
+    if (context.step("Recomputing draws", t, draws) == Step::kCancel) {
       return cancelled();
     }
     const Expected<std::vector<float>> row =

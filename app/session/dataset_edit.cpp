@@ -12,10 +12,10 @@
 namespace dubito {
 namespace {
 
-/// "cat,traffic light" of " cat , traffic light": names keep the spaces inside them.
+/// " cat , traffic light" becomes "cat,traffic light": spaces inside names stay.
 std::string withoutOuterSpaces(const std::string& list) {
   std::string kept;
-  std::size_t waiting = 0;  // spaces that count if a letter of the name follows
+  std::size_t waiting = 0;  // spaces to insert if another letter of the name follows
   for (const char letter : list) {
     if (letter == ' ') {
       ++waiting;
@@ -75,12 +75,12 @@ std::optional<FieldInfo> DatasetEdit::secondFile() const {
 
 std::vector<Field> DatasetEdit::fields() {
   std::vector<Field> fields{
-      {{.name = "name", .label = "Name", .help = "as lists, tables and plots show it"}, &name},
+      {{.name = "name", .label = "Name", .help = "name in lists, tables and plots"}, &name},
       {{.name = "role",
         .label = "Role",
-        .help = "train: methods are fitted on it; calibration: temperatures and thresholds are "
-                "fitted on it; test: it is evaluated; ood: the model knows none of its classes; "
-                "unlabelled: its labels are ignored",
+        .help = "train: for fitting methods; calibration: for fitting temperatures and thresholds; "
+                "test: for evaluation; ood: none of its classes are known to the model; "
+                "unlabelled: labels are ignored",
         .choices = {"train", "calibration", "test", "ood", "unlabelled"}},
        &role},
       {{.name = "items",
@@ -89,7 +89,7 @@ std::vector<Field> DatasetEdit::fields() {
        &items},
       {{.name = "classes",
         .label = "Classes",
-        .help = "those to keep, by number or name, separated by commas; empty: all"},
+        .help = "classes to keep, by number or name, separated by commas; empty: all"},
        &classes}};
   if (const auto info = secondFile()) {
     fields.push_back({*info, &second_file});
@@ -117,7 +117,7 @@ Expected<std::string> DatasetEdit::specification() const {
   }
   add("items", items);
   const std::string kept = withoutOuterSpaces(classes);
-  // A number alone would say how many classes a synthetic dataset has.
+  // A single number would be read as the number of classes of a synthetic dataset.
   add("classes", kept.empty() || kept.find(',') != std::string::npos ? kept : kept + ",");
   add("role", role);
   add("corrupt", corruption_);

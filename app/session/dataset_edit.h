@@ -12,24 +12,24 @@
 
 namespace dubito {
 
-/// A dataset's specification as a person edits it: the same files with another role, other items or
-/// another rule for the labels.
+/// Editable form of a dataset's specification: the same files with another role, other items or
+/// other label rules.
 struct DatasetEdit {
   std::string name;
   std::string role = "test";
   std::string items;    ///< "FIRST:END" or "FIRST:END:STEP"; empty: all
   std::string classes;  ///< numbers or names, separated by commas; empty: all
-  /// The second file of the location, if the kind has one (the labels of idx); empty: left out.
+  /// The second file of the location, if the kind has one (the labels of idx); empty: none.
   std::string second_file;
-  /// The options that only this kind of dataset knows, by key; empty: absent.
+  /// Options specific to this kind of dataset, by key; an empty value is not set.
   std::map<std::string, std::string> extra;
 
-  /// Of a dataset that is listed under `name`. An error where its specification cannot be read: it
-  /// was not opened from files.
+  /// For a dataset listed as `name`. Error if its specification cannot be parsed, because it was
+  /// not opened from files.
   [[nodiscard]] static Expected<DatasetEdit> of(const Dataset& dataset, const std::string& name);
 
   [[nodiscard]] std::vector<Field> fields();
-  /// The text that opens it so; an error names what is wrong.
+  /// The edited specification. Error if a field is invalid.
   [[nodiscard]] Expected<std::string> specification() const;
 
  private:

@@ -9,11 +9,11 @@
 
 namespace dubito {
 
-/// Folder with the embedded demo: DUBITO_SAMPLES, the sources it was built from, or
-/// share/dubito/samples beside the program. Nothing where none has it.
+/// Folder of the embedded demo: DUBITO_SAMPLES, datasets/samples in the source tree, or
+/// share/dubito/samples relative to the program; the first that exists, if any.
 [[nodiscard]] std::optional<std::filesystem::path> findSamples();
 
-/// Network, MNIST test images, and the two OOD datasets of the demo.
+/// The demo's network, MNIST test images and two OOD datasets.
 [[nodiscard]] std::vector<OpenRequest> demoRequests(const std::filesystem::path& samples);
 
 }  // namespace dubito

@@ -8,26 +8,26 @@
 
 namespace dubito {
 
-/// States that were left behind, to go back to and forth again; the present one is the owner's.
+/// Undo and redo stacks of states; the owner holds the current state.
 template <class State>
 class History {
  public:
-  /// Steps that are kept; the oldest are forgotten.
-  static constexpr std::size_t kMostSteps = 200;
+  /// Number of undo steps; older ones are dropped.
+  static constexpr std::size_t kMaxSteps = 200;
 
-  /// `left` was replaced by something new: what had been undone cannot come back.
+  /// Records `left`, which was replaced by a new state; clears the redo stack.
   void push(State left) {
     future_.clear();
     past_.push_back(std::move(left));
-    if (past_.size() > kMostSteps) {
+    if (past_.size() > kMaxSteps) {
       past_.erase(past_.begin());
     }
   }
-  /// The state before `present`; nothing at the beginning.
+  /// The state before `present`; empty at the beginning.
   [[nodiscard]] std::optional<State> undo(State present) {
     return step(past_, future_, std::move(present));
   }
-  /// The state that undo() left; nothing where none is left.
+  /// The state that undo() left; empty if there is none.
   [[nodiscard]] std::optional<State> redo(State present) {
     return step(future_, past_, std::move(present));
   }

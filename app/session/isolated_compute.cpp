@@ -22,7 +22,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// A folder of our own that goes away with everything in it.
+/// A temporary folder, removed with its contents.
 class TempFolder {
  public:
   explicit TempFolder(std::string path) : path_(std::move(path)) {}
@@ -46,15 +46,15 @@ Expected<std::shared_ptr<const TempFolder>> makeTempFolder() {
   std::string path = ((error ? fs::path("/tmp") : where) / "dubito-XXXXXX").string();
   if (mkdtemp(path.data()) == nullptr) {
     return fail(ErrorCode::kWriteFailed,
-                fmt::format("{}: cannot be made ({}); set TMPDIR to a folder with room", path,
-                            std::strerror(errno)));
+                fmt::format("{}: cannot create it ({}); set TMPDIR to a folder with free space",
+                            path, std::strerror(errno)));
   }
   return std::make_shared<const TempFolder>(path);
 }
 
 std::string unsuitable(const std::string& name, const DatasetPtr& dataset) {
   return dataset && dataset->info().spec.empty()
-             ? fmt::format("{} is in memory alone; another process cannot read it", name)
+             ? fmt::format("{} exists only in memory; another process cannot read it", name)
              : std::string();
 }
 
@@ -68,10 +68,10 @@ std::string cliProgram() {
 
 std::string whyNotIsolated(const ComputeRequest& request) {
   if (request.model->path().empty()) {
-    return "The model is in memory alone; another process cannot read it";
+    return "The model exists only in memory; another process cannot read it";
   }
   if (request.data.calibration_run.run) {
-    return "The calibration run is in memory alone; another process cannot read it";
+    return "The calibration run exists only in memory; another process cannot read it";
   }
   std::vector<NamedDataset> datasets = request.ood;
   datasets.push_back(request.in);
@@ -133,16 +133,16 @@ std::vector<std::string> predictArguments(const ComputeRequest& request, const D
 Expected<AnalysisPtr> computeIsolated(const ComputeRequest& request, const std::string& program,
                                       ChildReaper& reaper, RunContext& context) {
   if (const std::string reason = whyNotIsolated(request); !reason.empty()) {
-    return fail(ErrorCode::kInvalidArgument, reason + "; compute in the window");
+    return fail(ErrorCode::kInvalidArgument, reason + "; switch off 'Run in a separate process'");
   }
   const auto folder = makeTempFolder();
   if (!folder) {
     return failWith(folder);
   }
-  // One fit serves all datasets, and the window after them.
+  // One fit serves all datasets, and later the window.
   const std::string posterior = (*folder)->file("posterior.npz");
   const std::string network = networkHash(*request.model);
-  WholeProgress progress(context, itemsToPass(request));
+  WholeProgress progress(context, networkItemCount(request));
   Expected<std::vector<AnalysisPart>> parts = predictParts(
       request,
       [&](const NamedDataset& named, std::size_t number) -> Expected<Run> {
@@ -151,7 +151,7 @@ Expected<AnalysisPtr> computeIsolated(const ComputeRequest& request, const std::
         const std::vector<std::string> arguments =
             predictArguments(request, *named.dataset, output, posterior, context);
         command.arguments.insert(command.arguments.end(), arguments.begin(), arguments.end());
-        // The first child fits too.
+        // The first child also fits.
         std::vector<std::int64_t> sizes =
             number == 0 ? fitSizes(request) : std::vector<std::int64_t>();
         sizes.push_back(named.dataset->size());
@@ -160,12 +160,11 @@ Expected<AnalysisPtr> computeIsolated(const ComputeRequest& request, const std::
           return failWith(ended);
         }
         Expected<Run> run = readRun(output, part_context);
-        // The process read the file anew; its numbers must not stand under the model that is open.
+        // The child read the file again; its results must belong to the open model.
         if (run && run->meta.network_hash != network) {
-          return fail(
-              ErrorCode::kInvalidArgument,
-              fmt::format("{}: has changed since it was opened; open it again, then compute",
-                          request.model->path()));
+          return fail(ErrorCode::kInvalidArgument,
+                      fmt::format("{}: changed since it was opened; open it again, then compute",
+                                  request.model->path()));
         }
         return run;
       },

@@ -75,7 +75,7 @@ void ItemListing::selectRange(Measure measure, Interval range) {
 
 void ItemListing::selectPicked(PickedItems picked) {
   View view = withoutSelection();
-  // All of them, whatever was filtered before.
+  // Drop other filters so that all picked items are listed.
   view.query.label.reset();
   view.query.predicted.reset();
   view.query.attribute.reset();

@@ -16,27 +16,29 @@ namespace dubito {
 /// Items in the order in which they are shown.
 using ItemList = std::shared_ptr<const std::vector<ItemRef>>;
 
-/// Which items of the shown analysis are listed, in which order, and which one the inspector shows.
-/// Queries form a history for undo and redo. Answers come from outside (Brushing). GUI thread only.
+/// Which items of the shown analysis are listed, in which order, and which one the inspector shows,
+/// with undo and redo of queries. Answers to queries are set from outside (Workbench, Brushing).
+/// GUI thread only.
 class ItemListing : public QObject {
   Q_OBJECT
  public:
   explicit ItemListing(QObject* parent = nullptr);
   ~ItemListing() override;
 
-  /// Lists the items of another analysis (null: none), with its default query. With `same_items` as
-  /// before, query and primary item stay as far as it can answer them. announce() follows.
+  /// Lists the items of another analysis (null: none), with its default query. If it has the
+  /// `same_items` as before, query and primary item are kept as far as possible. Call announce()
+  /// afterwards.
   void show(AnalysisPtr analysis, bool same_items);
   /// Emits the signals of everything that show() changed.
   void announce();
 
   [[nodiscard]] const ItemQuery& query() const { return view_.query; }
   void setQuery(const ItemQuery& query);
-  /// Sets a query that undo() does not lead back from, if the analysis can answer it.
+  /// Sets a query without an undo step, if the analysis can answer it.
   void restoreQuery(const ItemQuery& query);
 
   // Selections in a plot show all groups.
-  /// The query that selectRange() sets.
+  /// The query set by selectRange().
   [[nodiscard]] ItemQuery rangeQuery(Measure measure, Interval range) const;
   /// A range of a histogram.
   void selectRange(Measure measure, Interval range);
@@ -44,9 +46,9 @@ class ItemListing : public QObject {
   void selectBin(const ReliabilityBinFilter& bin);
   /// The items of one cell of the confusion matrix.
   void selectCell(ClassPair cell);
-  /// Items that were picked one by one, whatever else was filtered.
+  /// Items picked one by one; drops other filters.
   void selectPicked(PickedItems picked);
-  /// Back to the groups and order before something was selected in a plot.
+  /// Back to the groups and order before the selection in a plot.
   void clearSelection();
 
   void undo();
@@ -58,13 +60,13 @@ class ItemListing : public QObject {
   [[nodiscard]] const ItemList& items() const { return items_; }
   void setItems(ItemList items);
 
-  /// What the plots show of the selected items; null if nothing is selected, or not yet known.
+  /// What the plots show for the selected items; null if nothing is selected or not yet computed.
   [[nodiscard]] const SelectionOverviewPtr& selectionOverview() const {
     return selection_overview_;
   }
   void setSelectionOverview(SelectionOverviewPtr overview);
 
-  /// The one item that the inspector shows.
+  /// The item shown in the inspector.
   [[nodiscard]] std::optional<ItemRef> primary() const { return primary_; }
   void setPrimary(std::optional<ItemRef> item);
   /// Its position in items(), -1 if it is not listed.
@@ -79,15 +81,15 @@ class ItemListing : public QObject {
   void selectionOverviewChanged();
 
  private:
-  /// What is listed, and what was before something was selected in a plot.
+  /// The current query, and the one before the selection in a plot.
   struct View {
     ItemQuery query;
     std::optional<ItemQuery> before_selection;
   };
 
-  /// The present query without what was selected in a plot, over all groups.
+  /// The current query without a selection in a plot, over all groups.
   [[nodiscard]] View withoutSelection() const;
-  /// Applies a new view, from which undo() leads back.
+  /// Applies a new view as an undo step.
   void change(View view);
   void apply(View view);
 

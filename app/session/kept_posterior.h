@@ -9,19 +9,18 @@
 
 namespace dubito {
 
-/// A fitted Laplace posterior in the user's cache, where it outlives a computation that failed or
-/// was cancelled after the fit. There is one file for each network with its preprocessing, training
-/// set, settings of the fit and seed.
+/// A fitted Laplace posterior in the user's cache, kept when a computation fails or is cancelled
+/// after the fit. One file per network, preprocessing, training set, fit settings and seed.
 class KeptPosterior {
  public:
-  /// That of `request`; a request that fits no posterior, or names a file for it, has none.
+  /// For `request`; none if it fits no posterior or names a file for it.
   KeptPosterior(const ComputeRequest& request, std::uint64_t seed);
 
-  /// Empty: there is none.
+  /// Empty if none.
   [[nodiscard]] const std::string& file() const { return file_; }
   [[nodiscard]] bool exists() const;
 
-  /// How the posterior gets into the file.
+  /// Who writes the file.
   enum class Writing {
     kOnFailure,   ///< by computeAnalysis, if a step after the fit fails (MethodData::rescue_path)
     kAfterTheFit  ///< by another process (MethodData::posterior_path)
@@ -30,9 +29,9 @@ class KeptPosterior {
     Expected<AnalysisPtr> analysis;
     bool reused = false;  ///< nothing was fitted
   };
-  /// Calls `compute` with `request` changed so that it reads the file, or writes it. A file that
-  /// does not suit (the training set has changed) is removed and the posterior fitted anew. The
-  /// file goes when the analysis is there. Blocking.
+  /// Calls `compute` with `request` changed to read or write the file. If the file does not match
+  /// (the training set has changed), it is removed and the posterior is fitted again. Removes the
+  /// file on success. Blocking.
   [[nodiscard]] Result compute(
       const ComputeRequest& request, Writing writing,
       const std::function<Expected<AnalysisPtr>(const ComputeRequest&)>& compute) const;

@@ -11,17 +11,17 @@
 
 namespace dubito {
 
-/// One item as it is stored and as a network is given it.
+/// One item as stored and as preprocessed for the network.
 struct NetworkView {
-  std::optional<Image8> stored;  ///< absent: the item has no picture
-  std::optional<Image8> seen;    ///< normalisation undone (toNetworkImage)
+  std::optional<Image8> stored;  ///< empty if the item is not an image
+  std::optional<Image8> seen;    ///< network input, normalisation undone (toNetworkImage)
   std::string shape;             ///< "1 x 28 x 28"
-  double low = 0.0;              ///< smallest, largest and mean number of the input
+  double low = 0.0;              ///< minimum, maximum and mean of the input
   double high = 0.0;
   double mean = 0.0;
 };
 
-/// Of the item at `index` in [0, size()). Errors of reading it and of preprocess(). Blocking.
+/// For the item at `index` in [0, size()). Errors of Dataset::read() and preprocess(). Blocking.
 [[nodiscard]] Expected<NetworkView> networkView(const Dataset& dataset, std::int64_t index,
                                                 const Preprocessing& preprocessing);
 

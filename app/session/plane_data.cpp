@@ -11,7 +11,7 @@
 namespace dubito {
 namespace {
 
-// What lies beyond the data is what uncertainty is about: a quarter of its width at each side.
+// Margin on each side as a share of the data's range, to show uncertainty beyond the data.
 constexpr double kBeyondData = 0.25;
 
 }  // namespace
@@ -51,7 +51,7 @@ std::string whyNoPlaneField(const Analysis& analysis) {
 
 Expected<PlaneFieldPtr> computePlaneField(const PlaneFieldRequest& request, RunContext& context) {
   if (!request.analysis || !whyNoPlaneField(*request.analysis).empty()) {
-    throw std::invalid_argument("computePlaneField: an analysis with model and method");
+    throw std::invalid_argument("computePlaneField: the analysis has no model or method");
   }
   const DatasetPtr grid = makePlaneGrid(request.x, request.y, request.side, request.side);
   context.seed = request.analysis->in().run->meta.seed;

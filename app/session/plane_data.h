@@ -7,14 +7,13 @@
 
 namespace dubito {
 
-/// The points of a run whose inputs are two numbers each, in the plane of these numbers. Null if
-/// the inputs are something else, or are not open. Parts of other inputs are left out. For a worker
-/// thread.
+/// The items of a run with two-dimensional inputs as points in the plane. Null if there are none,
+/// or if their dataset is not open. Items with other inputs are skipped. For a worker thread.
 [[nodiscard]] ScatterDataPtr planePoints(const AnalysisPtr& analysis);
 
-/// What the method of a run says everywhere in the plane.
+/// Predictions of a run's method on a grid over the plane.
 struct PlaneField {
-  AnalysisPtr analysis;  ///< whose model and method were asked
+  AnalysisPtr analysis;  ///< with the model and method used
   Interval x;            ///< edges of the grid
   Interval y;
   int columns = 0;
@@ -31,8 +30,8 @@ struct PlaneFieldRequest {
   int side = 100;  ///< columns, and rows, of the grid
 };
 
-/// What the analysis lacks for a field, and what to do, in a sentence for people; empty if it has
-/// model and method.
+/// Why no field can be computed and what to do, as a sentence for users; empty if model and method
+/// are available.
 [[nodiscard]] std::string whyNoPlaneField(const Analysis& analysis);
 
 /// Predicts every cell with the seed of the analysis. Blocking; for a worker thread. Errors of

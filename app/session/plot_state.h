@@ -10,9 +10,9 @@
 
 namespace dubito {
 
-/// How the plots of the shown analysis are set: thresholds, the operating point on the ROC curve,
-/// the reliability diagram, visible groups. Computed parts come from outside (Brushing). GUI thread
-/// only.
+/// Settings of the plots of the shown analysis: thresholds, the operating point on the ROC curve,
+/// the reliability diagram, visible groups. Computed parts are set from outside (Brushing). GUI
+/// thread only.
 class PlotState : public QObject {
   Q_OBJECT
  public:
@@ -21,27 +21,26 @@ class PlotState : public QObject {
 
   /// Shows another analysis (null: none). Emits nothing.
   void show(AnalysisPtr analysis);
-  /// Forgets thresholds and shows nothing.
+  /// Resets thresholds and shows nothing.
   void clear();
 
-  /// The line in the histogram of a measure: where a user put it, at first where it keeps 95 % of
-  /// the correct items.
+  /// Threshold of a measure, drawn in its histogram: set by the user, or by default the value that
+  /// keeps 95 % of the correct items.
   [[nodiscard]] std::optional<double> threshold(Measure measure) const;
-  /// The measure whose line was moved last; its operating point is marked in the curves.
+  /// The measure whose threshold was moved last; its operating point is marked in the curves.
   [[nodiscard]] Measure thresholdMeasure() const { return threshold_measure_; }
   void setThreshold(Measure measure, double threshold);
-  /// Those that a user moved.
+  /// Thresholds moved by the user.
   [[nodiscard]] const std::map<Measure, double>& movedThresholds() const { return thresholds_; }
 
-  /// Operating point of thresholdMeasure() on the ROC curve; nothing if there is none, or not yet
-  /// known.
+  /// Operating point of thresholdMeasure() on the ROC curve; empty if none or not yet computed.
   [[nodiscard]] const std::optional<OperatingPoint>& operatingPoint() const {
     return operating_point_;
   }
   void setOperatingPoint(std::optional<OperatingPoint> point);
 
-  /// Settings of the reliability diagram: those of the evaluation until they are set. What an
-  /// analysis does not have (a class, OOD items) is reset.
+  /// Settings of the reliability diagram; by default those of the evaluation. Settings that the
+  /// analysis does not support (a class, OOD items) are reset.
   [[nodiscard]] const ReliabilityOptions& reliabilityOptions() const {
     return reliability_options_;
   }
@@ -50,7 +49,7 @@ class PlotState : public QObject {
   [[nodiscard]] const ReliabilityPtr& reliability() const { return reliability_; }
   void setReliability(ReliabilityPtr reliability);
 
-  /// Whether a group's colours are shown in the histograms.
+  /// Whether a group is shown in the histograms.
   [[nodiscard]] bool groupVisible(ItemGroup group) const;
   void setGroupVisible(ItemGroup group, bool visible);
 
@@ -62,7 +61,7 @@ class PlotState : public QObject {
   void groupVisibilityChanged();
 
  private:
-  /// What is known of the reliability without a computation.
+  /// Resets the diagram to what is known without computing anything.
   void resetReliability();
 
   AnalysisPtr analysis_;
@@ -70,7 +69,7 @@ class PlotState : public QObject {
   Measure threshold_measure_ = Measure::kEntropy;
   std::optional<OperatingPoint> operating_point_;
   ReliabilityOptions reliability_options_;
-  bool reliability_chosen_ = false;  ///< else as the evaluation makes it
+  bool reliability_chosen_ = false;  ///< options set by the user; else those of the evaluation
   ReliabilityPtr reliability_;
   std::map<ItemGroup, bool> group_visible_;
 };

@@ -125,7 +125,7 @@ std::vector<Field> PreprocessingEdit::fields() {
        &mean},
       {{.name = "std",
         .label = "Std",
-        .help = "divides what is left: one number, or one per channel"},
+        .help = "divisor after the mean is subtracted: one number, or one per channel"},
        &std},
       {{.name = "height",
         .label = "Height",
@@ -143,13 +143,13 @@ std::vector<Field> PreprocessingEdit::fields() {
        &width},
       {{.name = "resize",
         .label = "Resize",
-        .help = "exact: to height x width whatever the aspect; shorter-side: the shorter side "
-                "first, then the centre crop",
+        .help = "exact: to height x width, ignoring the aspect ratio; shorter-side: resize the "
+                "shorter side, then crop the centre",
         .choices = {"exact", "shorter-side"}},
        &resize},
       {{.name = "resize_to",
         .label = "Shorter side",
-        .help = "size of the shorter side before the crop; 0: that of the crop",
+        .help = "size of the shorter side before the crop; 0: same as the crop",
         .unit = "px",
         .min = 0,
         .max = kMaxSide,
@@ -157,26 +157,26 @@ std::vector<Field> PreprocessingEdit::fields() {
        &resize_to},
       {{.name = "interpolation",
         .label = "Interpolation",
-        .help = "how pixels are resampled; bilinear and bicubic are antialiased",
+        .help = "resampling method; bilinear and bicubic are antialiased",
         .choices = {"bilinear", "bicubic", "nearest"}},
        &interpolation},
       {{.name = "channels",
         .label = "Channels",
-        .help = "of the network's input",
+        .help = "channels of the network's input",
         .choices = {"as stored", "grey", "colour"}},
        &channels},
       {{.name = "channel_order",
         .label = "Channel order",
-        .help = "of the network's input; OpenCV models often expect bgr",
+        .help = "channel order of the network's input; OpenCV models often expect bgr",
         .choices = {"rgb", "bgr"},
         .idle_without = channels == "grey" ? "Channels: colour" : ""},
        &channel_order},
       {{.name = "output",
         .label = "Output",
-        .help = "what the rows of the network are; automatic: found by running it",
+        .help = "type of the network's output; automatic: detected by running it",
         .choices = {kAutomatic, "logits", "probabilities"}},
        &output},
-      {{.name = "name", .label = "Model name", .help = "as lists and reports show it"}, &name},
+      {{.name = "name", .label = "Model name", .help = "name in lists and reports"}, &name},
   };
   if (!outputs.empty()) {
     std::vector<std::string> choices = {kAutomatic};
@@ -185,8 +185,8 @@ std::vector<Field> PreprocessingEdit::fields() {
     }
     fields.push_back({{.name = "output_tensor",
                        .label = "Class scores",
-                       .help = "which of the tensors that the network returns has the class "
-                               "scores; automatic: the only one that can be",
+                       .help = "returned tensor with the class scores; automatic: the only "
+                               "suitable one",
                        .choices = std::move(choices)},
                       &output_tensor});
   }
@@ -209,7 +209,7 @@ Expected<Preprocessing> PreprocessingEdit::preprocessing() const {
   }
   if (scales->size() != 1) {
     return fail(ErrorCode::kInvalidArgument,
-                "Scale: one number is needed; write for example 1/255");
+                "Scale: exactly one number is required, for example 1/255");
   }
   result.scale = scales->front();
   auto means = numbersOf("Mean", mean);

@@ -12,12 +12,12 @@
 
 namespace dubito {
 
-/// A model's metadata as a person edits it: numbers as they are written in papers ("1/255",
+/// Editable form of a model's metadata: numbers as written in papers ("1/255",
 /// "0.485, 0.456, 0.406"), everything else by name.
 struct PreprocessingEdit {
   std::int64_t height = 0;  ///< pixels; 0: as stored
   std::int64_t width = 0;
-  std::int64_t length = 0;  ///< of vectors, kept as it was declared; 0: images, or not declared
+  std::int64_t length = 0;  ///< of vectors, as declared; 0: images, or not declared
   std::string resize = "exact";
   std::int64_t resize_to = 0;
   std::string interpolation = "bilinear";
@@ -29,19 +29,19 @@ struct PreprocessingEdit {
   std::string output = "automatic";  ///< "logits", "probabilities"
   std::string name;
   std::vector<std::string> classes;  ///< empty: numbers
-  /// Which of `outputs` has the class scores, as describeOption names it, or "automatic".
+  /// Which of `outputs` has the class scores (name from describeOption), or "automatic".
   std::string output_tensor = "automatic";
-  /// What the network returns, if it returns several tensors; else empty.
+  /// The tensors that the network returns if there are several; else empty.
   std::vector<OutputOption> outputs;
 
-  /// What `model` uses now; the size that was found by trying where none is declared.
+  /// Current settings of `model`; the detected input size if none is declared.
   [[nodiscard]] static PreprocessingEdit of(const Model& model);
 
   /// Everything but the classes; the choice of an output only if there are several.
   [[nodiscard]] std::vector<Field> fields();
-  /// What the network is given; an error names the field.
+  /// The edited preprocessing; an error names the field.
   [[nodiscard]] Expected<Preprocessing> preprocessing() const;
-  /// `before` with everything that is edited here.
+  /// `before` with all edits applied.
   [[nodiscard]] Expected<ModelMetadata> metadata(const ModelMetadata& before) const;
 };
 

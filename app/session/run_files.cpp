@@ -23,7 +23,7 @@ std::string RunFiles::fileOf(const RunPtr& run) const {
   return found == entries_.end() ? std::string() : found->second.file;
 }
 
-bool RunFiles::wouldBeLost(const RunPtr& run) const {
+bool RunFiles::isUnsaved(const RunPtr& run) const {
   const auto found = entries_.find(run);
   return found == entries_.end() || (!found->second.repeatable && found->second.file.empty());
 }

@@ -9,21 +9,21 @@
 
 namespace dubito {
 
-/// Which runs are stored in files. A run in memory alone counts as unsaved work, unless it is
-/// marked as repeatable.
+/// Which runs are stored in files. A run that exists only in memory counts as unsaved work unless
+/// it is marked as repeatable.
 class RunFiles {
  public:
   using RunPtr = std::shared_ptr<const Run>;
 
-  /// The run was read from this file, or written into it.
+  /// Records that the run was read from this file or written to it.
   void setFile(const RunPtr& run, std::string path);
-  /// The run comes back without the user's doing (the demo's): losing it costs nothing.
+  /// Marks a run that is computed automatically (the demo): losing it costs nothing.
   void setRepeatable(const RunPtr& run);
 
-  /// Empty: it is in memory alone.
+  /// Empty if the run exists only in memory.
   [[nodiscard]] std::string fileOf(const RunPtr& run) const;
-  /// It is in memory alone and not repeatable.
-  [[nodiscard]] bool wouldBeLost(const RunPtr& run) const;
+  /// Whether the run exists only in memory and is not repeatable.
+  [[nodiscard]] bool isUnsaved(const RunPtr& run) const;
 
  private:
   struct Entry {

@@ -9,15 +9,15 @@
 
 namespace dubito {
 
-/// What a user wrote about a run.
+/// Name and note that a user gave to a run.
 struct RunLabel {
-  std::string name;  ///< shown instead of the generated name; empty: none
+  std::string name;  ///< replaces the generated name; empty: none
   std::string note;  ///< free text
 
   friend bool operator==(const RunLabel&, const RunLabel&) = default;
 };
 
-/// The labels of runs, by the in-distribution run of an analysis: they outlive a new evaluation.
+/// Labels of runs, keyed by an analysis's in-distribution run so that they survive a re-evaluation.
 class RunLabels {
  public:
   using RunPtr = std::shared_ptr<const Run>;

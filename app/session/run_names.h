@@ -8,7 +8,7 @@ namespace dubito {
 
 class Session;
 
-/// The names that the user gave to the session's runs, by position.
+/// Names given by the user to the session's runs, by position.
 [[nodiscard]] std::vector<std::string> givenNames(const Session& session);
 /// distinctNames of the session's runs.
 [[nodiscard]] std::vector<std::string> runNames(const Session& session);

@@ -10,7 +10,7 @@
 namespace dubito {
 namespace {
 
-/// `analysis` over a copy of `run` with one note more.
+/// `analysis` with `run` replaced by a copy that has an additional note.
 AnalysisPtr withNote(const Analysis& analysis, const std::shared_ptr<const Run>& run,
                      const std::string& note) {
   auto noted = std::make_shared<Run>(*run);
@@ -24,7 +24,7 @@ AnalysisPtr withNote(const Analysis& analysis, const std::shared_ptr<const Run>&
 
 RunVerifier::RunVerifier(Session& session, QObject* parent)
     : QObject(parent), session_(session), verify_job_(thread_), note_job_(thread_) {
-  connect(&session_, &Session::workspaceChanged, this, &RunVerifier::takeNew);
+  connect(&session_, &Session::workspaceChanged, this, &RunVerifier::enqueueNew);
 }
 
 RunVerifier::~RunVerifier() = default;
@@ -42,7 +42,7 @@ AnalysisPtr RunVerifier::analysisOf(const RunPtr& run) const {
   return nullptr;
 }
 
-void RunVerifier::takeNew() {
+void RunVerifier::enqueueNew() {
   std::erase_if(seen_, [](const auto& run) { return run.expired(); });
   for (const AnalysisPtr& analysis : session_.analyses()) {
     for (const AnalysisPart& part : analysis->parts) {
@@ -51,10 +51,10 @@ void RunVerifier::takeNew() {
       }
     }
   }
-  next();
+  startNext();
 }
 
-void RunVerifier::next() {
+void RunVerifier::startNext() {
   while (!waiting_.empty() && !isActive(verify_job_.state()) && !isActive(note_job_.state())) {
     const RunPtr run = waiting_.front().lock();
     waiting_.pop_front();
@@ -66,7 +66,7 @@ void RunVerifier::next() {
         tr("Verifying %1").arg(QFileInfo(QString::fromStdString(file)).fileName()), {},
         [file](RunContext& context) -> Expected<bool> {
           if (!isRunFile(file)) {
-            return true;  // what another program saved was compared on opening, or has no checksums
+            return true;  // from another program: checked on opening, or without checksums
           }
           const Status sound = verifyRunFile(file, context);
           return sound ? Expected<bool>(true) : failWith(sound);
@@ -76,13 +76,13 @@ void RunVerifier::next() {
           if (!sound) {
             report(run, sound.error());
           }
-          next();
+          startNext();
         });
   }
 }
 
 void RunVerifier::report(const RunPtr& run, const Error& error) {
-  // A file that was deleted meanwhile stays readable through its mapping.
+  // A file deleted in the meantime stays readable through its mapping.
   if (error.code == ErrorCode::kCancelled || error.code == ErrorCode::kNotFound) {
     return;
   }
@@ -95,10 +95,10 @@ void RunVerifier::report(const RunPtr& run, const Error& error) {
 void RunVerifier::addNote(const RunPtr& run, const std::string& note) {
   const AnalysisPtr base = analysisOf(run);
   if (!base) {
-    next();
+    startNext();
     return;
   }
-  // The copies of per-item arrays take a while for a large run.
+  // In a job: copying the per-item arrays of a large run takes a while.
   note_job_.start<AnalysisPtr>(
       tr("Marking a damaged run"), {},
       [base, run, note](RunContext&) -> Expected<AnalysisPtr> {
@@ -107,13 +107,13 @@ void RunVerifier::addNote(const RunPtr& run, const std::string& note) {
       this,
       [this, base, run, note](const Expected<AnalysisPtr>& noted) {
         if (!noted) {
-          next();  // too little memory for the copy: the message is all that is left
+          startNext();  // out of memory for the copy; failed() was emitted anyway
           return;
         }
         const std::vector<AnalysisPtr>& present = session_.analyses();
         const auto place = std::ranges::find(present, base);
         if (place == present.end()) {
-          addNote(run, note);  // evaluated anew meanwhile, or closed
+          addNote(run, note);  // re-evaluated or closed in the meantime
           return;
         }
         const auto part = static_cast<std::size_t>(
@@ -127,7 +127,7 @@ void RunVerifier::addNote(const RunPtr& run, const std::string& note) {
         if (active != position) {
           session_.setActiveAnalysis(active);
         }
-        next();
+        startNext();
       });
 }
 

@@ -14,31 +14,31 @@
 
 namespace dubito {
 
-/// Compares the files of runs with their checksums in the background, one after another, once they
-/// are open: opening compares small arrays alone. A damaged run gets a note, which warns of it from
-/// then on. Runs that were computed here and saved afterwards are left out.
+/// Verifies the checksums of open run files in the background, one after another; opening checks
+/// only small arrays. A damaged run gets a note as a permanent warning. Runs computed in this
+/// session and saved afterwards are skipped.
 class RunVerifier : public QObject {
   Q_OBJECT
  public:
-  /// `session` outlives the verifier.
+  /// `session` must outlive the verifier.
   explicit RunVerifier(Session& session, QObject* parent = nullptr);
   /// Cancels what runs.
   ~RunVerifier() override;
 
-  /// Some file is still to be compared.
+  /// Whether any file is still to be verified.
   [[nodiscard]] bool busy() const;
 
  Q_SIGNALS:
-  /// A file is damaged, or cannot be read; names the file, the arrays and the remedy.
+  /// A file is damaged or cannot be read; `message` states the file, the arrays and the remedy.
   void failed(const QString& message);
 
  private:
   using RunPtr = std::shared_ptr<const Run>;
 
-  void takeNew();
-  void next();
+  void enqueueNew();
+  void startNext();
   void report(const RunPtr& run, const Error& error);
-  /// Puts a copy of the run with one note more into the place of `run`.
+  /// Replaces `run` with a copy that has an additional note.
   void addNote(const RunPtr& run, const std::string& note);
   /// The analysis that shows `run`; null: it was closed.
   [[nodiscard]] AnalysisPtr analysisOf(const RunPtr& run) const;

@@ -9,7 +9,7 @@
 namespace dubito {
 namespace {
 
-/// Runs on the same items in the same order: rows of one are rows of the other.
+/// Whether both have the same items in the same order, so that row numbers are interchangeable.
 bool haveSameItems(const Analysis& a, const Analysis& b) {
   return std::equal(a.parts.begin(), a.parts.end(), b.parts.begin(), b.parts.end(),
                     [](const AnalysisPart& x, const AnalysisPart& y) {
@@ -21,8 +21,8 @@ bool haveSameItems(const Analysis& a, const Analysis& b) {
                     });
 }
 
-/// Position of the chosen entry after entry `removed` is gone; the one before it where it was the
-/// chosen one itself.
+/// Position of the active entry after entry `removed` is gone; if it was the active one itself, its
+/// predecessor.
 int afterRemoval(int chosen, std::size_t removed, std::size_t left) {
   if (chosen >= static_cast<int>(removed)) {
     --chosen;
@@ -39,8 +39,8 @@ bool erase(std::vector<T>& entries, std::size_t position) {
   return true;
 }
 
-/// What is listed as OOD has the role OOD, so that none of its labels is taken for a class of the
-/// model; nothing else has.
+/// Gives exactly the datasets listed as OOD the role OOD, so that their labels are not taken for
+/// classes of the model.
 DatasetPtr inRole(DatasetPtr dataset, bool ood) {
   if (!dataset || (dataset->info().role == Role::kOod) == ood) {
     return dataset;
@@ -190,7 +190,7 @@ void Session::replaceAnalysis(std::size_t position, AnalysisPtr analysis) {
     run_labels_.set(analysis->in().run, label);
   }
   analyses_[position] = std::move(analysis);
-  // First: listeners to the workspace look up the primary item in the shown analysis.
+  // Before workspaceChanged(): its listeners look up the primary item in the shown analysis.
   showAnalysis(static_cast<int>(position), before);
   Q_EMIT workspaceChanged();
 }
@@ -240,14 +240,13 @@ void Session::removeAnalysis(std::size_t position) {
   }
 }
 
-bool Session::wouldBeLost(const Analysis& analysis) const {
-  return std::ranges::any_of(analysis.parts, [this](const AnalysisPart& part) {
-    return run_files_.wouldBeLost(part.run);
-  });
+bool Session::isUnsaved(const Analysis& analysis) const {
+  return std::ranges::any_of(
+      analysis.parts, [this](const AnalysisPart& part) { return run_files_.isUnsaved(part.run); });
 }
 
 void Session::keepClosed(std::vector<AnalysisPtr> runs) {
-  std::erase_if(runs, [this](const AnalysisPtr& run) { return !wouldBeLost(*run); });
+  std::erase_if(runs, [this](const AnalysisPtr& run) { return !isUnsaved(*run); });
   if (!runs.empty()) {
     closed_ = std::move(runs);
     Q_EMIT unsavedRunsClosed(closed_);
@@ -360,7 +359,7 @@ void Session::setActiveAnalysis(int position) {
 void Session::showAnalysis(int position, const AnalysisPtr& before) {
   active_analysis_ = position;
   const AnalysisPtr analysis = activeAnalysis();
-  // Another method on the same items keeps the view, so that one image can be compared under both.
+  // Another method on the same items keeps the view, to compare one image under both.
   listing_.show(analysis, before && analysis && haveSameItems(*before, *analysis));
   plots_.show(analysis);
   Q_EMIT activeAnalysisChanged();

@@ -73,28 +73,29 @@ std::vector<double> severitiesOf(CorruptionKind kind) {
 std::string whyNoShift(const Analysis& analysis) {
   const std::string& method = analysis.in().run->meta.method;
   if (method == "predictions") {
-    return "Predictions of another program cannot be repeated; compute a run with a model";
+    return "Predictions from another program cannot be repeated; compute a run with a model";
   }
   if (!analysis.model) {
-    return "The model of the run shown is not open; open it, then the file of the run again";
+    return "The model of this run is not open; open it, then open the run file again";
   }
   if (!analysis.in().dataset) {
-    return "The images of the run shown are not open; open them and compute it again";
+    return "The images of this run are not open; open them and compute the run again";
   }
   if (analysis.method) {
     return {};
   }
   if (const auto known = methodFromName(method); known && describe(*known).needs.posterior) {
-    return "The posterior of the run shown is not there, or not of this model; compute it again";
+    return "The posterior of this run is missing or belongs to another model; compute the run "
+           "again";
   }
   return method == "tuned" || method == "ensemble"
-             ? "The run shown was made from others; choose one of them"
-             : "The run shown is not one of this model; compute it again";
+             ? "This run was derived from other runs; choose one of them"
+             : "This run is not from the open model; compute it again";
 }
 
 Expected<ShiftResultPtr> computeShift(const ShiftRequest& request, RunContext& context) {
   if (!request.analysis || !whyNoShift(*request.analysis).empty()) {
-    throw std::invalid_argument("computeShift: an analysis with model, method and dataset");
+    throw std::invalid_argument("computeShift: the analysis has no model, method or dataset");
   }
   const DatasetPtr items = evenlySpread(request.analysis->in().dataset, request.max_items);
   context.seed = request.analysis->in().run->meta.seed;

@@ -11,7 +11,7 @@
 
 namespace dubito {
 
-/// An analysis computed anew while its images are corrupted more and more.
+/// Repeats an analysis with increasingly corrupted images.
 struct ShiftRequest {
   AnalysisPtr analysis;  ///< with model, method and dataset
   CorruptionKind kind = CorruptionKind::kNoise;
@@ -20,13 +20,13 @@ struct ShiftRequest {
   std::int64_t max_items = 1000;  ///< evenly spread over the dataset
 };
 
-/// What became of it at one severity.
+/// Result at one severity.
 struct ShiftStep {
   double severity = 0.0;
   std::shared_ptr<const Run> run;
   Evaluation evaluation;
   double mean_entropy = 0.0;  ///< nats
-  /// Nats; NaN where the method has none.
+  /// Nats; NaN if the method has none.
   double mean_expected_entropy = 0.0;
   double mean_mutual_information = 0.0;
 };
@@ -39,21 +39,20 @@ struct ShiftResult {
 };
 using ShiftResultPtr = std::shared_ptr<const ShiftResult>;
 
-/// Severities 0 to 5; rotations go half around.
+/// Severities 0 to 5; for rotations 0 to 12 (180 degrees).
 [[nodiscard]] std::vector<double> severitiesOf(CorruptionKind kind);
 
-/// What the analysis lacks for a shift, and what to do, in a sentence for people; empty where it
-/// has all: model, method and dataset.
+/// Why no shift can be computed and what to do, as a sentence for users; empty if model, method and
+/// dataset are available.
 [[nodiscard]] std::string whyNoShift(const Analysis& analysis);
 
 /// Predicts and evaluates the items at every severity, with the seed of the analysis. Stopping
-/// early keeps the severities that are there. Blocking; for a worker thread. Errors of predict()
-/// and evaluate().
+/// early keeps the severities done so far. Blocking; for a worker thread. Errors of predict() and
+/// evaluate().
 [[nodiscard]] Expected<ShiftResultPtr> computeShift(const ShiftRequest& request,
                                                     RunContext& context);
 
-/// The item with this id as it is read at every severity, for people; empty where it cannot be
-/// read.
+/// Images of the item with this id at every severity, for display; empty if it cannot be read.
 [[nodiscard]] std::vector<Image8> shiftedImages(const ShiftResult& result, std::int64_t id);
 
 }  // namespace dubito

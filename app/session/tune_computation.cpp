@@ -14,12 +14,12 @@
 namespace dubito {
 namespace {
 
-constexpr std::int64_t kFewestItems = 1000;
+constexpr std::int64_t kMinItems = 1000;
 constexpr int kLandscapePoints = 41;
 
 using RunPtr = std::shared_ptr<const Run>;
 
-/// The runs of `runs` under the names of the parts after the first.
+/// All runs but the first, with the names of their parts.
 std::vector<NamedRun> oodOf(const Analysis& analysis, const std::vector<RunPtr>& runs) {
   std::vector<NamedRun> ood;
   for (std::size_t i = 1; i < runs.size(); ++i) {
@@ -28,7 +28,7 @@ std::vector<NamedRun> oodOf(const Analysis& analysis, const std::vector<RunPtr>&
   return ood;
 }
 
-/// At most `most` items of all parts together, each by its share.
+/// At most `most` items of all parts together, in proportion to their sizes.
 Expected<std::shared_ptr<const TuneItems>> chosenItems(const Analysis& analysis,
                                                        const EvaluationOptions& evaluation,
                                                        std::int64_t most, RunContext& context) {
@@ -70,7 +70,7 @@ LaplaceOptions tunedMethod(const Analysis& analysis, const RunTuning& tuning) {
   return method;
 }
 
-/// The items of `part` that a chosen run of it is over, by their position in its dataset.
+/// Positions in the dataset of `part` of the items of `chosen`, a selection of its rows.
 Expected<std::vector<std::int64_t>> positionsOf(const AnalysisPart& part, const Run& chosen) {
   std::vector<std::int64_t> positions;
   std::int64_t row = 0;
@@ -80,9 +80,10 @@ Expected<std::vector<std::int64_t>> positionsOf(const AnalysisPart& part, const 
     }
     positions.push_back(part.dataset_index[static_cast<std::size_t>(row)]);
     if (positions.back() < 0) {
-      return fail(ErrorCode::kInvalidArgument,
-                  fmt::format("{}: an item of the run is not in the dataset; compute the run again",
-                              part.name));
+      return fail(
+          ErrorCode::kInvalidArgument,
+          fmt::format("{}: the run has an item that is not in the dataset; compute it again",
+                      part.name));
     }
   }
   return positions;
@@ -174,7 +175,7 @@ Expected<TuneBasisPtr> prepareTuning(const AnalysisPtr& analysis,
   const std::int64_t moving =
       std::max(std::min({limits.items_moving, limits.values_moving / classes,
                          limits.draws_moving / (classes * draws)}),
-               std::min(kFewestItems, limits.items_moving));
+               std::min(kMinItems, limits.items_moving));
   const std::int64_t resting = std::max(moving, limits.values_resting / classes);
   auto basis = std::make_shared<TuneBasis>();
   basis->analysis = analysis;
@@ -319,10 +320,10 @@ Expected<CalibratedTemperature> fitTuned(const AnalysisPtr& analysis, const Data
 
 namespace {
 
-/// A part predicted anew by `method`, with the seed of its run.
-Expected<Run> predictedAnew(const Analysis& analysis, const AnalysisPart& part,
-                            const LaplaceOptions& method, const PredictOptions& options,
-                            RunContext& context) {
+/// Predicts a part again by `method`, with the seed of its run.
+Expected<Run> predictAgain(const Analysis& analysis, const AnalysisPart& part,
+                           const LaplaceOptions& method, const PredictOptions& options,
+                           RunContext& context) {
   context.seed = part.run->meta.seed;
   auto run = predict(*analysis.model, *part.dataset, MethodOptions(method), options, context);
   if (run) {
@@ -336,7 +337,7 @@ Expected<Run> predictedAnew(const Analysis& analysis, const AnalysisPart& part,
 Expected<AnalysisPtr> keepTuned(const AnalysisPtr& analysis, const RunTuning& tuning,
                                 const PredictOptions& options, const EvaluationOptions& evaluation,
                                 RunContext& context) {
-  // A network's own temperature, or another prior, can be computed anew for other items too.
+  // With a method, the temperature of a network or another prior can be applied to other items too.
   std::optional<MethodOptions> method;
   RunTuning afterwards = tuning;
   if (tuning.tau) {
@@ -356,7 +357,7 @@ Expected<AnalysisPtr> keepTuned(const AnalysisPtr& analysis, const RunTuning& tu
     }
     Expected<Run> run = *part.run;
     if (tuning.tau) {
-      run = predictedAnew(*analysis, part, tunedMethod(*analysis, tuning), options, context);
+      run = predictAgain(*analysis, part, tunedMethod(*analysis, tuning), options, context);
     }
     if (run) {
       run = tunedRun(*run, afterwards, context);

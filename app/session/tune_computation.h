@@ -14,28 +14,28 @@
 
 namespace dubito {
 
-/// The range of the slider for the temperature.
-inline constexpr double kMinTunedTemperature = 0.1;
-inline constexpr double kMaxTunedTemperature = 10.0;
-/// And prior precisions.
-inline constexpr double kMinTunedTau = 1e-4;
-inline constexpr double kMaxTunedTau = 1e6;
+/// Slider range of the temperature.
+inline constexpr double kLowestTunedTemperature = 0.1;
+inline constexpr double kHighestTunedTemperature = 10.0;
+/// Slider range of the prior precision.
+inline constexpr double kLowestTunedTau = 1e-4;
+inline constexpr double kHighestTunedTau = 1e6;
 
-/// How many items a change is shown for.
+/// Limits on the items for which a change is computed, over all parts.
 struct TuneLimits {
-  std::int64_t items_moving = 20'000;         ///< of all parts, while a slider is dragged
+  std::int64_t items_moving = 20'000;         ///< while a slider is dragged
   std::int64_t values_moving = 2'000'000;     ///< probabilities of these items
   std::int64_t draws_moving = 40'000'000;     ///< probabilities of their draws
-  std::int64_t items_network = 4'000;         ///< that go through a network for other priors
-  std::int64_t values_resting = 100'000'000;  ///< probabilities of all items that are shown
+  std::int64_t items_network = 4'000;         ///< items passed through the network for other priors
+  std::int64_t values_resting = 100'000'000;  ///< probabilities of all items, slider at rest
 };
 
-/// What of an analysis can be turned.
+/// What can be tuned of an analysis.
 struct TunableParts {
   bool temperature = false;  ///< every part has class probabilities
-  std::int64_t draws = 0;    ///< that every part holds; 0: none, or not equally many
-  std::string link;          ///< of the Gaussians of every part; empty: none
-  /// Prior precision of a posterior that is here with its network and items.
+  std::int64_t draws = 0;    ///< draws of every part; 0 if none or not the same number
+  std::string link;          ///< of the logit Gaussians of every part; empty: none
+  /// Prior precision, if posterior, network and items are available.
   std::optional<double> tau = std::nullopt;
 };
 [[nodiscard]] TunableParts tunableParts(const Analysis& analysis);
@@ -51,35 +51,37 @@ struct TuneItems {
   Evaluation before;          ///< as the analysis has them
 };
 
-/// An analysis got ready to be tuned. Immutable once made.
+/// An analysis prepared for tuning. Immutable.
 struct TuneBasis {
   AnalysisPtr analysis;
   EvaluationOptions evaluation;
-  /// Shown while a slider is dragged, chosen by a key of the ids; and when it rests.
+  /// Items shown while a slider is dragged, sampled by a key of their ids.
   std::shared_ptr<const TuneItems> moving;
-  std::shared_ptr<const TuneItems> resting;  ///< the same object where these are all
+  std::shared_ptr<const TuneItems> resting;  ///< slider at rest; the same object if equal
 };
 using TuneBasisPtr = std::shared_ptr<const TuneBasis>;
 
-/// Blocking, as all that follows; for a worker thread. Errors of evaluate(), kCancelled.
+// The functions below are blocking; for a worker thread.
+
+/// Errors of evaluate(), kCancelled.
 [[nodiscard]] Expected<TuneBasisPtr> prepareTuning(const AnalysisPtr& analysis,
                                                    const EvaluationOptions& evaluation,
                                                    const TuneLimits& limits, RunContext& context);
 
-/// Items that went through the network of an analysis with a Laplace posterior.
+/// Items passed through the network of an analysis with a Laplace posterior.
 struct TuneNetwork {
   std::shared_ptr<const TuneItems> items;
-  std::vector<std::shared_ptr<PriorExplorer>> tuners;  ///< one a part
+  std::vector<std::shared_ptr<PriorExplorer>> tuners;  ///< one per part
 };
 using TuneNetworkPtr = std::shared_ptr<const TuneNetwork>;
 
-/// For an analysis with tunableParts().tau. Torch. Errors of PriorExplorer::of().
+/// For an analysis with tunableParts().tau. Runs torch. Errors of PriorExplorer::of().
 [[nodiscard]] Expected<TuneNetworkPtr> passThroughNetwork(const TuneBasisPtr& basis,
                                                           const TuneLimits& limits,
                                                           const PredictOptions& options,
                                                           RunContext& context);
 
-/// Items whose draws or link were chosen, and whose temperature is still open.
+/// Runs after draws, link and prior were applied, before the temperature.
 struct TuneStage {
   std::shared_ptr<const TuneItems> items;
   std::optional<std::int64_t> draws;
@@ -89,28 +91,28 @@ struct TuneStage {
 };
 using TuneStagePtr = std::shared_ptr<const TuneStage>;
 
-/// What a change does.
+/// Effect of a change.
 struct TuneResult {
   RunTuning tuning;
   TuneBasisPtr basis;
   TuneStagePtr stage;
-  bool moving = false;  ///< of the items that are shown while a slider is dragged
+  bool moving = false;  ///< computed for TuneBasis::moving
   Evaluation now;
   Overview overview;
 };
 using TuneResultPtr = std::shared_ptr<const TuneResult>;
 
-/// `before` saves the first step where draws, link and prior are still the same; may be null. With
-/// a prior in `tuning`, `network` must be given; then it is torch's work, exact for every link, of
-/// the network's items. Errors of tunedRun(), PriorExplorer::runAt() and evaluate().
+/// `before` (may be null) is reused if draws, link and prior did not change. A prior in `tuning`
+/// requires `network` and runs torch on the network's items, exact for every link. Errors of
+/// tunedRun(), PriorExplorer::runAt() and evaluate().
 [[nodiscard]] Expected<TuneResultPtr> computeTuned(const TuneBasisPtr& basis,
                                                    const RunTuning& tuning, bool moving,
                                                    const TuneStagePtr& before,
                                                    const TuneNetworkPtr& network,
                                                    RunContext& context);
 
-/// How likelihood and calibration depend on the temperature, and the best one: of the labelled
-/// items of `stage`, or where that is null of those that are shown while a slider is dragged.
+/// Likelihood and calibration as functions of the temperature, and the best temperature, on the
+/// labelled items of `stage`, or of TuneBasis::moving if it is null.
 struct TuneLandscape {
   TemperatureLandscape curves;
   TemperatureFit fit;
@@ -119,23 +121,23 @@ struct TuneLandscape {
                                                     const RunTuning& tuning,
                                                     const TuneStagePtr& stage, RunContext& context);
 
-/// How likelihood, calibration and evidence depend on the prior precision: of the labelled items of
-/// the network. Torch.
+/// Likelihood, calibration and evidence as functions of the prior precision, on the labelled items
+/// of the network. Runs torch.
 [[nodiscard]] Expected<PriorLandscape> tuneTauLandscape(const TuneNetworkPtr& network,
                                                         const std::string& link,
                                                         RunContext& context);
 
-/// Predicts the calibration items with the method of the analysis, whose model and method are here,
-/// and fits the temperature that comes after draws and link of `tuning`. Items that are evaluated
-/// are refused (checkSharedItems). Torch.
+/// Predicts the calibration items with the analysis's method and fits the temperature applied after
+/// draws and link of `tuning`. The analysis must have model and method. Evaluated items are refused
+/// (judgeSplit). Runs torch.
 [[nodiscard]] Expected<CalibratedTemperature> fitTuned(const AnalysisPtr& analysis,
                                                        const DatasetPtr& calibration,
                                                        const RunTuning& tuning,
                                                        const PredictOptions& options,
                                                        RunContext& context);
 
-/// The tuned runs as an analysis of their own, over all items. With a prior in `tuning` everything
-/// is predicted anew with it and the link (torch), so that the run is what any such prediction is.
+/// The tuned runs as a new analysis of all items. With a prior in `tuning`, everything is predicted
+/// again with this prior and link (runs torch), so that the result equals an ordinary prediction.
 [[nodiscard]] Expected<AnalysisPtr> keepTuned(const AnalysisPtr& analysis, const RunTuning& tuning,
                                               const PredictOptions& options,
                                               const EvaluationOptions& evaluation,

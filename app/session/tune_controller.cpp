@@ -50,7 +50,7 @@ void TuneController::report(const Error& error) {
 
 void TuneController::take(AnalysisPtr analysis) {
   for (Job* const job : jobs()) {
-    // What is to be kept is wanted whatever is looked at meanwhile.
+    // A run being kept was requested, whatever is shown in the meantime.
     if (job != &keep_job_) {
       job->abandon();
     }
@@ -89,10 +89,10 @@ void TuneController::prepare() {
 void TuneController::change(const RunTuning& tuning, bool moving) {
   wanted_ = tuning;
   moving_ = moving;
-  tau_landscape_job_.abandon();  // it would hold up the network
+  tau_landscape_job_.abandon();  // it would block the thread of the network
   const bool passing = isActive(network_job_.state()) && !network_;
   const bool computing = isActive(compute_job_.state()) || isActive(network_job_.state());
-  // The pass through the network is not begun again either.
+  // A running pass through the network is not restarted either.
   if (passing || (moving && computing)) {
     pending_ = true;
     return;
@@ -123,10 +123,10 @@ void TuneController::compute() {
         }
         return Computed{*passed, *std::move(result)};
       },
-      this, [this](const Expected<Computed>& computed) { takeComputed(computed); });
+      this, [this](const Expected<Computed>& computed) { handleComputed(computed); });
 }
 
-void TuneController::takeComputed(const Expected<Computed>& computed) {
+void TuneController::handleComputed(const Expected<Computed>& computed) {
   if (!computed) {
     pending_ = false;
     report(computed.error());
@@ -145,14 +145,13 @@ void TuneController::findLandscape(const RunTuning& tuning) {
   if (basis_->moving->labelled == 0) {
     return;
   }
-  // What is being looked at may be of another tuning.
+  // The running job may be for another tuning.
   landscape_job_.abandon();
   const RunTuning wanted = beforeTemperature(tuning);
   if (landscape_of_ == wanted) {
     return;
   }
-  // Through the network the items are those of the result; until it is there, there is nothing to
-  // look at.
+  // With a prior, the items are those of the result, so it must be computed first.
   TuneStagePtr stage;
   if (wanted.tau) {
     if (!result_ || result_->stage->tau != wanted.tau || result_->stage->link != wanted.link) {

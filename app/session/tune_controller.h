@@ -13,27 +13,27 @@
 
 namespace dubito {
 
-/// Tunes one analysis after the other in the background. While a slider moves the newest position
-/// wins: what is being computed is finished, so that there is something to see, then comes the
-/// newest, never a queue of old ones. GUI thread only.
+/// Tunes one analysis at a time in the background. While a slider moves, the running computation
+/// finishes, so that something is shown, and then only the newest position is computed. GUI thread
+/// only.
 class TuneController : public QObject {
   Q_OBJECT
  public:
-  /// `workbench` outlives it.
+  /// `workbench` must outlive this.
   explicit TuneController(Workbench& workbench, QObject* parent = nullptr);
 
-  /// For the analyses that are taken from now on.
+  /// Applies to analyses taken afterwards.
   void setLimits(const TuneLimits& limits) { limits_ = limits; }
-  /// Forgets everything of the analysis before; may be null. Nothing is computed yet.
+  /// Switches to an analysis (may be null) and drops results of the previous one. Computes nothing.
   void take(AnalysisPtr analysis);
-  /// Gets the analysis ready, unless it is or cannot be tuned.
+  /// Prepares the analysis, unless it is prepared or cannot be tuned.
   void prepare();
-  /// Computes what `tuning` does, of a part of the items while it is `moving`. Ready alone.
+  /// Computes the effect of `tuning`, on a sample of the items while `moving`. Requires ready().
   void change(const RunTuning& tuning, bool moving);
-  /// Looks at all temperatures, or at all priors for the link of `tuning`, unless that is known.
+  // Compute the curves over all temperatures, or all priors for the link of `tuning`, if not known.
   void findLandscape(const RunTuning& tuning);
   void findTauLandscape(const RunTuning& tuning);
-  /// Fits the temperature that comes after the rest of `tuning`.
+  /// Fits the temperature applied after the rest of `tuning`.
   void fit(const DatasetPtr& calibration, const RunTuning& tuning);
   /// Adds the tuned analysis to the session.
   void keep(const RunTuning& tuning);
@@ -44,13 +44,13 @@ class TuneController : public QObject {
   [[nodiscard]] const TuneResultPtr& result() const { return result_; }
   [[nodiscard]] const TuneNetworkPtr& network() const { return network_; }
   [[nodiscard]] const std::optional<TuneLandscape>& landscape() const { return landscape_; }
-  /// Whether landscape() is of the draws, link and prior of `tuning`.
+  /// Whether landscape() has the draws, link and prior of `tuning`.
   [[nodiscard]] bool hasLandscapeOf(const RunTuning& tuning) const {
     return landscape_of_ == beforeTemperature(tuning);
   }
   [[nodiscard]] const std::optional<PriorLandscape>& tauLandscape() const { return tau_landscape_; }
   [[nodiscard]] bool busy() const;
-  /// What takes long enough to be told.
+  /// Activities that take long enough to be shown.
   enum class Activity { kNone, kPreparing, kPassing, kFitting, kKeeping };
   [[nodiscard]] Activity activity() const;
 
@@ -64,13 +64,13 @@ class TuneController : public QObject {
   void failed(const QString& message);
 
  private:
-  /// A result, with the network that it may have needed.
+  /// A result, with the network if it needed one.
   struct Computed {
     TuneNetworkPtr network;
     TuneResultPtr result;
   };
   void compute();
-  void takeComputed(const Expected<Computed>& computed);
+  void handleComputed(const Expected<Computed>& computed);
   void report(const Error& error);
   [[nodiscard]] std::array<Job*, 7> jobs();
 
@@ -81,7 +81,7 @@ class TuneController : public QObject {
   WorkerThread landscape_thread_;
   Job prepare_job_;
   Job compute_job_;
-  Job network_job_;  ///< the same through the network: torch
+  Job network_job_;  ///< like compute_job_, through the network: torch
   Job landscape_job_;
   Job tau_landscape_job_;
   Job fit_job_;
@@ -97,7 +97,7 @@ class TuneController : public QObject {
   std::optional<std::string> tau_landscape_of_;  ///< its link
   RunTuning wanted_;
   bool moving_ = false;
-  bool pending_ = false;  ///< `wanted_` waits for what is being computed
+  bool pending_ = false;  ///< `wanted_` waits for the running computation
 };
 
 }  // namespace dubito

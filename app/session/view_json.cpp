@@ -16,7 +16,7 @@ using nlohmann::json;
 
 constexpr std::array kGroupNames{"all", "correct", "misclassified", "ood"};  // of GroupFilter
 
-/// An end that is not bounded is null, which no number of JSON is.
+/// An unbounded end is null, because JSON has no infinity.
 json toJson(const Interval& range) {
   const auto end = [](double value) { return std::isfinite(value) ? json(value) : json(); };
   return json::array({end(range.low), end(range.high)});
@@ -76,7 +76,7 @@ constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
 Measure measureOf(const json& object, const char* key) {
   const std::optional<Measure> measure = measureOfKey(textOf(object, key));
   if (!measure) {
-    throwWrong(key, member(object, key), "a measure");
+    throwJsonError(key, member(object, key), "a measure");
   }
   return *measure;
 }
@@ -87,7 +87,7 @@ Interval intervalOf(const json& object, const char* key) {
     return end.is_null() || (end.is_number() && std::isfinite(end.get<double>()));
   };
   if (!value.is_array() || value.size() != 2 || !isEnd(value[0]) || !isEnd(value[1])) {
-    throwWrong(key, value, "two ends of numbers or null");
+    throwJsonError(key, value, "a pair of numbers or null");
   }
   constexpr double kUnbounded = std::numeric_limits<double>::infinity();
   return {value[0].is_null() ? -kUnbounded : value[0].get<double>(),
@@ -123,7 +123,7 @@ GroupFilter groupOf(const json& object) {
       return static_cast<GroupFilter>(i);
     }
   }
-  throwWrong("group", member(object, "group"), "a group");
+  throwJsonError("group", member(object, "group"), "a group");
 }
 
 ItemQuery queryOf(const json& object) {

@@ -8,17 +8,17 @@
 
 namespace dubito {
 
-/// What is listed of a run and how it is looked at, as a workspace keeps it.
+/// The view of a run that a workspace stores.
 struct SessionView {
-  /// Without items that were picked one by one: those are forgotten.
+  /// Without items picked one by one, which are not stored.
   ItemQuery query;
-  std::optional<ItemRef> primary;  ///< what the inspector shows
+  std::optional<ItemRef> primary;  ///< item in the inspector
   ReliabilityOptions reliability;
   friend bool operator==(const SessionView&, const SessionView&) = default;
 };
 
 [[nodiscard]] nlohmann::json toJson(const SessionView& view);
-/// Reads what toJson made. Throws WrongJson, which names the member, for anything else.
+/// Inverse of toJson(). Throws JsonError, which names the member, for anything else.
 [[nodiscard]] SessionView viewFromJson(const nlohmann::json& object);
 
 }  // namespace dubito

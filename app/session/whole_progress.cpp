@@ -10,12 +10,12 @@ namespace dubito {
 
 struct WholeProgress::State {
   std::int64_t total = 0;
-  std::int64_t before = 0;  ///< items of the stages that are over
-  // Of the stage that runs:
+  std::int64_t before = 0;  ///< items of finished stages
+  // Of the current stage:
   std::int64_t items = 0;
   std::vector<std::int64_t> sizes;
-  std::int64_t passed = 0;  ///< items of its passes that are over
-  std::int64_t done = 0;    ///< items of the pass that runs
+  std::int64_t passed = 0;  ///< items of its finished passes
+  std::int64_t done = 0;    ///< items done in its current pass
   std::string pass;
 
   void begin(const std::vector<std::int64_t>& next_sizes) {

@@ -10,16 +10,15 @@
 
 namespace dubito {
 
-/// One progress, in items, for a job that passes over several datasets: what each stage reports
-/// counts towards the total of all.
+/// Combines the progress of several stages over several datasets into one total, in items.
 class WholeProgress {
  public:
-  /// `total` items in all stages. Reports to what `context` reports to.
+  /// `total` items in all stages. Reports to the progress callback of `context`.
   WholeProgress(const RunContext& context, std::int64_t total);
 
-  /// The context for the next stage, shown as `name`, which passes over datasets of these sizes one
-  /// after the other. Reports of anything else (a comparison of data, points of a search, bytes)
-  /// are shown without progress. What an earlier stage left open counts as done.
+  /// The context for the next stage, shown as `name`, which passes over datasets of these sizes in
+  /// turn. Reports of anything else (a comparison of data, points of a search, bytes) do not
+  /// advance the total. Remaining items of earlier stages count as done.
   [[nodiscard]] RunContext stage(const std::string& name, const std::vector<std::int64_t>& sizes);
 
  private:

@@ -14,7 +14,7 @@
 namespace dubito {
 namespace {
 
-/// Flags with what they ask for, which the window asks for in another way. Longer ones first.
+/// Phrases with flags, and their replacements in the window. Longer ones first.
 constexpr std::pair<const char*, const char*> kPhrases[] = {
     {" (or allow the same items with --allow-same-split, which is written into the result)", ""},
     {", or a posterior with --posterior", ""},
@@ -60,7 +60,7 @@ struct Option {
   std::vector<std::string> choices;
 };
 
-/// By flag, of everything that the Compute panel shows.
+/// All options of the Compute panel, by flag.
 const std::map<std::string, Option>& options() {
   static const std::map<std::string, Option> known = [] {
     std::map<std::string, Option> found;
@@ -85,8 +85,8 @@ bool isFlagLetter(char letter) {
          std::isdigit(static_cast<unsigned char>(letter)) != 0;
 }
 
-/// The word from `begin` on that a flag takes as its value: one of its choices, a number or a
-/// pattern (mmc-drop=0.05); empty: none follows.
+/// The word at `begin` if it is a value of the option: one of its choices, a number or a pattern
+/// (mmc-drop=0.05); else empty.
 std::string_view valueAt(std::string_view text, std::size_t begin, const Option& option) {
   const std::size_t end = std::min(text.find_first_of(" ,;)(:", begin), text.size());
   const std::string_view word = text.substr(begin, end - begin);
@@ -144,13 +144,13 @@ std::string withWindowLabels(const std::string& message) {
     return message;
   }
   std::string text = message;
-  // An example of what to write follows.
-  if (const std::size_t at = text.find("write the name or position of the one with the class");
+  // The rest of the message is an example for the command line.
+  if (const std::size_t at = text.find("write the name or the position of the one with the class");
       at != std::string::npos) {
     text.replace(at, std::string::npos,
                  "choose the one with the class scores in the window 'Class scores'");
   }
-  // What the Compute panel knows is named by its labels.
+  // Options of the Compute panel are replaced by their labels.
   for (const auto& [from, to] : kPhrases) {
     replaceAll(text, from, to);
   }

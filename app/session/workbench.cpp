@@ -27,22 +27,23 @@ JobSettings jobSettingsOf(const ComputeSettings& settings, int threads) {
   return {settings.device, threads, settings.seed, settings.memory};
 }
 
-/// The posterior of one computation that may outlive it.
+/// The cached posterior of one computation.
 struct KeptState {
   KeptPosterior posterior;
   bool reused = false;  ///< written on the worker before the result is delivered
 };
 
-/// What a user must know of it that the error of the computation does not say.
+/// A note on the posterior for the user, unless the error of the computation already mentions it.
 QString noteOf(const KeptState& kept, const Expected<AnalysisPtr>& analysis) {
   if (analysis) {
     return kept.reused ? Workbench::tr(
-                             "The posterior that an earlier attempt had fitted was used; "
-                             "nothing was fitted anew")
+                             "Reused the posterior fitted in an earlier attempt; "
+                             "nothing was fitted again")
                        : QString();
   }
-  const bool is_said = analysis.error().message.find(kept.posterior.file()) != std::string::npos;
-  return kept.posterior.exists() && !is_said
+  const bool is_mentioned =
+      analysis.error().message.find(kept.posterior.file()) != std::string::npos;
+  return kept.posterior.exists() && !is_mentioned
              ? Workbench::tr(
                    "The fitted posterior was kept; the same computation continues with "
                    "it")
@@ -120,8 +121,9 @@ bool Workbench::busy() const {
 }
 
 bool Workbench::hasUserRequestedWork() const {
-  return queue_.hasWanted() || std::any_of(wanted_.begin(), wanted_.end(),
-                                           [](const Job* job) { return isActive(job->state()); });
+  return queue_.hasUserRequested() ||
+         std::any_of(wanted_.begin(), wanted_.end(),
+                     [](const Job* job) { return isActive(job->state()); });
 }
 
 void Workbench::cancel() {
@@ -165,8 +167,8 @@ void Workbench::openDemo() {
   const std::optional<std::filesystem::path> samples = findSamples();
   if (!samples) {
     Q_EMIT failed(
-        tr("datasets/samples: the demo is not installed beside this program; open a "
-           "model and a dataset of your own"));
+        tr("datasets/samples: the demo is not installed with this program; open your own "
+           "model and dataset"));
     return;
   }
   compute_when_opened_ = true;
@@ -190,7 +192,7 @@ void Workbench::saveModelMetadata(const ModelPtr& model, const ModelMetadata& me
         }
         const auto entry = std::ranges::find(session_.models(), model, &ModelEntry::model);
         if (entry != session_.models().end()) {
-          // A name that somebody gave to the entry stays.
+          // Keep a name given by the user.
           const bool is_own = entry->name == QString::fromStdString(model->metadata().name);
           session_.replaceModel(model, is_own && !name.isEmpty() ? name : entry->name, *opened);
         }
@@ -198,19 +200,19 @@ void Workbench::saveModelMetadata(const ModelPtr& model, const ModelMetadata& me
         Q_EMIT metadataSaved(model, *opened);
       });
   if (!started) {
-    Q_EMIT failed(tr("%1: its preprocessing is being saved; try again when that is done")
+    Q_EMIT failed(tr("%1: its preprocessing is being saved; try again when that has finished")
                       .arg(QString::fromStdString(model->path())));
   }
 }
 
 void Workbench::closeDemo() {
-  dropUnwanted();
+  cancelAutomaticWork();
   session_.closeDemo();
 }
 
-void Workbench::dropUnwanted() {
+void Workbench::cancelAutomaticWork() {
   compute_when_opened_ = false;
-  queue_.removeUnwanted();
+  queue_.cancelAutomatic();
 }
 
 void Workbench::openWithOutput(const std::string& path, const std::string& key) {
@@ -220,11 +222,12 @@ void Workbench::openWithOutput(const std::string& path, const std::string& key) 
       tr("Opening 1 file"), settings,
       [path, key](RunContext& context) { return saveOutputKey(path, key, context); }, this,
       [this, path](const Expected<ModelPtr>& opened) {
-        takeOpened({{{path, FileKind::kModel, false, {}},
-                     opened ? Expected<Opened>(*opened) : Expected<Opened>(failWith(opened))}});
+        addOpened({{{path, FileKind::kModel, false, {}},
+                    opened ? Expected<Opened>(*opened) : Expected<Opened>(failWith(opened))}});
       });
   if (!started) {
-    Q_EMIT failed(tr("%1: another model's metadata is being saved; try again when that is done")
+    Q_EMIT failed(tr("%1: another model's metadata is being saved; try again when that has "
+                     "finished")
                       .arg(QString::fromStdString(path)));
   }
 }
@@ -259,7 +262,7 @@ void Workbench::startReopening() {
             later.before = later.before == next.before ? *dataset : later.before;
           }
         } else {
-          Q_EMIT failed(tr("%1: was changed or closed while it was opened again; edit it once more")
+          Q_EMIT failed(tr("%1: was changed or closed while it was being reopened; edit it again")
                             .arg(next.name));
         }
         startReopening();
@@ -276,7 +279,7 @@ void Workbench::startOpening() {
     return (r.kind == FileKind::kUnknown ? guessFileKind(r.specification) : r.kind) ==
            FileKind::kModel;
   });
-  // Models are audited by running them, so they belong on the one thread where torch runs.
+  // Models are audited by running them, so they are opened on the thread where torch runs.
   Job& job = has_model ? model_job_ : open_job_;
   const QString title = requests.size() == 1 && !requests.front().name.empty()
                             ? tr("Opening %1").arg(QString::fromStdString(requests.front().name))
@@ -289,7 +292,7 @@ void Workbench::startOpening() {
       this,
       [this](Expected<std::vector<OpenResult>> results) {
         if (results) {
-          takeOpened(*results);
+          addOpened(*results);
         } else {
           compute_when_opened_ = false;
           report(results.error());
@@ -298,7 +301,7 @@ void Workbench::startOpening() {
       });
 }
 
-void Workbench::takeOpened(const std::vector<OpenResult>& results) {
+void Workbench::addOpened(const std::vector<OpenResult>& results) {
   bool complete = true;
   bool own = false;
   for (const OpenResult& result : results) {
@@ -323,7 +326,7 @@ void Workbench::takeOpened(const std::vector<OpenResult>& results) {
       const bool ood = result.request.ood || (*dataset)->info().role == Role::kOod;
       session_.addDataset(name, *dataset, ood, result.request.demo);
     } else {
-      takeRun(result, std::get<OpenedRun>(*result.opened));
+      addOpenedRun(result, std::get<OpenedRun>(*result.opened));
     }
     if (result.request.name.empty()) {
       recent_.add(specification);
@@ -337,14 +340,14 @@ void Workbench::takeOpened(const std::vector<OpenResult>& results) {
   }
 }
 
-void Workbench::takeRun(const OpenResult& result, const OpenedRun& opened) {
+void Workbench::addOpenedRun(const OpenResult& result, const OpenedRun& opened) {
   waiting_to_analyse_.emplace_back([this, request = result.request, opened] {
     const std::string name = displayName(request, Opened(opened));
     RunContext context;
     const AnalysisPtr active = session_.activeAnalysis();
     if (request.ood && !active) {
-      Q_EMIT failed(tr("%1: OOD predictions need in-distribution ones to stand against; open those "
-                       "first")
+      Q_EMIT failed(tr("%1: OOD predictions need in-distribution predictions to compare with; open "
+                       "those first")
                         .arg(QString::fromStdString(request.specification)));
       return;
     }
@@ -372,7 +375,7 @@ void Workbench::selectSuitableMethod() {
   if (!model || model == suited_model_.lock()) {
     return;
   }
-  // Only what was never chosen, or does not fit, gives way.
+  // Replace the method only if the user has not chosen it, or if it does not suit the model.
   MethodOptions& method = compute_settings_.method;
   const bool was_suited = methodJson(method) == suited_method_;
   if (was_suited || wouldInsertDropout(method, *model)) {
@@ -387,12 +390,13 @@ void Workbench::selectSuitableMethod() {
 bool Workbench::canCompute(QString* reason, bool ensemble) const {
   QString why;
   if (!ensemble && !session_.activeModel()) {
-    why = tr("There is no model; open a TorchScript file first");
+    why = tr("No model is open; open a TorchScript file first");
   } else if (!ensemble && !session_.activeDataset()) {
-    why = session_.datasets().empty()
-              ? tr("There is no dataset; open one first")
-              : tr("No dataset is there to be evaluated; open one, or choose the role test in the "
-                   "menu of one that is open (Edit dataset)");
+    why =
+        session_.datasets().empty()
+            ? tr("No dataset is open; open one first")
+            : tr("No open dataset is for evaluation; open one, or set the role of an open dataset "
+                 "to test in its menu (Edit dataset)");
   }
   if (reason != nullptr) {
     *reason = why;
@@ -437,7 +441,7 @@ void Workbench::estimate(const ComputeSettings& settings) {
       },
       this,
       [this](const Expected<WorkEstimate>& estimate) {
-        // Too little memory shows now; whatever else cannot be computed says why when it is tried.
+        // Report only a lack of memory here; other errors are reported by the computation itself.
         const bool too_large = !estimate && estimate.error().code == ErrorCode::kOutOfMemory;
         Q_EMIT estimated(estimate    ? QString::fromStdString(describe(*estimate))
                          : too_large ? windowText(estimate.error().message)
@@ -506,7 +510,7 @@ void Workbench::startComputing(const ComputeSettings& settings, bool wanted) {
 
 QString Workbench::whyNotIsolated(const ComputeSettings& settings, bool ensemble) const {
   if (ensemble) {
-    return tr("An ensemble joins runs that are in memory; it is computed in the window");
+    return tr("An ensemble combines runs in memory; it is computed in the window");
   }
   return session_.activeModel() && session_.activeDataset()
              ? QString::fromStdString(dubito::whyNotIsolated(requestOf(settings)))
@@ -573,21 +577,21 @@ void Workbench::takeAnalysis(const Expected<AnalysisPtr>& analysis, const Analys
   const std::vector<AnalysisPtr>& present = session_.analyses();
   const auto place = std::find(present.begin(), present.end(), base);
   if (base && place == present.end()) {
-    return;  // it was closed in the meantime
+    return;  // closed in the meantime
   }
   if (base) {
     session_.replaceAnalysis(static_cast<std::size_t>(place - present.begin()), *analysis);
   } else {
     session_.addAnalysis(*analysis);
   }
-  // The parts share their model, so that the notes of the first speak for all.
+  // All parts share the model, so the notes of the first apply to all.
   for (const std::string& note : (*analysis)->in().run->meta.notes) {
     Q_EMIT noticed(QString::fromStdString(note));
   }
   for (const AnalysisPart& part : (*analysis)->parts) {
     const std::vector<SkippedItem>& skipped = part.run->meta.skipped;
     if (!skipped.empty()) {
-      Q_EMIT noticed(tr("%1: left out: %2, the first is %3 (%4)")
+      Q_EMIT noticed(tr("%1: %2 items skipped, the first is %3 (%4)")
                          .arg(QString::fromStdString(part.name),
                               QString::fromStdString(groupedDigits(std::ssize(skipped))),
                               QString::fromStdString(skipped.front().name),

@@ -22,78 +22,79 @@
 
 namespace dubito {
 
-/// How the next computation is set up: what the compute panel edits.
+/// Settings of the next computation, edited in the Compute panel.
 struct ComputeSettings {
   MethodOptions method = McDropoutOptions{};
-  /// Analyses that are joined to an ensemble in place of a method; empty: the method computes.
+  /// Analyses to combine into an ensemble instead of running `method`; empty: none.
   std::vector<AnalysisPtr> members;
-  /// OOD datasets of the session that take no part.
+  /// OOD datasets of the session to leave out.
   std::vector<DatasetPtr> ood_left_out;
-  /// What the method is fitted on; what is evaluated is filled in by compute().
+  /// Data to fit the method on; compute() fills in the evaluated datasets.
   MethodData data;
   PredictOptions predict;
   EvaluationOptions evaluation;
   std::uint64_t seed = 0;
   Device device;
   MemoryOptions memory;
-  /// Predict in a process of its own, where that is possible.
+  /// Predict in a separate process if possible.
   bool isolated = false;
 };
 
-/// Carries out what the window is asked for: opens files, computes, lists items, each as a job on a
-/// worker thread, and puts the results into the session. Its signals say what to show.
+/// Carries out the window's requests (opening files, computing, listing items) as jobs on worker
+/// threads and puts the results into the session. Its signals report what to show.
 class Workbench : public QObject {
   Q_OBJECT
  public:
-  /// `settings` keep the recent files and must outlive this.
+  /// `settings` stores the recent files; both arguments must outlive this.
   Workbench(Session& session, QSettings& settings, QObject* parent = nullptr);
   ~Workbench() override;
 
   [[nodiscard]] Session& session() { return session_; }
   [[nodiscard]] RecentFiles& recentFiles() { return recent_; }
-  /// Where torch runs; others may queue short work on it.
+  /// Thread for torch; other short work may be queued on it.
   [[nodiscard]] WorkerThread& computeThread() { return compute_thread_; }
-  /// Where files are read and written.
+  /// Thread for reading and writing files.
   [[nodiscard]] WorkerThread& fileThread() { return file_thread_; }
   [[nodiscard]] int threads() const { return threads_; }
-  /// For work on the network outside queue(): as the Compute panel has it.
+  /// Settings of the Compute panel, for work on the network outside queue().
   [[nodiscard]] JobSettings jobSettings() const;
 
-  /// Opens all in the background; what fails is reported one by one. A workspace is asked for with
-  /// workspaceRequested.
+  /// Opens all files in the background and reports each failure. Emits workspaceRequested for a
+  /// workspace.
   void open(const std::vector<OpenRequest>& requests);
-  /// Opens the embedded demo and computes as soon as it is there. Reports where it is missing.
+  /// Opens the embedded demo and starts computing once it is open. Reports if it is missing.
   void openDemo();
-  /// Writes the metadata next to a model that is open, and opens the model again with it.
+  /// Writes the metadata next to an open model and reopens the model with it.
   void saveModelMetadata(const ModelPtr& model, const ModelMetadata& metadata);
-  /// Writes next to a model which of the tensors that it returns has the class scores, and opens
-  /// it; after outputChoiceNeeded.
+  /// Writes next to a model which of its returned tensors has the class scores, and opens it; in
+  /// response to outputChoiceNeeded.
   void openWithOutput(const std::string& path, const std::string& key);
-  /// Closes what belongs to the embedded demo, with its runs and what is computed of it unasked.
+  /// Closes the embedded demo, its runs and its automatic computation.
   void closeDemo();
-  /// Gives up what the window computes or is about to compute by itself.
-  void dropUnwanted();
-  /// Opens the files of `before` again by `specification`, in its place; one dataset after the
-  /// other.
+  /// Cancels running and pending computations that the user did not request.
+  void cancelAutomaticWork();
+  /// Reopens the files of `before` with `specification`, in its place; one dataset at a time.
   void reopenDataset(const DatasetPtr& before, const QString& name,
                      const std::string& specification);
 
-  /// Whether compute() would start, and in a sentence why not; `ensemble`: for members alone.
+  /// Whether compute() would start; else `reason` is a sentence why not. `ensemble`: for members
+  /// only.
   [[nodiscard]] bool canCompute(QString* reason = nullptr, bool ensemble = false) const;
-  /// Finds out what compute() would take; `estimated` tells it, unless something is asked for or
-  /// started before it is known.
+  /// Estimates time and size of compute() and emits `estimated`, unless another estimate or
+  /// computation is started first.
   void estimate(const ComputeSettings& settings);
-  /// What is being found out is not wanted any more.
+  /// Abandons a running estimate.
   void dropEstimate() { estimate_job_.abandon(); }
-  /// Why the computation, or that of an ensemble, would not get a process of its own, in a
-  /// sentence; empty: it would.
+  /// Why the computation, or an ensemble, cannot run in a separate process, as a sentence; empty if
+  /// it can.
   [[nodiscard]] QString whyNotIsolated(const ComputeSettings& settings, bool ensemble) const;
-  /// Remembered for the next start of the program.
+  /// Stored for the next start of the program.
   void setIsolated(bool isolated);
-  /// The program that computes in a process of its own, in place of dubito-cli beside this one.
+  /// Sets the program for computing in a separate process; default: dubito-cli in this program's
+  /// folder.
   void setCliProgram(const std::string& path) { cli_program_ = path; }
-  /// Computes on the session's chosen model and datasets, or on the members of an ensemble; waits
-  /// in queue() while something else is computed.
+  /// Computes on the session's active model and datasets, or combines the members of an ensemble;
+  /// waits in queue() behind other computations.
   void compute(const ComputeSettings& settings);
   /// Evaluates the active analysis again.
   void reevaluate(const EvaluationOptions& options);
@@ -104,39 +105,39 @@ class Workbench : public QObject {
   [[nodiscard]] const ComputeSettings& settings() const { return compute_settings_; }
   void setSettings(const ComputeSettings& settings) { compute_settings_ = settings; }
 
-  /// Cancels what runs; files that wait to be opened are dropped.
+  /// Cancels all jobs and drops files waiting to be opened.
   void cancel();
   void stopEarly();
   [[nodiscard]] bool busy() const;
-  /// Something that was asked for is computed or waits to be; the demo comes back by itself.
+  /// Whether a computation requested by the user runs or waits; the demo does not count.
   [[nodiscard]] bool hasUserRequestedWork() const;
-  /// Whether what a job makes is missed if it is cancelled.
+  /// Whether the result of a cancelled job would be missed.
   enum class Outcome { kRepeatable, kWanted };
-  /// Counts `job` among its own as long as it lives: its progress is shown, cancel() ends it.
+  /// Registers `job` for progress and cancellation as long as it lives.
   void watch(Job& job, Outcome outcome = Outcome::kRepeatable);
-  /// What the next jobFinished says.
+  /// Sets the text of the next jobFinished.
   void setDoneText(const QString& text) { last_text_ = text; }
-  /// What is computed, and what waits for it.
+  /// Running and waiting computations.
   [[nodiscard]] ComputeQueue& queue() { return queue_; }
   [[nodiscard]] const Job& computeJob() const { return queue_.job(); }
 
  Q_SIGNALS:
-  /// "about 12 s, 340 MB of results"; empty where it cannot be told.
+  /// "about 12 s, 340 MB of results"; empty if unknown.
   void estimated(const QString& text);
   void jobStarted(const QString& title);
   void jobProgress(const dubito::Progress& progress);
-  /// Nothing runs any more; `text` says what was done.
+  /// All jobs have ended; `text` states the result.
   void jobFinished(const QString& text);
-  /// `message` names the thing, the reason and the remedy.
+  /// `message` states the file or object, the reason and the remedy.
   void failed(const QString& message);
-  /// Something a reader of the numbers must know, though it went well.
+  /// A note on a successful result that affects its interpretation.
   void noticed(const QString& message);
-  /// A model or dataset of the user's own is open next to the demo, whose OOD datasets would join
-  /// its runs.
-  void demoConflictFound();
-  /// The model at `path` was refused because somebody has to choose among these.
+  /// The user's own model or dataset is open next to the demo, whose OOD datasets would be included
+  /// in its runs.
+  void demoInTheWay();
+  /// The model at `path` could not be opened: the user must choose one of these outputs.
   void outputChoiceNeeded(const QString& path, const std::vector<dubito::OutputOption>& options);
-  /// saveModelMetadata() has put `now` into the place of `before`.
+  /// saveModelMetadata() has replaced `before` by `now`.
   void metadataSaved(const dubito::ModelPtr& before, const dubito::ModelPtr& now);
   /// An analysis was computed or opened.
   void analysed();
@@ -152,18 +153,18 @@ class Workbench : public QObject {
   };
   void startReopening();
   void startOpening();
-  void takeOpened(const std::vector<OpenResult>& results);
+  void addOpened(const std::vector<OpenResult>& results);
   [[nodiscard]] ComputeRequest requestOf(const ComputeSettings& settings) const;
-  /// Not `wanted`: the window computes it by itself, as it does the demo.
+  /// `wanted`: requested by the user; else automatic, like the demo.
   void startComputing(const ComputeSettings& settings, bool wanted);
-  void takeRun(const OpenResult& result, const OpenedRun& opened);
-  /// The result takes the place of `base`, or is a new one where that is null.
+  void addOpenedRun(const OpenResult& result, const OpenedRun& opened);
+  /// The result replaces `base`, or is added if `base` is null.
   void startAnalysing(std::vector<AnalysisPart> parts, const AnalysisPtr& base);
   void takeAnalysis(const Expected<AnalysisPtr>& analysis, const AnalysisPtr& base, double seconds);
   void listItems();
   void report(const Error& error);
-  /// Begins with a method that suits a newly chosen model, unless another one was chosen.
-  void selectSuitableMethod();
+  /// Selects a suitable method for a newly selected model, unless the user has chosen one.
+  void suitMethod();
 
   Session& session_;
   QSettings& stored_;
@@ -172,8 +173,8 @@ class Workbench : public QObject {
   ComputeSettings compute_settings_;
   std::string cli_program_;
 
-  std::vector<Job*> watched_;  ///< outlives them
-  std::vector<Job*> wanted_;   ///< those of watched_ whose outcome is
+  std::vector<Job*> watched_;  ///< must outlive the jobs, so it is declared first
+  std::vector<Job*> wanted_;   ///< jobs in watched_ with Outcome::kWanted
 
   ChildReaper child_reaper_;  ///< outlives the thread that starts children
   // The threads outlive the jobs on them.
@@ -194,8 +195,8 @@ class Workbench : public QObject {
   std::deque<Reopening> waiting_to_reopen_;
   std::deque<std::function<void()>> waiting_to_analyse_;
   bool compute_when_opened_ = false;
-  std::weak_ptr<const Model> suited_model_;  ///< the one that selectSuitableMethod() has seen last
-  std::string suited_method_;                ///< methodJson of what suits it
+  std::weak_ptr<const Model> suited_model_;  ///< last model passed to suitMethod()
+  std::string suited_method_;                ///< methodJson of its suitable method
   QString last_text_;
 };
 

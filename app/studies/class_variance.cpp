@@ -5,10 +5,10 @@
 #include <memory>
 #include <numeric>
 
-#include "core/kernels/laplace_bridge.h"
-#include "core/measures/dirichlet.h"
 #include "app/studies/studies.h"
 #include "app/studies/study_data.h"
+#include "core/kernels/laplace_bridge.h"
+#include "core/measures/dirichlet.h"
 
 namespace dubito::study {
 namespace {
@@ -26,7 +26,7 @@ struct Arguments {
 
 struct Sums {
   std::int64_t items = 0;
-  double variance = 0.0;  ///< mean over the classes of the network, summed over items
+  double variance = 0.0;  ///< mean over the network's classes, summed over items
 };
 
 Status run(const Arguments& arguments, RunContext& context) {
@@ -34,7 +34,7 @@ Status run(const Arguments& arguments, RunContext& context) {
   const auto variant = bridgeVariantFromName(arguments.variant);
   if (!variant) {
     return fail(ErrorCode::kInvalidArgument,
-                fmt::format("--variant {} is not known; use bridge, bridge-centred, bridge-norm or "
+                fmt::format("--variant {}: unknown; use bridge, bridge-centred, bridge-norm or "
                             "bridge-raw",
                             arguments.variant));
   }
@@ -86,20 +86,21 @@ Status run(const Arguments& arguments, RunContext& context) {
 
 Study classVariance(CLI::App& parent) {
   CLI::App* const app = parent.add_subcommand(
-      "class-variance", "Mean variance of the Dirichlets of each true class, as CSV");
+      "class-variance", "Mean variance of the Dirichlets by true class, as CSV");
   const auto arguments = std::make_shared<Arguments>();
-  app->add_option("model", arguments->model, "network that knows some of the classes")->required();
+  app->add_option("model", arguments->model, "network trained on some of the classes")->required();
   app->add_option("data", arguments->data, "items of all classes")->required();
-  app->add_option("--fit", arguments->sets.fit, "items that it was trained on")->required();
-  app->add_option("--calibration", arguments->sets.calibration, "others, for the prior")
+  app->add_option("--fit", arguments->sets.fit, "training items")->required();
+  app->add_option("--calibration", arguments->sets.calibration, "other items, to choose the prior")
       ->required();
   app->add_option("--share", arguments->share,
-                  "by which the prior lets the confidence of samples drop")
+                  "drop of the samples' mean confidence, which sets the prior")
       ->capture_default_str();
-  app->add_option("--n", arguments->n, "items that the data count for; as many as were fitted on");
-  app->add_option("--variant", arguments->variant, "of the bridge")->capture_default_str();
-  app->add_option("--threads", arguments->threads, "threads")->capture_default_str();
-  app->add_option("--csv", arguments->csv, "file; the terminal without it");
+  app->add_option("--n", arguments->n,
+                  "number of items that the data count as; default: items fitted");
+  app->add_option("--variant", arguments->variant, "variant of the bridge")->capture_default_str();
+  app->add_option("--threads", arguments->threads, "number of threads")->capture_default_str();
+  app->add_option("--csv", arguments->csv, "CSV file; default: standard output");
   return {app, [arguments](RunContext& context) { return run(*arguments, context); }};
 }
 

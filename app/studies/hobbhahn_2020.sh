@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Three experiments of M. Hobbhahn's thesis on the Laplace Bridge (2020) on this machine, with their published numbers:
-# Table 5.1 (MNIST rows), Figure 5.1 and Figure 5.3. Prints the table; CSV files go to OUT.
+# Repeats three experiments of M. Hobbhahn's thesis on the Laplace Bridge (2020): Table 5.1 (MNIST rows), Figure 5.1 and
+# Figure 5.3. Prints the table with the published numbers; CSV files go to OUT.
 #   app/studies/hobbhahn_2020.sh DATA [OUT]     DATA holds mnist/, fashion-mnist/, kmnist/ and notmnist/ as idx.gz
-# Five networks are trained first, which takes longest; those that OUT has already are kept.
+# Training five networks takes most of the time; networks already in OUT are reused.
 set -euo pipefail
 [ $# -ge 1 ] || {
   echo "usage: $0 DATA [OUT]" >&2
@@ -26,8 +26,8 @@ train() {
 echo "Figure 5.3: KL divergence from the distribution of softmax(z)"
 "$bin/dubito_studies" sample-divergence --csv "$out/sample-divergence.csv"
 
-echo "Figure 5.1: a network that knows the digits 0, 1 and 2 alone"
-# items= counts before classes=: the digits 0, 1 and 2 are about three of ten.
+echo "Figure 5.1: a network trained on the digits 0, 1 and 2 only"
+# items= applies before classes=, so about three items in ten remain.
 train three-digits 1 "$(idx mnist train train)&items=:50000&classes=0,1,2"
 "$bin/dubito_studies" class-variance "$out/three-digits.pt" "$(idx mnist test)" \
   --fit "$(idx mnist train train)&items=:15000&classes=0,1,2" --n 15500 \

@@ -7,7 +7,7 @@
 
 int main(int argc, char** argv) {
   using dubito::study::Study;
-  CLI::App app("Experiments of the literature");
+  CLI::App app("Experiments from the literature");
   app.require_subcommand(1);
   const std::vector<Study> studies = {dubito::study::oodTable(app),
                                       dubito::study::classVariance(app),

@@ -8,13 +8,13 @@
 #include <numeric>
 #include <optional>
 
+#include "app/studies/studies.h"
+#include "app/studies/study_data.h"
 #include "core/base/overloaded.h"
 #include "core/base/stopwatch.h"
 #include "core/laplace/link.h"
 #include "core/metrics/across_seeds.h"
 #include "core/metrics/ranking.h"
-#include "app/studies/studies.h"
-#include "app/studies/study_data.h"
 
 namespace dubito::study {
 namespace {
@@ -33,7 +33,7 @@ struct Arguments {
   int threads = 2;
 };
 
-/// A posterior as the table names it.
+/// A kind of posterior, with its name in the table.
 struct Kind {
   const char* name;
   const char* layers;
@@ -42,14 +42,14 @@ struct Kind {
 constexpr std::array<Kind, 2> kKinds = {
     {{"all layers, diagonal", "all", "diag"}, {"last layer, kron", "last", "kron"}}};
 
-/// One link on one set.
+/// Result of one link on one dataset.
 struct Outcome {
   std::vector<double> confidence;  ///< of each item
-  double seconds = 0.0;            ///< of the link alone, from Gaussians to probabilities
+  double seconds = 0.0;            ///< link only, from Gaussians to probabilities
 };
 using OutcomeOfLinks = std::map<std::string, Outcome>;
 
-/// The arrays below each other, along the first axis.
+/// Concatenates the arrays along the first axis.
 Array<float> stacked(const std::vector<Array<float>>& parts) {
   std::vector<std::int64_t> shape = parts.at(0).shape();
   shape[0] = 0;
@@ -61,7 +61,7 @@ Array<float> stacked(const std::vector<Array<float>>& parts) {
   return Array<float>::fromVector(std::move(shape), std::move(values));
 }
 
-/// What of a covariance differs between the items.
+/// The array of a covariance that has one entry per item.
 Array<float>& ofItems(LogitCovariance& covariance) {
   return std::visit(
       Overloaded{[](DiagonalCovariance& diagonal) -> Array<float>& { return diagonal.variance; },
@@ -70,7 +70,7 @@ Array<float>& ofItems(LogitCovariance& covariance) {
       covariance);
 }
 
-/// The items of all parts, which are of one posterior.
+/// Concatenates the items of all parts, which have the same posterior.
 LogitGaussians joined(std::vector<LogitGaussians> parts) {
   std::vector<Array<float>> means;
   std::vector<Array<float>> covariances;
@@ -115,17 +115,17 @@ Expected<OutcomeOfLinks> outcomesOn(const std::string& spec, const Model& model,
   return outcomes;
 }
 
-/// What the seeds give for one link of one posterior on one set.
+/// Results of all seeds for one posterior, dataset and link.
 struct Row {
   std::string kind;
   std::string set;
   std::string link;
   std::vector<double> mmc;
-  std::vector<double> auroc;  ///< empty for the set that the network knows
+  std::vector<double> auroc;  ///< empty for the in-distribution test set
   std::vector<double> seconds;
 };
 
-/// The published means, standard deviations and seconds, in Table 5.1.
+/// Means, standard deviations and seconds published in Table 5.1.
 struct Published {
   const char* set;
   const char* link;
@@ -271,24 +271,25 @@ std::vector<std::string> OodTable::csv() const {
 
 Study oodTable(CLI::App& parent) {
   CLI::App* const app = parent.add_subcommand(
-      "ood-table", "Confidence and detection of other data, by sampling and by the bridge");
+      "ood-table", "Confidence and OOD detection, by sampling and by the bridge");
   const auto arguments = std::make_shared<Arguments>();
-  app->add_option("models", arguments->models, "networks that differ in the seed")->required();
-  app->add_option("--fit", arguments->sets.fit, "items that they were trained on")->required();
-  app->add_option("--calibration", arguments->sets.calibration, "others, for the prior")
+  app->add_option("models", arguments->models, "networks that differ only in the seed")->required();
+  app->add_option("--fit", arguments->sets.fit, "training items")->required();
+  app->add_option("--calibration", arguments->sets.calibration, "other items, to choose the prior")
       ->required();
-  app->add_option("--test", arguments->test, "items of the classes they know")->required();
-  app->add_option("--ood", arguments->ood, "NAME=DATASET of other items (repeatable)")
+  app->add_option("--test", arguments->test, "in-distribution test items")->required();
+  app->add_option("--ood", arguments->ood, "OOD items, as NAME=DATASET (repeatable)")
       ->required()
       ->expected(1)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   app->add_option("--share", arguments->share,
-                  "by which the prior lets the confidence of samples drop")
+                  "drop of the samples' mean confidence, which sets the prior")
       ->capture_default_str();
-  app->add_option("--n", arguments->n, "items that the data count for; as many as were fitted on");
-  app->add_option("--samples", arguments->samples, "draws of mc")->capture_default_str();
-  app->add_option("--threads", arguments->threads, "threads")->capture_default_str();
-  app->add_option("--csv", arguments->csv, "file for a row a network");
+  app->add_option("--n", arguments->n,
+                  "number of items that the data count as; default: items fitted");
+  app->add_option("--samples", arguments->samples, "draws of the link mc")->capture_default_str();
+  app->add_option("--threads", arguments->threads, "number of threads")->capture_default_str();
+  app->add_option("--csv", arguments->csv, "CSV file with one row per network");
   return {app, [arguments](RunContext& context) -> Status {
             context.threads = arguments->threads;
             OodTable table(*arguments);

@@ -7,21 +7,21 @@
 #include <string>
 #include <vector>
 
+#include "app/studies/studies.h"
+#include "app/studies/study_data.h"
 #include "core/base/stopwatch.h"
 #include "core/kernels/laplace_bridge.h"
 #include "core/kernels/simplex_histogram.h"
 #include "core/measures/honesty.h"
 #include "core/measures/laplace_bridge.h"
-#include "app/studies/studies.h"
-#include "app/studies/study_data.h"
 
 namespace dubito::study {
 namespace {
 
 constexpr std::int64_t kClasses = 3;
 constexpr std::array<std::int64_t, 3> kAll = {0, 1, 2};
-constexpr std::uint64_t kSeedOfTruth = 1'000'003;
-// Of a part of 2e-6 s as a mean.
+constexpr std::uint64_t kTruthSeed = 1'000'003;
+// One bridge takes about 2e-6 s, so its time is averaged.
 constexpr int kRepetitions = 1000;
 
 struct Arguments {
@@ -37,9 +37,9 @@ struct Named {
   LogitGaussian gaussian;
 };
 
-/// Gaussians over three logits: one that a Dirichlet stands for as well as any can, one that knows
-/// little, and one whose likeliest class is as uncertain as the others, which no Dirichlet is.
-std::vector<Named> madeGaussians() {
+/// Gaussians over three logits: one that a Dirichlet describes well, a flat one, and one whose most
+/// likely class is as uncertain as the others, which no Dirichlet describes.
+std::vector<Named> testGaussians() {
   const std::vector<double> alpha = {8.0, 3.0, 2.0};
   return {
       {"of a Dirichlet", dirichletToLogitGaussian(alpha)},
@@ -58,7 +58,7 @@ LogitGaussians gaussiansOf(const LogitGaussian& gaussian) {
 }
 
 /// KL(truth || samples) over the triangles of the histogram; half a count is added to each, so that
-/// an empty one does not make it infinite.
+/// empty ones do not make it infinite.
 double divergence(const SimplexHistogram& truth, const SimplexHistogram& samples) {
   const std::int64_t resolution = truth.counts.shape()[0];
   const auto cells = static_cast<double>(resolution * resolution);
@@ -75,7 +75,7 @@ double divergence(const SimplexHistogram& truth, const SimplexHistogram& samples
   return sum;
 }
 
-/// KL(density || Dirichlet) exactly, which is no less than that over triangles.
+/// Exact KL(density || Dirichlet), an upper bound of that over the triangles.
 double divergenceOfBridge(const LogitGaussian& gaussian, const Array<float>& log_alpha) {
   const std::vector<double> alpha(log_alpha.row(0).begin(), log_alpha.row(0).end());
   return densityDivergence(gaussian.mean, gaussian.covariance, alpha).value();
@@ -85,7 +85,7 @@ Status run(const Arguments& arguments, RunContext& context) {
   context.threads = 1;
   std::vector<std::string> lines = {
       "gaussian,samples,kl_samples,seconds_samples,kl_bridge,seconds_bridge"};
-  for (const Named& made : madeGaussians()) {
+  for (const Named& made : testGaussians()) {
     const LogitGaussians gaussian = gaussiansOf(made.gaussian);
     Stopwatch watch;
     Array<float> log_alpha;
@@ -95,7 +95,7 @@ Status run(const Arguments& arguments, RunContext& context) {
     const double seconds_of_bridge = watch.lap() / kRepetitions;
     const double kl_of_bridge = divergenceOfBridge(made.gaussian, log_alpha);
     const SimplexHistogram truth =
-        simplexHistogram(gaussian, 0, 0, kAll, arguments.resolution, arguments.truth, kSeedOfTruth);
+        simplexHistogram(gaussian, 0, 0, kAll, arguments.resolution, arguments.truth, kTruthSeed);
     for (double count = 10.0; count <= static_cast<double>(arguments.most) * 1.001;
          count *= std::sqrt(std::sqrt(10.0))) {
       const auto samples = static_cast<std::int64_t>(std::lround(count));
@@ -115,18 +115,18 @@ Status run(const Arguments& arguments, RunContext& context) {
 
 Study sampleDivergence(CLI::App& parent) {
   CLI::App* const app = parent.add_subcommand("sample-divergence",
-                                              "KL divergence of histograms of samples and of the "
+                                              "KL divergence of sample histograms and of the "
                                               "bridge from the distribution of softmax(z) "
                                               "for three Gaussians over three logits, as CSV");
   const auto arguments = std::make_shared<Arguments>();
-  app->add_option("--resolution", arguments->resolution, "parts of a side of the triangle")
+  app->add_option("--resolution", arguments->resolution, "divisions per side of the triangle")
       ->capture_default_str();
-  app->add_option("--truth", arguments->truth, "samples that stand for the distribution")
+  app->add_option("--truth", arguments->truth, "number of samples that represent the distribution")
       ->capture_default_str();
-  app->add_option("--most", arguments->most, "largest number of samples compared with it")
+  app->add_option("--most", arguments->most, "largest number of samples to compare")
       ->capture_default_str();
-  app->add_option("--seed", arguments->seed, "of the samples compared")->capture_default_str();
-  app->add_option("--csv", arguments->csv, "file; the terminal without it");
+  app->add_option("--seed", arguments->seed, "seed of the compared samples")->capture_default_str();
+  app->add_option("--csv", arguments->csv, "CSV file; default: standard output");
   return {app, [arguments](RunContext& context) { return run(*arguments, context); }};
 }
 

@@ -9,19 +9,19 @@
 
 namespace dubito::study {
 
-/// An experiment as a command: where its arguments were declared, and what it does with them.
+/// An experiment as a subcommand.
 struct Study {
   CLI::App* app = nullptr;
   std::function<Status(RunContext&)> run;
 };
 
-/// Table 5.1 of Hobbhahn's thesis (2020): mean maximal confidence and detection of other data, by
-/// sampling and by the Laplace Bridge.
+/// Table 5.1 of Hobbhahn's thesis (2020): mean maximum confidence and OOD detection by sampling and
+/// by the Laplace Bridge.
 [[nodiscard]] Study oodTable(CLI::App& parent);
-/// Figure 5.1 of the same: the mean variance of the Dirichlets of each true class.
+/// Figure 5.1 of the thesis: mean variance of the Dirichlets by true class.
 [[nodiscard]] Study classVariance(CLI::App& parent);
-/// Figure 5.3 of the same: how many samples are as close to the distribution of softmax(z) as the
-/// bridge.
+/// Figure 5.3 of the thesis: number of samples needed to be as close to the distribution of
+/// softmax(z) as the bridge.
 [[nodiscard]] Study sampleDivergence(CLI::App& parent);
 
 }  // namespace dubito::study

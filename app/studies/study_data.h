@@ -14,17 +14,17 @@
 
 namespace dubito::study {
 
-/// What a study needs of a network: items that it was trained on, and others to tune the prior on.
+/// Datasets for a study: training items of the network, and other items to choose the prior on.
 struct Sets {
   std::string fit;
   std::string calibration;
 };
 
-/// A posterior fitted on sets.fit with its prior tuned on sets.calibration.
+/// A posterior fitted on sets.fit, with its prior chosen on sets.calibration.
 [[nodiscard]] Expected<LaplaceOptions> fitted(const Model& model, const LaplaceOptions& method,
                                               const Sets& sets, RunContext& context);
 
-/// The Gaussians over logits of a set, part by part, with the ids and labels of the items.
+/// Receives the logit Gaussians of a dataset batch by batch, with ids and labels of the items.
 using TakeLabelled =
     std::function<void(const LogitGaussians& gaussians, std::span<const std::int64_t> ids,
                        std::span<const std::int64_t> labels)>;
@@ -32,7 +32,7 @@ using TakeLabelled =
                                           const Dataset& dataset, RunContext& context,
                                           const TakeLabelled& take);
 
-/// Writes lines as a text file, or to the terminal where `path` is empty.
+/// Writes lines to a text file, or to standard output if `path` is empty.
 [[nodiscard]] Status writeLines(const std::string& path, const std::vector<std::string>& lines);
 
 }  // namespace dubito::study

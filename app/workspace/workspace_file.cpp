@@ -22,10 +22,10 @@ namespace fs = std::filesystem;
 using nlohmann::json;
 
 constexpr const char* kFormat = "dubito-workspace";
-/// Some ten thousand files have room in it.
-constexpr std::uintmax_t kMostBytes = std::uintmax_t{16} << 20;
-/// Lists and objects inside each other; a workspace has six.
-constexpr int kMostDepth = 32;
+/// Enough for about 10,000 files.
+constexpr std::uintmax_t kMaxBytes = std::uintmax_t{16} << 20;
+/// Nesting of lists and objects; a workspace has six levels.
+constexpr int kMaxDepth = 32;
 
 // --- writing -------------------------------------------------------------------------------------
 
@@ -76,18 +76,18 @@ json toJson(const WorkspaceRun& run, const std::string& folder) {
 
 tl::unexpected<Error> malformed(const std::string& path, const std::string& what) {
   return fail(ErrorCode::kMalformed,
-              fmt::format("{}: {}; take a copy of the workspace file that is whole, or save the "
-                          "workspace again",
+              fmt::format("{}: {}; restore the workspace file from a copy, or save the workspace "
+                          "again",
                           path, what));
 }
 
-/// Position in a list of `count` entries, or nothing for null.
+/// Position in a list of `count` entries; empty for null.
 std::optional<std::size_t> positionOf(const json& object, const char* key, std::size_t count) {
   if (member(object, key).is_null()) {
     return std::nullopt;
   }
   if (count == 0) {
-    throw WrongJson(fmt::format("'{}' names an entry of an empty list", key));
+    throw JsonError(fmt::format("'{}' names an entry of an empty list", key));
   }
   return static_cast<std::size_t>(
       wholeNumber(object, key, 0, static_cast<std::int64_t>(count) - 1));
@@ -97,7 +97,7 @@ WorkspaceFileRef fileOf(const json& object, const std::string& folder) {
   constexpr std::int64_t kLargest = std::numeric_limits<std::int64_t>::max();
   const std::string path = textOf(object, "path");
   if (path.empty() || path.find('\0') != std::string::npos) {
-    throw WrongJson("has a file without a name");
+    throw JsonError("has a file without a name");
   }
   return {pathIn(folder, path),
           {static_cast<std::uint64_t>(wholeNumber(object, "bytes", 0, kLargest)),
@@ -116,7 +116,7 @@ WorkspaceDataset datasetOf(const json& object, const std::string& folder) {
     paths.push_back(dataset.files.back().path);
   }
   if (const auto checked = withDatasetFiles(dataset.specification, paths); !checked) {
-    throw WrongJson("has a dataset that cannot be: " + shownText(checked.error().message, 200));
+    throw JsonError("has an invalid dataset: " + shownText(checked.error().message, 200));
   }
   return dataset;
 }
@@ -130,7 +130,7 @@ WorkspaceRun runOf(const json& object, const Workspace& workspace, const std::st
                          positionOf(part, "dataset", workspace.datasets.size())});
   }
   if (run.parts.empty()) {
-    throw WrongJson("has a run without a file");
+    throw JsonError("has a run without a file");
   }
   return run;
 }
@@ -155,12 +155,12 @@ Workspace workspaceOf(const json& object, const std::string& folder) {
     workspace.evaluation.scores = textOf(object, "scores");
   }
   if (Status known = workspace.evaluation.check(); !known) {
-    throw WrongJson(known.error().message);
+    throw JsonError(known.error().message);
   }
   workspace.threshold_measure = textOf(object, "threshold_measure");
   for (const auto& [measure, value] : objectOf(object, "thresholds").items()) {
     if (!value.is_number() || !std::isfinite(value.get<double>())) {
-      throw WrongJson(fmt::format("the threshold {} is not a number", inQuotes(measure)));
+      throw JsonError(fmt::format("the threshold {} is not a number", inQuotes(measure)));
     }
     workspace.thresholds[measure] = value.get<double>();
   }
@@ -170,19 +170,19 @@ Workspace workspaceOf(const json& object, const std::string& folder) {
   return workspace;
 }
 
-/// The text as an object, if it is a workspace's.
+/// Parses the JSON object of a workspace.
 json parsed(const std::string& text) {
   bool too_deep = false;
-  // What is nested more deeply is not kept: copying it would use up the stack.
+  // Deeper levels are dropped: copying them would exhaust the stack.
   const auto keep = [&too_deep](int depth, json::parse_event_t, const json&) {
-    too_deep = too_deep || depth > kMostDepth;
-    return depth <= kMostDepth;
+    too_deep = too_deep || depth > kMaxDepth;
+    return depth <= kMaxDepth;
   };
   json object = json::parse(text, keep, /*allow_exceptions=*/false);
   const auto format = object.is_object() ? object.find("format") : object.end();
   if (too_deep || !object.is_object() || format == object.end() || !format->is_string() ||
       format->get_ref<const std::string&>() != kFormat) {
-    throw WrongJson("is no workspace of Dubito, or is damaged");
+    throw JsonError("is not a Dubito workspace, or is damaged");
   }
   return object;
 }
@@ -191,14 +191,13 @@ Expected<std::string> textOfFile(const std::string& path) {
   std::error_code error;
   const fs::file_status status = fs::status(path, error);
   if (!fs::exists(status)) {
-    return fail(ErrorCode::kNotFound,
-                fmt::format("{}: there is no such file; check the path", path));
+    return fail(ErrorCode::kNotFound, fmt::format("{}: no such file; check the path", path));
   }
   if (!fs::is_regular_file(status)) {
     return fail(ErrorCode::kInvalidArgument,
-                fmt::format("{}: is no file; choose a workspace (.dubito)", path));
+                fmt::format("{}: is not a file; choose a workspace (.dubito)", path));
   }
-  if (fs::file_size(path, error) > kMostBytes) {
+  if (fs::file_size(path, error) > kMaxBytes) {
     return malformed(path, "is too large for a workspace");
   }
   std::ifstream file(path, std::ios::binary);
@@ -280,7 +279,7 @@ Expected<Workspace> readWorkspace(const std::string& path) {
                               path, version, Workspace::kSchemaVersion));
     }
     return workspaceOf(object, folderOf(path));
-  } catch (const WrongJson& wrong) {
+  } catch (const JsonError& wrong) {
     return malformed(path, wrong.what());
   }
 }

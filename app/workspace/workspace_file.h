@@ -14,9 +14,9 @@
 
 namespace dubito {
 
-/// A file or folder of a workspace, as it was when the workspace was saved.
+/// A file or folder of a workspace, with its state when the workspace was saved.
 struct WorkspaceFileRef {
-  std::string path;  ///< absolute; relative to the workspace file inside it
+  std::string path;  ///< absolute; stored relative to the workspace file
   FileFingerprint content;
   friend bool operator==(const WorkspaceFileRef&, const WorkspaceFileRef&) = default;
 };
@@ -29,16 +29,16 @@ struct WorkspaceModel {
 
 struct WorkspaceDataset {
   std::string name;
-  /// Opens the dataset, once the files of it are put into the place of those that it names.
+  /// Opens the dataset after its files are replaced by `files`.
   std::string specification;
   bool ood = false;
-  /// The workspace list shows it; else it is there for the pictures of a run alone.
+  /// Shown in the workspace list; else only used for the images of a run.
   bool listed = true;
   std::vector<WorkspaceFileRef> files;
   friend bool operator==(const WorkspaceDataset&, const WorkspaceDataset&) = default;
 };
 
-/// One run file, with the items that it is about.
+/// One run file, with its dataset.
 struct WorkspacePart {
   std::string name;
   WorkspaceFileRef file;
@@ -46,43 +46,43 @@ struct WorkspacePart {
   friend bool operator==(const WorkspacePart&, const WorkspacePart&) = default;
 };
 
-/// The in-distribution run, then the OOD runs beside it.
+/// The in-distribution run, followed by its OOD runs.
 struct WorkspaceRun {
   std::optional<std::size_t> model;  ///< position in Workspace::models
   std::vector<WorkspacePart> parts;  ///< never empty
-  RunLabel label = {};               ///< of the user
+  RunLabel label = {};               ///< set by the user
   friend bool operator==(const WorkspaceRun&, const WorkspaceRun&) = default;
 };
 
-/// The models, datasets and runs of one piece of work, by their files.
+/// Models, datasets and runs that were open together, by their files.
 struct Workspace {
   static constexpr int kSchemaVersion = 1;
   std::vector<WorkspaceModel> models;
   std::vector<WorkspaceDataset> datasets;
   std::vector<WorkspaceRun> runs;
-  /// What was chosen; nothing where nothing was.
+  // Active entries; empty if none.
   std::optional<std::size_t> active_model;
   std::optional<std::size_t> active_dataset;
   std::optional<std::size_t> active_run;
   EvaluationOptions evaluation;
-  std::map<std::string, double> thresholds;  ///< by score name, those that were moved
-  std::string threshold_measure;             ///< score name of the one that was moved last
+  std::map<std::string, double> thresholds;  ///< thresholds moved by the user, by score name
+  std::string threshold_measure;             ///< score name of the one moved last
   std::optional<SessionView> view;           ///< of the active run
   friend bool operator==(const Workspace&, const Workspace&) = default;
 };
 
-/// Every file of the workspace, to be looked at or replaced.
+/// All files of the workspace, to be read or replaced.
 [[nodiscard]] std::vector<WorkspaceFileRef*> filesOf(Workspace& workspace);
 
-/// Writes a JSON text; the file appears when it is complete. Paths are written relative to its
-/// folder. kWriteFailed.
+/// Writes JSON; the file appears when it is complete. Paths are written relative to its folder.
+/// kWriteFailed.
 [[nodiscard]] Status writeWorkspace(const Workspace& workspace, const std::string& path);
 
-/// Reads what writeWorkspace wrote; nothing that it names is looked at. kNotFound, kReadFailed,
-/// kMalformed (one line: the file, what is wrong in it), kUnsupported for a newer schema version.
+/// Inverse of writeWorkspace(); does not access the files it refers to. kNotFound, kReadFailed,
+/// kMalformed (one line: the file and the error in it), kUnsupported for a newer schema version.
 [[nodiscard]] Expected<Workspace> readWorkspace(const std::string& path);
 
-/// Folder for the runs that were in memory alone: "NAME.dubito-runs" beside NAME.dubito.
+/// Folder for runs that existed only in memory: "NAME.dubito-runs" next to NAME.dubito.
 [[nodiscard]] std::string runsFolderOf(const std::string& path);
 
 }  // namespace dubito

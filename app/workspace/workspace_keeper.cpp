@@ -15,7 +15,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Null where the workspace has no such file.
+/// Null if the workspace has no such file.
 const WorkspaceFileRef* fileAt(Workspace& workspace, const std::string& path) {
   const std::vector<WorkspaceFileRef*> files = filesOf(workspace);
   const auto found =
@@ -33,7 +33,7 @@ void replaceFile(OpenedWorkspace& opened, const Located::Replacement& replacemen
   opened.left_out.erase(replacement.to);
 }
 
-/// `offered` for the first problem, and what lies beside it for the others.
+/// Tries `offered` for the first problem, and the same relative paths for the others.
 Expected<Located> locateFiles(Workspace workspace, const std::vector<WorkspaceProblem>& problems,
                               const std::string& offered, RunContext& context) {
   Located located;
@@ -41,7 +41,7 @@ Expected<Located> locateFiles(Workspace workspace, const std::vector<WorkspacePr
   const WorkspaceFileRef* const sought = fileAt(workspace, first);
   if (sought == nullptr) {
     return fail(ErrorCode::kInvalidArgument,
-                fmt::format("{}: has no file that could be located; leave it out", first));
+                fmt::format("{}: is not a file, so it cannot be located; leave it out", first));
   }
   const auto compared = compareFile(*sought, offered, context);
   if (!compared) {
@@ -101,7 +101,7 @@ WorkspaceDraft WorkspaceKeeper::draft() const {
 
 WorkspaceKeeper::State WorkspaceKeeper::state() const {
   WorkspaceDraft now = draft();
-  // Looking at something else is no change that could be lost.
+  // A different view is not an unsaved change.
   now.workspace.view.reset();
   now.workspace.active_model.reset();
   now.workspace.active_dataset.reset();
@@ -120,7 +120,7 @@ bool WorkspaceKeeper::modified() const {
 std::vector<std::shared_ptr<const Run>> WorkspaceKeeper::unsavedRuns() const {
   std::vector<std::shared_ptr<const Run>> runs;
   for (const AnalysisPtr& analysis : session_.analyses()) {
-    if (session_.wouldBeLost(*analysis)) {
+    if (session_.isUnsaved(*analysis)) {
       runs.push_back(analysis->in().run);
     }
   }
@@ -135,27 +135,28 @@ int WorkspaceKeeper::unsavedRunCount() const {
 
 void WorkspaceKeeper::save(const QString& path) {
   if (saving()) {
-    Q_EMIT failed(tr("%1: a workspace is being saved; try again when it is done").arg(path));
-    return;  // what is being saved tells how it ended
+    Q_EMIT failed(tr("%1: a workspace is being saved; try again when that has finished").arg(path));
+    return;  // the running save emits saved() or notSaved()
   }
   if (opening()) {
     Q_EMIT failed(
-        tr("%1: a workspace is being opened; save when it is open, or cancel that").arg(path));
+        tr("%1: a workspace is being opened; save when it is open, or cancel opening").arg(path));
     Q_EMIT notSaved();
     return;
   }
   if (!problems().empty()) {
-    Q_EMIT failed(tr("%1: %2 of its files are not as they were or cannot be opened, and would be "
-                     "forgotten; locate them or leave them out, then save")
+    Q_EMIT failed(tr("%1: %2 of its files are missing or changed and would be dropped; locate them "
+                     "or leave them out, then save")
                       .arg(path_, QString::number(problems().size())));
     Q_EMIT notSaved();
     return;
   }
   const WorkspaceDraft now = draft();
   for (const std::string& name : now.left_out) {
-    Q_EMIT noticed(tr("%1: has no file and is not part of the workspace; save it to one and open "
-                      "that")
-                       .arg(QString::fromStdString(name)));
+    Q_EMIT noticed(
+        tr("%1: has no file, so the workspace does not include it; save it to a file and "
+           "open that")
+            .arg(QString::fromStdString(name)));
   }
   const std::string place = absolutePath(path.toStdString());
   save_job_.start<SavedWorkspace>(
@@ -188,10 +189,11 @@ void WorkspaceKeeper::save(const QString& path) {
 
 void WorkspaceKeeper::open(const QString& path) {
   if (saving()) {
-    Q_EMIT failed(tr("%1: a workspace is being saved; open this one when it is done").arg(path));
+    Q_EMIT failed(
+        tr("%1: a workspace is being saved; open this one when that has finished").arg(path));
     return;
   }
-  // What was asked about the files of the one that is open is not wanted any more.
+  // The search for files of the current workspace is obsolete.
   locate_job_.abandon();
   const std::string place = absolutePath(path.toStdString());
   JobSettings settings;
@@ -219,7 +221,7 @@ void WorkspaceKeeper::open(const QString& path) {
         if (!std::all_of(now.begin(), now.end(), [&given_up](const auto& run) {
               return std::find(given_up.begin(), given_up.end(), run) != given_up.end();
             })) {
-          Q_EMIT failed(tr("%1: was not opened, because there is a new unsaved run; "
+          Q_EMIT failed(tr("%1: not opened, because there is a new unsaved run; "
                            "save the workspace, then open this one")
                             .arg(file));
           return;
@@ -236,11 +238,11 @@ void WorkspaceKeeper::open(const QString& path) {
 }
 
 void WorkspaceKeeper::openRest(OpenedWorkspace next) {
-  next.workspace.evaluation = workbench_.settings().evaluation;  // may have been set meanwhile
+  next.workspace.evaluation = workbench_.settings().evaluation;  // may have changed meanwhile
   JobSettings settings;
   settings.threads = workbench_.threads();
   open_job_.restart<OpenedWorkspace>(
-      tr("Opening the rest"), settings,
+      tr("Opening remaining files"), settings,
       [next = std::move(next)](RunContext& context) { return openWorkspace(next, context); }, this,
       [this](Expected<OpenedWorkspace> result) {
         if (!result) {
@@ -261,7 +263,7 @@ void WorkspaceKeeper::take(OpenedWorkspace opened, bool is_new) {
     session_.runFiles().setFile(run, file);
   }
   if (is_new) {
-    workbench_.dropUnwanted();
+    workbench_.cancelAutomaticWork();
     session_.clear();
     ComputeSettings settings = workbench_.settings();
     settings.evaluation = workspace.evaluation;
@@ -286,7 +288,7 @@ void WorkspaceKeeper::take(OpenedWorkspace opened, bool is_new) {
   for (std::size_t i = 0; i < opened_.analyses.size(); ++i) {
     const AnalysisPtr& analysis = opened_.analyses[i];
     const std::vector<AnalysisPtr>& present = session_.analyses();
-    // By its run: it may have been evaluated in another way meanwhile.
+    // Found by its run: the analysis may have been re-evaluated in the meantime.
     const auto old =
         is_open(before.analyses, i)
             ? std::find_if(present.begin(), present.end(),
@@ -301,7 +303,7 @@ void WorkspaceKeeper::take(OpenedWorkspace opened, bool is_new) {
     }
   }
   if (is_new) {
-    choose();
+    restoreChoices();
   } else {
     session_.setActiveModel(model);
     session_.setActiveDataset(dataset);
@@ -312,9 +314,9 @@ void WorkspaceKeeper::take(OpenedWorkspace opened, bool is_new) {
   Q_EMIT problemsChanged();
 }
 
-void WorkspaceKeeper::choose() {
+void WorkspaceKeeper::restoreChoices() {
   const Workspace& workspace = opened_.workspace;
-  // Positions count what could be opened alone.
+  // Session positions count only what could be opened.
   const auto place = [](const auto& entries, const auto& shown, std::size_t position) {
     int result = 0;
     for (std::size_t i = 0; i < position; ++i) {
@@ -343,7 +345,7 @@ void WorkspaceKeeper::choose() {
       session_.plots().setThreshold(*measure, value);
     }
   }
-  // The one that was moved last is moved last.
+  // Set the threshold moved last at the end, so that it stays the current one.
   const auto last = workspace.thresholds.find(workspace.threshold_measure);
   const std::optional<Measure> measure = measureOfKey(workspace.threshold_measure);
   if (measure && last != workspace.thresholds.end()) {
@@ -351,13 +353,14 @@ void WorkspaceKeeper::choose() {
   }
 }
 
-// --- files that are not as they were -------------------------------------------------------------
+// --- missing and changed files -------------------------------------------------------------------
 
 bool WorkspaceKeeper::mayChange() {
   if (opening()) {
-    Q_EMIT failed(tr("%1: files of a workspace are being opened; try again when they are open, or "
-                     "cancel that")
-                      .arg(path_));
+    Q_EMIT failed(
+        tr("%1: files of the workspace are being opened; try again when they are open, or "
+           "cancel opening")
+            .arg(path_));
   }
   return !opening();
 }
@@ -368,7 +371,7 @@ void WorkspaceKeeper::locate(const QString& file) {
   }
   const std::string offered = absolutePath(file.toStdString());
   locate_job_.restart<Located>(
-      tr("Looking into %1").arg(QFileInfo(file).fileName()), {},
+      tr("Checking %1").arg(QFileInfo(file).fileName()), {},
       [workspace = opened_.workspace, missing = problems(), offered](RunContext& context) {
         return locateFiles(workspace, missing, offered, context);
       },
@@ -378,17 +381,17 @@ void WorkspaceKeeper::locate(const QString& file) {
           report(located.error());
           return;
         }
-        takeLocated(*located, problem, offered);
+        handleLocated(*located, problem, offered);
       });
 }
 
-void WorkspaceKeeper::takeLocated(const Located& located, const std::string& problem,
-                                  const std::string& offered) {
+void WorkspaceKeeper::handleLocated(const Located& located, const std::string& problem,
+                                    const std::string& offered) {
   const auto place =
       std::find_if(opened_.problems.begin(), opened_.problems.end(),
                    [&problem](const WorkspaceProblem& other) { return other.path == problem; });
   if (place == opened_.problems.end()) {
-    return;  // left out meanwhile
+    return;  // left out in the meantime
   }
   if (located.differs) {
     *place = *located.differs;
@@ -418,10 +421,10 @@ void WorkspaceKeeper::leaveOut() {
   if (problems().empty() || !mayChange()) {
     return;
   }
-  locate_job_.cancel();  // and where it is done already, its answer finds no problem
+  locate_job_.cancel();  // a result already delivered finds no such problem and is ignored
   candidate_.clear();
   files_replaced_ = true;
-  // Not looked at again when others are located.
+  // Not checked again when other files are located.
   opened_.left_out.insert(problems().front().path);
   opened_.problems.erase(opened_.problems.begin());
   Q_EMIT problemsChanged();

@@ -15,52 +15,53 @@
 
 namespace dubito {
 
-/// What a search for a file of a workspace came to.
+/// Result of the search for a missing file of a workspace.
 struct Located {
-  /// A file that was found in the place of another.
+  /// A file found for a missing one.
   struct Replacement {
     std::string from;
     std::string to;
     FileFingerprint content;
   };
   std::vector<Replacement> found;
-  std::optional<WorkspaceProblem> differs;  ///< the file that was offered is another one
+  std::optional<WorkspaceProblem> differs;  ///< set if the offered file has other content
 };
 
-/// Saves what is open as a workspace and opens it again; knows which files of it are not as they
-/// were, and whether anything changed since. Works on the threads of the workbench.
+/// Saves the session as a workspace and opens it again; tracks files that are missing or changed,
+/// and unsaved changes. Works on the threads of the workbench.
 class WorkspaceKeeper : public QObject {
   Q_OBJECT
  public:
-  /// `workbench` outlives the keeper.
+  /// `workbench` must outlive this.
   explicit WorkspaceKeeper(Workbench& workbench, QObject* parent = nullptr);
   ~WorkspaceKeeper() override;
 
   /// File of the workspace; empty before the first save.
   [[nodiscard]] const QString& path() const { return path_; }
-  /// Something was opened, closed, computed or chosen since it was saved.
+  /// Whether anything was opened, closed, computed or selected since the last save.
   [[nodiscard]] bool modified() const;
-  /// How many runs that a user asked for are unsaved.
-  [[nodiscard]] int unsavedRunCount() const;
+  /// Number of unsaved runs requested by the user.
+  [[nodiscard]] int runsThatWouldBeLost() const;
 
-  /// Ends with saved() or notSaved(); failed() says why not. Refused while opening() or saving().
+  /// Ends with saved() or notSaved(); failed() reports the reason. Refused while opening() or
+  /// saving().
   void save(const QString& path);
   [[nodiscard]] bool saving() const { return isActive(save_job_.state()); }
-  /// Closes what is open, once the file was read, and opens what it names. Refused while saving(),
-  /// and where runs that would be lost were computed since it was asked for.
+  /// Reads the file, then closes everything and opens the workspace. Refused while saving(), and if
+  /// new unsaved runs were computed in the meantime.
   void open(const QString& path);
-  /// A workspace is being opened, or its files that were located or accepted.
+  /// Whether a workspace, or files of it that were located or accepted, are being opened.
   [[nodiscard]] bool opening() const { return isActive(open_job_.state()); }
 
-  /// Files of the workspace that are not as they were, or cannot be opened.
+  /// Files of the workspace that are missing, changed or cannot be opened.
   [[nodiscard]] const std::vector<WorkspaceProblem>& problems() const { return opened_.problems; }
-  /// Takes `file` in the place of the first problem's file, if its content is the same; else the
-  /// problem tells how it differs, and accept() takes it. Others that lie beside it, as they lay
-  /// beside the first one, are found with it.
+  /// Uses `file` instead of the first problem's file if its content is the same; else the problem
+  /// states the difference and accept() uses it. Other missing files are looked up at the same
+  /// relative paths.
   void locate(const QString& file);
-  /// Takes the file of the first problem as it is now.
+  /// Uses the file of the first problem despite its changes.
   void accept();
-  /// Goes on without the file of the first problem.
+  /// Continues without the file of the first problem.
   void leaveOut();
 
  Q_SIGNALS:
@@ -68,13 +69,13 @@ class WorkspaceKeeper : public QObject {
   void changed();
   void problemsChanged();
   void saved(const QString& path);
-  /// It failed or was cancelled.
+  /// Saving failed or was cancelled.
   void notSaved();
   void failed(const QString& message);
   void noticed(const QString& message);
 
  private:
-  /// What is compared to find changes. Runs are told apart, not kept.
+  /// State compared to detect changes. Runs are compared by address and not kept alive.
   struct State {
     Workspace workspace;
     std::vector<const Run*> runs;
@@ -82,25 +83,26 @@ class WorkspaceKeeper : public QObject {
   };
   [[nodiscard]] WorkspaceDraft draft() const;
   [[nodiscard]] State state() const;
-  /// Unsaved runs that a user asked for: the first one of each analysis.
+  /// Unsaved runs requested by the user: the first one of each analysis.
   [[nodiscard]] std::vector<std::shared_ptr<const Run>> unsavedRuns() const;
-  /// Whether what is open can be changed now; says why not.
+  /// Whether the workspace can be changed now; emits failed() if not.
   [[nodiscard]] bool mayChange();
-  void takeLocated(const Located& located, const std::string& problem, const std::string& offered);
+  void handleLocated(const Located& located, const std::string& problem,
+                     const std::string& offered);
   void openRest(OpenedWorkspace next);
   void take(OpenedWorkspace opened, bool is_new);
-  /// What was chosen in the workspace is chosen again.
-  void choose();
+  /// Restores the active entries, view and thresholds of the workspace.
+  void restoreChoices();
   void report(const Error& error);
 
   Workbench& workbench_;
   Session& session_;
   QString path_;
-  Workspace saved_;  ///< with the fingerprints that were taken
+  Workspace saved_;  ///< with fingerprints
   State saved_state_;
   OpenedWorkspace opened_;
   bool files_replaced_ = false;
-  std::string candidate_;  ///< file that stands in for the first problem's, where one was offered
+  std::string candidate_;  ///< file offered for the first problem; empty: none
   Job save_job_;
   Job open_job_;
   Job locate_job_;

@@ -30,8 +30,8 @@ std::string sizeText(std::uint64_t bytes) {
 
 std::string differenceText(const FileFingerprint& then, const FileFingerprint& now) {
   return then.bytes == now.bytes
-             ? fmt::format("{} as then, but other content", sizeText(now.bytes))
-             : fmt::format("{} then, {} now", sizeText(then.bytes), sizeText(now.bytes));
+             ? fmt::format("still {}, but different content", sizeText(now.bytes))
+             : fmt::format("{} before, {} now", sizeText(then.bytes), sizeText(now.bytes));
 }
 
 class Opener {
@@ -65,7 +65,7 @@ class Opener {
   }
 
  private:
-  /// Whether the file is as it was and not left out; what is wrong becomes a problem, once.
+  /// Whether the file is unchanged and not left out; records a problem once if it is not.
   Expected<bool> fine(WorkspaceFileRef& file) {
     if (opened_.left_out.contains(file.path)) {
       return false;
@@ -88,8 +88,8 @@ class Opener {
     return false;
   }
 
-  /// An error of one entry becomes the problem of its file, and the rest goes on; cancelling ends
-  /// it all.
+  /// Records the error of an entry as the problem of its file, so that the rest continues; fails if
+  /// cancelled.
   Status giveUp(const std::string& path, const Error& error) {
     if (error.code == ErrorCode::kCancelled) {
       return tl::unexpected<Error>(error);
@@ -133,7 +133,7 @@ class Opener {
       complete = complete && *there;
       paths.push_back(file.path);
     }
-    // One that is made has no file; its specification stands for it.
+    // A synthetic dataset has no file and is identified by its specification.
     if (!complete || opened_.left_out.contains(entry.specification)) {
       return {};
     }
@@ -164,7 +164,7 @@ class Opener {
       if (*there) {
         there_now.push_back(std::move(part));
       } else if (there_now.empty()) {
-        return {};  // nothing for the others to stand against
+        return {};  // the in-distribution run is missing
       }
     }
     if (opened_.analyses[position] && opened_.used[position] == used) {
@@ -175,9 +175,9 @@ class Opener {
       auto run = openPredictions(part.file.path, context_);
       if (!run) {
         if (Status status = giveUp(part.file.path, run.error()); !status || parts.empty()) {
-          return status;  // nothing for the others to stand against
+          return status;  // the in-distribution run is missing
         }
-        used.clear();  // tried again with the next files
+        used.clear();  // try again when more files are opened
         continue;
       }
       parts.push_back(makePart(part.name, std::make_shared<const Run>(*std::move(run)),
@@ -227,7 +227,7 @@ Expected<std::optional<WorkspaceProblem>> compareFile(const WorkspaceFileRef& fi
     }
     return WorkspaceProblem{
         file.path, std::nullopt,
-        fmt::format("{}: is not there any more; put it back, or locate it where it is now", path)};
+        fmt::format("{}: no longer exists; restore it, or locate it where it is now", path)};
   }
   if (now->sameContent(file.content)) {
     return std::nullopt;
@@ -235,7 +235,7 @@ Expected<std::optional<WorkspaceProblem>> compareFile(const WorkspaceFileRef& fi
   return WorkspaceProblem{
       file.path, *now,
       fmt::format("{}: has changed since the workspace was saved ({}); locate the original file, "
-                  "or use the changed one",
+                  "or take it as it is",
                   path, differenceText(file.content, *now))};
 }
 

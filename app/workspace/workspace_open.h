@@ -14,37 +14,38 @@
 
 namespace dubito {
 
-/// A file of a workspace that is not as it was, or cannot be opened.
+/// A file of a workspace that is missing, changed or cannot be opened.
 struct WorkspaceProblem {
-  /// Where the workspace has it; the specification of a dataset that has no files.
+  /// Path in the workspace; for a dataset without files its specification.
   std::string path;
-  /// Present where there is a file, but another one.
+  /// Set if the file exists with other content.
   std::optional<FileFingerprint> now;
-  std::string message;  ///< the file, what differs, the remedy
+  std::string message;  ///< file, difference and remedy
 };
 
-/// A workspace as far as it could be opened.
+/// A workspace, opened as far as possible.
 struct OpenedWorkspace {
   Workspace workspace;
-  // By position in `workspace`; null where it is not open.
+  // By position in `workspace`; null if not open.
   std::vector<ModelPtr> models;
   std::vector<DatasetPtr> datasets;
   std::vector<AnalysisPtr> analyses;
   /// One for each file, in the order of the workspace.
   std::vector<WorkspaceProblem> problems;
-  /// What was opened for each run: model, then run and dataset of each part.
+  /// What was available for each run: its model, then run and dataset of each part.
   std::vector<std::vector<bool>> used;
-  /// Where the runs of the analyses lie.
+  /// Files of the analyses' runs.
   std::vector<std::pair<std::shared_ptr<const Run>, std::string>> run_files;
-  /// Paths of problems that a user goes on without; not tried again.
+  /// Paths of problems that the user left out; not tried again.
   std::set<std::string> left_out;
 };
 
-/// Opens what is there and unchanged and not open yet; runs are evaluated (again, where there is
-/// more for them than before). Start with the workspace alone. Blocking; for the compute thread.
+/// Opens files that are unchanged and not open yet, and evaluates runs (again, if more of their
+/// files are available now). On the first call only `workspace` is set. Blocking; for the compute
+/// thread.
 [[nodiscard]] Expected<OpenedWorkspace> openWorkspace(OpenedWorkspace opened, RunContext& context);
 
-/// What is wrong with `path` in the place of `file`; nothing where its content is the same.
+/// Problem of using `path` for `file`; empty if its content is the same.
 [[nodiscard]] Expected<std::optional<WorkspaceProblem>> compareFile(const WorkspaceFileRef& file,
                                                                     const std::string& path,
                                                                     RunContext& context);

@@ -30,7 +30,7 @@ std::string pathFrom(const std::string& folder, const std::string& path) {
   if (!way.empty() && leadsTo(fs::path(folder) / way, path)) {
     return way.generic_string();
   }
-  // ".." behind a link leads elsewhere; without links it does not.
+  // ".." after a symbolic link leads elsewhere, so try the paths with links resolved.
   std::error_code error;
   const fs::path real_folder = fs::weakly_canonical(folder, error);
   const fs::path real_way = fs::weakly_canonical(path, error).lexically_relative(real_folder);

@@ -8,11 +8,11 @@ namespace dubito {
 /// `path`, absolute, without "." and "..".
 [[nodiscard]] std::string absolutePath(const std::string& path);
 
-/// The way to `path` from `folder`, both absolute: one that leads there through the links on the
-/// way, and stays right when a folder that holds both is moved. `path` itself where there is none.
+/// Relative path from `folder` to `path`, both absolute. It resolves correctly through symbolic
+/// links and stays valid if a folder that contains both is moved; `path` itself if none exists.
 [[nodiscard]] std::string pathFrom(const std::string& folder, const std::string& path);
 
-/// The reverse: `path` as it is where it is absolute, else from `folder`.
+/// Inverse of pathFrom(): resolves `path` against `folder`; an absolute path stays unchanged.
 [[nodiscard]] std::string pathIn(const std::string& folder, const std::string& path);
 
 }  // namespace dubito

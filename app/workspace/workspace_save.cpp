@@ -24,9 +24,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Makes an empty file in the folder under a name that none had yet, so that no other window takes
-/// it for its own; the file's path.
-Expected<std::string> freeName(const std::string& folder, const std::string& name) {
+/// Creates an empty file under an unused name in the folder, so that no other process takes the
+/// name; returns its path.
+Expected<std::string> reserveFile(const std::string& folder, const std::string& name) {
   for (int number = 1;; ++number) {
     const std::string ending = number == 1 ? ".npz" : fmt::format("-{}.npz", number);
     std::string path = (fs::path(folder) / (name + ending)).string();
@@ -44,7 +44,7 @@ Expected<std::string> freeName(const std::string& folder, const std::string& nam
   }
 }
 
-/// Runs and posteriors that were written go away with it, unless they are kept.
+/// Removes the runs and posteriors written so far on destruction, unless keep() was called.
 class NewRunFiles {
  public:
   explicit NewRunFiles(const SavedWorkspace& saved) : saved_(saved) {}
@@ -73,7 +73,7 @@ bool isFile(const std::string& path) {
   return !path.empty() && fs::is_regular_file(path, ignored);
 }
 
-/// Of the files that have none yet; `known` ones are not read again.
+/// Takes missing fingerprints; files unchanged since `known` are not read again.
 Status takeFingerprints(Workspace& workspace, std::map<std::string, FileFingerprint>& known,
                         RunContext& context) {
   for (WorkspaceFileRef* const file : filesOf(workspace)) {
@@ -89,10 +89,10 @@ Status takeFingerprints(Workspace& workspace, std::map<std::string, FileFingerpr
   return {};
 }
 
-/// Puts it, which may be null, beside the run in the file `run_path`, where it does not lie yet.
+/// Writes the posterior (may be null) next to the run file `run_path`, unless it exists.
 Status keepPosterior(const std::shared_ptr<const FittedLaplace>& fitted,
                      const std::string& run_path, SavedWorkspace& saved, RunContext& context) {
-  // Beside a new run there can only be what was left by another one of its name.
+  // An existing posterior next to a new run is left over from another run of that name.
   const bool is_new = std::ranges::any_of(
       saved.written, [&](const auto& written) { return written.second == run_path; });
   const std::string path = posteriorPathFor(run_path);
@@ -103,7 +103,7 @@ Status keepPosterior(const std::shared_ptr<const FittedLaplace>& fitted,
   return writePosterior(fitted->posterior, fitted->origin, path, context);
 }
 
-/// Where the parts' runs lie; those without a file get one, and their posterior too.
+/// Sets the file of each part's run; writes runs without a file, and their posteriors.
 Status placeRuns(const WorkspaceDraft& draft, const std::string& path, SavedWorkspace& saved,
                  RunContext& context) {
   const std::string folder = runsFolderOf(path);
@@ -121,7 +121,8 @@ Status placeRuns(const WorkspaceDraft& draft, const std::string& path, SavedWork
         if (Status made = makeFolder(folder); !made) {
           return made;
         }
-        const auto free = freeName(folder, plainFileName(of_part->meta.method + " " + part.name));
+        const auto free =
+            reserveFile(folder, plainFileName(of_part->meta.method + " " + part.name));
         if (!free) {
           return failWith(free);
         }
@@ -224,7 +225,7 @@ WorkspaceDraft draftOf(const Session& session, const EvaluationOptions& evaluati
   if (session.activeAnalysis()) {
     workspace.view = SessionView{session.listing().query(), session.listing().primary(),
                                  session.plots().reliabilityOptions()};
-    // A number and a name would not tell which items were picked.
+    // Picked items are not stored.
     workspace.view->query.picked.reset();
   }
   return draft;
@@ -241,7 +242,7 @@ Expected<SavedWorkspace> saveWorkspace(const WorkspaceDraft& draft, const std::s
   for (const WorkspaceFileRef* const file : filesOf(earlier)) {
     known.emplace(file->path, file->content);
   }
-  // Of models and datasets first: a file that is gone is told before any run is written.
+  // Models and datasets first: a missing file is reported before any run is written.
   if (Status taken = takeFingerprints(saved.workspace, known, context); !taken) {
     return failWith(taken);
   }

@@ -12,32 +12,32 @@
 
 namespace dubito {
 
-/// What a session holds, before any file was looked at: what saveWorkspace starts from.
+/// Snapshot of a session as input to saveWorkspace(), before any file is read.
 struct WorkspaceDraft {
-  /// Models have their paths, datasets their specifications, run parts neither.
+  /// Paths are set for models, specifications for datasets, neither for parts of runs.
   Workspace workspace;
-  /// Of all parts in their order.
+  /// Runs of all parts, in order.
   std::vector<std::shared_ptr<const Run>> runs;
-  std::vector<std::string> run_files;  ///< of each of them; empty: in memory alone
-  /// Of each of workspace.runs: what its method was fitted with; null where that is no posterior.
+  std::vector<std::string> run_files;  ///< by run; empty: in memory only
+  /// Fitted posterior of each of workspace.runs; null if its method has none.
   std::vector<std::shared_ptr<const FittedLaplace>> posteriors;
-  /// Names of what has no file and cannot be saved.
+  /// Names of models and datasets without a file, which cannot be saved.
   std::vector<std::string> left_out;
 };
-/// Looks at no file and no array.
+/// Reads no files and no arrays.
 [[nodiscard]] WorkspaceDraft draftOf(const Session& session, const EvaluationOptions& evaluation);
 
-/// A workspace as it was written, and the runs that were written for it.
+/// A workspace as written, and the runs written for it.
 struct SavedWorkspace {
   Workspace workspace;
   std::vector<std::pair<std::shared_ptr<const Run>, std::string>> written;
   std::vector<std::string> written_posteriors;
 };
 
-/// Writes runs that are in memory alone into runsFolderOf(path), with their posteriors beside them
-/// (posteriorPathFor), takes the fingerprints of all files and writes the workspace. A file that is
-/// in `before` with the same size and time is not read again. On an error, or cancelled, no such
-/// file stays. Blocking; for a worker thread.
+/// Writes runs that exist only in memory to runsFolderOf(path), with their posteriors next to them
+/// (posteriorFileOf), takes the fingerprints of all files and writes the workspace. Files in
+/// `before` with the same size and time are not read again. On an error or cancellation, files
+/// written so far are removed. Blocking; for a worker thread.
 [[nodiscard]] Expected<SavedWorkspace> saveWorkspace(const WorkspaceDraft& draft,
                                                      const std::string& path,
                                                      const Workspace& before, RunContext& context);

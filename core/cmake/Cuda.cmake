@@ -1,5 +1,5 @@
-# CUDA is optional twice: nvcc may be missing when building, the driver when running. The kernels live
-# in a shared library of their own (dubito_cuda) that is loaded only where a driver answers.
+# CUDA is optional twice: nvcc may be missing at build time, the driver at run time. The kernels are in
+# a separate shared library (dubito_cuda) that is loaded only if a driver responds.
 
 set(DUBITO_HAS_CUDA OFF)
 get_filename_component(_site "${DUBITO_TORCH_ROOT}/.." ABSOLUTE)
@@ -21,7 +21,7 @@ if(DUBITO_CUDA AND DUBITO_TORCH_CUDA AND DUBITO_CUDART)
     if(NOT CMAKE_CUDA_ARCHITECTURES)
       set(CMAKE_CUDA_ARCHITECTURES 75-real 80-real 90)
     endif()
-    # The run-time library comes from torch's wheel: two copies in one process would not share state.
+    # Use the CUDA runtime of torch's wheel: two copies in one process would not share state.
     set(CMAKE_CUDA_RUNTIME_LIBRARY None)
     enable_language(CUDA)
     add_library(torch::torch_cuda SHARED IMPORTED)

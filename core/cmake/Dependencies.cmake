@@ -1,4 +1,4 @@
-# Third-party packages, and what a user loses where an optional one is missing.
+# Third-party packages, and what is lost if an optional one is missing.
 
 find_package(Threads REQUIRED)
 find_package(fmt REQUIRED)

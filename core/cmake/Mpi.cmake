@@ -1,8 +1,8 @@
-# MPI, for computations that several processes share. Sets DUBITO_HAS_MPI.
+# MPI, for computations shared by several processes. Sets DUBITO_HAS_MPI.
 
 set(DUBITO_HAS_MPI OFF)
 if(DUBITO_MPI)
-  set(MPI_CXX_SKIP_MPICXX ON) # only MPI's C functions are called
+  set(MPI_CXX_SKIP_MPICXX ON) # only the C interface is used
   find_package(MPI QUIET COMPONENTS CXX)
   set_package_properties(MPI PROPERTIES PURPOSE "computations shared by several processes (mpirun, srun)")
   set(DUBITO_HAS_MPI ${MPI_CXX_FOUND})

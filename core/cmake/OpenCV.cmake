@@ -1,4 +1,4 @@
-# OpenCV's package file is only in the 370 MB libopencv-dev; the three small packages need a search.
+# OpenCV's CMake package is only in the 370 MB libopencv-dev, so the three small packages are searched for here.
 
 find_path(DUBITO_OPENCV_INCLUDE opencv2/imgcodecs.hpp PATH_SUFFIXES opencv4)
 find_path(DUBITO_OPENCV_MODULES opencv2/opencv_modules.hpp PATH_SUFFIXES opencv4 ${CMAKE_LIBRARY_ARCHITECTURE}/opencv4)

@@ -1,15 +1,15 @@
-# Headers that many sources read, compiled once each in a fast build.
+# Precompiled headers for fast builds.
 
-# A precompiled header fits sources that are compiled with the same options only: programs are compiled as libraries
-# are, tests with tests.
+# A precompiled header only works for sources with the same options: programs are compiled like libraries, and tests
+# share another one.
 if(DUBITO_FAST_BUILD)
   set(CMAKE_CXX_COMPILE_OPTIONS_PIE ${CMAKE_CXX_COMPILE_OPTIONS_PIC})
 endif()
 
-# What checks results need not be fast itself.
+# Test code need not be fast; -O1 compiles faster.
 set(dubito_test_options $<$<CONFIG:Release>:-O1>)
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-  # GCC 12 sees copies beyond the end of std::string that are not there (its bug 105651, as in Targets.cmake).
+  # False positives of GCC 12 about out-of-bounds copies in std::string (GCC bug 105651, as in Targets.cmake).
   list(APPEND dubito_test_options -Wno-array-bounds -Wno-stringop-overflow)
 endif()
 
@@ -51,7 +51,7 @@ if(DUBITO_FAST_BUILD)
               <torch/csrc/jit/api/module.h>
       OPTIONS ${dubito_test_options})
     if(DUBITO_GUI)
-      # Without QtTest, which is compiled with the name of each test's folder.
+      # Without QtTest, whose macros contain the folder of each test.
       dubito_add_precompiled(qt_tests LINKS Qt6::Widgets HEADERS ${_standard} <QtWidgets> OPTIONS ${dubito_test_options})
       target_compile_definitions(dubito_precompiled_qt_tests PRIVATE QT_NO_KEYWORDS)
     endif()

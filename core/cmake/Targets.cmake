@@ -1,15 +1,15 @@
-# How this project declares its own targets: one library a folder, explicit sources, strict warnings.
+# Functions to declare targets: one library per folder, explicit sources, strict warnings.
 
-# Options that only our own code gets; third-party headers are SYSTEM.
+# Options for our own code only; third-party headers are SYSTEM.
 add_library(dubito_warnings INTERFACE)
 target_compile_options(
   dubito_warnings INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-Wall -Wextra -Wconversion -Wshadow>
                             $<$<AND:$<COMPILE_LANGUAGE:CXX>,$<BOOL:${DUBITO_WERROR}>>:-Werror>
-                            # GCC 12 sees overlaps in std::string concatenation that are not there (its bug 105651).
+                            # false positives of GCC 12 in std::string concatenation (GCC bug 105651)
                             $<$<AND:$<CXX_COMPILER_ID:GNU>,$<COMPILE_LANGUAGE:CXX>>:-Wno-restrict>)
 
-# For targets with members that GCC 12 takes for uninitialised where a sanitizer watches (inside std::regex, and
-# torch's headers); other builds see the same code without a warning.
+# For targets in which GCC 12 wrongly reports uninitialised members in sanitizer builds (std::regex, torch headers);
+# other builds compile the same code with the warning on.
 add_library(dubito_instrumented INTERFACE)
 if(DUBITO_SANITIZE)
   target_compile_options(dubito_instrumented INTERFACE $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>)
@@ -17,9 +17,9 @@ endif()
 
 # dubito_add_library(NAME SOURCES a.cpp ... [PUBLIC target ...] [PRIVATE target ...] [PRECOMPILED kind | APART] [HOT])
 # Headers are included from the root of the repository: #include "core/base/expected.h".
-# A fast build compiles eight sources at a time, so that names in their anonymous namespaces have to differ; with
-# PRECOMPILED it compiles each by itself with a header of Precompiled.cmake, and with APART as any other build does. HOT: loops
-# over whole sets run here.
+# Fast builds are unity builds of eight sources each, so names in anonymous namespaces must differ within a folder.
+# PRECOMPILED: separate sources with a precompiled header (Precompiled.cmake). APART: separate sources without one.
+# HOT: contains loops over whole datasets.
 function(dubito_add_library name)
   cmake_parse_arguments(ARG "APART;HOT" "PRECOMPILED" "SOURCES;PUBLIC;PRIVATE" ${ARGN})
   add_library(dubito_${name} STATIC ${ARG_SOURCES})
@@ -34,14 +34,14 @@ function(dubito_add_library name)
   elseif(NOT ARG_APART)
     set_target_properties(dubito_${name} PROPERTIES UNITY_BUILD ${DUBITO_FAST_BUILD} UNITY_BUILD_BATCH_SIZE 8)
     if(DUBITO_FAST_BUILD)
-      # A type of a source's anonymous namespace looks like one of a header where sources are compiled together.
+      # In unity builds, types of anonymous namespaces look as if they came from a header.
       target_compile_options(dubito_${name} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage>)
     endif()
   endif()
 endfunction()
 
 # dubito_add_test(NAME SOURCES a_test.cpp ... LINKS target ... [LABELS label ...])
-# One GoogleTest program; ctest runs the tests of each source in a process of their own, as NAME/a_test.
+# One GoogleTest program; ctest runs the tests of each source in a separate process, as NAME/a_test.
 function(dubito_add_test name)
   cmake_parse_arguments(ARG "" "" "SOURCES;LINKS;LABELS" ${ARGN})
   add_executable(${name} ${ARG_SOURCES})
@@ -51,7 +51,7 @@ function(dubito_add_test name)
   else()
     dubito_use_precompiled(${name} tests)
   endif()
-  # Later, when all sources are known.
+  # Deferred until all sources are known.
   cmake_language(EVAL CODE "cmake_language(DEFER CALL dubito_register_tests ${name} \"core;${ARG_LABELS}\")")
 endfunction()
 

@@ -1,5 +1,5 @@
-# LibTorch as imported targets. Its own package file enables CUDA as a language and fails where nvcc is
-# missing or the dialect is C++20, so the few targets that we need are written down here.
+# LibTorch as imported targets. Its own CMake package enables CUDA as a language and fails if nvcc is
+# missing or the standard is C++20, so the few targets that we need are defined here.
 
 set(DUBITO_TORCH_DIR
     ""
@@ -31,18 +31,18 @@ foreach(_name c10 torch_cpu)
                INTERFACE_INCLUDE_DIRECTORIES "${_torch_includes}")
 endforeach()
 target_link_libraries(torch::torch_cpu INTERFACE torch::c10)
-# Torch brings the headers of a newer fmt, which hide the installed ones but have no library.
+# Torch ships headers of a newer fmt, which hide the installed ones but have no library.
 target_compile_definitions(torch::c10 INTERFACE FMT_HEADER_ONLY)
 
-# at::parallel_for is a template: a file of ours that calls it runs on one thread unless it is
-# compiled with OpenMP. Linking to torch's own copy keeps one pool of threads in the process.
+# at::parallel_for is a template: our sources that call it run on one thread unless compiled with
+# OpenMP. Linking to torch's own copy keeps a single thread pool in the process.
 add_library(dubito_torch_openmp INTERFACE)
 add_library(torch::openmp ALIAS dubito_torch_openmp)
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   find_library(DUBITO_TORCH_GOMP NAMES libgomp.so.1 gomp PATHS ${DUBITO_TORCH_ROOT}/lib)
   if(DUBITO_TORCH_GOMP)
     target_compile_options(dubito_torch_openmp INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-fopenmp>)
-    # As a flag: CMake warns of the compiler's own copy of the same name, which is not the one loaded.
+    # As a flag, because CMake warns about the compiler's library of the same name, which is not loaded.
     target_link_libraries(dubito_torch_openmp INTERFACE -Wl,${DUBITO_TORCH_GOMP})
   endif()
 endif()

@@ -12,7 +12,7 @@
 
 namespace dubito::test {
 
-/// The child of `root` with that object name; ends the program where there is none.
+/// The child of `root` with that object name; ends the program if there is none.
 template <class T>
 T& partOf(const QObject& root, const char* name) {
   T* const found = root.findChild<T*>(QLatin1String(name));
@@ -22,9 +22,9 @@ T& partOf(const QObject& root, const char* name) {
   return *found;
 }
 
-/// Lines of a QTest log that tell of a warning of Qt which no test announced with
-/// QTest::ignoreMessage: most of them are wrong connections, layouts or painters. The offscreen
-/// platform's own complaint about windows that are activated or resized does not count.
+/// Lines of a QTest log with Qt warnings that no test announced with QTest::ignoreMessage, mostly
+/// invalid connections, layouts or painters. The offscreen platform's warning about activating or
+/// resizing windows is ignored.
 inline int unexpectedWarnings(const std::string& log) {
   int count = 0;
   std::ifstream file(log);
@@ -37,8 +37,8 @@ inline int unexpectedWarnings(const std::string& log) {
   return count;
 }
 
-/// Runs one QTest object after another on the offscreen platform (unless the caller chose one). An
-/// unexpected warning of Qt is a failure.
+/// Runs QTest objects in turn on the offscreen platform (unless the environment sets another one).
+/// An unexpected Qt warning is a failure.
 template <class... Tests>
 int runGuiTests(int argc, char** argv) {
   const TempDir runtime_dir;

@@ -12,18 +12,18 @@ namespace dubito::test {
 
 /// How a program ended.
 struct ProcessResult {
-  int exit_code = -1;  ///< 128 + signal where a signal ended it
+  int exit_code = -1;  ///< 128 + signal if a signal ended it
   std::string out;
   std::string err;
 };
 
-/// Runs a program to its end. With `interrupt_after` > 0 it gets SIGINT when that time has passed.
-/// A program that runs longer than five minutes is killed.
+/// Runs a program to completion. With `interrupt_after` > 0, sends SIGINT after that time. Kills
+/// programs that run longer than five minutes.
 [[nodiscard]] ProcessResult runProcess(const std::vector<std::string>& command,
                                        std::chrono::milliseconds interrupt_after = {});
 
-/// The same, calling `watch` with the program's id every two milliseconds while it runs: to look at
-/// it, or to send it a signal at the right moment.
+/// The same, calling `watch` with the process id every two milliseconds while it runs, to inspect
+/// it or to send it a signal.
 [[nodiscard]] ProcessResult watchProcess(const std::vector<std::string>& command,
                                          const std::function<void(pid_t)>& watch);
 

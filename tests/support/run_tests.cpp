@@ -11,7 +11,7 @@
 namespace dubito::test {
 namespace {
 
-/// A filter of GoogleTest for the tests of one source; empty if it has none.
+/// GoogleTest filter for the tests of one source; empty if it has none.
 std::string testsOfSource(std::string_view source) {
   std::string filter;
   const testing::UnitTest& all = *testing::UnitTest::GetInstance();
@@ -37,7 +37,7 @@ int runTests(int argc, char** argv) {
     if (argument.starts_with(kFlag)) {
       const std::string filter = testsOfSource(argument.substr(kFlag.size()));
       if (filter.empty()) {
-        std::fprintf(stderr, "%s: this program has no such tests\n", argv[i]);
+        std::fprintf(stderr, "%s: this program has no tests from this source\n", argv[i]);
         return 1;
       }
       testing::GTEST_FLAG(filter) = filter;

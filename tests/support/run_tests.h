@@ -3,8 +3,8 @@
 
 namespace dubito::test {
 
-/// main() of a GoogleTest program. With --source=NAME it runs only the tests that stand in the file
-/// NAME.cpp, which is how ctest starts it, and fails if there are none.
+/// main() of a GoogleTest program. With --source=NAME, as used by ctest, runs only the tests in the
+/// file NAME.cpp and fails if there are none.
 int runTests(int argc, char** argv);
 
 }  // namespace dubito::test

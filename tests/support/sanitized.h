@@ -3,8 +3,8 @@
 
 namespace dubito::test {
 
-/// Whether a sanitizer watches this build: it takes memory of its own and catches fatal signals, so
-/// that tests of either cannot hold.
+/// Whether this is a sanitizer build. Sanitizers allocate memory and handle fatal signals, so tests
+/// of either do not apply.
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 inline constexpr bool kSanitized = true;
 #else
@@ -13,9 +13,9 @@ inline constexpr bool kSanitized = false;
 
 }  // namespace dubito::test
 
-/// Ends a test as skipped in a build that a sanitizer watches.
-#define DUBITO_NEEDS_NO_SANITIZER()                                          \
-  if (::dubito::test::kSanitized) {                                          \
-    GTEST_SKIP() << "a sanitizer has memory and signal handlers of its own"; \
-  }                                                                          \
+/// Skips a test in a sanitizer build.
+#define DUBITO_NEEDS_NO_SANITIZER()                                        \
+  if (::dubito::test::kSanitized) {                                        \
+    GTEST_SKIP() << "a sanitizer uses its own memory and signal handlers"; \
+  }                                                                        \
   static_assert(true)

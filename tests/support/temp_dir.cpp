@@ -11,7 +11,7 @@ namespace dubito::test {
 TempDir::TempDir() {
   std::string pattern = (std::filesystem::temp_directory_path() / "dubito-test-XXXXXX").string();
   if (mkdtemp(pattern.data()) == nullptr) {
-    throw std::runtime_error("no temporary folder could be made at " + pattern);
+    throw std::runtime_error("cannot create a temporary folder at " + pattern);
   }
   path_ = pattern;
 }

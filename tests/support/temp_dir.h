@@ -6,7 +6,7 @@
 
 namespace dubito::test {
 
-/// A fresh folder that goes away with the object.
+/// A new temporary folder, removed with the object.
 class TempDir {
  public:
   TempDir();
@@ -21,7 +21,7 @@ class TempDir {
   std::filesystem::path path_;
 };
 
-/// The bytes of a file; throws where it cannot be read.
+/// The bytes of a file; throws if it cannot be read.
 [[nodiscard]] std::string readBytes(const std::filesystem::path& path);
 void writeBytes(const std::filesystem::path& path, const std::string& bytes);
 

@@ -10,11 +10,11 @@
 namespace dubito::cli {
 
 void ComputeFlags::declare(CLI::App& app) {
-  app.add_option("--device", device, "cpu, cuda or cuda:N")->capture_default_str();
-  app.add_option("--threads", threads, "threads to compute with; 0: as many as the machine has")
+  app.add_option("--device", device, "compute device: cpu, cuda or cuda:N")->capture_default_str();
+  app.add_option("--threads", threads, "number of CPU threads; 0: all")
       ->check(CLI::Range(0, 4096))
       ->capture_default_str();
-  app.add_option("--seed", seed, "root of all random numbers")
+  app.add_option("--seed", seed, "random seed")
       ->transform(wholeNumber<std::uint64_t>())
       ->capture_default_str();
   app.add_option("--memory", memory.memory, memory.fields().front().info.help)
@@ -35,7 +35,7 @@ Status ComputeFlags::apply(RunContext& context) const {
   }
   context.memory_budget_bytes = memory.budget();
   if (context.ranks) {
-    // Batches must be the same in all processes; those of one machine share its memory.
+    // Batches must be the same in all processes; processes on one machine share its memory.
     for (const std::string& text : context.ranks->gather(std::to_string(memory.budget()))) {
       context.memory_budget_bytes =
           std::min<std::int64_t>(context.memory_budget_bytes, std::stoll(text));

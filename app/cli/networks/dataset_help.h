@@ -10,7 +10,7 @@
 
 namespace dubito::cli {
 
-/// How datasets of all kinds are written, for --help.
+/// Syntax of the dataset specifications of all kinds, for --help.
 [[nodiscard]] inline std::string datasetHelp() {
   return fmt::format("{}, with ?items=a:b&classes=0,1&role=test|ood|...",
                      fmt::join(datasetForms(), " | "));

@@ -114,7 +114,7 @@ void print(const Model& model) {
              metadata.preprocessing.describe());
   fmt::print("output         {} of {} classes{}{}\n", nameOf(audit.output), audit.classes,
              audit.one_output ? ", from one output per item" : "",
-             metadata.output_declared ? "" : " (found by running it)");
+             metadata.output_declared ? "" : " (detected by running it)");
   for (std::size_t i = 0; audit.outputs.size() > 1 && i < audit.outputs.size(); ++i) {
     const OutputTensor& output = audit.outputs[i];
     fmt::print("  {:>2}  {:<16} {} {}{}\n", i, inQuotes(output.name),
@@ -128,16 +128,16 @@ void print(const Model& model) {
   for (const DropoutSite& site : audit.dropout_sites) {
     fmt::print("  {:>2}  {:<16} rate {:<5} {}, {}, {}{}\n", site.site, site.name, site.drop_rate,
                site.place, site.op, site.mode,
-               site.refused.empty() ? "" : "; cannot be used: " + site.refused);
+               site.refused.empty() ? "" : "; not usable: " + site.refused);
   }
   fmt::print("normalisation  {} layers\n", audit.norm_layers.size());
   for (const NormLayer& norm : audit.norm_layers) {
     fmt::print("      {:<16} {}, {}\n", norm.name, norm.op, norm.mode);
   }
   if (!audit.batch.is_known) {
-    fmt::print("batch          not known: the network's random numbers hide what items do\n");
+    fmt::print("batch          unknown: the network's own randomness hides effects of the batch\n");
   } else if (audit.batch.depends_on_batch) {
-    fmt::print("batch          results depend on which items share a batch, by up to {:.2g} ({})\n",
+    fmt::print("batch          results depend on the batch by up to {:.2g} ({})\n",
                audit.batch.max_prob_difference, audit.batch.reason);
   } else {
     fmt::print("batch          items do not influence each other\n");
@@ -154,7 +154,7 @@ Command inspectCommand(CLI::App& app) {
   app.add_option("model", arguments->model, "TorchScript file")->required();
   declareFields(app, arguments->loading.fields(), "Model");
   arguments->compute.declare(app);
-  app.add_flag("--json", arguments->as_json, "print one JSON object");
+  app.add_flag("--json", arguments->as_json, "print JSON");
   return {[arguments](RunContext& context) -> Status {
     if (Status applied = arguments->compute.apply(context); !applied) {
       return applied;

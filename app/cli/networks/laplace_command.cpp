@@ -44,7 +44,7 @@ void report(const MethodFit& fit, const Arguments& arguments) {
   }
 }
 
-/// Nothing is predicted here but for the choice of a prior and for the landscape.
+/// This command predicts only to choose a prior and for the landscape; other flags are refused.
 Status checkUse(const Arguments& arguments) {
   const PriorRule::Kind kind = arguments.method.priorRule().kind;
   const bool landscape = !arguments.landscape.empty();
@@ -55,7 +55,7 @@ Status checkUse(const Arguments& arguments) {
     if (field.value == FieldValue(&options.predictive) ||
         field.value == FieldValue(&options.weight_draws) ||
         field.value == FieldValue(&options.gauge)) {
-      field.info.idle_without = "the command predict";
+      field.info.idle_without = "the predict command";
     } else if (field.value == FieldValue(&options.link) && !links) {
       field.info.idle_without = "--landscape or --prior auto-nll";
     } else if (field.value == FieldValue(&options.samples) &&
@@ -72,12 +72,12 @@ Status checkUse(const Arguments& arguments) {
     return checked;
   }
   return landscape && !arguments.data.calibrates()
-             ? Status(usageError("--landscape needs items that were not trained on; give them with "
+             ? Status(usageError("--landscape requires items not used in training; pass them with "
                                  "--calibration"))
              : Status();
 }
 
-/// What is to be fitted to what.
+/// A model and the data to fit it on.
 struct Work {
   ModelPtr model;
   MethodData data;
@@ -107,7 +107,7 @@ Expected<Work> openAll(const Arguments& arguments, RunContext& context) {
   return Work{*model, *data};
 }
 
-Status fitAndTell(const Arguments& arguments, RunContext& context) {
+Status fitAndReport(const Arguments& arguments, RunContext& context) {
   const auto work = openAll(arguments, context);
   if (Status opened = together(context, work); !opened) {
     return opened;
@@ -140,20 +140,20 @@ Command laplaceCommand(CLI::App& app) {
   app.add_option("model", arguments->model, "TorchScript file")->required();
   declareFields(app, arguments->loading.fields(), "Model");
   app.add_option("--landscape", arguments->landscape,
-                 "CSV file for NLL, ECE, mean confidence (on --calibration) and evidence over the "
-                 "prior precision");
+                 "CSV file for NLL, ECE, mean confidence (on --calibration) and evidence as a "
+                 "function of the prior precision");
   arguments->method_flags = declareFields(app, arguments->method.fields(), "Method laplace");
   arguments->data.declare(app);
-  // Nothing here keeps draws.
+  // This command stores no draws.
   std::vector<Field> computing = arguments->options.fields();
   std::erase_if(computing, [&](const Field& field) {
     return field.value == FieldValue(&arguments->options.keep_samples_mb);
   });
   declareFields(app, computing, "Computing");
   arguments->compute.declare(app);
-  app.add_flag("--json", arguments->as_json, "print one JSON object");
+  app.add_flag("--json", arguments->as_json, "print JSON");
   app.footer("Datasets: " + datasetHelp());
-  return {[arguments](RunContext& context) { return fitAndTell(*arguments, context); },
+  return {[arguments](RunContext& context) { return fitAndReport(*arguments, context); },
           /*shares_work=*/true};
 }
 

@@ -11,17 +11,17 @@
 namespace dubito::cli {
 
 void MethodDataFlags::declare(CLI::App& app) {
-  constexpr const char* kGroup = "What methods are fitted on";
+  constexpr const char* kGroup = "Data to fit methods on";
   app.add_option("--fit", fit_, "dataset with the training items")->group(kGroup);
   app.add_option("--calibration", calibration_,
-                 "dataset with labels that neither training nor evaluation uses, or a run of "
-                 "--method map over it")
+                 "labelled dataset used for neither training nor evaluation, or a --method map run "
+                 "on it")
       ->group(kGroup);
   app.add_option("--posterior", posterior_,
-                 "file to read the fitted posterior from, or to write it to where there is none")
+                 "file with the fitted posterior; written if it does not exist")
       ->group(kGroup);
   app.add_flag("--allow-same-split", allow_same_split_,
-               "fit on items that are evaluated as well; the run says so")
+               "fit on items that are also evaluated; noted in the run")
       ->group(kGroup);
 }
 
@@ -32,14 +32,13 @@ Status MethodDataFlags::check(const MethodOptions& method, const MethodNeeds& us
         {"--calibration", !calibration_.empty(), used.calibration, any.calibration},
         {"--posterior", !posterior_.empty(), used.posterior, any.posterior}}) {
     if (given && !use) {
-      return usageError(fmt::format("--method {} has no use for {}{}", methodName(method), flag,
-                                    with_others ? " with these options" : ""));
+      return usageError(fmt::format("--method {} does not use {}{}; remove it", methodName(method),
+                                    flag, with_others ? " with these options" : ""));
     }
   }
   if (allow_same_split_ && posterior_.empty() && fit_.empty() && calibration_.empty()) {
     return usageError(
-        "--allow-same-split says nothing without --fit, --calibration or "
-        "--posterior");
+        "--allow-same-split has no effect without --fit, --calibration or --posterior; remove it");
   }
   return {};
 }

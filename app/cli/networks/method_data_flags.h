@@ -9,15 +9,15 @@
 
 namespace dubito::cli {
 
-/// What methods are fitted on: --fit, --calibration, --posterior and --allow-same-split.
+/// Data to fit methods on: --fit, --calibration, --posterior and --allow-same-split.
 class MethodDataFlags {
  public:
   void declare(CLI::App& app);
-  /// A flag that the method has no use for is wrong usage; `used` is what it makes use of.
+  /// Usage error if a given flag is not among the inputs that `method` uses (`used`).
   [[nodiscard]] Status check(const MethodOptions& method, const MethodNeeds& used) const;
   [[nodiscard]] bool calibrates() const { return !calibration_.empty(); }
   [[nodiscard]] bool calibratesOnRun() const;
-  /// Opens what was given, for a method that will predict `evaluated` (null: nothing yet).
+  /// Opens the given data, for a method that will predict `evaluated` (may be null).
   [[nodiscard]] Expected<MethodData> open(DatasetPtr evaluated, const RunInput& input,
                                           RunContext& context) const;
 

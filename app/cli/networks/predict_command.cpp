@@ -22,7 +22,7 @@
 namespace dubito::cli {
 namespace {
 
-/// The flags of every method side by side; only those of the chosen one may be given.
+/// The flags of one method; flags of methods other than the chosen one are refused.
 struct MethodFlags {
   MethodOptions options;
   FieldFlags flags;
@@ -53,12 +53,12 @@ struct Arguments {
 
 constexpr const char* kEnsemble = "ensemble";
 
-/// The method that networks are run with.
+/// The method that is run on networks.
 const std::string& methodOfNetworks(const Arguments& arguments) {
   return arguments.method == kEnsemble ? arguments.member_method : arguments.method;
 }
 
-/// Whether any network is run: an ensemble may consist of runs alone.
+/// Whether any network is run: an ensemble may consist only of runs.
 bool runsNetworks(const Arguments& arguments) {
   return arguments.method != kEnsemble || !isRunFile(arguments.model) ||
          !std::ranges::all_of(arguments.members, isRunFile);
@@ -71,15 +71,14 @@ bool readsRuns(const Arguments& arguments) {
   return member || arguments.data.calibratesOnRun();
 }
 
-/// Which flags have an effect on what was asked for.
-std::vector<FlagUse> usesOfFlags(const Arguments& arguments) {
+/// Which flags have an effect with these arguments.
+std::vector<FlagUse> flagUses(const Arguments& arguments) {
   const bool ensemble = arguments.method == kEnsemble;
   const std::string networks = runsNetworks(arguments) ? "" : "members that are models";
   std::vector<FlagUse> uses{
       {arguments.member_flag, ensemble ? "" : "--method ensemble"},
       {arguments.member_method_flag, ensemble ? networks : "--method ensemble"},
-      {arguments.verify_flag,
-       readsRuns(arguments) ? "" : "a run among the members or as --calibration"}};
+      {arguments.verify_flag, readsRuns(arguments) ? "" : "a run as a member or as --calibration"}};
   const auto add = [&uses](const std::vector<FlagUse>& more) {
     uses.insert(uses.end(), more.begin(), more.end());
   };
@@ -95,7 +94,7 @@ std::vector<FlagUse> usesOfFlags(const Arguments& arguments) {
   PredictOptions computing = arguments.options;
   std::vector<Field> fields = computing.fields();
   for (Field& field : fields) {
-    // The draws of an ensemble are its members, whether networks are run for them or not.
+    // The draws of an ensemble are its members, even if all of them are runs.
     const bool of_draws = field.value == FieldValue(&computing.keep_samples_mb);
     field.info.idle_without = !of_draws ? networks : draws ? "" : "methods with draws";
   }
@@ -104,7 +103,7 @@ std::vector<FlagUse> usesOfFlags(const Arguments& arguments) {
 }
 
 Expected<MethodOptions> chosenMethod(const Arguments& arguments) {
-  if (Status used = refuseIdle(usesOfFlags(arguments)); !used) {
+  if (Status used = refuseIdle(flagUses(arguments)); !used) {
     return failWith(used);
   }
   const std::string& name = methodOfNetworks(arguments);
@@ -157,11 +156,10 @@ Status report(const SavedRun& run, const Arguments& arguments, RunContext& conte
   }
   fmt::print("\n");
   if (run.resumed_items > 0) {
-    fmt::print("resumed: {} items were there\n", run.resumed_items);
+    fmt::print("resumed: {} items already computed\n", run.resumed_items);
   }
   if (run.parts_ignored > 0) {
-    fmt::print("resumed: {} half-written or damaged parts were computed again\n",
-               run.parts_ignored);
+    fmt::print("resumed: {} incomplete or damaged parts recomputed\n", run.parts_ignored);
   }
   for (const std::string& note : meta.notes) {
     fmt::print("note: {}\n", note);
@@ -189,7 +187,7 @@ Status joinAndWrite(const Arguments& arguments, const MethodOptions& method, Run
   return report(*run, arguments, context);
 }
 
-/// What is to be run on what.
+/// A model, a dataset, a method and the data it is fitted on.
 struct Work {
   ModelPtr model;
   DatasetPtr dataset;
@@ -227,13 +225,13 @@ Expected<MethodOptions> checkedMethod(const Arguments& arguments, RunContext& co
     return failWith(applied);
   }
   if (arguments.method == kEnsemble && arguments.estimate) {
-    return usageError("--estimate is for one network; ask for each member");
+    return usageError("--estimate does not support ensembles; estimate each member separately");
   }
   return method;
 }
 
-Status tellEstimate(const Arguments& arguments, const Work& work, RunContext& context) {
-  // The run begins as this process did: with its libraries, the model and the data.
+Status reportEstimate(const Arguments& arguments, const Work& work, RunContext& context) {
+  // A run spends the same time loading libraries, model and data as this process has.
   const double opening = std::max(0.0, secondsSinceStart());
   auto estimate =
       estimateWork(*work.model, {work.dataset}, work.method, work.data, arguments.options, context);
@@ -272,7 +270,7 @@ Status predictAndWrite(const Arguments& arguments, RunContext& context) {
     return opened;
   }
   if (arguments.estimate) {
-    return tellEstimate(arguments, *work, context);
+    return reportEstimate(arguments, *work, context);
   }
   const auto ready =
       prepareMethod(*work->model, work->method, work->data, arguments.options, context);
@@ -291,7 +289,7 @@ Status predictAndWrite(const Arguments& arguments, RunContext& context) {
 
 Command predictCommand(CLI::App& app) {
   const auto arguments = std::make_shared<Arguments>();
-  app.add_option("model", arguments->model, "TorchScript file; for an ensemble also a run")
+  app.add_option("model", arguments->model, "TorchScript file, or a run if --method is ensemble")
       ->required();
   app.add_option("dataset", arguments->dataset, datasetHelp())->required();
   app.add_option("-o,--output", arguments->output, "run file to write (.npz)")->required();
@@ -301,7 +299,7 @@ Command predictCommand(CLI::App& app) {
   for (const MethodDescription& method : allMethods()) {
     arguments->methods.push_back({method.defaults, {}});
     names.push_back(method.name);
-    // Members have no data of their own to be fitted on.
+    // Members cannot be fitted: there is no data for each of them.
     if (!method.needs.any()) {
       names_for_members.push_back(method.name);
     }
@@ -312,12 +310,12 @@ Command predictCommand(CLI::App& app) {
   constexpr const char* kEnsembleGroup = "Method ensemble";
   arguments->member_flag =
       app.add_option("--member", arguments->members,
-                     "another member beside MODEL: a model, or a run over DATASET (repeatable)")
+                     "member in addition to MODEL: a model, or a run on DATASET (repeatable)")
           ->expected(1)
           ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
           ->group(kEnsembleGroup);
   arguments->member_method_flag = app.add_option("--member-method", arguments->member_method,
-                                                 "what members that are models are run with")
+                                                 "method for members that are models")
                                       ->check(CLI::IsMember(names_for_members))
                                       ->capture_default_str()
                                       ->group(kEnsembleGroup);
@@ -330,10 +328,10 @@ Command predictCommand(CLI::App& app) {
   arguments->computing_flags = declareFields(app, arguments->options.fields(), "Computing");
   arguments->compute.declare(app);
   app.add_flag("--estimate", arguments->estimate,
-               "estimate time, memory and size of the results, and stop");
+               "estimate time, memory and result size without running");
   app.add_flag("--resume", arguments->resume,
-               "go on with the parts that an interrupted run left in RUN.npz.parts");
-  app.add_flag("--json", arguments->as_json, "print one JSON object");
+               "resume from the parts of an interrupted run in RUN.npz.parts");
+  app.add_flag("--json", arguments->as_json, "print JSON");
   return {[arguments](RunContext& context) { return predictAndWrite(*arguments, context); },
           /*shares_work=*/true};
 }

@@ -23,37 +23,37 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Whether this process is alone or the first of several: it joins the members.
+/// Whether this process is the only one, or the first of several: it combines the members.
 bool leads(const RunContext& context) {
   return !context.ranks || context.ranks->rank() == 0;
 }
 
-/// Members that are models, on their way. Several processes share the items of each; all of them
-/// fail where one does.
+/// Predicts the members that are models. With several processes, the items of each member are
+/// shared, and an error in one process fails all of them.
 class ModelMembers {
  public:
   ModelMembers(const EnsembleRequest& request, RunContext& context)
       : request_(request), context_(context), folder_(request.output + ".members") {}
 
-  /// Members with the weights of another member in another program, in sentences.
+  /// One sentence per member that has the weights of another member but a different program.
   [[nodiscard]] const std::vector<std::string>& notes() const { return notes_; }
 
-  /// The run of `model_path`, computed, or left by an interrupted call; nothing in it where this
-  /// process does not lead.
+  /// The run of `model_path`: computed, or found from an interrupted call. Empty unless this
+  /// process leads.
   [[nodiscard]] Expected<Run> run(const std::string& model_path) {
-    const auto model = opened(model_path);
+    const auto model = open(model_path);
     if (Status all = together(context_, model); !all) {
       return failWith(all);
     }
     const std::string path = pathOf(**model);
     paths_.push_back(path);
-    auto finished = leads(context_) ? leftBehind(path, **model) : std::nullopt;
-    bool is_there = finished.has_value();
+    auto finished = leads(context_) ? finishedRun(path, **model) : std::nullopt;
+    bool is_finished = finished.has_value();
     if (context_.ranks) {
-      // What the first one sees all must do.
-      is_there = fromFirst(*context_.ranks, is_there ? "there" : "") == "there";
+      // The first process decides for all.
+      is_finished = fromFirst(*context_.ranks, is_finished ? "there" : "") == "there";
     }
-    if (is_there) {
+    if (is_finished) {
       return finished ? *std::move(finished) : Run();
     }
     const auto saved = predictToFile(**model, *dataset_, request_.method_of_models,
@@ -68,18 +68,18 @@ class ModelMembers {
     return read;
   }
 
-  /// Removes the runs of members, which have served; other people's files stay.
+  /// Removes the members' runs, which are no longer needed; files from elsewhere stay.
   void removeRuns() const {
     std::error_code ignored;
     for (const std::string& path : paths_) {
       fs::remove(path, ignored);
     }
     if (!paths_.empty()) {
-      fs::remove(folder_, ignored);  // refuses where anything is left in it
+      fs::remove(folder_, ignored);  // fails if anything is left in it
     }
   }
 
-  /// The items of every member; opened once.
+  /// The dataset of all members; opened once.
   [[nodiscard]] Expected<DatasetPtr> dataset() {
     if (!dataset_) {
       auto opened = openDataset(request_.dataset, context_);
@@ -92,14 +92,14 @@ class ModelMembers {
   }
 
  private:
-  /// The model, with all that a prediction of it needs.
-  [[nodiscard]] Expected<ModelPtr> opened(const std::string& model_path) {
+  /// Opens the model and everything its prediction needs.
+  [[nodiscard]] Expected<ModelPtr> open(const std::string& model_path) {
     auto model = loadModel(model_path, request_.loading, context_);
     if (!model) {
       return model;
     }
-    if (Status other = checkOther(model_path, **model); !other) {
-      return failWith(other);
+    if (Status distinct = checkDistinct(model_path, **model); !distinct) {
+      return failWith(distinct);
     }
     if (const auto items = dataset(); !items) {
       return failWith(items);
@@ -110,28 +110,28 @@ class ModelMembers {
     return model;
   }
 
-  /// Refuses a network that is a member already. The same weights in another program (another
-  /// activation, other scaling) are another member; since it may also be the same network exported
-  /// twice, which would count double, the run says so.
-  Status checkOther(const std::string& model_path, const Model& model) {
+  /// Refuses a network that is already a member. The same weights in a different program (another
+  /// activation, other scaling) are accepted with a note, because they may also be one network
+  /// exported twice.
+  Status checkDistinct(const std::string& model_path, const Model& model) {
     if (!networks_.insert(networkHash(model)).second) {
       return fail(ErrorCode::kInvalidArgument,
-                  fmt::format("{}: holds the same network as another member; name each once (MODEL "
-                              "is the first member)",
+                  fmt::format("{}: same network as another member; list each member once (MODEL is "
+                              "the first member)",
                               model_path));
     }
     const auto [same, is_new] = weights_.emplace(weightsHash(model), model_path);
     if (!is_new) {
       notes_.push_back(fmt::format(
-          "{} and {} have the same weights in different programs; if both are one network exported "
-          "twice, it counts twice in this ensemble",
+          "{} and {} have the same weights but different programs; if they are one network "
+          "exported twice, it counts twice in this ensemble",
           same->second, model_path));
     }
     return {};
   }
 
-  /// A member that an interrupted call finished, made of the same things.
-  [[nodiscard]] std::optional<Run> leftBehind(const std::string& path, const Model& model) const {
+  /// The run of a member finished by an interrupted call with the same inputs, if any.
+  [[nodiscard]] std::optional<Run> finishedRun(const std::string& path, const Model& model) const {
     if (!request_.resume || !isRunFile(path)) {
       return std::nullopt;
     }
@@ -148,7 +148,7 @@ class ModelMembers {
     return same ? std::optional<Run>(*std::move(run)) : std::nullopt;
   }
 
-  /// Another network, or the same with other weights, has another file.
+  /// File of the member's run, unique per network.
   [[nodiscard]] std::string pathOf(const Model& model) const {
     return (fs::path(folder_) / (networkHash(model) + ".npz")).string();
   }
@@ -158,12 +158,12 @@ class ModelMembers {
   std::string folder_;
   DatasetPtr dataset_;
   std::set<std::string> networks_;
-  std::map<std::string, std::string> weights_;  ///< the first member with them
+  std::map<std::string, std::string> weights_;  ///< path of the first member by weights hash
   std::vector<std::string> notes_;
   std::vector<std::string> paths_;
 };
 
-/// The positions of the ids of a dataset in the order of the ids.
+/// Positions of `ids`, sorted by id.
 std::vector<std::int64_t> sortedById(std::span<const std::int64_t> ids) {
   std::vector<std::int64_t> rows(ids.size());
   std::iota(rows.begin(), rows.end(), std::int64_t{0});
@@ -172,12 +172,12 @@ std::vector<std::int64_t> sortedById(std::span<const std::int64_t> ids) {
   return rows;
 }
 
-/// A run over other items, or over items with other labels, is no member.
+/// Error if the run has items that are not in the dataset, or other labels for them.
 Status checkItems(const std::string& name, const Run& run, const Dataset& dataset) {
   const auto ids = dataset.ids();
   const auto labels = dataset.labels();
   const auto idOf = [ids](std::int64_t row) { return ids[static_cast<std::size_t>(row)]; };
-  // Most runs have the items in the dataset's order; a million of them need no list then.
+  // Most runs have the items in the dataset's order and need no sorted list.
   const bool same_order = std::ranges::equal(run.ids.values(), ids);
   const std::vector<std::int64_t> by_id =
       same_order ? std::vector<std::int64_t>() : sortedById(ids);
@@ -192,8 +192,8 @@ Status checkItems(const std::string& name, const Run& run, const Dataset& datase
     const std::int64_t label = run.labels.data()[i];
     if (row < 0 || (label >= 0 && expected >= 0 && label != expected)) {
       return fail(ErrorCode::kInvalidArgument,
-                  fmt::format("{}: its item {} is not in {}, or has another label there; give runs "
-                              "over the items of DATASET",
+                  fmt::format("{}: item {} is not in {}, or has a different label there; use runs "
+                              "on the items of DATASET",
                               name, id, dataset.info().name));
     }
   }
@@ -218,16 +218,17 @@ Expected<Run> readMember(const std::string& path, const RunInput& input, ModelMe
   return run;
 }
 
-/// A member that is a run; `files` are those of the members before.
+/// Opens a member that is a run; `files` collects the files of all such members.
 Expected<Run> openRun(const std::string& name, const RunInput& input, std::set<std::string>& files,
                       ModelMembers& models, RunContext& context) {
   std::error_code unresolved;
   const std::string file = fs::weakly_canonical(name, unresolved).string();
   Expected<Run> run = Run();
   if (!files.insert(unresolved ? name : file).second) {
-    run = fail(
-        ErrorCode::kInvalidArgument,
-        fmt::format("{}: is a member already; name each once (MODEL is the first member)", name));
+    run =
+        fail(ErrorCode::kInvalidArgument,
+             fmt::format("{}: already a member; list each member once (MODEL is the first member)",
+                         name));
   } else if (leads(context)) {
     run = readMember(name, input, models, context);
   }

@@ -10,20 +10,20 @@
 
 namespace dubito::cli {
 
-/// An ensemble as the command line names it.
+/// An ensemble as given on the command line.
 struct EnsembleRequest {
-  std::vector<std::string> members;  ///< models, or runs over the dataset
-  RunInput input;                    ///< how members that are runs are read
+  std::vector<std::string> members;  ///< models, or runs on the dataset
+  RunInput input;                    ///< for members that are runs
   std::string dataset;
-  LoadModelOptions loading;        ///< of the members that are models
-  MethodOptions method_of_models;  ///< what those members that are models are predicted with
+  LoadModelOptions loading;        ///< for members that are models
+  MethodOptions method_of_models;  ///< method for members that are models
   PredictOptions options;
   std::string output;
-  bool resume = false;  ///< take what an interrupted call left in OUTPUT.members
+  bool resume = false;  ///< reuse runs of an interrupted call in OUTPUT.members
 };
 
-/// Predicts the members that are models, each into a run of its own in the folder OUTPUT.members,
-/// and joins all; the folder goes when the ensemble is there.
+/// Predicts the members that are models into separate runs in the folder OUTPUT.members and
+/// combines all members; the folder is removed once the ensemble is written.
 [[nodiscard]] Expected<SavedRun> predictEnsemble(const EnsembleRequest& request,
                                                  RunContext& context);
 

@@ -75,8 +75,8 @@ Status trainAndWrite(const Arguments& arguments, RunContext& context) {
     fmt::print("{}: {} parameters, {} items, {:.0f} s\n", arguments.output, report->parameter_count,
                report->items, report->seconds);
     if (report->unlabelled + report->unreadable > 0) {
-      fmt::print("left out: {} items without a label, {} that could not be read\n",
-                 report->unlabelled, report->unreadable);
+      fmt::print("skipped: {} items without a label, {} unreadable\n", report->unlabelled,
+                 report->unreadable);
     }
   }
   return {};
@@ -97,9 +97,9 @@ Command trainCommand(CLI::App& app) {
   app.add_option("-o,--output", arguments->output, "model file to write (.pt)")->required();
   declareFields(app, fields, "Training");
   app.add_flag("--restart", arguments->options.restart,
-               "begin anew; otherwise an interrupted training of the same model goes on");
+               "start over instead of resuming an interrupted training");
   arguments->compute.declare(app);
-  app.add_flag("--json", arguments->as_json, "print one JSON object at the end");
+  app.add_flag("--json", arguments->as_json, "print JSON at the end");
   return {[arguments](RunContext& context) { return trainAndWrite(*arguments, context); }};
 }
 

@@ -102,13 +102,12 @@ TEST_F(CliSeedFiles, RefusesARunThatIsThereAlready) {
   for (const std::string& again : {a, copy}) {
     const auto refused = cli({"evaluate", a, "--seed-run", b, "--seed-run", again});
     EXPECT_EQ(refused.exit_code, 1);
-    EXPECT_EQ(refused.err, "dubito-cli: " + again + ": holds the same predictions as " + a +
-                               "; give each seed a run of its own\n");
+    EXPECT_EQ(refused.err, "dubito-cli: " + again + ": same predictions as " + a +
+                               "; pass a different run for each seed\n");
   }
   const auto of_ood = cli({"evaluate", a, "--seed-run", b, "--ood", "far=" + a + "," + copy});
   EXPECT_EQ(of_ood.exit_code, 1);
-  EXPECT_NE(of_ood.err.find(copy + ": holds the same predictions as " + a), std::string::npos)
-      << of_ood.err;
+  EXPECT_NE(of_ood.err.find(copy + ": same predictions as " + a), std::string::npos) << of_ood.err;
   // The set itself may stand for OOD.
   EXPECT_EQ(cli({"evaluate", a, "--seed-run", b, "--ood", "far=" + a + "," + b}).exit_code, 0);
 }

@@ -31,7 +31,7 @@ class CliIdleFlags : public testing::Test {
     EXPECT_EQ(result.err.find("no effect"), std::string::npos) << result.err;
   }
   static std::string idle(const std::string& flag, const std::string& owner) {
-    return flag + " has no effect here; it belongs to " + owner;
+    return flag + " has no effect here; it requires " + owner;
   }
 
   test::TempDir folder_;
@@ -52,7 +52,7 @@ TEST_F(CliIdleFlags, OfPredictAreRefused) {
                 idle("--keep-samples-mb", "methods with draws"));
   expectRefused(predict,
                 {"--method", "laplace", "--fit", "synthetic:blobs", "--calibration", "cal"},
-                "--method laplace has no use for --calibration with these options");
+                "--method laplace does not use --calibration with these options; remove it");
   std::vector<std::string> laplace = predict;
   laplace.insert(laplace.end(), {"--method", "laplace", "--fit", "synthetic:blobs"});
   expectRefused(laplace, {"--link", "probit", "--samples", "9"},
@@ -138,12 +138,12 @@ TEST_F(CliIdleFlags, OfLaplaceAreRefused) {
   expectRefused(laplace, {"--samples", "9"},
                 idle("--samples", "--prior mmc-drop=SHARE, or --link mc with --landscape"));
   expectRefused(laplace, {"--layers", "all", "--predictive", "sampled"},
-                idle("--predictive", "the command predict"));
-  expectRefused(laplace, {"--weight-draws", "9"}, idle("--weight-draws", "the command predict"));
+                idle("--predictive", "the predict command"));
+  expectRefused(laplace, {"--weight-draws", "9"}, idle("--weight-draws", "the predict command"));
   expectRefused(laplace, {"--calibration", "cal"},
-                "--method laplace has no use for --calibration with these options");
+                "--method laplace does not use --calibration with these options; remove it");
   expectRefused(laplace, {"--landscape", csv},
-                "--landscape needs items that were not trained on; give them with --calibration");
+                "--landscape requires items not used in training; pass them with --calibration");
   EXPECT_EQ(cli({"laplace", "none.pt", "--keep-samples-mb", "5"}).exit_code, 2);
   expectTaken(laplace,
               {"--landscape", csv, "--calibration", "cal", "--link", "mc", "--samples", "9"});

@@ -99,7 +99,7 @@ TEST_F(CliLaplace, WrongUsageIsSaid) {
   EXPECT_EQ(both.exit_code, 2);
   const auto other = cli({"predict", model_, test_, "--posterior", posterior_, "-o", run_});
   EXPECT_EQ(other.exit_code, 2);
-  EXPECT_NE(other.err.find("no use for --posterior"), std::string::npos) << other.err;
+  EXPECT_NE(other.err.find("does not use --posterior"), std::string::npos) << other.err;
   const auto same =
       cli({"predict", model_, test_, "--method", "laplace", "--fit", test_, "-o", run_});
   EXPECT_EQ(same.exit_code, 1);

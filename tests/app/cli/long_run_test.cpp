@@ -37,11 +37,11 @@ class ResumedRun : public LongRun {
   void expectResumed(int ignored) {
     const ProcessResult resumed = runProcess(predictCommand(output_, {"--resume"}));
     ASSERT_EQ(resumed.exit_code, 0) << resumed.err;
-    EXPECT_NE(resumed.out.find("items were there"), std::string::npos) << resumed.out;
-    EXPECT_EQ(resumed.out.find("half-written or damaged") != std::string::npos, ignored > 0)
+    EXPECT_NE(resumed.out.find("items already computed"), std::string::npos) << resumed.out;
+    EXPECT_EQ(resumed.out.find("incomplete or damaged") != std::string::npos, ignored > 0)
         << resumed.out;
     if (ignored > 0) {
-      EXPECT_NE(resumed.out.find("resumed: " + std::to_string(ignored) + " half"),
+      EXPECT_NE(resumed.out.find("resumed: " + std::to_string(ignored) + " incomplete"),
                 std::string::npos)
           << resumed.out;
     }

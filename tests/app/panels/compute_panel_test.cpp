@@ -327,7 +327,7 @@ class ComputeTest : public QObject, private TestWindow {
     session().removeDataset(2);
     window_->workbench().compute(settings);
     QTRY_COMPARE_WITH_TIMEOUT(session().analyses().size(), 1U, kPatience);
-    QTRY_VERIFY_WITH_TIMEOUT(messages().join(' ').contains("nothing was fitted anew"), kPatience);
+    QTRY_VERIFY_WITH_TIMEOUT(messages().join(' ').contains("nothing was fitted again"), kPatience);
     QCOMPARE(session().activeAnalysis()->parts.size(), 2U);
     qunsetenv("XDG_CACHE_HOME");
   }

@@ -117,7 +117,7 @@ TEST_F(IsolatedComputeTest, AModelFileThatChangedSinceItWasOpenedIsRefused) {
   const auto outside = computeIsolated(request_, cliProgram(), reaper_, context_);
   ASSERT_FALSE(outside);
   EXPECT_EQ(outside.error().message,
-            files_.model + ": has changed since it was opened; open it again, then compute");
+            files_.model + ": changed since it was opened; open it again, then compute");
 }
 
 TEST_F(IsolatedComputeTest, AFitServesAllDatasets) {

@@ -235,7 +235,9 @@ class WorkspaceWindowTest : public QObject, private TestWindow {
     open("tree/work.dubito");
     QCOMPARE(commands().keeper().problems().size(), 4U);
     QVERIFY(part<MissingFiles>("missingFiles").isVisible());
-    QVERIFY(part<QLabel>("missingText").text().contains("digits-images-idx3-ubyte.gz: is not"));
+    QVERIFY(part<QLabel>("missingText")
+                .text()
+                .contains("digits-images-idx3-ubyte.gz: no longer exists"));
     QVERIFY(part<QPushButton>("acceptFile").isHidden());
     QCOMPARE(session().analyses().size(), 1U);
     QVERIFY(!session().activeAnalysis()->in().dataset);
@@ -516,7 +518,7 @@ class WorkspaceWindowTest : public QObject, private TestWindow {
     menu.setNextFileName(path("other.npz"));
     part<WorkspaceRow>("run1").findChild<QAction*>("saveRun")->trigger();
     QTRY_COMPARE_WITH_TIMEOUT(failed.count(), 1, kPatience);
-    QVERIFY(failed.front().front().toString().contains("other-ood-signs.npz: exists already"));
+    QVERIFY(failed.front().front().toString().contains("other-ood-signs.npz: already exists"));
     QVERIFY(!std::filesystem::exists(dir_->file("other.npz")));
     QCOMPARE(readBytes(dir_->file("other-ood-signs.npz")), std::string("of somebody else"));
   }

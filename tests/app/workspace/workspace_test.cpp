@@ -233,7 +233,7 @@ TEST_F(WorkspaceTest, WhatIsMissingOrChangedIsNamedAndTheRestOpens) {
   OpenedWorkspace again = opened(path);
   ASSERT_EQ(again.problems.size(), 2U);
   EXPECT_EQ(again.problems[0].path, files.model);
-  EXPECT_NE(again.problems[0].message.find("net.pt: is not there any more"), std::string::npos);
+  EXPECT_NE(again.problems[0].message.find("net.pt: no longer exists"), std::string::npos);
   EXPECT_FALSE(again.problems[0].now);
   EXPECT_EQ(again.problems[1].path, labels);
   EXPECT_NE(again.problems[1].message.find("has changed"), std::string::npos);
@@ -380,12 +380,13 @@ TEST_F(WorkspaceTest, WhatIsWrongInTheTextIsNamed) {
             std::string::npos);
   EXPECT_NE(with("/view/reliability/bins", 0).find("'bins'"), std::string::npos);
   EXPECT_NE(with("/view", 3).find("'view'"), std::string::npos);
-  EXPECT_NE(with("/datasets/0/specification", "nonsense:x").find("dataset that cannot be"),
+  EXPECT_NE(with("/datasets/0/specification", "nonsense:x").find("has an invalid dataset"),
             std::string::npos);
-  EXPECT_NE(with("/datasets/0/files", json::array()).find("dataset that cannot be"),
+  EXPECT_NE(with("/datasets/0/files", json::array()).find("has an invalid dataset"),
             std::string::npos);
-  EXPECT_NE(refused("{}").message.find("is no workspace"), std::string::npos);
-  EXPECT_NE(refused(std::string(100'000, '[')).message.find("is no workspace"), std::string::npos);
+  EXPECT_NE(refused("{}").message.find("is not a Dubito workspace"), std::string::npos);
+  EXPECT_NE(refused(std::string(100'000, '[')).message.find("is not a Dubito workspace"),
+            std::string::npos);
 }
 
 TEST_F(WorkspaceTest, APositionInAnEmptyListIsNone) {
@@ -399,11 +400,11 @@ TEST_F(WorkspaceTest, APositionInAnEmptyListIsNone) {
 
 TEST_F(WorkspaceTest, WhatIsNestedDeeplyIsRefusedWithoutBeingCopied) {
   const std::string deep = std::string(500'000, '[') + std::string(500'000, ']');
-  EXPECT_NE(refused("{\"format\":" + deep + "}").message.find("is no workspace"),
+  EXPECT_NE(refused("{\"format\":" + deep + "}").message.find("is not a Dubito workspace"),
             std::string::npos);
   std::string good = written(Workspace{});
   good.replace(good.find("\"bins\": 15"), 10, "\"bins\": " + deep);
-  EXPECT_NE(refused(good).message.find("is no workspace"), std::string::npos);
+  EXPECT_NE(refused(good).message.find("is not a Dubito workspace"), std::string::npos);
 }
 
 TEST_F(WorkspaceTest, DamagedFilesAreRefusedInOneLineOrRead) {

@@ -1,6 +1,6 @@
-# Makes C++ of a CUDA source: cmake -DSOURCE=a.cu -DRESULT=a.cpp -P rewrite.cmake
-# Launches become calls of launcher(), shared variables references into the memory of the block; the rest is for
-# language.h. Lines keep their numbers.
+# Translates a CUDA source to C++: cmake -DSOURCE=a.cu -DRESULT=a.cpp -P rewrite.cmake
+# Launches become calls of launcher(), shared variables references into the block's memory; language.h provides the
+# rest. Line numbers are kept.
 file(READ ${SOURCE} text)
 
 string(REGEX MATCHALL "<<<" opened "${text}")

@@ -29,6 +29,6 @@ class RecentFiles {
 };
 
 /// Whether any file or folder of a path or dataset specification is missing. Reads the disk.
-[[nodiscard]] bool namesMissingFile(const std::string& specification);
+[[nodiscard]] bool refersToMissingFile(const std::string& specification);
 
 }  // namespace dubito

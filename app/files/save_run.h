@@ -20,7 +20,7 @@ using WrittenRuns = std::vector<std::pair<std::shared_ptr<const Run>, std::strin
 
 /// Writes an analysis to files that openPredictions reads: the in-distribution run as `path`, each
 /// OOD run next to it as "NAME-ood-SET.npz", the posterior of a Laplace run as
-/// posteriorFileOf(path). If `path` exists, all of these are replaced; otherwise none of them may
+/// posteriorPathFor(path). If `path` exists, all of these are replaced; otherwise none of them may
 /// exist (kInvalidArgument). Errors of writeRun() and writePosterior(); on an error nothing is left
 /// behind. Blocking; for a worker thread.
 [[nodiscard]] Expected<WrittenRuns> saveRun(const Analysis& analysis, const std::string& path,

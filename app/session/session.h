@@ -34,7 +34,7 @@ struct DatasetEntry {
 };
 
 /// Whether a dataset is for evaluation: neither OOD nor for training or calibration.
-[[nodiscard]] bool isToEvaluate(const DatasetEntry& entry);
+[[nodiscard]] bool isForEvaluation(const DatasetEntry& entry);
 
 /// What is open and what is selected: the state shared by all pages and panels. Computes nothing.
 /// GUI thread only.

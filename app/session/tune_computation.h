@@ -15,11 +15,11 @@
 namespace dubito {
 
 /// Slider range of the temperature.
-inline constexpr double kLowestTunedTemperature = 0.1;
-inline constexpr double kHighestTunedTemperature = 10.0;
+inline constexpr double kMinTunedTemperature = 0.1;
+inline constexpr double kMaxTunedTemperature = 10.0;
 /// Slider range of the prior precision.
-inline constexpr double kLowestTunedTau = 1e-4;
-inline constexpr double kHighestTunedTau = 1e6;
+inline constexpr double kMinTunedTau = 1e-4;
+inline constexpr double kMaxTunedTau = 1e6;
 
 /// Limits on the items for which a change is computed, over all parts.
 struct TuneLimits {
@@ -129,7 +129,7 @@ struct TuneLandscape {
 
 /// Predicts the calibration items with the analysis's method and fits the temperature applied after
 /// draws and link of `tuning`. The analysis must have model and method. Evaluated items are refused
-/// (judgeSplit). Runs torch.
+/// (checkSharedItems). Runs torch.
 [[nodiscard]] Expected<CalibratedTemperature> fitTuned(const AnalysisPtr& analysis,
                                                        const DatasetPtr& calibration,
                                                        const RunTuning& tuning,

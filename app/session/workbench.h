@@ -134,7 +134,7 @@ class Workbench : public QObject {
   void noticed(const QString& message);
   /// The user's own model or dataset is open next to the demo, whose OOD datasets would be included
   /// in its runs.
-  void demoInTheWay();
+  void demoConflictFound();
   /// The model at `path` could not be opened: the user must choose one of these outputs.
   void outputChoiceNeeded(const QString& path, const std::vector<dubito::OutputOption>& options);
   /// saveModelMetadata() has replaced `before` by `now`.
@@ -164,7 +164,7 @@ class Workbench : public QObject {
   void listItems();
   void report(const Error& error);
   /// Selects a suitable method for a newly selected model, unless the user has chosen one.
-  void suitMethod();
+  void selectSuitableMethod();
 
   Session& session_;
   QSettings& stored_;
@@ -195,7 +195,7 @@ class Workbench : public QObject {
   std::deque<Reopening> waiting_to_reopen_;
   std::deque<std::function<void()>> waiting_to_analyse_;
   bool compute_when_opened_ = false;
-  std::weak_ptr<const Model> suited_model_;  ///< last model passed to suitMethod()
+  std::weak_ptr<const Model> suited_model_;  ///< last model passed to selectSuitableMethod()
   std::string suited_method_;                ///< methodJson of its suitable method
   QString last_text_;
 };

@@ -41,7 +41,7 @@ class WorkspaceKeeper : public QObject {
   /// Whether anything was opened, closed, computed or selected since the last save.
   [[nodiscard]] bool modified() const;
   /// Number of unsaved runs requested by the user.
-  [[nodiscard]] int runsThatWouldBeLost() const;
+  [[nodiscard]] int unsavedRunCount() const;
 
   /// Ends with saved() or notSaved(); failed() reports the reason. Refused while opening() or
   /// saving().

@@ -35,7 +35,7 @@ struct SavedWorkspace {
 };
 
 /// Writes runs that exist only in memory to runsFolderOf(path), with their posteriors next to them
-/// (posteriorFileOf), takes the fingerprints of all files and writes the workspace. Files in
+/// (posteriorPathFor), takes the fingerprints of all files and writes the workspace. Files in
 /// `before` with the same size and time are not read again. On an error or cancellation, files
 /// written so far are removed. Blocking; for a worker thread.
 [[nodiscard]] Expected<SavedWorkspace> saveWorkspace(const WorkspaceDraft& draft,

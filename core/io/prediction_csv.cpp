@@ -31,7 +31,7 @@ struct Table {
   [[nodiscard]] std::int64_t rows() const { return static_cast<std::int64_t>(lines.size()); }
 };
 
-tl::unexpected<Error> malformed(const std::string& path, const std::string& reason) {
+tl::unexpected<Error> malformedTable(const std::string& path, const std::string& reason) {
   return fail(ErrorCode::kMalformed, path + ": " + reason);
 }
 
@@ -39,10 +39,10 @@ Status addRow(const CsvReader& csv, const PredictionColumns& columns,
               const std::vector<std::string_view>& fields, Table& table) {
   table.lines.push_back(csv.line());
   const auto complain = [&](std::size_t column, const char* what) {
-    return malformed(csv.path(),
-                     fmt::format("{} has {} in column {}, which is no {}; correct it",
-                                 rowName(table.rows() - 1, table.lines), inQuotes(fields[column]),
-                                 inQuotes(csv.header()[column]), what));
+    return malformedTable(
+        csv.path(), fmt::format("{} has {} in column {}, which is no {}; correct it",
+                                rowName(table.rows() - 1, table.lines), inQuotes(fields[column]),
+                                inQuotes(csv.header()[column]), what));
   };
   for (const std::size_t column : columns.scores) {
     const auto number = parseNumber(fields[column]);
@@ -97,10 +97,11 @@ Expected<Array<std::int64_t>> classNumbers(const std::vector<std::string>& texts
     const auto named = number_of.find(text);
     const auto whole = parseNumber(text);  // "3.0" is what pandas makes of 3 beside empty cells
     if (by_name ? named == number_of.end() : !whole || *whole != std::floor(*whole)) {
-      return malformed(path, fmt::format("{} has the label {}, which is no {}; correct it",
-                                         rowName(static_cast<std::int64_t>(numbers.size()), lines),
-                                         inQuotes(text),
-                                         names.empty() ? "class number" : "class of the header"));
+      return malformedTable(
+          path,
+          fmt::format("{} has the label {}, which is no {}; correct it",
+                      rowName(static_cast<std::int64_t>(numbers.size()), lines), inQuotes(text),
+                      names.empty() ? "class number" : "class of the header"));
     }
     numbers.push_back(by_name ? named->second
                               : static_cast<std::int64_t>(std::clamp(*whole, -1e15, 1e15)));
@@ -168,9 +169,9 @@ Expected<Run> fromConfidences(Table table, const PredictionColumns& columns, Raw
     const std::int64_t predicted = run.predictions.data()[i];
     const std::int64_t label = run.labels.data()[i];
     if (predicted < 0 || label < -1 || std::max(predicted, label) > kLargestClassNumber) {
-      return malformed(raw.path,
-                       fmt::format("{} has the classes {} and {}; classes are 0 to {}",
-                                   rowName(i, raw.lines), label, predicted, kLargestClassNumber));
+      return malformedTable(
+          raw.path, fmt::format("{} has the classes {} and {}; classes are 0 to {}",
+                                rowName(i, raw.lines), label, predicted, kLargestClassNumber));
     }
   }
   std::vector<std::int64_t> ids = std::move(table.ids);
@@ -178,8 +179,9 @@ Expected<Run> fromConfidences(Table table, const PredictionColumns& columns, Raw
     ids.push_back(i);
   }
   if (const auto twice = findDuplicate(ids)) {
-    return malformed(raw.path, fmt::format("{} has an id that is there twice; make the ids unique",
-                                           rowName(*twice, raw.lines)));
+    return malformedTable(raw.path,
+                          fmt::format("{} has an id that is there twice; make the ids unique",
+                                      rowName(*twice, raw.lines)));
   }
   run.ids = Array<std::int64_t>::fromVector(std::move(ids));
   run.confidence = Array<double>::fromVector(std::move(table.confidence));
@@ -205,11 +207,11 @@ Expected<Run> readPredictionCsv(const std::string& path, RunContext& context) {
     return failWith(any);
   }
   if (!*any) {
-    return malformed(path, "has a header but no rows; give one row an item");
+    return malformedTable(path, "has a header but no rows; give one row an item");
   }
   PredictionColumns columns = findPredictionColumns(csv->header(), fields);
   if (columns.scores.empty() && (!columns.prediction || !columns.confidence)) {
-    return malformed(
+    return malformedTable(
         path,
         fmt::format("has no columns of class probabilities (it has {}); name them prob_0, prob_1, "
                     "... or prob_CLASS, or give true_label, pred_label and confidence",

@@ -25,7 +25,7 @@ __device__ Largest largerOf(Largest a, Largest b) {
   return is_b ? b : a;
 }
 
-__device__ Largest teamMax(Largest largest, int lanes) {
+__device__ Largest teamLargest(Largest largest, int lanes) {
   for (int distance = lanes / 2; distance > 0; distance /= 2) {
     const Largest other{__shfl_xor_sync(kWholeWarp, largest.value, distance),
                         __shfl_xor_sync(kWholeWarp, largest.index, distance)};
@@ -85,7 +85,7 @@ class ItemTeam {
     for (int k = lane_; k < classes_; k += lanes_) {
       top = largerOf(top, {row[k], k});
     }
-    top = teamMax(top, lanes_);
+    top = teamLargest(top, lanes_);
     // The largest class adds exactly 1 to the sum of exponentials; separate, the rest keeps its
     // digits.
     double rest = 0.0;
@@ -132,8 +132,8 @@ class ItemTeam {
       top = largerOf(top, {mean_[k], k});
       votes = largerOf(votes, {static_cast<double>(votes_[k]), k});
     }
-    top = teamMax(top, lanes_);
-    votes = teamMax(votes, lanes_);
+    top = teamLargest(top, lanes_);
+    votes = teamLargest(votes, lanes_);
     const double variance =
         (teamSum(squares_, lanes_) - draws * teamSum(squared_shift, lanes_)) / draws;
     double rest = 0.0;
@@ -166,7 +166,7 @@ class ItemTeam {
       for (int other = lane_; other < classes_; other += lanes_) {
         top = largerOf(top, {other == k ? -INFINITY : row[other], other});
       }
-      top = teamMax(top, lanes_);
+      top = teamLargest(top, lanes_);
       double others = 0.0;
       for (int other = lane_; other < classes_; other += lanes_) {
         others += other == k || top.value == -INFINITY ? 0.0 : exp(row[other] - top.value);

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "tests/support/matchers.h"
 #include "tests/support/process.h"
 #include "tests/support/shared_data.h"
 #include "tests/support/temp_dir.h"
@@ -41,7 +42,7 @@ TEST(Fetch, TakesFromAFolderAndChecks) {
   const std::string from = *test::sharedDir() / "datasets";
   const auto first = fetch({dir.path(), "--from", from, "mnist", "notmnist"});
   ASSERT_EQ(first.exit_code, 0) << first.err;
-  EXPECT_NE(first.out.find("mnist/t10k-labels-idx1-ubyte.gz: fetched"), std::string::npos);
+  EXPECT_THAT(first.out, HasSubstr("mnist/t10k-labels-idx1-ubyte.gz: fetched"));
   for (const char* name : {"mnist/train-images-idx3-ubyte.gz", "mnist/t10k-labels-idx1-ubyte.gz",
                            "notmnist/t10k-images-idx3-ubyte.gz"}) {
     EXPECT_EQ(bytesOf(dir.path() / name), bytesOf(fs::path(from) / name)) << name;
@@ -50,8 +51,8 @@ TEST(Fetch, TakesFromAFolderAndChecks) {
   std::ofstream(dir.path() / "mnist/t10k-labels-idx1-ubyte.gz", std::ios::app) << "x";
   const auto second = fetch({dir.path(), "--from", from, "mnist"});
   ASSERT_EQ(second.exit_code, 0) << second.err;
-  EXPECT_NE(second.out.find("mnist/train-images-idx3-ubyte.gz: already there"), std::string::npos);
-  EXPECT_NE(second.out.find("mnist/t10k-labels-idx1-ubyte.gz: fetched"), std::string::npos);
+  EXPECT_THAT(second.out, HasSubstr("mnist/train-images-idx3-ubyte.gz: already there"));
+  EXPECT_THAT(second.out, HasSubstr("mnist/t10k-labels-idx1-ubyte.gz: fetched"));
   EXPECT_EQ(fetch({dir.path(), "mnist", "notmnist"}).exit_code, 0);
 }
 
@@ -69,8 +70,7 @@ TEST(Fetch, RefusesAFileThatIsNotThePublishedOne) {
   std::ofstream(dir.path() / "source/t10k-images-idx3-ubyte.gz") << "something else";
   const auto result = fetch({dir.path() / "out", "--from", dir.path() / "source", "notmnist"});
   expectOneLine(result);
-  EXPECT_NE(result.err.find("t10k-images-idx3-ubyte.gz is not the published file"),
-            std::string::npos);
+  EXPECT_THAT(result.err, HasSubstr("t10k-images-idx3-ubyte.gz is not the published file"));
   EXPECT_TRUE(fs::is_empty(dir.path() / "out/notmnist"));  // and nothing half is left
 }
 
@@ -78,16 +78,16 @@ TEST(Fetch, NamesWhatAFolderLacks) {
   const test::TempDir dir;
   const auto result = fetch({dir.path() / "out", "--from", dir.path(), "kmnist"});
   expectOneLine(result);
-  EXPECT_NE(result.err.find("kmnist/train-images-idx3-ubyte.gz"), std::string::npos) << result.err;
+  EXPECT_THAT(result.err, HasSubstr("kmnist/train-images-idx3-ubyte.gz"));
 }
 
 TEST(Fetch, NamesBothAddressesWhereTheNetworkFails) {
   const test::TempDir dir;
   const auto result = fetch({dir.path(), "cifar-10"});
   expectOneLine(result);
-  EXPECT_NE(result.err.find("https://www.cs.toronto.edu"), std::string::npos) << result.err;
-  EXPECT_NE(result.err.find("https://web.archive.org"), std::string::npos) << result.err;
-  EXPECT_NE(result.err.find("--from DIR"), std::string::npos) << result.err;
+  EXPECT_THAT(result.err, HasSubstr("https://www.cs.toronto.edu"));
+  EXPECT_THAT(result.err, HasSubstr("https://web.archive.org"));
+  EXPECT_THAT(result.err, HasSubstr("--from DIR"));
   EXPECT_TRUE(fs::is_empty(dir.path() / "cifar-10"));
 }
 

@@ -8,6 +8,7 @@
 #include "tests/core/io/mutate.h"
 #include "tests/hostile/effort.h"
 #include "tests/hostile/readers.h"
+#include "tests/support/matchers.h"
 #include "tests/support/sanitized.h"
 
 namespace dubito {
@@ -37,7 +38,7 @@ class Hostile : public testing::TestWithParam<test::Reader> {
       return true;
     }
     const std::string& message = status.error().message;
-    EXPECT_NE(message.find(path_), std::string::npos) << message;
+    EXPECT_THAT(message, HasSubstr(path_));
     EXPECT_TRUE(std::none_of(message.begin(), message.end(), [](char c) {
       return (c >= 0 && c < ' ') || c == '\x7F';
     })) << message;

@@ -5,6 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "tests/support/matchers.h"
 #include "tests/support/process.h"
 #include "tests/support/shared_data.h"
 #include "tests/support/temp_dir.h"
@@ -58,8 +59,8 @@ void exportAndInspect(const std::string& how) {
 }
 
 TEST(ReadmeExport, TheLinesAreThere) {
-  EXPECT_NE(exportLines().find("torch.jit.script(model)"), std::string::npos);
-  EXPECT_NE(exportLines().find("_extra_files"), std::string::npos);
+  EXPECT_THAT(exportLines(), HasSubstr("torch.jit.script(model)"));
+  EXPECT_THAT(exportLines(), HasSubstr("_extra_files"));
 }
 
 TEST(ReadmeExport, TheUserGuideHasTheSameLines) {

@@ -50,7 +50,7 @@ bool isPrivateHeader(const std::string& path) {
   return std::regex_search(path, std::regex("_(torch|cv|cuda)\\.h$"));
 }
 
-TEST(Layers, coreIncludesNoQtAndNothingAboveIt) {
+TEST(Layers, CoreIncludesNoQtAndNothingAboveIt) {
   const auto files = sourcesUnder("core");
   ASSERT_GT(files.size(), 20U);
   for (const SourceFile& file : files) {
@@ -61,7 +61,7 @@ TEST(Layers, coreIncludesNoQtAndNothingAboveIt) {
   }
 }
 
-TEST(Layers, publicHeadersOfCoreShowNoForeignTypes) {
+TEST(Layers, PublicHeadersOfCoreShowNoForeignTypes) {
   for (const SourceFile& file : sourcesUnder("core")) {
     if (!file.path.ends_with(".h") || isPrivateHeader(file.path)) {
       continue;
@@ -123,14 +123,14 @@ void expectOnlyIncludesFromBelow(const std::string& root, std::size_t min_folder
   }
 }
 
-TEST(Layers, foldersOfCoreIncludeOnlyWhatLiesBelow) {
+TEST(Layers, FoldersOfCoreIncludeOnlyWhatLiesBelow) {
   expectOnlyIncludesFromBelow("core", 20U);
 }
-TEST(Layers, foldersOfAppIncludeOnlyWhatLiesBelow) {
+TEST(Layers, FoldersOfAppIncludeOnlyWhatLiesBelow) {
   expectOnlyIncludesFromBelow("app", 9U);
 }
 
-TEST(Layers, widgetsKnowOnlyBase) {
+TEST(Layers, WidgetsKnowOnlyBase) {
   for (const SourceFile& file : sourcesUnder("widgets")) {
     for (const std::string& include : file.includes) {
       EXPECT_FALSE(startsWithAny(include, {"app/", "torch/", "ATen/"}))
@@ -141,7 +141,7 @@ TEST(Layers, widgetsKnowOnlyBase) {
   }
 }
 
-TEST(Layers, theCommandLineNeedsNoQt) {
+TEST(Layers, TheCommandLineNeedsNoQt) {
   for (const SourceFile& file : sourcesUnder("app/cli")) {
     for (const std::string& include : file.includes) {
       EXPECT_FALSE(startsWithAny(include, {"Q", "widgets/"})) << file.path << ": " << include;

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
+#include "tests/support/matchers.h"
 #include "tests/support/process.h"
 #include "tests/support/shared_data.h"
 #include "tests/support/temp_dir.h"
@@ -32,18 +33,18 @@ const std::string& trainedModel() {
   return path;
 }
 
-TEST(Cli, helpOfEveryCommand) {
+TEST(Cli, HelpOfEveryCommand) {
   EXPECT_EQ(cli({"--help"}).exit_code, 0);
   EXPECT_EQ(cli({"--version"}).exit_code, 0);
   for (const char* command : {"devices", "inspect", "predict", "evaluate", "conformal", "select",
                               "tune", "train", "convert"}) {
     const auto result = cli({command, "--help"});
     EXPECT_EQ(result.exit_code, 0) << command;
-    EXPECT_NE(result.out.find("--json"), std::string::npos) << command;
+    EXPECT_THAT(result.out, HasSubstr("--json")) << command;
   }
 }
 
-TEST(Cli, wrongUsageEndsWithTwo) {
+TEST(Cli, WrongUsageEndsWithTwo) {
   const test::TempDir folder;
   EXPECT_EQ(cli({}).exit_code, 2);
   EXPECT_EQ(cli({"frobnicate"}).exit_code, 2);
@@ -54,10 +55,10 @@ TEST(Cli, wrongUsageEndsWithTwo) {
   const auto range = cli({"predict", "m.pt", kBlobs, "-o", folder.file("r.npz"), "--method",
                           "mc-dropout", "--draws", "0"});
   EXPECT_EQ(range.exit_code, 2);
-  EXPECT_NE(range.err.find("--draws is 0"), std::string::npos) << range.err;
+  EXPECT_THAT(range.err, HasSubstr("--draws is 0"));
 }
 
-TEST(Cli, refusesNumbersThatAreNegativeOrTooLargeForTheirOption) {
+TEST(Cli, RefusesNumbersThatAreNegativeOrTooLargeForTheirOption) {
   const auto refused = [](const std::vector<std::string>& more) {
     std::vector<std::string> arguments{"predict",  "none.pt",         kBlobs,      "-o",
                                        "none.npz", "--method",        "ensemble",  "--threads",
@@ -68,21 +69,16 @@ TEST(Cli, refusesNumbersThatAreNegativeOrTooLargeForTheirOption) {
     return result.err;
   };
   for (const std::string seed : {"-1", "18446744073709551616", "1e3", "0x10", "1.5", ""}) {
-    EXPECT_NE(refused({"--seed", seed})
-                  .find("--seed: '" + seed +
-                        "' is not a whole number from 0 to "
-                        "18446744073709551615"),
-              std::string::npos)
-        << refused({"--seed", seed});
+    EXPECT_THAT(refused({"--seed", seed}), HasSubstr("--seed: '" + seed +
+                                                     "' is not a whole number from 0 to "
+                                                     "18446744073709551615"));
   }
-  EXPECT_NE(refused({"--batch", "99999999999999999999"}).find("is not a whole number"),
-            std::string::npos);
-  EXPECT_NE(refused({"--batch", "-5"}).find("--batch is -5"), std::string::npos);
-  EXPECT_NE(refused({"--sites", "0,9223372036854775808"}).find("is not a whole number"),
-            std::string::npos);
+  EXPECT_THAT(refused({"--batch", "99999999999999999999"}), HasSubstr("is not a whole number"));
+  EXPECT_THAT(refused({"--batch", "-5"}), HasSubstr("--batch is -5"));
+  EXPECT_THAT(refused({"--sites", "0,9223372036854775808"}), HasSubstr("is not a whole number"));
 }
 
-TEST(Cli, readsNumbersAsDecimal) {
+TEST(Cli, ReadsNumbersAsDecimal) {
   const test::TempDir folder;
   const auto seedOf = [&folder](const std::string& text) {
     const auto result = cli({"predict", trainedModel(), kBlobs, "-o", folder.file("run.npz"),
@@ -99,7 +95,7 @@ TEST(Cli, readsNumbersAsDecimal) {
   EXPECT_EQ(seedOf("18446744073709551615"), 18446744073709551615U);
 }
 
-TEST(Cli, failureEndsWithOneAndOneLineThatNamesTheFile) {
+TEST(Cli, FailureEndsWithOneAndOneLineThatNamesTheFile) {
   for (const auto& arguments : std::vector<std::vector<std::string>>{
            {"inspect", "/nonexistent/model.pt"},
            {"evaluate", "/nonexistent/run.npz"},
@@ -107,21 +103,20 @@ TEST(Cli, failureEndsWithOneAndOneLineThatNamesTheFile) {
            {"train", "mlp", "idx:/nonexistent/images", "-o", "/tmp/never-written.pt"}}) {
     const auto result = cli(arguments);
     EXPECT_EQ(result.exit_code, 1) << arguments[0];
-    EXPECT_NE(result.err.find("/nonexistent/"), std::string::npos) << result.err;
+    EXPECT_THAT(result.err, HasSubstr("/nonexistent/"));
     EXPECT_EQ(std::count(result.err.begin(), result.err.end(), '\n'), 1) << result.err;
     EXPECT_TRUE(result.out.empty()) << result.out;
   }
 }
 
-TEST(Cli, namesTheTensorWithTheClassScores) {
+TEST(Cli, NamesTheTensorWithTheClassScores) {
   const std::string model = (test::sourceDir() / "tests/data/models/two_scores.pt").string();
   const test::TempDir folder;
   const std::vector<std::string> predict{
       "predict", model, "synthetic:glyphs?n=20&role=ood", "-o", folder.file("run.npz"), "--json"};
   const auto refused = cli(predict);
   EXPECT_EQ(refused.exit_code, 1);
-  EXPECT_NE(refused.err.find("1 'logits' [N, 4], 2 'auxiliary' [N, 4]"), std::string::npos)
-      << refused.err;
+  EXPECT_THAT(refused.err, HasSubstr("1 'logits' [N, 4], 2 'auxiliary' [N, 4]"));
   std::vector<std::string> named = predict;
   named.insert(named.end(), {"--output-key", "auxiliary"});
   const auto run = cli(named);
@@ -131,8 +126,7 @@ TEST(Cli, namesTheTensorWithTheClassScores) {
     EXPECT_EQ(report.at("measures").at(measure).at("items"), 20) << measure;
   }
   const std::string notes = report.at("meta").at("notes").dump();
-  EXPECT_NE(notes.find("the class scores are 'auxiliary', as output_key says"), std::string::npos)
-      << notes;
+  EXPECT_THAT(notes, HasSubstr("the class scores are 'auxiliary', as output_key says"));
   const auto inspected = cli({"inspect", model, "--output-key", "1", "--json"});
   ASSERT_EQ(inspected.exit_code, 0) << inspected.err;
   const auto outputs = nlohmann::json::parse(inspected.out).at("outputs");
@@ -142,10 +136,10 @@ TEST(Cli, namesTheTensorWithTheClassScores) {
       (nlohmann::json{{"name", "logits"}, {"shape", {8, 4}}, {"type", "Float"}, {"used", true}}));
   EXPECT_EQ(outputs[2].at("used"), false);
   const auto text = cli({"inspect", model, "--output-key", "logits"});
-  EXPECT_NE(text.out.find("'logits'         8 x 4 Float, used"), std::string::npos) << text.out;
+  EXPECT_THAT(text.out, HasSubstr("'logits'         8 x 4 Float, used"));
 }
 
-TEST(Cli, devicesNamesTheReasonWhereThereIsNoGpu) {
+TEST(Cli, DevicesNamesTheReasonWhereThereIsNoGpu) {
   const auto result = cli({"devices", "--json"});
   ASSERT_EQ(result.exit_code, 0);
   const auto object = nlohmann::json::parse(result.out);
@@ -153,7 +147,7 @@ TEST(Cli, devicesNamesTheReasonWhereThereIsNoGpu) {
   EXPECT_EQ(object.at("cuda").empty(), object.contains("cuda_unavailable_reason"));
 }
 
-TEST(Cli, trainInspectPredictEvaluateConvert) {
+TEST(Cli, TrainInspectPredictEvaluateConvert) {
   const test::TempDir folder;
   const std::string& model = trainedModel();
   const auto inspected = cli({"inspect", model, "--json"});
@@ -198,7 +192,7 @@ TEST(Cli, trainInspectPredictEvaluateConvert) {
   EXPECT_EQ(nlohmann::json::parse(again.out).at("nll"), metrics.at("nll"));
 }
 
-TEST(Cli, aMapRunHasNoMutualInformation) {
+TEST(Cli, AMapRunHasNoMutualInformation) {
   const test::TempDir folder;
   const std::string run = folder.file("map.npz");
   ASSERT_EQ(cli({"predict", trainedModel(), kBlobs, "-o", run}).exit_code, 0);
@@ -207,18 +201,18 @@ TEST(Cli, aMapRunHasNoMutualInformation) {
   EXPECT_FALSE(metrics.at("misclassified").contains("mutual_information"));
 }
 
-TEST(Cli, ctrlCBeforeTheFirstBatchLeavesNothingBehindAndEndsWith130) {
+TEST(Cli, CtrlCBeforeTheFirstBatchLeavesNothingBehindAndEndsWith130) {
   const test::TempDir folder;
   const auto result =
       cli({"predict", trainedModel(), "synthetic:blobs?n=200000&seed=4", "--method", "mc-dropout",
            "--draws", "100000", "--batch", "1000000", "-o", folder.file("run.npz")},
           std::chrono::milliseconds(1500));
   EXPECT_EQ(result.exit_code, 130) << result.err;
-  EXPECT_NE(result.err.find("nothing was saved"), std::string::npos) << result.err;
+  EXPECT_THAT(result.err, HasSubstr("nothing was saved"));
   EXPECT_TRUE(std::filesystem::is_empty(folder.path()));
 }
 
-TEST(Cli, aFailedWriteKeepsTheOldFile) {
+TEST(Cli, AFailedWriteKeepsTheOldFile) {
   const test::TempDir folder;
   test::writeBytes(folder.path() / "old.npz", "precious");
   EXPECT_EQ(cli({"convert", folder.file("old.npz"), "-o", folder.file("old.npz")}).exit_code, 1);

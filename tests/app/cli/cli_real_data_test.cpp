@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <nlohmann/json.hpp>
 
+#include "tests/support/matchers.h"
 #include "tests/support/process.h"
 #include "tests/support/shared_data.h"
 #include "tests/support/temp_dir.h"
@@ -23,7 +24,7 @@ nlohmann::json jsonOf(std::vector<std::string> arguments) {
   return nlohmann::json::parse(result.out, nullptr, false);
 }
 
-TEST(CliRealData, predictionFilesKeepTheirFiguresThroughConvert) {
+TEST(CliRealData, PredictionFilesKeepTheirFiguresThroughConvert) {
   DUBITO_NEEDS_SHARED();
   const test::TempDir folder;
   const std::string file = datasets() + "/predictions/wideresnet-16-4-cifar-10.npz";
@@ -34,14 +35,14 @@ TEST(CliRealData, predictionFilesKeepTheirFiguresThroughConvert) {
   EXPECT_EQ(jsonOf({"evaluate", folder.file("run.npz"), "--json"}), direct);
 }
 
-TEST(CliRealData, quantisedTransformerRunsOneByOneAndItsAuditSaysWhy) {
+TEST(CliRealData, QuantisedTransformerRunsOneByOneAndItsAuditSaysWhy) {
   DUBITO_NEEDS_SHARED();
   const test::TempDir folder;
   const std::string model = datasets() + "/models/vit4mnist.ptl";
   const auto audit = jsonOf({"inspect", model, "--json"});
   EXPECT_TRUE(audit.at("batch").at("depends_on_batch").get<bool>());
-  EXPECT_NE(audit.at("batch").at("reason").get<std::string>().find("quantized::linear_dynamic"),
-            std::string::npos);
+  EXPECT_THAT(audit.at("batch").at("reason").get<std::string>(),
+              HasSubstr("quantized::linear_dynamic"));
   EXPECT_TRUE(audit.at("dropout_sites").empty());
   const std::string metadata = (test::sourceDir() / "tests/data/metadata/vit4mnist.json").string();
   const std::string images = "idx:" + datasets() + "/mnist/t10k-images-idx3-ubyte.gz," +
@@ -52,7 +53,7 @@ TEST(CliRealData, quantisedTransformerRunsOneByOneAndItsAuditSaysWhy) {
             0.97);
 }
 
-TEST(CliRealData, residualNetworkOnColourImages) {
+TEST(CliRealData, ResidualNetworkOnColourImages) {
   DUBITO_NEEDS_SHARED();
   const test::TempDir folder;
   const std::string images = "cifar10:" + datasets() + "/cifar-10/test_batch_first1000.bin";
@@ -74,7 +75,7 @@ TEST(CliRealData, residualNetworkOnColourImages) {
   }
 }
 
-TEST(CliRealData, signLanguagePhotos) {
+TEST(CliRealData, SignLanguagePhotos) {
   DUBITO_NEEDS_SHARED();
   if (!DUBITO_READS_PHOTOGRAPHS) {
     GTEST_SKIP() << "this build has no OpenCV and reads no photographs";

@@ -3,6 +3,7 @@
 
 #include "app/cli/command.h"
 #include "tests/core/data/ramp_kind.h"
+#include "tests/support/matchers.h"
 
 namespace dubito::cli {
 namespace {
@@ -15,7 +16,7 @@ TEST(DatasetHelp, CommandsNameAllKinds) {
     const std::string help = app.help();
     for (const char* const form : {"idx:IMAGES[,LABELS]", "cifar10:FILE[,FILE...]", "folder:DIR",
                                    "npz:FILE", "csv:FILE", "synthetic:NAME", "ramp:FILE"}) {
-      EXPECT_NE(help.find(form), std::string::npos) << form << "\n" << help;
+      EXPECT_THAT(help, HasSubstr(form)) << form << "\n" << help;
     }
   }
 }

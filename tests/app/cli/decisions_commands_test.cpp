@@ -13,6 +13,7 @@
 #include "core/data/items/dataset.h"
 #include "core/io/npz_writer.h"
 #include "core/io/run_file.h"
+#include "tests/support/matchers.h"
 #include "tests/support/process.h"
 #include "tests/support/shared_data.h"
 #include "tests/support/temp_dir.h"
@@ -73,7 +74,7 @@ TEST(CliTemperature, FittedOnADatasetOrOnItsMapRunIsTheSame) {
   EXPECT_EQ(options.at("fitted").at("n"), 400);
   EXPECT_LE(options.at("fitted").at("nll_after").get<double>(),
             options.at("fitted").at("nll_before").get<double>());
-  EXPECT_NE(of_run.at("meta").at("notes").at(0).get<std::string>().find("NLL"), std::string::npos);
+  EXPECT_THAT(of_run.at("meta").at("notes").at(0).get<std::string>(), HasSubstr("NLL"));
 
   // Other confidences, the same predictions.
   const json plain =
@@ -89,12 +90,12 @@ TEST(CliTemperature, RefusesTheSetThatIsEvaluated) {
     const auto refused = cli({"predict", Workshop::get().model, kTest, "--method", "temperature",
                               "--calibration", calibration, "-o", folder.file("run.npz")});
     EXPECT_EQ(refused.exit_code, 1);
-    EXPECT_NE(refused.err.find("500 of the 500 items"), std::string::npos) << refused.err;
-    EXPECT_NE(refused.err.find("--allow-same-split"), std::string::npos);
+    EXPECT_THAT(refused.err, HasSubstr("500 of the 500 items"));
+    EXPECT_THAT(refused.err, HasSubstr("--allow-same-split"));
     EXPECT_FALSE(std::filesystem::exists(folder.file("run.npz")));
   }
   const json allowed = predicted({"--calibration", kTest, "--allow-same-split"}, folder);
-  EXPECT_NE(allowed.at("meta").at("notes").dump().find("(allowed)"), std::string::npos);
+  EXPECT_THAT(allowed.at("meta").at("notes").dump(), HasSubstr("(allowed)"));
 }
 
 TEST(CliTemperature, DataThatAMethodHasNoUseForIsWrongUsage) {
@@ -102,11 +103,11 @@ TEST(CliTemperature, DataThatAMethodHasNoUseForIsWrongUsage) {
   const auto map = cli({"predict", Workshop::get().model, kTest, "--calibration", kCalibration,
                         "-o", folder.file("run.npz")});
   EXPECT_EQ(map.exit_code, 2);
-  EXPECT_NE(map.err.find("--method map does not use --calibration"), std::string::npos);
+  EXPECT_THAT(map.err, HasSubstr("--method map does not use --calibration"));
   const auto none = cli({"predict", Workshop::get().model, kTest, "--method", "temperature", "-o",
                          folder.file("run.npz")});
   EXPECT_EQ(none.exit_code, 1);
-  EXPECT_NE(none.err.find("--calibration"), std::string::npos);
+  EXPECT_THAT(none.err, HasSubstr("--calibration"));
 }
 
 TEST(CliConformal, TellsCoverageSizesAndTheSetOfEveryItem) {
@@ -189,15 +190,15 @@ TEST(CliSelect, ChoosesAThresholdAndTellsWhatItSelects) {
     EXPECT_EQ(ones, selected);
     if (rule == std::string("pointwise")) {
       EXPECT_GE(selected, by_sgr);
-      EXPECT_NE(Workshop::ok(
-                    {"select", made.evaluated, "--calibration", made.calibration, "--rule", rule})
-                    .out.find("no guarantee"),
-                std::string::npos);
+      EXPECT_THAT(Workshop::ok(
+                      {"select", made.evaluated, "--calibration", made.calibration, "--rule", rule})
+                      .out,
+                  HasSubstr("no guarantee"));
     }
   }
   const auto confident = Workshop::ok({"select", made.evaluated, "--calibration", made.calibration,
                                        "--measure", "confidence", "--target", "0.97"});
-  EXPECT_NE(confident.out.find("by confidence"), std::string::npos) << confident.out;
+  EXPECT_THAT(confident.out, HasSubstr("by confidence"));
 }
 
 TEST(CliDecisions, RefuseACalibrationRunOverTheSameItems) {
@@ -210,12 +211,12 @@ TEST(CliDecisions, RefuseACalibrationRunOverTheSameItems) {
     SCOPED_TRACE(command);
     const auto refused = cli({command, overlapping, "--calibration", made.calibration});
     EXPECT_EQ(refused.exit_code, 1);
-    EXPECT_NE(refused.err.find("10 of the 30 items"), std::string::npos) << refused.err;
+    EXPECT_THAT(refused.err, HasSubstr("10 of the 30 items"));
     const json allowed =
         json::parse(Workshop::ok({command, overlapping, "--calibration", made.calibration,
                                   "--allow-same-split", "--json"})
                         .out);
-    EXPECT_NE(allowed.at("notes").dump().find("(allowed)"), std::string::npos);
+    EXPECT_THAT(allowed.at("notes").dump(), HasSubstr("(allowed)"));
     EXPECT_FALSE(allowed.value("guaranteed", false));
   }
 }
@@ -283,11 +284,11 @@ TEST(CliDecisions, RefuseACopyOfTheCalibrationItems) {
                                   {original, made.calibration}}) {
       const auto refused = with(run, on);
       EXPECT_EQ(refused.exit_code, 1) << run << ' ' << on << ' ' << refused.out;
-      EXPECT_NE(refused.err.find("are also in"), std::string::npos) << refused.err;
+      EXPECT_THAT(refused.err, HasSubstr("are also in"));
     }
     const auto fine = with(apart, original);
     EXPECT_EQ(fine.exit_code, 0) << fine.err;
-    EXPECT_EQ(fine.out.find("share items"), std::string::npos) << fine.out;
+    EXPECT_THAT(fine.out, Not(HasSubstr("share items")));
   }
 }
 
@@ -316,7 +317,7 @@ TEST(CliDecisions, RefuseARunOverACopyOfTheCalibrationData) {
   Workshop::ok({"predict", made.model, "npz:" + folder.file("copied.npz"), "-o", copied});
   const auto refused = cli({"conformal", copied, "--calibration", made.calibration});
   EXPECT_EQ(refused.exit_code, 1) << refused.out;
-  EXPECT_NE(refused.err.find("are also in"), std::string::npos) << refused.err;
+  EXPECT_THAT(refused.err, HasSubstr("are also in"));
 }
 
 TEST(CliDecisions, NameTheRunsTheyRestOn) {
@@ -361,11 +362,10 @@ TEST(CliDecisions, KnowTheNetworkOfARunByItsWeights) {
         .dump();
   };
   ASSERT_EQ(calibration->meta.network_hash.size(), 16U);
-  EXPECT_EQ(notesWith("renamed", calibration->meta.network_hash).find("was computed with"),
-            std::string::npos);
-  EXPECT_NE(
-      notesWith(calibration->meta.model_name, "00ff").find(" (a different network): results on"),
-      std::string::npos);
+  EXPECT_THAT(notesWith("renamed", calibration->meta.network_hash),
+              Not(HasSubstr("was computed with")));
+  EXPECT_THAT(notesWith(calibration->meta.model_name, "00ff"),
+              HasSubstr(" (a different network): results on"));
 }
 
 TEST(CliDecisions, SayWhatIsMissing) {
@@ -373,9 +373,8 @@ TEST(CliDecisions, SayWhatIsMissing) {
   const auto measure = cli({"select", made.evaluated, "--calibration", made.calibration,
                             "--measure", "mutual_information"});
   EXPECT_EQ(measure.exit_code, 1);
-  EXPECT_NE(measure.err.find("has no mutual_information"), std::string::npos) << measure.err;
-  EXPECT_NE(measure.err.find("take one of confidence, margin, entropy"), std::string::npos)
-      << measure.err;
+  EXPECT_THAT(measure.err, HasSubstr("has no mutual_information"));
+  EXPECT_THAT(measure.err, HasSubstr("take one of confidence, margin, entropy"));
   EXPECT_EQ(cli({"conformal", made.evaluated}).exit_code, 2);
   EXPECT_EQ(cli({"conformal", made.evaluated, "--calibration", made.calibration, "--alpha", "1.5"})
                 .exit_code,
@@ -420,15 +419,15 @@ TEST(CliEnsemble, JoinsModelsAndRuns) {
   const auto twice = cli({"predict", made.model, kTest, "--method", "ensemble", "--member",
                           made.model, "-o", folder.file("twice.npz")});
   EXPECT_EQ(twice.exit_code, 1);
-  EXPECT_NE(twice.err.find("same network as another member"), std::string::npos) << twice.err;
+  EXPECT_THAT(twice.err, HasSubstr("same network as another member"));
   const auto other = cli({"predict", made.evaluated, kTest, "--method", "ensemble", "--member",
                           made.calibration, "-o", folder.file("other.npz")});
   EXPECT_EQ(other.exit_code, 1);
-  EXPECT_NE(other.err.find("use runs on the items of DATASET"), std::string::npos) << other.err;
+  EXPECT_THAT(other.err, HasSubstr("use runs on the items of DATASET"));
   const auto same = cli({"predict", made.evaluated, kTest, "--method", "ensemble", "--member",
                          made.evaluated, "-o", folder.file("same.npz")});
   EXPECT_EQ(same.exit_code, 1);
-  EXPECT_NE(same.err.find("already a member"), std::string::npos) << same.err;
+  EXPECT_THAT(same.err, HasSubstr("already a member"));
   // What lies in the folder of the members' runs and is not theirs stays.
   const std::string joined = folder.file("joined.npz");
   std::filesystem::create_directory(joined + ".members");
@@ -455,14 +454,13 @@ TEST(CliEnsemble, TellsMembersApartByWhatTheyCompute) {
   };
   const auto frozen = join("frozen_twin_a.pt", "frozen_twin_b.pt");
   ASSERT_EQ(frozen.exit_code, 0) << frozen.err;
-  EXPECT_EQ(frozen.out.find("the same weights"), std::string::npos) << frozen.out;
+  EXPECT_THAT(frozen.out, Not(HasSubstr("the same weights")));
   const auto twice = join("frozen_twin_a.pt", "frozen_twin_a.pt");
   EXPECT_EQ(twice.exit_code, 1);
-  EXPECT_NE(twice.err.find("same network as another member"), std::string::npos) << twice.err;
+  EXPECT_THAT(twice.err, HasSubstr("same network as another member"));
   const auto programs = join("scripted.pt", "traced_eval.pt");
   ASSERT_EQ(programs.exit_code, 0) << programs.err;
-  EXPECT_NE(programs.out.find("have the same weights but different programs"), std::string::npos)
-      << programs.out;
+  EXPECT_THAT(programs.out, HasSubstr("have the same weights but different programs"));
 }
 
 TEST(CliSeeds, GivesMeanAndSampleDeviationOfEveryMetric) {
@@ -495,9 +493,9 @@ TEST(CliSeeds, GivesMeanAndSampleDeviationOfEveryMetric) {
   EXPECT_TRUE(result.at("metrics").at("ood").at("same").at("in_vs_ood").contains("entropy"));
   const std::string csv = test::readBytes(folder.path() / "csv" / "metrics_of_seeds.csv");
   EXPECT_EQ(csv.substr(0, csv.find('\n')), "group,metric,score,n,mean,std_dev");
-  EXPECT_NE(csv.find("NLL,,3,"), std::string::npos) << csv;
+  EXPECT_THAT(csv, HasSubstr("NLL,,3,"));
   const auto table = Workshop::ok({"evaluate", runs[0], "--seed-run", runs[1]});
-  EXPECT_NE(table.out.find(" +- "), std::string::npos) << table.out;
+  EXPECT_THAT(table.out, HasSubstr(" +- "));
   EXPECT_EQ(cli({"evaluate", runs[0], "--seed-run", runs[1], "--ood", "one=" + runs[0]}).exit_code,
             2);
 }
@@ -539,10 +537,10 @@ TEST(CliDirichlet, TellsSetsAndIntervalsOfEveryItem) {
   EXPECT_NEAR(told.at("mean_size").get<double>(), static_cast<double>(sizes) / 500.0, 1e-12);
 
   const std::string text = Workshop::ok({"dirichlet", run}).out;
-  EXPECT_NE(text.find("proposition 1 holds"), std::string::npos) << text;
+  EXPECT_THAT(text, HasSubstr("proposition 1 holds"));
   const auto refused = cli({"dirichlet", Workshop::get().evaluated});
   EXPECT_EQ(refused.exit_code, 1);
-  EXPECT_NE(refused.err.find("laplace"), std::string::npos) << refused.err;
+  EXPECT_THAT(refused.err, HasSubstr("laplace"));
 
   // The gauge of the same run is one of its metrics.
   const json metrics = json::parse(Workshop::ok({"evaluate", run, "--json"}).out);
@@ -594,7 +592,7 @@ TEST(CliTune, TheTemperatureComesAfterWhateverMadeTheRun) {
   EXPECT_EQ(again.at("options").at("temperature_from"), "by hand");
   const auto same = cli({"tune", evaluated, "--link", "probit", "-o", tuned});
   EXPECT_EQ(same.exit_code, 1);
-  EXPECT_NE(same.err.find("already has these draws"), std::string::npos) << same.err;
+  EXPECT_THAT(same.err, HasSubstr("already has these draws"));
 
   // Another link comes before the temperature, in both runs; what it could not know is said.
   const json relinked =
@@ -602,8 +600,8 @@ TEST(CliTune, TheTemperatureComesAfterWhateverMadeTheRun) {
                                 "bridge-centred", "-o", tuned, "--json"})
                       .out);
   EXPECT_EQ(relinked.at("options").at("order"), json::array({"link", "temperature after link"}));
-  EXPECT_NE(relinked.at("notes").dump().find("covariances are not kept"), std::string::npos);
-  EXPECT_NE(relinked.at("notes").dump().find("NLL"), std::string::npos);
+  EXPECT_THAT(relinked.at("notes").dump(), HasSubstr("covariances are not kept"));
+  EXPECT_THAT(relinked.at("notes").dump(), HasSubstr("NLL"));
 }
 
 TEST(CliTune, RefusesWhatItCannotMean) {
@@ -612,7 +610,7 @@ TEST(CliTune, RefusesWhatItCannotMean) {
   const std::string out = folder.file("tuned.npz");
   const auto same = cli({"tune", made.evaluated, "--calibration", made.evaluated, "-o", out});
   EXPECT_EQ(same.exit_code, 1);
-  EXPECT_NE(same.err.find("500 of the 500 items"), std::string::npos) << same.err;
+  EXPECT_THAT(same.err, HasSubstr("500 of the 500 items"));
   EXPECT_EQ(cli({"tune", made.evaluated, "--calibration", made.calibration, "--temperature", "2",
                  "-o", out})
                 .exit_code,
@@ -623,7 +621,7 @@ TEST(CliTune, RefusesWhatItCannotMean) {
   const auto onto_itself =
       cli({"tune", made.evaluated, "--temperature", "2", "-o", made.evaluated});
   EXPECT_EQ(onto_itself.exit_code, 2);
-  EXPECT_NE(onto_itself.err.find("another output file"), std::string::npos) << onto_itself.err;
+  EXPECT_THAT(onto_itself.err, HasSubstr("another output file"));
   EXPECT_EQ(cli({"tune", made.evaluated, "--temperature", "0", "-o", out}).exit_code, 1);
   EXPECT_EQ(cli({"tune", made.evaluated, "--draws", "5", "-o", out}).exit_code, 1);
   EXPECT_EQ(cli({"tune", made.evaluated, "--link", "probit", "-o", out}).exit_code, 1);

@@ -7,6 +7,7 @@
 #include <random>
 
 #include "core/io/npy.h"
+#include "tests/support/matchers.h"
 #include "tests/support/process.h"
 #include "tests/support/temp_dir.h"
 
@@ -84,8 +85,7 @@ TEST_F(CliSeedFiles, JsonOfOneRunHasTheNotesOfTheTable) {
       << notes.dump();
   const auto table = cli({"evaluate", a, "--ood", "far=" + far});
   for (const json& note : notes) {
-    EXPECT_NE(table.out.find("note: " + note.get<std::string>() + "\n"), std::string::npos)
-        << table.out;
+    EXPECT_THAT(table.out, HasSubstr("note: " + note.get<std::string>() + "\n"));
   }
   // With further seeds the same.
   const json of_seeds =
@@ -107,7 +107,7 @@ TEST_F(CliSeedFiles, RefusesARunThatIsThereAlready) {
   }
   const auto of_ood = cli({"evaluate", a, "--seed-run", b, "--ood", "far=" + a + "," + copy});
   EXPECT_EQ(of_ood.exit_code, 1);
-  EXPECT_NE(of_ood.err.find(copy + ": same predictions as " + a), std::string::npos) << of_ood.err;
+  EXPECT_THAT(of_ood.err, HasSubstr(copy + ": same predictions as " + a));
   // The set itself may stand for OOD.
   EXPECT_EQ(cli({"evaluate", a, "--seed-run", b, "--ood", "far=" + a + "," + b}).exit_code, 0);
 }

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "core/io/run_file.h"
+#include "tests/support/matchers.h"
 #include "tests/support/process.h"
 #include "tests/support/temp_dir.h"
 
@@ -28,7 +29,7 @@ class CliIdleFlags : public testing::Test {
     command.insert(command.end(), more.begin(), more.end());
     const auto result = cli(command);
     EXPECT_EQ(result.exit_code, 1) << more.front();
-    EXPECT_EQ(result.err.find("no effect"), std::string::npos) << result.err;
+    EXPECT_THAT(result.err, Not(HasSubstr("no effect")));
   }
   static std::string idle(const std::string& flag, const std::string& owner) {
     return flag + " has no effect here; it requires " + owner;

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "tests/support/matchers.h"
 #include "tests/support/process.h"
 #include "tests/support/shared_data.h"
 #include "tests/support/temp_dir.h"
@@ -70,7 +71,7 @@ TEST_F(CliLaplace, APosteriorIsKeptAndAnotherLinkNeedsNoFit) {
   const auto itself = cli({"predict", model_, fit_, "--method", "laplace", "--posterior",
                            posterior_, "-o", folder_.file("other.npz")});
   EXPECT_EQ(itself.exit_code, 1);
-  EXPECT_NE(itself.err.find("--allow-same-split"), std::string::npos) << itself.err;
+  EXPECT_THAT(itself.err, HasSubstr("--allow-same-split"));
 }
 
 TEST_F(CliLaplace, TheLandscapeIsATable) {
@@ -93,20 +94,20 @@ TEST_F(CliLaplace, TheLandscapeIsATable) {
 TEST_F(CliLaplace, WrongUsageIsSaid) {
   const auto no_fit = cli({"predict", model_, test_, "--method", "laplace", "-o", run_});
   EXPECT_EQ(no_fit.exit_code, 1);
-  EXPECT_NE(no_fit.err.find("--fit"), std::string::npos) << no_fit.err;
+  EXPECT_THAT(no_fit.err, HasSubstr("--fit"));
   const auto both = cli({"predict", model_, test_, "--method", "laplace", "--fit", fit_, "--prior",
                          "auto-nll", "--tau", "2", "-o", run_});
   EXPECT_EQ(both.exit_code, 2);
   const auto other = cli({"predict", model_, test_, "--posterior", posterior_, "-o", run_});
   EXPECT_EQ(other.exit_code, 2);
-  EXPECT_NE(other.err.find("does not use --posterior"), std::string::npos) << other.err;
+  EXPECT_THAT(other.err, HasSubstr("does not use --posterior"));
   const auto same =
       cli({"predict", model_, test_, "--method", "laplace", "--fit", test_, "-o", run_});
   EXPECT_EQ(same.exit_code, 1);
-  EXPECT_NE(same.err.find("--allow-same-split"), std::string::npos) << same.err;
+  EXPECT_THAT(same.err, HasSubstr("--allow-same-split"));
   const auto no_batch = cli({"laplace", model_, "--fit", fit_, "--batch", "0"});
   EXPECT_EQ(no_batch.exit_code, 2);
-  EXPECT_NE(no_batch.err.find("batch"), std::string::npos) << no_batch.err;
+  EXPECT_THAT(no_batch.err, HasSubstr("batch"));
 }
 
 }  // namespace

@@ -10,6 +10,7 @@
 #include "core/io/npz_writer.h"
 #include "tests/app/cli/long_run_fixture.h"
 #include "tests/app/cli/same_run.h"
+#include "tests/support/matchers.h"
 #include "tests/support/sanitized.h"
 
 namespace dubito {
@@ -37,13 +38,11 @@ class ResumedRun : public LongRun {
   void expectResumed(int ignored) {
     const ProcessResult resumed = runProcess(predictCommand(output_, {"--resume"}));
     ASSERT_EQ(resumed.exit_code, 0) << resumed.err;
-    EXPECT_NE(resumed.out.find("items already computed"), std::string::npos) << resumed.out;
+    EXPECT_THAT(resumed.out, HasSubstr("items already computed"));
     EXPECT_EQ(resumed.out.find("incomplete or damaged") != std::string::npos, ignored > 0)
         << resumed.out;
     if (ignored > 0) {
-      EXPECT_NE(resumed.out.find("resumed: " + std::to_string(ignored) + " incomplete"),
-                std::string::npos)
-          << resumed.out;
+      EXPECT_THAT(resumed.out, HasSubstr("resumed: " + std::to_string(ignored) + " incomplete"));
     }
     EXPECT_FALSE(fs::exists(output_ + ".parts"));
     const std::string whole = folder_.file("whole.npz");
@@ -54,24 +53,24 @@ class ResumedRun : public LongRun {
   }
 };
 
-TEST_F(ResumedRun, afterCtrlC) {
+TEST_F(ResumedRun, AfterCtrlC) {
   const ProcessResult stopped = interrupted(predictCommand(output_), output_, SIGINT, 2);
   EXPECT_EQ(stopped.exit_code, 130);
   EXPECT_TRUE(isOneLine(stopped.err)) << stopped.err;
-  EXPECT_NE(stopped.err.find(output_ + ".parts"), std::string::npos) << stopped.err;
-  EXPECT_NE(stopped.err.find("--resume"), std::string::npos) << stopped.err;
+  EXPECT_THAT(stopped.err, HasSubstr(output_ + ".parts"));
+  EXPECT_THAT(stopped.err, HasSubstr("--resume"));
   EXPECT_FALSE(fs::exists(output_));
   EXPECT_GE(partsOf(output_).size(), 2U);
   expectResumed(0);
 }
 
-TEST_F(ResumedRun, afterSigtermAndASecondInterruption) {
+TEST_F(ResumedRun, AfterSigtermAndASecondInterruption) {
   EXPECT_EQ(interrupted(predictCommand(output_), output_, SIGTERM, 1).exit_code, 130);
   EXPECT_EQ(interrupted(predictCommand(output_, {"--resume"}), output_, SIGINT, 5).exit_code, 130);
   expectResumed(0);
 }
 
-TEST_F(ResumedRun, afterKill) {
+TEST_F(ResumedRun, AfterKill) {
   EXPECT_EQ(interrupted(predictCommand(output_), output_, SIGKILL, 2).exit_code, 128 + SIGKILL);
   EXPECT_FALSE(fs::exists(output_));
   // What a kill in the midst of a part leaves; it comes at no moment that a test could choose.
@@ -85,7 +84,7 @@ TEST_F(ResumedRun, afterKill) {
   expectResumed(1);
 }
 
-TEST_F(ResumedRun, afterAPartWasDamaged) {
+TEST_F(ResumedRun, AfterAPartWasDamaged) {
   ASSERT_EQ(interrupted(predictCommand(output_), output_, SIGINT, 3).exit_code, 130);
   const fs::path damaged = partsOf(output_).at(1);
   std::string bytes = test::readBytes(damaged);
@@ -94,15 +93,15 @@ TEST_F(ResumedRun, afterAPartWasDamaged) {
   expectResumed(1);
 }
 
-TEST_F(LongRun, onlyItsOwnCommandMayResumeOrBeginAnew) {
+TEST_F(LongRun, OnlyItsOwnCommandMayResumeOrBeginAnew) {
   ASSERT_EQ(interrupted(predictCommand(output_), output_, SIGINT, 1).exit_code, 130);
   const auto parts = partsOf(output_);
   const auto expectRefused = [&](const std::vector<std::string>& command, const char* what) {
     const ProcessResult refused = runProcess(command);
     EXPECT_EQ(refused.exit_code, 1);
     EXPECT_TRUE(isOneLine(refused.err)) << refused.err;
-    EXPECT_NE(refused.err.find(what), std::string::npos) << refused.err;
-    EXPECT_NE(refused.err.find("delete this folder"), std::string::npos) << refused.err;
+    EXPECT_THAT(refused.err, HasSubstr(what));
+    EXPECT_THAT(refused.err, HasSubstr("delete this folder"));
     EXPECT_EQ(partsOf(output_), parts);
   };
   expectRefused(predictCommand(output_), "--resume");
@@ -111,14 +110,14 @@ TEST_F(LongRun, onlyItsOwnCommandMayResumeOrBeginAnew) {
                 "n=25000&seed=4, not ");
 }
 
-TEST_F(LongRun, resumeWithoutPartsSimplyRuns) {
+TEST_F(LongRun, ResumeWithoutPartsSimplyRuns) {
   const std::string small = "synthetic:blobs?n=300&seed=4&blobs=200";
   const ProcessResult result = runProcess(predictCommand(output_, {"--resume"}, small));
   EXPECT_EQ(result.exit_code, 0) << result.err;
   EXPECT_EQ(readWholeRun(output_).itemCount(), 300);
 }
 
-TEST_F(LongRun, ofTwoProgramsOnOneFileTheSecondIsRefused) {
+TEST_F(LongRun, OfTwoProgramsOnOneFileTheSecondIsRefused) {
   ProcessResult first;
   bool begun = false;
   ProcessResult second;
@@ -132,11 +131,11 @@ TEST_F(LongRun, ofTwoProgramsOnOneFileTheSecondIsRefused) {
   ASSERT_TRUE(begun);
   EXPECT_EQ(second.exit_code, 1);
   EXPECT_TRUE(isOneLine(second.err)) << second.err;
-  EXPECT_NE(second.err.find("another program"), std::string::npos) << second.err;
+  EXPECT_THAT(second.err, HasSubstr("another program"));
   EXPECT_EQ(readWholeRun(output_).itemCount(), 25000);
 }
 
-TEST_F(LongRun, manyProgramsAtOnceLeaveOneSoundRun) {
+TEST_F(LongRun, ManyProgramsAtOnceLeaveOneSoundRun) {
   std::vector<ProcessResult> results(4);
   {
     std::vector<std::jthread> programs;
@@ -187,22 +186,22 @@ class ChangedInput : public LongRun {
   void expectOneError(const ProcessResult& result) {
     EXPECT_EQ(result.exit_code, 1);
     EXPECT_TRUE(isOneLine(result.err)) << result.err;
-    EXPECT_NE(result.err.find(input_), std::string::npos) << result.err;
+    EXPECT_THAT(result.err, HasSubstr(input_));
     EXPECT_FALSE(fs::exists(output_));
   }
 
   std::string input_ = folder_.file("points.npz");
 };
 
-TEST_F(ChangedInput, shortenedIsOneError) {
+TEST_F(ChangedInput, ShortenedIsOneError) {
   expectOneError(predictWhile([&] { fs::resize_file(input_, 4096); }));
 }
 
-TEST_F(ChangedInput, appendedIsOneError) {
+TEST_F(ChangedInput, AppendedIsOneError) {
   expectOneError(predictWhile([&] { std::ofstream(input_, std::ios::app) << "more"; }));
 }
 
-TEST_F(ChangedInput, replacedIsTheRunOfTheOldFile) {
+TEST_F(ChangedInput, ReplacedIsTheRunOfTheOldFile) {
   const ProcessResult result = predictWhile([&] {
     test::writeBytes(folder_.path() / "new", "something else");
     fs::rename(folder_.path() / "new", input_);
@@ -245,7 +244,7 @@ std::int64_t anonymousPeakOf(const std::string& model, const std::string& datase
 // The allocator keeps up to this much of what was given back; it differs from run to run.
 constexpr std::int64_t kNoise = 12 << 20;
 
-TEST_F(LongRun, memoryGrowsByAtMost40BytesAnItem) {
+TEST_F(LongRun, MemoryGrowsByAtMost40BytesAnItem) {
   DUBITO_NEEDS_NO_SANITIZER();
   const std::string narrow = folder_.file("narrow.pt");
   ASSERT_EQ(runProcess({DUBITO_CLI, "train", "mlp", "synthetic:blobs?n=400&seed=3&blobs=10", "-o",
@@ -258,7 +257,7 @@ TEST_F(LongRun, memoryGrowsByAtMost40BytesAnItem) {
   EXPECT_LT(peak("700000") - peak("100000"), 600000 * 40 + kNoise);
 }
 
-TEST_F(LongRun, memoryDoesNotGrowWithClassesAndDraws) {
+TEST_F(LongRun, MemoryDoesNotGrowWithClassesAndDraws) {
   DUBITO_NEEDS_NO_SANITIZER();
   // Kept in memory, these results of 4 850 bytes an item would be 194 MB more. Up to three buffers
   // of a part (8 MB) live for moments, which looking every two milliseconds may meet or miss.

@@ -11,6 +11,7 @@
 #include "core/laplace/posterior/posterior_file.h"
 #include "tests/app/cli/long_run_fixture.h"
 #include "tests/app/cli/same_run.h"
+#include "tests/support/matchers.h"
 #include "tests/support/sanitized.h"
 
 namespace dubito {
@@ -40,7 +41,7 @@ class Ranks : public LongRun {
 /// Not a multiple of the batch (100), so that the last share ends in a part of one.
 constexpr const char* kItems = "synthetic:blobs?n=1730&seed=4&blobs=200";
 
-TEST_F(Ranks, twoAndThreeEqualOne) {
+TEST_F(Ranks, TwoAndThreeEqualOne) {
   ASSERT_EQ(runProcess(predictCommand(output_, {}, kItems)).exit_code, 0);
   const dubito::Run expected = readWholeRun(output_);
   for (const int size : {2, 3}) {
@@ -58,12 +59,12 @@ TEST_F(Ranks, twoAndThreeEqualOne) {
   }
 }
 
-TEST_F(Ranks, whatFailsInAllIsSaidOnce) {
+TEST_F(Ranks, WhatFailsInAllIsSaidOnce) {
   auto command = predictCommand(output_, {}, "npz:" + folder_.file("none.npz"));
   const ProcessResult result = runProcess(onRanks(2, command));
   EXPECT_EQ(result.exit_code, 1);
   const std::string words = "none.npz";
-  EXPECT_NE(result.err.find(words), std::string::npos) << result.err;
+  EXPECT_THAT(result.err, HasSubstr(words));
   EXPECT_EQ(result.err.find("dubito-cli: "), result.err.rfind("dubito-cli: ")) << result.err;
   EXPECT_FALSE(fs::exists(output_));
 }
@@ -80,7 +81,7 @@ std::vector<pid_t> childrenOf(pid_t parent) {
   return children;
 }
 
-TEST_F(Ranks, aDeadOneEndsTheJobAndLeavesWhatIsDone) {
+TEST_F(Ranks, ADeadOneEndsTheJobAndLeavesWhatIsDone) {
   bool sent = false;
   const ProcessResult result =
       test::watchProcess(onRanks(2, predictCommand(output_)), [&](pid_t launcher) {
@@ -92,19 +93,19 @@ TEST_F(Ranks, aDeadOneEndsTheJobAndLeavesWhatIsDone) {
       });
   ASSERT_TRUE(sent);
   EXPECT_NE(result.exit_code, 0);
-  EXPECT_NE(result.err.find("rank 1"), std::string::npos) << result.err;
+  EXPECT_THAT(result.err, HasSubstr("rank 1"));
   EXPECT_FALSE(fs::exists(output_));
   EXPECT_GE(partsOf(output_).size(), 3U);
   const ProcessResult resumed = runProcess(onRanks(3, predictCommand(output_, {"--resume"})));
   ASSERT_EQ(resumed.exit_code, 0) << resumed.err;
-  EXPECT_NE(resumed.out.find("items already computed"), std::string::npos) << resumed.out;
+  EXPECT_THAT(resumed.out, HasSubstr("items already computed"));
   const std::string whole = folder_.file("whole.npz");
   ASSERT_EQ(runProcess(predictCommand(whole)).exit_code, 0);
   test::expectSameRun(readWholeRun(output_), readWholeRun(whole));
 }
 
 /// The factors are sums over items, so that they can be shared; the predictions follow.
-TEST_F(Ranks, aPosteriorOfTwoAndThreeIsThatOfOne) {
+TEST_F(Ranks, APosteriorOfTwoAndThreeIsThatOfOne) {
   const std::vector<std::vector<std::string>> kinds = {{"--layers", "last"},
                                                        {"--layers", "all", "--structure", "diag"}};
   for (const auto& kind : kinds) {
@@ -132,7 +133,7 @@ TEST_F(Ranks, aPosteriorOfTwoAndThreeIsThatOfOne) {
         EXPECT_NEAR(object.at(key).get<double>(), wanted, 1e-8 * std::abs(wanted)) << key;
       }
       const auto shared = readPosterior(folder_.file(name));
-      ASSERT_TRUE(shared) << shared.error().message;
+      ASSERT_OK(shared);
       EXPECT_TRUE(std::ranges::equal(shared->origin.ids.values(), posterior->origin.ids.values()));
       const LaplaceScale scale{1730.0, 0.5};
       const double wanted = logDetPrecision(posterior->posterior, scale);
@@ -143,7 +144,7 @@ TEST_F(Ranks, aPosteriorOfTwoAndThreeIsThatOfOne) {
 
 /// Linearising needs passes back and forth, in groups of items that do not depend on where a
 /// process begins.
-TEST_F(Ranks, aLinearisedPredictionOfTwoAndThreeIsThatOfOne) {
+TEST_F(Ranks, ALinearisedPredictionOfTwoAndThreeIsThatOfOne) {
   const std::string posterior = folder_.file("posterior.npz");
   const ProcessResult fitted =
       runProcess({DUBITO_CLI, "laplace", model(), "--fit", kItems, "--layers", "all", "--threads",
@@ -173,7 +174,7 @@ TEST_F(Ranks, aLinearisedPredictionOfTwoAndThreeIsThatOfOne) {
 }
 
 /// Each member is shared; the first process joins them.
-TEST_F(Ranks, anEnsembleOfTwoAndThreeIsThatOfOne) {
+TEST_F(Ranks, AnEnsembleOfTwoAndThreeIsThatOfOne) {
   const std::string other = folder_.file("other.pt");
   const ProcessResult trained =
       runProcess({DUBITO_CLI, "train", "mlp", "synthetic:blobs?n=400&seed=3&blobs=200", "-o", other,
@@ -198,22 +199,22 @@ TEST_F(Ranks, anEnsembleOfTwoAndThreeIsThatOfOne) {
   }
 }
 
-TEST_F(Ranks, anEnsembleFailsInAllProcesses) {
+TEST_F(Ranks, AnEnsembleFailsInAllProcesses) {
   const ProcessResult twice =
       runProcess(onRanks(2, {DUBITO_CLI, "predict", model(), kItems, "--method", "ensemble",
                              "--member", model(), "-o", output_}));
   EXPECT_EQ(twice.exit_code, 1);
   const std::string words = "same network as";
-  EXPECT_NE(twice.err.find(words), std::string::npos) << twice.err;
+  EXPECT_THAT(twice.err, HasSubstr(words));
   EXPECT_EQ(twice.err.find(words), twice.err.rfind(words)) << twice.err;
   EXPECT_FALSE(fs::exists(output_));
 }
 
-TEST_F(Ranks, aCommandThatSharesNothingIsRefused) {
+TEST_F(Ranks, ACommandThatSharesNothingIsRefused) {
   const ProcessResult result = runProcess(onRanks(2, {DUBITO_CLI, "inspect", model()}));
   EXPECT_EQ(result.exit_code, 2);
-  EXPECT_NE(result.err.find("inspect"), std::string::npos) << result.err;
-  EXPECT_NE(result.err.find("alone"), std::string::npos) << result.err;
+  EXPECT_THAT(result.err, HasSubstr("inspect"));
+  EXPECT_THAT(result.err, HasSubstr("alone"));
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 
 #include "core/inference/runs/predict.h"
 #include "core/io/run_file.h"
+#include "tests/support/matchers.h"
 #include "tests/support/process.h"
 #include "tests/support/shared_data.h"
 #include "tests/support/temp_dir.h"
@@ -43,7 +44,7 @@ class Reproducibility : public testing::Test {
     const auto result = test::runProcess(command);
     EXPECT_EQ(result.exit_code, 0) << result.err;
     auto run = readRun(path, context_);
-    EXPECT_TRUE(run) << run.error().message;
+    EXPECT_OK(run);
     return *run;
   }
 
@@ -82,7 +83,7 @@ double largestDifference(const Run& a, const Run& b) {
   return largest;
 }
 
-TEST_F(Reproducibility, batchOrderAndThreadsChangeNothing) {
+TEST_F(Reproducibility, BatchOrderAndThreadsChangeNothing) {
   const dubito::Run reference = predictBy({"--seed", "5", "--batch", "500", "--threads", "1"});
   const auto hashes = maskHashes(reference);
   ASSERT_GE(hashes.size(), static_cast<std::size_t>(kDraws));
@@ -102,7 +103,7 @@ TEST_F(Reproducibility, batchOrderAndThreadsChangeNothing) {
   EXPECT_LE(largestDifference(reference, reversed), kTolerance);
 }
 
-TEST_F(Reproducibility, neighbouringSeedsShareNoMasks) {
+TEST_F(Reproducibility, NeighbouringSeedsShareNoMasks) {
   std::set<std::uint64_t> seen;
   std::size_t total = 0;
   for (const char* seed : {"0", "1", "2"}) {
@@ -114,7 +115,7 @@ TEST_F(Reproducibility, neighbouringSeedsShareNoMasks) {
   EXPECT_EQ(seen.size(), total);
 }
 
-TEST_F(Reproducibility, oneDrawOfOneItemRecomputedAloneEqualsTheStoredSample) {
+TEST_F(Reproducibility, OneDrawOfOneItemRecomputedAloneEqualsTheStoredSample) {
   const dubito::Run run = predictBy({"--seed", "5"});
   context_.seed = 5;
   const auto model = loadModel(modelPath(), {}, context_);
@@ -125,7 +126,7 @@ TEST_F(Reproducibility, oneDrawOfOneItemRecomputedAloneEqualsTheStoredSample) {
        std::vector<std::pair<std::int64_t, std::int64_t>>{{0, 0}, {17, 3}, {59, kDraws - 1}}) {
     const auto probs =
         recomputeDraw(**model, **dataset, item, McDropoutOptions{.draws = kDraws}, draw, context_);
-    ASSERT_TRUE(probs) << probs.error().message;
+    ASSERT_OK(probs);
     for (std::int64_t k = 0; k < classes; ++k) {
       EXPECT_NEAR((*probs)[static_cast<std::size_t>(k)],
                   run.samples->data()[(draw * run.itemCount() + item) * classes + k], kTolerance);

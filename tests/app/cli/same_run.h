@@ -10,13 +10,14 @@
 #include <utility>
 
 #include "core/io/run_file.h"
+#include "tests/support/matchers.h"
 
 namespace dubito::test {
 
 inline Run readWholeRun(const std::string& path) {
   RunContext context;
   auto run = readRun(path, context);
-  EXPECT_TRUE(run) << run.error().message;
+  EXPECT_OK(run);
   return *std::move(run);
 }
 

@@ -4,6 +4,7 @@
 
 #include <filesystem>
 
+#include "tests/support/matchers.h"
 #include "tests/support/process.h"
 #include "tests/support/temp_dir.h"
 
@@ -40,18 +41,18 @@ TEST(CliTrain, GoesOnAfterCtrlCAndEndsWithTheSameFile) {
     interrupted = trainTo(path, patience);
   }
   ASSERT_EQ(interrupted.exit_code, 130) << interrupted.err;
-  EXPECT_NE(interrupted.err.find("m.pt.part"), std::string::npos) << interrupted.err;
-  EXPECT_NE(interrupted.err.find("resumes from"), std::string::npos) << interrupted.err;
+  EXPECT_THAT(interrupted.err, HasSubstr("m.pt.part"));
+  EXPECT_THAT(interrupted.err, HasSubstr("resumes from"));
   EXPECT_FALSE(std::filesystem::exists(path));
 
   const auto other = trainTo(path, {}, {"--drop-rate", "0.1"});
   EXPECT_EQ(other.exit_code, 1);
-  EXPECT_NE(other.err.find("drop_rate"), std::string::npos) << other.err;
-  EXPECT_NE(other.err.find("--restart"), std::string::npos) << other.err;
+  EXPECT_THAT(other.err, HasSubstr("drop_rate"));
+  EXPECT_THAT(other.err, HasSubstr("--restart"));
 
   const auto resumed = trainTo(path);
   ASSERT_EQ(resumed.exit_code, 0) << resumed.err;
-  EXPECT_NE(resumed.out.find("resuming from"), std::string::npos) << resumed.out;
+  EXPECT_THAT(resumed.out, HasSubstr("resuming from"));
   EXPECT_FALSE(std::filesystem::exists(path + ".part"));
   EXPECT_EQ(test::readBytes(path), test::readBytes(folder.file("a/m.pt")));
 }

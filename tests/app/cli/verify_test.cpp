@@ -7,6 +7,7 @@
 #include "core/io/run_file.h"
 #include "core/io/run_summary.h"
 #include "tests/core/io/damage.h"
+#include "tests/support/matchers.h"
 #include "tests/support/process.h"
 #include "tests/support/temp_dir.h"
 
@@ -39,10 +40,10 @@ void writeLargeRun(const std::string& path, std::int64_t first_id) {
   RunContext context;
   fillFromProbs(run, context);
   const Status written = writeRun(run, path, context);
-  ASSERT_TRUE(written) << written.error().message;
+  ASSERT_OK(written);
 }
 
-TEST(CliVerify, comparesAllOfEveryRunThatACommandReads) {
+TEST(CliVerify, ComparesAllOfEveryRunThatACommandReads) {
   const test::TempDir folder;
   const std::string run = folder.file("run.npz");
   const std::string other = folder.file("other.npz");
@@ -69,32 +70,32 @@ TEST(CliVerify, comparesAllOfEveryRunThatACommandReads) {
   for (const auto& command : commands) {
     const auto damaged = verifying(command);
     EXPECT_EQ(damaged.exit_code, 1) << command[0];
-    EXPECT_NE(damaged.err.find(run + ": array 'samples' is damaged"), std::string::npos)
+    EXPECT_THAT(damaged.err, HasSubstr(run + ": array 'samples' is damaged"))
         << command[0] << ": " << damaged.err;
   }
   EXPECT_EQ(cli(commands[0]).exit_code, 0);
   const auto other_damaged =
       verifying({"evaluate", other, "--ood", "run=" + run});  // not the first run alone
-  EXPECT_NE(other_damaged.err.find(run + ": array 'samples' is damaged"), std::string::npos);
+  EXPECT_THAT(other_damaged.err, HasSubstr(run + ": array 'samples' is damaged"));
 }
 
-TEST(CliVerify, aDamagedLabelIsRefusedWithoutBeingAsked) {
+TEST(CliVerify, ADamagedLabelIsRefusedWithoutBeingAsked) {
   const test::TempDir folder;
   const std::string run = folder.file("run.npz");
   writeLargeRun(run, 0);
   test::flipBit(run, "labels", 8 * 128);  // of the first label: 1 in place of 0
   const auto evaluated = cli({"evaluate", run});
   EXPECT_EQ(evaluated.exit_code, 1);
-  EXPECT_NE(evaluated.err.find("array 'labels' is damaged"), std::string::npos) << evaluated.err;
-  EXPECT_NE(evaluated.err.find("restore the file from a copy"), std::string::npos);
+  EXPECT_THAT(evaluated.err, HasSubstr("array 'labels' is damaged"));
+  EXPECT_THAT(evaluated.err, HasSubstr("restore the file from a copy"));
 }
 
-TEST(CliVerify, predictRefusesItWhereItReadsNoRun) {
+TEST(CliVerify, PredictRefusesItWhereItReadsNoRun) {
   const test::TempDir folder;
   const auto idle = cli({"predict", folder.file("x.pt"), "synthetic:blobs?n=9", "-o",
                          folder.file("run.npz"), "--verify"});
   EXPECT_EQ(idle.exit_code, 2);
-  EXPECT_NE(idle.err.find("--verify"), std::string::npos) << idle.err;
+  EXPECT_THAT(idle.err, HasSubstr("--verify"));
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 
 #include "core/io/run_file.h"
 #include "tests/app/cli/long_run_fixture.h"
+#include "tests/support/matchers.h"
 
 namespace dubito {
 namespace {
@@ -57,9 +58,9 @@ class WriteFailure : public test::LongRun {
       const ProcessResult result = runProcess(command);
       EXPECT_EQ(result.exit_code, 1) << output.file << result.out;
       EXPECT_TRUE(isOneLine(result.err)) << result.err;
-      EXPECT_NE(result.err.find(output.file), std::string::npos) << result.err;
-      EXPECT_NE(result.err.find(reason), std::string::npos) << result.err;
-      EXPECT_NE(result.err.find("; "), std::string::npos) << result.err;
+      EXPECT_THAT(result.err, HasSubstr(output.file));
+      EXPECT_THAT(result.err, HasSubstr(reason));
+      EXPECT_THAT(result.err, HasSubstr("; "));
       EXPECT_EQ(test::readBytes(output.file), "older") << output.file;
     }
     EXPECT_EQ(std::distance(fs::directory_iterator(folder), {}), before)
@@ -67,7 +68,7 @@ class WriteFailure : public test::LongRun {
   }
 };
 
-TEST_F(WriteFailure, withoutPermission) {
+TEST_F(WriteFailure, WithoutPermission) {
   const fs::path folder = folder_.path() / "closed";
   fs::create_directory(folder);
   // To root every folder is open, unless that right is given up.
@@ -84,7 +85,7 @@ TEST_F(WriteFailure, withoutPermission) {
   fs::permissions(folder, fs::perms::owner_all);
 }
 
-TEST_F(WriteFailure, beyondTheLargestFileAllowed) {
+TEST_F(WriteFailure, BeyondTheLargestFileAllowed) {
 #if DUBITO_COUNTS_LINES
   GTEST_SKIP() << "the counts of lines that every program writes at its end are too large as well";
 #endif
@@ -120,7 +121,7 @@ class SmallDisk {
   bool mounted_ = false;
 };
 
-TEST_F(WriteFailure, onAFullDisk) {
+TEST_F(WriteFailure, OnAFullDisk) {
   const fs::path folder = folder_.path() / "disk";
   const SmallDisk disk(folder, "48k");
   if (!disk.mounted()) {
@@ -135,7 +136,7 @@ TEST_F(WriteFailure, onAFullDisk) {
   expectAllFail(folder, fill, {}, "No space left on device");
 }
 
-TEST_F(WriteFailure, aLongRunOnAFullDiskGoesOnWhenThereIsRoom) {
+TEST_F(WriteFailure, ALongRunOnAFullDiskGoesOnWhenThereIsRoom) {
   const fs::path folder = folder_.path() / "disk";
   const SmallDisk disk(folder, "20m");
   if (!disk.mounted()) {
@@ -145,8 +146,8 @@ TEST_F(WriteFailure, aLongRunOnAFullDiskGoesOnWhenThereIsRoom) {
   const ProcessResult full = runProcess(predictCommand(run));
   EXPECT_EQ(full.exit_code, 1);
   EXPECT_TRUE(isOneLine(full.err)) << full.err;
-  EXPECT_NE(full.err.find("No space left on device"), std::string::npos) << full.err;
-  EXPECT_NE(full.err.find("continue with --resume"), std::string::npos) << full.err;
+  EXPECT_THAT(full.err, HasSubstr("No space left on device"));
+  EXPECT_THAT(full.err, HasSubstr("continue with --resume"));
   EXPECT_EQ(partsOf(run).size(), 2U);
   EXPECT_FALSE(fs::exists(run));
   ASSERT_EQ(runProcess({"/bin/mount", "-o", "remount,size=400m", folder.string()}).exit_code, 0);
@@ -154,16 +155,16 @@ TEST_F(WriteFailure, aLongRunOnAFullDiskGoesOnWhenThereIsRoom) {
   EXPECT_EQ(resumed.exit_code, 0) << resumed.err;
   RunContext context;
   const auto read = readRun(run, context);
-  ASSERT_TRUE(read) << read.error().message;
+  ASSERT_OK(read);
   EXPECT_EQ(read->itemCount(), 25000);
 }
 
-TEST_F(WriteFailure, standardOutputThatGoesNowhereIsAFailure) {
+TEST_F(WriteFailure, StandardOutputThatGoesNowhereIsAFailure) {
   const ProcessResult result =
       runProcess({"/bin/sh", "-c", "exec \"$0\" \"$@\" > /dev/full", DUBITO_CLI, "devices"});
   EXPECT_EQ(result.exit_code, 1);
   EXPECT_TRUE(isOneLine(result.err)) << result.err;
-  EXPECT_NE(result.err.find("standard output"), std::string::npos) << result.err;
+  EXPECT_THAT(result.err, HasSubstr("standard output"));
 }
 
 }  // namespace

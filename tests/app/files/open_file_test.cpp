@@ -8,6 +8,7 @@
 #include <variant>
 
 #include "core/data/pixels/image_file.h"
+#include "tests/support/matchers.h"
 #include "tests/support/temp_dir.h"
 
 namespace dubito {
@@ -21,15 +22,15 @@ TEST(OpenFileTest, ATableOfImagesIsADatasetAndOneOfProbabilitiesARun) {
   std::ofstream(table) << "path,label,site\na.png,cat,north\n";
   const auto manifest = openFile({table, FileKind::kUnknown, false, {}}, context);
   if (const Status photographs = canReadPhotographs(); photographs) {
-    ASSERT_TRUE(manifest) << manifest.error().message;
+    ASSERT_OK(manifest);
     ASSERT_TRUE(std::holds_alternative<DatasetPtr>(*manifest));
     EXPECT_EQ(std::get<DatasetPtr>(*manifest)->attributes()[0].name, "site");
   } else {
-    EXPECT_NE(manifest.error().message.find("photographs"), std::string::npos);
+    EXPECT_THAT(manifest.error().message, HasSubstr("photographs"));
   }
   std::ofstream(table) << "path,label,prob_0,prob_1\na.png,0,0.25,0.75\n";
   const auto run = openFile({table, FileKind::kUnknown, false, {}}, context);
-  ASSERT_TRUE(run) << run.error().message;
+  ASSERT_OK(run);
   EXPECT_TRUE(std::holds_alternative<OpenedRun>(*run));
 }
 
@@ -43,7 +44,7 @@ TEST(OpenFileTest, ErrorsNameTheFile) {
   for (const std::string& path : {text_file, broken_model, (dir.path() / "missing.npz").string()}) {
     const Expected<Opened> opened = openFile({path, FileKind::kUnknown, false, {}}, context);
     ASSERT_FALSE(opened) << path;
-    EXPECT_NE(opened.error().message.find(path), std::string::npos) << opened.error().message;
+    EXPECT_THAT(opened.error().message, HasSubstr(path));
     EXPECT_NE(opened.error().message.find(';'), std::string::npos) << opened.error().message;
   }
 }

@@ -13,6 +13,7 @@
 #include <thread>
 #include <vector>
 
+#include "tests/support/matchers.h"
 #include "tests/support/temp_dir.h"
 
 namespace dubito {
@@ -58,7 +59,7 @@ TEST_F(ChildProcessTest, AChildThatSucceedsPassesItsProgressOn) {
   const Status status = runChild(script(R"(echo '{"stage":"load","done":0,"total":0}' >&2
                          echo '{"stage":"predict","done":5,"total":20}' >&2; echo hello; exit 0)"),
                                  reaper_, context_);
-  EXPECT_TRUE(status) << status.error().message;
+  EXPECT_OK(status);
   ASSERT_EQ(progress_.size(), 2U);
   EXPECT_EQ(progress_[0].stage, "MNIST: load");
   EXPECT_EQ(progress_[1].stage, "MNIST");
@@ -71,15 +72,14 @@ TEST_F(ChildProcessTest, AChildThatFailsHasItsLastWordsReported) {
   EXPECT_EQ(failureOf(script("echo noise >&2; echo 'sh: net.pt: is broken; mend it' >&2; exit 1"))
                 .message,
             "net.pt: is broken; mend it");
-  EXPECT_NE(failureOf(script("exit 3")).message.find("status 3"), std::string::npos);
+  EXPECT_THAT(failureOf(script("exit 3")).message, HasSubstr("status 3"));
   EXPECT_EQ(failureOf(script("exit 130")).code, ErrorCode::kCancelled);
 }
 
 TEST_F(ChildProcessTest, AChildThatCrashesEndsTheWorkWithOneMessage) {
   const Error error = failureOf(script("kill -SEGV $$"));
-  EXPECT_NE(error.message.find("killed by signal 11 (segmentation fault)"), std::string::npos)
-      << error.message;
-  EXPECT_NE(error.message.find("not affected"), std::string::npos);
+  EXPECT_THAT(error.message, HasSubstr("killed by signal 11 (segmentation fault)"));
+  EXPECT_THAT(error.message, HasSubstr("not affected"));
   EXPECT_EQ(error.message.find('\n'), std::string::npos);
   EXPECT_TRUE(hasNoChildren());
 }
@@ -87,8 +87,8 @@ TEST_F(ChildProcessTest, AChildThatCrashesEndsTheWorkWithOneMessage) {
 TEST_F(ChildProcessTest, AChildThatTheKernelTookForItsMemoryIsSaidToBe) {
   const Error error = failureOf(script("kill -KILL $$"));
   EXPECT_EQ(error.code, ErrorCode::kOutOfMemory);
-  EXPECT_NE(error.message.find("killed by signal 9"), std::string::npos) << error.message;
-  EXPECT_NE(error.message.find("memory runs out"), std::string::npos);
+  EXPECT_THAT(error.message, HasSubstr("killed by signal 9"));
+  EXPECT_THAT(error.message, HasSubstr("memory runs out"));
 }
 
 TEST_F(ChildProcessTest, TheChildIsTheFirstToGoWhereMemoryRunsOut) {
@@ -182,7 +182,7 @@ TEST_F(ChildProcessTest, NonsenseIsNoProgress) {
                 head -c 300000 /dev/zero >&2
                 printf '\n{"stage":"b","done":1,"total":2}\n' >&2)"),
                reaper_, context_);
-  EXPECT_TRUE(status) << status.error().message;
+  EXPECT_OK(status);
   ASSERT_EQ(progress_.size(), 1U);
   EXPECT_EQ(progress_[0].done, 1);
   const Error error = failureOf(script(R"(printf 'a\033[31m\001 thing broke' >&2; exit 1)"));
@@ -195,7 +195,7 @@ TEST_F(ChildProcessTest, StoppingEarlyIsPassedOnToAChildThatListens) {
       runChild(script("trap 'exit 0' USR1; echo '{\"stage\":\"a\",\"done\":1,\"total\":2}' >&2; "
                       "while :; do sleep 0.01; done"),
                reaper_, context_);
-  EXPECT_TRUE(status) << status.error().message;
+  EXPECT_OK(status);
 }
 
 TEST_F(ChildProcessTest, AProgramThatIsNotThereIsNamed) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/jobs/job.h"
+#include "tests/support/matchers.h"
 #include "tests/support/run_tests.h"
 
 #include <gtest/gtest.h>
@@ -120,8 +121,8 @@ TEST_F(JobTest, TurnsExceptionsIntoErrorsWithTheirFirstLine) {
   ASSERT_FALSE(result->has_value());
   EXPECT_EQ(result->error().code, ErrorCode::kInternal);
   EXPECT_EQ(result->error().message.find("predicting: sizes differ; "), 0U);
-  EXPECT_EQ(result->error().message.find("frame"), std::string::npos);
-  EXPECT_NE(result->error().context.find("frame #0"), std::string::npos);
+  EXPECT_THAT(result->error().message, Not(HasSubstr("frame")));
+  EXPECT_THAT(result->error().context, HasSubstr("frame #0"));
 
   result.reset();
   job.start<int>(

@@ -20,7 +20,7 @@ Analysis sampleWith(const RunMeta& labelled, const RunMeta& ood) {
   return analysis;
 }
 
-TEST(RunTexts, aWarningOfAllPartsStandsOnceAndOneOfAPartWithItsName) {
+TEST(RunTexts, AWarningOfAllPartsStandsOnceAndOneOfAPartWithItsName) {
   RunMeta labelled;
   labelled.notes = {"use a smaller batch (--batch)", "of the labelled alone"};
   RunMeta ood;
@@ -42,7 +42,7 @@ TEST(RunTexts, aWarningOfAllPartsStandsOnceAndOneOfAPartWithItsName) {
   EXPECT_TRUE(warnings[3].endsWith("image4.png (cut short), 2 more")) << warnings[3].toStdString();
 }
 
-TEST(RunTexts, aRunOfOnePartNamesNoPart) {
+TEST(RunTexts, ARunOfOnePartNamesNoPart) {
   Analysis analysis = sampleWith({}, {});
   analysis.parts.resize(1);
   auto run = std::make_shared<dubito::Run>(*analysis.parts[0].run);
@@ -51,7 +51,7 @@ TEST(RunTexts, aRunOfOnePartNamesNoPart) {
   EXPECT_EQ(runWarnings(analysis), QStringList({"the prior was chosen on 20 items"}));
 }
 
-TEST(RunTexts, settingsHaveTheLabelsOfTheFormFirst) {
+TEST(RunTexts, SettingsHaveTheLabelsOfTheFormFirst) {
   RunMeta meta;
   meta.method = "mc-dropout";
   meta.method_options = R"({"fitted": {"temperature": 1.25}, "draws": 20000, "new_option": true})";

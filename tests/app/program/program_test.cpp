@@ -13,6 +13,7 @@
 #include <set>
 #include <string>
 
+#include "tests/support/matchers.h"
 #include "tests/support/run_tests.h"
 #include "tests/support/shared_data.h"
 #include "tests/support/temp_dir.h"
@@ -118,7 +119,7 @@ TEST(ProgramTest, TwoWindowsOnOneFolderAndOneConfigurationDoNotDisturbEachOther)
   }
   // What is half-written has another name: nothing of it is left.
   for (const std::string& name : names) {
-    EXPECT_EQ(name.find(".tmp"), std::string::npos) << name;
+    EXPECT_THAT(name, Not(HasSubstr(".tmp")));
   }
 }
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "core/data/sources/dataset_spec.h"
+#include "tests/support/matchers.h"
 #include "tests/support/shared_data.h"
 
 namespace dubito {
@@ -24,17 +25,17 @@ DatasetPtr open(const std::string& specification) {
   return *dataset;
 }
 
-TEST(DatasetEdit, anUnchangedEditOpensTheSame) {
+TEST(DatasetEdit, AnUnchangedEditOpensTheSame) {
   for (const std::string& text :
        {digits() + "?items=0:50&role=calibration", digits() + "?items=::-2&classes=3,",
         std::string("synthetic:glyphs?characters=10&n=30&seed=4"),
         std::string("synthetic:blobs?n=12&role=ood&corrupt=noise:3")}) {
     const DatasetPtr dataset = open(text);
     const auto edit = DatasetEdit::of(*dataset, "mine");
-    ASSERT_TRUE(edit) << edit.error().message;
+    ASSERT_OK(edit);
     EXPECT_EQ(edit->name, "mine");
     const auto specification = edit->specification();
-    ASSERT_TRUE(specification) << specification.error().message;
+    ASSERT_OK(specification);
     const DatasetPtr again = open(*specification);
     EXPECT_TRUE(std::ranges::equal(again->ids(), dataset->ids())) << text;
     EXPECT_TRUE(std::ranges::equal(again->labels(), dataset->labels())) << text;
@@ -43,7 +44,7 @@ TEST(DatasetEdit, anUnchangedEditOpensTheSame) {
   }
 }
 
-TEST(DatasetEdit, changesRoleItemsAndClasses) {
+TEST(DatasetEdit, ChangesRoleItemsAndClasses) {
   auto edit = *DatasetEdit::of(*open(digits()), "digits");
   edit.role = "calibration";
   edit.items = "100:300";
@@ -57,24 +58,24 @@ TEST(DatasetEdit, changesRoleItemsAndClasses) {
       std::ranges::all_of(open(*edit.specification())->labels(), [](auto k) { return k == 7; }));
 }
 
-TEST(DatasetEdit, namesOfClassesKeepTheirSpaces) {
+TEST(DatasetEdit, NamesOfClassesKeepTheirSpaces) {
   auto edit = *DatasetEdit::of(*open(digits()), "digits");
   edit.classes = " traffic light ,cat,  grey  wolf";
   const auto specification = edit.specification();
-  ASSERT_TRUE(specification) << specification.error().message;
+  ASSERT_OK(specification);
   EXPECT_EQ(parseDatasetSpec(*specification)->classes,
             (std::vector<std::string>{"traffic light", "cat", "grey  wolf"}));
 }
 
-TEST(DatasetEdit, namesWhatIsWrong) {
+TEST(DatasetEdit, NamesWhatIsWrong) {
   auto edit = *DatasetEdit::of(*open(digits()), "digits");
   edit.items = "all of them";
   const auto refused = edit.specification();
   ASSERT_FALSE(refused);
-  EXPECT_NE(refused.error().message.find("items"), std::string::npos) << refused.error().message;
+  EXPECT_THAT(refused.error().message, HasSubstr("items"));
 }
 
-TEST(DatasetEdit, offersTheOptionsOfItsKind) {
+TEST(DatasetEdit, OffersTheOptionsOfItsKind) {
   const auto names = [](const std::string& specification) {
     auto edit = *DatasetEdit::of(*open(specification), "x");
     std::vector<std::string> result;

@@ -10,6 +10,7 @@
 #include <variant>
 
 #include "tests/app/support/workspace_files.h"
+#include "tests/support/matchers.h"
 #include "tests/support/shared_data.h"
 
 namespace dubito {
@@ -60,14 +61,14 @@ class IsolatedComputeTest : public testing::Test {
 
 TEST_F(IsolatedComputeTest, TheNumbersAreThoseOfTheWindowBitByBit) {
   const auto inside = computeAnalysis(request_, context_);
-  ASSERT_TRUE(inside) << inside.error().message;
+  ASSERT_OK(inside);
   bool told = false;
   const std::int64_t items = request_.in.dataset->size() + request_.ood.front().dataset->size();
   context_.on_progress = [&told, items](const Progress& progress) {
     told = told || (progress.stage == "digits" && progress.total == items);
   };
   const auto outside = computeIsolated(request_, cliProgram(), reaper_, context_);
-  ASSERT_TRUE(outside) << outside.error().message;
+  ASSERT_OK(outside);
   EXPECT_TRUE(told);
   ASSERT_EQ((*outside)->parts.size(), 2U);
   for (std::size_t p = 0; p < 2; ++p) {
@@ -126,9 +127,9 @@ TEST_F(IsolatedComputeTest, AFitServesAllDatasets) {
   request_.data.fit = request_.ood.front().dataset;
   request_.data.allow_same_split = true;
   const auto inside = computeAnalysis(request_, context_);
-  ASSERT_TRUE(inside) << inside.error().message;
+  ASSERT_OK(inside);
   const auto outside = computeIsolated(request_, cliProgram(), reaper_, context_);
-  ASSERT_TRUE(outside) << outside.error().message;
+  ASSERT_OK(outside);
   for (std::size_t p = 0; p < 2; ++p) {
     const dubito::Run& a = *(*inside)->parts[p].run;
     const dubito::Run& b = *(*outside)->parts[p].run;
@@ -140,7 +141,7 @@ TEST_F(IsolatedComputeTest, AFitServesAllDatasets) {
   EXPECT_TRUE(std::get<LaplaceOptions>(*(*outside)->method).fitted);
   request_.ood.clear();
   const auto alone = computeIsolated(request_, cliProgram(), reaper_, context_);
-  ASSERT_TRUE(alone) << alone.error().message;
+  ASSERT_OK(alone);
   EXPECT_TRUE((*alone)->method);
 }
 
@@ -148,7 +149,7 @@ TEST_F(IsolatedComputeTest, AChildThatCrashesIsAnErrorAndLeavesNothing) {
   const auto crashed = computeIsolated(
       request_, standIn("echo half > \"${4#--output=}\"; kill -SEGV $$"), reaper_, context_);
   ASSERT_FALSE(crashed);
-  EXPECT_NE(crashed.error().message.find("signal 11"), std::string::npos);
+  EXPECT_THAT(crashed.error().message, HasSubstr("signal 11"));
 }
 
 TEST_F(IsolatedComputeTest, AChildThatWritesNoRunIsAnError) {

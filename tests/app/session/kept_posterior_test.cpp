@@ -10,6 +10,7 @@
 
 #include "app/session/isolated_compute.h"
 #include "tests/app/support/workspace_files.h"
+#include "tests/support/matchers.h"
 #include "tests/support/temp_dir.h"
 
 namespace dubito {
@@ -60,19 +61,17 @@ TEST_F(KeptPosteriorTest, AFitSurvivesADatasetThatFailsAndServesTheNextAttempt) 
   const auto failed = compute(failing());
   ASSERT_FALSE(failed.analysis);
   EXPECT_EQ(read_or_written_, "");
-  EXPECT_NE(failed.analysis.error().message.find("the fitted posterior was kept"),
-            std::string::npos)
-      << failed.analysis.error().message;
+  EXPECT_THAT(failed.analysis.error().message, HasSubstr("the fitted posterior was kept"));
   ASSERT_TRUE(fs::exists(file));
 
   const auto again = compute(request_);
-  ASSERT_TRUE(again.analysis) << again.analysis.error().message;
+  ASSERT_OK(again.analysis);
   EXPECT_TRUE(again.reused);
   EXPECT_EQ(read_or_written_, file);
   EXPECT_FALSE(fs::exists(file));
 
   const auto anew = compute(request_);
-  ASSERT_TRUE(anew.analysis) << anew.analysis.error().message;
+  ASSERT_OK(anew.analysis);
   EXPECT_FALSE(anew.reused);
   EXPECT_EQ(read_or_written_, "");
   EXPECT_FALSE(fs::exists(file));  // nothing failed
@@ -109,14 +108,14 @@ TEST_F(KeptPosteriorTest, APosteriorOfOtherItemsIsFittedAnew) {
   request_.data.fit = right;
   EXPECT_NE(test::readBytes(file), of_these_items);
   const auto computed = compute(request_);
-  ASSERT_TRUE(computed.analysis) << computed.analysis.error().message;
+  ASSERT_OK(computed.analysis);
   EXPECT_FALSE(computed.reused);
   EXPECT_EQ(read_or_written_, "");
 
   fs::create_directories(fs::path(file).parent_path());
   test::writeBytes(file, "no posterior");
   const auto after_damage = compute(request_);
-  ASSERT_TRUE(after_damage.analysis) << after_damage.analysis.error().message;
+  ASSERT_OK(after_damage.analysis);
   EXPECT_FALSE(after_damage.reused);
 }
 
@@ -169,7 +168,7 @@ TEST_F(KeptPosteriorTest, ItOutlivesAProcessThatFails) {
   ASSERT_FALSE(failed.analysis);
   EXPECT_TRUE(kept().exists()) << failed.analysis.error().message;
   const auto again = isolated(request_);
-  ASSERT_TRUE(again.analysis) << again.analysis.error().message;
+  ASSERT_OK(again.analysis);
   EXPECT_TRUE(again.reused);
   EXPECT_FALSE(kept().exists());
 }

@@ -10,6 +10,7 @@
 
 #include "app/files/save_metadata.h"
 #include "core/models/guessed_preprocessing.h"
+#include "tests/support/matchers.h"
 #include "tests/support/shared_data.h"
 #include "tests/support/temp_dir.h"
 
@@ -38,37 +39,37 @@ std::string contentOf(const std::string& path) {
   return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
 }
 
-TEST(PreprocessingEdit, anUnchangedEditIsTheSamePreprocessing) {
+TEST(PreprocessingEdit, AnUnchangedEditIsTheSamePreprocessing) {
   const test::TempDir dir;
   const ModelPtr model = load(networkIn(dir));
   const auto edited = PreprocessingEdit::of(*model).metadata(model->metadata());
-  ASSERT_TRUE(edited) << edited.error().message;
+  ASSERT_OK(edited);
   EXPECT_EQ(edited->preprocessing.describe(), model->metadata().preprocessing.describe());
   EXPECT_EQ(edited->preprocessing.scale, model->metadata().preprocessing.scale);
   EXPECT_EQ(edited->preprocessing.mean, model->metadata().preprocessing.mean);
   EXPECT_EQ(edited->class_names, model->metadata().class_names);
 }
 
-TEST(PreprocessingEdit, keepsTheLengthOfVectors) {
+TEST(PreprocessingEdit, KeepsTheLengthOfVectors) {
   ModelMetadata metadata;
   metadata.preprocessing.length = 10;
   PreprocessingEdit edit;
   edit.length = 10;
   edit.name = "renamed";
   const auto edited = edit.metadata(metadata);
-  ASSERT_TRUE(edited) << edited.error().message;
+  ASSERT_OK(edited);
   EXPECT_EQ(edited->preprocessing.length, 10);
   edit.height = edit.width = 28;
   EXPECT_EQ(edit.metadata(metadata)->preprocessing.length, 0);
 }
 
-TEST(PreprocessingEdit, offersTheTensorsOfANetworkThatReturnsSeveral) {
+TEST(PreprocessingEdit, OffersTheTensorsOfANetworkThatReturnsSeveral) {
   const test::TempDir dir;
   const std::string path = dir.file("net.pt");
   fs::copy_file(test::sourceDir() / "tests/data/models/two_scores.pt", path);
   RunContext context;
   const auto opened = saveOutputKey(path, "auxiliary", context);
-  ASSERT_TRUE(opened) << opened.error().message;
+  ASSERT_OK(opened);
   PreprocessingEdit edit = PreprocessingEdit::of(**opened);
   const auto choiceOf = [](const std::vector<Field>& fields) {
     const auto found = std::ranges::find_if(
@@ -90,7 +91,7 @@ TEST(PreprocessingEdit, offersTheTensorsOfANetworkThatReturnsSeveral) {
   EXPECT_TRUE(choiceOf(PreprocessingEdit::of(*one).fields()).empty());
 }
 
-TEST(PreprocessingEdit, aChoiceThatDoesNotLoadIsTakenBack) {
+TEST(PreprocessingEdit, AChoiceThatDoesNotLoadIsTakenBack) {
   const test::TempDir dir;
   const std::string path = dir.file("two.pt");
   fs::copy_file(test::sourceDir() / "tests/data/models/two_scores.pt", path);
@@ -100,21 +101,21 @@ TEST(PreprocessingEdit, aChoiceThatDoesNotLoadIsTakenBack) {
   EXPECT_FALSE(fs::exists(dir.file("two.json")));
 }
 
-TEST(PreprocessingEdit, readsNumbersAsPapersWriteThem) {
+TEST(PreprocessingEdit, ReadsNumbersAsPapersWriteThem) {
   PreprocessingEdit edit;
   edit.channels = "colour";
   edit.scale = " 1 / 255 ";
   edit.mean = "[0.485; 0.456, 0.406]";
   edit.std = "1/2";
   const auto read = edit.preprocessing();
-  ASSERT_TRUE(read) << read.error().message;
+  ASSERT_OK(read);
   EXPECT_EQ(read->scale, 1.0 / 255.0);
   EXPECT_EQ(read->mean, (std::vector<double>{0.485, 0.456, 0.406}));
   EXPECT_EQ(read->std, std::vector<double>{0.5});
   EXPECT_EQ(read->channels, 3);
 }
 
-TEST(PreprocessingEdit, namesTheFieldThatIsWrong) {
+TEST(PreprocessingEdit, NamesTheFieldThatIsWrong) {
   const auto refusal = [](auto change) {
     PreprocessingEdit edit;
     change(edit);
@@ -122,14 +123,14 @@ TEST(PreprocessingEdit, namesTheFieldThatIsWrong) {
     return read ? std::string() : read.error().message;
   };
   using Edit = PreprocessingEdit;
-  EXPECT_NE(refusal([](Edit& edit) { edit.scale = "255th"; }).find("Scale"), std::string::npos);
-  EXPECT_NE(refusal([](Edit& edit) { edit.scale = "1/0"; }).find("Scale"), std::string::npos);
-  EXPECT_NE(refusal([](Edit& edit) { edit.mean = "grey"; }).find("Mean"), std::string::npos);
-  EXPECT_NE(refusal([](Edit& edit) { edit.std = "0"; }).find("std"), std::string::npos);
-  EXPECT_NE(refusal([](Edit& edit) { edit.height = 28; }).find("28 x 0"), std::string::npos);
+  EXPECT_THAT(refusal([](Edit& edit) { edit.scale = "255th"; }), HasSubstr("Scale"));
+  EXPECT_THAT(refusal([](Edit& edit) { edit.scale = "1/0"; }), HasSubstr("Scale"));
+  EXPECT_THAT(refusal([](Edit& edit) { edit.mean = "grey"; }), HasSubstr("Mean"));
+  EXPECT_THAT(refusal([](Edit& edit) { edit.std = "0"; }), HasSubstr("std"));
+  EXPECT_THAT(refusal([](Edit& edit) { edit.height = 28; }), HasSubstr("28 x 0"));
 }
 
-TEST(PreprocessingEdit, presetsCanBeUsed) {
+TEST(PreprocessingEdit, PresetsCanBeUsed) {
   for (const ValuePreset& preset : valuePresets()) {
     PreprocessingEdit edit;
     edit.channels = "colour";
@@ -140,7 +141,7 @@ TEST(PreprocessingEdit, presetsCanBeUsed) {
   }
 }
 
-TEST(SaveMetadata, theModelIsOpenedWithWhatWasWritten) {
+TEST(SaveMetadata, TheModelIsOpenedWithWhatWasWritten) {
   const test::TempDir dir;
   const std::string path = networkIn(dir);
   const ModelPtr before = load(path);
@@ -150,13 +151,13 @@ TEST(SaveMetadata, theModelIsOpenedWithWhatWasWritten) {
   edit.std = "78.5";
   RunContext context;
   const auto model = saveMetadata(path, *edit.metadata(before->metadata()), context);
-  ASSERT_TRUE(model) << model.error().message;
+  ASSERT_OK(model);
   EXPECT_EQ((*model)->metadata().preprocessing.mean, std::vector<double>{33.0});
   EXPECT_TRUE(guessedPreprocessing((*model)->audit().notes).empty());
   EXPECT_EQ(load(path)->metadata().preprocessing.scale, 1.0);
 }
 
-TEST(SaveMetadata, whatTheModelRefusesIsNotLeftBehind) {
+TEST(SaveMetadata, WhatTheModelRefusesIsNotLeftBehind) {
   const test::TempDir dir;
   const std::string path = networkIn(dir);
   ModelMetadata metadata = load(path)->metadata();

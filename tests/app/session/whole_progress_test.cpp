@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "app/session/compute_request.h"
+#include "tests/support/matchers.h"
 #include "tests/support/shared_data.h"
 
 namespace dubito {
@@ -66,7 +67,7 @@ TEST(WholeProgress, AComputationOverSeveralDatasetsNeverGoesBack) {
   std::vector<Progress> reports;
   context.on_progress = [&reports](const Progress& progress) { reports.push_back(progress); };
   const auto analysis = computeAnalysis(request, context);
-  ASSERT_TRUE(analysis) << analysis.error().message;
+  ASSERT_OK(analysis);
   ASSERT_GT(reports.size(), 4U);
   std::int64_t done = 0;
   for (const Progress& report : reports) {

@@ -52,7 +52,7 @@ std::vector<std::string> literalsOf(const fs::path& path) {
   return literals;
 }
 
-TEST(WindowWords, theChooserOfAnOutputIsNamed) {
+TEST(WindowWords, TheChooserOfAnOutputIsNamed) {
   EXPECT_EQ(
       withWindowLabels("net.pt: its forward returns 2 tensors, of which several can be class "
                        "scores [N, classes]: 0 'a' [N, 4], 1 'b' [N, 4]; write the name or "
@@ -67,7 +67,7 @@ TEST(WindowWords, theChooserOfAnOutputIsNamed) {
       "The network returns 2 tensors; the class scores are 'a', as its preprocessing says");
 }
 
-TEST(WindowWords, optionsOfTheCommandLineBecomeLabels) {
+TEST(WindowWords, OptionsOfTheCommandLineBecomeLabels) {
   EXPECT_EQ(withWindowLabels("use the last layer (--layers last)"),
             "use the last layer (Layers: last)");
   EXPECT_EQ(withWindowLabels("choose a smaller batch (--batch)"),
@@ -81,13 +81,13 @@ TEST(WindowWords, optionsOfTheCommandLineBecomeLabels) {
 }
 
 // Every message of core may reach the window; none may advise what only a command line has.
-TEST(WindowWords, specificationsStayAsTheyAreTyped) {
+TEST(WindowWords, SpecificationsStayAsTheyAreTyped) {
   const std::string typed = "folder:/data/x?role=tst: no role is called tst";
   EXPECT_EQ(withWindowLabels(typed), typed);
   EXPECT_EQ(withWindowLabels("choose another ?role="), "choose another the role ");
 }
 
-TEST(WindowWords, noMessageOfCoreNamesAFlagInTheWindow) {
+TEST(WindowWords, NoMessageOfCoreNamesAFlagInTheWindow) {
   const std::regex of_command_line(R"(--[a-z]|\?role=|\brole=(train|ood|calibration|test))");
   int seen = 0;
   for (const auto& entry : fs::recursive_directory_iterator(test::sourceDir() / "core")) {
@@ -106,7 +106,7 @@ TEST(WindowWords, noMessageOfCoreNamesAFlagInTheWindow) {
 }
 
 // The window's own texts.
-TEST(WindowWords, noTextOfTheWindowNamesAFlag) {
+TEST(WindowWords, NoTextOfTheWindowNamesAFlag) {
   const std::regex flag(R"((^|[ (])--[a-z]|\?role=)");
   for (const char* const folder : {"jobs", "pages", "panels", "report", "session", "window"}) {
     for (const auto& entry : fs::recursive_directory_iterator(test::sourceDir() / "app" / folder)) {

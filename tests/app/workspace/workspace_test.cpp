@@ -12,6 +12,7 @@
 #include "app/workspace/workspace_save.h"
 #include "tests/app/support/workspace_files.h"
 #include "tests/core/io/mutate.h"
+#include "tests/support/matchers.h"
 
 namespace dubito {
 namespace {
@@ -94,7 +95,7 @@ class WorkspaceTest : public testing::Test {
 TEST_F(WorkspaceTest, IsReadAsItWasWritten) {
   written(sample());
   const auto read = readWorkspace(path_);
-  ASSERT_TRUE(read) << read.error().message;
+  ASSERT_OK(read);
   Workspace expected = sample();
   // What the specification names is taken from the files.
   expected.datasets[0].specification = read->datasets[0].specification;
@@ -109,7 +110,7 @@ TEST_F(WorkspaceTest, RangesOfAttributesMayBeOpenAtEitherEnd) {
     workspace.view->query.attribute = AttributeFilter{"age", wanted};
     written(workspace);
     const auto read = readWorkspace(path_);
-    ASSERT_TRUE(read) << read.error().message;
+    ASSERT_OK(read);
     EXPECT_EQ(read->view, workspace.view);
   }
 }
@@ -170,11 +171,11 @@ TEST_F(WorkspaceTest, ALaplaceRunComesBackWithItsPosterior) {
   request.data.allow_same_split = true;
   session.addModel("net", request.model);
   const auto analysis = computeAnalysis(request, context_);
-  ASSERT_TRUE(analysis) << analysis.error().message;
+  ASSERT_OK(analysis);
   session.addAnalysis(*analysis);
   const std::string path = dir_.file("tree/work.dubito");
   const auto first = saveWorkspace(draftOf(session, {}), path, {}, context_);
-  ASSERT_TRUE(first) << first.error().message;
+  ASSERT_OK(first);
   const std::string kept = dir_.file("tree/work.dubito-runs/laplace-digits.posterior.npz");
   EXPECT_TRUE(fs::exists(kept));
   EXPECT_FALSE(fs::exists(dir_.file("tree/work.dubito-runs/laplace-signs.posterior.npz")));
@@ -184,7 +185,7 @@ TEST_F(WorkspaceTest, ALaplaceRunComesBackWithItsPosterior) {
     session.runFiles().setFile(run, file);
   }
   const auto second = saveWorkspace(draftOf(session, {}), path, first->workspace, context_);
-  ASSERT_TRUE(second) << second.error().message;
+  ASSERT_OK(second);
   EXPECT_TRUE(second->written.empty());
   EXPECT_TRUE(fs::exists(kept));
 
@@ -194,7 +195,7 @@ TEST_F(WorkspaceTest, ALaplaceRunComesBackWithItsPosterior) {
   EXPECT_EQ(whyNoShift(*again.analyses[0]), "");
   const auto predicted =
       predict(*again.models.at(0), *again.datasets.at(0), *again.analyses[0]->method, {}, context_);
-  ASSERT_TRUE(predicted) << predicted.error().message;
+  ASSERT_OK(predicted);
   for (std::int64_t i = 0; i < predicted->itemCount(); ++i) {
     ASSERT_EQ(predicted->prob(i, 0), (*analysis)->in().run->prob(i, 0));
   }
@@ -203,7 +204,7 @@ TEST_F(WorkspaceTest, ALaplaceRunComesBackWithItsPosterior) {
   const OpenedWorkspace without = opened(dir_.file("elsewhere/work.dubito"));
   EXPECT_TRUE(without.problems.empty());
   ASSERT_TRUE(without.analyses.at(0));
-  EXPECT_NE(whyNoShift(*without.analyses[0]).find("posterior"), std::string::npos);
+  EXPECT_THAT(whyNoShift(*without.analyses[0]), HasSubstr("posterior"));
 }
 
 TEST_F(WorkspaceTest, AWholeTreeThatMovedStillOpens) {
@@ -233,13 +234,12 @@ TEST_F(WorkspaceTest, WhatIsMissingOrChangedIsNamedAndTheRestOpens) {
   OpenedWorkspace again = opened(path);
   ASSERT_EQ(again.problems.size(), 2U);
   EXPECT_EQ(again.problems[0].path, files.model);
-  EXPECT_NE(again.problems[0].message.find("net.pt: no longer exists"), std::string::npos);
+  EXPECT_THAT(again.problems[0].message, HasSubstr("net.pt: no longer exists"));
   EXPECT_FALSE(again.problems[0].now);
   EXPECT_EQ(again.problems[1].path, labels);
-  EXPECT_NE(again.problems[1].message.find("has changed"), std::string::npos);
-  EXPECT_NE(again.problems[1].message.find(std::to_string(bytes.size() + 1) + " bytes now"),
-            std::string::npos)
-      << again.problems[1].message;
+  EXPECT_THAT(again.problems[1].message, HasSubstr("has changed"));
+  EXPECT_THAT(again.problems[1].message,
+              HasSubstr(std::to_string(bytes.size() + 1) + " bytes now"));
   EXPECT_FALSE(again.models.at(0) || again.datasets.at(0));
   EXPECT_TRUE(again.datasets.at(1));
   ASSERT_TRUE(again.analyses.at(0));
@@ -249,7 +249,7 @@ TEST_F(WorkspaceTest, WhatIsMissingOrChangedIsNamedAndTheRestOpens) {
   test::writeBytes(labels, bytes);
   const AnalysisPtr without = again.analyses[0];
   const auto complete = openWorkspace(std::move(again), context_);
-  ASSERT_TRUE(complete) << complete.error().message;
+  ASSERT_OK(complete);
   EXPECT_EQ(complete->problems.size(), 1U);
   EXPECT_NE(complete->analyses.at(0), without);
   EXPECT_EQ(complete->analyses[0]->in().dataset, complete->datasets.at(0));
@@ -356,7 +356,7 @@ TEST_F(WorkspaceTest, ALaterVersionIsSaidToBeOne) {
   text["models"] = "of another shape";
   const Error error = refused(text.dump());
   EXPECT_EQ(error.code, ErrorCode::kUnsupported);
-  EXPECT_NE(error.message.find("newer version"), std::string::npos);
+  EXPECT_THAT(error.message, HasSubstr("newer version"));
 }
 
 TEST_F(WorkspaceTest, WhatIsWrongInTheTextIsNamed) {
@@ -366,45 +366,39 @@ TEST_F(WorkspaceTest, WhatIsWrongInTheTextIsNamed) {
     text[json::json_pointer(pointer)] = value;
     return refused(text.dump()).message;
   };
-  EXPECT_NE(with("/runs/0/parts/0/dataset", 7).find("'dataset' is '7'"), std::string::npos);
-  EXPECT_NE(with("/runs/0/model", -1).find("'model'"), std::string::npos);
-  EXPECT_NE(with("/active/dataset", 2).find("'dataset'"), std::string::npos);
-  EXPECT_NE(with("/models/0/file/bytes", 1.5).find("'bytes'"), std::string::npos);
-  EXPECT_NE(with("/models/0/file/bytes", 1e300).find("'bytes'"), std::string::npos);
-  EXPECT_NE(with("/models/0/name", json::array()).find("'name'"), std::string::npos);
-  EXPECT_NE(with("/runs/0/parts", json::array()).find("without a file"), std::string::npos);
-  EXPECT_NE(with("/bins", 0).find("'bins'"), std::string::npos);
-  EXPECT_NE(with("/thresholds/entropy", "much").find("'entropy'"), std::string::npos);
-  EXPECT_NE(with("/view/query/sort", "much").find("'sort'"), std::string::npos);
-  EXPECT_NE(with("/view/query/range/interval", json::array({1})).find("'interval'"),
-            std::string::npos);
-  EXPECT_NE(with("/view/reliability/bins", 0).find("'bins'"), std::string::npos);
-  EXPECT_NE(with("/view", 3).find("'view'"), std::string::npos);
-  EXPECT_NE(with("/datasets/0/specification", "nonsense:x").find("has an invalid dataset"),
-            std::string::npos);
-  EXPECT_NE(with("/datasets/0/files", json::array()).find("has an invalid dataset"),
-            std::string::npos);
-  EXPECT_NE(refused("{}").message.find("is not a Dubito workspace"), std::string::npos);
-  EXPECT_NE(refused(std::string(100'000, '[')).message.find("is not a Dubito workspace"),
-            std::string::npos);
+  EXPECT_THAT(with("/runs/0/parts/0/dataset", 7), HasSubstr("'dataset' is '7'"));
+  EXPECT_THAT(with("/runs/0/model", -1), HasSubstr("'model'"));
+  EXPECT_THAT(with("/active/dataset", 2), HasSubstr("'dataset'"));
+  EXPECT_THAT(with("/models/0/file/bytes", 1.5), HasSubstr("'bytes'"));
+  EXPECT_THAT(with("/models/0/file/bytes", 1e300), HasSubstr("'bytes'"));
+  EXPECT_THAT(with("/models/0/name", json::array()), HasSubstr("'name'"));
+  EXPECT_THAT(with("/runs/0/parts", json::array()), HasSubstr("without a file"));
+  EXPECT_THAT(with("/bins", 0), HasSubstr("'bins'"));
+  EXPECT_THAT(with("/thresholds/entropy", "much"), HasSubstr("'entropy'"));
+  EXPECT_THAT(with("/view/query/sort", "much"), HasSubstr("'sort'"));
+  EXPECT_THAT(with("/view/query/range/interval", json::array({1})), HasSubstr("'interval'"));
+  EXPECT_THAT(with("/view/reliability/bins", 0), HasSubstr("'bins'"));
+  EXPECT_THAT(with("/view", 3), HasSubstr("'view'"));
+  EXPECT_THAT(with("/datasets/0/specification", "nonsense:x"), HasSubstr("has an invalid dataset"));
+  EXPECT_THAT(with("/datasets/0/files", json::array()), HasSubstr("has an invalid dataset"));
+  EXPECT_THAT(refused("{}").message, HasSubstr("is not a Dubito workspace"));
+  EXPECT_THAT(refused(std::string(100'000, '[')).message, HasSubstr("is not a Dubito workspace"));
 }
 
 TEST_F(WorkspaceTest, APositionInAnEmptyListIsNone) {
   json text = json::parse(written(Workspace{}));
   text["active"]["model"] = 18'446'744'073'709'551'615U;
-  EXPECT_NE(refused(text.dump()).message.find("'model' names an entry of an empty list"),
-            std::string::npos);
+  EXPECT_THAT(refused(text.dump()).message, HasSubstr("'model' names an entry of an empty list"));
   text["active"]["model"] = 0;
-  EXPECT_NE(refused(text.dump()).message.find("empty list"), std::string::npos);
+  EXPECT_THAT(refused(text.dump()).message, HasSubstr("empty list"));
 }
 
 TEST_F(WorkspaceTest, WhatIsNestedDeeplyIsRefusedWithoutBeingCopied) {
   const std::string deep = std::string(500'000, '[') + std::string(500'000, ']');
-  EXPECT_NE(refused("{\"format\":" + deep + "}").message.find("is not a Dubito workspace"),
-            std::string::npos);
+  EXPECT_THAT(refused("{\"format\":" + deep + "}").message, HasSubstr("is not a Dubito workspace"));
   std::string good = written(Workspace{});
   good.replace(good.find("\"bins\": 15"), 10, "\"bins\": " + deep);
-  EXPECT_NE(refused(good).message.find("is not a Dubito workspace"), std::string::npos);
+  EXPECT_THAT(refused(good).message, HasSubstr("is not a Dubito workspace"));
 }
 
 TEST_F(WorkspaceTest, DamagedFilesAreRefusedInOneLineOrRead) {

@@ -21,7 +21,7 @@ AnalysisPart partWith(std::vector<std::int64_t> ids, const std::string& spec,
   return part;
 }
 
-TEST(SameItem, rowsAreFoundByIdInAnyOrder) {
+TEST(SameItem, RowsAreFoundByIdInAnyOrder) {
   const AnalysisPart ascending = partWith({2, 5, 9}, "npz:a");
   EXPECT_TRUE(ascending.rows_by_id.empty());
   EXPECT_EQ(rowOfId(ascending, 5), 1);
@@ -36,7 +36,7 @@ TEST(SameItem, rowsAreFoundByIdInAnyOrder) {
   EXPECT_EQ(rowOfId(partWith({}, ""), 1), std::nullopt);
 }
 
-TEST(SameItem, whichItemsAreChosenDoesNotChangeWhatAnIdMeans) {
+TEST(SameItem, WhichItemsAreChosenDoesNotChangeWhatAnIdMeans) {
   EXPECT_EQ(specOfItems("npz:a.npz?items=0:5&split=test&classes=1,2&name=few"),
             "npz:a.npz?split=test");
   EXPECT_EQ(specOfItems("npz:a.npz?items=0:5"), "npz:a.npz");
@@ -51,7 +51,7 @@ TEST(SameItem, whichItemsAreChosenDoesNotChangeWhatAnIdMeans) {
   EXPECT_TRUE(overSameDataset(all, partWith({1, 2, 3}, "npz:a")));
 }
 
-TEST(SameItem, anItemIsFoundUnderAnotherRunInItsOwnPart) {
+TEST(SameItem, AnItemIsFoundUnderAnotherRunInItsOwnPart) {
   const AnalysisPtr draws = sampleAnalysis();
   const AnalysisPtr plain = sampleAnalysisWithoutDraws();
   EXPECT_EQ(sameItem(*draws, {0, 17}, *plain), (ItemRef{0, 17}));

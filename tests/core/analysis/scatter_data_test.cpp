@@ -10,6 +10,7 @@
 #include <set>
 
 #include "tests/core/analysis/sample_analysis.h"
+#include "tests/support/matchers.h"
 
 namespace dubito {
 namespace {
@@ -62,7 +63,7 @@ std::set<std::int64_t> idsOf(const ScatterData& data, const std::vector<std::int
   return ids;
 }
 
-TEST(ScatterData, joinsItemsOnTheirIds) {
+TEST(ScatterData, JoinsItemsOnTheirIds) {
   const AnalysisPtr a = analysisOf({5, 6, 7, 8, 20}, "a");
   const AnalysisPtr b = analysisOf({20, 8, 99, 6}, "b");
   const auto data = joinScatter({a, b, Measure::kEntropy, Measure::kConfidence});
@@ -79,7 +80,7 @@ TEST(ScatterData, joinsItemsOnTheirIds) {
   EXPECT_GT((*data)->points.x_range.high, 0.020);
 }
 
-TEST(ScatterData, theSampleWithOodAgainstItself) {
+TEST(ScatterData, TheSampleWithOodAgainstItself) {
   const AnalysisPtr sample = test::sampleAnalysis();
   const auto data = joinScatter({sample, sample, Measure::kEntropy, Measure::kMutualInformation});
   ASSERT_TRUE(data.has_value());
@@ -98,7 +99,7 @@ TEST(ScatterData, theSampleWithOodAgainstItself) {
   EXPECT_EQ((*same)->points.x_range.high, (*same)->points.y_range.high);
 }
 
-TEST(ScatterData, theItemsOfARectangleArePicked) {
+TEST(ScatterData, TheItemsOfARectangleArePicked) {
   const AnalysisPtr sample = test::sampleAnalysis();
   const auto data =
       joinScatter({sample, sample, Measure::kConfidence, Measure::kMutualInformation});
@@ -127,7 +128,7 @@ TEST(ScatterData, theItemsOfARectangleArePicked) {
   EXPECT_EQ(pointsOfItems(**data, found, 1000).size(), found.size());
 }
 
-TEST(ScatterData, manyItemsAreCountedWithTheSameFewOnTopInAnyOrder) {
+TEST(ScatterData, ManyItemsAreCountedWithTheSameFewOnTopInAnyOrder) {
   std::vector<std::int64_t> ids = idsUpTo(50000);
   const AnalysisPtr a = analysisOf(ids, "a");
   const auto forward = joinScatter({a, a, Measure::kEntropy, Measure::kConfidence});
@@ -145,7 +146,7 @@ TEST(ScatterData, manyItemsAreCountedWithTheSameFewOnTopInAnyOrder) {
   EXPECT_EQ(idsOf(**forward, (*forward)->drawn), idsOf(**shuffled, (*shuffled)->drawn));
 }
 
-TEST(ScatterData, overAMapEveryGroupIsDrawn) {
+TEST(ScatterData, OverAMapEveryGroupIsDrawn) {
   const AnalysisPtr run = analysisOf(idsUpTo(50000), "a");
   std::vector<ItemRef> items;
   std::vector<double> values;
@@ -164,16 +165,16 @@ TEST(ScatterData, overAMapEveryGroupIsDrawn) {
   EXPECT_EQ(drawn[static_cast<std::size_t>(ItemGroup::kCorrect)], kMostScatterPoints / 2);
 }
 
-TEST(ScatterData, whatCannotBeJoinedSaysWhy) {
+TEST(ScatterData, WhatCannotBeJoinedSaysWhy) {
   const AnalysisPtr a = analysisOf({1, 2, 3}, "first");
   const auto none =
       joinScatter({a, analysisOf({7, 8}, "second"), Measure::kEntropy, Measure::kEntropy});
   ASSERT_FALSE(none.has_value());
-  EXPECT_NE(none.error().message.find("first and second share no item"), std::string::npos);
+  EXPECT_THAT(none.error().message, HasSubstr("first and second share no item"));
   const AnalysisPtr other = analysisOf({1, 2, 3}, "second", 1);
   const auto conflict = joinScatter({a, other, Measure::kEntropy, Measure::kEntropy});
   ASSERT_FALSE(conflict.has_value());
-  EXPECT_NE(conflict.error().message.find("label"), std::string::npos);
+  EXPECT_THAT(conflict.error().message, HasSubstr("label"));
   EXPECT_FALSE(joinScatter({a, a, Measure::kEntropy, Measure::kVariance}).has_value());
 }
 

@@ -6,7 +6,7 @@
 namespace dubito {
 namespace {
 
-TEST(Array, sliceAndReshapeShareTheElements) {
+TEST(Array, SliceAndReshapeShareTheElements) {
   const auto array = Array<int>::fromVector({3, 2}, {0, 1, 2, 3, 4, 5});
   const auto rows = array.slice(1, 3);
   EXPECT_EQ(rows.shape(), (std::vector<std::int64_t>{2, 2}));
@@ -15,7 +15,7 @@ TEST(Array, sliceAndReshapeShareTheElements) {
   EXPECT_EQ(array.row(2)[1], 5);
 }
 
-TEST(Array, aSliceKeepsTheMemoryAlive) {
+TEST(Array, ASliceKeepsTheMemoryAlive) {
   Array<int> rest;
   {
     const auto array = Array<int>::fromVector({4}, {7, 8, 9, 10});
@@ -25,13 +25,13 @@ TEST(Array, aSliceKeepsTheMemoryAlive) {
   EXPECT_EQ(rest.values()[1], 10);
 }
 
-TEST(Array, zeroExtentsAndRankZero) {
+TEST(Array, ZeroExtentsAndRankZero) {
   EXPECT_EQ(Array<float>().size(), 0);
   EXPECT_EQ(Array<float>::zeros({0, 5}).size(), 0);
   EXPECT_EQ(Array<float>::zeros({}).size(), 1);
 }
 
-TEST(Array, contractBreaksThrow) {
+TEST(Array, ContractBreaksThrow) {
   EXPECT_THROW(Array<int>::fromVector({2, 2}, {1, 2, 3}), std::invalid_argument);
   EXPECT_THROW(static_cast<void>(Array<int>::zeros({-1})), std::invalid_argument);
   const auto array = Array<int>::zeros({3});

@@ -6,7 +6,7 @@
 namespace dubito {
 namespace {
 
-TEST(Device, parsesAndPrints) {
+TEST(Device, ParsesAndPrints) {
   EXPECT_EQ(toString(*parseDevice("cpu")), "cpu");
   EXPECT_EQ(toString(*parseDevice("cuda")), "cuda:0");
   EXPECT_EQ(toString(*parseDevice("cuda:3")), "cuda:3");
@@ -17,7 +17,7 @@ TEST(Device, parsesAndPrints) {
   }
 }
 
-TEST(Device, theReportNamesDevicesOrTheReasonWhyNot) {
+TEST(Device, TheReportNamesDevicesOrTheReasonWhyNot) {
   const DeviceReport report = queryDevices();
   EXPECT_GE(report.cpu_threads, 1);
   EXPECT_GT(report.memory_bytes, 0);

@@ -6,7 +6,7 @@
 namespace dubito {
 namespace {
 
-TEST(DeviceText, namesTheProcessorTheDevicesAndWhatIsMissing) {
+TEST(DeviceText, NamesTheProcessorTheDevicesAndWhatIsMissing) {
   DeviceReport report;
   report.cpu_name = "A processor";
   report.cpu_threads = 8;

@@ -8,7 +8,7 @@
 namespace dubito {
 namespace {
 
-TEST(GroupedDigits, areThreeByThree) {
+TEST(GroupedDigits, AreThreeByThree) {
   EXPECT_EQ(groupedDigits(0), "0");
   EXPECT_EQ(groupedDigits(999), "999");
   EXPECT_EQ(groupedDigits(1000), "1\u2009000");

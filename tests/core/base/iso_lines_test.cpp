@@ -22,7 +22,7 @@ Array<double> picture(std::int64_t n, const std::function<double(double, double)
   return values;
 }
 
-TEST(IsoLines, aHillHasOneClosedCircle) {
+TEST(IsoLines, AHillHasOneClosedCircle) {
   const auto hill = picture(
       40, [](double x, double y) { return -(x - 0.5) * (x - 0.5) - (y - 0.4) * (y - 0.4); });
   const std::vector<Polyline> lines = isoLines(hill, -0.09);
@@ -37,7 +37,7 @@ TEST(IsoLines, aHillHasOneClosedCircle) {
   EXPECT_TRUE(isoLines(hill, 1.0).empty());
 }
 
-TEST(IsoLines, aSlopeHasOneOpenLineWhereTheLevelLies) {
+TEST(IsoLines, ASlopeHasOneOpenLineWhereTheLevelLies) {
   const auto slope = picture(10, [](double x, double y) { return x + 2.0 * y; });
   const std::vector<Polyline> lines = isoLines(slope, 1.3);
   ASSERT_EQ(lines.size(), 1U);
@@ -47,7 +47,7 @@ TEST(IsoLines, aSlopeHasOneOpenLineWhereTheLevelLies) {
   EXPECT_NE(lines[0].x.front(), lines[0].x.back());
 }
 
-TEST(IsoLines, twoHillsAreTwoLinesAndASaddleJoinsNoneTwice) {
+TEST(IsoLines, TwoHillsAreTwoLinesAndASaddleJoinsNoneTwice) {
   const auto hills = picture(20, [](double x, double y) {
     return std::exp(-30.0 * (std::pow(x - 0.25, 2) + std::pow(y - 0.25, 2))) +
            std::exp(-30.0 * (std::pow(x - 0.75, 2) + std::pow(y - 0.75, 2)));
@@ -64,7 +64,7 @@ TEST(IsoLines, twoHillsAreTwoLinesAndASaddleJoinsNoneTwice) {
   }
 }
 
-TEST(IsoLines, keepAwayFromWhatIsNotKnown) {
+TEST(IsoLines, KeepAwayFromWhatIsNotKnown) {
   const double nan = std::numeric_limits<double>::quiet_NaN();
   const auto half = picture(10, [nan](double x, double y) { return x < y ? nan : y; });
   for (const Polyline& line : isoLines(half, 0.5)) {

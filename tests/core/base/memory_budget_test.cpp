@@ -7,6 +7,7 @@
 #include <fstream>
 #include <vector>
 
+#include "tests/support/matchers.h"
 #include "tests/support/temp_dir.h"
 
 namespace dubito {
@@ -28,7 +29,7 @@ TEST(MemoryBudget, ReadsSizesWithUnits) {
        {"", "G", "four G", "4", "4 apples", "4Gx", "-1G", "0G", "10K", "nan G", "1e30G"}) {
     const auto parsed = parseBytes(wrong);
     ASSERT_FALSE(parsed) << wrong;
-    EXPECT_NE(parsed.error().message.find("such as 4G or 800M"), std::string::npos) << wrong;
+    EXPECT_THAT(parsed.error().message, HasSubstr("such as 4G or 800M")) << wrong;
   }
 }
 
@@ -102,8 +103,7 @@ TEST(MemoryBudget, RefusesWhatIsNoSize) {
   EXPECT_TRUE(MemoryOptions{"2G"}.check());
   const Status wrong = MemoryOptions{"lots"}.check();
   ASSERT_FALSE(wrong);
-  EXPECT_NE(wrong.error().message.find("--memory: 'lots' is not a size"), std::string::npos)
-      << wrong.error().message;
+  EXPECT_THAT(wrong.error().message, HasSubstr("--memory: 'lots' is not a size"));
 }
 
 }  // namespace

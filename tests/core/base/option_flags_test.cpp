@@ -36,7 +36,7 @@ std::vector<std::string> flagsOf(Sample sample) {
 
 using Flags = std::vector<std::string>;
 
-TEST(OptionFlags, sayWhatDiffersFromTheDefaults) {
+TEST(OptionFlags, SayWhatDiffersFromTheDefaults) {
   EXPECT_EQ(flagsOf(Sample()), Flags{});
   Sample counts;
   counts.draws = -7;
@@ -52,7 +52,7 @@ TEST(OptionFlags, sayWhatDiffersFromTheDefaults) {
   EXPECT_EQ(flagsOf(switches), (Flags{"--fast", "--weight=0.1"}));
 }
 
-TEST(OptionFlags, numbersAreReadBackBitByBit) {
+TEST(OptionFlags, NumbersAreReadBackBitByBit) {
   const double value = 0.1 + 0.2;
   Sample sample;
   sample.weight = value;
@@ -61,14 +61,14 @@ TEST(OptionFlags, numbersAreReadBackBitByBit) {
   EXPECT_EQ(std::stod(flags[0].substr(flags[0].find('=') + 1)), value);
 }
 
-TEST(OptionFlags, leaveOutWhatHasNoEffect) {
+TEST(OptionFlags, LeaveOutWhatHasNoEffect) {
   Sample sample;
   sample.weight = 3;
   sample.weight_needs = "--fast";
   EXPECT_EQ(flagsOf(sample), Flags{});
 }
 
-TEST(OptionFlags, needTheSameFields) {
+TEST(OptionFlags, NeedTheSameFields) {
   Sample sample;
   EXPECT_THROW((void)flagsOfFields(sample.fields(), {}), std::invalid_argument);
 }

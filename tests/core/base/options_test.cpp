@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/options.h"
+#include "tests/support/matchers.h"
 
 #include <gtest/gtest.h>
 
@@ -26,7 +27,7 @@ struct Sample {
   }
 };
 
-TEST(Options, roundTripThroughJson) {
+TEST(Options, RoundTripThroughJson) {
   Sample written{7, 0.25, 3, "shared", {0, 2}, true};
   Sample read;
   ASSERT_TRUE(fieldsFromJson(fieldsToJson(written.fields()), read.fields()));
@@ -38,7 +39,7 @@ TEST(Options, roundTripThroughJson) {
   EXPECT_TRUE(read.fast);
 }
 
-TEST(Options, anEmptyOptionalIsNull) {
+TEST(Options, AnEmptyOptionalIsNull) {
   Sample sample;
   const nlohmann::json object = fieldsToJson(sample.fields());
   EXPECT_TRUE(object.at("drop_rate").is_null());
@@ -50,27 +51,27 @@ TEST(Options, anEmptyOptionalIsNull) {
   EXPECT_FALSE(sample.most.has_value());
 }
 
-TEST(Options, errorsNameTheFlagAndWhatItTakes) {
+TEST(Options, ErrorsNameTheFlagAndWhatItTakes) {
   Sample sample;
   sample.draws = 0;
   Status status = checkFields(sample.fields());
   ASSERT_FALSE(status);
-  EXPECT_NE(status.error().message.find("--draws is 0"), std::string::npos);
+  EXPECT_THAT(status.error().message, HasSubstr("--draws is 0"));
 
   sample = {};
   sample.drop_rate = std::numeric_limits<double>::quiet_NaN();
   status = checkFields(sample.fields());
   ASSERT_FALSE(status);
-  EXPECT_NE(status.error().message.find("--drop-rate"), std::string::npos);
+  EXPECT_THAT(status.error().message, HasSubstr("--drop-rate"));
 
   sample = {};
   sample.masks = "random";
   status = checkFields(sample.fields());
   ASSERT_FALSE(status);
-  EXPECT_NE(status.error().message.find("per-item, shared"), std::string::npos);
+  EXPECT_THAT(status.error().message, HasSubstr("per-item, shared"));
 }
 
-TEST(Options, unknownKeysAndWrongTypesAreRefused) {
+TEST(Options, UnknownKeysAndWrongTypesAreRefused) {
   Sample sample;
   EXPECT_FALSE(fieldsFromJson(nlohmann::json{{"draw", 3}}, sample.fields()));
   EXPECT_FALSE(fieldsFromJson(nlohmann::json{{"draws", "three"}}, sample.fields()));

@@ -9,14 +9,14 @@
 namespace dubito {
 namespace {
 
-TEST(Histogram, edgesBelongToTheBinOnTheirLeftAndTheFirstBinIsClosed) {
+TEST(Histogram, EdgesBelongToTheBinOnTheirLeftAndTheFirstBinIsClosed) {
   const std::vector<double> values{0.0, 0.25, 0.26, 0.5, 1.0};
   const Histogram histogram = makeHistogram(values, {0.0, 1.0}, 4);
   EXPECT_EQ(histogram.counts, (std::vector<std::int64_t>{2, 2, 0, 1}));
   EXPECT_EQ(histogram.total, 5);
 }
 
-TEST(Histogram, countsSumToTheTotalWithValuesOutsideAndWithoutNaN) {
+TEST(Histogram, CountsSumToTheTotalWithValuesOutsideAndWithoutNaN) {
   const std::vector<double> values{-3.0, 0.15, 99.0, std::nan(""), 0.85};
   const Histogram histogram = makeHistogram(values, {0.0, 1.0}, 10);
   EXPECT_EQ(histogram.total, 4);
@@ -26,7 +26,7 @@ TEST(Histogram, countsSumToTheTotalWithValuesOutsideAndWithoutNaN) {
   EXPECT_DOUBLE_EQ(histogram.share(0), 0.25);
 }
 
-TEST(Histogram, contractBreaksThrow) {
+TEST(Histogram, ContractBreaksThrow) {
   EXPECT_THROW(static_cast<void>(makeHistogram({}, {0.0, 1.0}, 0)), std::invalid_argument);
   EXPECT_THROW(static_cast<void>(makeHistogram({}, {1.0, 1.0}, 3)), std::invalid_argument);
 }

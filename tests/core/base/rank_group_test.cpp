@@ -27,12 +27,12 @@ class StagedRanks : public RankGroup {
   std::vector<std::string> others_;
 };
 
-TEST(Agree, allSucceed) {
+TEST(Agree, AllSucceed) {
   StagedRanks ranks({"", ""});
   EXPECT_TRUE(agree(ranks, {}));
 }
 
-TEST(Agree, theLowestFailureCountsAndIsNamed) {
+TEST(Agree, TheLowestFailureCountsAndIsNamed) {
   StagedRanks ranks({"", R"({"code":3,"message":"disk; make room"})"});
   const Status status = agree(ranks, {});
   ASSERT_FALSE(status);
@@ -41,7 +41,7 @@ TEST(Agree, theLowestFailureCountsAndIsNamed) {
   EXPECT_EQ(status.error().context, kAgreedFailure);
 }
 
-TEST(Agree, whatFailsEverywhereNamesNobody) {
+TEST(Agree, WhatFailsEverywhereNamesNobody) {
   StagedRanks ranks({R"({"code":1,"message":"gone"})"});
   const Status status = agree(ranks, fail(ErrorCode::kNotFound, "gone"));
   ASSERT_FALSE(status);
@@ -49,7 +49,7 @@ TEST(Agree, whatFailsEverywhereNamesNobody) {
   EXPECT_EQ(status.error().message, "gone");
 }
 
-TEST(ShareOf, sharesAreWholeBatchesNearlyEqualAndCoverAll) {
+TEST(ShareOf, SharesAreWholeBatchesNearlyEqualAndCoverAll) {
   std::mt19937 random(7);
   for (int round = 0; round < 200; ++round) {
     const std::int64_t batch = 1 + static_cast<std::int64_t>(random() % 50);

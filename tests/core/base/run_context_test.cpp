@@ -11,7 +11,7 @@
 namespace dubito {
 namespace {
 
-TEST(RunContext, stepTellsWhatWasAskedFor) {
+TEST(RunContext, StepTellsWhatWasAskedFor) {
   RunContext context;
   EXPECT_EQ(context.step("a", 0, 10), Step::kContinue);
   context.control()->requestStopEarly();
@@ -20,14 +20,14 @@ TEST(RunContext, stepTellsWhatWasAskedFor) {
   EXPECT_EQ(context.step("a", 2, 10), Step::kCancel);
 }
 
-TEST(RunContext, copiesShareTheFlags) {
+TEST(RunContext, CopiesShareTheFlags) {
   RunContext context;
   const RunContext copy = context;
   context.control()->requestCancel();
   EXPECT_TRUE(copy.cancelRequested());
 }
 
-TEST(RunContext, progressIsThrottledButStagesAndTheEndAreReported) {
+TEST(RunContext, ProgressIsThrottledButStagesAndTheEndAreReported) {
   RunContext context;
   std::vector<Progress> reports;
   context.on_progress = [&](const Progress& progress) { reports.push_back(progress); };
@@ -42,7 +42,7 @@ TEST(RunContext, progressIsThrottledButStagesAndTheEndAreReported) {
   EXPECT_EQ(reports.back().stage, "write");
 }
 
-TEST(RunContext, parallelForCoversEveryItemOnceInPartsThatDoNotDependOnThreads) {
+TEST(RunContext, ParallelForCoversEveryItemOnceInPartsThatDoNotDependOnThreads) {
   std::vector<std::vector<std::pair<std::int64_t, std::int64_t>>> parts_by_threads;
   for (const int threads : {1, 3}) {
     RunContext context;
@@ -66,7 +66,7 @@ TEST(RunContext, parallelForCoversEveryItemOnceInPartsThatDoNotDependOnThreads) 
   EXPECT_EQ(parts_by_threads[0], parts_by_threads[1]);
 }
 
-TEST(RunContext, parallelForRethrows) {
+TEST(RunContext, ParallelForRethrows) {
   RunContext context;
   context.threads = 2;
   EXPECT_THROW(context.parallelFor(10, 1,

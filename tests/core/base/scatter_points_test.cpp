@@ -23,7 +23,7 @@ ScatterPoints randomPoints(std::size_t n, int cells, unsigned seed) {
   return makeScatterPoints(x, y, std::vector<std::uint8_t>(n, 0), {0.0, 1.0}, {0.0, 3.0}, cells);
 }
 
-TEST(ScatterPoints, everyPointLiesInItsCellAscendingInX) {
+TEST(ScatterPoints, EveryPointLiesInItsCellAscendingInX) {
   const ScatterPoints points = randomPoints(5000, 23, 1);
   std::int64_t total = 0;
   std::vector<int> seen(5000, 0);
@@ -47,7 +47,7 @@ TEST(ScatterPoints, everyPointLiesInItsCellAscendingInX) {
   EXPECT_EQ(seen, std::vector<int>(5000, 1));
 }
 
-TEST(ScatterPoints, pointsOnAndBeyondTheEdgesBelongToTheOuterCells) {
+TEST(ScatterPoints, PointsOnAndBeyondTheEdgesBelongToTheOuterCells) {
   const ScatterPoints points = makeScatterPoints({0.0, 1.0, -5.0, 0.5}, {0.0, 1.0, 9.0, 0.5},
                                                  {0, 0, 0, 0}, {0.0, 1.0}, {0.0, 1.0}, 2);
   EXPECT_EQ(points.countIn(0, 0), 1);
@@ -56,7 +56,7 @@ TEST(ScatterPoints, pointsOnAndBeyondTheEdgesBelongToTheOuterCells) {
   EXPECT_EQ(points.countIn(1, 0), 0);
 }
 
-TEST(ScatterPoints, theNearestPointIsThatOfASearchThroughAll) {
+TEST(ScatterPoints, TheNearestPointIsThatOfASearchThroughAll) {
   const ScatterPoints points = randomPoints(2000, 31, 2);
   std::mt19937 random(3);
   std::uniform_real_distribution<double> uniform(-0.05, 1.05);
@@ -81,7 +81,7 @@ TEST(ScatterPoints, theNearestPointIsThatOfASearchThroughAll) {
   EXPECT_LT(found, 500);
 }
 
-TEST(ScatterPoints, ofEqualPointsTheFirstIsNearestAndOfNoneNothing) {
+TEST(ScatterPoints, OfEqualPointsTheFirstIsNearestAndOfNoneNothing) {
   const ScatterPoints points =
       makeScatterPoints({0.5, 0.2, 0.2}, {0.5, 0.2, 0.2}, {0, 1, 2}, {0.0, 1.0}, {0.0, 1.0}, 4);
   EXPECT_EQ(nearestPoint(points, 0.21, 0.21, 0.1, 0.1), 1);
@@ -90,7 +90,7 @@ TEST(ScatterPoints, ofEqualPointsTheFirstIsNearestAndOfNoneNothing) {
   EXPECT_EQ(nearestPoint(none, 0.5, 0.5, 1.0, 1.0), std::nullopt);
 }
 
-TEST(ScatterPoints, contractBreaksThrow) {
+TEST(ScatterPoints, ContractBreaksThrow) {
   const auto make = [](std::vector<double> x, std::vector<double> y, Interval range, int cells) {
     return makeScatterPoints(std::move(x), std::move(y), {0}, range, {0.0, 1.0}, cells);
   };

@@ -40,7 +40,7 @@ class Meeting {
   std::atomic<int> inside_{0};
 };
 
-TEST(WorkerPool, callsShareTheirThreads) {
+TEST(WorkerPool, CallsShareTheirThreads) {
   threads_that_worked = 0;
   RunContext context;
   context.threads = 3;
@@ -56,7 +56,7 @@ TEST(WorkerPool, callsShareTheirThreads) {
   EXPECT_EQ(threads_that_worked, 3);
 }
 
-TEST(WorkerPool, startsThreadsOnlyForThoseWhoAsk) {
+TEST(WorkerPool, StartsThreadsOnlyForThoseWhoAsk) {
   WorkerPool pool;
   int calls = 0;
   pool.run(0, [&] { ++calls; });
@@ -67,7 +67,7 @@ TEST(WorkerPool, startsThreadsOnlyForThoseWhoAsk) {
   EXPECT_EQ(pool.threadCount(), 2);
 }
 
-TEST(WorkerPool, callsMayBeNested) {
+TEST(WorkerPool, CallsMayBeNested) {
   RunContext context;
   context.threads = 4;
   std::atomic<std::int64_t> sum{0};
@@ -81,7 +81,7 @@ TEST(WorkerPool, callsMayBeNested) {
   EXPECT_EQ(sum, 2 * 1000 * 999 / 2);
 }
 
-TEST(WorkerPool, severalThreadsMayCallAtATime) {
+TEST(WorkerPool, SeveralThreadsMayCallAtATime) {
   RunContext context;
   context.threads = 3;
   std::atomic<std::int64_t> done{0};
@@ -99,7 +99,7 @@ TEST(WorkerPool, severalThreadsMayCallAtATime) {
   EXPECT_EQ(done, 4 * 50 * 30);
 }
 
-TEST(WorkerPool, servesOnAfterAnException) {
+TEST(WorkerPool, ServesOnAfterAnException) {
   RunContext context;
   context.threads = 3;
   for (int call = 0; call < 10; ++call) {

@@ -25,7 +25,7 @@ std::vector<std::string> textsOf(const Attribute& attribute) {
   return texts;
 }
 
-TEST(Attribute, numbersAreNumbersAndEmptyCellsAreNone) {
+TEST(Attribute, NumbersAreNumbersAndEmptyCellsAreNone) {
   const Attribute attribute = columnOf({"3", " 2.5 ", "", "-1e3", "3", "nan"});
   ASSERT_NE(attribute.numbers(), nullptr);
   EXPECT_EQ(attribute.texts(), nullptr);
@@ -39,7 +39,7 @@ TEST(Attribute, numbersAreNumbersAndEmptyCellsAreNone) {
   EXPECT_EQ(textsOf(attribute), (std::vector<std::string>{"3", "2.5", "", "-1000", "3", ""}));
 }
 
-TEST(Attribute, oneWordAmongNumbersMakesTexts) {
+TEST(Attribute, OneWordAmongNumbersMakesTexts) {
   const Attribute attribute = columnOf({"2", "north", "", "10", "north"});
   ASSERT_NE(attribute.texts(), nullptr);
   EXPECT_EQ(attribute.texts()->values, (std::vector<std::string>{"10", "2", "north"}));
@@ -47,14 +47,14 @@ TEST(Attribute, oneWordAmongNumbersMakesTexts) {
   EXPECT_EQ(textsOf(attribute), (std::vector<std::string>{"2", "north", "", "10", "north"}));
 }
 
-TEST(Attribute, aColumnWithoutAnyValueIsText) {
+TEST(Attribute, AColumnWithoutAnyValueIsText) {
   const Attribute attribute = columnOf({"", " "});
   ASSERT_NE(attribute.texts(), nullptr);
   EXPECT_TRUE(attribute.texts()->values.empty());
   EXPECT_EQ(attribute.size(), 2);
 }
 
-TEST(Attribute, rowsKeepTheirValues) {
+TEST(Attribute, RowsKeepTheirValues) {
   const std::vector<std::int64_t> positions{4, 0, 2, 4};
   const Attribute texts = columnOf({"b", "a", "", "c", "d"}).rows(positions);
   EXPECT_EQ(texts.name, "camera");

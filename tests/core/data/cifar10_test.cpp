@@ -4,6 +4,7 @@
 #include <cstdlib>
 
 #include "core/data/items/dataset.h"
+#include "tests/support/matchers.h"
 #include "tests/support/shared_data.h"
 #include "tests/support/temp_dir.h"
 
@@ -36,18 +37,18 @@ void expectMalformed(const std::string& path, const std::string& words) {
   const auto dataset = open("cifar10:" + path);
   ASSERT_FALSE(dataset) << path;
   EXPECT_EQ(dataset.error().code, ErrorCode::kMalformed);
-  EXPECT_NE(dataset.error().message.find(path), std::string::npos) << dataset.error().message;
-  EXPECT_NE(dataset.error().message.find(words), std::string::npos) << dataset.error().message;
+  EXPECT_THAT(dataset.error().message, HasSubstr(path));
+  EXPECT_THAT(dataset.error().message, HasSubstr(words));
 }
 
-TEST(Cifar10, rowsCountAcrossTheFilesAndPlanesBecomePixels) {
+TEST(Cifar10, RowsCountAcrossTheFilesAndPlanesBecomePixels) {
   const test::TempDir dir;
   const std::string first = dir.file("a,b.bin");  // a comma belongs to the name
   const std::string second = dir.file("c.bin");
   writeBytes(first, record(3, 10, 20, 30) + record(9, 40, 50, 60));
   writeBytes(second, record(0, 70, 80, 90));
   const auto dataset = open("cifar10:" + first + "," + second);
-  ASSERT_TRUE(dataset) << dataset.error().message;
+  ASSERT_OK(dataset);
   ASSERT_EQ((*dataset)->size(), 3);
   EXPECT_EQ((*dataset)->ids()[2], 2);
   EXPECT_EQ((*dataset)->itemName(2), "#2");
@@ -55,7 +56,7 @@ TEST(Cifar10, rowsCountAcrossTheFilesAndPlanesBecomePixels) {
             (std::vector<std::int64_t>{3, 9, 0}));
   for (std::int64_t item = 0; item < 3; ++item) {
     const auto sample = (*dataset)->read(item);
-    ASSERT_TRUE(sample) << sample.error().message;
+    ASSERT_OK(sample);
     const Image8& image = std::get<Image8>(*sample);
     ASSERT_EQ(image.pixels.shape(), (std::vector<std::int64_t>{32, 32, 3}));
     for (std::size_t channel = 0; channel < 3; ++channel) {
@@ -69,13 +70,13 @@ TEST(Cifar10, rowsCountAcrossTheFilesAndPlanesBecomePixels) {
   EXPECT_EQ((*dataset)->info().notes.size(), 1U);
 }
 
-TEST(Cifar10, takesTheClassNamesBesideTheBatch) {
+TEST(Cifar10, TakesTheClassNamesBesideTheBatch) {
   const test::TempDir dir;
   const std::string path = dir.file("data_batch_1.bin");
   writeBytes(path, record(1, 1, 2, 3));
   writeBytes(dir.file("batches.meta.txt"), "airplane\r\nautomobile\n\n");
   const auto dataset = open(path);  // guessed from name and size
-  ASSERT_TRUE(dataset) << dataset.error().message;
+  ASSERT_OK(dataset);
   EXPECT_EQ((*dataset)->info().spec, "cifar10:" + path);
   EXPECT_EQ((*dataset)->info().class_names, (std::vector<std::string>{"airplane", "automobile"}));
   EXPECT_TRUE((*dataset)->info().notes.empty());
@@ -84,7 +85,7 @@ TEST(Cifar10, takesTheClassNamesBesideTheBatch) {
   expectMalformed(path, "names 2 classes, but the label 2 occurs");
 }
 
-TEST(Cifar10, wrongFilesAreRefused) {
+TEST(Cifar10, WrongFilesAreRefused) {
   const test::TempDir dir;
   const std::string path = dir.file("x.bin");
   for (const std::string& bytes :
@@ -102,10 +103,10 @@ TEST(Cifar10, wrongFilesAreRefused) {
   const auto missing = open("cifar10:" + path + "," + dir.file("gone.bin"));
   ASSERT_FALSE(missing);
   EXPECT_EQ(missing.error().code, ErrorCode::kNotFound);
-  EXPECT_NE(missing.error().message.find(dir.file("gone.bin")), std::string::npos);
+  EXPECT_THAT(missing.error().message, HasSubstr(dir.file("gone.bin")));
 }
 
-TEST(Cifar10, aFileThatIsShortenedIsAnErrorOfTheItem) {
+TEST(Cifar10, AFileThatIsShortenedIsAnErrorOfTheItem) {
   const test::TempDir dir;
   const std::string path = dir.file("x.bin");
   writeBytes(path, record(0, 1, 2, 3) + record(1, 1, 2, 3));
@@ -115,14 +116,14 @@ TEST(Cifar10, aFileThatIsShortenedIsAnErrorOfTheItem) {
   const auto sample = (*dataset)->read(1);
   ASSERT_FALSE(sample);
   EXPECT_EQ(sample.error().code, ErrorCode::kReadFailed);
-  EXPECT_NE(sample.error().message.find(path), std::string::npos);
+  EXPECT_THAT(sample.error().message, HasSubstr(path));
 }
 
-TEST(Cifar10, theOfficialTestBatch) {
+TEST(Cifar10, TheOfficialTestBatch) {
   DUBITO_NEEDS_SHARED();
   const auto path = *test::sharedDir() / "datasets/cifar-10/test_batch_first1000.bin";
   const auto dataset = open(path.string());
-  ASSERT_TRUE(dataset) << dataset.error().message;
+  ASSERT_OK(dataset);
   ASSERT_EQ((*dataset)->size(), 1000);
   EXPECT_EQ((*dataset)->info().name, "cifar-10 test_batch_first1000");
   // The first test images are known to be a cat, two ships, an airplane and a frog.

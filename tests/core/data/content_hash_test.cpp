@@ -9,7 +9,7 @@
 namespace dubito {
 namespace {
 
-TEST(ContentHash, dependsOnContentButNotOnOrderOrParts) {
+TEST(ContentHash, DependsOnContentButNotOnOrderOrParts) {
   const std::vector<float> a{1, 2, 3};
   const std::vector<float> b{4, 5, 6};
   const auto hashOf = [](auto... items) {

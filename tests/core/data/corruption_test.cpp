@@ -10,6 +10,7 @@
 #include "core/data/images/corrupted_dataset.h"
 #include "core/data/pixels/corrupted.h"
 #include "core/data/sources/dataset_spec.h"
+#include "tests/support/matchers.h"
 
 namespace dubito {
 namespace {
@@ -172,9 +173,9 @@ TEST(Corruption, IsAnOptionOfEveryDataset) {
   EXPECT_EQ((*turned)->size(), 5);
   EXPECT_EQ((*turned)->ids()[0], (*plain)->ids()[5]);
   EXPECT_EQ((*turned)->labels()[1], (*plain)->labels()[6]);
-  EXPECT_NE((*turned)->info().name.find("rotation 2"), std::string::npos);
+  EXPECT_THAT((*turned)->info().name, HasSubstr("rotation 2"));
   const auto again = openDataset((*turned)->info().spec, context);
-  ASSERT_TRUE(again) << again.error().message;
+  ASSERT_OK(again);
   const auto expected = corrupted(*(*plain)->read(5), {Kind::kRotation, 2.0}, (*plain)->ids()[5]);
   for (const DatasetPtr& dataset :
        {*turned, *again, corruptedDataset(*plain, {Kind::kRotation, 2.0})}) {
@@ -184,14 +185,14 @@ TEST(Corruption, IsAnOptionOfEveryDataset) {
   }
   const auto named =
       openDataset(corruptedDataset(*plain, {Kind::kBlur, 1.5})->info().spec, context);
-  ASSERT_TRUE(named) << named.error().message;
-  EXPECT_NE((*named)->info().name.find("blur 1.5"), std::string::npos);
+  ASSERT_OK(named);
+  EXPECT_THAT((*named)->info().name, HasSubstr("blur 1.5"));
   for (const char* const wrong : {"noise", "noise:", "noise:-1", "noise:25", "rain:2", "blur:x"}) {
     const auto refused =
         openDataset(std::string("synthetic:glyphs?n=20&corrupt=") + wrong, context);
     ASSERT_FALSE(refused) << wrong;
     EXPECT_EQ(refused.error().code, ErrorCode::kInvalidArgument);
-    EXPECT_NE(refused.error().message.find("corrupt=noise:3"), std::string::npos);
+    EXPECT_THAT(refused.error().message, HasSubstr("corrupt=noise:3"));
   }
 }
 

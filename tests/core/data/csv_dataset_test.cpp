@@ -9,6 +9,7 @@
 #include "core/data/sources/folder_scan.h"
 #include "tests/core/data/image_files.h"
 #include "tests/core/data/items.h"
+#include "tests/support/matchers.h"
 
 namespace dubito {
 namespace {
@@ -35,8 +36,8 @@ class CsvDataset : public testing::Test {
     const auto dataset = open(table);
     ASSERT_FALSE(dataset) << table;
     EXPECT_EQ(dataset.error().code, ErrorCode::kMalformed);
-    EXPECT_NE(dataset.error().message.find(dir_.file("list.csv")), std::string::npos);
-    EXPECT_NE(dataset.error().message.find(words), std::string::npos) << dataset.error().message;
+    EXPECT_THAT(dataset.error().message, HasSubstr(dir_.file("list.csv")));
+    EXPECT_THAT(dataset.error().message, HasSubstr(words));
   }
 
   test::TempDir dir_;
@@ -59,13 +60,13 @@ int redOf(const Dataset& dataset, std::int64_t index) {
   return sample ? std::get<Image8>(*sample).pixels.values()[0] : -1;
 }
 
-TEST_F(CsvDataset, readsPathsLabelsAndEveryFurtherColumn) {
+TEST_F(CsvDataset, ReadsPathsLabelsAndEveryFurtherColumn) {
   const auto dataset = open(
       "path,label,camera,temperature\n"
       "sub/c.png,dog,north gate,-2.5\n"
       "./a.png,cat,\"south, yard\",\n"
       "b.png,dog,north gate,31\n");
-  ASSERT_TRUE(dataset) << dataset.error().message;
+  ASSERT_OK(dataset);
   ASSERT_EQ((*dataset)->size(), 3);
   EXPECT_EQ((*dataset)->info().class_names, (std::vector<std::string>{"cat", "dog"}));
   EXPECT_EQ(labelsOf(**dataset), (std::vector<std::int64_t>{1, 0, 1}));
@@ -88,32 +89,32 @@ TEST_F(CsvDataset, readsPathsLabelsAndEveryFurtherColumn) {
   EXPECT_TRUE(std::isnan((*attributes[1].numbers())[1]));
 }
 
-TEST_F(CsvDataset, filtersKeepAttributesWithTheirItems) {
+TEST_F(CsvDataset, FiltersKeepAttributesWithTheirItems) {
   const auto dataset =
       open("path,label,site\na.png,0,x\nb.png,1,y\nsub/c.png,1,z\n", "?classes=1,&items=::-1");
-  ASSERT_TRUE(dataset) << dataset.error().message;
+  ASSERT_OK(dataset);
   EXPECT_EQ((*dataset)->itemName(0), "sub/c.png");
   ASSERT_EQ((*dataset)->attributes().size(), 1U);
   EXPECT_EQ(textsOf((*dataset)->attributes()[0]), (std::vector<std::string>{"z", "y"}));
 }
 
-TEST_F(CsvDataset, labelsAreNumbersWhereAllAreAndMayBeUnknown) {
+TEST_F(CsvDataset, LabelsAreNumbersWhereAllAreAndMayBeUnknown) {
   const auto numbers = open("path,label\na.png,7\nb.png,\nsub/c.png,3.0\n");
-  ASSERT_TRUE(numbers) << numbers.error().message;
+  ASSERT_OK(numbers);
   EXPECT_EQ(labelsOf(**numbers), (std::vector<std::int64_t>{7, -1, 3}));
   EXPECT_TRUE((*numbers)->info().class_names.empty());
   EXPECT_EQ((*numbers)->info().notes, (std::vector<std::string>{"1 of 3 items have no label"}));
   const auto mixed = open("path,label\na.png,7\nb.png,seven\n");
   EXPECT_EQ((*mixed)->info().class_names, (std::vector<std::string>{"7", "seven"}));
   const auto none = open("path\na.png\n");
-  ASSERT_TRUE(none) << none.error().message;
+  ASSERT_OK(none);
   EXPECT_EQ(labelsOf(**none), (std::vector<std::int64_t>{-1}));
   EXPECT_EQ((*none)->info().notes.size(), 1U);
 }
 
-TEST_F(CsvDataset, otherNamesOfTheColumnsAreSaid) {
+TEST_F(CsvDataset, OtherNamesOfTheColumnsAreSaid) {
   const auto dataset = open("site;Class;file_name\nx;cat;a.png\n");
-  ASSERT_TRUE(dataset) << dataset.error().message;
+  ASSERT_OK(dataset);
   EXPECT_EQ((*dataset)->itemName(0), "a.png");
   EXPECT_EQ((*dataset)->info().class_names, (std::vector<std::string>{"cat"}));
   EXPECT_EQ((*dataset)->info().notes,
@@ -122,33 +123,33 @@ TEST_F(CsvDataset, otherNamesOfTheColumnsAreSaid) {
   EXPECT_EQ((*dataset)->attributes()[0].name, "site");
 }
 
-TEST_F(CsvDataset, aPlainPathIsEnough) {
+TEST_F(CsvDataset, APlainPathIsEnough) {
   test::writeBytes(dir_.file("list.csv"), "path,label\nb.png,1\n");
   RunContext context;
   const auto dataset = openDataset(dir_.file("list.csv") + "?role=calibration", context);
-  ASSERT_TRUE(dataset) << dataset.error().message;
+  ASSERT_OK(dataset);
   EXPECT_EQ(redOf(**dataset, 0), 2);
   EXPECT_EQ((*dataset)->info().spec, "csv:" + dir_.file("list.csv") + "?role=calibration");
 }
 
-TEST_F(CsvDataset, missingImagesAreCountedAndListedAmongTheUnreadable) {
+TEST_F(CsvDataset, MissingImagesAreCountedAndListedAmongTheUnreadable) {
   const auto dataset = open("path,label\na.png,0\ngone.png,1\nsub/c.png,1\nlost.png,0\n");
-  ASSERT_TRUE(dataset) << dataset.error().message;
+  ASSERT_OK(dataset);
   EXPECT_EQ((*dataset)->info().notes,
             (std::vector<std::string>{
                 "2 of 4 images are missing and will be skipped: gone.png, lost.png"}));
   const auto batch = loadBatch(**dataset, test::range(4), Preprocessing(), RunContext());
-  ASSERT_TRUE(batch) << batch.error().message;
+  ASSERT_OK(batch);
   EXPECT_EQ(batch->indices, (std::vector<std::int64_t>{0, 2}));
   EXPECT_EQ(batch->unreadable, (std::vector<std::int64_t>{1, 3}));
-  EXPECT_NE(batch->unreadable_reasons[0].find("gone.png"), std::string::npos);
+  EXPECT_THAT(batch->unreadable_reasons[0], HasSubstr("gone.png"));
   const auto nowhere = open("path\nx.png\ny.png\n");
   ASSERT_FALSE(nowhere);
   EXPECT_EQ(nowhere.error().code, ErrorCode::kNotFound);
-  EXPECT_NE(nowhere.error().message.find("none of its 2 images is there"), std::string::npos);
+  EXPECT_THAT(nowhere.error().message, HasSubstr("none of its 2 images is there"));
 }
 
-TEST_F(CsvDataset, mistakesNameTheLine) {
+TEST_F(CsvDataset, MistakesNameTheLine) {
   expectError("", "is empty");
   expectError("path,label\n", "no rows");
   expectError("name,label\na.png,1\n", "no column of paths (it has 'name,label')");
@@ -164,7 +165,7 @@ TEST_F(CsvDataset, mistakesNameTheLine) {
   expectError(std::string("path,label\na\0.png,1\n", 19), "NUL");
 }
 
-TEST_F(CsvDataset, cancelsInside) {
+TEST_F(CsvDataset, CancelsInside) {
   test::writeBytes(dir_.file("list.csv"), "path\na.png\n");
   RunContext context;
   context.control()->requestCancel();

@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include "core/data/items/dataset.h"
+#include "tests/support/matchers.h"
 #include "tests/support/shared_data.h"
 #include "tests/support/temp_dir.h"
 
@@ -75,7 +76,7 @@ TEST(DatasetFiles, ADatasetWhoseFilesMovedOpensAtTheirNewPlace) {
   }
   RunContext context;
   const auto dataset = openDataset(with(specification, moved), context);
-  ASSERT_TRUE(dataset) << dataset.error().message;
+  ASSERT_OK(dataset);
   EXPECT_EQ((*dataset)->size(), 20);
   EXPECT_EQ((*dataset)->ids().front(), 10);
   EXPECT_EQ(filesOf((*dataset)->info().spec), moved);

@@ -9,6 +9,7 @@
 
 #include "core/data/sources/dataset_files.h"
 #include "tests/core/data/ramp_kind.h"
+#include "tests/support/matchers.h"
 #include "tests/support/temp_dir.h"
 
 namespace dubito {
@@ -60,7 +61,7 @@ TEST_F(DatasetKinds, EachIsFoundByItsSchemeAndDescribesItself) {
     ASSERT_FALSE(kind->examples().empty()) << scheme;
     for (const DatasetExample& example : kind->examples()) {
       const auto spec = parseDatasetSpec(example.specification);
-      ASSERT_TRUE(spec) << spec.error().message;
+      ASSERT_OK(spec);
       EXPECT_EQ(spec->scheme, scheme);
     }
     for (const DatasetOption& option : kind->options()) {
@@ -75,7 +76,7 @@ TEST_F(DatasetKinds, OneThatWasAddedIsOpenedByItsSchemeAndByItsFirstBytes) {
   RunContext context;
   for (const std::string& text : {"ramp:" + path_ + "?count=5&items=1:", path_ + "?items=1:"}) {
     const auto dataset = openDataset(text, context);
-    ASSERT_TRUE(dataset) << dataset.error().message;
+    ASSERT_OK(dataset);
     EXPECT_EQ((*dataset)->ids().front(), 1);
     EXPECT_EQ((*dataset)->info().name, "five");
   }
@@ -102,7 +103,7 @@ TEST_F(DatasetKinds, MessagesListAllOfThem) {
            {"ramp:a?n=5",
             "unknown option 'n'; use one of items, classes, role, corrupt, name, "
             "count"}}) {
-    EXPECT_NE(messageOf(text).find(words), std::string::npos) << messageOf(text);
+    EXPECT_THAT(messageOf(text), HasSubstr(words));
   }
 }
 

@@ -7,6 +7,7 @@
 
 #include "core/data/sources/array_dataset.h"
 #include "core/data/sources/dataset_view.h"
+#include "tests/support/matchers.h"
 #include "tests/support/temp_dir.h"
 
 namespace dubito {
@@ -31,10 +32,10 @@ std::vector<std::int64_t> idsAfter(const std::string& options) {
   return idsOf(applyFilters(sixItems(), *parseDatasetSpec("npz:six.npz?" + options)));
 }
 
-TEST(DatasetSpec, takesATextApart) {
+TEST(DatasetSpec, TakesATextApart) {
   const auto spec =
       parseDatasetSpec("idx:a b/im=1?.gz,l.gz?items=-5:&classes=cat,3&role=ood&name=My set");
-  ASSERT_TRUE(spec) << spec.error().message;
+  ASSERT_OK(spec);
   EXPECT_EQ(spec->scheme, "idx");
   EXPECT_EQ(spec->location, "a b/im=1?.gz,l.gz");
   EXPECT_EQ(spec->items->begin, -5);
@@ -44,34 +45,34 @@ TEST(DatasetSpec, takesATextApart) {
   EXPECT_EQ(spec->name, "My set");
 }
 
-TEST(DatasetSpec, roundTrips) {
+TEST(DatasetSpec, RoundTrips) {
   for (const char* const text :
        {"idx:a,b", "folder:x y?labels=prefix:1&items=0:5", "npz:a?b.npz?classes=3,&role=train",
         "npz:a.npz?items=::-1",
         "synthetic:blobs?blobs=4&n=100&seed=3&items=:-1&classes=0,1&name=q"}) {
     const auto spec = parseDatasetSpec(text);
-    ASSERT_TRUE(spec) << spec.error().message;
+    ASSERT_OK(spec);
     EXPECT_EQ(toString(*spec), text);
   }
 }
 
-TEST(DatasetSpec, aQuestionMarkWithoutOptionsBelongsToThePath) {
+TEST(DatasetSpec, AQuestionMarkWithoutOptionsBelongsToThePath) {
   EXPECT_EQ(parseDatasetSpec("npz:what?.npz")->location, "what?.npz");
   EXPECT_EQ(parseDatasetSpec("npz:what?")->location, "what?");
   EXPECT_EQ(parseDatasetSpec("npz:a?role=x?name=y")->location, "a?role=x");
 }
 
-TEST(DatasetSpec, aFileOfThatVeryNameWins) {
+TEST(DatasetSpec, AFileOfThatVeryNameWins) {
   const test::TempDir dir;
   const std::string path = dir.file("idx:odd?name=x.npz");
   test::writeBytes(path, "PK\x03\x04");
   const auto spec = parseDatasetSpec(path);
-  ASSERT_TRUE(spec) << spec.error().message;
+  ASSERT_OK(spec);
   EXPECT_EQ(spec->location, path);
   EXPECT_EQ(resolveScheme(*spec)->scheme, "npz");
 }
 
-TEST(DatasetSpec, oneNumberAloneCountsBlobsAndAListFilters) {
+TEST(DatasetSpec, OneNumberAloneCountsBlobsAndAListFilters) {
   EXPECT_EQ(parseDatasetSpec("synthetic:blobs?classes=4")->extra.at("blobs"), "4");
   EXPECT_EQ(parseDatasetSpec("synthetic:blobs?classes=3,")->classes,
             (std::vector<std::string>{"3"}));
@@ -79,7 +80,7 @@ TEST(DatasetSpec, oneNumberAloneCountsBlobsAndAListFilters) {
             (std::vector<std::string>{"1"}));
 }
 
-TEST(DatasetSpec, mistakesAreNamed) {
+TEST(DatasetSpec, MistakesAreNamed) {
   for (const auto& [text, words] : std::vector<std::pair<std::string, std::string>>{
            {"npz:a.npz?itmes=0:5", "unknown option 'itmes'; use one of items, classes"},
            {"idx:a?n=5", "unknown option 'n'"},
@@ -97,11 +98,11 @@ TEST(DatasetSpec, mistakesAreNamed) {
     const auto spec = parseDatasetSpec(text);
     ASSERT_FALSE(spec) << text;
     EXPECT_EQ(spec.error().code, ErrorCode::kInvalidArgument);
-    EXPECT_NE(spec.error().message.find(words), std::string::npos) << spec.error().message;
+    EXPECT_THAT(spec.error().message, HasSubstr(words));
   }
 }
 
-TEST(DatasetSpec, numbersOfOptionsAreChecked) {
+TEST(DatasetSpec, NumbersOfOptionsAreChecked) {
   const auto spec = parseDatasetSpec("synthetic:moons?n=12&noise=0.5&seed=x");
   EXPECT_EQ(*integerOption(*spec, "n", 5, 1, 100), 12);
   EXPECT_EQ(*integerOption(*spec, "blobs", 5, 1, 100), 5);
@@ -111,7 +112,7 @@ TEST(DatasetSpec, numbersOfOptionsAreChecked) {
   EXPECT_FALSE(realOption(*spec, "noise", 1.0, 0.6, 1.0));
 }
 
-TEST(DatasetSpec, unknownPlacesAndKindsOfFilesAreNamed) {
+TEST(DatasetSpec, UnknownPlacesAndKindsOfFilesAreNamed) {
   const test::TempDir dir;
   test::writeBytes(dir.file("notes.txt"), "hello");
   const auto missing = parseDatasetSpec(dir.file("gone")).and_then(resolveScheme);
@@ -120,11 +121,11 @@ TEST(DatasetSpec, unknownPlacesAndKindsOfFilesAreNamed) {
   const auto text = parseDatasetSpec(dir.file("notes.txt")).and_then(resolveScheme);
   ASSERT_FALSE(text);
   EXPECT_EQ(text.error().code, ErrorCode::kUnsupported);
-  EXPECT_NE(text.error().message.find("notes.txt"), std::string::npos);
+  EXPECT_THAT(text.error().message, HasSubstr("notes.txt"));
   EXPECT_EQ(parseDatasetSpec(dir.path().string()).and_then(resolveScheme)->scheme, "folder");
 }
 
-TEST(DatasetSpec, tablesAreToldApart) {
+TEST(DatasetSpec, TablesAreToldApart) {
   const test::TempDir dir;
   const auto scheme = [&dir](const std::string& table) {
     test::writeBytes(dir.file("t.csv"), table);
@@ -138,14 +139,13 @@ TEST(DatasetSpec, tablesAreToldApart) {
        {"path,label,prob_cat,prob_dog\na.png,cat,0.4,0.6\n", "label,p_0,p_1\n0,0.5,0.5\n",
         "path,true_label,pred_label,confidence\na.png,1,1,0.9\n",
         "image,label,cat,dog\na.png,cat,0.25,0.75\n"}) {
-    EXPECT_NE(
-        scheme(predictions).find("t.csv: this table lists no images, or it lists predictions"),
-        std::string::npos)
+    EXPECT_THAT(scheme(predictions),
+                HasSubstr("t.csv: this table lists no images, or it lists predictions"))
         << predictions;
   }
 }
 
-TEST(ItemRange, isCutLikeInPython) {
+TEST(ItemRange, IsCutLikeInPython) {
   using Positions = std::vector<std::int64_t>;
   constexpr auto kMissing = std::nullopt;
   EXPECT_EQ((ItemRange{}.positions(3)), (Positions{0, 1, 2}));
@@ -163,13 +163,13 @@ TEST(ItemRange, isCutLikeInPython) {
   EXPECT_EQ((ItemRange{kMissing, kMissing, -1}.positions(0)), Positions{});
 }
 
-TEST(DatasetView, idsDoNotDependOnTheFilter) {
+TEST(DatasetView, IdsDoNotDependOnTheFilter) {
   EXPECT_EQ(idsAfter("items=2:5"), (std::vector<std::int64_t>{2, 3, 4}));
   EXPECT_EQ(idsAfter("classes=2,0"), (std::vector<std::int64_t>{0, 2, 3, 5}));
   EXPECT_EQ(idsAfter("items=1:&classes=0,"), (std::vector<std::int64_t>{3}));
 }
 
-TEST(DatasetView, readsAndNamesTheRightItems) {
+TEST(DatasetView, ReadsAndNamesTheRightItems) {
   const auto view = applyFilters(sixItems(), *parseDatasetSpec("npz:six.npz?items=4:6&name=two"));
   ASSERT_TRUE(view);
   EXPECT_EQ((*view)->size(), 2);
@@ -180,7 +180,7 @@ TEST(DatasetView, readsAndNamesTheRightItems) {
   EXPECT_EQ((*view)->info().spec, "npz:six.npz?items=4:6&name=two");
 }
 
-TEST(DatasetView, classesGoByNameAndUnknownOnesAreErrors) {
+TEST(DatasetView, ClassesGoByNameAndUnknownOnesAreErrors) {
   const DatasetPtr pets = sixItems({"cat", "dog", "0"});
   const auto ids = [&pets](const std::string& classes) {
     return applyFilters(pets, *parseDatasetSpec("npz:six.npz?classes=" + classes));
@@ -191,28 +191,28 @@ TEST(DatasetView, classesGoByNameAndUnknownOnesAreErrors) {
   for (const char* const wrong : {"bird,", "3,", "-1,"}) {
     const auto refused = ids(wrong);
     ASSERT_FALSE(refused) << wrong;
-    EXPECT_NE(refused.error().message.find("cat, dog, 0"), std::string::npos);
+    EXPECT_THAT(refused.error().message, HasSubstr("cat, dog, 0"));
   }
   EXPECT_FALSE(applyFilters(sixItems(), *parseDatasetSpec("npz:six.npz?classes=dog,")));
 }
 
-TEST(DatasetView, nothingLeftIsAnError) {
+TEST(DatasetView, NothingLeftIsAnError) {
   for (const char* const options : {"items=6:", "items=3:3", "classes=9,"}) {
     const auto empty =
         applyFilters(sixItems(), *parseDatasetSpec(std::string("npz:six.npz?") + options));
     ASSERT_FALSE(empty) << options;
-    EXPECT_NE(empty.error().message.find("none of the 6 items is left"), std::string::npos);
+    EXPECT_THAT(empty.error().message, HasSubstr("none of the 6 items is left"));
   }
 }
 
-TEST(DatasetView, itemsOutOfDistributionHaveNoClassButCanBeChosenByIt) {
+TEST(DatasetView, ItemsOutOfDistributionHaveNoClassButCanBeChosenByIt) {
   const auto view = applyFilters(sixItems(), *parseDatasetSpec("npz:six.npz?classes=1,&role=ood"));
   EXPECT_EQ(idsOf(view), (std::vector<std::int64_t>{1, 4}));
   EXPECT_EQ((*view)->labels()[0], -1);
   EXPECT_EQ((*view)->info().role, Role::kOod);
 }
 
-TEST(DatasetView, anotherRoleHidesLabelsAndShowsThemAgain) {
+TEST(DatasetView, AnotherRoleHidesLabelsAndShowsThemAgain) {
   for (const char* const options : {"", "?items=1:5", "?items=::-1", "?classes=1,"}) {
     const DatasetPtr test =
         *applyFilters(sixItems(), *parseDatasetSpec(std::string("npz:six.npz") + options));

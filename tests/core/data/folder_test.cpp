@@ -10,6 +10,7 @@
 #include "core/data/items/dataset.h"
 #include "core/data/sources/folder_scan.h"
 #include "tests/core/data/image_files.h"
+#include "tests/support/matchers.h"
 #include "tests/support/shared_data.h"
 #include "tests/support/temp_dir.h"
 
@@ -35,7 +36,7 @@ std::vector<std::string> namesOf(const Dataset& dataset) {
   return names;
 }
 
-TEST(Folder, aClassASubfolderInTheOrderOfTheirNames) {
+TEST(Folder, AClassASubfolderInTheOrderOfTheirNames) {
   const test::TempDir dir;
   const std::string png = encoded(".png", plain(2, 2, 1, 2, 3));
   for (const char* const path : {"b/2.png", "a/1.PNG", "b/10.jpeg", "a/deep/x.png", "Z/1.jpg"}) {
@@ -47,7 +48,7 @@ TEST(Folder, aClassASubfolderInTheOrderOfTheirNames) {
   writeBelow(dir, "stray.png", png);
   fs::create_directories(dir.path() / "empty");
   const auto dataset = open(dir);
-  ASSERT_TRUE(dataset) << dataset.error().message;
+  ASSERT_OK(dataset);
   EXPECT_EQ(namesOf(**dataset), (std::vector<std::string>{"Z/1.jpg", "a/1.PNG", "a/deep/x.png",
                                                           "b/10.jpeg", "b/2.png"}));
   EXPECT_EQ((*dataset)->info().class_names, (std::vector<std::string>{"Z", "a", "b", "empty"}));
@@ -63,7 +64,7 @@ TEST(Folder, aClassASubfolderInTheOrderOfTheirNames) {
   EXPECT_EQ((*only_b)->ids()[1], (*dataset)->ids()[4]);
 }
 
-TEST(Folder, idsComeFromRelativePathsAndNothingElse) {
+TEST(Folder, IdsComeFromRelativePathsAndNothingElse) {
   const std::string png = encoded(".png", plain(2, 2, 1, 2, 3));
   std::map<std::string, std::int64_t> ids[2];
   for (const bool more : {false, true}) {
@@ -87,30 +88,30 @@ TEST(Folder, idsComeFromRelativePathsAndNothingElse) {
   EXPECT_EQ(pathId("foobar"), 0x05944171f73967e8);
 }
 
-TEST(Folder, flatFoldersAndLabelsFromNames) {
+TEST(Folder, FlatFoldersAndLabelsFromNames) {
   const test::TempDir dir;
   const std::string png = encoded(".png", plain(2, 2, 1, 2, 3));
   for (const char* const path : {"B1.png", "A1.png", "\xC3\x84x.png", "B22.png"}) {
     writeBelow(dir, path, png);
   }
   const auto flat = open(dir);
-  ASSERT_TRUE(flat) << flat.error().message;
+  ASSERT_OK(flat);
   EXPECT_EQ((*flat)->labels()[0], -1);
   EXPECT_TRUE((*flat)->info().class_names.empty());
   EXPECT_EQ((*flat)->info().notes.size(), 1U);
   const auto letters = open(dir, "?labels=prefix:1");
-  ASSERT_TRUE(letters) << letters.error().message;
+  ASSERT_OK(letters);
   EXPECT_EQ((*letters)->info().class_names, (std::vector<std::string>{"A", "B", "\xC3\x84"}));
   EXPECT_EQ(std::vector<std::int64_t>((*letters)->labels().begin(), (*letters)->labels().end()),
             (std::vector<std::int64_t>{0, 1, 1, 2}));
   for (const char* const wrong : {"first", "prefix:", "prefix:0", "prefix:x", "prefix:1x"}) {
     const auto refused = open(dir, std::string("?labels=") + wrong);
     ASSERT_FALSE(refused) << wrong;
-    EXPECT_NE(refused.error().message.find("labels=prefix:N"), std::string::npos);
+    EXPECT_THAT(refused.error().message, HasSubstr("labels=prefix:N"));
   }
 }
 
-TEST(Folder, brokenFilesAreErrorsOfTheirItemsAlone) {
+TEST(Folder, BrokenFilesAreErrorsOfTheirItemsAlone) {
   const test::TempDir dir;
   const std::string jpeg = encoded(".jpg", plain(16, 16, 9, 9, 9));
   writeBelow(dir, "1.jpg", jpeg);
@@ -119,39 +120,39 @@ TEST(Folder, brokenFilesAreErrorsOfTheirItemsAlone) {
   writeBelow(dir, "4.jpg", jpeg);
   writeBelow(dir, "5.jpg", "");
   const auto dataset = open(dir);
-  ASSERT_TRUE(dataset) << dataset.error().message;
+  ASSERT_OK(dataset);
   EXPECT_EQ((*dataset)->size(), 5);
   std::vector<std::int64_t> indices(5);
   std::iota(indices.begin(), indices.end(), std::int64_t{0});
   RunContext context;
   context.threads = 2;
   const auto batch = loadBatch(**dataset, indices, Preprocessing(), context);
-  ASSERT_TRUE(batch) << batch.error().message;
+  ASSERT_OK(batch);
   EXPECT_EQ(batch->indices, (std::vector<std::int64_t>{0, 3}));
   EXPECT_EQ(batch->unreadable, (std::vector<std::int64_t>{1, 2, 4}));
-  EXPECT_NE(batch->unreadable_reasons[0].find("2.jpg"), std::string::npos);
+  EXPECT_THAT(batch->unreadable_reasons[0], HasSubstr("2.jpg"));
   EXPECT_EQ(batch->inputs.shape(), (std::vector<std::int64_t>{2, 3, 16, 16}));
 }
 
-TEST(Folder, emptyAndMissingFoldersAreErrors) {
+TEST(Folder, EmptyAndMissingFoldersAreErrors) {
   const test::TempDir dir;
   const auto empty = open(dir);
   ASSERT_FALSE(empty);
-  EXPECT_NE(empty.error().message.find("contains no images (0 other files)"), std::string::npos);
+  EXPECT_THAT(empty.error().message, HasSubstr("contains no images (0 other files)"));
   writeBelow(dir, "a.txt", "x");
-  EXPECT_NE(open(dir).error().message.find("1 other files"), std::string::npos);
+  EXPECT_THAT(open(dir).error().message, HasSubstr("1 other files"));
   RunContext context;
   EXPECT_EQ(openDataset("folder:/no/where", context).error().code, ErrorCode::kNotFound);
   EXPECT_EQ(openDataset("folder:" + dir.file("a.txt"), context).error().code,
             ErrorCode::kInvalidArgument);
 }
 
-TEST(Folder, theHandPhotographs) {
+TEST(Folder, TheHandPhotographs) {
   DUBITO_NEEDS_SHARED();
   RunContext context;
   const auto dataset = openDataset(
       (*test::sharedDir() / "datasets/photos/asl").string() + "?labels=prefix:1", context);
-  ASSERT_TRUE(dataset) << dataset.error().message;
+  ASSERT_OK(dataset);
   ASSERT_EQ((*dataset)->size(), 26);
   EXPECT_EQ((*dataset)->info().name, "asl");
   EXPECT_EQ((*dataset)->itemName(25), "Z1.jpg");
@@ -159,7 +160,7 @@ TEST(Folder, theHandPhotographs) {
   EXPECT_EQ((*dataset)->info().class_names[25], "Z");
   for (std::int64_t i = 0; i < 26; ++i) {
     const auto sample = (*dataset)->read(i);
-    ASSERT_TRUE(sample) << sample.error().message;
+    ASSERT_OK(sample);
     EXPECT_EQ(std::get<Image8>(*sample).pixels.shape(), (std::vector<std::int64_t>{200, 200, 3}));
   }
 }

@@ -22,7 +22,7 @@ std::vector<double> pixelsOf(const Dataset& dataset, std::int64_t index) {
   return {image.pixels.values().begin(), image.pixels.values().end()};
 }
 
-TEST(Glyphs, theClassIsTheCharacter) {
+TEST(Glyphs, TheClassIsTheCharacter) {
   const auto all = open("?n=100");
   ASSERT_EQ(all->size(), 100);
   ASSERT_EQ(all->info().class_names.size(), 36U);
@@ -37,7 +37,7 @@ TEST(Glyphs, theClassIsTheCharacter) {
   EXPECT_EQ(letters->ids()[0], 10);
 }
 
-TEST(Glyphs, anItemDependsOnSeedAndPositionAlone) {
+TEST(Glyphs, AnItemDependsOnSeedAndPositionAlone) {
   const auto few = open("?n=80&seed=5");
   const auto many = open("?n=5000&seed=5&items=70:");
   EXPECT_EQ(pixelsOf(*few, 71), pixelsOf(*many, 1));
@@ -46,7 +46,7 @@ TEST(Glyphs, anItemDependsOnSeedAndPositionAlone) {
   EXPECT_NE(pixelsOf(*few, 71), pixelsOf(*open("?n=80&seed=6"), 71));
 }
 
-TEST(Glyphs, noiseHasItsStandardDeviation) {
+TEST(Glyphs, NoiseHasItsStandardDeviation) {
   const auto clean = open("?n=400&seed=1&noise=0");
   const auto noisy = open("?n=400&seed=1&noise=0.05");
   double squares = 0.0;
@@ -67,7 +67,7 @@ TEST(Glyphs, noiseHasItsStandardDeviation) {
   EXPECT_NEAR(std::sqrt(squares / count - 1.0 / 6.0), 0.05 * 255.0, 0.4);
 }
 
-TEST(Glyphs, poseVariesButTheWholeCharacterStaysInside) {
+TEST(Glyphs, PoseVariesButTheWholeCharacterStaysInside) {
   const auto clean = open("?n=3600&seed=2&noise=0");
   double leftmost = 28.0;
   double rightmost = 0.0;
@@ -93,7 +93,7 @@ TEST(Glyphs, poseVariesButTheWholeCharacterStaysInside) {
   EXPECT_GT(rightmost, 15.5);
 }
 
-TEST(Glyphs, charactersDifferMoreThanPoses) {
+TEST(Glyphs, CharactersDifferMoreThanPoses) {
   // The mean images of the classes, over many poses, tell new items apart well above chance.
   const auto train = open("?n=7200&seed=3&noise=0.1");
   const auto test = open("?n=720&seed=4&noise=0.1");

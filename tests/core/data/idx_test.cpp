@@ -9,6 +9,7 @@
 #include "core/data/items/dataset.h"
 #include "core/data/sources/idx_file.h"
 #include "tests/core/data/files.h"
+#include "tests/support/matchers.h"
 #include "tests/support/shared_data.h"
 #include "tests/support/temp_dir.h"
 
@@ -39,31 +40,31 @@ void expectError(const std::string& spec, ErrorCode code, const std::string& fil
                  const std::string& reason) {
   const Error error = errorOf(spec);
   EXPECT_EQ(error.code, code) << error.message;
-  EXPECT_NE(error.message.find(file), std::string::npos) << error.message;
-  EXPECT_NE(error.message.find(reason), std::string::npos) << error.message;
+  EXPECT_THAT(error.message, HasSubstr(file));
+  EXPECT_THAT(error.message, HasSubstr(reason));
 }
 
-TEST(Idx, readsRawAndCompressedFilesAlike) {
+TEST(Idx, ReadsRawAndCompressedFilesAlike) {
   const test::TempDir dir;
   RunContext context;
   for (const bool compressed : {false, true}) {
     const std::string path = dir.file(compressed ? "a.gz" : "a");
     writeBytes(path, compressed ? gzipped(kImages) : kImages);
     const auto array = readIdx(path, context);
-    ASSERT_TRUE(array) << array.error().message;
+    ASSERT_OK(array);
     EXPECT_EQ(shapeOf(*array), (std::vector<std::int64_t>{3, 2, 2}));
     EXPECT_EQ(text(std::get<Array<std::uint8_t>>(*array)), countingBytes(12));
   }
 }
 
-TEST(Idx, findsLabelsBesideTheImages) {
+TEST(Idx, FindsLabelsBesideTheImages) {
   const test::TempDir dir;
   const std::string images = dir.file("t10k-images-idx3-ubyte");
   writeBytes(images, kImages);
   writeBytes(dir.file("t10k-labels-idx1-ubyte.gz"), gzipped(kLabels));
   RunContext context;
   const auto dataset = openDataset(images, context);
-  ASSERT_TRUE(dataset) << dataset.error().message;
+  ASSERT_OK(dataset);
   const std::vector<std::int64_t> labels((*dataset)->labels().begin(), (*dataset)->labels().end());
   EXPECT_EQ(labels, (std::vector<std::int64_t>{7, 0, 255}));
   EXPECT_EQ((*dataset)->info().spec, "idx:" + images);
@@ -92,7 +93,7 @@ std::string idxOf(char type, const std::vector<std::uint32_t>& shape,
   return bytes;
 }
 
-TEST(Idx, otherElementsBecomeRealNumbers) {
+TEST(Idx, OtherElementsBecomeRealNumbers) {
   const test::TempDir dir;
   const std::string path = dir.file("x");
   for (const auto& [bytes, values] : std::vector<std::pair<std::string, std::vector<float>>>{
@@ -104,23 +105,23 @@ TEST(Idx, otherElementsBecomeRealNumbers) {
     writeBytes(path, bytes);
     RunContext context;
     const auto dataset = openDataset("idx:" + path, context);
-    ASSERT_TRUE(dataset) << dataset.error().message;
+    ASSERT_OK(dataset);
     const auto sample = (*dataset)->read(1);
     ASSERT_TRUE(sample);
     const auto& array = std::get<Array<float>>(*sample);
     EXPECT_EQ(array.shape(), (std::vector<std::int64_t>{1, 2, 1}));
     EXPECT_EQ(std::vector<float>(array.values().begin(), array.values().end()), values);
-    EXPECT_NE((*dataset)->info().notes[0].find("unchanged"), std::string::npos);
+    EXPECT_THAT((*dataset)->info().notes[0], HasSubstr("unchanged"));
   }
 }
 
-TEST(Idx, vectorsOfRealNumbersAndWideLabels) {
+TEST(Idx, VectorsOfRealNumbersAndWideLabels) {
   const test::TempDir dir;
   writeBytes(dir.file("x"), idxOf<double>('\x0e', {2, 3}, {1, 2, 3, 4, 5, 6}));
   writeBytes(dir.file("y"), idxOf<std::int32_t>('\x0c', {2}, {70000, -1}));
   RunContext context;
   const auto dataset = openDataset("idx:" + dir.file("x") + "," + dir.file("y"), context);
-  ASSERT_TRUE(dataset) << dataset.error().message;
+  ASSERT_OK(dataset);
   EXPECT_EQ(std::get<Array<float>>(*(*dataset)->read(1)).shape(), (std::vector<std::int64_t>{3}));
   EXPECT_EQ((*dataset)->labels()[0], 70000);
   EXPECT_EQ((*dataset)->labels()[1], -1);
@@ -132,18 +133,18 @@ TEST(Idx, vectorsOfRealNumbersAndWideLabels) {
               "label 1 is -2");
 }
 
-TEST(Idx, imagesWithoutLabelsSaySo) {
+TEST(Idx, ImagesWithoutLabelsSaySo) {
   const test::TempDir dir;
   writeBytes(dir.file("digits.idx"), kImages);
   RunContext context;
   const auto dataset = openDataset("idx:" + dir.file("digits.idx"), context);
-  ASSERT_TRUE(dataset) << dataset.error().message;
+  ASSERT_OK(dataset);
   EXPECT_EQ((*dataset)->labels()[0], -1);
   ASSERT_EQ((*dataset)->info().notes.size(), 1U);
-  EXPECT_NE((*dataset)->info().notes[0].find("unknown"), std::string::npos);
+  EXPECT_THAT((*dataset)->info().notes[0], HasSubstr("unknown"));
 }
 
-TEST(Idx, pathsMayHoldCommasSpacesAndEqualSigns) {
+TEST(Idx, PathsMayHoldCommasSpacesAndEqualSigns) {
   const test::TempDir dir;
   const std::string images = dir.file("a, b=c?d images");
   const std::string labels = dir.file("l,l");
@@ -151,12 +152,12 @@ TEST(Idx, pathsMayHoldCommasSpacesAndEqualSigns) {
   writeBytes(labels, kLabels);
   RunContext context;
   const auto dataset = openDataset("idx:" + images + "," + labels + "?items=1:", context);
-  ASSERT_TRUE(dataset) << dataset.error().message;
+  ASSERT_OK(dataset);
   EXPECT_EQ((*dataset)->size(), 2);
   EXPECT_EQ((*dataset)->labels()[1], 255);
 }
 
-TEST(Idx, brokenFilesAreRefusedByNameAndReason) {
+TEST(Idx, BrokenFilesAreRefusedByNameAndReason) {
   const test::TempDir dir;
   const auto file = [&dir](const std::string& name, const std::string& bytes) {
     writeBytes(dir.file(name), bytes);
@@ -190,7 +191,7 @@ TEST(Idx, brokenFilesAreRefusedByNameAndReason) {
   expectError("idx:/no/where", ErrorCode::kNotFound, "/no/where", "no such file");
 }
 
-TEST(Idx, compressedFilesCutShortOrDamagedAreRefused) {
+TEST(Idx, CompressedFilesCutShortOrDamagedAreRefused) {
   const test::TempDir dir;
   std::mt19937 random(7);
   std::string noise(40000, '\0');
@@ -214,14 +215,14 @@ TEST(Idx, compressedFilesCutShortOrDamagedAreRefused) {
   expectError("idx:" + path, ErrorCode::kMalformed, path, "damaged");
 }
 
-TEST(Idx, aCompressedFileThatHoldsFarMoreThanItSaysIsNotUnpacked) {
+TEST(Idx, ACompressedFileThatHoldsFarMoreThanItSaysIsNotUnpacked) {
   const test::TempDir dir;
   const std::string path = dir.file("bomb.gz");
   writeBytes(path, gzipped(idxBytes({3, 2, 2}, std::string(50 << 20, '\0'))));
   expectError("idx:" + path, ErrorCode::kMalformed, path, "more data follows");
 }
 
-TEST(Idx, labelsMustBelongToTheImages) {
+TEST(Idx, LabelsMustBelongToTheImages) {
   const test::TempDir dir;
   writeBytes(dir.file("i"), kImages);
   writeBytes(dir.file("l"), idxBytes({4}, "abcd"));
@@ -233,7 +234,7 @@ TEST(Idx, labelsMustBelongToTheImages) {
               dir.file("missing"), "no such file");
 }
 
-TEST(Idx, respectsTheMemoryBudgetAndCancel) {
+TEST(Idx, RespectsTheMemoryBudgetAndCancel) {
   const test::TempDir dir;
   const std::string path = dir.file("zeros.gz");
   writeBytes(path, gzipped(idxBytes({3000, 100, 100}, std::string(30000000, '\0'))));
@@ -242,9 +243,8 @@ TEST(Idx, respectsTheMemoryBudgetAndCancel) {
   const auto refused = readIdx(path, small);
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().code, ErrorCode::kOutOfMemory);
-  EXPECT_NE(refused.error().message.find("needs 30 MB of memory, more than the 1.05 MB allowed"),
-            std::string::npos)
-      << refused.error().message;
+  EXPECT_THAT(refused.error().message,
+              HasSubstr("needs 30 MB of memory, more than the 1.05 MB allowed"));
   RunContext stopped;
   stopped.control()->requestCancel();
   const auto stopped_read = readIdx(path, stopped);
@@ -252,7 +252,7 @@ TEST(Idx, respectsTheMemoryBudgetAndCancel) {
   EXPECT_EQ(stopped_read.error().code, ErrorCode::kCancelled);
 }
 
-TEST(Idx, mutatedFilesNeverCrashAndNeverGiveWrongShapes) {
+TEST(Idx, MutatedFilesNeverCrashAndNeverGiveWrongShapes) {
   const test::TempDir dir;
   const std::string path = dir.file("mutated");
   std::mt19937 random(2024);
@@ -282,20 +282,20 @@ TEST(Idx, mutatedFilesNeverCrashAndNeverGiveWrongShapes) {
       const auto reals = toDouble(*array);
       static_cast<void>(std::accumulate(reals.values().begin(), reals.values().end(), 0.0));
     } else {
-      ASSERT_NE(array.error().message.find(path), std::string::npos);
+      ASSERT_THAT(array.error().message, HasSubstr(path));
     }
   }
   EXPECT_GT(opened, 0);
   EXPECT_LT(opened, 150);
 }
 
-TEST(Idx, theRealSets) {
+TEST(Idx, TheRealSets) {
   DUBITO_NEEDS_SHARED();
   RunContext context;
   for (const char* name : {"mnist", "fashion-mnist", "kmnist", "notmnist"}) {
     const auto path = *test::sharedDir() / "datasets" / name / "t10k-images-idx3-ubyte.gz";
     const auto dataset = openDataset(path.string(), context);
-    ASSERT_TRUE(dataset) << dataset.error().message;
+    ASSERT_OK(dataset);
     EXPECT_EQ((*dataset)->size(), 10000);
     EXPECT_EQ((*dataset)->info().name, std::string(name) + " t10k");
     EXPECT_TRUE((*dataset)->info().notes.empty());

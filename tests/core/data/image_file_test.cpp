@@ -10,6 +10,7 @@
 
 #include "core/data/pixels/image_bytes.h"
 #include "tests/core/data/image_files.h"
+#include "tests/support/matchers.h"
 #include "tests/support/temp_dir.h"
 
 namespace dubito {
@@ -27,27 +28,27 @@ std::string errorOfImage(const std::string& bytes, const std::string& name = "im
     ADD_FAILURE() << "the file was read";
     return {};
   }
-  EXPECT_NE(image.error().message.find(dir.file(name)), std::string::npos);
+  EXPECT_THAT(image.error().message, HasSubstr(dir.file(name)));
   return image.error().message;
 }
 
-TEST(ImageFile, coloursComeAsRedGreenBlue) {
+TEST(ImageFile, ColoursComeAsRedGreenBlue) {
   const test::TempDir dir;
   cv::Mat image(1, 2, CV_8UC3);
   image.at<cv::Vec3b>(0, 0) = {30, 20, 10};  // OpenCV: blue 30, green 20, red 10
   image.at<cv::Vec3b>(0, 1) = {0, 0, 255};
   test::writeBytes(dir.file("a.png"), encoded(".png", image));
   const auto read = readImageFile(dir.file("a.png"));
-  ASSERT_TRUE(read) << read.error().message;
+  ASSERT_OK(read);
   EXPECT_EQ(read->pixels.shape(), (std::vector<std::int64_t>{1, 2, 3}));
   EXPECT_EQ(pixelsOf(*read), (std::vector<int>{10, 20, 30, 255, 0, 0}));
 }
 
-TEST(ImageFile, greyStaysOneChannelAndTransparencyIsDropped) {
+TEST(ImageFile, GreyStaysOneChannelAndTransparencyIsDropped) {
   const test::TempDir dir;
   test::writeBytes(dir.file("grey.png"), encoded(".png", cv::Mat(2, 3, CV_8UC1, cv::Scalar(77))));
   const auto grey = readImageFile(dir.file("grey.png"));
-  ASSERT_TRUE(grey) << grey.error().message;
+  ASSERT_OK(grey);
   EXPECT_EQ(grey->pixels.shape(), (std::vector<std::int64_t>{2, 3, 1}));
   EXPECT_EQ(grey->pixels.values()[5], 77);
   test::writeBytes(dir.file("alpha.png"),
@@ -58,7 +59,7 @@ TEST(ImageFile, greyStaysOneChannelAndTransparencyIsDropped) {
   EXPECT_EQ(pixelsOf(*readImageFile(dir.file("deep.png"))), (std::vector<int>{128}));
 }
 
-TEST(ImageFile, everyFormatGivesTheSamePixels) {
+TEST(ImageFile, EveryFormatGivesTheSamePixels) {
   const test::TempDir dir;
   cv::Mat image(2, 2, CV_8UC3);
   image.at<cv::Vec3b>(0, 0) = {30, 20, 10};
@@ -71,7 +72,7 @@ TEST(ImageFile, everyFormatGivesTheSamePixels) {
     const std::string path = dir.file("image" + ending);
     test::writeBytes(path, encoded(ending, image, options));
     const auto read = readImageFile(path);
-    ASSERT_TRUE(read) << read.error().message;
+    ASSERT_OK(read);
     EXPECT_EQ(read->pixels.shape(), (std::vector<std::int64_t>{2, 2, 3}));
     EXPECT_EQ(pixelsOf(*read), (std::vector<int>{10, 20, 30, 255, 0, 0, 3, 2, 1, 0, 128, 255}))
         << ending;
@@ -80,13 +81,13 @@ TEST(ImageFile, everyFormatGivesTheSamePixels) {
     const std::string path = dir.file(std::string("grey") + ending);
     test::writeBytes(path, encoded(ending, cv::Mat(16, 16, CV_8UC1, cv::Scalar(77))));
     const auto read = readImageFile(path);
-    ASSERT_TRUE(read) << read.error().message;
+    ASSERT_OK(read);
     EXPECT_EQ(read->pixels.shape(), (std::vector<std::int64_t>{16, 16, 1})) << ending;
     EXPECT_EQ(read->pixels.values()[100], 77) << ending;
   }
 }
 
-TEST(ImageFile, sixteenBitsAreScaledToEight) {
+TEST(ImageFile, SixteenBitsAreScaledToEight) {
   const test::TempDir dir;
   const cv::Mat grey(1, 2, CV_16UC1, cv::Scalar(0x1212));
   const cv::Mat colour(1, 1, CV_16UC3, cv::Scalar(0x1010, 0x2020, 0x3030));
@@ -100,12 +101,11 @@ TEST(ImageFile, sixteenBitsAreScaledToEight) {
       EXPECT_EQ(pixelsOf(*readImageFile(path)), (std::vector<int>{0x30, 0x20, 0x10})) << ending;
     }
   }
-  EXPECT_NE(errorOfImage(encoded(".tiff", cv::Mat(2, 2, CV_64FC1, cv::Scalar(0.5))), "real.tiff")
-                .find("its 64-bit samples are not supported"),
-            std::string::npos);
+  EXPECT_THAT(errorOfImage(encoded(".tiff", cv::Mat(2, 2, CV_64FC1, cv::Scalar(0.5))), "real.tiff"),
+              HasSubstr("its 64-bit samples are not supported"));
 }
 
-TEST(ImageFile, transparencyIsDroppedInEveryFormat) {
+TEST(ImageFile, TransparencyIsDroppedInEveryFormat) {
   const test::TempDir dir;
   const cv::Mat image(1, 1, CV_8UC4, cv::Scalar(3, 2, 1, 128));
   for (const char* const ending : {".png", ".bmp", ".tiff", ".webp"}) {
@@ -164,7 +164,7 @@ std::string fourComponentJpeg(const std::vector<int>& values) {
          segment(0xDA, scan + std::string{0, 63, 0}) + data + "\xFF\xD9";
 }
 
-TEST(ImageFile, printColoursBecomeScreenColours) {
+TEST(ImageFile, PrintColoursBecomeScreenColours) {
   const test::TempDir dir;
   // As Adobe stores it, 255 is no ink: cyan is full red absorbed, black halves all.
   for (const auto& [inks, colour] : std::vector<std::pair<std::vector<int>, std::vector<int>>>{
@@ -175,7 +175,7 @@ TEST(ImageFile, printColoursBecomeScreenColours) {
            {{255, 0, 255, 128}, {128, 0, 128}}}) {
     test::writeBytes(dir.file("print.jpg"), fourComponentJpeg(inks));
     const auto read = readImageFile(dir.file("print.jpg"));
-    ASSERT_TRUE(read) << read.error().message;
+    ASSERT_OK(read);
     ASSERT_EQ(read->pixels.shape(), (std::vector<std::int64_t>{8, 8, 3}));
     for (std::size_t channel = 0; channel < 3; ++channel) {
       EXPECT_NEAR(read->pixels.values()[channel], colour[channel], 2) << channel;
@@ -197,7 +197,7 @@ std::string exifSegment(int orientation) {
   return exif;
 }
 
-TEST(ImageFile, theOrientationThatTheCameraNotedIsApplied) {
+TEST(ImageFile, TheOrientationThatTheCameraNotedIsApplied) {
   const test::TempDir dir;
   cv::Mat image(16, 32, CV_8UC3, cv::Scalar(0, 0, 0));
   image(cv::Rect(0, 0, 16, 8)).setTo(cv::Scalar(255, 255, 255));  // white at the top left
@@ -213,7 +213,7 @@ TEST(ImageFile, theOrientationThatTheCameraNotedIsApplied) {
     test::writeBytes(dir.file("turned.jpg"),
                      jpeg.substr(0, 2) + exifSegment(orientation) + jpeg.substr(2));
     const auto read = readImageFile(dir.file("turned.jpg"));
-    ASSERT_TRUE(read) << read.error().message;
+    ASSERT_OK(read);
     const Corner& expected = corners[static_cast<std::size_t>(orientation - 1)];
     ASSERT_EQ(read->height(), expected.turned ? 32 : 16) << orientation;
     ASSERT_EQ(read->width(), expected.turned ? 16 : 32) << orientation;
@@ -229,7 +229,7 @@ TEST(ImageFile, theOrientationThatTheCameraNotedIsApplied) {
   }
 }
 
-TEST(ImageFile, imagesBeyondAHundredMegapixelsAreReadWhole) {
+TEST(ImageFile, ImagesBeyondAHundredMegapixelsAreReadWhole) {
   const test::TempDir dir;
   {
     cv::Mat image(9000, 12000, CV_8UC1, cv::Scalar(0));
@@ -239,7 +239,7 @@ TEST(ImageFile, imagesBeyondAHundredMegapixelsAreReadWhole) {
     test::writeBytes(dir.file("map.png"), encoded(".png", image, {cv::IMWRITE_PNG_COMPRESSION, 1}));
   }
   const auto read = readImageFile(dir.file("map.png"));
-  ASSERT_TRUE(read) << read.error().message;
+  ASSERT_OK(read);
   ASSERT_EQ(read->pixels.shape(), (std::vector<std::int64_t>{9000, 12000, 1}));
   EXPECT_EQ(read->pixels.row(0)[0], 1);
   EXPECT_EQ(read->pixels.row(4567)[11999], 2);
@@ -248,7 +248,7 @@ TEST(ImageFile, imagesBeyondAHundredMegapixelsAreReadWhole) {
             9000 * 12000 - 3);
 }
 
-TEST(ImageFile, filesThatEndEarlyAreRefusedThoughADecoderWouldFillThemUp) {
+TEST(ImageFile, FilesThatEndEarlyAreRefusedThoughADecoderWouldFillThemUp) {
   cv::Mat noise(64, 64, CV_8UC3);
   cv::theRNG().state = 3;
   cv::randu(noise, 0, 256);
@@ -265,7 +265,7 @@ TEST(ImageFile, filesThatEndEarlyAreRefusedThoughADecoderWouldFillThemUp) {
   }
 }
 
-TEST(ImageFile, theEndOfAThumbnailIsNotTheEndOfTheImage) {
+TEST(ImageFile, TheEndOfAThumbnailIsNotTheEndOfTheImage) {
   const std::string jpeg = encoded(".jpg", plain(32, 32, 200, 100, 50));
   // A segment whose content looks like a whole small image.
   const std::string segment("\xFF\xE2\x00\x08\xFF\xD8\xFF\xD9\x00\x00", 10);
@@ -273,7 +273,7 @@ TEST(ImageFile, theEndOfAThumbnailIsNotTheEndOfTheImage) {
   const test::TempDir dir;
   test::writeBytes(dir.file("whole.jpg"), whole);
   EXPECT_TRUE(readImageFile(dir.file("whole.jpg")));
-  EXPECT_NE(errorOfImage(whole.substr(0, whole.size() - 2)).find("ends before"), std::string::npos);
+  EXPECT_THAT(errorOfImage(whole.substr(0, whole.size() - 2)), HasSubstr("ends before"));
   test::writeBytes(dir.file("trailing.jpg"), whole + "what some cameras append");
   EXPECT_TRUE(readImageFile(dir.file("trailing.jpg")));
 }
@@ -286,7 +286,7 @@ std::string littleEndian(std::uint64_t value, int bytes) {
   return text;
 }
 
-TEST(ImageFile, headersThatClaimMoreThanTheFileCanHoldAreRefusedBeforeAllocating) {
+TEST(ImageFile, HeadersThatClaimMoreThanTheFileCanHoldAreRefusedBeforeAllocating) {
   const cv::Mat image = plain(16, 16, 1, 2, 3);
   // 16000 x 16000 is within what can be handled, but not in some hundred bytes.
   std::string png = encoded(".png", image);
@@ -303,22 +303,21 @@ TEST(ImageFile, headersThatClaimMoreThanTheFileCanHoldAreRefusedBeforeAllocating
                            littleEndian(1, 4) + littleEndian(16000, 4) + littleEndian(0, 4);
   for (const std::string& bytes : {png, jpeg, bmp, webp, tiff}) {
     const std::string error = errorOfImage(bytes);
-    EXPECT_NE(error.find("16000 x 16000 pixels, which its"), std::string::npos) << error;
+    EXPECT_THAT(error, HasSubstr("16000 x 16000 pixels, which its"));
   }
   bmp.replace(18, 8, littleEndian(70000, 4) + littleEndian((std::uint64_t{1} << 32) - 70000, 4));
-  EXPECT_NE(errorOfImage(bmp).find("70000 x 70000 pixels, more than the 268 million"),
-            std::string::npos);
+  EXPECT_THAT(errorOfImage(bmp), HasSubstr("70000 x 70000 pixels, more than the 268 million"));
 }
 
-TEST(ImageFile, otherBrokenFilesAreRefused) {
-  EXPECT_NE(errorOfImage("").find("empty"), std::string::npos);
-  EXPECT_NE(errorOfImage("this is a text").find("cannot be decoded"), std::string::npos);
+TEST(ImageFile, OtherBrokenFilesAreRefused) {
+  EXPECT_THAT(errorOfImage(""), HasSubstr("empty"));
+  EXPECT_THAT(errorOfImage("this is a text"), HasSubstr("cannot be decoded"));
   std::string huge = encoded(".png", plain(1, 1, 0, 0, 0));
   huge[16] = '\x7f';  // most significant byte of the width
-  EXPECT_NE(errorOfImage(huge).find("pixels, more than"), std::string::npos);
+  EXPECT_THAT(errorOfImage(huge), HasSubstr("pixels, more than"));
   std::string damaged = encoded(".png", plain(8, 8, 1, 2, 3));
   damaged[45] = static_cast<char>(damaged[45] ^ 0x55);
-  EXPECT_NE(errorOfImage(damaged).find("cannot be decoded"), std::string::npos);
+  EXPECT_THAT(errorOfImage(damaged), HasSubstr("cannot be decoded"));
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include "core/data/images/preprocessing.h"
 #include "core/data/sources/array_dataset.h"
 #include "tests/core/data/items.h"
+#include "tests/support/matchers.h"
 #include "tests/support/shared_data.h"
 
 namespace dubito {
@@ -28,13 +29,13 @@ Image8 noiseImage(std::int64_t height, std::int64_t width, std::int64_t channels
   return image(height, width, channels, std::move(values));
 }
 
-TEST(LoadBatch, leavesUnreadableItemsOutAndListsThem) {
+TEST(LoadBatch, LeavesUnreadableItemsOutAndListsThem) {
   for (const int threads : {1, 3}) {
     RunContext context;
     context.threads = threads;
     const PatchyDataset dataset({0, 2, 2, 0, 2, 0});
     const auto batch = loadBatch(dataset, range(6), asStored(), context);
-    ASSERT_TRUE(batch) << batch.error().message;
+    ASSERT_OK(batch);
     EXPECT_EQ(batch->inputs.shape(), (std::vector<std::int64_t>{3, 1, 1, 2}));
     EXPECT_EQ(valuesOf(batch->inputs), (std::vector<float>{1, 1, 2, 2, 4, 4}));
     EXPECT_EQ(batch->indices, (std::vector<std::int64_t>{1, 2, 4}));
@@ -43,29 +44,27 @@ TEST(LoadBatch, leavesUnreadableItemsOutAndListsThem) {
   }
 }
 
-TEST(LoadBatch, nothingReadableIsAnEmptyBatch) {
+TEST(LoadBatch, NothingReadableIsAnEmptyBatch) {
   const auto batch = loadBatch(PatchyDataset({0, 0}), range(2), asStored(), RunContext());
   ASSERT_TRUE(batch);
   EXPECT_EQ(batch->inputs.size(), 0);
   EXPECT_EQ(batch->unreadable.size(), 2U);
 }
 
-TEST(LoadBatch, differentSizesAreAnErrorThatNamesTwoUnlessTheyAreResized) {
+TEST(LoadBatch, DifferentSizesAreAnErrorThatNamesTwoUnlessTheyAreResized) {
   const PatchyDataset dataset({2, 2, 3, 2});
   Preprocessing preprocessing = asStored();
   const auto refused = loadBatch(dataset, range(4), preprocessing, RunContext());
   ASSERT_FALSE(refused);
-  EXPECT_NE(refused.error().message.find("item0 is 1 x 1 x 2, but item2 is 1 x 1 x 3"),
-            std::string::npos)
-      << refused.error().message;
+  EXPECT_THAT(refused.error().message, HasSubstr("item0 is 1 x 1 x 2, but item2 is 1 x 1 x 3"));
   preprocessing.height = 2;
   preprocessing.width = 2;
   const auto resized = loadBatch(dataset, range(4), preprocessing, RunContext());
-  ASSERT_TRUE(resized) << resized.error().message;
+  ASSERT_OK(resized);
   EXPECT_EQ(resized->inputs.shape(), (std::vector<std::int64_t>{4, 1, 2, 2}));
 }
 
-TEST(LoadBatch, budgetCancelAndWrongPreprocessingAreErrors) {
+TEST(LoadBatch, BudgetCancelAndWrongPreprocessingAreErrors) {
   const PatchyDataset dataset({2, 2});
   RunContext small;
   small.memory_budget_bytes = 8;
@@ -79,7 +78,7 @@ TEST(LoadBatch, budgetCancelAndWrongPreprocessingAreErrors) {
             ErrorCode::kInvalidArgument);
 }
 
-TEST(LoadBatch, aStopRequestEndsItLikeACancel) {
+TEST(LoadBatch, AStopRequestEndsItLikeACancel) {
   const PatchyDataset dataset({2, 2});
   std::stop_source stop;
   EXPECT_TRUE(loadBatch(dataset, range(2), asStored(), RunContext(), stop.get_token()));
@@ -89,7 +88,7 @@ TEST(LoadBatch, aStopRequestEndsItLikeACancel) {
   EXPECT_EQ(batch.error().code, ErrorCode::kCancelled);
 }
 
-TEST(LoadBatch, doesNotDependOnThreads) {
+TEST(LoadBatch, DoesNotDependOnThreads) {
   std::vector<std::vector<float>> results;
   const Image8 pixels = noiseImage(64, 300, 1);
   const ArrayDataset dataset({}, pixels.pixels.reshaped({64, 20, 15, 1}),
@@ -107,7 +106,7 @@ TEST(LoadBatch, doesNotDependOnThreads) {
   EXPECT_EQ(results[0], results[1]);
 }
 
-TEST(LoadBatch, theWholeMnistTestSet) {
+TEST(LoadBatch, TheWholeMnistTestSet) {
   DUBITO_NEEDS_SHARED();
   RunContext context;
   const auto path = *test::sharedDir() / "datasets/mnist/t10k-images-idx3-ubyte.gz";

@@ -7,6 +7,7 @@
 
 #include "core/data/items/dataset.h"
 #include "core/data/sources/folder_scan.h"
+#include "tests/support/matchers.h"
 #include "tests/support/temp_dir.h"
 
 namespace dubito {
@@ -41,7 +42,7 @@ void writeManyFiles(const test::TempDir& dir) {
 DatasetPtr open(const std::string& spec) {
   RunContext context;
   const auto dataset = openDataset(spec, context);
-  EXPECT_TRUE(dataset) << dataset.error().message;
+  EXPECT_OK(dataset);
   return dataset.value_or(nullptr);
 }
 
@@ -61,7 +62,7 @@ void expectCancelledInside(const std::string& spec) {
   EXPECT_GT(furthest, 0) << spec;
 }
 
-TEST(ManyFiles, aHundredThousandImagesOpenWithoutBeingRead) {
+TEST(ManyFiles, AHundredThousandImagesOpenWithoutBeingRead) {
   const test::TempDir dir;
   writeManyFiles(dir);
   const DatasetPtr folder = open("folder:" + dir.file("images"));

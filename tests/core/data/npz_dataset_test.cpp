@@ -6,6 +6,7 @@
 #include "core/data/items/dataset.h"
 #include "core/data/sources/dataset_view.h"
 #include "core/io/npz_writer.h"
+#include "tests/support/matchers.h"
 #include "tests/support/shared_data.h"
 #include "tests/support/temp_dir.h"
 
@@ -56,14 +57,14 @@ void expectError(const Entries& entries, ErrorCode code, const std::string& word
   const auto dataset = openEntries(entries);
   ASSERT_FALSE(dataset) << words;
   EXPECT_EQ(dataset.error().code, code) << dataset.error().message;
-  EXPECT_NE(dataset.error().message.find("my set.npz"), std::string::npos);
-  EXPECT_NE(dataset.error().message.find(words), std::string::npos) << dataset.error().message;
+  EXPECT_THAT(dataset.error().message, HasSubstr("my set.npz"));
+  EXPECT_THAT(dataset.error().message, HasSubstr(words));
 }
 
-TEST(NpzDataset, greyImagesWithLabels) {
+TEST(NpzDataset, GreyImagesWithLabels) {
   const auto dataset = openEntries(
       {{"x", counting<std::uint8_t>({2, 1, 2})}, {"y", Array<std::int32_t>::fromVector({3, -1})}});
-  ASSERT_TRUE(dataset) << dataset.error().message;
+  ASSERT_OK(dataset);
   EXPECT_EQ((*dataset)->info().name, "my set");
   EXPECT_EQ((*dataset)->labels()[0], 3);
   EXPECT_EQ((*dataset)->labels()[1], -1);
@@ -71,34 +72,34 @@ TEST(NpzDataset, greyImagesWithLabels) {
   EXPECT_EQ(readBytes(**dataset, 1, {1, 2, 1}), (std::vector<int>{2, 3}));
 }
 
-TEST(NpzDataset, channelsLastAndFirstGiveTheSameImages) {
+TEST(NpzDataset, ChannelsLastAndFirstGiveTheSameImages) {
   const auto last = openEntries({{"images", counting<std::uint8_t>({2, 2, 2, 3})}});
-  ASSERT_TRUE(last) << last.error().message;
+  ASSERT_OK(last);
   EXPECT_EQ(readBytes(**last, 1, {2, 2, 3}),
             (std::vector<int>{12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23}));
   const auto first = openEntries({{"images", counting<std::uint8_t>({2, 3, 2, 2})}});
-  ASSERT_TRUE(first) << first.error().message;
+  ASSERT_OK(first);
   EXPECT_EQ(readBytes(**first, 1, {2, 2, 3}),
             (std::vector<int>{12, 16, 20, 13, 17, 21, 14, 18, 22, 15, 19, 23}));
   const auto reals = openEntries({{"images", counting<double>({2, 1, 2, 2})}});
-  ASSERT_TRUE(reals) << reals.error().message;
+  ASSERT_OK(reals);
   EXPECT_EQ(readReals(**reals, 1, {2, 2, 1}), (std::vector<float>{4, 5, 6, 7}));
 }
 
-TEST(NpzDataset, vectorsAndOtherNumbersAreReal) {
+TEST(NpzDataset, VectorsAndOtherNumbersAreReal) {
   const auto bytes = openEntries({{"X", counting<std::uint8_t>({3, 2})}});
-  ASSERT_TRUE(bytes) << bytes.error().message;
+  ASSERT_OK(bytes);
   EXPECT_EQ(readReals(**bytes, 2, {2}), (std::vector<float>{4, 5}));
   const auto integers = openEntries({{"data", counting<std::int64_t>({2, 2, 1})},
                                      {"targets", Array<std::int64_t>::zeros({2, 1})}});
-  ASSERT_TRUE(integers) << integers.error().message;
+  ASSERT_OK(integers);
   EXPECT_EQ(readReals(**integers, 1, {2, 1, 1}), (std::vector<float>{2, 3}));
   EXPECT_EQ((*integers)->labels()[1], 0);
   ASSERT_EQ((*integers)->info().notes.size(), 1U);
-  EXPECT_NE((*integers)->info().notes[0].find("int64"), std::string::npos);
+  EXPECT_THAT((*integers)->info().notes[0], HasSubstr("int64"));
 }
 
-TEST(NpzDataset, whatCannotBeMeantIsRefused) {
+TEST(NpzDataset, WhatCannotBeMeantIsRefused) {
   const AnyArray images = counting<std::uint8_t>({3, 2, 2});
   expectError({{"pixels", images}}, ErrorCode::kNotFound, "(pixels)");
   expectError({{"x", counting<float>({6})}}, ErrorCode::kUnsupported, "(6,)");
@@ -121,19 +122,18 @@ TEST(NpzDataset, whatCannotBeMeantIsRefused) {
   EXPECT_EQ(refused.error().code, ErrorCode::kOutOfMemory);
 }
 
-TEST(NpzDataset, countsItsOwnBytesAgainstTheBudget) {
+TEST(NpzDataset, CountsItsOwnBytesAgainstTheBudget) {
   RunContext context;
   context.memory_budget_bytes = 3'000'000;
   EXPECT_TRUE(openEntries({{"x", Array<std::uint8_t>::zeros({2, 1000, 1000})}}, context));
   const auto refused = openEntries({{"x", Array<double>::zeros({2, 1000, 1000})}}, context);
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().code, ErrorCode::kOutOfMemory);
-  EXPECT_NE(refused.error().message.find("takes 8 MB as real numbers, more than the 3 MB allowed"),
-            std::string::npos)
-      << refused.error().message;
+  EXPECT_THAT(refused.error().message,
+              HasSubstr("takes 8 MB as real numbers, more than the 3 MB allowed"));
 }
 
-TEST(NpzDataset, theRoleOrAnOptionChoosesTheSplit) {
+TEST(NpzDataset, TheRoleOrAnOptionChoosesTheSplit) {
   const Entries keras{{"x_train", counting<std::uint8_t>({3, 1, 2})},
                       {"y_train", Array<std::uint8_t>::fromVector({4, 5, 6})},
                       {"x_test", counting<std::uint8_t>({2, 1, 2})},
@@ -155,22 +155,20 @@ TEST(NpzDataset, theRoleOrAnOptionChoosesTheSplit) {
     EXPECT_EQ((*dataset)->info().role, role) << options;
     ASSERT_EQ((*dataset)->info().notes.size(), 1U);
     const std::string& note = (*dataset)->info().notes[0];
-    EXPECT_NE(
-        note.find(size == 2 ? "x_test was opened; split=train" : "x_train was opened; split=test"),
-        std::string::npos)
-        << note;
+    EXPECT_THAT(note, HasSubstr(size == 2 ? "x_test was opened; split=train"
+                                          : "x_train was opened; split=test"));
   }
   const auto medical = openEntries({{"train_images", counting<std::uint8_t>({3, 1, 2})},
                                     {"train_labels", counting<std::uint8_t>({3, 1})},
                                     {"val_images", counting<std::uint8_t>({2, 1, 2})},
                                     {"val_labels", counting<std::uint8_t>({2, 1})}},
                                    {}, "?split=val");
-  ASSERT_TRUE(medical) << medical.error().message;
+  ASSERT_OK(medical);
   EXPECT_EQ((*medical)->size(), 2);
   EXPECT_EQ((*medical)->labels()[1], 1);
 }
 
-TEST(NpzDataset, splitsThatAreNotThereAreNamed) {
+TEST(NpzDataset, SplitsThatAreNotThereAreNamed) {
   const Entries test_only{{"x_test", counting<std::uint8_t>({2, 1, 2})}};
   for (const auto& [options, words] : std::vector<std::pair<std::string, std::string>>{
            {"?split=exam", "split=exam is not known; use one of train, val, test"},
@@ -178,21 +176,21 @@ TEST(NpzDataset, splitsThatAreNotThereAreNamed) {
            {"?role=train", "contains only test items"}}) {
     const auto dataset = openEntries(test_only, {}, options);
     ASSERT_FALSE(dataset) << options;
-    EXPECT_NE(dataset.error().message.find(words), std::string::npos) << dataset.error().message;
+    EXPECT_THAT(dataset.error().message, HasSubstr(words));
   }
   EXPECT_TRUE(openEntries(test_only));
 }
 
-TEST(NpzDataset, aFileOfPredictionsIsNoDataset) {
+TEST(NpzDataset, AFileOfPredictionsIsNoDataset) {
   DUBITO_NEEDS_SHARED();
   RunContext context;
   const auto path = *test::sharedDir() / "datasets/predictions/lenet-5-cifar-10.npz";
   const auto dataset = openDataset(path.string(), context);
   ASSERT_FALSE(dataset);
-  EXPECT_NE(dataset.error().message.find("predictions"), std::string::npos);
+  EXPECT_THAT(dataset.error().message, HasSubstr("predictions"));
 }
 
-TEST(NpzDataset, anotherRoleKeepsTheItemsOfItsSplit) {
+TEST(NpzDataset, AnotherRoleKeepsTheItemsOfItsSplit) {
   const test::TempDir dir;
   auto writer = NpzWriter::create(dir.file("set.npz"));
   for (const auto& [name, items] : {std::pair{"x_train", 3}, std::pair{"x_test", 2}}) {
@@ -201,10 +199,10 @@ TEST(NpzDataset, anotherRoleKeepsTheItemsOfItsSplit) {
   ASSERT_TRUE(writer->commit());
   RunContext context;
   const auto train = openDataset("npz:" + dir.file("set.npz") + "?role=train", context);
-  ASSERT_TRUE(train) << train.error().message;
+  ASSERT_OK(train);
   const DatasetPtr ood = withRole(*train, Role::kOod);
   const auto again = openDataset(ood->info().spec, context);
-  ASSERT_TRUE(again) << again.error().message;
+  ASSERT_OK(again);
   EXPECT_EQ((*again)->size(), 3) << ood->info().spec;
   EXPECT_EQ((*again)->info().role, Role::kOod);
 }

@@ -18,13 +18,13 @@ Array<float> vectors(std::int64_t count, std::int64_t length) {
   return values;
 }
 
-TEST(PlaneGrid, isPlanarForVectorsOfTwoAlone) {
+TEST(PlaneGrid, IsPlanarForVectorsOfTwoAlone) {
   EXPECT_TRUE(isPlanar(ArrayDataset({}, vectors(3, 2), {0, 1, 0})));
   EXPECT_FALSE(isPlanar(ArrayDataset({}, vectors(3, 3), {0, 1, 0})));
   EXPECT_FALSE(isPlanar(ArrayDataset({}, Array<std::uint8_t>::zeros({2, 4, 4, 1}), {0, 1})));
 }
 
-TEST(PlaneGrid, positionsAreTheNumbersOfTheItems) {
+TEST(PlaneGrid, PositionsAreTheNumbersOfTheItems) {
   const Array<double> positions = planePositions(ArrayDataset({}, vectors(3, 2), {0, 1, 0}));
   ASSERT_EQ(positions.shape(), (std::vector<std::int64_t>{3, 2}));
   for (std::int64_t i = 0; i < 6; ++i) {
@@ -33,7 +33,7 @@ TEST(PlaneGrid, positionsAreTheNumbersOfTheItems) {
   EXPECT_TRUE(std::isnan(planePositions(ArrayDataset({}, vectors(1, 3), {0})).data()[0]));
 }
 
-TEST(PlaneGrid, cellsGoRowByRowFromTheLowestCorner) {
+TEST(PlaneGrid, CellsGoRowByRowFromTheLowestCorner) {
   const DatasetPtr grid = makePlaneGrid({0.0, 4.0}, {-1.0, 1.0}, 4, 2);
   ASSERT_EQ(grid->size(), 8);
   EXPECT_EQ(grid->ids()[7], 7);

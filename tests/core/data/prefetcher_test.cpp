@@ -11,6 +11,7 @@
 #include <thread>
 
 #include "tests/core/data/items.h"
+#include "tests/support/matchers.h"
 
 namespace dubito {
 namespace {
@@ -64,7 +65,7 @@ class WatchedDataset : public PatchyDataset {
   mutable std::atomic<std::int64_t> reads_{0};
 };
 
-TEST(BatchPlan, cutsRangesAndListsIntoBatches) {
+TEST(BatchPlan, CutsRangesAndListsIntoBatches) {
   using Indices = std::vector<std::int64_t>;
   const BatchPlan plan = BatchPlan::ofRange(3, 10, 3);
   EXPECT_EQ(plan.itemCount(), 7);
@@ -81,7 +82,7 @@ TEST(BatchPlan, cutsRangesAndListsIntoBatches) {
   EXPECT_THROW((void)BatchPlan::ofRange(-1, 5, 1), std::invalid_argument);
 }
 
-TEST(Prefetcher, givesWhatLoadBatchGivesInTheOrderOfThePlan) {
+TEST(Prefetcher, GivesWhatLoadBatchGivesInTheOrderOfThePlan) {
   std::vector<std::int64_t> widths(101, 2);
   widths[7] = 0;
   const PatchyDataset dataset(widths);
@@ -95,7 +96,7 @@ TEST(Prefetcher, givesWhatLoadBatchGivesInTheOrderOfThePlan) {
       ASSERT_EQ(prefetcher.remaining(), plan.batchCount() - number);
       const auto batch = prefetcher.next();
       const auto expected = loadBatch(dataset, plan.indicesOf(number), asStored(), context);
-      ASSERT_TRUE(batch) << batch.error().message;
+      ASSERT_OK(batch);
       EXPECT_EQ(batch->indices, expected->indices);
       EXPECT_EQ(batch->unreadable, expected->unreadable);
       EXPECT_EQ(batch->unreadable_reasons, expected->unreadable_reasons);
@@ -106,7 +107,7 @@ TEST(Prefetcher, givesWhatLoadBatchGivesInTheOrderOfThePlan) {
   }
 }
 
-TEST(Prefetcher, loadsNoFurtherAheadThanItWasTold) {
+TEST(Prefetcher, LoadsNoFurtherAheadThanItWasTold) {
   const WatchedDataset dataset(100);
   Prefetcher prefetcher(dataset, BatchPlan::ofRange(0, 100, 10), asStored(), contextOf(2), 3);
   EXPECT_EQ(dataset.readsAround(30), 30) << "the queue is full, and nobody takes";
@@ -119,7 +120,7 @@ TEST(Prefetcher, loadsNoFurtherAheadThanItWasTold) {
                std::invalid_argument);
 }
 
-TEST(Prefetcher, aTightMemoryBudgetBoundsTheBatchesThatExist) {
+TEST(Prefetcher, ATightMemoryBudgetBoundsTheBatchesThatExist) {
   const WatchedDataset dataset(100);
   RunContext context = contextOf(2);
   context.memory_budget_bytes = 2 * 10 * 4;  // two batches of ten floats
@@ -136,7 +137,7 @@ TEST(Prefetcher, aTightMemoryBudgetBoundsTheBatchesThatExist) {
   }
 }
 
-TEST(Prefetcher, oneThreadMeansOneThread) {
+TEST(Prefetcher, OneThreadMeansOneThread) {
   const WatchedDataset dataset(20);
   Prefetcher prefetcher(dataset, BatchPlan::ofRange(0, 20, 10), asStored(), contextOf(1));
   EXPECT_EQ(dataset.readsAround(0), 0) << "nothing happens behind the caller's back";
@@ -144,7 +145,7 @@ TEST(Prefetcher, oneThreadMeansOneThread) {
   EXPECT_EQ(dataset.readsAround(10), 10);
 }
 
-TEST(Prefetcher, anErrorIsMetAtItsPlaceAndStays) {
+TEST(Prefetcher, AnErrorIsMetAtItsPlaceAndStays) {
   WatchedDataset dataset(40);
   dataset.wide_at = 25;
   for (const int threads : {1, 2}) {
@@ -154,13 +155,13 @@ TEST(Prefetcher, anErrorIsMetAtItsPlaceAndStays) {
     for (int again = 0; again < 2; ++again) {
       const auto batch = prefetcher.next();
       ASSERT_FALSE(batch);
-      EXPECT_NE(batch.error().message.find("item25"), std::string::npos) << batch.error().message;
+      EXPECT_THAT(batch.error().message, HasSubstr("item25"));
     }
     EXPECT_EQ(prefetcher.remaining(), 2);
   }
 }
 
-TEST(Prefetcher, anExceptionReachesTheConsumer) {
+TEST(Prefetcher, AnExceptionReachesTheConsumer) {
   WatchedDataset dataset(40);
   dataset.throws_at = 15;
   for (const int threads : {1, 2, 4}) {
@@ -171,7 +172,7 @@ TEST(Prefetcher, anExceptionReachesTheConsumer) {
   }
 }
 
-TEST(Prefetcher, cancellingWhileTheQueueIsFullEndsAtOnce) {
+TEST(Prefetcher, CancellingWhileTheQueueIsFullEndsAtOnce) {
   const WatchedDataset dataset(100);
   RunContext context = contextOf(2);
   Clock::time_point cancelled_at;
@@ -188,7 +189,7 @@ TEST(Prefetcher, cancellingWhileTheQueueIsFullEndsAtOnce) {
   EXPECT_LT(Clock::now() - cancelled_at, 200ms);
 }
 
-TEST(Prefetcher, cancellingFromAnotherThreadWakesTheConsumer) {
+TEST(Prefetcher, CancellingFromAnotherThreadWakesTheConsumer) {
   WatchedDataset dataset(100);
   dataset.delay = 100ms;
   RunContext context = contextOf(2);
@@ -203,7 +204,7 @@ TEST(Prefetcher, cancellingFromAnotherThreadWakesTheConsumer) {
   EXPECT_EQ(batch.error().code, ErrorCode::kCancelled);
 }
 
-TEST(Prefetcher, goesAwayPromptlyInTheMiddleOfABatch) {
+TEST(Prefetcher, GoesAwayPromptlyInTheMiddleOfABatch) {
   WatchedDataset dataset(1000);
   dataset.delay = 20ms;
   auto prefetcher = std::make_unique<Prefetcher>(dataset, BatchPlan::ofRange(0, 1000, 1000),
@@ -214,7 +215,7 @@ TEST(Prefetcher, goesAwayPromptlyInTheMiddleOfABatch) {
   EXPECT_LT(Clock::now() - start, 200ms) << "all items would take 10 seconds";
 }
 
-TEST(Prefetcher, nothingToLoadIsNoWork) {
+TEST(Prefetcher, NothingToLoadIsNoWork) {
   const WatchedDataset dataset(5);
   Prefetcher prefetcher(dataset, BatchPlan::ofRange(5, 5, 10), asStored(), contextOf(2));
   EXPECT_EQ(prefetcher.remaining(), 0);

@@ -9,6 +9,7 @@
 #include <numeric>
 
 #include "tests/core/data/items.h"
+#include "tests/support/matchers.h"
 
 namespace dubito {
 namespace {
@@ -21,7 +22,7 @@ std::vector<float> valuesOf(const Expected<Array<float>>& array) {
   return array ? test::valuesOf(*array) : std::vector<float>{};
 }
 
-TEST(Preprocess, bicubicOvershootIsClampedForBytesAlone) {
+TEST(Preprocess, BicubicOvershootIsClampedForBytesAlone) {
   Preprocessing preprocessing = asStored();
   preprocessing.height = 1;
   preprocessing.width = 12;
@@ -34,7 +35,7 @@ TEST(Preprocess, bicubicOvershootIsClampedForBytesAlone) {
   EXPECT_GT(*std::max_element(overshot.begin(), overshot.end()), 256.0F);
 }
 
-TEST(Preprocess, bytesAreScaledAndNormalised) {
+TEST(Preprocess, BytesAreScaledAndNormalised) {
   Preprocessing preprocessing;
   preprocessing.mean = {0.1307};
   preprocessing.std = {0.3081};
@@ -45,7 +46,7 @@ TEST(Preprocess, bytesAreScaledAndNormalised) {
   EXPECT_FLOAT_EQ(input->values()[1], static_cast<float>((1.0 - 0.1307) / 0.3081));
 }
 
-TEST(Preprocess, everyByteIsRoundedAsInFloat32Transforms) {
+TEST(Preprocess, EveryByteIsRoundedAsInFloat32Transforms) {
   Preprocessing preprocessing;
   preprocessing.mean = {0.1307};
   preprocessing.std = {0.3081};
@@ -59,7 +60,7 @@ TEST(Preprocess, everyByteIsRoundedAsInFloat32Transforms) {
   }
 }
 
-TEST(Preprocess, channelOrderAndStatisticsAreTheNetworks) {
+TEST(Preprocess, ChannelOrderAndStatisticsAreTheNetworks) {
   Preprocessing preprocessing = asStored();
   preprocessing.channel_order = "bgr";
   preprocessing.mean = {1, 2, 3};
@@ -76,7 +77,7 @@ TEST(Preprocess, channelOrderAndStatisticsAreTheNetworks) {
             (std::vector<float>{29, 18, 7}));
 }
 
-TEST(Preprocess, greyAndColourTurnIntoEachOther) {
+TEST(Preprocess, GreyAndColourTurnIntoEachOther) {
   Preprocessing grey = asStored();
   grey.channels = 1;
   const auto luma = preprocess(image(1, 3, 3, {255, 0, 0, 0, 255, 0, 0, 0, 255}), grey);
@@ -94,7 +95,7 @@ TEST(Preprocess, greyAndColourTurnIntoEachOther) {
   EXPECT_EQ(valuesOf(preprocess(image(1, 2, 1, {9, 9}), colour)), (std::vector<float>{9, 9, 9}));
 }
 
-TEST(Preprocess, shorterSideAndCentreCropAsInTorchvision) {
+TEST(Preprocess, ShorterSideAndCentreCropAsInTorchvision) {
   Preprocessing preprocessing = asStored();
   preprocessing.height = 2;
   preprocessing.width = 2;
@@ -113,7 +114,7 @@ TEST(Preprocess, shorterSideAndCentreCropAsInTorchvision) {
   EXPECT_EQ(valuesOf(larger), (std::vector<float>{1, 1, 4, 4}));
 }
 
-TEST(Preprocess, vectorsAndRealImages) {
+TEST(Preprocess, VectorsAndRealImages) {
   Preprocessing preprocessing = asStored();
   preprocessing.mean = {1, 2};
   preprocessing.std = {2, 4};
@@ -123,24 +124,24 @@ TEST(Preprocess, vectorsAndRealImages) {
   EXPECT_EQ(valuesOf(preprocess(reals, preprocessing)), (std::vector<float>{-0.25F, -1.25F}));
 }
 
-TEST(Preprocess, whatDoesNotFitIsAnError) {
+TEST(Preprocess, WhatDoesNotFitIsAnError) {
   Preprocessing images = asStored();
   images.height = 28;
   images.width = 28;
   const auto vector = preprocess(Sample(Array<float>::fromVector({1, 2})), images);
   ASSERT_FALSE(vector);
-  EXPECT_NE(vector.error().message.find("vector of 2 numbers"), std::string::npos);
+  EXPECT_THAT(vector.error().message, HasSubstr("vector of 2 numbers"));
   Preprocessing colour = asStored();
   colour.channels = 3;
   const auto seven = preprocess(Sample(Array<float>::zeros({2, 2, 7})), colour);
   ASSERT_FALSE(seven);
-  EXPECT_NE(seven.error().message.find("7 channels, but the model takes 3"), std::string::npos);
+  EXPECT_THAT(seven.error().message, HasSubstr("7 channels, but the model takes 3"));
   Preprocessing two_means = asStored();
   two_means.mean = {1, 2};
   EXPECT_FALSE(preprocess(image(1, 1, 3, {1, 2, 3}), two_means));
 }
 
-TEST(Preprocessing, jsonRoundTrip) {
+TEST(Preprocessing, JsonRoundTrip) {
   Preprocessing written;
   written.channels = 3;
   written.height = 224;
@@ -153,7 +154,7 @@ TEST(Preprocessing, jsonRoundTrip) {
   written.mean = {1, 2, 3};
   written.std = {4, 5, 6};
   const auto read = preprocessingFromJson(toJson(written));
-  ASSERT_TRUE(read) << read.error().message;
+  ASSERT_OK(read);
   EXPECT_EQ(toJson(*read), toJson(written));
   EXPECT_EQ(read->height, 224);
   EXPECT_EQ(read->width, 200);
@@ -162,7 +163,7 @@ TEST(Preprocessing, jsonRoundTrip) {
       "bgr 224 x 200 (centre of shorter side 256, bicubic), times 0.75, mean 1/2/3, std 4/5/6");
 }
 
-TEST(Preprocessing, jsonForms) {
+TEST(Preprocessing, JsonForms) {
   const auto read = [](const char* text) {
     return preprocessingFromJson(nlohmann::json::parse(text));
   };
@@ -180,9 +181,9 @@ TEST(Preprocessing, jsonForms) {
       "grey 28 x 28 (bilinear), /255, mean 0.1307, std 0.3081");
 }
 
-TEST(Preprocessing, vectorsHaveALength) {
+TEST(Preprocessing, VectorsHaveALength) {
   const auto read = preprocessingFromJson(nlohmann::json::parse(R"({"input_size": [3]})"));
-  ASSERT_TRUE(read) << read.error().message;
+  ASSERT_OK(read);
   EXPECT_EQ(read->length, 3);
   EXPECT_EQ(read->height, 0);
   EXPECT_EQ(read->describe(), "3 numbers, values as stored");
@@ -191,15 +192,14 @@ TEST(Preprocessing, vectorsHaveALength) {
             (std::vector<float>{1, 2, 3}));
   const auto other = preprocess(Sample(Array<float>::fromVector({1, 2})), *read);
   ASSERT_FALSE(other);
-  EXPECT_NE(other.error().message.find("vector of 2 numbers, but the model takes 3"),
-            std::string::npos);
+  EXPECT_THAT(other.error().message, HasSubstr("vector of 2 numbers, but the model takes 3"));
   const auto scaled =
       preprocessingFromJson(nlohmann::json::parse(R"({"input_size": [3], "scale": 0.5})"));
   ASSERT_TRUE(scaled);
   EXPECT_EQ(scaled->scale, 0.5);
 }
 
-TEST(Preprocessing, mistakesInTheMetadataNameTheKey) {
+TEST(Preprocessing, MistakesInTheMetadataNameTheKey) {
   for (const auto& [text, words] : std::vector<std::pair<std::string, std::string>>{
            {R"([1])", "the metadata"},
            {R"({"input_size": "28"})", "input_size is \"28\""},
@@ -228,11 +228,11 @@ TEST(Preprocessing, mistakesInTheMetadataNameTheKey) {
     const auto read = preprocessingFromJson(nlohmann::json::parse(text));
     ASSERT_FALSE(read) << text;
     EXPECT_EQ(read.error().code, ErrorCode::kInvalidArgument);
-    EXPECT_NE(read.error().message.find(words), std::string::npos) << read.error().message;
+    EXPECT_THAT(read.error().message, HasSubstr(words));
   }
 }
 
-TEST(DisplayImage, realsAreStretchedAndVectorsHaveNone) {
+TEST(DisplayImage, RealsAreStretchedAndVectorsHaveNone) {
   const Image8 bytes = image(1, 1, 3, {1, 2, 3});
   EXPECT_EQ(toDisplayImage(bytes)->pixels.data(), bytes.pixels.data());
   const auto reals = toDisplayImage(Array<float>::fromVector({1, 3, 1}, {-1, 0, 1}));

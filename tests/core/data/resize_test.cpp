@@ -60,7 +60,7 @@ std::vector<double> triangleResized(const std::vector<double>& plane, std::size_
   return result;
 }
 
-TEST(Resize, bilinearIsTheTriangleFilterOfItsDefinition) {
+TEST(Resize, BilinearIsTheTriangleFilterOfItsDefinition) {
   constexpr std::size_t kHeight = 37;
   constexpr std::size_t kWidth = 53;
   std::mt19937 random(3);
@@ -82,13 +82,13 @@ TEST(Resize, bilinearIsTheTriangleFilterOfItsDefinition) {
   }
 }
 
-TEST(Resize, nearestTakesThePixelAtTheFloor) {
+TEST(Resize, NearestTakesThePixelAtTheFloor) {
   const auto planes = Array<float>::fromVector({1, 1, 5}, {0, 1, 2, 3, 4});
   EXPECT_EQ(valuesOf(resizePlanes(planes, 1, 3, "nearest")), (std::vector<float>{0, 1, 3}));
   EXPECT_THROW(static_cast<void>(resizePlanes(planes, 1, 3, "lanczos")), std::invalid_argument);
 }
 
-TEST(Resize, bicubicOfAConstantIsTheConstant) {
+TEST(Resize, BicubicOfAConstantIsTheConstant) {
   const auto flat = Array<float>::fromVector({1, 9, 9}, std::vector<float>(81, 7.0F));
   const Array<float> resized = resizePlanes(flat, 4, 5, "bicubic");
   for (const float value : resized.values()) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/data/overlap/run_overlap.h"
+#include "tests/support/matchers.h"
 
 #include <gtest/gtest.h>
 
@@ -197,7 +198,7 @@ TEST(RunOverlap, SaturatedRowsAreNoEvidence) {
   };
   const RunOverlap overlap = compared(saturated(1).run(), saturated(2).run());
   EXPECT_EQ(overlap.shared.alike, 0);
-  EXPECT_NE(overlap.doubt.find("too many of their rows are identical"), std::string::npos);
+  EXPECT_THAT(overlap.doubt, HasSubstr("too many of their rows are identical"));
 }
 
 TEST(RunOverlap, WhatCannotBeComparedIsSaid) {
@@ -206,13 +207,13 @@ TEST(RunOverlap, WhatCannotBeComparedIsSaid) {
   dubito::Run evaluated = Rows::random(2, 100).run();
   fitted.meta.method = "map";
   evaluated.meta.method = "laplace";
-  EXPECT_NE(compared(fitted, evaluated).doubt.find("different methods"), std::string::npos);
+  EXPECT_THAT(compared(fitted, evaluated).doubt, HasSubstr("different methods"));
   fitted.meta.method = evaluated.meta.method = "mc-dropout";
-  EXPECT_NE(compared(fitted, evaluated).doubt.find("depend on the ids"), std::string::npos);
+  EXPECT_THAT(compared(fitted, evaluated).doubt, HasSubstr("depend on the ids"));
   fitted.meta.method = evaluated.meta.method = "map";
   fitted.meta.network_hash = "1";
   evaluated.meta.network_hash = "2";
-  EXPECT_NE(compared(fitted, evaluated).doubt.find("different networks"), std::string::npos);
+  EXPECT_THAT(compared(fitted, evaluated).doubt, HasSubstr("different networks"));
   // The ids of one source tell all.
   fitted.meta.dataset_spec = "synthetic:blobs?n=200&seed=1&items=0:100";
   evaluated.meta.dataset_spec = "synthetic:blobs?n=200&seed=1&items=100:200";

@@ -8,6 +8,7 @@
 
 #include "core/data/items/dataset.h"
 #include "core/io/npz_writer.h"
+#include "tests/support/matchers.h"
 #include "tests/support/temp_dir.h"
 
 namespace dubito {
@@ -16,7 +17,7 @@ namespace {
 DatasetPtr open(const std::string& spec) {
   RunContext context;
   const auto dataset = openDataset(spec, context);
-  EXPECT_TRUE(dataset) << dataset.error().message;
+  EXPECT_OK(dataset);
   return *dataset;
 }
 
@@ -24,7 +25,7 @@ SharedItems compare(const std::string& fitted, const std::string& evaluated) {
   RunContext context;
   const std::array sets{open(evaluated)};
   const auto shared = sharedItems(*open(fitted), sets, {}, 7, context);
-  EXPECT_TRUE(shared) << shared.error().message;
+  EXPECT_OK(shared);
   return shared ? shared->front() : SharedItems();
 }
 
@@ -203,7 +204,7 @@ TEST(SharedItems, RefusesSharedItemsUnlessAllowed) {
   const auto allowed = checkSharedItems({1, 0, 500}, "calibration", "cal", "test", true);
   ASSERT_TRUE(allowed);
   ASSERT_EQ(allowed->size(), 1U);
-  EXPECT_NE(allowed->front().find("too good"), std::string::npos);
+  EXPECT_THAT(allowed->front(), HasSubstr("too good"));
   // Some data sets hold a few pictures twice.
   const auto twice = checkSharedItems({0, 5, 500}, "training", "fit", "test", false);
   ASSERT_TRUE(twice);

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/data/items/dataset.h"
+#include "tests/support/matchers.h"
 
 namespace dubito {
 namespace {
@@ -22,7 +23,7 @@ std::vector<float> point(const Dataset& dataset, std::int64_t index) {
   return {values.values().begin(), values.values().end()};
 }
 
-TEST(Synthetic, aPointDependsOnSeedAndIdAlone) {
+TEST(Synthetic, APointDependsOnSeedAndIdAlone) {
   const auto all = open("blobs?n=100&seed=5");
   const auto more = open("blobs?n=1000&seed=5&items=40:");
   const auto other = open("blobs?n=100&seed=6");
@@ -32,7 +33,7 @@ TEST(Synthetic, aPointDependsOnSeedAndIdAlone) {
   EXPECT_NE(point(*all, 40), point(*all, 44)) << "items of one class differ";
 }
 
-TEST(Synthetic, blobsHaveTheirCentresAndSpread) {
+TEST(Synthetic, BlobsHaveTheirCentresAndSpread) {
   constexpr std::int64_t kItems = 40000;
   const auto blobs = open("blobs?n=40000&seed=1&noise=0.5&classes=4");
   for (std::int64_t label = 0; label < 4; ++label) {
@@ -58,7 +59,7 @@ TEST(Synthetic, blobsHaveTheirCentresAndSpread) {
   }
 }
 
-TEST(Synthetic, moonsWithoutNoiseLieOnTheirArcs) {
+TEST(Synthetic, MoonsWithoutNoiseLieOnTheirArcs) {
   const auto moons = open("moons?n=200&noise=0");
   double lowest = 1.0;
   for (std::int64_t item = 0; item < 200; ++item) {
@@ -74,7 +75,7 @@ TEST(Synthetic, moonsWithoutNoiseLieOnTheirArcs) {
   EXPECT_LT(lowest, -0.9) << "the whole arc is covered";
 }
 
-TEST(Synthetic, mistakesAreNamed) {
+TEST(Synthetic, MistakesAreNamed) {
   RunContext context;
   for (const auto& [spec, words] : std::vector<std::pair<std::string, std::string>>{
            {"synthetic:rings", "synthetic:moons or synthetic:glyphs"},
@@ -93,7 +94,7 @@ TEST(Synthetic, mistakesAreNamed) {
     const auto dataset = openDataset(spec, context);
     ASSERT_FALSE(dataset) << spec;
     EXPECT_EQ(dataset.error().code, ErrorCode::kInvalidArgument);
-    EXPECT_NE(dataset.error().message.find(words), std::string::npos) << dataset.error().message;
+    EXPECT_THAT(dataset.error().message, HasSubstr(words));
   }
 }
 

@@ -33,7 +33,7 @@ int brightest(const Image8& image, bool row) {
   return count == 0 ? -1 : sum / count;
 }
 
-TEST(VectorThumbnails, markWhereAPointOfThePlaneLies) {
+TEST(VectorThumbnails, MarkWhereAPointOfThePlaneLies) {
   const ArrayDataset points = datasetOf({0, 0, 10, 10, 10, 0}, 2);
   const VectorThumbnails pictures(points);
   const auto low = pictures.draw(*points.read(0));
@@ -49,7 +49,7 @@ TEST(VectorThumbnails, markWhereAPointOfThePlaneLies) {
   EXPECT_GT(brightest(*right, true), 3 * kSide / 4);
 }
 
-TEST(VectorThumbnails, showLongerVectorsAsBarsFromZero) {
+TEST(VectorThumbnails, ShowLongerVectorsAsBarsFromZero) {
   const ArrayDataset vectors = datasetOf({1, 0, 0, 0, 0, 0, 0, -1}, 4);
   const VectorThumbnails pictures(vectors);
   const auto first = pictures.draw(*vectors.read(0));
@@ -61,7 +61,7 @@ TEST(VectorThumbnails, showLongerVectorsAsBarsFromZero) {
   EXPECT_GT(brightest(*second, true), kSide / 2) << "below zero";
 }
 
-TEST(VectorThumbnails, leaveImagesToOthers) {
+TEST(VectorThumbnails, LeaveImagesToOthers) {
   const ArrayDataset images({}, Array<std::uint8_t>::zeros({2, 4, 4, 1}), {0, 1});
   EXPECT_FALSE(VectorThumbnails(images).draw(*images.read(0)));
 }

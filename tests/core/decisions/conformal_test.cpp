@@ -11,6 +11,7 @@
 #include "core/measures/measures.h"
 #include "tests/core/metrics/vector_sections.h"
 #include "tests/support/close_to.h"
+#include "tests/support/matchers.h"
 #include "tests/support/shared_data.h"
 
 namespace dubito {
@@ -58,7 +59,7 @@ dubito::Run randomRun(std::int64_t items, std::int64_t classes, double honesty,
 
 ConformalThreshold calibrate(const dubito::Run& run, const ConformalOptions& options) {
   const auto threshold = calibrateConformal(run, "run", options, RunContext());
-  EXPECT_TRUE(threshold) << threshold.error().message;
+  EXPECT_OK(threshold);
   return threshold.value_or(ConformalThreshold());
 }
 
@@ -67,7 +68,7 @@ ConformalSets setsOf(const dubito::Run& run, double threshold, const ConformalOp
   RunContext context;
   context.threads = threads;
   const auto sets = conformalSets(run, "run", threshold, options, context);
-  EXPECT_TRUE(sets) << sets.error().message;
+  EXPECT_OK(sets);
   return sets.value_or(ConformalSets());
 }
 
@@ -232,13 +233,13 @@ TEST(Conformal, LeavesOutWhatHasNoLabelAndRefusesWhatCannotBe) {
     const auto result = calibrateConformal(bad, "bad.npz", options, RunContext());
     return result ? "" : result.error().message;
   };
-  EXPECT_NE(refusal(run, {.alpha = 1.0}).find("--alpha"), std::string::npos);
-  EXPECT_NE(refusal(run, {.score = "top"}).find("--score"), std::string::npos);
+  EXPECT_THAT(refusal(run, {.alpha = 1.0}), HasSubstr("--alpha"));
+  EXPECT_THAT(refusal(run, {.score = "top"}), HasSubstr("--score"));
   run.labels = Array<std::int64_t>::fromVector(std::vector<std::int64_t>(50, -1));
-  EXPECT_NE(refusal(run).find("bad.npz: none of its 50 items has a label"), std::string::npos);
+  EXPECT_THAT(refusal(run), HasSubstr("bad.npz: none of its 50 items has a label"));
   EXPECT_TRUE(std::isnan(setsOf(run, 0.5, {}).coverage()));
   run.probs.reset();
-  EXPECT_NE(refusal(run).find("bad.npz: holds confidences"), std::string::npos);
+  EXPECT_THAT(refusal(run), HasSubstr("bad.npz: holds confidences"));
 }
 
 TEST(Conformal, SaturatedProbabilitiesKeepTheirOrder) {

@@ -11,6 +11,7 @@
 #include "core/measures/dirichlet.h"
 #include "core/measures/moment_match.h"
 #include "tests/support/close_to.h"
+#include "tests/support/matchers.h"
 
 namespace dubito {
 namespace {
@@ -129,7 +130,7 @@ TEST(DirichletReport, CountsSetsRanksAndVariances) {
                                  20, 20, 20},   // any
                                 {0, 1, 2, -1});
   const auto found = report(run);
-  ASSERT_TRUE(found) << found.error().message;
+  ASSERT_OK(found);
   EXPECT_EQ(found->source, "alpha of laplace");
   EXPECT_EQ(found->items, 4);
   EXPECT_EQ(found->labelled, 3);
@@ -216,7 +217,7 @@ TEST(DirichletReport, RefusesRunsWithoutDirichletsAndSaysWhatToDo) {
     const auto result = report(run, options);
     ASSERT_FALSE(result);
     EXPECT_EQ(result.error().code, ErrorCode::kInvalidArgument);
-    EXPECT_NE(result.error().message.find(message), std::string::npos) << result.error().message;
+    EXPECT_THAT(result.error().message, HasSubstr(message));
   };
   const dubito::Run plain = runOf(3, {}, {0});
   refused(plain, "auto", "keeps no draws");

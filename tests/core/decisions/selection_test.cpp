@@ -12,6 +12,7 @@
 #include "core/decisions/run_uncertainty.h"
 #include "core/io/run_summary.h"
 #include "tests/support/close_to.h"
+#include "tests/support/matchers.h"
 #include "tests/support/shared_data.h"
 
 namespace dubito {
@@ -24,7 +25,7 @@ Selection choose(const std::vector<double>& uncertainty, const std::vector<std::
                  const SelectionOptions& options) {
   RunContext context;
   const auto selection = selectThreshold(uncertainty, error, 1.0, options, context);
-  EXPECT_TRUE(selection) << selection.error().message;
+  EXPECT_OK(selection);
   return selection.value_or(Selection());
 }
 
@@ -36,7 +37,7 @@ TEST(RunUncertainty, KnowsConfidencesThatRoundToOne) {
   run.ids = Array<std::int64_t>::fromVector({0, 1, 2, 3, 4});
   fillFromProbs(run, RunContext());
   const auto uncertainty = uncertaintyOf(run, "run", Measure::kConfidence, RunContext());
-  ASSERT_TRUE(uncertainty) << uncertainty.error().message;
+  ASSERT_OK(uncertainty);
   const std::span<const double> values = uncertainty->values.values();
   EXPECT_NEAR(values[0] / 1e-9, 1.0, 1e-6);
   EXPECT_NEAR(values[1] / 1e-30, 1.0, 1e-6);
@@ -52,7 +53,7 @@ TEST(RunUncertainty, TurnsCertaintyRoundAndSaysWhatIsMissing) {
   run.ids = Array<std::int64_t>::fromVector({0, 1});
   fillFromProbs(run, RunContext());
   const auto margin = uncertaintyOf(run, "run", Measure::kMargin, RunContext());
-  ASSERT_TRUE(margin) << margin.error().message;
+  ASSERT_OK(margin);
   EXPECT_EQ(margin->top, 1.0);
   EXPECT_EQ(margin->values.data()[0], 0.5);
   EXPECT_EQ(margin->values.data()[1], 1.0);
@@ -61,8 +62,8 @@ TEST(RunUncertainty, TurnsCertaintyRoundAndSaysWhatIsMissing) {
   EXPECT_DOUBLE_EQ(entropy->top, std::log(2.0));
   const auto missing = uncertaintyOf(run, "run", Measure::kVariance, RunContext());
   ASSERT_FALSE(missing);
-  EXPECT_NE(missing.error().message.find("draws that were kept"), std::string::npos);
-  EXPECT_NE(missing.error().message.find("confidence, margin, entropy"), std::string::npos);
+  EXPECT_THAT(missing.error().message, HasSubstr("draws that were kept"));
+  EXPECT_THAT(missing.error().message, HasSubstr("confidence, margin, entropy"));
 }
 
 TEST(ClopperPearson, AgreesWithBothReferences) {
@@ -265,15 +266,15 @@ TEST(Selection, SingleItemsEmptySetsAndWrongOptions) {
   const auto none = selectThreshold({}, {}, 1.0, {}, context);
   ASSERT_FALSE(none);
   EXPECT_EQ(none.error().code, ErrorCode::kInvalidArgument);
-  EXPECT_NE(none.error().message.find("there is no labelled item"), std::string::npos);
+  EXPECT_THAT(none.error().message, HasSubstr("there is no labelled item"));
   const std::vector<double> one{0.5};
   const std::vector<std::uint8_t> right{0};
   const auto rule = selectThreshold(one, right, 1.0, {.rule = "best"}, context);
   ASSERT_FALSE(rule);
-  EXPECT_NE(rule.error().message.find("--rule is 'best'"), std::string::npos);
+  EXPECT_THAT(rule.error().message, HasSubstr("--rule is 'best'"));
   const auto target = selectThreshold(one, right, 1.0, {.target = 1.5}, context);
   ASSERT_FALSE(target);
-  EXPECT_NE(target.error().message.find("--target is 1.5"), std::string::npos);
+  EXPECT_THAT(target.error().message, HasSubstr("--target is 1.5"));
   EXPECT_THROW((void)selectThreshold(one, {}, 1.0, {}, context), std::invalid_argument);
 }
 

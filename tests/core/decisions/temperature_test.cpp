@@ -10,6 +10,7 @@
 #include "core/measures/measures.h"
 #include "tests/core/metrics/vector_sections.h"
 #include "tests/support/close_to.h"
+#include "tests/support/matchers.h"
 #include "tests/support/shared_data.h"
 
 namespace dubito {
@@ -26,7 +27,7 @@ LogitTable tableOf(const json& section) {
 TemperatureFit fit(const LogitTable& table) {
   RunContext context;
   const auto result = fitTemperature(table, context);
-  EXPECT_TRUE(result) << result.error().message;
+  EXPECT_OK(result);
   return result.value_or(TemperatureFit());
 }
 
@@ -75,7 +76,7 @@ TEST(Temperature, AgreesWithTheReferenceInEveryField) {
       const bool to_zero = section.at("limit") == "0+";
       EXPECT_EQ(result.limit, to_zero ? TemperatureLimit::kSmallest : TemperatureLimit::kLargest);
       EXPECT_EQ(result.temperature, to_zero ? kSmallestTemperature : kLargestTemperature);
-      EXPECT_NE(describe(result).find("clamped"), std::string::npos);
+      EXPECT_THAT(describe(result), HasSubstr("clamped"));
       continue;
     }
     EXPECT_EQ(result.limit, TemperatureLimit::kInside);
@@ -178,11 +179,11 @@ TEST(Temperature, TakesLogarithmsWhereARunHoldsNoLogits) {
   run.labels = Array<std::int64_t>::fromVector(labels);
   run.ids = run.labels;
   const auto of_run = logitsOfRun(run, "run.npz");
-  ASSERT_TRUE(of_run) << of_run.error().message;
+  ASSERT_OK(of_run);
   ASSERT_EQ(of_run->labels.size(), 199U);
   EXPECT_EQ(of_run->notes.size(), 2U);
-  EXPECT_NE(of_run->notes[0].find("logarithms"), std::string::npos);
-  EXPECT_NE(of_run->notes[1].find("1 items"), std::string::npos);
+  EXPECT_THAT(of_run->notes[0], HasSubstr("logarithms"));
+  EXPECT_THAT(of_run->notes[1], HasSubstr("1 items"));
   const LogitTable without = labelledLogits(table.logits, labels);
   EXPECT_TRUE(closeTo(fit(*of_run).temperature, fit(without).temperature, 1e-9));
 }

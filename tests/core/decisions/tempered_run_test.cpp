@@ -12,6 +12,7 @@
 #include "core/io/log_rest.h"
 #include "core/io/run_summary.h"
 #include "core/measures/measures.h"
+#include "tests/support/matchers.h"
 
 namespace dubito {
 namespace {
@@ -68,7 +69,7 @@ TEST(TemperedRun, DividesTheLogits) {
   const dubito::Run run = madeRun(true);
   for (const double temperature : {0.1, 0.7, 2.5, 10.0}) {
     const auto tempered = temperedRun(run, temperature, RunContext());
-    ASSERT_TRUE(tempered) << tempered.error().message;
+    ASSERT_OK(tempered);
     for (std::int64_t i = 0; i < kItems; ++i) {
       std::vector<double> logits;
       for (std::int64_t k = 0; k < kClasses; ++k) {
@@ -98,7 +99,7 @@ TEST(TemperedRun, KnowsWhatIsLeftOfACertainClass) {
   run.probs = Array<float>::fromVector({1, 3}, {0.0F, 1.0F, 0.0F});
   fillFromLogits(run, RunContext());
   const auto tempered = temperedRun(run, 2.0, RunContext());
-  ASSERT_TRUE(tempered) << tempered.error().message;
+  ASSERT_OK(tempered);
   // log(e^0 + e^1.5), 5 000 below the likeliest.
   EXPECT_NEAR(tempered->log_rest->data()[0], std::log1p(std::exp(1.5)) - 5000.0, 1e-9);
   EXPECT_EQ(tempered->confidence.data()[0], 1.0);
@@ -106,7 +107,7 @@ TEST(TemperedRun, KnowsWhatIsLeftOfACertainClass) {
   run.logits.reset();
   const auto clamped = temperedRun(run, 2.0, RunContext());
   ASSERT_TRUE(clamped);
-  EXPECT_NE(clamped->meta.notes.back().find("1 of 1 items"), std::string::npos);
+  EXPECT_THAT(clamped->meta.notes.back(), HasSubstr("1 of 1 items"));
 }
 
 TEST(TemperedRun, TemperatureOneIsTheRunItself) {

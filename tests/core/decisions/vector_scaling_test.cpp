@@ -11,6 +11,7 @@
 #include "core/measures/measures.h"
 #include "tests/core/metrics/vector_sections.h"
 #include "tests/support/close_to.h"
+#include "tests/support/matchers.h"
 #include "tests/support/shared_data.h"
 
 namespace dubito {
@@ -22,7 +23,7 @@ using test::closeTo;
 VectorScaling fit(const LogitTable& table) {
   RunContext context;
   const auto result = fitVectorScaling(table, context);
-  EXPECT_TRUE(result) << result.error().message;
+  EXPECT_OK(result);
   return result.value_or(VectorScaling());
 }
 
@@ -111,13 +112,13 @@ TEST(VectorScaling, RefusesWhatItCannotDo) {
   const auto nothing = fitVectorScaling(LogitTable(), context);
   ASSERT_FALSE(nothing);
   EXPECT_EQ(nothing.error().code, ErrorCode::kInvalidArgument);
-  EXPECT_NE(nothing.error().message.find("there is no labelled item"), std::string::npos);
+  EXPECT_THAT(nothing.error().message, HasSubstr("there is no labelled item"));
   LogitTable many;
   many.logits = Array<double>::zeros({1, kMostScaledClasses + 1});
   many.labels = {0};
   const auto refused = fitVectorScaling(many, context);
   ASSERT_FALSE(refused);
-  EXPECT_NE(refused.error().message.find("at most 128 classes, not 129"), std::string::npos);
+  EXPECT_THAT(refused.error().message, HasSubstr("at most 128 classes, not 129"));
 }
 
 }  // namespace

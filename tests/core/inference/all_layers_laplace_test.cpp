@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "tests/core/inference/laplace_method.h"
+#include "tests/support/matchers.h"
 
 namespace dubito {
 namespace {
@@ -115,7 +116,7 @@ double largestDifference(const Array<float>& a, const Array<float>& b) {
 TEST_F(AllLayersLaplace, DiagonalIsWhatDifferentiatingTheFormulasGives) {
   const ModelPtr model = deep();
   const auto run = predicted(model, allLayers("diag", "probit"), 7);
-  ASSERT_TRUE(run) << run.error().message;
+  ASSERT_OK(run);
   const std::vector<at::Tensor> parameters = leaves();
   at::Tensor curvature;
   for (std::int64_t i = 0; i < train_->size(); ++i) {
@@ -223,8 +224,8 @@ TEST_F(AllLayersLaplace, DrawnWeightsSpreadAsTheGaussianSays) {
   method.link = LaplaceOptions().link;
   method.weight_draws = 4000;
   const auto drawn = predicted(model, method);
-  ASSERT_TRUE(gaussian) << gaussian.error().message;
-  ASSERT_TRUE(drawn) << drawn.error().message;
+  ASSERT_OK(gaussian);
+  ASSERT_OK(drawn);
   ASSERT_TRUE(drawn->samples);
   // The network is linear in its weights, and a diagonal posterior's logits are independent.
   const Array<float>& samples = *drawn->samples;
@@ -267,10 +268,8 @@ TEST_F(AllLayersLaplace, SaysThatDrawnWeightsMayBeTooWide) {
   method.tau = 1e-12;
   const auto refused = predicted(model, method);
   ASSERT_FALSE(refused);
-  EXPECT_NE(
-      refused.error().message.find("drawn around the trained ones with prior precision 1e-12"),
-      std::string::npos)
-      << refused.error().message;
+  EXPECT_THAT(refused.error().message,
+              HasSubstr("drawn around the trained ones with prior precision 1e-12"));
 }
 
 TEST_F(AllLayersLaplace, DrawsAreFunctionsThatDependOnTheSeedAlone) {
@@ -300,7 +299,7 @@ TEST_F(AllLayersLaplace, CertainWeightsGiveTheNetworkItself) {
     method.predictive = predictive;
     method.tau = 1e12;
     const auto run = predicted(model, method);
-    ASSERT_TRUE(run) << run.error().message;
+    ASSERT_OK(run);
     EXPECT_LT(largestDifference(probsOf(*run), probsOf(*map)), 1e-4) << predictive;
   }
 }
@@ -318,8 +317,7 @@ TEST_F(AllLayersLaplace, SavedPosteriorIsUsedAgain) {
   method.separate_bias = false;
   const auto refused = predicted(model, method);
   ASSERT_FALSE(refused);
-  EXPECT_NE(refused.error().message.find("all layers with separate biases"), std::string::npos)
-      << refused.error().message;
+  EXPECT_THAT(refused.error().message, HasSubstr("all layers with separate biases"));
 }
 
 TEST_F(AllLayersLaplace, PriorIsTunedByTheConfidenceOfSamples) {
@@ -329,7 +327,7 @@ TEST_F(AllLayersLaplace, PriorIsTunedByTheConfidenceOfSamples) {
   method.tau = std::nullopt;
   method.prior = "mmc-drop=0.05";
   const auto ready = fitted(model, method);
-  ASSERT_TRUE(ready) << ready.error().message;
+  ASSERT_OK(ready);
   const auto meanConfidence = [&](const MethodOptions& of) {
     const auto run = predict(*model, *calibration_, of, {}, context_);
     EXPECT_TRUE(run);
@@ -360,13 +358,13 @@ def forward(self, x: Tensor) -> Tensor:
                                             {"w2", spreadNumbers({kClasses, 12}, 2.0)}},
                                            kSide);
   const auto run = predicted(model, allLayers("kron", "bridge-centred"));
-  ASSERT_TRUE(run) << run.error().message;
+  ASSERT_OK(run);
   const auto noted = std::ranges::find_if(run->meta.notes, [](const std::string& note) {
     return note.starts_with("Weights treated as certain");
   });
   ASSERT_NE(noted, run->meta.notes.end());
-  EXPECT_NE(noted->find("normalisation"), std::string::npos) << *noted;
-  EXPECT_NE(noted->find("aten::conv2d"), std::string::npos) << *noted;
+  EXPECT_THAT(*noted, HasSubstr("normalisation"));
+  EXPECT_THAT(*noted, HasSubstr("aten::conv2d"));
   const auto fit = nlohmann::json::parse(run->meta.method_options).at("fitted");
   EXPECT_EQ(fit.at("layers"), 2);
   EXPECT_EQ(fit.at("parameters"), 3 * 10 + kClasses * 12);
@@ -390,7 +388,7 @@ def forward(self, x: Tensor) -> Tensor:
     method.weight_draws = 3;
     method.tau = 1e12;
     const auto run = predicted(model, method);
-    ASSERT_TRUE(run) << run.error().message;
+    ASSERT_OK(run);
     EXPECT_LT(largestDifference(probsOf(*run), probsOf(*map)), 1e-4) << predictive;
   }
 }
@@ -407,7 +405,7 @@ def forward(self, x: Tensor) -> Tensor:
                                             {"w2", spreadNumbers({kClasses, 5}, 2.0)}},
                                            kSide);
   const auto run = predicted(model, allLayers("kron", "bridge-centred"));
-  ASSERT_TRUE(run) << run.error().message;
+  ASSERT_OK(run);
   const auto fit = nlohmann::json::parse(run->meta.method_options).at("fitted");
   EXPECT_EQ(fit.at("parameters"), 5 * kSide * kSide + kClasses * 5);
 }
@@ -422,8 +420,7 @@ def forward(self, x: Tensor) -> Tensor:
       kSide);
   const auto run = predicted(model, allLayers("diag", "probit"));
   ASSERT_FALSE(run);
-  EXPECT_NE(run.error().message.find("not the softmax of its last linear layer"), std::string::npos)
-      << run.error().message;
+  EXPECT_THAT(run.error().message, HasSubstr("not the softmax of its last linear layer"));
 }
 
 TEST_F(AllLayersLaplace, RefusesWhatDoesNotGoTogether) {
@@ -433,17 +430,17 @@ TEST_F(AllLayersLaplace, RefusesWhatDoesNotGoTogether) {
     EXPECT_FALSE(run);
     return run ? std::string() : run.error().message;
   };
-  EXPECT_NE(refusal(allLayers("full", "probit")).find("for the last layer"), std::string::npos);
+  EXPECT_THAT(refusal(allLayers("full", "probit")), HasSubstr("for the last layer"));
   LaplaceOptions method = with("kron", "bridge-centred");
   method.predictive = "sampled";
   method.link = LaplaceOptions().link;
-  EXPECT_NE(refusal(method).find("--layers all"), std::string::npos);
+  EXPECT_THAT(refusal(method), HasSubstr("--layers all"));
   method = allLayers("kron", "probit");
   method.predictive = "sampled";
-  EXPECT_NE(refusal(method).find("--link probit"), std::string::npos);
+  EXPECT_THAT(refusal(method), HasSubstr("--link probit"));
   method = allLayers("diag", "probit");
   method.separate_bias = true;
-  EXPECT_NE(refusal(method).find("--separate-bias"), std::string::npos);
+  EXPECT_THAT(refusal(method), HasSubstr("--separate-bias"));
 }
 
 }  // namespace

@@ -11,6 +11,7 @@
 #include "core/inference/runs/predict_to_file.h"
 #include "core/io/run_file.h"
 #include "tests/core/inference/list_dataset.h"
+#include "tests/support/matchers.h"
 #include "tests/support/temp_dir.h"
 
 namespace dubito {
@@ -120,10 +121,10 @@ TEST_F(CancelAt, PredictingReadingPartsAndMerging) {
   expectCancelled("writing", true);
   RunContext context;
   const auto run = save(true, context);
-  ASSERT_TRUE(run) << run.error().message;
+  ASSERT_OK(run);
   EXPECT_EQ(run->resumed_items, 80) << "the merge was cancelled when all items were there";
   const auto read = readRun(path_, context);
-  ASSERT_TRUE(read) << read.error().message;
+  ASSERT_OK(read);
   EXPECT_EQ(read->itemCount(), 80);
   EXPECT_EQ(std::distance(fs::directory_iterator(folder_.path()), {}), 1);
 }

@@ -10,6 +10,7 @@
 #include <random>
 
 #include "core/io/run_file.h"
+#include "tests/support/matchers.h"
 #include "tests/support/temp_dir.h"
 
 namespace dubito {
@@ -84,10 +85,10 @@ class EnsembleTest : public testing::Test {
   dubito::Run joined(const std::vector<EnsembleMember>& members,
                      const EnsembleOptions& options = {}) {
     const auto saved = join(members, options);
-    EXPECT_TRUE(saved) << saved.error().message;
+    EXPECT_OK(saved);
     RunContext context;
     auto run = readRun(path_, context);
-    EXPECT_TRUE(run) << run.error().message;
+    EXPECT_OK(run);
     return run.value_or(dubito::Run());
   }
   std::string refusal(const std::vector<EnsembleMember>& members) {
@@ -167,11 +168,11 @@ TEST_F(EnsembleTest, TakesAllDrawsOfMembersThatHaveEquallyMany) {
     const auto& of = *members[static_cast<std::size_t>(t / 5)].run.samples;
     EXPECT_TRUE(std::ranges::equal(run.samples->row(t), of.row(t % 5))) << t;
   }
-  EXPECT_NE(run.meta.notes.front().find("all 10 draws"), std::string::npos);
+  EXPECT_THAT(run.meta.notes.front(), HasSubstr("all 10 draws"));
 
   const dubito::Run mixed = joined({member(1, 5), member(2, 3)});
   EXPECT_EQ(mixed.drawCount(), 2);
-  EXPECT_NE(mixed.meta.notes.front().find("between members only"), std::string::npos);
+  EXPECT_THAT(mixed.meta.notes.front(), HasSubstr("between members only"));
   for (std::int64_t i = 0; i < kItems; ++i) {
     EXPECT_NEAR(mixed.prob(i, 1), (members[0].run.prob(i, 1) + member(2, 3).run.prob(i, 1)) / 2.0,
                 1e-6);
@@ -209,7 +210,7 @@ TEST_F(EnsembleTest, IsTheSameInMemory) {
   const dubito::Run file = joined(members);
   RunContext context;
   const auto run = ensembleRun(members, {.part_bytes = 200}, context);
-  ASSERT_TRUE(run) << run.error().message;
+  ASSERT_OK(run);
   EXPECT_TRUE(std::ranges::equal(run->ids.values(), file.ids.values()));
   EXPECT_TRUE(std::ranges::equal(std::get<Array<float>>(*run->probs).values(),
                                  std::get<Array<float>>(*file.probs).values()));
@@ -227,41 +228,38 @@ TEST_F(EnsembleTest, LeavesDrawsOutBeyondTheLimit) {
   const dubito::Run run = joined({member(1), member(2)}, {.keep_samples_mb = 0});
   EXPECT_FALSE(run.samples.has_value());
   EXPECT_TRUE(run.mutual_information.has_value());
-  EXPECT_NE(run.meta.notes.front().find("not stored"), std::string::npos);
+  EXPECT_THAT(run.meta.notes.front(), HasSubstr("not stored"));
 }
 
 TEST_F(EnsembleTest, RefusesWhatDoesNotBelongTogether) {
-  EXPECT_NE(refusal({member(1)}).find("two members"), std::string::npos);
-  EXPECT_NE(refusal({}).find("two members"), std::string::npos);
+  EXPECT_THAT(refusal({member(1)}), HasSubstr("two members"));
+  EXPECT_THAT(refusal({}), HasSubstr("two members"));
 
   std::vector<std::int64_t> fewer{0, 1, 2};
-  EXPECT_NE(refusal({member(1), member(2, 0, fewer)}).find("member 2: has 3 items, not 37"),
-            std::string::npos);
+  EXPECT_THAT(refusal({member(1), member(2, 0, fewer)}),
+              HasSubstr("member 2: has 3 items, not 37"));
   std::vector<std::int64_t> others(kItems);
   std::iota(others.begin(), others.end(), 1);
-  EXPECT_NE(refusal({member(1), member(2, 0, others)}).find("member 2: has no item 1000"),
-            std::string::npos);
+  EXPECT_THAT(refusal({member(1), member(2, 0, others)}), HasSubstr("member 2: has no item 1000"));
 
   EnsembleMember classes = member(2);
   classes.run.probs = Array<float>::zeros({kItems, kClasses + 1});
-  EXPECT_NE(refusal({member(1), classes}).find("member 2: has 5 classes, not 4, unlike member 1"),
-            std::string::npos);
+  EXPECT_THAT(refusal({member(1), classes}),
+              HasSubstr("member 2: has 5 classes, not 4, unlike member 1"));
   EnsembleMember names = member(2);
   names.run.meta.class_names = {"a", "b", "c", "d"};
   EnsembleMember other_names = member(1);
   other_names.run.meta.class_names = {"a", "b", "d", "c"};
-  EXPECT_NE(refusal({other_names, names}).find("other class names"), std::string::npos);
+  EXPECT_THAT(refusal({other_names, names}), HasSubstr("other class names"));
   EnsembleMember labels = member(2);
   std::vector<std::int64_t> wrong(labels.run.labels.values().begin(),
                                   labels.run.labels.values().end());
   wrong[5] = 3;
   labels.run.labels = Array<std::int64_t>::fromVector(wrong);
-  EXPECT_NE(refusal({member(1), labels}).find("item 1035 has the label 3, not 1"),
-            std::string::npos);
+  EXPECT_THAT(refusal({member(1), labels}), HasSubstr("item 1035 has the label 3, not 1"));
   EnsembleMember confidences = member(2);
   confidences.run.probs.reset();
-  EXPECT_NE(refusal({member(1), confidences}).find("member 2: holds confidences"),
-            std::string::npos);
+  EXPECT_THAT(refusal({member(1), confidences}), HasSubstr("member 2: holds confidences"));
 }
 
 TEST_F(EnsembleTest, CanBeCancelled) {

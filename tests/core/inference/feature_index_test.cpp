@@ -8,6 +8,7 @@
 
 #include "tests/core/inference/list_dataset.h"
 #include "tests/core/inference/made_network.h"
+#include "tests/support/matchers.h"
 
 namespace dubito {
 namespace {
@@ -61,13 +62,13 @@ TEST_F(FeatureIndexTest, FindsTheItemsWhoseFeaturesPointTheSameWay) {
   ASSERT_TRUE(model);
   ASSERT_TRUE(model->audit().head.found) << model->audit().head.reason;
   const auto index = FeatureIndex::of(model, train_, {.batch = 7}, context_);
-  ASSERT_TRUE(index) << index.error().message;
+  ASSERT_OK(index);
   EXPECT_EQ((*index)->table().features.shape(), (std::vector<std::int64_t>{90, kFeatures}));
   EXPECT_TRUE((*index)->notes().empty());
   const test::ListDataset all = test::madeImages(120, kSide);
   for (const std::int64_t position : {95, 110}) {  // not among the indexed ones
     const auto found = (*index)->nearest(all, position, 8, context_);
-    ASSERT_TRUE(found) << found.error().message;
+    ASSERT_OK(found);
     ASSERT_EQ(found->size(), 8U);
     const std::vector<double> query = featuresOf(all, position, *model);
     std::vector<std::pair<double, std::int64_t>> expected;
@@ -87,7 +88,7 @@ TEST_F(FeatureIndexTest, AnItemIsNoNeighbourOfItselfButOfItsCopy) {
   const ModelPtr model = network();
   ASSERT_TRUE(model);
   const auto index = FeatureIndex::of(model, train_, {}, context_);
-  ASSERT_TRUE(index) << index.error().message;
+  ASSERT_OK(index);
   const auto own = (*index)->nearest(*train_, 12, 8, context_);
   ASSERT_TRUE(own);
   EXPECT_TRUE(std::ranges::none_of(*own, [](const Neighbour& n) { return n.index == 12; }));
@@ -105,7 +106,7 @@ TEST_F(FeatureIndexTest, ALargeSetIsSampledBySeedAndId) {
   const auto chosen = [&](const DatasetPtr& dataset, std::uint64_t seed) {
     context_.seed = seed;
     const auto index = FeatureIndex::of(model, dataset, options, context_);
-    EXPECT_TRUE(index) << index.error().message;
+    EXPECT_OK(index);
     EXPECT_EQ((*index)->notes().size(), 1U);
     EXPECT_TRUE((*index)->notes().front().starts_with("30 of the 90 items of list"));
     const std::vector<std::int64_t>& ids = (*index)->table().ids;
@@ -118,7 +119,7 @@ TEST_F(FeatureIndexTest, ALargeSetIsSampledBySeedAndId) {
   // A quarter of a memory budget holds as well.
   context_.memory_budget_bytes = 200'000;
   const auto within = FeatureIndex::of(model, train_, {}, context_);
-  ASSERT_TRUE(within) << within.error().message;
+  ASSERT_OK(within);
   EXPECT_EQ((*within)->table().ids.size(), 90U);
 }
 
@@ -128,7 +129,7 @@ TEST_F(FeatureIndexTest, UnreadableItemsAreLeftOutAndCounted) {
   train_->breakItem(0);
   train_->breakItem(40);
   const auto index = FeatureIndex::of(model, train_, {.batch = 1}, context_);
-  ASSERT_TRUE(index) << index.error().message;
+  ASSERT_OK(index);
   EXPECT_EQ((*index)->table().features.extent(0), 88);
   EXPECT_EQ((*index)->table().indices.front(), 1);
   ASSERT_EQ((*index)->notes().size(), 1U);

@@ -13,6 +13,7 @@
 #include "core/metrics/proper_scores.h"
 #include "tests/core/inference/laplace_method.h"
 #include "tests/support/close_to.h"
+#include "tests/support/matchers.h"
 
 namespace dubito {
 namespace {
@@ -31,7 +32,7 @@ TEST_F(LaplaceMethod, KronProbitIsWhatPlainLoopsGive) {
   const ModelPtr model = flat();
   constexpr double kTau = 0.5;
   const auto run = predicted(model, with("kron", "probit", kTau), 7);
-  ASSERT_TRUE(run) << run.error().message;
+  ASSERT_OK(run);
   const auto inputsOf = [&](const Dataset& dataset) {
     at::Tensor rows = at::ones({dataset.size(), kSide * kSide + 1}, at::kDouble);
     for (std::int64_t i = 0; i < dataset.size(); ++i) {
@@ -82,7 +83,7 @@ TEST_F(LaplaceMethod, EveryStructureAndLinkGivesACompleteRun) {
       LaplaceOptions method = with(structure, link);
       method.samples = 20;
       const auto run = predicted(model, method);
-      ASSERT_TRUE(run) << run.error().message;
+      ASSERT_OK(run);
       EXPECT_EQ(run->itemCount(), 30);
       EXPECT_EQ(run->mutual_information.has_value(), link != "probit");
       EXPECT_EQ(run->alpha.has_value(), link.starts_with("bridge"));
@@ -90,7 +91,7 @@ TEST_F(LaplaceMethod, EveryStructureAndLinkGivesACompleteRun) {
       const std::string path = folder_.file("run.npz");
       ASSERT_TRUE(writeRun(*run, path, context_));
       const auto read = readRun(path, context_);
-      ASSERT_TRUE(read) << read.error().message;
+      ASSERT_OK(read);
       EXPECT_EQ(read->meta.method, "laplace");
       const json fit = json::parse(read->meta.method_options).at("fitted");
       EXPECT_EQ(fit.at("items"), 90);
@@ -138,7 +139,7 @@ TEST_F(LaplaceMethod, BatchesWithoutItemsAreRefused) {
   const auto refused = fitted(flat(), with("kron", "probit"), 0);
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().code, ErrorCode::kInvalidArgument);
-  EXPECT_NE(refused.error().message.find("batch"), std::string::npos) << refused.error().message;
+  EXPECT_THAT(refused.error().message, HasSubstr("batch"));
 }
 
 /// A temperature belongs before the posterior: it is not fitted to what came out of one.
@@ -173,16 +174,16 @@ def forward(self, x: Tensor) -> Tensor:
   LaplaceOptions method = with("diag", "bridge-centred");
   method.gauge = 50;
   const auto ready = fitted(model, method);
-  ASSERT_TRUE(ready) << ready.error().message;
+  ASSERT_OK(ready);
   const auto whole = predict(*model, *test_, *ready, {.batch = 4}, context_);
-  ASSERT_TRUE(whole) << whole.error().message;
+  ASSERT_OK(whole);
   ASSERT_TRUE(whole->gauge_divergence);
   EXPECT_EQ(whole->gauge_divergence->size(), 30);
   const std::string path = folder_.file("parts.npz");
   ASSERT_TRUE(
       predictToFile(*model, *test_, *ready, {.batch = 4}, path, {.part_bytes = 1}, context_));
   const auto parts = readRun(path, context_);
-  ASSERT_TRUE(parts) << parts.error().message;
+  ASSERT_OK(parts);
   double largest = 0.0;
   for (const auto& [in_parts, at_once] : {std::pair{&parts->gauge_bridge, &whole->gauge_bridge},
                                           {&parts->gauge_probit, &whole->gauge_probit},
@@ -199,7 +200,7 @@ TEST_F(LaplaceMethod, FitsDoNotDependOnTheBatchSize) {
   const ModelPtr model = flat();
   for (const char* structure : {"full", "kron", "diag"}) {
     const auto whole = fitted(model, with(structure, "probit"));
-    ASSERT_TRUE(whole) << whole.error().message;
+    ASSERT_OK(whole);
     const LaplaceScale scale{90.0, 0.5};
     const double expected = logDetPrecision(whole->fitted->posterior, scale);
     for (const std::int64_t batch : {1, 7}) {
@@ -242,7 +243,7 @@ TEST_F(LaplaceMethod, AFileHoldsTheRunOfMemory) {
       predictToFile(*model, *test_, *method, {.batch = 5}, path, {.part_bytes = 1}, context_);
   ASSERT_TRUE(run && saved) << saved.error().message;
   const auto read = readRun(path, context_);
-  ASSERT_TRUE(read) << read.error().message;
+  ASSERT_OK(read);
   EXPECT_TRUE(std::ranges::equal(probsOf(*read).values(), probsOf(*run).values()));
   EXPECT_TRUE(std::ranges::equal(read->alpha->values(), run->alpha->values()));
   EXPECT_TRUE(std::ranges::equal(read->logit_mean->values(), run->logit_mean->values()));
@@ -257,7 +258,7 @@ TEST_F(LaplaceMethod, NarrowPosteriorsGiveTheNetworkBack) {
   ASSERT_TRUE(map);
   for (const char* link : {"mc", "probit"}) {
     const auto run = predicted(model, with("kron", link, 1e12));
-    ASSERT_TRUE(run) << run.error().message;
+    ASSERT_OK(run);
     EXPECT_LT(test::largestDifference(probsOf(*run).values(), probsOf(*map).values()), 1e-4);
   }
 }
@@ -267,24 +268,23 @@ TEST_F(LaplaceMethod, WhatIsMissingIsSaid) {
   data_.fit = nullptr;
   const auto no_fit = fitted(model, LaplaceOptions{});
   ASSERT_FALSE(no_fit);
-  EXPECT_NE(no_fit.error().message.find("--fit"), std::string::npos);
+  EXPECT_THAT(no_fit.error().message, HasSubstr("--fit"));
   data_.fit = train_;
   LaplaceOptions by_nll;
   by_nll.prior = "auto-nll";
   const auto no_calibration = fitted(model, by_nll);
   ASSERT_FALSE(no_calibration);
-  EXPECT_NE(no_calibration.error().message.find("--calibration"), std::string::npos);
+  EXPECT_THAT(no_calibration.error().message, HasSubstr("--calibration"));
   const auto not_fitted = predict(*model, *test_, LaplaceOptions{}, {}, context_);
   ASSERT_FALSE(not_fitted);
-  EXPECT_NE(not_fitted.error().message.find("--fit"), std::string::npos);
+  EXPECT_THAT(not_fitted.error().message, HasSubstr("--fit"));
 }
 
 TEST_F(LaplaceMethod, EvidenceWithoutLabelsIsRefused) {
   train_->itemLabels()[3] = -1;
   const auto refused = fitted(flat(), LaplaceOptions{});
   ASSERT_FALSE(refused);
-  EXPECT_NE(refused.error().message.find("1 of its 90 items"), std::string::npos)
-      << refused.error().message;
+  EXPECT_THAT(refused.error().message, HasSubstr("1 of its 90 items"));
   EXPECT_TRUE(fitted(flat(), with("kron", "probit")));
 }
 
@@ -298,7 +298,7 @@ TEST_F(LaplaceMethod, FittingOnWhatIsEvaluatedIsRefusedOrSaid) {
   EXPECT_EQ(refused.error().code, ErrorCode::kInvalidArgument);
   data_.allow_same_split = true;
   const auto allowed = fitted(model, with("kron", "probit"));
-  ASSERT_TRUE(allowed) << allowed.error().message;
+  ASSERT_OK(allowed);
   EXPECT_FALSE(allowed->fit->notes.empty());
 }
 
@@ -306,24 +306,24 @@ TEST_F(LaplaceMethod, APosteriorIsFittedOnceAndKept) {
   const ModelPtr model = flat();
   data_.posterior_path = folder_.file("posterior.npz");
   const auto first = predicted(model, with("kron", "bridge-centred"));
-  ASSERT_TRUE(first) << first.error().message;
+  ASSERT_OK(first);
   ASSERT_TRUE(std::filesystem::exists(data_.posterior_path));
   data_.fit = nullptr;  // another link and prior, and no training items
   EXPECT_TRUE(predicted(model, with("kron", "probit", 20.0)));
   const auto again = predicted(model, with("kron", "bridge-centred"));
-  ASSERT_TRUE(again) << again.error().message;
+  ASSERT_OK(again);
   EXPECT_TRUE(std::ranges::equal(probsOf(*first).values(), probsOf(*again).values()));
 
   const auto other_structure = fitted(model, with("diag", "probit"));
   ASSERT_FALSE(other_structure);
-  EXPECT_NE(other_structure.error().message.find("kron"), std::string::npos);
+  EXPECT_THAT(other_structure.error().message, HasSubstr("kron"));
   const auto other_network = fitted(flat(0.5), with("kron", "probit"));
   ASSERT_FALSE(other_network);
-  EXPECT_NE(other_network.error().message.find("another network"), std::string::npos);
+  EXPECT_THAT(other_network.error().message, HasSubstr("another network"));
   data_.fit = calibration_;
   const auto other_items = fitted(model, with("kron", "probit"));
   ASSERT_FALSE(other_items);
-  EXPECT_NE(other_items.error().message.find("other items"), std::string::npos);
+  EXPECT_THAT(other_items.error().message, HasSubstr("other items"));
   data_.fit = train_;
   EXPECT_TRUE(fitted(model, with("kron", "probit")));
 }
@@ -350,9 +350,9 @@ TEST_F(LaplaceMethod, AutoNllIsTheBestOfTheLandscape) {
     method.link = link;
     method.samples = 50;
     const auto best = fitted(model, method);
-    ASSERT_TRUE(best) << best.error().message;
+    ASSERT_OK(best);
     const auto landscape = laplaceLandscape(*model, *best, data_, {}, context_);
-    ASSERT_TRUE(landscape) << landscape.error().message;
+    ASSERT_OK(landscape);
     const auto lowest = std::ranges::min_element(landscape->nll);
     EXPECT_NEAR(landscape->log10_tau[static_cast<std::size_t>(lowest - landscape->nll.begin())],
                 std::log10(best->fitted->scale.tau), 1e-9)
@@ -371,7 +371,7 @@ TEST_F(LaplaceMethod, MmcDropDropsByTheShare) {
   method.prior = "mmc-drop=0.1";
   method.link = "mc";
   const auto chosen = fitted(model, method);
-  ASSERT_TRUE(chosen) << chosen.error().message;
+  ASSERT_OK(chosen);
   const auto run = predict(*model, *calibration_, *chosen, {}, context_);
   const auto map = predict(*model, *calibration_, MapOptions{}, {}, context_);
   ASSERT_TRUE(run && map);
@@ -380,9 +380,9 @@ TEST_F(LaplaceMethod, MmcDropDropsByTheShare) {
 
   data_.calibration = nullptr;
   const auto on_fitted = fitted(model, method);
-  ASSERT_TRUE(on_fitted) << on_fitted.error().message;
+  ASSERT_OK(on_fitted);
   ASSERT_FALSE(on_fitted->fit->notes.empty());
-  EXPECT_NE(on_fitted->fit->notes[0].find("fitted items"), std::string::npos);
+  EXPECT_THAT(on_fitted->fit->notes[0], HasSubstr("fitted items"));
 }
 
 TEST_F(LaplaceMethod, ProbabilitiesOfALayerThatIsNotTheLastAreRefused) {
@@ -395,8 +395,7 @@ def forward(self, x: Tensor) -> Tensor:
                                             kSide);
   const auto refused = fitted(scaled, with("kron", "probit"));
   ASSERT_FALSE(refused);
-  EXPECT_NE(refused.error().message.find("something follows"), std::string::npos)
-      << refused.error().message;
+  EXPECT_THAT(refused.error().message, HasSubstr("something follows"));
   const ModelPtr headless = test::madeNetwork(folder_, "headless", R"(
 def forward(self, x: Tensor) -> Tensor:
     return torch.mean(torch.conv2d(x, self.w, self.b), [2, 3])
@@ -406,8 +405,7 @@ def forward(self, x: Tensor) -> Tensor:
                                               kSide);
   const auto no_head = fitted(headless, with("kron", "probit"));
   ASSERT_FALSE(no_head);
-  EXPECT_NE(no_head.error().message.find("not linear"), std::string::npos)
-      << no_head.error().message;
+  EXPECT_THAT(no_head.error().message, HasSubstr("not linear"));
 }
 
 /// Softmax in the network, no bias, two classes.
@@ -432,8 +430,8 @@ def forward(self, x: Tensor) -> Tensor:
   for (const char* structure : {"kron", "diag", "full"}) {
     const auto a = predicted(with_softmax, with(structure, "bridge-centred"));
     const auto b = predicted(without, with(structure, "bridge-centred"));
-    ASSERT_TRUE(a) << a.error().message;
-    ASSERT_TRUE(b) << b.error().message;
+    ASSERT_OK(a);
+    ASSERT_OK(b);
     EXPECT_LT(test::largestDifference(probsOf(*a).values(), probsOf(*b).values()), 1e-6);
   }
 }
@@ -452,7 +450,7 @@ TEST_F(LaplaceMethod, MemoryThatIsNotThereIsRefusedBeforeTheWork) {
   const auto refused = fitted(flat(), with("full", "probit"));
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().code, ErrorCode::kOutOfMemory);
-  EXPECT_NE(refused.error().message.find("--structure kron"), std::string::npos);
+  EXPECT_THAT(refused.error().message, HasSubstr("--structure kron"));
 }
 
 /// The mean log-likelihood that a fit reports is that of the network itself, whatever is added to
@@ -479,9 +477,9 @@ def forward(self, x: Tensor) -> Tensor:
         made("plain", "torch.linear(x, self.w, self.b)")}) {
     SCOPED_TRACE(model->path());
     const auto ready = fitted(model, with("kron", "probit"), 7);
-    ASSERT_TRUE(ready) << ready.error().message;
+    ASSERT_OK(ready);
     const auto of_network = predict(*model, *train_, MapOptions{}, {}, context_);
-    ASSERT_TRUE(of_network) << of_network.error().message;
+    ASSERT_OK(of_network);
     double expected = 0.0;
     for (std::int64_t i = 0; i < train_->size(); ++i) {
       expected += std::log(of_network->prob(i, train_->labels()[static_cast<std::size_t>(i)]));

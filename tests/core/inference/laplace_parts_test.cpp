@@ -10,6 +10,7 @@
 #include "core/kernels/honesty.h"
 #include "tests/core/inference/eventful_dataset.h"
 #include "tests/core/inference/laplace_method.h"
+#include "tests/support/matchers.h"
 
 namespace dubito {
 namespace {
@@ -59,10 +60,10 @@ TEST_F(LaplaceParts, ALinearisedRunThatIsResumedIsTheSameBits) {
   LaplaceOptions method = with("kron", "probit");
   method.layers = "all";
   const auto ready = fitted(model, method);
-  ASSERT_TRUE(ready) << ready.error().message;
+  ASSERT_OK(ready);
   const PredictOptions options{.batch = 7};
   const auto whole = predict(*model, *test_, *ready, options, context_);
-  ASSERT_TRUE(whole) << whole.error().message;
+  ASSERT_OK(whole);
   test::EventfulDataset items(*test_);
   for (const std::int64_t at : {8, 15}) {
     const std::string path = folder_.file("resumed" + std::to_string(at) + ".npz");
@@ -73,7 +74,7 @@ TEST_F(LaplaceParts, ALinearisedRunThatIsResumedIsTheSameBits) {
     items.event_at = -1;
     const auto resumed = predictToFile(*model, items, *ready, options, path,
                                        {.resume = true, .part_bytes = 1}, context_);
-    ASSERT_TRUE(resumed) << resumed.error().message;
+    ASSERT_OK(resumed);
     EXPECT_GT(resumed->resumed_items, 0);
     EXPECT_LT(resumed->resumed_items, 30);
     const auto run = readRun(path, context_);
@@ -142,9 +143,9 @@ TEST_F(LaplaceParts, TheGaugeOfManyItemsHoldsSomeOfThem) {
   data_.allow_same_split = true;
   context_.seed = 3;
   const auto ready = fitted(model, method);
-  ASSERT_TRUE(ready) << ready.error().message;
+  ASSERT_OK(ready);
   const auto some = predict(*model, *test_, *ready, {.batch = 500}, context_);
-  ASSERT_TRUE(some) << some.error().message;
+  ASSERT_OK(some);
   EXPECT_TRUE(says(*some, "about 2000 of 2600 items"));
   LaplaceOptions asked = *ready;
   asked.gauge = 1000;
@@ -167,7 +168,7 @@ TEST_F(LaplaceParts, TheGaugeOfManyItemsHoldsSomeOfThem) {
   ASSERT_TRUE(predictToFile(*model, *test_, *ready, {.batch = 130}, path, {.part_bytes = 1 << 14},
                             context_));
   const auto parts = readRun(path, context_);
-  ASSERT_TRUE(parts) << parts.error().message;
+  ASSERT_OK(parts);
   for (std::int64_t i = 0; i < kMany; ++i) {
     const double other = parts->gauge_bridge->data()[i];
     EXPECT_EQ(std::isnan(other), std::isnan(some->gauge_bridge->data()[i]));
@@ -184,7 +185,7 @@ TEST_F(LaplaceParts, ALinkWithoutUseIsNoHindrance) {
   method.predictive = "sampled";
   method.weight_draws = 2;
   const auto run = predicted(flatOf(4), method);
-  ASSERT_TRUE(run) << run.error().message;
+  ASSERT_OK(run);
   EXPECT_EQ(optionOf(*run, "link"), "auto");
 }
 

@@ -7,6 +7,7 @@
 #include <functional>
 
 #include "tests/core/inference/laplace_method.h"
+#include "tests/support/matchers.h"
 
 namespace dubito {
 namespace {
@@ -105,7 +106,7 @@ class LayerKinds : public test::LaplaceMethod {
     LaplaceOptions method = with("kron", "probit", kTau);
     method.layers = "all";
     const auto run = predicted(model, method, 7);
-    ASSERT_TRUE(run) << run.error().message;
+    ASSERT_OK(run);
     const std::vector<at::Tensor> inverses = covariances(model, formulas);
     for (std::int64_t i = 0; i < test_->size(); ++i) {
       const Passage passage = formulas(asInput(*test_, i, model));

@@ -13,6 +13,7 @@
 #include "core/models/model_torch.h"
 #include "tests/core/inference/list_dataset.h"
 #include "tests/core/inference/made_network.h"
+#include "tests/support/matchers.h"
 
 namespace dubito {
 namespace {
@@ -34,7 +35,7 @@ TEST(Map, AgreesWithTheModuleInEval) {
   const ModelPtr model = loadFixture("scripted.pt");
   const ListDataset dataset = madeImages(9, 28);
   const auto run = runMap(model, dataset, 4);
-  ASSERT_TRUE(run) << run.error().message;
+  ASSERT_OK(run);
   ASSERT_EQ(probsOf(*run).shape(), (std::vector<std::int64_t>{9, 10}));
 
   torch::jit::Module module =
@@ -67,7 +68,7 @@ TEST(Map, GivesTheNetworkTheVeryBitsThatTorchvisionGives) {
   preprocessing.std = {0.3081};
   const auto ours =
       preprocess(Image8{Array<std::uint8_t>::fromVector({16, 16, 1}, bytes)}, preprocessing);
-  ASSERT_TRUE(ours) << ours.error().message;
+  ASSERT_OK(ours);
   const at::Tensor theirs =
       at::arange(0, 256, at::kFloat).div(255).sub(0.1307).div(0.3081).contiguous();
   for (std::size_t i = 0; i < 256; ++i) {
@@ -79,7 +80,7 @@ TEST(Map, DescribesTheRun) {
   const ModelPtr model = loadFixture("traced_eval.pt");
   const ListDataset dataset = madeImages(5, 28);
   const auto run = runMap(model, dataset, 2);
-  ASSERT_TRUE(run) << run.error().message;
+  ASSERT_OK(run);
   EXPECT_EQ(run->meta.method, "map");
   EXPECT_EQ(run->meta.model_name, "small net");
   EXPECT_EQ(run->meta.batch, 2);
@@ -114,7 +115,7 @@ TEST(Map, KeepsWhatTheLogitsKnowOfCertainItems) {
       {{"w", 300.0 * test::spreadNumbers({5, 784}, 0.3)}}, 28);
   ASSERT_TRUE(model);
   const auto run = runMap(model, madeImages(30, 28), 7);
-  ASSERT_TRUE(run) << run.error().message;
+  ASSERT_OK(run);
   std::int64_t certain = 0;
   for (std::int64_t i = 0; i < 30; ++i) {
     const auto logits = std::get<Array<float>>(*run->logits).row(i);
@@ -154,7 +155,7 @@ bool hasNote(const Run& run, const std::string& part) {
 
 TEST(Map, SaysThatTheNetworkDrawsRandomNumbersOfItsOwn) {
   const auto run = runMap(loadFixture("noisy_traced.pt"), madeImages(3, 8));
-  ASSERT_TRUE(run) << run.error().message;
+  ASSERT_OK(run);
   EXPECT_TRUE(hasNote(*run, "draws its own random numbers (aten::randn)"));
   EXPECT_FALSE(hasNote(*run, "share a batch"));
   EXPECT_FALSE(hasNote(*runMap(loadFixture("noisy_in_training.pt"), madeImages(3, 8)), "random"));
@@ -167,19 +168,19 @@ TEST(Map, SaysThatTheNetworkKeepsStateBetweenCalls) {
   const std::uint64_t before = stateHash(model->impl().module);
   const auto first = runMap(model, dataset);
   const auto second = runMap(model, dataset);
-  ASSERT_TRUE(first) << first.error().message;
+  ASSERT_OK(first);
   ASSERT_TRUE(second);
   EXPECT_TRUE(hasNote(*first, "changes from call to call (calls)"));
   EXPECT_TRUE(std::ranges::equal(probsOf(*first).values(), probsOf(*second).values()));
   EXPECT_EQ(stateHash(model->impl().module), before);
   const auto aside = runMap(loadFixture("counting_aside.pt"), dataset);
-  ASSERT_TRUE(aside) << aside.error().message;
+  ASSERT_OK(aside);
   EXPECT_FALSE(hasNote(*aside, "from call to call"));
 }
 
 TEST(Map, TakesProbabilitiesAsTheyAre) {
   const auto run = runMap(loadFixture("softmax.pt"), madeImages(3, 28));
-  ASSERT_TRUE(run) << run.error().message;
+  ASSERT_OK(run);
   EXPECT_FALSE(run->logits.has_value());
   for (std::int64_t i = 0; i < 3; ++i) {
     double sum = 0.0;
@@ -196,7 +197,7 @@ TEST(Map, LeavesOutUnreadableItemsAndListsThem) {
   dataset.breakItem(0);
   dataset.breakItem(4);
   const auto run = runMap(loadFixture("scripted.pt"), dataset, 3);
-  ASSERT_TRUE(run) << run.error().message;
+  ASSERT_OK(run);
   EXPECT_EQ(run->itemCount(), 5);
   ASSERT_EQ(run->meta.skipped.size(), 2U);
   EXPECT_EQ(run->meta.skipped[1].name, dataset.itemName(4));
@@ -208,7 +209,7 @@ TEST(Map, LeavesOutUnreadableItemsAndListsThem) {
   }
   const auto none = runMap(loadFixture("scripted.pt"), dataset, 3);
   ASSERT_FALSE(none);
-  EXPECT_NE(none.error().message.find("none of its 7 items"), std::string::npos);
+  EXPECT_THAT(none.error().message, HasSubstr("none of its 7 items"));
 }
 
 TEST(Map, RefusesNaNNamingTheItem) {
@@ -216,16 +217,15 @@ TEST(Map, RefusesNaNNamingTheItem) {
   dataset.samples()[3] = Image8{Array<std::uint8_t>::zeros({8, 8, 1})};
   const auto run = runMap(loadFixture("not_a_number.pt"), dataset);
   ASSERT_FALSE(run);
-  EXPECT_NE(run.error().message.find("list, item " + dataset.itemName(3)), std::string::npos)
-      << run.error().message;
-  EXPECT_NE(run.error().message.find("NaN"), std::string::npos);
+  EXPECT_THAT(run.error().message, HasSubstr("list, item " + dataset.itemName(3)));
+  EXPECT_THAT(run.error().message, HasSubstr("NaN"));
 }
 
 TEST(Map, RefusesItemsOfAnotherSize) {
   ListDataset dataset = madeImages(2, 28);
   const auto run = runMap(loadFixture("vector.pt"), dataset);
   ASSERT_FALSE(run);
-  EXPECT_NE(run.error().message.find("vector.pt"), std::string::npos) << run.error().message;
+  EXPECT_THAT(run.error().message, HasSubstr("vector.pt"));
 }
 
 TEST(Map, TakesLabelsByNameAndRefusesUnknownOnes) {
@@ -233,26 +233,24 @@ TEST(Map, TakesLabelsByNameAndRefusesUnknownOnes) {
   ListDataset dataset = madeImages(4, 28);
   dataset.info().class_names = {"7", "5", "3", "1"};
   auto run = runMap(model, dataset);
-  ASSERT_TRUE(run) << run.error().message;
+  ASSERT_OK(run);
   EXPECT_EQ(std::vector<std::int64_t>(run->labels.values().begin(), run->labels.values().end()),
             (std::vector<std::int64_t>{7, 5, 3, 1}));
 
   dataset.info().class_names = {"7", "5", "cat", "1"};
   run = runMap(model, dataset);
   ASSERT_FALSE(run);
-  EXPECT_NE(run.error().message.find("class 'cat'"), std::string::npos) << run.error().message;
+  EXPECT_THAT(run.error().message, HasSubstr("class 'cat'"));
 
   dataset.info().class_names.clear();
   dataset.itemLabels()[2] = 10;
   run = runMap(model, dataset);
   ASSERT_FALSE(run);
-  EXPECT_NE(run.error().message.find("item " + dataset.itemName(2) + ": its label is 10"),
-            std::string::npos)
-      << run.error().message;
+  EXPECT_THAT(run.error().message, HasSubstr("item " + dataset.itemName(2) + ": its label is 10"));
 
   dataset.info().role = Role::kOod;
   run = runMap(model, dataset);
-  ASSERT_TRUE(run) << run.error().message;
+  ASSERT_OK(run);
   for (const std::int64_t label : run->labels.values()) {
     EXPECT_EQ(label, -1);
   }
@@ -279,7 +277,7 @@ TEST(Map, CancelsAndStopsEarly) {
     std::this_thread::sleep_for(std::chrono::milliseconds(50));
   };
   run = predict(*model, dataset, MapOptions{}, {.batch = 4}, early);
-  ASSERT_TRUE(run) << run.error().message;
+  ASSERT_OK(run);
   EXPECT_TRUE(run->meta.stopped_early);
   EXPECT_GE(run->itemCount(), 4);
   EXPECT_LT(run->itemCount(), 20);
@@ -294,8 +292,7 @@ TEST(Map, NamesWhyCudaCannotBeUsed) {
   const auto run =
       predict(*loadFixture("scripted.pt"), madeImages(2, 28), MapOptions{}, {}, context);
   ASSERT_FALSE(run);
-  EXPECT_NE(run.error().message.find(queryDevices().cuda_unavailable_reason), std::string::npos)
-      << run.error().message;
+  EXPECT_THAT(run.error().message, HasSubstr(queryDevices().cuda_unavailable_reason));
 }
 
 }  // namespace

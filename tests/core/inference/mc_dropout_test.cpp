@@ -10,6 +10,7 @@
 #include "core/inference/runs/predict.h"
 #include "core/models/model_torch.h"
 #include "tests/core/inference/list_dataset.h"
+#include "tests/support/matchers.h"
 
 namespace dubito {
 namespace {
@@ -73,11 +74,11 @@ TEST_P(InvarianceOf, DrawsToBatchOrderThreadsAndMasksToSeed) {
   const ListDataset dataset = madeImages(25, model->audit().input_shape[1]);
   const McDropoutOptions method{.draws = 6};
   const auto reference = run(model, dataset, method);
-  ASSERT_TRUE(reference) << reference.error().message;
+  ASSERT_OK(reference);
   EXPECT_EQ(reference->meta.mask_hashes.size(), 6 * model->audit().dropout_sites.size());
   for (const std::int64_t batch : {1, 7}) {
     const auto other = run(model, dataset, method, {.batch = batch});
-    ASSERT_TRUE(other) << other.error().message;
+    ASSERT_OK(other);
     expectSameDraws(*reference, *other, "batch " + std::to_string(batch));
     EXPECT_EQ(other->meta.dataset_hash, reference->meta.dataset_hash);
   }
@@ -104,15 +105,15 @@ TEST_P(InvarianceOf, OneDrawOfOneItemToTheRun) {
   const ListDataset dataset = madeImages(10, model->audit().input_shape[1]);
   const McDropoutOptions method{.draws = 5};
   const auto stored = run(model, dataset, method);
-  ASSERT_TRUE(stored) << stored.error().message;
+  ASSERT_OK(stored);
   RunContext context;
   context.seed = 3;
   for (const std::int64_t index : {0, 9}) {
     const auto all = recomputeDraws(*model, dataset, index, method, context);
-    ASSERT_TRUE(all) << all.error().message;
+    ASSERT_OK(all);
     for (const std::int64_t t : {0, 4}) {
       const auto draw = recomputeDraw(*model, dataset, index, method, t, context);
-      ASSERT_TRUE(draw) << draw.error().message;
+      ASSERT_OK(draw);
       const auto kept = sampleOf(*stored, t, dataset.ids()[static_cast<std::size_t>(index)]);
       EXPECT_LT(largestDifference(*draw, kept), 1e-6);
       EXPECT_LT(largestDifference(all->row(t), kept), 1e-6);
@@ -137,11 +138,11 @@ TEST(McDropout, GivesTheDemoNetworkTheSameDrawsForAnyBatch) {
   const auto path = test::sourceDir() / "datasets/samples/lenet-mnist.pt";
   RunContext context;
   const auto model = loadModel(path.string(), {}, context);
-  ASSERT_TRUE(model) << model.error().message;
+  ASSERT_OK(model);
   const ListDataset dataset = madeImages(60, 28);
   const McDropoutOptions method{.draws = 4};
   const auto reference = run(*model, dataset, method);
-  ASSERT_TRUE(reference) << reference.error().message;
+  ASSERT_OK(reference);
   for (const Setting& setting : {Setting{.batch = 1}, Setting{.batch = 7}, Setting{.threads = 2}}) {
     const auto other = run(*model, dataset.reversed(), method, setting);
     ASSERT_TRUE(other);
@@ -152,7 +153,7 @@ TEST(McDropout, GivesTheDemoNetworkTheSameDrawsForAnyBatch) {
 TEST(McDropout, AveragesItsDraws) {
   const ModelPtr model = loadFixture("traced_eval.pt");
   const auto result = run(model, madeImages(4, 28), {.draws = 9});
-  ASSERT_TRUE(result) << result.error().message;
+  ASSERT_OK(result);
   ASSERT_EQ(result->samples->shape(), (std::vector<std::int64_t>{9, 4, 10}));
   for (std::int64_t i = 0; i < 4; ++i) {
     double entropy = 0.0;
@@ -201,7 +202,7 @@ TEST(McDropout, SwitchesOnOnlyTheSitesChosen) {
   const ModelPtr model = loadFixture("traced_train.pt");
   const ListDataset dataset = madeImages(3, 28);
   const auto second = run(model, dataset, {.draws = 3, .sites = {1}});
-  ASSERT_TRUE(second) << second.error().message;
+  ASSERT_OK(second);
   for (const MaskHash& entry : second->meta.mask_hashes) {
     EXPECT_EQ(entry.site, 1);
   }
@@ -213,7 +214,7 @@ TEST(McDropout, SwitchesOnOnlyTheSitesChosen) {
   }
   const auto unknown = run(model, dataset, {.draws = 3, .sites = {2}});
   ASSERT_FALSE(unknown);
-  EXPECT_NE(unknown.error().message.find("no dropout site 2"), std::string::npos);
+  EXPECT_THAT(unknown.error().message, HasSubstr("no dropout site 2"));
 }
 
 TEST(McDropout, UsesTheRateGiven) {
@@ -255,7 +256,7 @@ TEST(McDropout, InsertsASiteWhereThereIsNone) {
     const ModelPtr model = loadFixture(file);
     const ListDataset dataset = madeImages(8, model->audit().input_shape[1]);
     const auto result = run(model, dataset, {.draws = 6});
-    ASSERT_TRUE(result) << result.error().message;
+    ASSERT_OK(result);
     ASSERT_EQ(result->meta.mask_hashes.size(), 6U) << file;
     EXPECT_EQ(result->meta.mask_hashes[0].site, 0) << file;
     EXPECT_NE(std::find_if(result->meta.notes.begin(), result->meta.notes.end(),
@@ -265,14 +266,14 @@ TEST(McDropout, InsertsASiteWhereThereIsNone) {
               result->meta.notes.end());
     const auto never = run(model, dataset, {.draws = 6, .insert = "never"});
     ASSERT_FALSE(never);
-    EXPECT_NE(never.error().message.find("no dropout site"), std::string::npos);
+    EXPECT_THAT(never.error().message, HasSubstr("no dropout site"));
   }
 }
 
 TEST(McDropout, InsertsBesideTheModelsOwnSitesWhenAsked) {
   const ModelPtr model = loadFixture("traced_eval.pt");
   const auto result = run(model, madeImages(3, 28), {.draws = 2, .insert = "always"});
-  ASSERT_TRUE(result) << result.error().message;
+  ASSERT_OK(result);
   std::set<std::int64_t> sites;
   for (const MaskHash& entry : result->meta.mask_hashes) {
     sites.insert(entry.site);
@@ -285,20 +286,18 @@ TEST(McDropout, RefusesDrawsThatCannotDiffer) {
   const ListDataset dataset = madeImages(3, 28);
   const auto zero = run(model, dataset, {.draws = 3, .drop_rate = 0.0});
   ASSERT_FALSE(zero);
-  EXPECT_NE(zero.error().message.find("drop rate of every chosen site is 0"), std::string::npos);
+  EXPECT_THAT(zero.error().message, HasSubstr("drop rate of every chosen site is 0"));
   // So rare that nothing is dropped: only the draws themselves show it.
   const auto rare = run(model, dataset, {.draws = 3, .drop_rate = 1e-9});
   ASSERT_FALSE(rare);
-  EXPECT_NE(rare.error().message.find("all 3 draws are identical"), std::string::npos)
-      << rare.error().message;
+  EXPECT_THAT(rare.error().message, HasSubstr("all 3 draws are identical"));
 }
 
 TEST(McDropout, RefusesSitesThatCannotBeUsed) {
   const ModelPtr model = loadFixture("nested_loops.pt");
   const auto result = run(model, madeImages(3, 8), {.draws = 3, .sites = {1}});
   ASSERT_FALSE(result);
-  EXPECT_NE(result.error().message.find("nested loops"), std::string::npos)
-      << result.error().message;
+  EXPECT_THAT(result.error().message, HasSubstr("nested loops"));
   EXPECT_TRUE(run(model, madeImages(3, 8), {.draws = 3}));
 }
 
@@ -315,7 +314,7 @@ TEST(McDropout, DropsSamplesBeyondTheLimitAndSaysSo) {
   RunContext context;
   const auto result =
       predict(*model, dataset, McDropoutOptions{.draws = 4}, {.keep_samples_mb = 0}, context);
-  ASSERT_TRUE(result) << result.error().message;
+  ASSERT_OK(result);
   EXPECT_FALSE(result->samples.has_value());
   EXPECT_TRUE(result->mutual_information.has_value());
   EXPECT_EQ(result->variation_ratio->size(), result->itemCount());
@@ -354,7 +353,7 @@ TEST(McDropout, LeavesNoTraceOfABatchThatWasStopped) {
   };
   const auto stopped =
       predict(*model, dataset, McDropoutOptions{.draws = 10}, {.batch = 10}, context);
-  ASSERT_TRUE(stopped) << stopped.error().message;
+  ASSERT_OK(stopped);
   ASSERT_TRUE(stopped->meta.stopped_early);
   ASSERT_LT(stopped->itemCount(), 40);
   ListDataset part = madeImages(stopped->itemCount(), 28);

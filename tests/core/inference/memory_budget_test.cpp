@@ -17,6 +17,7 @@
 #include "core/inference/runs/predict_to_file.h"
 #include "core/io/run_file.h"
 #include "tests/core/inference/laplace_method.h"
+#include "tests/support/matchers.h"
 
 namespace dubito {
 namespace {
@@ -85,7 +86,7 @@ TEST_F(MemoryBudget, SplitsBatchesAndSaysSo) {
   LaplaceOptions laplace = with("kron", "probit");
   data_.fit = std::make_shared<test::ListDataset>(test::madeImages(60, kWide));
   const auto fit = fitted(model, laplace);
-  ASSERT_TRUE(fit) << fit.error().message;
+  ASSERT_OK(fit);
   for (const MethodOptions& method :
        {MethodOptions(MapOptions{}), MethodOptions(dropout), MethodOptions(*fit)}) {
     SCOPED_TRACE(methodName(method));
@@ -125,7 +126,7 @@ TEST_F(MemoryBudget, AResumedRunKeepsTheSizesOfItsParts) {
   ASSERT_TRUE(run(whole, tight, -1));
   ASSERT_FALSE(run(resumed, tight, 30));
   const auto rest = run(resumed, std::int64_t{1} << 32, 0);
-  ASSERT_TRUE(rest) << rest.error().message;
+  ASSERT_OK(rest);
   EXPECT_GT(rest->resumed_items, 0);
   EXPECT_LT(rest->resumed_items, 40);
   const auto expected = readRun(whole, context_);
@@ -144,8 +145,7 @@ TEST_F(MemoryBudget, AResumedRunKeepsTheSizesOfItsParts) {
   const auto refused = run(folder_.file("large.npz"), tight, 0, 20);
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().code, ErrorCode::kOutOfMemory);
-  EXPECT_NE(refused.error().message.find("batches of 20 items, but only"), std::string::npos)
-      << refused.error().message;
+  EXPECT_THAT(refused.error().message, HasSubstr("batches of 20 items, but only"));
 }
 
 /// Two processes as threads.
@@ -202,7 +202,7 @@ TEST_F(MemoryBudget, RanksWithOtherBudgetsCutTheSameBatches) {
         context.memory_budget_bytes = rank == 0 ? std::int64_t{1} << 32 : 100 * kInputBytes;
         const auto fit =
             prepareMethod(*model, with("kron", "probit"), data_, {.batch = 40}, context);
-        ASSERT_TRUE(fit) << fit.error().message;
+        ASSERT_OK(fit);
         const FittedLaplace& fitted = *std::get<LaplaceOptions>(*fit).fitted;
         const auto at = static_cast<std::size_t>(rank);
         items[at] = fitted.posterior.items;
@@ -236,7 +236,7 @@ def forward(self, x: Tensor) -> Tensor:
     context_.memory_budget_bytes = budget;
     const TensorMemoryMeter meter;
     auto made = predict(*model, *few, method, {.batch = 4}, context_);
-    EXPECT_TRUE(made) << made.error().message;
+    EXPECT_OK(made);
     run = made.value_or(dubito::Run());
     return meter.peakBytes();
   };
@@ -298,7 +298,7 @@ TEST_F(MemoryBudget, RefusesAnItemThatDoesNotFit) {
     ASSERT_FALSE(refused) << budget;
     EXPECT_EQ(refused.error().code, ErrorCode::kOutOfMemory);
     for (const char* const part : {"one item takes", "input_size", "--memory"}) {
-      EXPECT_NE(refused.error().message.find(part), std::string::npos) << refused.error().message;
+      EXPECT_THAT(refused.error().message, HasSubstr(part));
     }
   }
 }
@@ -317,8 +317,7 @@ def forward(self, x: Tensor) -> Tensor:
   const auto refused = run(model, MapOptions{}, 30 * kInputBytes);
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().code, ErrorCode::kOutOfMemory);
-  EXPECT_NE(refused.error().message.find("use --batch "), std::string::npos)
-      << refused.error().message;
+  EXPECT_THAT(refused.error().message, HasSubstr("use --batch "));
 }
 
 TEST_F(MemoryBudget, RefusesResultsThatDoNotFit) {
@@ -329,8 +328,7 @@ TEST_F(MemoryBudget, RefusesResultsThatDoNotFit) {
   const auto refused = predict(*model, *many, MapOptions{}, {.batch = 10}, context_);
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().code, ErrorCode::kOutOfMemory);
-  EXPECT_NE(refused.error().message.find("the results of 3000 items take"), std::string::npos)
-      << refused.error().message;
+  EXPECT_THAT(refused.error().message, HasSubstr("the results of 3000 items take"));
 }
 
 TEST_F(MemoryBudget, FitsInSplitBatches) {
@@ -358,15 +356,15 @@ TEST_F(MemoryBudget, KnowsWhatLinearisingTakes) {
   ASSERT_TRUE(model);
   data_.fit = pictures_;
   const auto method = fitted(model, ofAllLayers());
-  ASSERT_TRUE(method) << method.error().message;
+  ASSERT_OK(method);
   const auto network = placeNetwork(*model, {});
   ASSERT_TRUE(network);
   const auto estimated = linearisedItemBytes(*model, *network, *pictures_, context_);
-  ASSERT_TRUE(estimated) << estimated.error().message;
+  ASSERT_OK(estimated);
   const auto one = part(*pictures_, 0, 1, "one");
   const TensorMemoryMeter meter;
   const auto run = predict(*model, *one, *method, {.batch = 1}, context_);
-  ASSERT_TRUE(run) << run.error().message;
+  ASSERT_OK(run);
   const double ratio = static_cast<double>(*estimated) / static_cast<double>(meter.peakBytes());
   EXPECT_GT(ratio, 1.0 / 1.5) << *estimated << " against " << meter.peakBytes();
   EXPECT_LT(ratio, 1.5) << *estimated << " against " << meter.peakBytes();
@@ -378,11 +376,11 @@ TEST_F(MemoryBudget, LinearisesWithoutASecondCopy) {
   ASSERT_TRUE(model);
   data_.fit = pictures_;
   const auto method = fitted(model, ofAllLayers());
-  ASSERT_TRUE(method) << method.error().message;
+  ASSERT_OK(method);
   const auto placed = placeNetwork(*model, {});
   ASSERT_TRUE(placed);
   const auto network = makePosteriorNetwork(*model, *placed, method->fitted->posterior, {});
-  ASSERT_TRUE(network) << network.error().message;
+  ASSERT_OK(network);
   const std::vector<std::int64_t> first = {0};
   const auto batch = loadBatch(*pictures_, first, model->metadata().preprocessing, context_);
   ASSERT_TRUE(batch);
@@ -405,8 +403,7 @@ TEST_F(MemoryBudget, RefusesBeforeTheFitWhatThePredictionCannotDo) {
   const auto refused = fitted(model, ofAllLayers());
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().code, ErrorCode::kOutOfMemory);
-  EXPECT_NE(refused.error().message.find("--predictive sampled"), std::string::npos)
-      << refused.error().message;
+  EXPECT_THAT(refused.error().message, HasSubstr("--predictive sampled"));
   EXPECT_EQ(stages.count("fitting"), 0U);
   // Drawn weights need none of it, and a fit alone neither.
   LaplaceOptions sampled = ofAllLayers();
@@ -432,13 +429,11 @@ TEST_F(MemoryBudget, APosteriorIsKeptWhenALaterStepFails) {
   method.prior = "auto-nll";
   const auto failed = fitted(model, method);
   ASSERT_FALSE(failed);
-  EXPECT_NE(failed.error().message.find("continue with --posterior " + data_.rescue_path),
-            std::string::npos)
-      << failed.error().message;
+  EXPECT_THAT(failed.error().message, HasSubstr("continue with --posterior " + data_.rescue_path));
   data_.posterior_path = data_.rescue_path;
   method.prior = "auto-evidence";
   const auto again = fitted(model, method);
-  ASSERT_TRUE(again) << again.error().message;
+  ASSERT_OK(again);
   EXPECT_EQ(again->fitted->posterior.items, 90);
 }
 
@@ -452,8 +447,7 @@ TEST_F(MemoryBudget, MissingLabelsAreFoundBeforeTheFit) {
   method.tau.reset();
   const auto refused = fitted(model, method);
   ASSERT_FALSE(refused);
-  EXPECT_NE(refused.error().message.find("1 of its 90 items have no label"), std::string::npos)
-      << refused.error().message;
+  EXPECT_THAT(refused.error().message, HasSubstr("1 of its 90 items have no label"));
   EXPECT_EQ(stages.count("fitting"), 0U);
 }
 
@@ -463,11 +457,11 @@ TEST_F(MemoryBudget, EstimatesKeepNoPosteriorAndReadASavedOne) {
   data_.posterior_path = folder_.file("posterior.npz");
   const LaplaceOptions method = with("kron", "probit");
   const auto before = estimateWork(*model, {test_}, method, data_, {}, context_);
-  ASSERT_TRUE(before) << before.error().message;
+  ASSERT_OK(before);
   EXPECT_FALSE(std::filesystem::exists(data_.posterior_path));
   ASSERT_TRUE(fitted(model, method));
   const auto after = estimateWork(*model, {test_}, method, data_, {}, context_);
-  EXPECT_TRUE(after) << after.error().message;
+  EXPECT_OK(after);
 }
 
 TEST_F(MemoryBudget, EstimatesNeedNoLabels) {
@@ -477,7 +471,7 @@ TEST_F(MemoryBudget, EstimatesNeedNoLabels) {
   LaplaceOptions method = with("kron", "probit");
   method.tau.reset();
   const auto estimate = estimateWork(*model, {test_}, method, {}, {}, context_);
-  EXPECT_TRUE(estimate) << estimate.error().message;
+  EXPECT_OK(estimate);
 }
 
 TEST_F(MemoryBudget, EstimatesTellThePeak) {

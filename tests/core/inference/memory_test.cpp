@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "tests/core/inference/laplace_method.h"
+#include "tests/support/matchers.h"
 
 namespace dubito {
 namespace {
@@ -35,7 +36,7 @@ def forward(self, x: Tensor) -> Tensor:
 
   dubito::Run run(const ModelPtr& model, const MethodOptions& method, std::int64_t batch) {
     auto made = predict(*model, *test_, method, {.batch = batch}, context_);
-    EXPECT_TRUE(made) << made.error().message;
+    EXPECT_OK(made);
     return made.value_or(dubito::Run());
   }
 };
@@ -65,7 +66,7 @@ TEST_F(MemoryThatRunsOut, HalvesTheBatchAndGoesOn) {
   McDropoutOptions dropout;
   dropout.draws = 6;
   const auto laplace = fitted(model, with("kron", "mc"), 8);
-  ASSERT_TRUE(laplace) << laplace.error().message;
+  ASSERT_OK(laplace);
   for (const MethodOptions& method :
        {MethodOptions(MapOptions{}), MethodOptions(dropout), MethodOptions(*laplace)}) {
     SCOPED_TRACE(methodName(method));
@@ -99,8 +100,7 @@ def forward(self, x: Tensor) -> Tensor:
   const auto failed = predict(*none, *test_, MapOptions{}, {.batch = 30}, context_);
   ASSERT_FALSE(failed);
   EXPECT_EQ(failed.error().code, ErrorCode::kOutOfMemory);
-  EXPECT_NE(failed.error().message.find("1 item(s) at a time do not fit"), std::string::npos)
-      << failed.error().message;
+  EXPECT_THAT(failed.error().message, HasSubstr("1 item(s) at a time do not fit"));
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 
 #include "core/base/json_text.h"
 #include "tests/core/inference/laplace_method.h"
+#include "tests/support/matchers.h"
 
 namespace dubito {
 namespace {
@@ -25,9 +26,9 @@ class MethodOfRun : public LaplaceMethod {
 
   dubito::Run runOf(const MethodOptions& method, const MethodData& data = {}) {
     const auto ready = prepareMethod(*model_, method, data, {}, context_);
-    EXPECT_TRUE(ready) << ready.error().message;
+    EXPECT_OK(ready);
     auto run = predict(*model_, *test_, ready.value_or(MethodOptions{}), {}, context_);
-    EXPECT_TRUE(run) << run.error().message;
+    EXPECT_OK(run);
     return run.value_or(dubito::Run{});
   }
 
@@ -35,7 +36,7 @@ class MethodOfRun : public LaplaceMethod {
     const auto method = methodOfRun(run.meta, *model_, data_.posterior_path);
     ASSERT_TRUE(method.has_value());
     const auto again = predict(*model_, *test_, *method, {}, context_);
-    ASSERT_TRUE(again) << again.error().message;
+    ASSERT_OK(again);
     EXPECT_EQ(again->meta.method, run.meta.method);
     EXPECT_EQ(again->meta.method_options, run.meta.method_options);
     ASSERT_EQ(again->itemCount(), run.itemCount());

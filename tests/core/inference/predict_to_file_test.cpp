@@ -10,6 +10,7 @@
 #include "core/io/parts_folder.h"
 #include "core/io/run_file.h"
 #include "tests/core/inference/eventful_dataset.h"
+#include "tests/support/matchers.h"
 #include "tests/support/temp_dir.h"
 
 namespace dubito {
@@ -94,7 +95,7 @@ class PredictToFile : public testing::TestWithParam<std::string> {
   [[nodiscard]] dubito::Run inMemory() {
     RunContext context = contextOf(7);
     auto run = predict(*model_, images_, method(), {.batch = kBatch}, context);
-    EXPECT_TRUE(run) << run.error().message;
+    EXPECT_OK(run);
     return *std::move(run);
   }
   static RunContext contextOf(std::uint64_t seed) {
@@ -111,7 +112,7 @@ class PredictToFile : public testing::TestWithParam<std::string> {
   [[nodiscard]] dubito::Run saved() {
     RunContext context;
     auto run = readRun(path_, context);
-    EXPECT_TRUE(run) << run.error().message;
+    EXPECT_OK(run);
     return *std::move(run);
   }
   /// A session that is cancelled when item `at` is read.
@@ -143,7 +144,7 @@ class PredictToFile : public testing::TestWithParam<std::string> {
 
 TEST_P(PredictToFile, PartsMakeTheSameRunAsMemory) {
   const auto run = toFile(false);
-  ASSERT_TRUE(run) << run.error().message;
+  ASSERT_OK(run);
   EXPECT_EQ(run->items, kItems - 10);
   EXPECT_EQ(run->resumed_items, 0);
   EXPECT_EQ(run->parts_ignored, 0);
@@ -165,14 +166,13 @@ TEST_P(PredictToFile, ShortRunNeedsNoParts) {
 
 TEST_P(PredictToFile, CancelledTwiceAndResumedIsTheSameRun) {
   interruptAt(37);
-  EXPECT_NE(message_.find("36 of 60 items are saved in " + path_ + ".parts"), std::string::npos)
-      << message_;
-  EXPECT_NE(message_.find("--resume"), std::string::npos) << message_;
+  EXPECT_THAT(message_, HasSubstr("36 of 60 items are saved in " + path_ + ".parts"));
+  EXPECT_THAT(message_, HasSubstr("--resume"));
   EXPECT_FALSE(fs::exists(path_));
   EXPECT_GE(parts().size(), 3U);
   interruptAt(50, true);
   const auto run = toFile(true);
-  ASSERT_TRUE(run) << run.error().message;
+  ASSERT_OK(run);
   EXPECT_EQ(run->resumed_items, 48 - 10);
   expectSameRun(saved(), inMemory());
   EXPECT_FALSE(fs::exists(path_ + ".parts"));
@@ -180,7 +180,7 @@ TEST_P(PredictToFile, CancelledTwiceAndResumedIsTheSameRun) {
 
 TEST_P(PredictToFile, CancelBeforeTheFirstBatchKeepsNothing) {
   interruptAt(2);
-  EXPECT_NE(message_.find("nothing was saved"), std::string::npos) << message_;
+  EXPECT_THAT(message_, HasSubstr("nothing was saved"));
   EXPECT_TRUE(fs::is_empty(folder_.path()));
 }
 
@@ -194,7 +194,7 @@ TEST_P(PredictToFile, DamagedAndHalfWrittenPartsAreComputedAgain) {
   test::writeBytes(before[2], test::readBytes(before[2]).substr(0, 500));
   test::writeBytes(path_ + ".parts/.part-x.npz.0a0b0c0d.tmp", "half");
   const auto run = toFile(true);
-  ASSERT_TRUE(run) << run.error().message;
+  ASSERT_OK(run);
   EXPECT_EQ(run->parts_ignored, 3);
   EXPECT_GT(run->resumed_items, 0);
   expectSameRun(saved(), inMemory());
@@ -206,8 +206,8 @@ TEST_P(PredictToFile, WithoutResumeThePartsAreNotTouched) {
   const auto before = parts();
   const auto run = toFile(false);
   ASSERT_FALSE(run);
-  EXPECT_NE(run.error().message.find(path_ + ".parts"), std::string::npos);
-  EXPECT_NE(run.error().message.find("--resume"), std::string::npos);
+  EXPECT_THAT(run.error().message, HasSubstr(path_ + ".parts"));
+  EXPECT_THAT(run.error().message, HasSubstr("--resume"));
   EXPECT_EQ(parts(), before);
 }
 
@@ -216,8 +216,8 @@ TEST_P(PredictToFile, AnotherSeedModelOrDatasetIsRefusedByName) {
   const auto before = parts();
   const auto expectRefused = [&](const Expected<SavedRun>& run, const std::string& what) {
     ASSERT_FALSE(run) << what;
-    EXPECT_NE(run.error().message.find(what), std::string::npos) << run.error().message;
-    EXPECT_NE(run.error().message.find("delete this folder"), std::string::npos);
+    EXPECT_THAT(run.error().message, HasSubstr(what));
+    EXPECT_THAT(run.error().message, HasSubstr("delete this folder"));
     EXPECT_EQ(parts(), before);
   };
   expectRefused(toFile(true, contextOf(8)), "seed is 7, not 8");
@@ -249,7 +249,7 @@ TEST_P(PredictToFile, StoppedEarlyGivesWhatIsDone) {
     images_.event_at = at;
     images_.event = [&context] { context.control()->requestStopEarly(); };
     const auto run = toFile(false, context);
-    ASSERT_TRUE(run) << run.error().message;
+    ASSERT_OK(run);
     EXPECT_TRUE(run->meta.stopped_early);
     const dubito::Run written = saved();
     EXPECT_TRUE(written.meta.stopped_early);
@@ -266,8 +266,7 @@ TEST_P(PredictToFile, OneProgramAtATimeAndOthersFilesAreLeft) {
   ASSERT_TRUE(other);
   const auto refused = toFile(false);
   ASSERT_FALSE(refused);
-  EXPECT_NE(refused.error().message.find("another program"), std::string::npos)
-      << refused.error().message;
+  EXPECT_THAT(refused.error().message, HasSubstr("another program"));
   {
     const auto second = PartsFolder::claim(folder_.file("second.npz"));
     ASSERT_TRUE(second);

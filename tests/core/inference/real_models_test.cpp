@@ -5,6 +5,7 @@
 
 #include "core/inference/runs/predict.h"
 #include "tests/core/inference/list_dataset.h"
+#include "tests/support/matchers.h"
 
 namespace dubito {
 namespace {
@@ -58,7 +59,7 @@ TEST(RealModels, VisionTransformerReadsDigitsOneAtATime) {
   ASSERT_TRUE(model && dataset);
   RunContext context;
   const auto run = predict(*model, *dataset, MapOptions{}, {.batch = 1}, context);
-  ASSERT_TRUE(run) << run.error().message;
+  ASSERT_OK(run);
   EXPECT_GE(accuracyOf(*run), 0.97);
   const auto together = predict(*model, *dataset, MapOptions{}, {.batch = 100}, context);
   ASSERT_TRUE(together);
@@ -79,7 +80,7 @@ TEST(RealModels, VisionTransformerDropsUnitsBeforeItsQuantisedHead) {
   method.draws = 10;
   method.insert_rate = 0.3;
   const auto run = predict(*model, *dataset, method, {.batch = 1}, context);
-  ASSERT_TRUE(run) << run.error().message;
+  ASSERT_OK(run);
   EXPECT_EQ(run->meta.mask_hashes.size(), 10U);
   EXPECT_GE(accuracyOf(*run), 0.9);
   double information = 0.0;
@@ -88,7 +89,7 @@ TEST(RealModels, VisionTransformerDropsUnitsBeforeItsQuantisedHead) {
   }
   EXPECT_GT(information, 1e-4);
   const auto draws = recomputeDraws(*model, *dataset, 17, method, context);
-  ASSERT_TRUE(draws) << draws.error().message;
+  ASSERT_OK(draws);
   for (std::int64_t t = 0; t < 10; ++t) {
     const auto kept = run->samples->row(t).subspan(170, 10);
     EXPECT_LT(test::largestDifference(draws->row(t), kept), 1e-6);
@@ -107,7 +108,7 @@ TEST(RealModels, HandSignsAreReadFromPhotographs) {
   ASSERT_TRUE(model && dataset) << dataset.error().message;
   ASSERT_EQ((*dataset)->size(), 26);
   const auto run = predict(*model, **dataset, MapOptions{}, {.batch = 8}, context);
-  ASSERT_TRUE(run) << run.error().message;
+  ASSERT_OK(run);
   int right = 0;
   for (std::int64_t i = 0; i < run->itemCount(); ++i) {
     // The folder is flat: the true sign is the first letter of the file's name.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/inference/networks/rows_that_fit.h"
+#include "tests/support/matchers.h"
 
 #include <gtest/gtest.h>
 
@@ -41,7 +42,7 @@ TEST(RowsThatFit, HalvesUntilTheyFitAndRemembersIt) {
   EXPECT_TRUE(rows.walk(3, std::ref(machine)));
   EXPECT_EQ(machine.asked, (std::vector<Range>{{0, 2}, {2, 3}}));
   ASSERT_EQ(rows.notes().size(), 1U);
-  EXPECT_NE(rows.notes()[0].find("at most 2 items"), std::string::npos);
+  EXPECT_THAT(rows.notes()[0], HasSubstr("at most 2 items"));
 }
 
 TEST(RowsThatFit, TakesNoMoreThanIsWanted) {

@@ -32,7 +32,7 @@ void addTwoItems(RunBuilder& builder) {
   builder.addItem(6, 1);
 }
 
-TEST(RunBuilder, cancelledDrawsLeaveNoTrace) {
+TEST(RunBuilder, CancelledDrawsLeaveNoTrace) {
   RunBuilder builder(4, {.classes = kClasses, .draws = 2, .keep_samples = true});
   ASSERT_TRUE(builder.addDraws(twoDraws(), RunContext()));
   addTwoItems(builder);
@@ -52,7 +52,7 @@ TEST(RunBuilder, cancelledDrawsLeaveNoTrace) {
   EXPECT_EQ(run.variance->data()[1], 0.5);
 }
 
-TEST(RunBuilder, cancelledLogitsLeaveNoTrace) {
+TEST(RunBuilder, CancelledLogitsLeaveNoTrace) {
   RunBuilder builder(4, {.classes = kClasses, .keep_logits = true});
   const std::vector<float> logits{1.0F, 2.0F, 103.0F, 3.0F};
   const std::vector<const float*> draws{logits.data()};
@@ -73,7 +73,7 @@ TEST(RunBuilder, cancelledLogitsLeaveNoTrace) {
   EXPECT_NEAR(run.log_rest->data()[1], -100.0, 1e-12);
 }
 
-TEST(RunBuilder, drawsAreKeptWhereTheyBelong) {
+TEST(RunBuilder, DrawsAreKeptWhereTheyBelong) {
   RunBuilder builder(3, {.classes = kClasses, .draws = 2, .keep_samples = true});
   const std::vector<float> first{0.0F, 0.0F, 1e4F, 0.0F};
   const std::vector<float> second{0.0F, 200.0F, 0.0F, 0.0F};

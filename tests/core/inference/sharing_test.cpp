@@ -13,6 +13,7 @@
 #include "core/kernels/torch/keyed_dropout_torch.h"
 #include "core/models/model_torch.h"
 #include "tests/core/inference/list_dataset.h"
+#include "tests/support/matchers.h"
 #include "tests/support/shared_data.h"
 #include "tests/support/temp_dir.h"
 
@@ -185,7 +186,7 @@ ModelPtr madeNetwork(const test::TempDir& dir, const std::string& forward) {
                {{"metadata.json", R"({"input_size": [8, 8], "channels": 1})"}});
   RunContext context;
   const auto model = loadModel(dir.file("made.pt"), {}, context);
-  EXPECT_TRUE(model) << model.error().message;
+  EXPECT_OK(model);
   return model.value_or(nullptr);
 }
 
@@ -208,8 +209,8 @@ TEST(SharedPasses, GiveWayToPassesOfTheirOwnWithANote) {
   };
   const auto many = predicted(10);
   const auto single = predicted(2);  // 12 rows at most
-  ASSERT_TRUE(many) << many.error().message;
-  ASSERT_TRUE(single) << single.error().message;
+  ASSERT_OK(many);
+  ASSERT_OK(single);
   EXPECT_THAT(many->meta.notes, testing::Contains(testing::HasSubstr("its own pass")));
   EXPECT_THAT(single->meta.notes, testing::Each(testing::Not(testing::HasSubstr("of its own"))));
   EXPECT_LT(test::largestDifference(many->samples->values(), single->samples->values()), 1e-6);

@@ -10,6 +10,7 @@
 #include "core/models/network_hash.h"
 #include "tests/core/inference/list_dataset.h"
 #include "tests/support/close_to.h"
+#include "tests/support/matchers.h"
 
 namespace dubito {
 namespace {
@@ -50,7 +51,7 @@ Expected<MethodOptions> prepare(const Model& model, const MethodData& data,
 dubito::Run run(const Model& model, const Dataset& dataset, const MethodOptions& method) {
   RunContext context;
   auto result = predict(model, dataset, method, {.batch = 16}, context);
-  EXPECT_TRUE(result) << result.error().message;
+  EXPECT_OK(result);
   return result.value_or(dubito::Run());
 }
 
@@ -62,7 +63,7 @@ TEST(TemperatureMethod, DividesTheLogitsByWhatWasFittedOnTheCalibrationSet) {
   const ModelPtr model = loadFixture("scripted.pt");
   const Sets sets;
   const auto ready = prepare(*model, {.calibration = sets.calibration, .evaluated = {sets.test}});
-  ASSERT_TRUE(ready) << ready.error().message;
+  ASSERT_OK(ready);
 
   const dubito::Run calibration = run(*model, *sets.calibration, MapOptions{});
   RunContext context;
@@ -94,7 +95,7 @@ TEST(TemperatureMethod, TellsTheFitInTheRun) {
   const ModelPtr model = loadFixture("scripted.pt");
   const Sets sets;
   const auto ready = prepare(*model, {.calibration = sets.calibration, .evaluated = {sets.test}});
-  ASSERT_TRUE(ready) << ready.error().message;
+  ASSERT_OK(ready);
   const dubito::Run scaled = run(*model, *sets.test, *ready);
   EXPECT_EQ(scaled.meta.method, "temperature");
   const auto options = nlohmann::json::parse(scaled.meta.method_options);
@@ -104,9 +105,9 @@ TEST(TemperatureMethod, TellsTheFitInTheRun) {
   EXPECT_EQ(fitted.at("calibration"), "calibration");
   EXPECT_EQ(fitted.at("calibration_hash").get<std::string>().size(), 16U);
   EXPECT_LT(fitted.at("nll_after").get<double>(), fitted.at("nll_before").get<double>());
-  EXPECT_NE(fitted.at("order").get<std::string>().find("before any posterior"), std::string::npos);
+  EXPECT_THAT(fitted.at("order").get<std::string>(), HasSubstr("before any posterior"));
   ASSERT_FALSE(scaled.meta.notes.empty());
-  EXPECT_NE(scaled.meta.notes.front().find("fitted on 50 items"), std::string::npos);
+  EXPECT_THAT(scaled.meta.notes.front(), HasSubstr("fitted on 50 items"));
 }
 
 TEST(TemperatureMethod, TakesAMapRunAsWellAsADataset) {
@@ -140,7 +141,7 @@ TEST(TemperatureMethod, TellsARunOfAnotherNetworkWhateverItIsCalled) {
     const auto ready =
         prepare(*model, {.calibration_run = {"cal.npz", std::make_shared<dubito::Run>(calibration)},
                          .evaluated = {sets.test}});
-    EXPECT_TRUE(ready) << ready.error().message;
+    EXPECT_OK(ready);
     return ready ? fitOf(*ready)->notes : std::vector<std::string>();
   };
   const auto told = [](const std::vector<std::string>& notes, const std::string& text) {
@@ -171,12 +172,11 @@ TEST(TemperatureMethod, RefusesItemsThatAreEvaluated) {
   MethodData data{.calibration = sets.calibration, .evaluated = {overlapping}};
   auto ready = prepare(*model, data);
   ASSERT_FALSE(ready);
-  EXPECT_NE(ready.error().message.find("10 of the 20 items of evaluated are also in calibration"),
-            std::string::npos)
-      << ready.error().message;
+  EXPECT_THAT(ready.error().message,
+              HasSubstr("10 of the 20 items of evaluated are also in calibration"));
   data.allow_same_split = true;
   ready = prepare(*model, data);
-  ASSERT_TRUE(ready) << ready.error().message;
+  ASSERT_OK(ready);
   const dubito::Run allowed = run(*model, *overlapping, *ready);
   EXPECT_TRUE(std::ranges::any_of(allowed.meta.notes, [](const std::string& note) {
     return note.find("(allowed)") != std::string::npos;
@@ -188,9 +188,7 @@ TEST(TemperatureMethod, RefusesItemsThatAreEvaluated) {
       prepare(*model, {.calibration_run = {"c", of_run}, .evaluated = {overlapping}});
   ASSERT_FALSE(by_run);
   EXPECT_EQ(by_run.error().code, ErrorCode::kInvalidArgument);
-  EXPECT_NE(by_run.error().message.find("10 of the 20 items of evaluated are also in c"),
-            std::string::npos)
-      << by_run.error().message;
+  EXPECT_THAT(by_run.error().message, HasSubstr("10 of the 20 items of evaluated are also in c"));
 }
 
 TEST(TemperatureMethod, RescalesProbabilitiesThroughTheirLogarithms) {

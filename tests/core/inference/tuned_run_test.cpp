@@ -16,6 +16,7 @@
 #include "core/laplace/link.h"
 #include "core/laplace/variance_use.h"
 #include "tests/core/inference/laplace_method.h"
+#include "tests/support/matchers.h"
 
 namespace dubito {
 namespace {
@@ -41,7 +42,7 @@ TEST_F(TunedRun, FirstDrawsAreAFreshRunWithFewer) {
   const auto fresh = dropout(5);
   ASSERT_TRUE(run && fresh) << run.error().message;
   const auto fewer = firstDraws(*run, 5, context_);
-  ASSERT_TRUE(fewer) << fewer.error().message;
+  ASSERT_OK(fewer);
   EXPECT_EQ(fewer->drawCount(), 5);
   EXPECT_LE(largestDifference(probsOf(*fewer).values(), probsOf(*fresh).values()), 1e-6);
   for (std::int64_t i = 0; i < run->itemCount(); ++i) {
@@ -90,13 +91,13 @@ TEST_F(TunedRun, AnotherLinkIsAFreshPredictionWithIt) {
   const auto rough = relinked(*kron, "mc", context_);
   ASSERT_TRUE(rough);
   ASSERT_EQ(rough->meta.notes.size(), kron->meta.notes.size() + 1);
-  EXPECT_NE(rough->meta.notes.back().find("variances"), std::string::npos);
+  EXPECT_THAT(rough->meta.notes.back(), HasSubstr("variances"));
   EXPECT_FALSE(relinked(*kron, "softplus", context_));
 }
 
 TEST_F(TunedRun, NotesGoWithWhatTheyAreAbout) {
   auto run = predicted(flat(), with("diag", "bridge-centred"));
-  ASSERT_TRUE(run) << run.error().message;
+  ASSERT_OK(run);
   const std::vector<std::string> before = run->meta.notes;
   const std::string of_gauge = GaugePlan{.draws = 1000, .share = 0.5}.note(30);
   const std::string of_link = VarianceUse{.tried = true}.note("bridge-centred", 4);
@@ -128,16 +129,16 @@ TEST_F(TunedRun, AFittedTemperatureHasTheNotesOfItsLogits) {
   ASSERT_TRUE(run);
   run->logits.reset();
   const auto fit = fitTunedTemperature(*run, "calibration", {}, context_);
-  ASSERT_TRUE(fit) << fit.error().message;
+  ASSERT_OK(fit);
   ASSERT_EQ(fit->notes.size(), 1U);
-  EXPECT_NE(fit->notes[0].find("calibration holds no logits"), std::string::npos) << fit->notes[0];
+  EXPECT_THAT(fit->notes[0], HasSubstr("calibration holds no logits"));
 }
 
 TEST_F(TunedRun, TheOrderIsRecorded) {
   const auto run = dropout(6);
   ASSERT_TRUE(run);
   const auto tuned = tunedRun(*run, {.draws = 4, .temperature = 1.5}, context_);
-  ASSERT_TRUE(tuned) << tuned.error().message;
+  ASSERT_OK(tuned);
   const auto by_hand = firstDraws(*run, 4, context_);
   ASSERT_TRUE(by_hand);
   const auto tempered = temperedRun(*by_hand, 1.5, context_);
@@ -160,7 +161,7 @@ TEST_F(TunedRun, AnotherPriorIsAFreshPredictionWithIt) {
   const ModelPtr model = flat();
   for (const char* const structure : {"kron", "full", "diag"}) {
     const auto method = fitted(model, with(structure, "bridge-centred", 0.5));
-    ASSERT_TRUE(method) << method.error().message;
+    ASSERT_OK(method);
     context_.seed = 9;
     const auto run = predict(*model, *test_, *method, {}, context_);
     ASSERT_TRUE(run);
@@ -169,7 +170,7 @@ TEST_F(TunedRun, AnotherPriorIsAFreshPredictionWithIt) {
     const std::vector<std::int64_t> rows{1, 4, 5, 11, 20};
     const dubito::Run items = rowsOfRun(*run, rows, context_);
     const auto tuner = PriorExplorer::of(model, *test_, rows, *method, {}, context_);
-    ASSERT_TRUE(tuner) << tuner.error().message;
+    ASSERT_OK(tuner);
     for (const double tau : {0.5, 0.01, 30.0}) {
       for (const std::string& link : linkNames()) {
         LaplaceOptions other = withPrior(*method, tau);
@@ -201,7 +202,7 @@ TEST_F(TunedRun, AnotherPriorTakesThePlaceOfEveryRule) {
     chosen.tau.reset();
     chosen.prior = rule;
     const auto method = fitted(model, chosen);
-    ASSERT_TRUE(method) << method.error().message;
+    ASSERT_OK(method);
     const auto run = predict(*model, *test_, withPrior(*method, 2.0), {}, context_);
     ASSERT_TRUE(run) << rule << ": " << run.error().message;
     EXPECT_EQ(tauOf(*run), 2.0);

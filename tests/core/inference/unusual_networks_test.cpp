@@ -9,6 +9,7 @@
 #include "core/io/run_file.h"
 #include "core/metrics/evaluation.h"
 #include "tests/core/inference/laplace_method.h"
+#include "tests/support/matchers.h"
 
 namespace dubito {
 namespace {
@@ -183,9 +184,9 @@ TEST_F(UnusualNetworks, MethodsThatCannotMaskSaySo) {
   MethodData data;
   data.calibration = calibration_;
   const auto scaling = prepared(masked(), VectorScalingOptions{}, data);
-  EXPECT_NE(message(scaling).find("minus infinity"), std::string::npos) << message(scaling);
+  EXPECT_THAT(message(scaling), HasSubstr("minus infinity"));
   const auto behind_head = fitted(masked(), with("kron", "probit"));
-  EXPECT_NE(message(behind_head).find("masked_fill"), std::string::npos) << message(behind_head);
+  EXPECT_THAT(message(behind_head), HasSubstr("masked_fill"));
   // The mask in the bias of the head itself.
   at::Tensor bias = spreadNumbers({test::kClasses}, 1.0);
   bias[kMasked] = -std::numeric_limits<double>::infinity();
@@ -202,7 +203,7 @@ def forward(self, x: Tensor) -> Tensor:
     LaplaceOptions method = with("kron", "probit");
     method.layers = layers;
     const auto refused = fitted(in_head, method);
-    EXPECT_NE(message(refused).find("masks classes"), std::string::npos) << message(refused);
+    EXPECT_THAT(message(refused), HasSubstr("masks classes"));
   }
 }
 
@@ -221,8 +222,8 @@ def forward(self, x: Tensor) -> Tensor:
     ASSERT_NE(model, nullptr);
     const auto run = ran(model, MapOptions{});
     ASSERT_FALSE(run) << number;
-    EXPECT_NE(message(run).find("test, item #"), std::string::npos) << message(run);
-    EXPECT_NE(message(run).find("NaN or infinity"), std::string::npos) << message(run);
+    EXPECT_THAT(message(run), HasSubstr("test, item #"));
+    EXPECT_THAT(message(run), HasSubstr("NaN or infinity"));
   }
   const ModelPtr all = madeNetwork(folder_, "all_masked", R"(
 def forward(self, x: Tensor) -> Tensor:
@@ -233,7 +234,7 @@ def forward(self, x: Tensor) -> Tensor:
                                    {{"w", spreadNumbers({4, 36}, 0.0)}}, test::kSide);
   const auto run = ran(all, MapOptions{});
   ASSERT_FALSE(run);
-  EXPECT_NE(message(run).find("for every class"), std::string::npos) << message(run);
+  EXPECT_THAT(message(run), HasSubstr("for every class"));
 }
 
 /// Vectors of ten numbers.
@@ -283,15 +284,15 @@ TEST_P(NetworksOfOtherNumbers, RunWithEveryMethod) {
     const auto ready = prepareMethod(
         *model, method, std::holds_alternative<LaplaceOptions>(method) ? data_ : MethodData(), {},
         context_);
-    ASSERT_TRUE(ready) << ready.error().message;
+    ASSERT_OK(ready);
     const auto together = predict(*model, *dataset, *ready, {}, context_);
     ASSERT_TRUE(together) << methodJson(method) << ": " << together.error().message;
     const auto apart = predict(*model, *dataset, *ready, {.batch = 3}, context_);
-    ASSERT_TRUE(apart) << apart.error().message;
+    ASSERT_OK(apart);
     EXPECT_LT(test::largestDifference(probsOf(*together).values(), probsOf(*apart).values()), 1e-6)
         << methodJson(method);
     for (const std::string& note : together->meta.notes) {
-      EXPECT_EQ(note.find("its own pass"), std::string::npos) << note;
+      EXPECT_THAT(note, Not(HasSubstr("its own pass")));
     }
     for (std::int64_t i = 0; i < together->itemCount(); ++i) {
       double sum = 0.0;
@@ -339,7 +340,7 @@ def forward(self, x: Tensor) -> Tensor:
     EXPECT_GT(information, 0.0);
   }
   const auto refused = fitted(model, with("kron", "probit"));
-  EXPECT_NE(message(refused).find("one output"), std::string::npos) << message(refused);
+  EXPECT_THAT(message(refused), HasSubstr("one output"));
 }
 
 TEST_F(UnusualNetworks, MethodsActOnTheChosenTensor) {
@@ -381,8 +382,7 @@ def forward(self, x: Tensor) -> Tensor:
       test::kSide);
   ASSERT_TRUE(model);
   EXPECT_FALSE(model->audit().head.found);
-  EXPECT_NE(model->audit().head.reason.find("axis"), std::string::npos)
-      << model->audit().head.reason;
+  EXPECT_THAT(model->audit().head.reason, HasSubstr("axis"));
   EXPECT_TRUE(ran(model, MapOptions{}));
 }
 

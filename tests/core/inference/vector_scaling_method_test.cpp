@@ -7,6 +7,7 @@
 #include "core/inference/fitting/method_data.h"
 #include "core/measures/measures.h"
 #include "tests/core/inference/list_dataset.h"
+#include "tests/support/matchers.h"
 
 namespace dubito {
 namespace {
@@ -46,7 +47,7 @@ struct VectorScalingMethod : ::testing::Test {
 
 TEST_F(VectorScalingMethod, ScalesAndShiftsTheLogitsByWhatWasFitted) {
   const auto method = ready();
-  ASSERT_TRUE(method) << method.error().message;
+  ASSERT_OK(method);
   const auto scaled = predict(*model, *evaluated, *method, {.batch = 16}, context);
   const auto plain = predict(*model, *evaluated, MapOptions{}, {.batch = 16}, context);
   ASSERT_TRUE(scaled && plain);
@@ -56,7 +57,7 @@ TEST_F(VectorScalingMethod, ScalesAndShiftsTheLogitsByWhatWasFitted) {
   const auto bias = fit.at("bias").get<std::vector<double>>();
   EXPECT_LE(fit.at("nll_after").get<double>(), fit.at("nll_before").get<double>());
   EXPECT_EQ(fit.at("n"), 60);
-  EXPECT_NE(scaled->meta.notes.at(0).find("Vector scaling, fitted on 60 items"), std::string::npos);
+  EXPECT_THAT(scaled->meta.notes.at(0), HasSubstr("Vector scaling, fitted on 60 items"));
 
   const auto run = predict(*model, *calibration, MapOptions{}, {.batch = 16}, context);
   const auto fitted = fitVectorScaling(*logitsOfRun(*run, "run"), context);
@@ -79,10 +80,10 @@ TEST_F(VectorScalingMethod, ScalesAndShiftsTheLogitsByWhatWasFitted) {
 TEST_F(VectorScalingMethod, NeedsACalibrationSet) {
   const auto none = prepareMethod(*model, VectorScalingOptions{}, {}, {}, context);
   ASSERT_FALSE(none);
-  EXPECT_NE(none.error().message.find("--calibration"), std::string::npos);
+  EXPECT_THAT(none.error().message, HasSubstr("--calibration"));
   const auto unfitted = predict(*model, *evaluated, VectorScalingOptions{}, {}, context);
   ASSERT_FALSE(unfitted);
-  EXPECT_NE(unfitted.error().message.find("--calibration"), std::string::npos);
+  EXPECT_THAT(unfitted.error().message, HasSubstr("--calibration"));
 }
 
 }  // namespace

@@ -12,6 +12,7 @@
 #include "core/inference/options/run_shape.h"
 #include "core/io/run_arrays.h"
 #include "tests/core/inference/list_dataset.h"
+#include "tests/support/matchers.h"
 
 namespace dubito {
 namespace {
@@ -27,7 +28,7 @@ struct WorkEstimateTest : ::testing::Test {
 
   WorkEstimate of(const MethodOptions& method, const PredictOptions& options = {}) {
     const auto estimate = estimateWork(*model, {images}, method, {}, options, context);
-    EXPECT_TRUE(estimate) << estimate.error().message;
+    EXPECT_OK(estimate);
     return estimate.value_or(WorkEstimate());
   }
 };
@@ -74,7 +75,7 @@ TEST_F(WorkEstimateTest, ReckonsWithAllItems) {
         made.itemLabels());
     context.threads = 1;
     const auto estimate = estimateWork(*model, {slow}, MapOptions{}, {}, {}, context);
-    ASSERT_TRUE(estimate) << estimate.error().message;
+    ASSERT_OK(estimate);
     EXPECT_GT(estimate->seconds, 0.5 * 0.02 * static_cast<double>(items)) << items;
     EXPECT_LT(estimate->seconds, 20.0 * 0.02 * static_cast<double>(items)) << items;
   }
@@ -120,7 +121,7 @@ TEST_F(WorkEstimateTest, DoesNotExtrapolateTheStart) {
       made.itemLabels());
   context.threads = 1;
   const auto estimate = estimateWork(*model, {late}, MapOptions{}, {}, {}, context);
-  ASSERT_TRUE(estimate) << estimate.error().message;
+  ASSERT_OK(estimate);
   EXPECT_TRUE(estimate->knows_time);
   EXPECT_LT(estimate->seconds, 10.0);
   EXPECT_LE(estimate->seconds_low, estimate->seconds);
@@ -173,7 +174,7 @@ TEST_F(WorkEstimateTest, PassesOnAMomentInWhichTheMachineDoesSomethingElse) {
   LaplaceOptions method;
   method.gauge = 0;
   const auto estimate = estimateWork(*model, {images}, method, data, {}, context);
-  ASSERT_TRUE(estimate) << estimate.error().message;
+  ASSERT_OK(estimate);
   EXPECT_GE(halting->reads(), HaltingDataset::kHaltAt);
   EXPECT_TRUE(estimate->knows_time);
   // 1.2 s for 64 items would be 37 s for all of them.

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <iterator>
 
+#include "tests/support/matchers.h"
 #include "tests/support/temp_dir.h"
 
 namespace dubito {
@@ -17,7 +18,7 @@ std::ptrdiff_t entriesIn(const fs::path& folder) {
   return std::distance(fs::directory_iterator(folder), fs::directory_iterator());
 }
 
-TEST(AtomicFile, appearsUnderItsNameOnlyAtCommit) {
+TEST(AtomicFile, AppearsUnderItsNameOnlyAtCommit) {
   const test::TempDir dir;
   const std::string path = dir.file("a.txt");
   Expected<AtomicFile> file = AtomicFile::create(path);
@@ -31,7 +32,7 @@ TEST(AtomicFile, appearsUnderItsNameOnlyAtCommit) {
   EXPECT_EQ(entriesIn(dir.path()), 1);
 }
 
-TEST(AtomicFile, leavesTheOlderFileAndNothingElseWithoutCommit) {
+TEST(AtomicFile, LeavesTheOlderFileAndNothingElseWithoutCommit) {
   const test::TempDir dir;
   const std::string path = dir.file("a.txt");
   test::writeBytes(path, "older");
@@ -46,7 +47,7 @@ TEST(AtomicFile, leavesTheOlderFileAndNothingElseWithoutCommit) {
   EXPECT_EQ(entriesIn(dir.path()), 1);
 }
 
-TEST(AtomicFile, keepsThePermissionsOfTheOlderFile) {
+TEST(AtomicFile, KeepsThePermissionsOfTheOlderFile) {
   const test::TempDir dir;
   const std::string path = dir.file("a.txt");
   test::writeBytes(path, "older");
@@ -56,7 +57,7 @@ TEST(AtomicFile, keepsThePermissionsOfTheOlderFile) {
   EXPECT_EQ(fs::status(path).permissions(), fs::perms::owner_read | fs::perms::owner_write);
 }
 
-TEST(AtomicFile, writesThroughASymbolicLink) {
+TEST(AtomicFile, WritesThroughASymbolicLink) {
   const test::TempDir dir;
   fs::create_directory(dir.path() / "real");
   fs::create_symlink("real/a.txt", dir.path() / "link");
@@ -65,7 +66,7 @@ TEST(AtomicFile, writesThroughASymbolicLink) {
   EXPECT_EQ(test::readBytes(dir.path() / "real" / "a.txt"), "text");
 }
 
-TEST(AtomicFile, holdsWhatALibraryWroteByName) {
+TEST(AtomicFile, HoldsWhatALibraryWroteByName) {
   const test::TempDir dir;
   Expected<AtomicFile> file = AtomicFile::create(dir.file("a.txt"));
   ASSERT_TRUE(file);
@@ -75,30 +76,30 @@ TEST(AtomicFile, holdsWhatALibraryWroteByName) {
   EXPECT_EQ(test::readBytes(dir.path() / "a.txt"), "by name");
 }
 
-TEST(AtomicFile, refusesAMissingFolder) {
+TEST(AtomicFile, RefusesAMissingFolder) {
   const test::TempDir dir;
   const Status status = writeFileAtomically(dir.file("none/a.txt"), std::string_view("text"));
   ASSERT_FALSE(status);
   EXPECT_EQ(status.error().code, ErrorCode::kWriteFailed);
-  EXPECT_NE(status.error().message.find(dir.file("none/a.txt")), std::string::npos);
-  EXPECT_NE(status.error().message.find("folder that exists"), std::string::npos);
+  EXPECT_THAT(status.error().message, HasSubstr(dir.file("none/a.txt")));
+  EXPECT_THAT(status.error().message, HasSubstr("folder that exists"));
   EXPECT_EQ(entriesIn(dir.path()), 0);
 }
 
-TEST(AtomicFile, refusesAFolderAndADevice) {
+TEST(AtomicFile, RefusesAFolderAndADevice) {
   const test::TempDir dir;
   fs::create_directory(dir.path() / "sub");
   for (const std::string& path : {dir.file("sub"), dir.file("sub/"), std::string("/dev/null")}) {
     const Status status = writeFileAtomically(path, std::string_view("text"));
     ASSERT_FALSE(status) << path;
     EXPECT_EQ(status.error().code, ErrorCode::kWriteFailed);
-    EXPECT_NE(status.error().message.find("not a file"), std::string::npos);
+    EXPECT_THAT(status.error().message, HasSubstr("not a file"));
   }
   EXPECT_EQ(entriesIn(dir.path()), 1);
   EXPECT_EQ(entriesIn(dir.path() / "sub"), 0);
 }
 
-TEST(AtomicFile, aFailedCommitLeavesTheOlderFile) {
+TEST(AtomicFile, AFailedCommitLeavesTheOlderFile) {
   const test::TempDir dir;
   const std::string path = dir.file("a.txt");
   test::writeBytes(path, "older");

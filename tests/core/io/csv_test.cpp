@@ -5,6 +5,7 @@
 
 #include <cmath>
 
+#include "tests/support/matchers.h"
 #include "tests/support/temp_dir.h"
 
 namespace dubito {
@@ -35,7 +36,7 @@ Rows readAll(const std::string& content) {
   }
 }
 
-TEST(Csv, readsLinesOfEveryKind) {
+TEST(Csv, ReadsLinesOfEveryKind) {
   const Rows expected{{"a", "b"}, {"1", "2"}, {"3", ""}};
   EXPECT_EQ(readAll("a,b\n1,2\n3,\n"), expected);
   EXPECT_EQ(readAll("a,b\r\n1,2\r\n3,"), expected);
@@ -46,30 +47,28 @@ TEST(Csv, readsLinesOfEveryKind) {
   EXPECT_EQ(readAll("a\tb\n1\t2\n\n3\t\n\n"), expected);
 }
 
-TEST(Csv, readsQuotedFields) {
+TEST(Csv, ReadsQuotedFields) {
   EXPECT_EQ(readAll("\"a,x\",b\n\"1\"\"2\"\"\",\"two\r\nlines\"\n\"\",\"\"\n"),
             (Rows{{"a,x", "b"}, {"1\"2\"", "two\r\nlines"}, {"", ""}}));
 }
 
-TEST(Csv, namesTheLineOfARaggedRow) {
+TEST(Csv, NamesTheLineOfARaggedRow) {
   const Rows longer = readAll("a,b\n\"x\ny\",2\n1,2,3\n");
   ASSERT_EQ(longer.size(), 1U);
-  EXPECT_NE(longer[0][0].find("line 4 has 3 values, but the header has 2 names"), std::string::npos)
-      << longer[0][0];
+  EXPECT_THAT(longer[0][0], HasSubstr("line 4 has 3 values, but the header has 2 names"));
   const Rows shorter = readAll("a,b\n1\n");
-  EXPECT_NE(shorter[0][0].find("line 2 has 1 values, but the header has 2 names"),
-            std::string::npos);
+  EXPECT_THAT(shorter[0][0], HasSubstr("line 2 has 1 values, but the header has 2 names"));
 }
 
-TEST(Csv, refusesWhatIsNoTable) {
-  EXPECT_NE(readAll("")[0][0].find("is empty"), std::string::npos);
-  EXPECT_NE(readAll("\n\n")[0][0].find("is empty"), std::string::npos);
-  EXPECT_NE(readAll(std::string("a,b\n1,\0\n", 8))[0][0].find("NUL"), std::string::npos);
-  EXPECT_NE(readAll("a,b\n\"1,2\n")[0][0].find("line 2 is never closed"), std::string::npos);
-  EXPECT_NE(readAll("a,b\n\"1\"x,2\n")[0][0].find("line 2"), std::string::npos);
+TEST(Csv, RefusesWhatIsNoTable) {
+  EXPECT_THAT(readAll("")[0][0], HasSubstr("is empty"));
+  EXPECT_THAT(readAll("\n\n")[0][0], HasSubstr("is empty"));
+  EXPECT_THAT(readAll(std::string("a,b\n1,\0\n", 8))[0][0], HasSubstr("NUL"));
+  EXPECT_THAT(readAll("a,b\n\"1,2\n")[0][0], HasSubstr("line 2 is never closed"));
+  EXPECT_THAT(readAll("a,b\n\"1\"x,2\n")[0][0], HasSubstr("line 2"));
 }
 
-TEST(Csv, parsesNumbers) {
+TEST(Csv, ParsesNumbers) {
   EXPECT_EQ(parseNumber(" 1.5e-3 "), 1.5e-3);
   EXPECT_EQ(parseNumber("+2"), 2.0);
   EXPECT_EQ(parseNumber("1e-400"), 0.0);

@@ -15,6 +15,7 @@
 #include "core/io/prediction_file.h"
 #include "core/io/run_file.h"
 #include "core/io/run_summary.h"
+#include "tests/support/matchers.h"
 #include "tests/support/sanitized.h"
 #include "tests/support/temp_dir.h"
 
@@ -68,7 +69,7 @@ TEST_F(ChangedFile, ShortenedInPlaceReadsZerosAndSaysSo) {
   const Status status = file->unchanged();
   ASSERT_FALSE(status);
   EXPECT_EQ(status.error().code, ErrorCode::kReadFailed);
-  EXPECT_NE(status.error().message.find(path_), std::string::npos) << status.error().message;
+  EXPECT_THAT(status.error().message, HasSubstr(path_));
   EXPECT_FALSE(mappedFilesUnchanged());
   EXPECT_TRUE(intact->unchanged());
   EXPECT_EQ(sumOf(intact->bytes()), static_cast<std::int64_t>(kBytes) * 'y');
@@ -149,7 +150,7 @@ TEST_F(ChangedFile, RunFileShortenedWhileItIsReadIsOneError) {
 
   // Shortened after it was opened: the mapped numbers become zeros.
   const auto opened = readRun(path, context);
-  ASSERT_TRUE(opened) << opened.error().message;
+  ASSERT_OK(opened);
   ASSERT_TRUE(mappedFilesUnchanged());
   const auto size = fs::file_size(path);
   fs::resize_file(path, 4096);
@@ -167,7 +168,7 @@ TEST_F(ChangedFile, RunFileShortenedWhileItIsReadIsOneError) {
     const auto result = readRun(path, context);
     const Status after = mappedFilesUnchanged();
     if (!result) {
-      EXPECT_NE(result.error().message.find(path), std::string::npos) << result.error().message;
+      EXPECT_THAT(result.error().message, HasSubstr(path));
     } else if (after) {
       EXPECT_EQ(result->prob(kItems - 1, 1), 0.75);
     }
@@ -203,7 +204,7 @@ TEST_F(ChangedFile, PredictionsThatChangeWhileTheyAreReadAreOneErrorOrRight) {
         run = openPredictions(path, context);
       }
       if (!run) {
-        EXPECT_NE(run.error().message.find(path), std::string::npos) << run.error().message;
+        EXPECT_THAT(run.error().message, HasSubstr(path));
       } else {
         const std::int64_t n = run->itemCount();
         EXPECT_TRUE(n == kRows || n == kRows + 1 || n == 1) << n;

@@ -6,6 +6,7 @@
 
 #include "core/io/prediction_file.h"
 #include "tests/core/io/mutate.h"
+#include "tests/support/matchers.h"
 #include "tests/support/temp_dir.h"
 
 namespace dubito {
@@ -23,7 +24,7 @@ Expected<dubito::Run> openText(const std::string& content) {
 bool fails(const std::string& content, const std::string& part) {
   const auto run = openText(content);
   const std::string message = run ? "opened" : run.error().message;
-  EXPECT_NE(message.find(part), std::string::npos) << message;
+  EXPECT_THAT(message, HasSubstr(part));
   return !run;
 }
 
@@ -37,9 +38,9 @@ bool hasNote(const dubito::Run& run, const std::string& part) {
   });
 }
 
-TEST(PredictionCsv, readsNumberedColumnsInTheOrderOfTheirNumbers) {
+TEST(PredictionCsv, ReadsNumberedColumnsInTheOrderOfTheirNumbers) {
   const auto run = openText("label,prob_1,prob_0,prob_2\n2,0.25,0.5,0.25\n0,0,1,0\n");
-  ASSERT_TRUE(run) << run.error().message;
+  ASSERT_OK(run);
   EXPECT_EQ(run->classCount(), 3);
   EXPECT_EQ(run->prob(0, 0), 0.5);
   EXPECT_EQ(list(run->labels), (Ints{2, 0}));
@@ -48,51 +49,51 @@ TEST(PredictionCsv, readsNumberedColumnsInTheOrderOfTheirNumbers) {
   EXPECT_EQ(run->meta.method, "predictions");
 }
 
-TEST(PredictionCsv, matchesLabelsWithClassNames) {
+TEST(PredictionCsv, MatchesLabelsWithClassNames) {
   const auto run = openText(
       "id,True_Label,prob_cat,prob_dog,note\n7,dog,0.25,0.75,\"a, b\"\n3,cat,0.5,0.5,\n4,,1,0,\n");
-  ASSERT_TRUE(run) << run.error().message;
+  ASSERT_OK(run);
   EXPECT_EQ(run->meta.class_names, (std::vector<std::string>{"cat", "dog"}));
   EXPECT_EQ(list(run->labels), (Ints{1, 0, -1}));
   EXPECT_EQ(list(run->ids), (Ints{7, 3, 4}));
   EXPECT_TRUE(hasNote(*run, "columns that were not used: note"));
 }
 
-TEST(PredictionCsv, readsColumnsThatAreNamedAsTheClasses) {
+TEST(PredictionCsv, ReadsColumnsThatAreNamedAsTheClasses) {
   const auto run = openText("y;cat;dog;entropy\ncat;0.9;0.1;0.3\n");
-  ASSERT_TRUE(run) << run.error().message;
+  ASSERT_OK(run);
   EXPECT_EQ(run->meta.class_names, (std::vector<std::string>{"cat", "dog"}));
   EXPECT_EQ(list(run->labels), (Ints{0}));
 }
 
-TEST(PredictionCsv, classesThatCountFromOneAreNames) {
+TEST(PredictionCsv, ClassesThatCountFromOneAreNames) {
   const auto run = openText("target,p_1,p_2\n2,0.25,0.75\n1,0.25,0.75\n");
-  ASSERT_TRUE(run) << run.error().message;
+  ASSERT_OK(run);
   EXPECT_EQ(list(run->labels), (Ints{1, 0}));
   EXPECT_EQ(run->meta.class_names, (std::vector<std::string>{"1", "2"}));
 }
 
-TEST(PredictionCsv, saysThatNumbersStandForNamedClasses) {
+TEST(PredictionCsv, SaysThatNumbersStandForNamedClasses) {
   const auto run = openText("label,prob_cat,prob_dog\n1,0.25,0.75\n1.0,0.25,0.75\n");
-  ASSERT_TRUE(run) << run.error().message;
+  ASSERT_OK(run);
   EXPECT_EQ(list(run->labels), (Ints{1, 1}));
   EXPECT_TRUE(hasNote(*run, "in the order of the class columns"));
 }
 
-TEST(PredictionCsv, readsLogitsAndOneColumn) {
+TEST(PredictionCsv, ReadsLogitsAndOneColumn) {
   const auto logits = openText("label,logit_0,logit_1\n1,0,1\n");
-  ASSERT_TRUE(logits) << logits.error().message;
+  ASSERT_OK(logits);
   EXPECT_NEAR(logits->prob(0, 1), 1.0 / (1.0 + std::exp(-1.0)), 1e-15);
   EXPECT_EQ(std::get<Array<double>>(*logits->logits).data()[1], 1.0);
   const auto binary = openText("label,prob\n1,0.25\n");
-  ASSERT_TRUE(binary) << binary.error().message;
+  ASSERT_OK(binary);
   EXPECT_EQ(binary->classCount(), 2);
   EXPECT_EQ(list(binary->predictions), (Ints{0}));
 }
 
-TEST(PredictionCsv, readsConfidencesAlone) {
+TEST(PredictionCsv, ReadsConfidencesAlone) {
   const auto run = openText("true_label,pred_label,confidence\n3,3,0.9\n,1,0.25\n");
-  ASSERT_TRUE(run) << run.error().message;
+  ASSERT_OK(run);
   EXPECT_FALSE(run->probs);
   EXPECT_FALSE(run->entropy);
   EXPECT_EQ(list(run->labels), (Ints{3, -1}));
@@ -101,13 +102,13 @@ TEST(PredictionCsv, readsConfidencesAlone) {
   EXPECT_TRUE(hasNote(*run, "confidences, no probabilities"));
 
   const auto named = openText("true_label,pred_label,confidence\ndog,cat,0.9\nant,dog,0.25\n");
-  ASSERT_TRUE(named) << named.error().message;
+  ASSERT_OK(named);
   EXPECT_EQ(named->meta.class_names, (std::vector<std::string>{"ant", "cat", "dog"}));
   EXPECT_EQ(list(named->labels), (Ints{2, 0}));
   EXPECT_EQ(list(named->predictions), (Ints{1, 2}));
 }
 
-TEST(PredictionCsv, namesTheRowOfWhatIsWrong) {
+TEST(PredictionCsv, NamesTheRowOfWhatIsWrong) {
   const std::string head = "label,prob_0,prob_1\n0,0.5,0.5\n";
   const std::string where = "row 1 (counted from 0; line 3)";
   EXPECT_TRUE(fails(head + "0,0.5,x\n", where + " has 'x' in column 'prob_1', which is no number"));
@@ -126,14 +127,14 @@ TEST(PredictionCsv, namesTheRowOfWhatIsWrong) {
   EXPECT_TRUE(fails(confidences + "0,1e15,0.5\n", where));
 }
 
-TEST(PredictionCsv, saysWhatColumnsItNeeds) {
+TEST(PredictionCsv, SaysWhatColumnsItNeeds) {
   EXPECT_TRUE(fails("date,value\n1958,315\n",
                     "has no columns of class probabilities (it has "
                     "'date,value'); name them prob_0"));
   EXPECT_TRUE(fails("label,prob_0,prob_1\n", "has a header but no rows"));
 }
 
-TEST(PredictionCsv, survivesMutations) {
+TEST(PredictionCsv, SurvivesMutations) {
   std::string original = "\xEF\xBB\xBFid,label,prob_cat,prob_dog\r\n";
   for (int i = 0; i < 12; ++i) {
     original += std::to_string(i) + (i % 2 == 0 ? ",cat,0.75,\"0.25\"\r\n" : ",dog,1,0\r\n");
@@ -143,7 +144,7 @@ TEST(PredictionCsv, survivesMutations) {
   for (std::uint32_t seed = 0; seed < 200; ++seed) {
     const auto run = openText(test::mutate(original, seed));
     if (!run) {
-      EXPECT_NE(run.error().message.find("x.csv: "), std::string::npos) << run.error().message;
+      EXPECT_THAT(run.error().message, HasSubstr("x.csv: "));
       continue;
     }
     ++opened;

@@ -13,6 +13,7 @@
 #include "core/io/npz_writer.h"
 #include "core/io/run_file.h"
 #include "tests/core/io/mutate.h"
+#include "tests/support/matchers.h"
 #include "tests/support/shared_data.h"
 #include "tests/support/temp_dir.h"
 
@@ -82,7 +83,7 @@ Score scoreOf(const dubito::Run& run) {
   return {score.accuracy / n, score.nll / n};
 }
 
-TEST(Predictions, reproduceThePublishedFigures) {
+TEST(Predictions, ReproduceThePublishedFigures) {
   DUBITO_NEEDS_SHARED();
   const auto folder = *test::sharedDir() / "datasets" / "predictions";
   const struct {
@@ -98,7 +99,7 @@ TEST(Predictions, reproduceThePublishedFigures) {
   };
   for (const auto& c : cases) {
     const auto run = open((folder / c.file).string());
-    ASSERT_TRUE(run) << run.error().message;
+    ASSERT_OK(run);
     EXPECT_EQ(run->itemCount(), c.n);
     EXPECT_EQ(run->classCount(), c.k);
     const Score score = scoreOf(*run);
@@ -108,13 +109,13 @@ TEST(Predictions, reproduceThePublishedFigures) {
   }
 }
 
-TEST(Predictions, pairsOfNpyAreTheSameAsTheFoundLabels) {
+TEST(Predictions, PairsOfNpyAreTheSameAsTheFoundLabels) {
   DUBITO_NEEDS_SHARED();
   const std::string stem =
       (*test::sharedDir() / "datasets" / "predictions" / "imdb_test_set_").string();
   const auto pair = open(stem + "pyx.npy," + stem + "original_labels.npy");
   const auto found = open(stem + "pyx.npy");
-  ASSERT_TRUE(pair) << pair.error().message;
+  ASSERT_OK(pair);
   ASSERT_TRUE(found);
   EXPECT_EQ(list(pair->labels), list(found->labels));
   EXPECT_TRUE(hasNote(*found, "imdb_test_set_original_labels.npy"));
@@ -123,7 +124,7 @@ TEST(Predictions, pairsOfNpyAreTheSameAsTheFoundLabels) {
   EXPECT_TRUE(std::holds_alternative<Doubles>(*pair->probs));
 }
 
-TEST(Predictions, theMalformedTableIsRefusedByLine) {
+TEST(Predictions, TheMalformedTableIsRefusedByLine) {
   DUBITO_NEEDS_SHARED();
   const auto run = open(
       (*test::sharedDir() / "datasets" / "malformed" / "co2-header-6-names-7-values.csv").string());
@@ -131,12 +132,12 @@ TEST(Predictions, theMalformedTableIsRefusedByLine) {
   EXPECT_TRUE(says(run.error().message, "line 2 has 7 values, but the header has 6 names"));
 }
 
-TEST(Predictions, areViewsWhereNothingIsToDo) {
+TEST(Predictions, AreViewsWhereNothingIsToDo) {
   const test::TempDir dir;
   writeNpz(dir.file("x.npz"), {{"pred_probs", Floats::fromVector({2, 2}, {0.25F, 0.75F, 1, 0})},
                                {"y_true", Array<std::uint8_t>::fromVector({1, 1})}});
   const auto run = open(dir.file("x.npz"));
-  ASSERT_TRUE(run) << run.error().message;
+  ASSERT_OK(run);
   EXPECT_NE(std::get<Floats>(*run->probs).owner(), nullptr);
   EXPECT_EQ(reinterpret_cast<std::uintptr_t>(std::get<Floats>(*run->probs).data()) % 64, 0U);
   EXPECT_EQ(list(run->labels), (std::vector<std::int64_t>{1, 1}));
@@ -146,7 +147,7 @@ TEST(Predictions, areViewsWhereNothingIsToDo) {
   EXPECT_EQ(run->entropy->data()[1], 0.0);
 }
 
-TEST(Predictions, tiesGoToTheLowestClass) {
+TEST(Predictions, TiesGoToTheLowestClass) {
   const auto run = openNpz({{"probs", Floats::fromVector({1, 3}, {0.25F, 0.375F, 0.375F})}});
   ASSERT_TRUE(run);
   EXPECT_EQ(run->predictions.data()[0], 1);
@@ -154,7 +155,7 @@ TEST(Predictions, tiesGoToTheLowestClass) {
   EXPECT_TRUE(hasNote(*run, "no labels"));
 }
 
-TEST(Predictions, labelsComeInEveryForm) {
+TEST(Predictions, LabelsComeInEveryForm) {
   const AnyArray probs = Floats::fromVector({2, 3}, {0.5F, 0.25F, 0.25F, 0, 0, 1});
   const std::vector<std::int64_t> expected{2, 0};
   for (const AnyArray& labels :
@@ -164,7 +165,7 @@ TEST(Predictions, labelsComeInEveryForm) {
         AnyArray(Floats::fromVector({2, 3}, {0, 0, 1, 1, 0, 0})),
         AnyArray(Array<std::uint8_t>::fromVector({2, 3}, {0, 0, 1, 1, 0, 0}))}) {
     const auto run = openNpz({{"predictions", probs}, {"ground_truth", labels}});
-    ASSERT_TRUE(run) << run.error().message;
+    ASSERT_OK(run);
     EXPECT_EQ(list(run->labels), expected) << typeName(labels);
   }
   const auto unknown = openNpz({{"probs", probs}, {"labels", Ints::fromVector({-1, 0})}});
@@ -172,7 +173,7 @@ TEST(Predictions, labelsComeInEveryForm) {
   EXPECT_TRUE(hasNote(*unknown, "1 of 2 items have no label"));
 }
 
-TEST(Predictions, badLabelsAreNamedByRow) {
+TEST(Predictions, BadLabelsAreNamedByRow) {
   const AnyArray probs = Floats::fromVector({2, 3}, {0.5F, 0.25F, 0.25F, 0, 0, 1});
   const auto message = [&](const AnyArray& labels) {
     return messageOf(openNpz({{"probs", probs}, {"labels", labels}}));
@@ -188,17 +189,17 @@ TEST(Predictions, badLabelsAreNamedByRow) {
                    "row 1 (counted from 0) of 'labels' is not one-hot"));
 }
 
-TEST(Predictions, rowsNearlyOneAreRescaledAndCounted) {
+TEST(Predictions, RowsNearlyOneAreRescaledAndCounted) {
   const auto run =
       openNpz({{"probs", Doubles::fromVector({3, 2}, {0.5, 0.5009, 0.25, 0.75, 0.2, 0.7995})}});
-  ASSERT_TRUE(run) << run.error().message;
+  ASSERT_OK(run);
   EXPECT_DOUBLE_EQ(run->prob(0, 1), 0.5009 / 1.0009);
   EXPECT_EQ(run->prob(1, 1), 0.75);
   EXPECT_DOUBLE_EQ(run->prob(2, 0) + run->prob(2, 1), 1.0);
   EXPECT_TRUE(hasNote(*run, "2 of 3 rows were rescaled"));
 }
 
-TEST(Predictions, badRowsAreNamed) {
+TEST(Predictions, BadRowsAreNamed) {
   const auto message = [](std::vector<double> row) {
     std::vector<double> rows{0.5, 0.5};
     rows.insert(rows.end(), row.begin(), row.end());
@@ -216,9 +217,9 @@ TEST(Predictions, badRowsAreNamed) {
   }
 }
 
-TEST(Predictions, logitsGoThroughSoftmax) {
+TEST(Predictions, LogitsGoThroughSoftmax) {
   const auto run = openNpz({{"logits", Floats::fromVector({2, 2}, {0, 1, 300, -300})}});
-  ASSERT_TRUE(run) << run.error().message;
+  ASSERT_OK(run);
   EXPECT_NEAR(run->prob(0, 1), 1.0 / (1.0 + std::exp(-1.0)), 1e-7);
   EXPECT_EQ(run->prob(1, 0), 1.0);
   ASSERT_TRUE(run->logits);
@@ -232,11 +233,11 @@ TEST(Predictions, logitsGoThroughSoftmax) {
                    "row 0 (counted from 0) of 'logits' holds nan"));
 }
 
-TEST(Predictions, oneColumnIsTheSecondOfTwoClasses) {
+TEST(Predictions, OneColumnIsTheSecondOfTwoClasses) {
   for (const AnyArray& column : {AnyArray(Floats::fromVector({0.25F, 1.0F})),
                                  AnyArray(Floats::fromVector({2, 1}, {0.25F, 1.0F}))}) {
     const auto run = openNpz({{"y_prob", column}, {"y", Ints::fromVector({0, 1})}});
-    ASSERT_TRUE(run) << run.error().message;
+    ASSERT_OK(run);
     EXPECT_EQ(run->classCount(), 2);
     EXPECT_EQ(run->prob(0, 0), 0.75);
     EXPECT_EQ(list(run->predictions), (std::vector<std::int64_t>{0, 1}));
@@ -245,7 +246,7 @@ TEST(Predictions, oneColumnIsTheSecondOfTwoClasses) {
   EXPECT_TRUE(says(messageOf(openNpz({{"y_prob", Floats::fromVector({1.5F})}})), "row 0"));
 }
 
-TEST(Predictions, idsAreKeptAndMustBeUnique) {
+TEST(Predictions, IdsAreKeptAndMustBeUnique) {
   const AnyArray probs = Floats::fromVector({2, 2}, {1, 0, 0, 1});
   const auto run = openNpz({{"probs", probs}, {"ids", Ints::fromVector({9, -4})}});
   ASSERT_TRUE(run);
@@ -256,7 +257,7 @@ TEST(Predictions, idsAreKeptAndMustBeUnique) {
                    "1 ids for 2 items"));
 }
 
-TEST(Predictions, arraysThatCannotBeMeantAreRefused) {
+TEST(Predictions, ArraysThatCannotBeMeantAreRefused) {
   EXPECT_TRUE(says(messageOf(openNpz({{"weights", Floats::zeros({2, 2})}})),
                    "no probabilities under a usual name (it holds 'weights')"));
   EXPECT_TRUE(says(messageOf(openNpz({{"predictions", Ints::fromVector({1, 0})}})),
@@ -276,7 +277,7 @@ TEST(Predictions, arraysThatCannotBeMeantAreRefused) {
   EXPECT_TRUE(says(messageOf(open(dir.path().string())), "is a folder"));
 }
 
-TEST(Predictions, runFilesAreOpenedAsTheyAre) {
+TEST(Predictions, RunFilesAreOpenedAsTheyAre) {
   const test::TempDir dir;
   auto run = openNpz({{"probs", Floats::fromVector({1, 2}, {0.25F, 0.75F})}});
   ASSERT_TRUE(run);
@@ -288,7 +289,7 @@ TEST(Predictions, runFilesAreOpenedAsTheyAre) {
   EXPECT_EQ(back->meta.method, "mc-dropout");
 }
 
-TEST(Predictions, npyMutationsAreSurvived) {
+TEST(Predictions, NpyMutationsAreSurvived) {
   const test::TempDir dir;
   const std::string labels = dir.file("x_labels.npy");
   ASSERT_TRUE(writeNpy(dir.file("x_probs.npy"), Floats::fromVector({2, 2}, {1, 0, 0.5F, 0.5F})));

@@ -16,6 +16,7 @@
 #include "tests/core/io/damage.h"
 #include "tests/core/io/mutate.h"
 #include "tests/core/io/numpy.h"
+#include "tests/support/matchers.h"
 #include "tests/support/temp_dir.h"
 
 namespace dubito {
@@ -76,7 +77,7 @@ Expected<dubito::Run> read(const std::string& path) {
 void write(const Run& run, const std::string& path) {
   RunContext context;
   const Status written = writeRun(run, path, context);
-  ASSERT_TRUE(written) << written.error().message;
+  ASSERT_OK(written);
 }
 
 template <class T>
@@ -113,13 +114,13 @@ void writeChanged(const std::string& path, const std::string& key, const AnyArra
   ASSERT_TRUE(writer->commit());
 }
 
-TEST(RunFile, roundTripsEverything) {
+TEST(RunFile, RoundTripsEverything) {
   const test::TempDir dir;
   const dubito::Run run = sampleRun();
   write(run, dir.file("r.npz"));
   EXPECT_TRUE(isRunFile(dir.file("r.npz")));
   const Expected<dubito::Run> back = read(dir.file("r.npz"));
-  ASSERT_TRUE(back) << back.error().message;
+  ASSERT_OK(back);
   expectEqual(std::get<Array<float>>(*back->probs), std::get<Array<float>>(*run.probs));
   expectEqual(back->labels, run.labels);
   expectEqual(back->ids, run.ids);
@@ -147,7 +148,7 @@ TEST(RunFile, roundTripsEverything) {
   EXPECT_EQ(json::parse(back->meta.method_options).at("draws"), 2);
 }
 
-TEST(RunFile, mapsInsteadOfCopying) {
+TEST(RunFile, MapsInsteadOfCopying) {
   const test::TempDir dir;
   write(sampleRun(), dir.file("r.npz"));
   const Expected<dubito::Run> run = read(dir.file("r.npz"));
@@ -159,7 +160,7 @@ TEST(RunFile, mapsInsteadOfCopying) {
   EXPECT_EQ(probs.owner(), run->samples->owner());
 }
 
-TEST(RunFile, keepsDoubleProbabilities) {
+TEST(RunFile, KeepsDoubleProbabilities) {
   const test::TempDir dir;
   dubito::Run run = sampleRun();
   run.probs = Array<double>::fromVector({3, 2}, {0.1, 0.9, 1.0, 0.0, 0.5, 0.5});
@@ -170,7 +171,7 @@ TEST(RunFile, keepsDoubleProbabilities) {
   EXPECT_EQ(std::get<Array<double>>(*back->probs).data()[0], 0.1);
 }
 
-TEST(RunFile, holdsARunOfConfidencesAlone) {
+TEST(RunFile, HoldsARunOfConfidencesAlone) {
   const test::TempDir dir;
   dubito::Run run;
   run.labels = Array<std::int64_t>::fromVector({4, -1});
@@ -179,14 +180,14 @@ TEST(RunFile, holdsARunOfConfidencesAlone) {
   run.confidence = Array<double>::fromVector({0.9, 0.3});
   write(run, dir.file("r.npz"));
   const Expected<dubito::Run> back = read(dir.file("r.npz"));
-  ASSERT_TRUE(back) << back.error().message;
+  ASSERT_OK(back);
   EXPECT_FALSE(back->probs);
   EXPECT_FALSE(back->entropy);
   expectEqual(back->predictions, run.predictions);
   expectEqual(back->confidence, run.confidence);
 }
 
-TEST(RunFile, numpyReadsItAsItIs) {
+TEST(RunFile, NumpyReadsItAsItIs) {
   const test::TempDir dir;
   write(sampleRun(), dir.file("r.npz"));
   DUBITO_NUMPY(R"(
@@ -204,7 +205,7 @@ assert meta['seed'] == 2**64 - 1 and meta['mask_hashes'][0]['hash'] == 'ffffffff
                dir.file("r.npz"));
 }
 
-TEST(RunFile, opensFilesOfTheFirstSchema) {
+TEST(RunFile, OpensFilesOfTheFirstSchema) {
   const test::TempDir dir;
   dubito::Run old = sampleRun();
   old.meta.schema_version = 1;
@@ -215,7 +216,7 @@ TEST(RunFile, opensFilesOfTheFirstSchema) {
   fillFromProbs(old, RunContext());
   write(old, dir.file("old.npz"));
   const auto run = read(dir.file("old.npz"));
-  ASSERT_TRUE(run) << run.error().message;
+  ASSERT_OK(run);
   EXPECT_FALSE(run->log_rest);
   const Array<double> log_rest = logRestOf(*run, RunContext());
   EXPECT_NEAR(log_rest.data()[0], std::log(2e-9), 1e-7);
@@ -223,7 +224,7 @@ TEST(RunFile, opensFilesOfTheFirstSchema) {
   EXPECT_EQ(log_rest.data()[2], std::log(0.25));
 }
 
-TEST(RunFile, numpyMayWriteIt) {
+TEST(RunFile, NumpyMayWriteIt) {
   const test::TempDir dir;
   DUBITO_NUMPY(R"(
 import json
@@ -236,14 +237,14 @@ np.savez(sys.argv[1] + '/b.npz', probs=np.array([[.25, .75]]), labels=np.array([
                dir.path().string());
   for (const char* name : {"s.npz", "c.npz", "b.npz"}) {
     const Expected<dubito::Run> run = read(dir.file(name));
-    ASSERT_TRUE(run) << run.error().message;
+    ASSERT_OK(run);
     EXPECT_EQ(run->predictions.data()[0], 1);
     EXPECT_EQ(run->confidence.data()[0], 0.75);
     EXPECT_NEAR(run->entropy->data()[0], 0.5623351446188083, 1e-12);
   }
 }
 
-TEST(RunFile, refusesWhatContradictsItself) {
+TEST(RunFile, RefusesWhatContradictsItself) {
   const test::TempDir dir;
   const std::string path = dir.file("r.npz");
   using Ints = Array<std::int64_t>;
@@ -293,12 +294,12 @@ TEST(RunFile, refusesWhatContradictsItself) {
     const Expected<dubito::Run> run = read(path);
     ASSERT_FALSE(run) << c.key << " " << c.message;
     EXPECT_EQ(run.error().code, ErrorCode::kMalformed);
-    EXPECT_NE(run.error().message.find(c.message), std::string::npos) << run.error().message;
+    EXPECT_THAT(run.error().message, HasSubstr(c.message));
     EXPECT_EQ(run.error().message.find(path), 0U) << run.error().message;
   }
 }
 
-TEST(RunFile, refusesMetaThatCannotBeMeant) {
+TEST(RunFile, RefusesMetaThatCannotBeMeant) {
   const test::TempDir dir;
   const auto codeOf = [&](const std::string& meta) {
     writeChanged(dir.file("r.npz"), "", Array<float>(), meta);
@@ -307,8 +308,8 @@ TEST(RunFile, refusesMetaThatCannotBeMeant) {
   };
   EXPECT_EQ(codeOf(R"({"schema_version": 1})"), "read");
   EXPECT_EQ(codeOf(R"({"schema_version": 2})"), "read");
-  EXPECT_NE(codeOf(R"({"schema_version": 3})").find("newer version"), std::string::npos);
-  EXPECT_NE(codeOf(R"({"schema_version": 18446744073709551615})").find("newer"), std::string::npos);
+  EXPECT_THAT(codeOf(R"({"schema_version": 3})"), HasSubstr("newer version"));
+  EXPECT_THAT(codeOf(R"({"schema_version": 18446744073709551615})"), HasSubstr("newer"));
   for (const char* meta :
        {"", "{", "[]", "{}", R"({"schema_version": "1"})", R"({"schema_version": 0})",
         R"({"schema_version": 1.5})", R"({"schema_version": 1, "method": 3})",
@@ -318,13 +319,12 @@ TEST(RunFile, refusesMetaThatCannotBeMeant) {
         R"({"schema_version": 1, "mask_hashes": [{"site": 0, "draw": 0, "hash": "xyz"}]})",
         R"({"schema_version": 1, "skipped": [1]})", R"({"schema_version": 1, "seed": []})",
         R"({"schema_version": 1, "class_names": ["a", "b", "c"]})"}) {
-    EXPECT_NE(codeOf(meta).find("compute the run again"), std::string::npos) << meta;
+    EXPECT_THAT(codeOf(meta), HasSubstr("compute the run again")) << meta;
   }
-  EXPECT_NE(codeOf(R"({"schema_version": 1, "task": "regression"})").find("'regression'"),
-            std::string::npos);
+  EXPECT_THAT(codeOf(R"({"schema_version": 1, "task": "regression"})"), HasSubstr("'regression'"));
 }
 
-TEST(RunFile, aFailedWriteLeavesTheOlderFile) {
+TEST(RunFile, AFailedWriteLeavesTheOlderFile) {
   const test::TempDir dir;
   const std::string path = dir.file("r.npz");
   write(sampleRun(), path);
@@ -338,7 +338,7 @@ TEST(RunFile, aFailedWriteLeavesTheOlderFile) {
   EXPECT_EQ(std::distance(fs::directory_iterator(dir.path()), fs::directory_iterator()), 1);
 }
 
-TEST(RunFile, refusesPlacesThatCannotBeWritten) {
+TEST(RunFile, RefusesPlacesThatCannotBeWritten) {
   const test::TempDir dir;
   fs::create_directory(dir.path() / "r.npz");
   for (const std::string& path : {dir.file("none/r.npz"), dir.file("r.npz")}) {
@@ -353,7 +353,7 @@ TEST(RunFile, refusesPlacesThatCannotBeWritten) {
             1);
 }
 
-TEST(RunFile, refusesToWriteARunThatDoesNotFitTogether) {
+TEST(RunFile, RefusesToWriteARunThatDoesNotFitTogether) {
   const test::TempDir dir;
   dubito::Run run = sampleRun();
   run.labels = Array<std::int64_t>::fromVector({1});
@@ -361,7 +361,7 @@ TEST(RunFile, refusesToWriteARunThatDoesNotFitTogether) {
   EXPECT_THROW((void)writeRun(run, dir.file("r.npz"), context), std::invalid_argument);
 }
 
-TEST(RunFile, aMeanOfLogitsComesWithItsVariance) {
+TEST(RunFile, AMeanOfLogitsComesWithItsVariance) {
   const test::TempDir dir;
   dubito::Run run = sampleRun();
   run.logit_var.reset();
@@ -369,7 +369,7 @@ TEST(RunFile, aMeanOfLogitsComesWithItsVariance) {
   EXPECT_THROW((void)writeRun(run, dir.file("r.npz"), context), std::invalid_argument);
 }
 
-TEST(RunFile, aGaugeMayHoldSomeItemsAlone) {
+TEST(RunFile, AGaugeMayHoldSomeItemsAlone) {
   const test::TempDir folder;
   const std::string path = folder.file("run.npz");
   dubito::Run run = sampleRun();
@@ -378,13 +378,13 @@ TEST(RunFile, aGaugeMayHoldSomeItemsAlone) {
   RunContext context;
   ASSERT_TRUE(writeRun(run, path, context));
   const auto back = readRun(path, context);
-  ASSERT_TRUE(back) << back.error().message;
+  ASSERT_OK(back);
   EXPECT_TRUE(std::isnan(back->gauge_bridge->data()[0]));
   EXPECT_EQ(back->gauge_bridge->data()[1], 0.25);
   EXPECT_TRUE(std::isnan(back->gauge_probit->data()[2]));
 }
 
-TEST(RunFile, theGaugeOfTheBridgeComesWithThatOfProbit) {
+TEST(RunFile, TheGaugeOfTheBridgeComesWithThatOfProbit) {
   const test::TempDir dir;
   dubito::Run run = sampleRun();
   run.gauge_probit.reset();
@@ -392,7 +392,7 @@ TEST(RunFile, theGaugeOfTheBridgeComesWithThatOfProbit) {
   EXPECT_THROW((void)writeRun(run, dir.file("r.npz"), context), std::invalid_argument);
 }
 
-TEST(RunFile, isNoRunFile) {
+TEST(RunFile, IsNoRunFile) {
   const test::TempDir dir;
   EXPECT_FALSE(isRunFile(dir.file("none.npz")));
   auto writer = NpzWriter::create(dir.file("x.npz"));
@@ -411,7 +411,7 @@ Run largeRun() {
   return run;
 }
 
-TEST(RunFile, everyFlippedBitIsNoticed) {
+TEST(RunFile, EveryFlippedBitIsNoticed) {
   const test::TempDir dir;
   const std::string path = dir.file("run.npz");
   write(largeRun(), path);
@@ -449,7 +449,7 @@ TEST(RunFile, everyFlippedBitIsNoticed) {
   EXPECT_TRUE(verifyRunFile(path, context));
 }
 
-TEST(RunFile, verifyingNamesAllDamagedArraysAndCanBeCancelled) {
+TEST(RunFile, VerifyingNamesAllDamagedArraysAndCanBeCancelled) {
   const test::TempDir dir;
   const std::string path = dir.file("run.npz");
   write(largeRun(), path);
@@ -460,9 +460,7 @@ TEST(RunFile, verifyingNamesAllDamagedArraysAndCanBeCancelled) {
   context.on_progress = [&reports](const Progress& progress) { reports.push_back(progress); };
   const Status verified = verifyRunFile(path, context);
   ASSERT_FALSE(verified);
-  EXPECT_NE(verified.error().message.find("arrays 'labels', 'samples' are damaged"),
-            std::string::npos)
-      << verified.error().message;
+  EXPECT_THAT(verified.error().message, HasSubstr("arrays 'labels', 'samples' are damaged"));
   ASSERT_FALSE(reports.empty());
   EXPECT_EQ(reports.front().stage, "verifying");
   EXPECT_GT(reports.front().total, 19'000'000);
@@ -472,7 +470,7 @@ TEST(RunFile, verifyingNamesAllDamagedArraysAndCanBeCancelled) {
   EXPECT_EQ(verifyRunFile(dir.file("none.npz"), context).error().code, ErrorCode::kNotFound);
 }
 
-TEST(RunFile, survivesMutations) {
+TEST(RunFile, SurvivesMutations) {
   const test::TempDir dir;
   const std::string path = dir.file("r.npz");
   write(sampleRun(), path);

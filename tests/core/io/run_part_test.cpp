@@ -12,6 +12,7 @@
 #include "core/io/run_file.h"
 #include "core/io/run_summary.h"
 #include "tests/core/io/mutate.h"
+#include "tests/support/matchers.h"
 #include "tests/support/temp_dir.h"
 
 namespace dubito {
@@ -80,10 +81,10 @@ class RunPartFile : public testing::Test {
   RunContext context_;
 };
 
-TEST_F(RunPartFile, isARunFileThatKnowsItsPlace) {
+TEST_F(RunPartFile, IsARunFileThatKnowsItsPlace) {
   const std::string path = writtenPart(10, 25);
   const auto part = readPart(path, context_);
-  ASSERT_TRUE(part) << part.error().message;
+  ASSERT_OK(part);
   EXPECT_EQ(part->begin, 10);
   EXPECT_EQ(part->end, 25);
   EXPECT_EQ(part->details, R"({"who":"test"})");
@@ -92,10 +93,10 @@ TEST_F(RunPartFile, isARunFileThatKnowsItsPlace) {
   EXPECT_EQ(run->itemCount(), 15);
 }
 
-TEST_F(RunPartFile, partsMergeIntoTheBytesOfTheWhole) {
+TEST_F(RunPartFile, PartsMergeIntoTheBytesOfTheWhole) {
   const std::vector<std::string> paths{writtenPart(0, 7), writtenPart(7, 8), writtenPart(8, 40)};
   const Status merged = merge(paths);
-  ASSERT_TRUE(merged) << merged.error().message;
+  ASSERT_OK(merged);
   ASSERT_TRUE(writeRun(runOf(0, 40), folder_.file("whole.npz"), context_));
   EXPECT_EQ(test::readBytes(folder_.path() / "run.npz"),
             test::readBytes(folder_.path() / "whole.npz"));
@@ -106,7 +107,7 @@ TEST_F(RunPartFile, partsMergeIntoTheBytesOfTheWhole) {
   }
 }
 
-TEST_F(RunPartFile, partsOfAnotherShapeAreRefusedAndLeaveNoRun) {
+TEST_F(RunPartFile, PartsOfAnotherShapeAreRefusedAndLeaveNoRun) {
   const std::string first = writtenPart(0, 7);
   dubito::Run other = runOf(7, 9);
   other.samples.reset();
@@ -115,7 +116,7 @@ TEST_F(RunPartFile, partsOfAnotherShapeAreRefusedAndLeaveNoRun) {
   EXPECT_FALSE(fs::exists(folder_.path() / "run.npz"));
 }
 
-TEST_F(RunPartFile, aCancelledMergeLeavesNoRun) {
+TEST_F(RunPartFile, ACancelledMergeLeavesNoRun) {
   const std::string path = writtenPart(0, 7);
   context_.on_progress = [this](const Progress& progress) {
     if (progress.stage == "writing") {
@@ -128,7 +129,7 @@ TEST_F(RunPartFile, aCancelledMergeLeavesNoRun) {
   EXPECT_FALSE(fs::exists(folder_.path() / "run.npz"));
 }
 
-TEST_F(RunPartFile, everyDamageIsNoticed) {
+TEST_F(RunPartFile, EveryDamageIsNoticed) {
   const std::string path = writtenPart(0, 20);
   const std::string good = test::readBytes(path);
   int readable = 0;
@@ -150,15 +151,14 @@ TEST_F(RunPartFile, everyDamageIsNoticed) {
   EXPECT_FALSE(readPart(path, context_)) << "a run, but no part of one";
 }
 
-TEST_F(RunPartFile, aFolderHasOneOwnerAndGoesWithTheLastPart) {
+TEST_F(RunPartFile, AFolderHasOneOwnerAndGoesWithTheLastPart) {
   const std::string path = folder_.file("run.npz");
   {
     auto parts = PartsFolder::claim(path);
-    ASSERT_TRUE(parts) << parts.error().message;
+    ASSERT_OK(parts);
     const auto second = PartsFolder::claim(path);
     ASSERT_FALSE(second);
-    EXPECT_NE(second.error().message.find(path + ": another program"), std::string::npos)
-        << second.error().message;
+    EXPECT_THAT(second.error().message, HasSubstr(path + ": another program"));
     ASSERT_TRUE(parts->add({0, 5, runOf(0, 5)}));
     ASSERT_TRUE(parts->add({5, 9, runOf(5, 9)}));
     EXPECT_EQ(parts->partPaths(),
@@ -178,11 +178,10 @@ TEST_F(RunPartFile, aFolderHasOneOwnerAndGoesWithTheLastPart) {
   test::writeBytes(folder_.path() / "run.npz.parts", "a file");
   const auto blocked = PartsFolder::claim(path);
   ASSERT_FALSE(blocked);
-  EXPECT_NE(blocked.error().message.find("run.npz.parts: "), std::string::npos)
-      << blocked.error().message;
+  EXPECT_THAT(blocked.error().message, HasSubstr("run.npz.parts: "));
 }
 
-TEST_F(RunPartFile, aLinkedRunIsWrittenBehindTheLink) {
+TEST_F(RunPartFile, ALinkedRunIsWrittenBehindTheLink) {
   fs::create_directory(folder_.path() / "elsewhere");
   fs::create_symlink(folder_.path() / "elsewhere/real.npz", folder_.path() / "run.npz");
   const auto parts = PartsFolder::claim(folder_.file("run.npz"));

@@ -22,7 +22,7 @@ std::vector<double> alphaOf(const Array<float>& log_alpha, std::int64_t row) {
   return alphaFromLog(std::vector<double>(log_alpha.row(row).begin(), log_alpha.row(row).end()));
 }
 
-TEST(HonestyKernel, gaugesWhatItSaysItDoes) {
+TEST(HonestyKernel, GaugesWhatItSaysItDoes) {
   const std::vector<std::int64_t> ids{4, 9, -3, 11};
   for (const LogitGaussians& gaussians :
        {test::randomDiagonal(4, 3, 2.0F, 2.0F, 3), test::randomFactored(4, 3, 2, true, 2.0F, 3),
@@ -48,7 +48,7 @@ TEST(HonestyKernel, gaugesWhatItSaysItDoes) {
   }
 }
 
-TEST(HonestyKernel, theDivergenceIsThatOfTheSameGaussian) {
+TEST(HonestyKernel, TheDivergenceIsThatOfTheSameGaussian) {
   const LogitGaussians full = test::randomFull(4, 3, 3, 1.0F, 4);
   const std::vector<std::int64_t> ids{0, 1, 2, 3};
   const HonestyGauge gauge = honestyGauge(full, ids, BridgeVariant::kRaw, 10, 0, RunContext());
@@ -71,7 +71,7 @@ TEST(HonestyKernel, theDivergenceIsThatOfTheSameGaussian) {
       honestyGauge(still, id, BridgeVariant::kRaw, 10, 0, RunContext()).divergence.data()[0]));
 }
 
-TEST(HonestyKernel, aSampledGaugeIsThatOfItsItems) {
+TEST(HonestyKernel, ASampledGaugeIsThatOfItsItems) {
   constexpr std::int64_t kItems = 400;
   std::vector<std::int64_t> ids;
   for (std::int64_t i = 0; i < kItems; ++i) {
@@ -108,7 +108,7 @@ TEST(HonestyKernel, aSampledGaugeIsThatOfItsItems) {
   EXPECT_TRUE(std::isnan(none.bridge.data()[0]) && std::isnan(none.divergence.data()[1]));
 }
 
-TEST(HonestyKernel, theSampleIsAFunctionOfSeedAndId) {
+TEST(HonestyKernel, TheSampleIsAFunctionOfSeedAndId) {
   int same = 0;
   for (std::int64_t id = 0; id < 2000; ++id) {
     EXPECT_EQ(isGauged(1, id, 0.5), isGauged(1, id, 0.5));
@@ -120,7 +120,7 @@ TEST(HonestyKernel, theSampleIsAFunctionOfSeedAndId) {
   EXPECT_NEAR(same, 1000, 120);
 }
 
-TEST(SimplexHistogram, countsEveryDrawInItsTriangle) {
+TEST(SimplexHistogram, CountsEveryDrawInItsTriangle) {
   // Two parts a side: the lower triangle at every corner, the upper one in the middle.
   const auto probs = Array<float>::fromVector(
       {6, 4}, {0.8F,  0.1F,  0.0F, 0.1F,  0.1F, 0.8F, 0.0F, 0.1F, 0.1F, 0.1F, 0.0F, 0.8F,  //
@@ -133,7 +133,7 @@ TEST(SimplexHistogram, countsEveryDrawInItsTriangle) {
 }
 
 // Of a flat density every triangle gets the same share.
-TEST(SimplexHistogram, aFlatDensityFillsAllTrianglesAlike) {
+TEST(SimplexHistogram, AFlatDensityFillsAllTrianglesAlike) {
   const std::int64_t side = 300;
   const std::int64_t resolution = 6;
   std::vector<float> rows;
@@ -165,7 +165,7 @@ TEST(SimplexHistogram, aFlatDensityFillsAllTrianglesAlike) {
   EXPECT_EQ(triangles, resolution * resolution);
 }
 
-TEST(SimplexHistogram, countsTheDrawsOfItsItem) {
+TEST(SimplexHistogram, CountsTheDrawsOfItsItem) {
   const LogitGaussians gaussians = test::randomDiagonal(3, 5, 1.0F, 2.0F, 5);
   const SimplexHistogram drawn = simplexHistogram(gaussians, 1, 77, {4, 0, 2}, 8, 999, 3);
   const SimplexHistogram counted =
@@ -174,7 +174,7 @@ TEST(SimplexHistogram, countsTheDrawsOfItsItem) {
   EXPECT_EQ(drawn.samples, 999);
 }
 
-TEST(SimplexHistogram, refusesWhatIsNoTriangle) {
+TEST(SimplexHistogram, RefusesWhatIsNoTriangle) {
   const Array<float> probs = Array<float>::zeros({2, 4});
   for (const std::array<std::int64_t, 3>& classes :
        {std::array<std::int64_t, 3>{0, 1, 1}, {0, 1, 4}, {-1, 1, 2}}) {

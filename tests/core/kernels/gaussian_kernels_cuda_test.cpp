@@ -56,7 +56,7 @@ class GaussianKernelsCuda : public test::CudaTest {
   RunContext gpu_;
 };
 
-TEST_F(GaussianKernelsCuda, averagesEqualThoseOfTheProcessor) {
+TEST_F(GaussianKernelsCuda, AveragesEqualThoseOfTheProcessor) {
   for (const std::int64_t classes : {2, 3, 4, 5, 10, 33, 100, 130, 1000, 5000}) {
     for (const std::int64_t samples : {1, 2, 3, 64, 1001}) {
       SCOPED_TRACE(testing::Message() << classes << " classes, " << samples << " samples");
@@ -76,7 +76,7 @@ TEST_F(GaussianKernelsCuda, averagesEqualThoseOfTheProcessor) {
   expectSameAverages(randomFactored(3, 3, 12'000, true, 3.0F, 5), 70, 60.0);
 }
 
-TEST_F(GaussianKernelsCuda, averagesDoNotDependOnTheBatch) {
+TEST_F(GaussianKernelsCuda, AveragesDoNotDependOnTheBatch) {
   const LogitGaussians all = randomDiagonal(40, 10, 3.0F, 2.0F, 6);
   const auto& variance = std::get<DiagonalCovariance>(all.covariance).variance;
   std::vector<std::int64_t> ids(40);
@@ -94,7 +94,7 @@ TEST_F(GaussianKernelsCuda, averagesDoNotDependOnTheBatch) {
   }
 }
 
-TEST_F(GaussianKernelsCuda, extremesEqualThoseOfTheProcessor) {
+TEST_F(GaussianKernelsCuda, ExtremesEqualThoseOfTheProcessor) {
   for (const float gap : {0.0F, 88.0F, 500.0F}) {
     for (const float variance : {0.0F, 1e-8F, 1.0F, 1e6F}) {
       for (const std::int64_t classes : {2, 10, 40}) {
@@ -116,7 +116,7 @@ TEST_F(GaussianKernelsCuda, extremesEqualThoseOfTheProcessor) {
   }
 }
 
-TEST_F(GaussianKernelsCuda, bridgesEqualThoseOfTheProcessor) {
+TEST_F(GaussianKernelsCuda, BridgesEqualThoseOfTheProcessor) {
   for (const std::int64_t classes : {2, 3, 10, 33, 1000}) {
     for (const LogitGaussians& gaussians :
          {randomDiagonal(301, classes, 3.0F, 1.0F, 8), randomDiagonal(1, classes, 3.0F, 1.0F, 8),
@@ -133,7 +133,7 @@ TEST_F(GaussianKernelsCuda, bridgesEqualThoseOfTheProcessor) {
   }
 }
 
-TEST_F(GaussianKernelsCuda, acceptNoItems) {
+TEST_F(GaussianKernelsCuda, AcceptNoItems) {
   const LogitGaussians none{Array<float>::zeros({0, 4}),
                             DiagonalCovariance{Array<float>::zeros({0, 4})}};
   EXPECT_EQ(laplaceBridge(none, BridgeVariant::kCentred, gpu_).extent(1), 4);
@@ -141,7 +141,7 @@ TEST_F(GaussianKernelsCuda, acceptNoItems) {
 }
 
 // What the GPU reads, tested without one: z = mean + factor' diag(stretch) eps.
-TEST(LogitNormalHostBatch, holdsTheCovariances) {
+TEST(LogitNormalHostBatch, HoldsTheCovariances) {
   const LogitGaussians diagonal = randomDiagonal(3, 4, 1.0F, 1.0F, 9);
   const LogitNormalHostBatch of_diagonal(diagonal);
   EXPECT_EQ(of_diagonal.batch().factor, nullptr);

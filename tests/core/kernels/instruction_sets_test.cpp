@@ -34,7 +34,7 @@ class OnlyTargets {
   OnlyTargets& operator=(const OnlyTargets&) = delete;
 };
 
-TEST(InstructionSets, giveTheSameButForRounding) {
+TEST(InstructionSets, GiveTheSameButForRounding) {
   const std::int64_t items = 5;
   std::vector<std::int64_t> ids(items);
   std::iota(ids.begin(), ids.end(), std::int64_t{3'000'000'000});

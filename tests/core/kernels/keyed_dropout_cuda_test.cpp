@@ -8,6 +8,7 @@
 #include "core/kernels/torch/keyed_dropout_torch.h"
 #include "tests/core/kernels/cuda_test.h"
 #include "tests/core/kernels/keyed_dropout_shapes.h"
+#include "tests/support/matchers.h"
 
 namespace dubito {
 namespace {
@@ -62,12 +63,12 @@ TEST(CudaLibrary, SaysWhyItCannotBeUsed) {
   const std::string reason = queryDevices().cuda_unavailable_reason;
   const Status loaded = loadCudaLibrary();
   if (reason.empty()) {
-    EXPECT_TRUE(loaded.has_value()) << loaded.error().message;
+    EXPECT_OK(loaded);
     EXPECT_FALSE(prepareCuda({Device::Kind::kCuda, 4096}).has_value());
     return;
   }
   ASSERT_FALSE(loaded.has_value());
-  EXPECT_NE(loaded.error().message.find(reason), std::string::npos) << loaded.error().message;
+  EXPECT_THAT(loaded.error().message, HasSubstr(reason));
 }
 
 }  // namespace

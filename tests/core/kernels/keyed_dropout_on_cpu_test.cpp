@@ -100,7 +100,7 @@ void expectSame(KeyedDropoutBatch batch) {
   }));
 }
 
-TEST(KeyedDropoutOnCpu, equalsTheProcessor) {
+TEST(KeyedDropoutOnCpu, EqualsTheProcessor) {
   for (const test::KeyedDropoutShape& shape : test::keyedDropoutShapes()) {
     for (const test::KeyedDropoutRate& rate : test::kKeyedDropoutRates) {
       expectSame(geometryOf(shape, rate));
@@ -108,7 +108,7 @@ TEST(KeyedDropoutOnCpu, equalsTheProcessor) {
   }
 }
 
-TEST(KeyedDropoutOnCpu, oddSizesEqualTheProcessor) {
+TEST(KeyedDropoutOnCpu, OddSizesEqualTheProcessor) {
   for (const std::int64_t items : {1, 3}) {
     for (const std::int64_t decisions : {1, 2, 3, 4, 5, 31, 33, 127, 1000, 1023}) {
       for (const std::int64_t group_size : {1, 2, 7}) {
@@ -118,7 +118,7 @@ TEST(KeyedDropoutOnCpu, oddSizesEqualTheProcessor) {
   }
 }
 
-TEST(KeyedDropoutOnCpu, nothingIsLaunchedForAnEmptyBatch) {
+TEST(KeyedDropoutOnCpu, NothingIsLaunchedForAnEmptyBatch) {
   EXPECT_EQ(launchKeyedDropout(geometryOf(0, 7, 1, {0.5, false}), nullptr), cudaSuccess);
   EXPECT_EQ(launchKeyedDropout(geometryOf(3, 0, 1, {0.5, false}), nullptr), cudaSuccess);
 }

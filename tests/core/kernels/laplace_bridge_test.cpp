@@ -49,7 +49,7 @@ void expectAsPlain(const LogitGaussians& gaussians, const std::string& what) {
   }
 }
 
-TEST(LaplaceBridgeKernel, agreesWithThePlainVersion) {
+TEST(LaplaceBridgeKernel, AgreesWithThePlainVersion) {
   for (const std::int64_t classes : {2, 3, 4, 7, 10, 16, 17, 33, 100, 1000}) {
     const std::int64_t items = classes == 1000 ? 19 : 101;
     const std::string what = std::to_string(classes) + " classes";
@@ -65,7 +65,7 @@ TEST(LaplaceBridgeKernel, agreesWithThePlainVersion) {
   expectAsPlain(randomFactored(37, 130, 150, true, 3.0F, 6), "150 columns");
 }
 
-TEST(LaplaceBridgeKernel, agreesWithThePlainVersionAtTheExtremes) {
+TEST(LaplaceBridgeKernel, AgreesWithThePlainVersionAtTheExtremes) {
   for (const float gap : {0.0F, 88.0F, 500.0F, 1e4F}) {
     for (const float variance : {0.0F, 1e-30F, 1e-8F, 1.0F, 1e6F}) {
       for (const std::int64_t classes : {2, 3, 10, 40}) {
@@ -80,7 +80,7 @@ TEST(LaplaceBridgeKernel, agreesWithThePlainVersionAtTheExtremes) {
   }
 }
 
-TEST(LaplaceBridgeKernel, agreesWithTheReference) {
+TEST(LaplaceBridgeKernel, AgreesWithTheReference) {
   const nlohmann::json vectors = test::readVectors("special");
   ASSERT_FALSE(vectors.at("bridge").empty());
   for (const nlohmann::json& item : vectors.at("bridge")) {
@@ -110,7 +110,7 @@ TEST(LaplaceBridgeKernel, agreesWithTheReference) {
   }
 }
 
-TEST(LaplaceBridgeKernel, theSameCovarianceInEveryFormGivesTheSame) {
+TEST(LaplaceBridgeKernel, TheSameCovarianceInEveryFormGivesTheSame) {
   const std::int64_t items = 30;
   const std::int64_t classes = 6;
   const LogitGaussians factored = randomFactored(items, classes, 4, true, 2.0F, 7);
@@ -143,7 +143,7 @@ TEST(LaplaceBridgeKernel, theSameCovarianceInEveryFormGivesTheSame) {
   }
 }
 
-TEST(LaplaceBridgeKernel, doesNotDependOnThreadsOrOnTheOtherItems) {
+TEST(LaplaceBridgeKernel, DoesNotDependOnThreadsOrOnTheOtherItems) {
   for (const std::int64_t classes : {3, 10, 50}) {
     const LogitGaussians all = randomDiagonal(40'003, classes, 3.0F, 1.0F, 8);
     const auto& variance = std::get<DiagonalCovariance>(all.covariance).variance;
@@ -163,7 +163,7 @@ TEST(LaplaceBridgeKernel, doesNotDependOnThreadsOrOnTheOtherItems) {
   }
 }
 
-TEST(LaplaceBridgeKernel, rowsOfAFactorDoNotDependOnTheOtherItemsEither) {
+TEST(LaplaceBridgeKernel, RowsOfAFactorDoNotDependOnTheOtherItemsEither) {
   const LogitGaussians all = randomFactored(1003, 70, 80, true, 3.0F, 12);
   const auto& parts = std::get<FactoredCovariance>(all.covariance);
   RunContext several;
@@ -184,7 +184,7 @@ TEST(LaplaceBridgeKernel, rowsOfAFactorDoNotDependOnTheOtherItemsEither) {
   }
 }
 
-TEST(LaplaceBridgeKernel, momentsAgreeWithTheReferenceAtAnyAlpha) {
+TEST(LaplaceBridgeKernel, MomentsAgreeWithTheReferenceAtAnyAlpha) {
   for (const float spread : {0.1F, 3.0F, 40.0F, 400.0F}) {
     for (const float centre : {-20.0F, 0.0F, 60.0F, 600.0F}) {
       for (const std::int64_t classes : {2, 3, 10, 37}) {
@@ -212,7 +212,7 @@ TEST(LaplaceBridgeKernel, momentsAgreeWithTheReferenceAtAnyAlpha) {
   }
 }
 
-TEST(LaplaceBridgeKernel, probitAgreesWithThePlainVersion) {
+TEST(LaplaceBridgeKernel, ProbitAgreesWithThePlainVersion) {
   const LogitGaussians gaussians = randomDiagonal(50, 7, 4.0F, 3.0F, 10);
   const Array<double> probs = probitProbs(gaussians, RunContext());
   const auto& variance = std::get<DiagonalCovariance>(gaussians.covariance).variance;
@@ -227,7 +227,7 @@ TEST(LaplaceBridgeKernel, probitAgreesWithThePlainVersion) {
   }
 }
 
-TEST(LaplaceBridgeKernel, acceptsNoItemsAndRefusesOtherShapes) {
+TEST(LaplaceBridgeKernel, AcceptsNoItemsAndRefusesOtherShapes) {
   const RunContext context;
   const auto zeros = [](std::vector<std::int64_t> shape) { return Array<float>::zeros(shape); };
   const LogitGaussians none{zeros({0, 4}), DiagonalCovariance{zeros({0, 4})}};
@@ -249,7 +249,7 @@ TEST(LaplaceBridgeKernel, acceptsNoItemsAndRefusesOtherShapes) {
   EXPECT_THROW(static_cast<void>(dirichletMoments(zeros({3, 1}), context)), std::invalid_argument);
 }
 
-TEST(LaplaceBridgeKernel, whatIsNotANumberShowsInItsItemAlone) {
+TEST(LaplaceBridgeKernel, WhatIsNotANumberShowsInItsItemAlone) {
   for (const std::int64_t classes : {4, 40}) {
     LogitGaussians gaussians = randomDiagonal(20, classes, 1.0F, 1.0F, 11);
     gaussians.mean.mutableRow(5)[2] = std::numeric_limits<float>::quiet_NaN();
@@ -263,7 +263,7 @@ TEST(LaplaceBridgeKernel, whatIsNotANumberShowsInItsItemAlone) {
   }
 }
 
-TEST(LaplaceBridgeKernel, stopsWhenCancelled) {
+TEST(LaplaceBridgeKernel, StopsWhenCancelled) {
   RunContext context;
   context.control()->requestCancel();
   const LogitGaussians gaussians = randomDiagonal(20, 3, 1.0F, 1e-3F, 12);

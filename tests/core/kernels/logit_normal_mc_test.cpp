@@ -93,7 +93,7 @@ void expectAsPlain(const LogitGaussians& gaussians, std::int64_t samples, double
   }
 }
 
-TEST(LogitNormalMc, agreesWithThePlainVersion) {
+TEST(LogitNormalMc, AgreesWithThePlainVersion) {
   for (const std::int64_t classes : {2, 3, 4, 5, 7, 8, 10, 16, 17, 33, 100}) {
     for (const std::int64_t samples : {1, 2, 3, 31, 32, 33, 100}) {
       const std::string what = std::to_string(classes) + " classes";
@@ -110,7 +110,7 @@ TEST(LogitNormalMc, agreesWithThePlainVersion) {
 }
 
 // In float32 the sum of so many equal numbers would be off by a thousandth.
-TEST(LogitNormalMc, millionsOfDrawsKeepTheirDigits) {
+TEST(LogitNormalMc, MillionsOfDrawsKeepTheirDigits) {
   const LogitGaussians gaussians{Array<float>::fromVector({1, 2}, {1.0F, -0.3F}),
                                  DiagonalCovariance{Array<float>::zeros({1, 2})}};
   const LogitNormalSummary summary = summarise(gaussians, 3'000'001);
@@ -118,7 +118,7 @@ TEST(LogitNormalMc, millionsOfDrawsKeepTheirDigits) {
   EXPECT_TRUE(closeTo(summary.expected_entropy.data()[0], summary.entropy.data()[0], 1e-6));
 }
 
-TEST(LogitNormalMc, agreesWithThePlainVersionAtTheExtremes) {
+TEST(LogitNormalMc, AgreesWithThePlainVersionAtTheExtremes) {
   for (const float gap : {0.0F, 88.0F, 500.0F}) {
     for (const float variance : {0.0F, 1e-8F, 1.0F, 1e6F}) {
       for (const std::int64_t classes : {2, 3, 10, 40}) {
@@ -134,7 +134,7 @@ TEST(LogitNormalMc, agreesWithThePlainVersionAtTheExtremes) {
 }
 
 // Every class the same: ties between the largest logits.
-TEST(LogitNormalMc, withoutNoiseItIsTheSoftmax) {
+TEST(LogitNormalMc, WithoutNoiseItIsTheSoftmax) {
   for (const std::int64_t classes : {2, 3, 10, 100}) {
     const LogitGaussians gaussians{Array<float>::zeros({3, classes}),
                                    DiagonalCovariance{Array<float>::zeros({3, classes})}};
@@ -152,7 +152,7 @@ double uniformOf(std::uint32_t word) {
 }
 
 // The layout is a promise: saved runs can be repeated.
-TEST(LogitNormalMc, drawsAreThoseOfTheDocumentedLayout) {
+TEST(LogitNormalMc, DrawsAreThoseOfTheDocumentedLayout) {
   const LogitGaussians gaussians = randomDiagonal(2, 7, 1.0F, 1.0F, 9);
   const auto mean = gaussians.mean.row(1);
   const auto variance = std::get<DiagonalCovariance>(gaussians.covariance).variance.row(1);
@@ -179,7 +179,7 @@ TEST(LogitNormalMc, drawsAreThoseOfTheDocumentedLayout) {
   }
 }
 
-TEST(LogitNormalMc, theSamplesAreWhatIsAveraged) {
+TEST(LogitNormalMc, TheSamplesAreWhatIsAveraged) {
   for (const LogitGaussians& gaussians :
        {randomDiagonal(4, 9, 2.0F, 1.0F, 10), randomFactored(4, 9, 3, true, 2.0F, 10),
         randomFull(4, 9, 9, 2.0F, 10)}) {
@@ -198,7 +198,7 @@ TEST(LogitNormalMc, theSamplesAreWhatIsAveraged) {
   }
 }
 
-TEST(LogitNormalMc, dependsNeitherOnBatchesNorOrderNorThreads) {
+TEST(LogitNormalMc, DependsNeitherOnBatchesNorOrderNorThreads) {
   RunContext several;
   several.threads = 4;
   for (const LogitGaussians& all :
@@ -223,7 +223,7 @@ TEST(LogitNormalMc, dependsNeitherOnBatchesNorOrderNorThreads) {
 }
 
 // Also seeds: seed 1 of item 0 is not seed 0 of item 1.
-TEST(LogitNormalMc, noTwoItemsOrSeedsShareTheirDraws) {
+TEST(LogitNormalMc, NoTwoItemsOrSeedsShareTheirDraws) {
   const LogitGaussians gaussians{
       Array<float>::zeros({1, 4}),
       DiagonalCovariance{Array<float>::fromVector({1, 4}, {1.0F, 1.0F, 1.0F, 1.0F})}};
@@ -243,7 +243,7 @@ TEST(LogitNormalMc, noTwoItemsOrSeedsShareTheirDraws) {
 }
 
 // E[sigmoid(z0 - z1)], by the trapezoidal rule. The draws come in pairs that mirror each other.
-TEST(LogitNormalMc, meansAreUnbiased) {
+TEST(LogitNormalMc, MeansAreUnbiased) {
   const std::int64_t items = 4000;
   const std::int64_t samples = 50;
   LogitGaussians gaussians{Array<float>::zeros({items, 2}),
@@ -271,7 +271,7 @@ TEST(LogitNormalMc, meansAreUnbiased) {
   EXPECT_LT(error_of_mean, 3e-4);
 }
 
-TEST(LogitNormalMc, drawsHaveTheMeanAndCovarianceAskedFor) {
+TEST(LogitNormalMc, DrawsHaveTheMeanAndCovarianceAskedFor) {
   const LogitGaussians gaussians = randomFull(1, 4, 3, 1.0F, 14);
   const std::int64_t samples = 40'000;
   const Array<float> draws = logitNormalSamples(gaussians, 0, 5, samples, kSeed);
@@ -306,7 +306,7 @@ TEST(LogitNormalMc, drawsHaveTheMeanAndCovarianceAskedFor) {
   }
 }
 
-TEST(LogitNormalMc, staysInItsBounds) {
+TEST(LogitNormalMc, StaysInItsBounds) {
   for (const float variance : {1e-6F, 1.0F, 1e4F}) {
     const LogitGaussians gaussians = randomDiagonal(200, 7, 5.0F, variance, 15);
     const LogitNormalSummary summary = summarise(gaussians, 64);
@@ -322,7 +322,7 @@ TEST(LogitNormalMc, staysInItsBounds) {
   }
 }
 
-TEST(LogitNormalMc, oneSampleHasNoEpistemicPart) {
+TEST(LogitNormalMc, OneSampleHasNoEpistemicPart) {
   const LogitNormalSummary summary = summarise(randomDiagonal(30, 5, 2.0F, 1.0F, 16), 1);
   for (std::int64_t i = 0; i < 30; ++i) {
     EXPECT_EQ(summary.mutual_information.data()[i], 0.0);
@@ -330,7 +330,7 @@ TEST(LogitNormalMc, oneSampleHasNoEpistemicPart) {
   }
 }
 
-TEST(LogitNormalMc, whatIsNotANumberShowsInItsItemAlone) {
+TEST(LogitNormalMc, WhatIsNotANumberShowsInItsItemAlone) {
   LogitGaussians gaussians = randomDiagonal(20, 5, 1.0F, 1.0F, 17);
   gaussians.mean.mutableRow(5)[2] = std::numeric_limits<float>::quiet_NaN();
   std::get<DiagonalCovariance>(gaussians.covariance).variance.mutableRow(7)[4] =
@@ -342,7 +342,7 @@ TEST(LogitNormalMc, whatIsNotANumberShowsInItsItemAlone) {
   }
 }
 
-TEST(LogitNormalMc, acceptsNoItemsAndRefusesWhatDoesNotFit) {
+TEST(LogitNormalMc, AcceptsNoItemsAndRefusesWhatDoesNotFit) {
   const LogitGaussians none{Array<float>::zeros({0, 4}),
                             DiagonalCovariance{Array<float>::zeros({0, 4})}};
   EXPECT_EQ(summarise(none, 10).mean_probs.extent(1), 4);
@@ -358,13 +358,13 @@ TEST(LogitNormalMc, acceptsNoItemsAndRefusesWhatDoesNotFit) {
   }
 }
 
-TEST(LogitNormalMc, stopsWhenCancelled) {
+TEST(LogitNormalMc, StopsWhenCancelled) {
   RunContext context;
   context.control()->requestCancel();
   EXPECT_EQ(summarise(randomDiagonal(20, 3, 1.0F, 1.0F, 19), 10, context).entropy.data()[19], 0.0);
 }
 
-TEST(SemidefiniteFactor, givesTheCovarianceBack) {
+TEST(SemidefiniteFactor, GivesTheCovarianceBack) {
   for (const std::int64_t classes : {2, 5, 20}) {
     for (const std::int64_t rank : {std::int64_t{1}, std::int64_t{2}, classes}) {
       const LogitGaussians gaussians = randomFull(1, classes, rank, 1.0F, 20);
@@ -395,7 +395,7 @@ TEST(SemidefiniteFactor, givesTheCovarianceBack) {
   }
 }
 
-TEST(SemidefiniteFactor, nothingVariesInAZeroCovariance) {
+TEST(SemidefiniteFactor, NothingVariesInAZeroCovariance) {
   const SemidefiniteFactor factor = factorSemidefinite(std::vector<float>(9, 0.0F), 3);
   EXPECT_EQ(factor.rank, 1);
   EXPECT_EQ(factor.matrix, std::vector<double>(3, 0.0));

@@ -81,7 +81,7 @@ void expectIdentical(const PredictiveSummary& actual, const PredictiveSummary& e
   }
 }
 
-TEST(PredictiveSummaryKernel, agreesWithThePlainVersion) {
+TEST(PredictiveSummaryKernel, AgreesWithThePlainVersion) {
   for (const std::int64_t classes : {1, 2, 3, 4, 5, 10, 17, 1000}) {
     for (const std::int64_t draws : {1, 2, 7, 20, 33}) {
       const std::int64_t items = classes == 1000 ? 19 : 101;
@@ -99,7 +99,7 @@ TEST(PredictiveSummaryKernel, agreesWithThePlainVersion) {
   }
 }
 
-TEST(PredictiveSummaryKernel, agreesWithTheReference) {
+TEST(PredictiveSummaryKernel, AgreesWithTheReference) {
   const nlohmann::json vectors = test::readVectors("measures");
   std::vector<double> wide;
   for (const auto& draw : vectors.at("logits")) {
@@ -129,7 +129,7 @@ TEST(PredictiveSummaryKernel, agreesWithTheReference) {
   }
 }
 
-TEST(PredictiveSummaryKernel, hugeGapsAndShiftsAreExact) {
+TEST(PredictiveSummaryKernel, HugeGapsAndShiftsAreExact) {
   // p = (1/2, 1/2) twice, then certainty, then the same far from 0.
   const auto logits = Array<float>::fromVector(
       {2, 3, 2}, {0.0F, 0.0F, 500.0F, 0.0F, 1e6F, 1e6F, 0.0F, 0.0F, 0.0F, -500.0F, 0.0F, 500.0F});
@@ -145,7 +145,7 @@ TEST(PredictiveSummaryKernel, hugeGapsAndShiftsAreExact) {
   EXPECT_TRUE(closeTo(summary.expected_entropy.data()[2], 0.5 * std::log(2.0), 1e-15));
 }
 
-TEST(PredictiveSummaryKernel, keepsTheDigitsOfConfidentItems) {
+TEST(PredictiveSummaryKernel, KeepsTheDigitsOfConfidentItems) {
   // Two classes, p of the second 1e-6 and 3e-6: to second order in p,
   // H(p) = p (1 - log p) - p^2 / 2, and the mutual information is H(mean) - mean H.
   const auto entropyOfSmall = [](double p) { return p * (1.0 - std::log(p)) - 0.5 * p * p; };
@@ -165,7 +165,7 @@ TEST(PredictiveSummaryKernel, keepsTheDigitsOfConfidentItems) {
   EXPECT_TRUE(closeTo(summary.variance.data()[0], 0.5 * (p1 - p0) * (p1 - p0), 1e-9));
 }
 
-TEST(PredictiveSummaryKernel, knowsWhatIsLeftOfACertainClass) {
+TEST(PredictiveSummaryKernel, KnowsWhatIsLeftOfACertainClass) {
   // Gaps within float32, within double, beyond both, in one draw and in all.
   for (const std::int64_t draws : {1, 2, 5}) {
     for (const std::int64_t classes : {2, 3, 10}) {
@@ -213,7 +213,7 @@ TEST(PredictiveSummaryKernel, knowsWhatIsLeftOfACertainClass) {
   }
 }
 
-TEST(PredictiveSummaryKernel, takesDrawsThatLieApart) {
+TEST(PredictiveSummaryKernel, TakesDrawsThatLieApart) {
   const Array<float> logits = randomLogits(3, 21, 7, 3.0F, 12);
   const PredictiveSummary together = summariseLogits(logits, RunContext());
   std::vector<std::vector<float>> rows;
@@ -229,7 +229,7 @@ TEST(PredictiveSummaryKernel, takesDrawsThatLieApart) {
                std::invalid_argument);
 }
 
-TEST(PredictiveSummaryKernel, staysInItsBoundsWhateverTheScale) {
+TEST(PredictiveSummaryKernel, StaysInItsBoundsWhateverTheScale) {
   for (const float scale : {1e-6F, 0.1F, 10.0F, 1e4F}) {
     const std::int64_t classes = 7;
     const PredictiveSummary summary =
@@ -251,7 +251,7 @@ TEST(PredictiveSummaryKernel, staysInItsBoundsWhateverTheScale) {
   }
 }
 
-TEST(PredictiveSummaryKernel, manyDrawsOverManyClassesDoNotOverflow) {
+TEST(PredictiveSummaryKernel, ManyDrawsOverManyClassesDoNotOverflow) {
   // The entropies are sums of logarithms; as one product, 1000 to the power of 300 has no double.
   const Array<float> logits = Array<float>::zeros({300, 1, 1000});
   const PredictiveSummary summary = summariseLogits(logits, RunContext());
@@ -260,7 +260,7 @@ TEST(PredictiveSummaryKernel, manyDrawsOverManyClassesDoNotOverflow) {
   EXPECT_LE(summary.mutual_information.data()[0], 1e-11);
 }
 
-TEST(PredictiveSummaryKernel, theOrderOfDrawsDoesNotMatter) {
+TEST(PredictiveSummaryKernel, TheOrderOfDrawsDoesNotMatter) {
   const Array<float> logits = randomLogits(9, 50, 10, 3.0F, 8);
   Array<float> turned = Array<float>::zeros(logits.shape());
   for (std::int64_t t = 0; t < 9; ++t) {
@@ -269,7 +269,7 @@ TEST(PredictiveSummaryKernel, theOrderOfDrawsDoesNotMatter) {
   expectSame(summariseLogits(turned, RunContext()), summariseLogits(logits, RunContext()));
 }
 
-TEST(PredictiveSummaryKernel, doesNotDependOnThreadsOrOnTheOtherItems) {
+TEST(PredictiveSummaryKernel, DoesNotDependOnThreadsOrOnTheOtherItems) {
   const Array<float> logits = randomLogits(20, 5003, 10, 4.0F, 5);
   RunContext several;
   several.threads = 4;
@@ -295,7 +295,7 @@ TEST(PredictiveSummaryKernel, doesNotDependOnThreadsOrOnTheOtherItems) {
   }
 }
 
-TEST(PredictiveSummaryKernel, givesTheProbabilitiesOfTheDraws) {
+TEST(PredictiveSummaryKernel, GivesTheProbabilitiesOfTheDraws) {
   for (const std::int64_t draws : {1, 4, 5}) {
     const Array<float> logits = randomLogits(draws, 37, 10, 4.0F, 6);
     Array<float> probs;
@@ -309,7 +309,7 @@ TEST(PredictiveSummaryKernel, givesTheProbabilitiesOfTheDraws) {
   }
 }
 
-TEST(PredictiveSummaryKernel, aSingleDrawHasNoEpistemicPart) {
+TEST(PredictiveSummaryKernel, ASingleDrawHasNoEpistemicPart) {
   const PredictiveSummary summary = summariseLogits(randomLogits(1, 40, 5, 2.0F, 2), RunContext());
   for (std::int64_t i = 0; i < 40; ++i) {
     EXPECT_EQ(summary.mutual_information.data()[i], 0.0);
@@ -319,7 +319,7 @@ TEST(PredictiveSummaryKernel, aSingleDrawHasNoEpistemicPart) {
   }
 }
 
-TEST(PredictiveSummaryKernel, whatIsNotFiniteShowsInItsItemAlone) {
+TEST(PredictiveSummaryKernel, WhatIsNotFiniteShowsInItsItemAlone) {
   constexpr float kInfinity = std::numeric_limits<float>::infinity();
   Array<float> logits = randomLogits(3, 20, 4, 1.0F, 4);
   logits.mutableData()[(1 * 20 + 5) * 4 + 2] = std::numeric_limits<float>::quiet_NaN();
@@ -334,7 +334,7 @@ TEST(PredictiveSummaryKernel, whatIsNotFiniteShowsInItsItemAlone) {
   }
 }
 
-TEST(PredictiveSummaryKernel, maskedClassesHaveProbabilityZeroAndNoShareInTheEntropy) {
+TEST(PredictiveSummaryKernel, MaskedClassesHaveProbabilityZeroAndNoShareInTheEntropy) {
   constexpr std::int64_t kItems = 20;
   const Array<float> four = randomLogits(3, kItems, 4, 1.0F, 4);
   Array<float> masked = Array<float>::zeros({3, kItems, 5});
@@ -359,7 +359,7 @@ TEST(PredictiveSummaryKernel, maskedClassesHaveProbabilityZeroAndNoShareInTheEnt
   }
 }
 
-TEST(PredictiveSummaryKernel, acceptsNoItemsAndRefusesOtherShapes) {
+TEST(PredictiveSummaryKernel, AcceptsNoItemsAndRefusesOtherShapes) {
   const RunContext context;
   EXPECT_EQ(summariseLogits(Array<float>::zeros({3, 0, 10}), context).entropy.size(), 0);
   for (const std::vector<std::int64_t>& shape :
@@ -370,7 +370,7 @@ TEST(PredictiveSummaryKernel, acceptsNoItemsAndRefusesOtherShapes) {
   }
 }
 
-TEST(PredictiveSummaryKernel, stopsWhenCancelled) {
+TEST(PredictiveSummaryKernel, StopsWhenCancelled) {
   RunContext context;
   context.control()->requestCancel();
   EXPECT_EQ(summariseLogits(randomLogits(2, 20, 3, 1.0F, 1), context).entropy.data()[19], 0.0);

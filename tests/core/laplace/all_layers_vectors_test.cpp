@@ -8,6 +8,7 @@
 #include "core/laplace/posterior/layer_sums_torch.h"
 #include "tests/core/laplace/made_layers.h"
 #include "tests/support/close_to.h"
+#include "tests/support/matchers.h"
 #include "tests/support/shared_data.h"
 
 namespace dubito {
@@ -142,7 +143,7 @@ TEST_F(AllLayers, EvidenceAndPredictive) {
         std::tuple{"kron_damped", LaplaceStructure::kKronDamped, false}}) {
     SCOPED_TRACE(name);
     const auto posterior = makePosterior(fitted(structure, separate_bias), structure);
-    ASSERT_TRUE(posterior) << posterior.error().message;
+    ASSERT_OK(posterior);
     if (vectors_.at("evidence").contains(name)) {
       EXPECT_TRUE(closeTo(logEvidence(*posterior, scale),
                           vectors_.at("evidence").at(name).at("log_evidence").get<double>(),

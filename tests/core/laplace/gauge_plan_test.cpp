@@ -13,7 +13,7 @@ LaplaceSettings with(const std::string& link, std::optional<std::int64_t> gauge 
   return settings;
 }
 
-TEST(GaugePlan, draws1000ForAsManyItemsAsAreCheap) {
+TEST(GaugePlan, Draws1000ForAsManyItemsAsAreCheap) {
   const GaugePlan few = gaugePlan(with("probit"), 10, 2000);
   EXPECT_EQ(few.draws, 1000);
   EXPECT_EQ(few.share, 1.0);
@@ -30,7 +30,7 @@ TEST(GaugePlan, draws1000ForAsManyItemsAsAreCheap) {
   EXPECT_EQ(gaugePlan(with("probit"), 21'000, 50).share, 1.0);
 }
 
-TEST(GaugePlan, whatIsAskedForIsTaken) {
+TEST(GaugePlan, WhatIsAskedForIsTaken) {
   const GaugePlan asked = gaugePlan(with("probit", 300), 1000, 50'000);
   EXPECT_EQ(asked.draws, 300);
   EXPECT_EQ(asked.share, 1.0);
@@ -39,7 +39,7 @@ TEST(GaugePlan, whatIsAskedForIsTaken) {
   EXPECT_EQ(none.itemsOf(100), 0);
 }
 
-TEST(GaugePlan, drawsOfTheLinkServeAllItems) {
+TEST(GaugePlan, DrawsOfTheLinkServeAllItems) {
   LaplaceSettings settings = with("mc");
   GaugePlan plan = gaugePlan(settings, 1000, 50'000);
   EXPECT_TRUE(plan.of_link);
@@ -53,7 +53,7 @@ TEST(GaugePlan, drawsOfTheLinkServeAllItems) {
   EXPECT_TRUE(gaugePlan(settings, 1000, 50'000).of_link);
 }
 
-TEST(GaugePlan, drawnWeightsHaveNone) {
+TEST(GaugePlan, DrawnWeightsHaveNone) {
   LaplaceSettings settings;
   settings.layers = "all";
   settings.predictive = "sampled";

@@ -6,6 +6,7 @@
 #include "core/kernels/logit_covariance.h"
 #include "tests/core/laplace/made_layers.h"
 #include "tests/support/close_to.h"
+#include "tests/support/matchers.h"
 #include "tests/support/shared_data.h"
 
 namespace dubito {
@@ -119,7 +120,7 @@ class GivenFactors : public testing::TestWithParam<std::string> {
 TEST_P(GivenFactors, HaveTheEvidence) {
   const LaplaceStructure structure = parseLaplaceStructure(GetParam());
   const auto posterior = makePosterior(factors_, structure);
-  ASSERT_TRUE(posterior) << posterior.error().message;
+  ASSERT_OK(posterior);
   EXPECT_EQ(posterior->parameters(), vectors_.at("parameters").get<std::int64_t>());
   const LaplaceScale scale{static_cast<double>(factors_.items), vectors_.at("tau").get<double>()};
   const json& expected = vectors_.at("evidence").at(GetParam());
@@ -134,7 +135,7 @@ INSTANTIATE_TEST_SUITE_P(AllLayers, GivenFactors, testing::Values("kron", "diag"
 /// The exact zero of G2 comes out of the factorisation as +-1e-17.
 TEST_F(GivenFactors, HaveEigenvaluesWithoutNegativeZeros) {
   const auto posterior = makePosterior(factors_, LaplaceStructure::kKron);
-  ASSERT_TRUE(posterior) << posterior.error().message;
+  ASSERT_OK(posterior);
   for (std::size_t layer = 0; layer < 2; ++layer) {
     const std::string number = std::to_string(layer + 1);
     const LayerPosterior& result = posterior->layers[layer];

@@ -12,6 +12,7 @@
 #include "core/laplace/posterior/last_layer_gaussians_torch.h"
 #include "core/laplace/posterior/last_layer_sums_torch.h"
 #include "core/laplace/posterior/tensors_torch.h"
+#include "tests/support/matchers.h"
 
 namespace dubito::test {
 
@@ -72,7 +73,7 @@ inline LaplaceFactors factorsOf(const MadeLayer& layer, LaplaceStructure structu
 inline LaplacePosterior posteriorOf(const MadeLayer& layer, LaplaceStructure structure,
                                     std::int64_t batch = 64) {
   auto posterior = makePosterior(factorsOf(layer, structure, batch), structure);
-  EXPECT_TRUE(posterior) << posterior.error().message;
+  EXPECT_OK(posterior);
   return *std::move(posterior);
 }
 

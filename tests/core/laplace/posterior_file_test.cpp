@@ -7,6 +7,7 @@
 #include <fstream>
 
 #include "tests/core/laplace/made_layers.h"
+#include "tests/support/matchers.h"
 #include "tests/support/shared_data.h"
 #include "tests/support/temp_dir.h"
 
@@ -41,7 +42,7 @@ TEST_F(PosteriorFile, ComesBackAsItWas) {
     const SavedPosterior saved = made(structure);
     ASSERT_TRUE(written(saved));
     const auto read = readPosterior(path_);
-    ASSERT_TRUE(read) << read.error().message;
+    ASSERT_OK(read);
     const LaplaceScale scale{40.0, 0.2};
     EXPECT_EQ(read->posterior.structure, structure);
     EXPECT_EQ(logEvidence(read->posterior, scale), logEvidence(saved.posterior, scale));
@@ -64,7 +65,7 @@ TEST_F(PosteriorFile, ComesBackAsItWas) {
 TEST_F(PosteriorFile, OfVersion1IsRead) {
   const auto read =
       readPosterior((test::sourceDir() / "tests/data/posteriors/version1.npz").string());
-  ASSERT_TRUE(read) << read.error().message;
+  ASSERT_OK(read);
   EXPECT_FALSE(read->posterior.all_layers);
   EXPECT_FALSE(read->posterior.separate_bias);
   EXPECT_EQ(read->posterior.structure, LaplaceStructure::kKron);

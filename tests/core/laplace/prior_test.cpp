@@ -9,6 +9,7 @@
 #include "core/metrics/calibration.h"
 #include "core/metrics/proper_scores.h"
 #include "tests/core/laplace/made_layers.h"
+#include "tests/support/matchers.h"
 
 namespace dubito {
 namespace {
@@ -57,7 +58,7 @@ TEST(Evidence, WithoutATopSaysSo) {
   const ChosenPrior chosen = maximiseEvidence(posterior, 300.0);
   EXPECT_NEAR(std::log10(chosen.tau), 12.0, 1e-9);
   ASSERT_EQ(chosen.notes.size(), 1U);
-  EXPECT_NE(chosen.notes[0].find("end of the range"), std::string::npos);
+  EXPECT_THAT(chosen.notes[0], HasSubstr("end of the range"));
 }
 
 /// Two classes and four items whose NLL is least where log10 tau is 1.25.
@@ -72,7 +73,7 @@ TEST(Nll, SearchFindsTheBestGridPoint) {
   const std::vector<std::int64_t> labels = {0, 1};
   const auto chosen =
       minimiseNll([](double tau) { return probsWithBestAt(tau, 1.2); }, labels, context);
-  ASSERT_TRUE(chosen) << chosen.error().message;
+  ASSERT_OK(chosen);
   EXPECT_NEAR(std::log10(chosen->tau), 1.25, 1e-12);
   EXPECT_TRUE(chosen->notes.empty());
 }
@@ -88,10 +89,10 @@ TEST(Nll, PointsThatAreNotFiniteArePassedOverAndCounted) {
     return probsWithBestAt(tau, 1.2);
   };
   const auto chosen = minimiseNll(probs, labels, context);
-  ASSERT_TRUE(chosen) << chosen.error().message;
+  ASSERT_OK(chosen);
   EXPECT_NEAR(std::log10(chosen->tau), 2.0, 1e-12);
   ASSERT_EQ(chosen->notes.size(), 1U);
-  EXPECT_NE(chosen->notes[0].find("24 of 41"), std::string::npos) << chosen->notes[0];
+  EXPECT_THAT(chosen->notes[0], HasSubstr("24 of 41"));
 }
 
 TEST(Nll, NothingFiniteIsRefused) {
@@ -144,7 +145,7 @@ Expected<Array<float>> surerWithTau(double tau) {
 TEST(ConfidenceDrop, IsMet) {
   RunContext context;
   const auto chosen = matchConfidenceDrop(surerWithTau, 0.9, 0.05, context);
-  ASSERT_TRUE(chosen) << chosen.error().message;
+  ASSERT_OK(chosen);
   // 0.855 = 0.5 + 0.5 tau / (1 + tau)
   EXPECT_NEAR(chosen->tau, 0.71 / 0.29, 1e-4);
   EXPECT_TRUE(chosen->notes.empty());
@@ -183,7 +184,7 @@ TEST(Landscape, HoldsWhatTheMetricsSay) {
         return probsWithBestAt(tau, 1.2);
       },
       labels, context);
-  ASSERT_TRUE(landscape) << landscape.error().message;
+  ASSERT_OK(landscape);
   ASSERT_EQ(landscape->log10_tau.size(), 41U);
   for (std::size_t i = 0; i < 41; ++i) {
     const double tau = std::pow(10.0, landscape->log10_tau[i]);

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "core/laplace/laplace_memory.h"
+#include "tests/support/matchers.h"
 
 namespace dubito {
 namespace {
@@ -24,7 +25,7 @@ TEST(LaplaceSettings, PriorRules) {
     const auto rule = parsePriorRule(wrong);
     ASSERT_FALSE(rule) << wrong;
     EXPECT_EQ(rule.error().code, ErrorCode::kInvalidArgument);
-    EXPECT_NE(rule.error().message.find("--prior"), std::string::npos);
+    EXPECT_THAT(rule.error().message, HasSubstr("--prior"));
   }
 }
 
@@ -54,8 +55,8 @@ TEST(LaplaceMemory, AFullPosteriorOfAThousandClassesIsRefusedWithKronInItsPlace)
       checkLaplaceMemory(LaplaceStructure::kFull, {.outputs = 1000, .inputs = 513}, available);
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().code, ErrorCode::kOutOfMemory);
-  EXPECT_NE(refused.error().message.find("2.11 TB"), std::string::npos) << refused.error().message;
-  EXPECT_NE(refused.error().message.find("--structure kron"), std::string::npos);
+  EXPECT_THAT(refused.error().message, HasSubstr("2.11 TB"));
+  EXPECT_THAT(refused.error().message, HasSubstr("--structure kron"));
   EXPECT_TRUE(checkLaplaceMemory(LaplaceStructure::kKron, {1000, 513}, available));
 }
 
@@ -64,7 +65,7 @@ TEST(LaplaceMemory, KronOfALargeHeadIsFarBelowFourGigabytes) {
   EXPECT_TRUE(checkLaplaceMemory(LaplaceStructure::kKron, {1000, 2049}, std::int64_t{4} << 30));
   const Status refused = checkLaplaceMemory(LaplaceStructure::kKron, {1000, 2049}, 100'000'000);
   ASSERT_FALSE(refused);
-  EXPECT_NE(refused.error().message.find("--structure diag"), std::string::npos);
+  EXPECT_THAT(refused.error().message, HasSubstr("--structure diag"));
   EXPECT_FALSE(checkLaplaceMemory(LaplaceStructure::kDiagonal, {1000, 2049}, 1'000'000));
   EXPECT_TRUE(checkLaplaceMemory(LaplaceStructure::kFull, {1000, 2049}, 0));
 }

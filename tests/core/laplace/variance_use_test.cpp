@@ -5,6 +5,7 @@
 
 #include "core/kernels/logit_covariance.h"
 #include "core/laplace/link.h"
+#include "tests/support/matchers.h"
 
 namespace dubito {
 namespace {
@@ -37,13 +38,13 @@ VarianceUse useOf(const std::string& link, const LogitGaussians& gaussians) {
 }
 
 /// For two classes the first term of the bridge vanishes and both variances are equal.
-TEST(VarianceUse, theBridgeOfTwoClassesDoesNotUseIt) {
+TEST(VarianceUse, TheBridgeOfTwoClassesDoesNotUseIt) {
   for (const float variance : {0.1F, 1.0F, 30.0F}) {
     const VarianceUse bridged = useOf("bridge-centred", items(2, variance));
     EXPECT_TRUE(bridged.tried) << variance;
     EXPECT_FALSE(bridged.seen) << variance;
     const std::string note = bridged.note("bridge-centred", 2);
-    EXPECT_NE(note.find("for two classes"), std::string::npos) << note;
+    EXPECT_THAT(note, HasSubstr("for two classes"));
     // Conditioning moves the mean where the variances differ.
     for (const char* link : {"mc", "probit", "bridge"}) {
       const VarianceUse use = useOf(link, items(2, variance));
@@ -53,19 +54,19 @@ TEST(VarianceUse, theBridgeOfTwoClassesDoesNotUseIt) {
   }
 }
 
-TEST(VarianceUse, allLinksOfThreeClassesUseIt) {
+TEST(VarianceUse, AllLinksOfThreeClassesUseIt) {
   for (const std::string& link : linkNames()) {
     EXPECT_TRUE(useOf(link, items(3, 1.0F)).seen) << link;
   }
 }
 
-TEST(VarianceUse, withoutVarianceThereIsNothingToSay) {
+TEST(VarianceUse, WithoutVarianceThereIsNothingToSay) {
   const VarianceUse use = useOf("probit", items(3, 0.0F));
   EXPECT_FALSE(use.tried);
   EXPECT_EQ(use.note("probit", 3), "");
 }
 
-TEST(VarianceUse, partsAddUp) {
+TEST(VarianceUse, PartsAddUp) {
   VarianceUse all = useOf("bridge-centred", items(2, 1.0F));
   all.add(VarianceUse{});
   EXPECT_TRUE(all.tried && !all.seen);

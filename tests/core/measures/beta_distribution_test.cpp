@@ -20,7 +20,7 @@ namespace {
 
 using test::closeTo;
 
-TEST(BetaDensity, isThatOfTheDefinition) {
+TEST(BetaDensity, IsThatOfTheDefinition) {
   std::mt19937_64 random(9);
   std::uniform_real_distribution<double> exponent(-3.0, 2.0);
   std::uniform_real_distribution<double> uniform(1e-6, 1.0 - 1e-6);
@@ -36,7 +36,7 @@ TEST(BetaDensity, isThatOfTheDefinition) {
 }
 
 // Within six standard deviations of the mean.
-TEST(BetaDensity, hasAnAreaOfOneHoweverNarrow) {
+TEST(BetaDensity, HasAnAreaOfOneHoweverNarrow) {
   for (const double scale : {1.0, 1e3, 1e9, 1e15}) {
     const double a = 30.0 * scale;
     const double b = 50.0 * scale;
@@ -52,7 +52,7 @@ TEST(BetaDensity, hasAnAreaOfOneHoweverNarrow) {
   }
 }
 
-TEST(BetaDensity, refusesWhatIsNoBeta) {
+TEST(BetaDensity, RefusesWhatIsNoBeta) {
   const double inf = std::numeric_limits<double>::infinity();
   for (const auto& [a, b, x] : {std::array{0.0, 1.0, 0.5},
                                 {1.0, inf, 0.5},
@@ -63,7 +63,7 @@ TEST(BetaDensity, refusesWhatIsNoBeta) {
   }
 }
 
-TEST(BetaQuantile, agreesWithTheReference) {
+TEST(BetaQuantile, AgreesWithTheReference) {
   const nlohmann::json rows = test::readVectors("topk").at("beta_quantiles");
   ASSERT_FALSE(rows.empty());
   for (const nlohmann::json& row : rows) {
@@ -79,7 +79,7 @@ TEST(BetaQuantile, agreesWithTheReference) {
   }
 }
 
-TEST(BetaQuantile, agreesWithTheReferenceInBothLogarithms) {
+TEST(BetaQuantile, AgreesWithTheReferenceInBothLogarithms) {
   const nlohmann::json rows = test::readVectors("special").at("beta_quantiles");
   ASSERT_FALSE(rows.empty());
   for (const nlohmann::json& row : rows) {
@@ -98,7 +98,7 @@ TEST(BetaQuantile, agreesWithTheReferenceInBothLogarithms) {
   }
 }
 
-TEST(BetaQuantile, keepsItsDigitsWhereTheBetaFunctionUnderflows) {
+TEST(BetaQuantile, KeepsItsDigitsWhereTheBetaFunctionUnderflows) {
   // b X is Gamma(a) for such b.
   for (const double a : {2.0, 15.0, 20.0}) {
     for (const double b : {1e18, 1e22, 1e200}) {
@@ -109,7 +109,7 @@ TEST(BetaQuantile, keepsItsDigitsWhereTheBetaFunctionUnderflows) {
   }
 }
 
-TEST(BetaQuantile, isTheInverseOfTheDistribution) {
+TEST(BetaQuantile, IsTheInverseOfTheDistribution) {
   std::mt19937_64 random(11);
   std::uniform_real_distribution<double> exponent(-1.5, 5.5);
   std::uniform_real_distribution<double> uniform(0.001, 0.999);
@@ -129,7 +129,7 @@ TEST(BetaQuantile, isTheInverseOfTheDistribution) {
   }
 }
 
-TEST(BetaQuantile, risesWithProbabilityAcrossAllRegions) {
+TEST(BetaQuantile, RisesWithProbabilityAcrossAllRegions) {
   for (const double a : {1e-300, 1e-12, 1e-3, 0.3, 1.0, 50.0, 1e5, 2e6, 1e11, 1e13, 1e30}) {
     for (const double b : {1e-300, 1e-12, 1e-3, 0.3, 1.0, 50.0, 1e5, 2e6, 1e11, 1e13, 1e30}) {
       const BetaQuantile low = betaQuantile(a, b, 0.025);
@@ -148,7 +148,7 @@ TEST(BetaQuantile, risesWithProbabilityAcrossAllRegions) {
 }
 
 // Where one way of computing ends and the next begins, the value goes on.
-TEST(BetaQuantile, goesOnAcrossTheBordersOfItsRegions) {
+TEST(BetaQuantile, GoesOnAcrossTheBordersOfItsRegions) {
   for (const double p : {0.025, 0.5, 0.975}) {
     for (const double b : {0.5, 30.0, 1e4, 0.99e6, 1.01e6, 1e9}) {
       const BetaQuantile below = betaQuantile(0.999999e12, b, p);
@@ -168,7 +168,7 @@ TEST(BetaQuantile, goesOnAcrossTheBordersOfItsRegions) {
   }
 }
 
-TEST(BetaQuantile, refusesWhatIsNoBeta) {
+TEST(BetaQuantile, RefusesWhatIsNoBeta) {
   const double inf = std::numeric_limits<double>::infinity();
   for (const auto& [a, b, p] : {std::array{0.0, 1.0, 0.5},
                                 {1.0, -1.0, 0.5},

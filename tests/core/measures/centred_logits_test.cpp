@@ -9,7 +9,7 @@
 namespace dubito {
 namespace {
 
-TEST(CentredLogits, softmaxGivesTheProbabilitiesBack) {
+TEST(CentredLogits, SoftmaxGivesTheProbabilitiesBack) {
   const auto probs = Array<float>::fromVector({2, 3}, {0.7F, 0.2F, 0.1F, 0.05F, 0.05F, 0.9F});
   const Array<float> logits = centredLogits(probs);
   for (std::int64_t t = 0; t < 2; ++t) {
@@ -27,20 +27,20 @@ TEST(CentredLogits, softmaxGivesTheProbabilitiesBack) {
   }
 }
 
-TEST(CentredLogits, zeroIsTheSmallestNormalNumber) {
+TEST(CentredLogits, ZeroIsTheSmallestNormalNumber) {
   const Array<float> logits = centredLogits(Array<float>::fromVector({1, 2}, {1.0F, 0.0F}));
   EXPECT_NEAR(logits.data()[0], 43.668, 1e-2);
   EXPECT_NEAR(logits.data()[1], -43.668, 1e-2);
 }
 
-TEST(CentredLogits, storedLogitsAreShiftedAlone) {
+TEST(CentredLogits, StoredLogitsAreShiftedAlone) {
   const Array<float> logits = centred(Array<float>::fromVector({1, 3}, {5.0F, 2.0F, -1.0F}));
   EXPECT_FLOAT_EQ(logits.data()[0], 3.0F);
   EXPECT_FLOAT_EQ(logits.data()[1], 0.0F);
   EXPECT_FLOAT_EQ(logits.data()[2], -3.0F);
 }
 
-TEST(CentredLogits, maskedClassesStayAndDoNotCount) {
+TEST(CentredLogits, MaskedClassesStayAndDoNotCount) {
   constexpr float kMasked = -std::numeric_limits<float>::infinity();
   const Array<float> logits = centred(Array<float>::fromVector({1, 3}, {5.0F, kMasked, 1.0F}));
   EXPECT_FLOAT_EQ(logits.data()[0], 2.0F);

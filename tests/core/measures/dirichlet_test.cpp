@@ -28,7 +28,7 @@ void expectRow(const Row& actual, const Row& expected, const std::string& what) 
   }
 }
 
-TEST(Dirichlet, agreesWithTheReference) {
+TEST(Dirichlet, AgreesWithTheReference) {
   const nlohmann::json vectors = test::readVectors("dirichlet");
   const auto alphas = vectors.at("alpha").get<std::vector<Row>>();
   ASSERT_FALSE(alphas.empty());
@@ -48,7 +48,7 @@ TEST(Dirichlet, agreesWithTheReference) {
 }
 
 // The comparisons are relative: a mutual information of 1e-33 must have its digits too.
-TEST(Dirichlet, keepsItsDigitsAtTheExtremes) {
+TEST(Dirichlet, KeepsItsDigitsAtTheExtremes) {
   const nlohmann::json vectors = test::readVectors("special");
   const nlohmann::json& rows = vectors.at("dirichlet");
   ASSERT_FALSE(rows.empty());
@@ -77,7 +77,7 @@ TEST(Dirichlet, keepsItsDigitsAtTheExtremes) {
   }
 }
 
-TEST(Dirichlet, sharesOfProposition1AgreeWithTheReference) {
+TEST(Dirichlet, SharesOfProposition1AgreeWithTheReference) {
   const nlohmann::json vectors = test::readVectors("special");
   for (const nlohmann::json& row : vectors.at("dirichlet")) {
     const Row alpha = row.at("alpha").get<Row>();
@@ -93,7 +93,7 @@ TEST(Dirichlet, sharesOfProposition1AgreeWithTheReference) {
   EXPECT_THROW(static_cast<void>(checkProposition1(Row{1.0})), std::invalid_argument);
 }
 
-TEST(Dirichlet, partsAddUpWithinTheirBounds) {
+TEST(Dirichlet, PartsAddUpWithinTheirBounds) {
   std::mt19937_64 random(7);
   std::uniform_real_distribution<double> exponent(-14.0, 14.0);
   for (int trial = 0; trial < 2000; ++trial) {
@@ -110,7 +110,7 @@ TEST(Dirichlet, partsAddUpWithinTheirBounds) {
   }
 }
 
-TEST(Dirichlet, refusesWhatIsNoDirichlet) {
+TEST(Dirichlet, RefusesWhatIsNoDirichlet) {
   const double inf = std::numeric_limits<double>::infinity();
   for (const Row& alpha :
        {Row{}, Row{1.0}, Row{1.0, 0.0}, Row{1.0, -2.0}, Row{1.0, inf}, Row{1.0, std::nan("")}}) {

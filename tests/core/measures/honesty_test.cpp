@@ -17,7 +17,7 @@ namespace {
 
 using Row = std::vector<double>;
 
-TEST(Honesty, largestDifferenceIsTheLargest) {
+TEST(Honesty, LargestDifferenceIsTheLargest) {
   EXPECT_DOUBLE_EQ(largestDifference(Row{0.2, 0.5, 0.3}, Row{0.1, 0.8, 0.1}), 0.3);
   EXPECT_EQ(largestDifference(Row{1.0}, Row{1.0}), 0.0);
   EXPECT_TRUE(std::isnan(largestDifference(Row{0.5, std::nan("")}, Row{0.5, 0.5})));
@@ -107,7 +107,7 @@ RandomGaussian randomGaussian(std::mt19937_64& random, double mean_scale, double
   return made;
 }
 
-TEST(Honesty, divergenceAgreesWithDrawsFromTheGaussian) {
+TEST(Honesty, DivergenceAgreesWithDrawsFromTheGaussian) {
   std::mt19937_64 random(6);
   for (const double scale : {0.1, 0.5, 1.0, 4.0}) {
     const auto [mean, root, covariance] = randomGaussian(random, 1.0, scale);
@@ -153,7 +153,7 @@ double slowDivergence(const Row& mean, const Row& covariance, const Row& log_alp
   return divergence;
 }
 
-TEST(Honesty, theDivergenceHasItsDigits) {
+TEST(Honesty, TheDivergenceHasItsDigits) {
   std::mt19937_64 random(8);
   const Row log_alpha{0.3, -0.4, 0.1};
   for (const double scale : {0.05, 0.4, 1.0, 2.5, 6.0}) {
@@ -167,7 +167,7 @@ TEST(Honesty, theDivergenceHasItsDigits) {
 }
 
 // The narrower the Dirichlet the more its softmax looks Gaussian.
-TEST(Honesty, theBridgeIsCloseForNarrowDirichlets) {
+TEST(Honesty, TheBridgeIsCloseForNarrowDirichlets) {
   double before = 1.0;
   for (const double alpha : {3.0, 30.0, 300.0, 3000.0}) {
     const Row mean_alpha{alpha, 2.0 * alpha, 0.5 * alpha};
@@ -184,7 +184,7 @@ TEST(Honesty, theBridgeIsCloseForNarrowDirichlets) {
   EXPECT_LT(before, 1e-3);
 }
 
-TEST(Honesty, theQuadratureResolvesWideGaussians) {
+TEST(Honesty, TheQuadratureResolvesWideGaussians) {
   // For a huge variance log sum exp z is the largest of three: 3 t / (2 sqrt(pi)) on average for
   // independent z_k ~ N(0, t^2).
   const double t = 60.0;
@@ -199,7 +199,7 @@ TEST(Honesty, theQuadratureResolvesWideGaussians) {
   EXPECT_NEAR(*divergence, expected, 0.1);
 }
 
-TEST(Honesty, thereIsNoDivergenceWithoutDensities) {
+TEST(Honesty, ThereIsNoDivergenceWithoutDensities) {
   const Row flat{0.0, 0.0, 0.0};
   EXPECT_FALSE(densityDivergence(flat, Row(9, 0.0), flat));
   EXPECT_FALSE(densityDivergence(flat, Row(9, 2.0), flat));

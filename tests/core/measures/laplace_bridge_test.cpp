@@ -47,7 +47,7 @@ void expectRow(const Row& actual, const Row& expected, const std::string& what,
   }
 }
 
-TEST(LaplaceBridge, agreesWithTheReference) {
+TEST(LaplaceBridge, AgreesWithTheReference) {
   const nlohmann::json vectors = test::readVectors("bridge");
   ASSERT_FALSE(vectors.at("cases").empty());
   for (const nlohmann::json& item : vectors.at("cases")) {
@@ -72,7 +72,7 @@ TEST(LaplaceBridge, agreesWithTheReference) {
 }
 
 // log alpha crosses zero, and reaches 1e7.
-TEST(LaplaceBridge, agreesWithTheReferenceInLogSpace) {
+TEST(LaplaceBridge, AgreesWithTheReferenceInLogSpace) {
   const nlohmann::json vectors = test::readVectors("special");
   ASSERT_FALSE(vectors.at("bridge").empty());
   for (const nlohmann::json& item : vectors.at("bridge")) {
@@ -96,7 +96,7 @@ TEST(LaplaceBridge, agreesWithTheReferenceInLogSpace) {
   }
 }
 
-TEST(LaplaceBridge, dirichletToGaussianAgreesWithTheReference) {
+TEST(LaplaceBridge, DirichletToGaussianAgreesWithTheReference) {
   const nlohmann::json cases = test::readVectors("bridge").at("dirichlet_to_gaussian");
   ASSERT_FALSE(cases.at("alpha").empty());
   for (std::size_t i = 0; i < cases.at("alpha").size(); ++i) {
@@ -106,7 +106,7 @@ TEST(LaplaceBridge, dirichletToGaussianAgreesWithTheReference) {
   }
 }
 
-TEST(LaplaceBridge, theTwoMapsAreInverse) {
+TEST(LaplaceBridge, TheTwoMapsAreInverse) {
   std::mt19937_64 random(3);
   std::uniform_real_distribution<double> exponent(-3.0, 3.0);
   for (int trial = 0; trial < 500; ++trial) {
@@ -148,7 +148,7 @@ LogitGaussian randomGaussian(std::size_t classes, std::mt19937_64& random) {
 }
 
 // softmax does not see a constant in the logits, whether fixed or random.
-TEST(LaplaceBridge, theCentredFormDoesNotSeeWhatAllLogitsShare) {
+TEST(LaplaceBridge, TheCentredFormDoesNotSeeWhatAllLogitsShare) {
   std::mt19937_64 random(4);
   for (int trial = 0; trial < 200; ++trial) {
     const auto classes = static_cast<std::size_t>(2 + trial % 7);
@@ -172,7 +172,7 @@ TEST(LaplaceBridge, theCentredFormDoesNotSeeWhatAllLogitsShare) {
 }
 
 // The conditioning would divide 0 by 0.
-TEST(LaplaceBridge, aCovarianceWithoutCommonPartIsTakenAsItIs) {
+TEST(LaplaceBridge, ACovarianceWithoutCommonPartIsTakenAsItIs) {
   const Row mean{3.0, 1.0, -1.0};
   const Row covariance{2.0, -1.0, -1.0, -1.0, 2.0, -1.0, -1.0, -1.0, 2.0};
   const CovarianceSums sums = sumsOfFull(covariance);
@@ -193,7 +193,7 @@ TEST(LaplaceBridge, aCovarianceWithoutCommonPartIsTakenAsItIs) {
 }
 
 // For two independent logits both conditioned variances are v w / (v + w).
-TEST(LaplaceBridge, conditioningKeepsTheDigitsOfUnevenVariances) {
+TEST(LaplaceBridge, ConditioningKeepsTheDigitsOfUnevenVariances) {
   const double wide = 1e6;
   const double narrow = 1e-8;
   const std::vector<double> log_alpha =
@@ -204,7 +204,7 @@ TEST(LaplaceBridge, conditioningKeepsTheDigitsOfUnevenVariances) {
   EXPECT_TRUE(closeTo(log_alpha[1], expected, 1e-13));
 }
 
-TEST(LaplaceBridge, staysFiniteWhateverTheGapsAndVariances) {
+TEST(LaplaceBridge, StaysFiniteWhateverTheGapsAndVariances) {
   for (const double gap : {0.0, 88.0, 500.0, 1e4}) {
     for (const double variance : {0.0, 1e-320, 1e-8, 1.0, 1e6}) {
       for (const std::size_t classes : {2U, 3U, 10U}) {
@@ -229,7 +229,7 @@ TEST(LaplaceBridge, staysFiniteWhateverTheGapsAndVariances) {
   }
 }
 
-TEST(LaplaceBridge, namesLeadBackToTheVariants) {
+TEST(LaplaceBridge, NamesLeadBackToTheVariants) {
   for (const BridgeVariant variant : kAll) {
     EXPECT_EQ(bridgeVariantFromName(bridgeVariantName(variant)), variant);
   }
@@ -237,14 +237,14 @@ TEST(LaplaceBridge, namesLeadBackToTheVariants) {
   EXPECT_FALSE(bridgeVariantFromName("probit"));
 }
 
-TEST(LaplaceBridge, hugeAlphasKeepTheirMeans) {
+TEST(LaplaceBridge, HugeAlphasKeepTheirMeans) {
   const Row alpha = alphaFromLog(Row{1000.0, 1000.0 - std::log(2.0), -1e4});
   EXPECT_TRUE(closeTo(alpha[0] / alpha[1], 2.0, 1e-12));
   EXPECT_GT(alpha[2], 0.0);
   EXPECT_DOUBLE_EQ(alphaFromLog(Row{3.0, -2.0})[1], std::exp(-2.0));
 }
 
-TEST(LaplaceBridge, refusesWhatDoesNotFit) {
+TEST(LaplaceBridge, RefusesWhatDoesNotFit) {
   const CovarianceSums two = sumsOfDiagonal(Row{1.0, 1.0});
   for (const Row& mean : {Row{}, Row{1.0}, Row{1.0, 2.0, 3.0}}) {
     EXPECT_THROW(static_cast<void>(bridgeLogAlpha(mean, two, BridgeVariant::kRaw)),

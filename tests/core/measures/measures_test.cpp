@@ -19,7 +19,7 @@ namespace {
 using test::closeTo;
 using Row = std::vector<double>;
 
-TEST(RowMeasures, agreeWithTheReference) {
+TEST(RowMeasures, AgreeWithTheReference) {
   const nlohmann::json vectors = test::readVectors("measures");
   const auto rows = vectors.at("mean").get<std::vector<Row>>();
   ASSERT_FALSE(rows.empty());
@@ -36,14 +36,14 @@ TEST(RowMeasures, agreeWithTheReference) {
   }
 }
 
-TEST(RowMeasures, tiesGoToTheLowestIndexAndHaveNoMargin) {
+TEST(RowMeasures, TiesGoToTheLowestIndexAndHaveNoMargin) {
   const Row row{0.1, 0.4, 0.4, 0.1};
   EXPECT_EQ(argmax(row), 1);
   EXPECT_EQ(marginOf(row), 0.0);
   EXPECT_EQ(marginOf(Row{1.0}), 1.0);
 }
 
-TEST(RowMeasures, theRunnerUpMayStandAnywhere) {
+TEST(RowMeasures, TheRunnerUpMayStandAnywhere) {
   Row row{0.05, 0.15, 0.3, 0.5};
   do {
     EXPECT_DOUBLE_EQ(marginOf(row), 0.2);
@@ -51,14 +51,14 @@ TEST(RowMeasures, theRunnerUpMayStandAnywhere) {
   } while (std::next_permutation(row.begin(), row.end()));
 }
 
-TEST(RowMeasures, logSumExpIsTheLogarithmOfTheSum) {
+TEST(RowMeasures, LogSumExpIsTheLogarithmOfTheSum) {
   EXPECT_DOUBLE_EQ(logSumExp(Row{std::log(1.0), std::log(2.0), std::log(3.0)}), std::log(6.0));
   EXPECT_DOUBLE_EQ(logSumExp(Row{1000.0, 1000.0}), 1000.0 + std::log(2.0));
   EXPECT_DOUBLE_EQ(logSumExp(Row{-1000.0, -1000.0, -1000.0}), -1000.0 + std::log(3.0));
   EXPECT_EQ(logSumExp(Row{-7.5}), -7.5);
 }
 
-TEST(RowMeasures, permutedRowsTieExactly) {
+TEST(RowMeasures, PermutedRowsTieExactly) {
   std::mt19937 random(3);
   for (int trial = 0; trial < 300; ++trial) {
     Row logits(10);
@@ -72,7 +72,7 @@ TEST(RowMeasures, permutedRowsTieExactly) {
   }
 }
 
-TEST(RowMeasures, entropyStaysInItsRange) {
+TEST(RowMeasures, EntropyStaysInItsRange) {
   EXPECT_EQ(entropyOf(Row{0.0, 1.0, 0.0}), 0.0);
   EXPECT_EQ(entropyOf(Row{1.0 + 1e-12, 0.0}), 0.0);
   for (std::size_t classes = 2; classes < 40; ++classes) {
@@ -81,7 +81,7 @@ TEST(RowMeasures, entropyStaysInItsRange) {
   }
 }
 
-TEST(RowMeasures, softmaxSurvivesLargeLogits) {
+TEST(RowMeasures, SoftmaxSurvivesLargeLogits) {
   const Row probs = softmax(Row{1e4, 1e4 - 1.0, -1e4});
   EXPECT_TRUE(closeTo(probs[0], 1.0 / (1.0 + std::exp(-1.0)), 1e-14));
   EXPECT_TRUE(closeTo(std::accumulate(probs.begin(), probs.end(), 0.0), 1.0, 1e-14));
@@ -90,7 +90,7 @@ TEST(RowMeasures, softmaxSurvivesLargeLogits) {
   EXPECT_EQ(softmax(Row{0.0, -infinity})[1], 0.0);
 }
 
-TEST(RowMeasures, emptyRowsThrow) {
+TEST(RowMeasures, EmptyRowsThrow) {
   const std::span<const double> none;
   EXPECT_THROW(static_cast<void>(argmax(none)), std::invalid_argument);
   EXPECT_THROW(static_cast<void>(confidenceOf(none)), std::invalid_argument);

@@ -83,20 +83,20 @@ void expectSummary(const PredictiveSummary& summary, const nlohmann::json& vecto
   }
 }
 
-TEST(PredictiveSummary, agreesWithTheReferenceInBothPrecisions) {
+TEST(PredictiveSummary, AgreesWithTheReferenceInBothPrecisions) {
   const nlohmann::json vectors = test::readVectors("measures");
   const Array<double> probs = probsOf(vectors.at("logits").get<Draws>());
   expectSummary(summariseDraws(probs, RunContext()), vectors, 1e-9, 1e-14);
   expectSummary(summariseDraws(narrowed(probs), RunContext()), vectors, 1e-5, 1e-6);
 }
 
-TEST(PredictiveSummary, itsVariationRatioIsThatOfTheVotesAlone) {
+TEST(PredictiveSummary, ItsVariationRatioIsThatOfTheVotesAlone) {
   const Array<float> probs = narrowed(randomProbs(7, 3000, 4, 12));
   const Array<double> expected = summariseDraws(probs, RunContext()).variation_ratio;
   EXPECT_TRUE(std::ranges::equal(variationRatios(probs, RunContext()).values(), expected.values()));
 }
 
-TEST(PredictiveSummary, staysInItsBounds) {
+TEST(PredictiveSummary, StaysInItsBounds) {
   const Array<double> probs = randomProbs(6, 500, 4, 11);
   const PredictiveSummary summary = summariseDraws(probs, RunContext());
   for (std::int64_t i = 0; i < 500; ++i) {
@@ -110,7 +110,7 @@ TEST(PredictiveSummary, staysInItsBounds) {
   }
 }
 
-TEST(PredictiveSummary, aSingleDrawHasNoEpistemicPart) {
+TEST(PredictiveSummary, ASingleDrawHasNoEpistemicPart) {
   const PredictiveSummary summary = summariseDraws(randomProbs(1, 50, 5, 2), RunContext());
   for (std::int64_t i = 0; i < 50; ++i) {
     EXPECT_EQ(summary.mutual_information.data()[i], 0.0);
@@ -119,7 +119,7 @@ TEST(PredictiveSummary, aSingleDrawHasNoEpistemicPart) {
   }
 }
 
-TEST(PredictiveSummary, roundingDoesNotMakeInformationNegative) {
+TEST(PredictiveSummary, RoundingDoesNotMakeInformationNegative) {
   // Draws that are all equal: the two entropies differ by the rounding of the mean alone, either
   // way.
   constexpr std::int64_t kItems = 400;
@@ -136,7 +136,7 @@ TEST(PredictiveSummary, roundingDoesNotMakeInformationNegative) {
   }
 }
 
-TEST(PredictiveSummary, doesNotDependOnTheNumberOfThreads) {
+TEST(PredictiveSummary, DoesNotDependOnTheNumberOfThreads) {
   const Array<float> probs = narrowed(randomProbs(7, 4000, 10, 5));
   RunContext several;
   several.threads = 4;
@@ -149,7 +149,7 @@ TEST(PredictiveSummary, doesNotDependOnTheNumberOfThreads) {
   EXPECT_GT(alone.entropy.data()[3999], 0.0);
 }
 
-TEST(PredictiveSummary, acceptsNoItemsAndRefusesOtherShapes) {
+TEST(PredictiveSummary, AcceptsNoItemsAndRefusesOtherShapes) {
   const RunContext context;
   EXPECT_EQ(summariseDraws(Array<float>::zeros({3, 0, 10}), context).entropy.size(), 0);
   EXPECT_THROW(static_cast<void>(summariseDraws(Array<float>::zeros({0, 2, 10}), context)),
@@ -160,7 +160,7 @@ TEST(PredictiveSummary, acceptsNoItemsAndRefusesOtherShapes) {
                std::invalid_argument);
 }
 
-TEST(PredictiveSummary, stopsWhenCancelled) {
+TEST(PredictiveSummary, StopsWhenCancelled) {
   RunContext context;
   context.control()->requestCancel();
   const PredictiveSummary summary = summariseDraws(randomProbs(2, 20, 3, 1), context);

@@ -15,7 +15,7 @@ namespace {
 
 using Alpha = std::array<double, 3>;
 
-TEST(DirichletLogDensity, isThatOfTheDefinition) {
+TEST(DirichletLogDensity, IsThatOfTheDefinition) {
   std::mt19937_64 random(4);
   std::uniform_real_distribution<double> exponent(-3.0, 2.0);
   std::gamma_distribution<double> part(0.7);
@@ -40,7 +40,7 @@ TEST(DirichletLogDensity, isThatOfTheDefinition) {
 
 // At its own mean Dir(alpha) for huge alpha is the Gaussian with the determinant m_0 m_1 m_2 /
 // alpha_0^2 of its covariance.
-TEST(DirichletLogDensity, keepsItsDigitsForHugeAlpha) {
+TEST(DirichletLogDensity, KeepsItsDigitsForHugeAlpha) {
   const Triple mean = {0.5, 0.3, 0.2};
   for (const double sum : {1e9, 1e16, 1e30}) {
     const double expected =
@@ -50,7 +50,7 @@ TEST(DirichletLogDensity, keepsItsDigitsForHugeAlpha) {
   }
 }
 
-TEST(SimplexDensity, isTheDensityAtTheMiddleOfEveryCell) {
+TEST(SimplexDensity, IsTheDensityAtTheMiddleOfEveryCell) {
   const Alpha alpha = {0.4, 3.0, 7.5};
   const std::int64_t n = 24;
   const SimplexDensity picture = simplexDensity(alpha, n);
@@ -74,7 +74,7 @@ TEST(SimplexDensity, isTheDensityAtTheMiddleOfEveryCell) {
 }
 
 // Independent draws fall inside the lines as often as these say.
-TEST(SimplexDensity, linesEncloseTheirShareOfTheProbability) {
+TEST(SimplexDensity, LinesEncloseTheirShareOfTheProbability) {
   for (const Alpha& alpha : {Alpha{2.0, 3.0, 4.0}, Alpha{40.0, 10.0, 5.0}, Alpha{0.8, 0.9, 2.0},
                              Alpha{4e5, 3e5, 3e5}, Alpha{0.3, 0.2, 0.3}}) {
     const SimplexDensity picture = simplexDensity(alpha, 160);
@@ -105,12 +105,12 @@ TEST(SimplexDensity, linesEncloseTheirShareOfTheProbability) {
   }
 }
 
-TEST(SimplexDensity, aUniformDensityHasNoLines) {
+TEST(SimplexDensity, AUniformDensityHasNoLines) {
   EXPECT_TRUE(simplexDensity({1.0, 1.0, 1.0}, 40).levels.empty());
   EXPECT_EQ(simplexDensity({1.0, 1.0, 1.5}, 40).levels.size(), 3U);
 }
 
-TEST(SimplexDensity, survivesEveryAlpha) {
+TEST(SimplexDensity, SurvivesEveryAlpha) {
   for (const double a : {1e-3, 0.5, 1.0, 2.0, 1e4, 1e16, 1e30}) {
     for (const double b : {1e-3, 1.0, 1e9, 1e30}) {
       for (const double c : {1e-3, 1.0, 1e30}) {
@@ -129,7 +129,7 @@ TEST(SimplexDensity, survivesEveryAlpha) {
   }
 }
 
-TEST(SimplexDensity, refusesWhatIsNoDirichlet) {
+TEST(SimplexDensity, RefusesWhatIsNoDirichlet) {
   const double inf = std::numeric_limits<double>::infinity();
   for (const double bad : {0.0, -1.0, inf, std::nan("")}) {
     EXPECT_THROW(static_cast<void>(simplexDensity({1.0, bad, 1.0}, 8)), std::invalid_argument);

@@ -18,7 +18,7 @@ using test::closeTo;
 // digamma and log Gamma cross zero; next to their roots a relative bound says nothing.
 constexpr double kNearRoots = 1e-12;
 
-TEST(SpecialFunctions, agreeWithTheReference) {
+TEST(SpecialFunctions, AgreeWithTheReference) {
   const nlohmann::json rows = test::readVectors("special").at("functions");
   ASSERT_FALSE(rows.empty());
   for (const nlohmann::json& row : rows) {
@@ -32,20 +32,20 @@ TEST(SpecialFunctions, agreeWithTheReference) {
   }
 }
 
-TEST(SpecialFunctions, seriesAndClosedFormsMeet) {
+TEST(SpecialFunctions, SeriesAndClosedFormsMeet) {
   for (const double x : {19.0, 19.9999, 20.0, 20.0001, 25.0, 60.0}) {
     EXPECT_TRUE(closeTo(digammaExcess(x), digamma(x + 1.0) - std::log(x), 1e-12)) << x;
     EXPECT_TRUE(closeTo(gammaEntropyTerm(x), logGamma(x) - (x - 1.0) * digamma(x) + x, 1e-12)) << x;
   }
 }
 
-TEST(SpecialFunctions, excessDecaysAsHalfTheInverse) {
+TEST(SpecialFunctions, ExcessDecaysAsHalfTheInverse) {
   for (const double x : {1e8, 1e15, 1e30}) {
     EXPECT_TRUE(closeTo(digammaExcess(x), 0.5 / x, 1e-8)) << x;
   }
 }
 
-TEST(SpecialFunctions, digammaDifferenceHasNoJumpWhereItsFormChanges) {
+TEST(SpecialFunctions, DigammaDifferenceHasNoJumpWhereItsFormChanges) {
   for (const double x : {0.5, 3.0, 77.0}) {
     const double just_below = 0.999999e-5 * x;
     const double just_above = 1.000001e-5 * x;
@@ -60,7 +60,7 @@ TEST(SpecialFunctions, digammaDifferenceHasNoJumpWhereItsFormChanges) {
   EXPECT_TRUE(closeTo(digammaDifference(1.5, 1e-14), 1e-14 * trigamma(1.5), 1e-12));
 }
 
-TEST(SpecialFunctions, haveNoValueAtZeroAndBelow) {
+TEST(SpecialFunctions, HaveNoValueAtZeroAndBelow) {
   for (const double x : {0.0, -0.5, -3.0, std::nan("")}) {
     EXPECT_TRUE(std::isnan(digamma(x)));
     EXPECT_TRUE(std::isnan(trigamma(x)));

@@ -22,7 +22,7 @@ namespace {
 using Row = std::vector<double>;
 using Classes = std::vector<std::int64_t>;
 
-TEST(TopK, agreesWithTheReference) {
+TEST(TopK, AgreesWithTheReference) {
   for (const char* const file : {"topk", "special"}) {
     const nlohmann::json vectors = test::readVectors(file);
     const nlohmann::json& cases = vectors.at(std::string(file) == "topk" ? "cases" : "topk");
@@ -34,7 +34,7 @@ TEST(TopK, agreesWithTheReference) {
   }
 }
 
-TEST(TopK, gapsBetweenTheQuantilesAgreeWithTheReference) {
+TEST(TopK, GapsBetweenTheQuantilesAgreeWithTheReference) {
   const nlohmann::json vectors = test::readVectors("special");
   for (const nlohmann::json& item : vectors.at("topk")) {
     Row alpha = item.at("alpha").get<Row>();
@@ -78,7 +78,7 @@ Classes plainTopK(const Row& alpha, double threshold, std::size_t most) {
   return kept;
 }
 
-TEST(TopK, agreesWithThePlainVersion) {
+TEST(TopK, AgreesWithThePlainVersion) {
   std::mt19937_64 random(13);
   std::uniform_real_distribution<double> exponent(0.0, 3.0);
   for (int trial = 0; trial < 500; ++trial) {
@@ -93,7 +93,7 @@ TEST(TopK, agreesWithThePlainVersion) {
   }
 }
 
-TEST(TopK, isSortedDistinctAndNotEmpty) {
+TEST(TopK, IsSortedDistinctAndNotEmpty) {
   std::mt19937_64 random(12);
   std::uniform_real_distribution<double> exponent(-5.0, 8.0);
   for (int trial = 0; trial < 300; ++trial) {
@@ -115,11 +115,11 @@ TEST(TopK, isSortedDistinctAndNotEmpty) {
   }
 }
 
-TEST(TopK, tiesKeepTheirOrder) {
+TEST(TopK, TiesKeepTheirOrder) {
   EXPECT_EQ(topK(Row{2.0, 5.0, 5.0, 5.0}), (Classes{1, 2, 3, 0}));
 }
 
-TEST(TopK, survivesAnyAlpha) {
+TEST(TopK, SurvivesAnyAlpha) {
   for (const double tiny : {1e-300, 1e-30, 1e-3}) {
     for (const double huge : {1.0, 1e15, 1e30}) {
       EXPECT_EQ(topK(Row{tiny, huge, tiny}).front(), 1);
@@ -128,7 +128,7 @@ TEST(TopK, survivesAnyAlpha) {
   }
 }
 
-TEST(TopK, refusesWhatIsNoDirichletOrRule) {
+TEST(TopK, RefusesWhatIsNoDirichletOrRule) {
   const double inf = std::numeric_limits<double>::infinity();
   for (const Row& alpha : {Row{}, Row{1.0}, Row{1.0, 0.0}, Row{1.0, inf}, Row{1.0, std::nan("")}}) {
     EXPECT_THROW(static_cast<void>(topK(alpha)), std::invalid_argument);

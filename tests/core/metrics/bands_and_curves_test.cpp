@@ -27,7 +27,7 @@ ReliabilityDiagram exampleDiagram() {
   return equalWidthReliability(confidence, correct, 10);
 }
 
-TEST(BootstrapBand, isAsWideAsTheStandardErrorOfEachBin) {
+TEST(BootstrapBand, IsAsWideAsTheStandardErrorOfEachBin) {
   const ReliabilityDiagram diagram = exampleDiagram();
   const std::vector<Interval> band = bootstrapBand(diagram, {.replicates = 4000, .seed = 3});
   ASSERT_EQ(band.size(), diagram.bins.size());
@@ -44,7 +44,7 @@ TEST(BootstrapBand, isAsWideAsTheStandardErrorOfEachBin) {
   }
 }
 
-TEST(BootstrapBand, repeatsWithItsSeedAlone) {
+TEST(BootstrapBand, RepeatsWithItsSeedAlone) {
   const ReliabilityDiagram diagram = exampleDiagram();
   const auto lowOfBin8 = [&](std::uint64_t seed) {
     return bootstrapBand(diagram, {.replicates = 101, .seed = seed})[8].low;
@@ -53,7 +53,7 @@ TEST(BootstrapBand, repeatsWithItsSeedAlone) {
   EXPECT_NE(lowOfBin8(5), lowOfBin8(6));
 }
 
-TEST(BootstrapBand, certainBinsHaveNoWidth) {
+TEST(BootstrapBand, CertainBinsHaveNoWidth) {
   const ReliabilityDiagram diagram = equalWidthReliability(std::vector<double>{0.95, 0.99, 0.2},
                                                            std::vector<std::uint8_t>{1, 1, 0}, 10);
   const std::vector<Interval> band = bootstrapBand(diagram, {});
@@ -64,7 +64,7 @@ TEST(BootstrapBand, certainBinsHaveNoWidth) {
   EXPECT_THROW(static_cast<void>(bootstrapBand(diagram, {.coverage = 1.0})), std::invalid_argument);
 }
 
-TEST(SeedStatistics, areMeanAndSampleDeviation) {
+TEST(SeedStatistics, AreMeanAndSampleDeviation) {
   const SeedStatistics statistics = seedStatistics(std::vector<double>{0.57, 0.60, 0.627});
   EXPECT_EQ(statistics.n, 3);
   EXPECT_TRUE(closeTo(statistics.mean, 1.797 / 3.0, 1e-14));
@@ -75,7 +75,7 @@ TEST(SeedStatistics, areMeanAndSampleDeviation) {
   EXPECT_TRUE(std::isnan(seedStatistics({}).mean));
 }
 
-TEST(SeedStatistics, coverEveryMetricOfTheEvaluations) {
+TEST(SeedStatistics, CoverEveryMetricOfTheEvaluations) {
   std::vector<Evaluation> evaluations(3);
   for (std::size_t i = 0; i < 3; ++i) {
     evaluations[i].accuracy = 0.5 + 0.1 * static_cast<double>(i);
@@ -112,7 +112,7 @@ double largestGap(const Curve& curve, const Curve& drawn) {
   return gap;
 }
 
-TEST(ThinCurve, losesNoShape) {
+TEST(ThinCurve, LosesNoShape) {
   Curve curve;
   curve.name = "entropy";
   curve.summary = 0.9;
@@ -134,7 +134,7 @@ TEST(ThinCurve, losesNoShape) {
   EXPECT_LT(largestGap(curve, drawn), 2e-3);
 }
 
-TEST(ThinCurve, findsACornerAmongThousandsOfPoints) {
+TEST(ThinCurve, FindsACornerAmongThousandsOfPoints) {
   Curve curve;
   constexpr int kCorner = 37;
   for (int i = 0; i <= 5000; ++i) {
@@ -146,7 +146,7 @@ TEST(ThinCurve, findsACornerAmongThousandsOfPoints) {
   EXPECT_EQ(drawn.y, (std::vector<double>{0.0, 1.0, 1.0}));
 }
 
-TEST(ThinCurve, aStraightLineNeedsItsEndsAlone) {
+TEST(ThinCurve, AStraightLineNeedsItsEndsAlone) {
   Curve curve;
   for (int i = 0; i <= 100; ++i) {
     curve.x.push_back(0.01 * i);

@@ -67,7 +67,7 @@ double slowEce(const std::vector<double>& confidence, const Outcomes& correct, s
   return static_cast<double>(ece / static_cast<long double>(confidence.size()));
 }
 
-TEST(Calibration, everyBinCountSumsToN) {
+TEST(Calibration, EveryBinCountSumsToN) {
   std::mt19937_64 random(1);
   for (const std::int64_t bins : {1, 2, 3, 7, 10, 15, 20, 33, 100, 1000}) {
     const std::vector<double> confidence = awkwardConfidences(bins, random);
@@ -91,7 +91,7 @@ TEST(Calibration, everyBinCountSumsToN) {
   }
 }
 
-TEST(Calibration, everyItemLiesInsideItsBin) {
+TEST(Calibration, EveryItemLiesInsideItsBin) {
   for (const std::int64_t bins : {3, 10, 15, 20, 49}) {
     for (std::int64_t j = 1; j < bins; ++j) {
       const double edge = static_cast<double>(j) / static_cast<double>(bins);
@@ -109,14 +109,14 @@ TEST(Calibration, everyItemLiesInsideItsBin) {
   }
 }
 
-TEST(Calibration, valuesBeyondTheRangeCountInTheOuterBins) {
+TEST(Calibration, ValuesBeyondTheRangeCountInTheOuterBins) {
   const ReliabilityDiagram diagram =
       equalWidthReliability(std::vector<float>{-0.5F, 1.0000001F, 2.0F}, Outcomes{0, 1, 1}, 10);
   EXPECT_EQ(diagram.bins.front().count, 1);
   EXPECT_EQ(diagram.bins.back().count, 2);
 }
 
-TEST(Calibration, doesNotDependOnTheOrderOfTheItems) {
+TEST(Calibration, DoesNotDependOnTheOrderOfTheItems) {
   std::mt19937_64 random(5);
   const std::vector<double> confidence = awkwardConfidences(15, random);
   const Outcomes correct = randomOutcomes(confidence.size(), random);
@@ -136,7 +136,7 @@ TEST(Calibration, doesNotDependOnTheOrderOfTheItems) {
       equalMassReliability(confidence, correct, 15, EqualMassTies::kKept).ece, 1e-14));
 }
 
-TEST(Calibration, equalMassKeepsTiesTogetherAlsoWhereAllAreEqual) {
+TEST(Calibration, EqualMassKeepsTiesTogetherAlsoWhereAllAreEqual) {
   const std::vector<double> same(50, 0.75);
   const Outcomes correct(50, 1);
   const ReliabilityDiagram kept = equalMassReliability(same, correct, 15, EqualMassTies::kKept);
@@ -147,7 +147,7 @@ TEST(Calibration, equalMassKeepsTiesTogetherAlsoWhereAllAreEqual) {
   EXPECT_EQ(equalMassReliability(same, correct, 15, EqualMassTies::kSplit).bins.size(), 15U);
 }
 
-TEST(Calibration, equalMassEdgesAreTheScoresOfRankCeilOfShare) {
+TEST(Calibration, EqualMassEdgesAreTheScoresOfRankCeilOfShare) {
   std::vector<double> confidence;
   for (int i = 1; i <= 10; ++i) {
     confidence.push_back(0.05 * i);
@@ -165,7 +165,7 @@ TEST(Calibration, equalMassEdgesAreTheScoresOfRankCeilOfShare) {
   }
 }
 
-TEST(Calibration, fewerItemsThanBinsLoseNothing) {
+TEST(Calibration, FewerItemsThanBinsLoseNothing) {
   const std::vector<double> confidence{0.9, 0.2, 0.6};
   const Outcomes correct{1, 0, 0};
   const ReliabilityDiagram kept =
@@ -175,7 +175,7 @@ TEST(Calibration, fewerItemsThanBinsLoseNothing) {
   EXPECT_EQ(countsOf(equalMassReliability(confidence, correct, 10, EqualMassTies::kSplit)), 3);
 }
 
-TEST(Calibration, nothingHasNoError) {
+TEST(Calibration, NothingHasNoError) {
   const ReliabilityDiagram diagram = equalWidthReliability(std::vector<double>{}, Outcomes{}, 10);
   EXPECT_EQ(diagram.bins.size(), 10U);
   EXPECT_TRUE(std::isnan(diagram.ece));
@@ -183,7 +183,7 @@ TEST(Calibration, nothingHasNoError) {
       equalMassReliability(std::vector<double>{}, Outcomes{}, 10, EqualMassTies::kKept).ece));
 }
 
-TEST(Calibration, contractBreaksThrow) {
+TEST(Calibration, ContractBreaksThrow) {
   EXPECT_THROW(static_cast<void>(equalWidthReliability(std::vector<double>{0.5}, Outcomes{}, 10)),
                std::invalid_argument);
   EXPECT_THROW(static_cast<void>(equalWidthReliability(std::vector<double>{0.5}, Outcomes{1}, 0)),
@@ -195,7 +195,7 @@ TEST(Calibration, contractBreaksThrow) {
 
 // Ten million float32 confidences whose exact sum is known: multiples of 2^-24 sum without
 // rounding in 64-bit integers. A running float32 sum stops counting low bits past 2^23.
-TEST(Calibration, tenMillionItemsKeepTheirDigits) {
+TEST(Calibration, TenMillionItemsKeepTheirDigits) {
   constexpr std::int64_t kItems = 10'000'000;
   constexpr std::int64_t kScale = std::int64_t{1} << 24;
   std::vector<float> confidence(kItems);
@@ -226,7 +226,7 @@ TEST(Calibration, tenMillionItemsKeepTheirDigits) {
   EXPECT_GT(std::abs(naive - exact), 1e-3) << "the case does not tell the two sums apart";
 }
 
-TEST(ClasswiseCalibration, leavesUnlabelledItemsOutAndRefusesForeignLabels) {
+TEST(ClasswiseCalibration, LeavesUnlabelledItemsOutAndRefusesForeignLabels) {
   const Array<double> probs = Array<double>::fromVector({3, 2}, {1.0, 0.0, 0.2, 0.8, 0.4, 0.6});
   const RunContext context;
   const ClasswiseCalibration all =

@@ -13,6 +13,7 @@
 #include "core/metrics/tool_conventions.h"
 #include "tests/core/metrics/test_runs.h"
 #include "tests/support/close_to.h"
+#include "tests/support/matchers.h"
 
 namespace dubito {
 namespace {
@@ -70,7 +71,7 @@ Sample randomSample(std::size_t n, unsigned seed) {
   return sample;
 }
 
-TEST(Conventions, confidenceOneIsABinOfItsOwnInTorchmetrics) {
+TEST(Conventions, ConfidenceOneIsABinOfItsOwnInTorchmetrics) {
   // In one bin (0.9, 1] the gaps 0.5 and 0.05 of opposite signs would cancel in part.
   const std::vector<double> confidence{0.95, 1.0};
   const Outcomes correct{1, 0};
@@ -82,7 +83,7 @@ TEST(Conventions, confidenceOneIsABinOfItsOwnInTorchmetrics) {
   EXPECT_DOUBLE_EQ(equalWidthReliability(confidence, correct, 10).ece, 0.475);
 }
 
-TEST(Conventions, edgesBelongToTheBinOnTheirRight) {
+TEST(Conventions, EdgesBelongToTheBinOnTheirRight) {
   // 0.5 joins 0.55 in bins [l, r), 0.45 in bins (l, r].
   const std::vector<double> confidence{0.45, 0.5, 0.55};
   const Outcomes correct{1, 0, 0};
@@ -93,7 +94,7 @@ TEST(Conventions, edgesBelongToTheBinOnTheirRight) {
   EXPECT_DOUBLE_EQ(torchmetricsCalibration(stored, Outcomes{1}, 15, true).l1, 1.0 - double{0.2F});
 }
 
-TEST(Conventions, agreeWithSlowDoubleCode) {
+TEST(Conventions, AgreeWithSlowDoubleCode) {
   for (const unsigned seed : {1U, 2U, 3U}) {
     const Sample sample = randomSample(700, seed);
     EXPECT_TRUE(closeTo(torchmetricsCalibration(sample.confidence, sample.correct, 16, false).l1,
@@ -117,7 +118,7 @@ TEST(Conventions, agreeWithSlowDoubleCode) {
   EXPECT_TRUE(std::isnan(laplaceReduxCalibration(std::vector<double>{0.995}, Outcomes{1})));
 }
 
-TEST(Conventions, agreeWithTheToolsThemselves) {
+TEST(Conventions, AgreeWithTheToolsThemselves) {
   // Figures of torchmetrics 1.9.0 (in double, with its edges of float32), scikit-learn 1.9.1, and
   // of laplace-redux' and netcal's binning by numpy 2.2.
   std::vector<double> confidence;
@@ -159,7 +160,7 @@ TEST(Conventions, agreeWithTheToolsThemselves) {
                       0.8133333333333334, 1e-12));
 }
 
-TEST(Conventions, trapezoidsStartAtPrecisionOne) {
+TEST(Conventions, TrapezoidsStartAtPrecisionOne) {
   // Thresholds 0.9, 0.8, 0.7: precision 1, 1/2, 2/3 at recall 1/2, 1/2, 1.
   const ThresholdTable table =
       thresholdTable(std::vector<double>{0.9, 0.8, 0.7}, std::vector<std::uint8_t>{1, 0, 1});
@@ -169,7 +170,7 @@ TEST(Conventions, trapezoidsStartAtPrecisionOne) {
       thresholdTable(std::vector<double>{0.5}, std::vector<std::uint8_t>{0}))));
 }
 
-TEST(Conventions, clippingBoundsWhatOneMistakeCosts) {
+TEST(Conventions, ClippingBoundsWhatOneMistakeCosts) {
   const auto probs = Array<double>::fromVector({3, 2}, {1.0, 0.0, 0.25, 0.75, 0.5, 0.5});
   const std::vector<std::int64_t> labels{1, 1, -1};
   constexpr double kEpsilon = std::numeric_limits<double>::epsilon();
@@ -193,7 +194,7 @@ const ConventionRow& find(const std::vector<ConventionRow>& rows, const std::str
   return *found;
 }
 
-TEST(Conventions, aRunUnderAllOfThem) {
+TEST(Conventions, ARunUnderAllOfThem) {
   const auto run = test::randomRun(900, 5, 3.0, 7, true, false);
   RunContext context;
   const auto rows = metricConventions(run, context);
@@ -230,7 +231,7 @@ TEST(Conventions, aRunUnderAllOfThem) {
   }
 }
 
-TEST(Conventions, twoClassesHaveTheirOwnAndConfidencesAloneSome) {
+TEST(Conventions, TwoClassesHaveTheirOwnAndConfidencesAloneSome) {
   const auto run = test::randomRun(400, 2, 2.0, 8, true, false);
   RunContext context;
   const auto rows = metricConventions(run, context);
@@ -242,7 +243,7 @@ TEST(Conventions, twoClassesHaveTheirOwnAndConfidencesAloneSome) {
   }
   EXPECT_DOUBLE_EQ(find(*rows, "Calibration", "task='binary'").value,
                    torchmetricsCalibration(second, is_second, 15, true).l1);
-  EXPECT_NE(find(*rows, "Brier", "scikit-learn").used_by.find("two classes"), std::string::npos);
+  EXPECT_THAT(find(*rows, "Brier", "scikit-learn").used_by, HasSubstr("two classes"));
   const auto fewer = metricConventions(test::confidenceOnly(run), context);
   ASSERT_TRUE(fewer.has_value());
   EXPECT_TRUE(std::ranges::none_of(

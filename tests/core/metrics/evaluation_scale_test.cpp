@@ -59,7 +59,7 @@ Run largeRun(std::int64_t items) {
   return run;
 }
 
-TEST(EvaluateLarge, doesNotDependOnTheNumberOfThreads) {
+TEST(EvaluateLarge, DoesNotDependOnTheNumberOfThreads) {
   const dubito::Run run = largeRun(150'000);
   const dubito::Run ood = largeRun(70'000);
   const auto textOf = [&](int threads) {
@@ -86,7 +86,7 @@ double slowBrier(const Array<float>& probs, std::span<const std::int64_t> labels
   return sum / labelled;
 }
 
-TEST(EvaluateLarge, agreesWithTheSingleFunctions) {
+TEST(EvaluateLarge, AgreesWithTheSingleFunctions) {
   const dubito::Run run = largeRun(100'000);
   RunContext context;
   context.threads = 2;
@@ -123,7 +123,7 @@ TEST(EvaluateLarge, agreesWithTheSingleFunctions) {
   EXPECT_EQ(metrics.augrc, RiskCoverage(table).augrc());
 }
 
-TEST(EvaluateLarge, aCancelIsSeenWithinAMomentAtAnyStage) {
+TEST(EvaluateLarge, ACancelIsSeenWithinAMomentAtAnyStage) {
   const dubito::Run run = largeRun(1'000'000);
   for (const int delay_ms : {2, 10, 30, 60, 100}) {
     RunContext context;
@@ -155,7 +155,7 @@ std::int64_t anonymousBytes() {
   return 0;
 }
 
-TEST(EvaluateLarge, aMappedRunTakesLittleMemoryOfItsOwn) {
+TEST(EvaluateLarge, AMappedRunTakesLittleMemoryOfItsOwn) {
   DUBITO_NEEDS_NO_SANITIZER();
   if (anonymousBytes() == 0) {
     GTEST_SKIP() << "this system does not tell the anonymous memory of a process";

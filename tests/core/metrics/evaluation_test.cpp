@@ -60,7 +60,7 @@ Run vectorRun(const char* key, std::vector<std::int64_t> labels) {
   return test::runOf(probs, std::move(labels), key);
 }
 
-TEST(Evaluate, agreesWithTheReference) {
+TEST(Evaluate, AgreesWithTheReference) {
   const json vectors = test::readVectors("evaluation");
   const dubito::Run run =
       vectorRun("logits", vectors.at("labels").get<std::vector<std::int64_t>>());
@@ -107,7 +107,7 @@ TEST(Evaluate, agreesWithTheReference) {
   expectAt("/with_ood_mce_20", number(at20, "/with_ood/all/mce"));
 }
 
-TEST(Evaluate, writesTheKeysThatScriptsRelyOn) {
+TEST(Evaluate, WritesTheKeysThatScriptsRelyOn) {
   const dubito::Run run = test::randomRun(300, 5, 2.0, 1, true, true);
   const dubito::Run ood = test::randomRun(100, 5, 0.5, 2, false, true);
   const json object = toJson(evaluated(run, {{"far", &ood}}));
@@ -132,14 +132,14 @@ TEST(Evaluate, writesTheKeysThatScriptsRelyOn) {
   EXPECT_EQ(keysOf(object.at("with_ood").at("all")), (std::set<std::string>{"ece", "mce"}));
 }
 
-TEST(Evaluate, numbersSurviveTheText) {
+TEST(Evaluate, NumbersSurviveTheText) {
   const Evaluation evaluation = evaluated(test::randomRun(200, 3, 1.0, 4, true, false));
   const json read = json::parse(toJson(evaluation).dump());
   EXPECT_EQ(read.at("nll").get<double>(), *evaluation.nll);
   EXPECT_EQ(read.at("ece").get<double>(), *evaluation.ece);
 }
 
-TEST(Evaluate, leavesOutWhatARunCannotGive) {
+TEST(Evaluate, LeavesOutWhatARunCannotGive) {
   const dubito::Run map = test::randomRun(200, 4, 1.0, 5, true, false);
   EXPECT_EQ(keysOf(toJson(evaluated(map)).at("misclassified")),
             (std::set<std::string>{"confidence", "entropy"}));
@@ -169,7 +169,7 @@ TEST(Evaluate, leavesOutWhatARunCannotGive) {
   EXPECT_TRUE(without.at("ood").at("bare").at("correct_vs_ood").empty());
 }
 
-TEST(Evaluate, withoutMistakesThereIsNoRankingButARisk) {
+TEST(Evaluate, WithoutMistakesThereIsNoRankingButARisk) {
   const Array<float> probs = Array<float>::fromVector({2, 2}, {0.9F, 0.1F, 0.2F, 0.8F});
   const json object = toJson(evaluated(test::runOf(probs, {0, 1}, "easy")));
   const json& entry = object.at("misclassified").at("entropy");
@@ -177,7 +177,7 @@ TEST(Evaluate, withoutMistakesThereIsNoRankingButARisk) {
   EXPECT_EQ(entry.at("aurc"), 0.0);
 }
 
-TEST(Evaluate, unlabelledItemsCountOnlyWhereNoLabelIsNeeded) {
+TEST(Evaluate, UnlabelledItemsCountOnlyWhereNoLabelIsNeeded) {
   const Array<float> probs = Array<float>::fromVector({3, 2}, {0.9F, 0.1F, 0.2F, 0.8F, 0.5F, 0.5F});
   const Evaluation evaluation = evaluated(test::runOf(probs, {0, 0, -1}, "mixed"));
   EXPECT_EQ(evaluation.n, 2);
@@ -187,7 +187,7 @@ TEST(Evaluate, unlabelledItemsCountOnlyWhereNoLabelIsNeeded) {
   EXPECT_TRUE(closeTo(*evaluation.nll, -0.5 * (std::log(0.9) + std::log(0.2)), 1e-7));
 }
 
-TEST(Evaluate, setsOfOtherClassesCanBeOod) {
+TEST(Evaluate, SetsOfOtherClassesCanBeOod) {
   const dubito::Run run = test::randomRun(200, 3, 2.0, 7, true, true);
   const dubito::Run ood = test::randomRun(80, 7, 0.3, 8, false, true);
   const Evaluation evaluation = evaluated(run, {{"seven", &ood}});
@@ -195,7 +195,7 @@ TEST(Evaluate, setsOfOtherClassesCanBeOod) {
   EXPECT_EQ(evaluation.ood.at(0).in_vs_ood.size(), 3U);
 }
 
-TEST(Evaluate, takesLogitsWhereTheyGiveTheProbabilities) {
+TEST(Evaluate, TakesLogitsWhereTheyGiveTheProbabilities) {
   dubito::Run run = test::runOf(Array<float>::fromVector({1, 2}, {1.0F, 0.0F}), {1}, "sure");
   EXPECT_TRUE(closeTo(*evaluated(run).nll, 126.0 * std::log(2.0), 1e-12));
   run.logits = Array<float>::fromVector({1, 2}, {0.0F, -500.0F});
@@ -205,7 +205,7 @@ TEST(Evaluate, takesLogitsWhereTheyGiveTheProbabilities) {
       << "logits of something else must not be used";
 }
 
-TEST(Evaluate, refusesWhatCannotBeMeant) {
+TEST(Evaluate, RefusesWhatCannotBeMeant) {
   const dubito::Run run = test::randomRun(20, 3, 1.0, 9, true, false);
   RunContext context;
   const EvaluationOptions options;
@@ -297,7 +297,7 @@ struct SaturatedItems {
   }
 };
 
-TEST(Evaluate, ranksConfidencesThatRoundToOne) {
+TEST(Evaluate, RanksConfidencesThatRoundToOne) {
   const SaturatedItems items(3);
   const SaturatedItems others(4);
   dubito::Run with_logits = items.rounded();
@@ -322,7 +322,7 @@ TEST(Evaluate, ranksConfidencesThatRoundToOne) {
   }
 }
 
-TEST(Evaluate, tiesOfStoredConfidencesStayTies) {
+TEST(Evaluate, TiesOfStoredConfidencesStayTies) {
   // The rest of 0.75 is 0.25 in both rows, but its parts sum to neighbours of it.
   const auto probs = Array<double>::fromVector(
       {4, 4}, {0.7, 0.1, 0.1, 0.1, 0.7, 0.05, 0.05, 0.2, 0.7, 0.3, 0.0, 0.0, 0.9, 0.1, 0.0, 0.0});
@@ -335,7 +335,7 @@ TEST(Evaluate, tiesOfStoredConfidencesStayTies) {
   EXPECT_DOUBLE_EQ(evaluated(run).misclassified.at("confidence").rank.auroc, 2.0 / 3.0);
 }
 
-TEST(Evaluate, likelihoodOfLogitsHasNoClamp) {
+TEST(Evaluate, LikelihoodOfLogitsHasNoClamp) {
   dubito::Run run;
   run.labels = Array<std::int64_t>::fromVector({2, 1});
   run.ids = Array<std::int64_t>::fromVector({0, 1});
@@ -359,7 +359,7 @@ TEST(Evaluate, likelihoodOfLogitsHasNoClamp) {
   EXPECT_EQ(row->value, 1.0);
 }
 
-TEST(Evaluate, stopsWhenCancelled) {
+TEST(Evaluate, StopsWhenCancelled) {
   const dubito::Run run = test::randomRun(20, 3, 1.0, 9, true, false);
   RunContext context;
   context.control()->requestCancel();
@@ -369,7 +369,7 @@ TEST(Evaluate, stopsWhenCancelled) {
   EXPECT_FALSE(makeOverview(run, {}, {}, context));
 }
 
-TEST(Evaluate, reportsProgressToItsEnd) {
+TEST(Evaluate, ReportsProgressToItsEnd) {
   const dubito::Run run = test::randomRun(20, 3, 1.0, 9, true, true);
   RunContext context;
   Progress last;

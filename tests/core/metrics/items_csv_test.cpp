@@ -12,6 +12,7 @@
 #include "core/io/csv.h"
 #include "core/io/prediction_file.h"
 #include "core/io/run_summary.h"
+#include "tests/support/matchers.h"
 #include "tests/support/temp_dir.h"
 
 namespace dubito {
@@ -46,14 +47,14 @@ Status write(const dubito::Run& run, const std::vector<std::int64_t>& rows, cons
   return writeItemsCsv(run, rows, path_of, path, context);
 }
 
-TEST(ItemsCsv, isReadBackAsTheSameItems) {
+TEST(ItemsCsv, IsReadBackAsTheSameItems) {
   const test::TempDir dir;
   const dubito::Run run = sampleRun();
   const std::vector<std::int64_t> rows{3, 0, 1};
   ASSERT_TRUE(write(run, rows, dir.file("items.csv")));
   RunContext context;
   const auto back = openPredictions(dir.file("items.csv"), context);
-  ASSERT_TRUE(back) << back.error().message;
+  ASSERT_OK(back);
   ASSERT_EQ(back->itemCount(), 3);
   EXPECT_EQ(back->meta.class_names, run.meta.class_names);
   for (std::size_t i = 0; i < rows.size(); ++i) {
@@ -67,7 +68,7 @@ TEST(ItemsCsv, isReadBackAsTheSameItems) {
   }
 }
 
-TEST(ItemsCsv, hasAColumnForEverythingKnown) {
+TEST(ItemsCsv, HasAColumnForEverythingKnown) {
   const test::TempDir dir;
   const dubito::Run run = sampleRun();
   const auto path_of = [](std::int64_t row) {
@@ -95,7 +96,7 @@ TEST(ItemsCsv, hasAColumnForEverythingKnown) {
   EXPECT_FALSE(csv->next(fields).value_or(true));
 }
 
-TEST(ItemsCsv, holdsWhatConfidencesAloneAllow) {
+TEST(ItemsCsv, HoldsWhatConfidencesAloneAllow) {
   const test::TempDir dir;
   dubito::Run run = sampleRun();
   run.probs.reset();
@@ -104,13 +105,13 @@ TEST(ItemsCsv, holdsWhatConfidencesAloneAllow) {
   ASSERT_TRUE(write(run, {0, 2}, dir.file("items.csv")));
   RunContext context;
   const auto back = openPredictions(dir.file("items.csv"), context);
-  ASSERT_TRUE(back) << back.error().message;
+  ASSERT_OK(back);
   EXPECT_EQ(back->classCount(), 0);
   EXPECT_EQ(back->confidence.data()[1], run.confidence.data()[2]);
   EXPECT_EQ(back->labels.data()[1], -1);
 }
 
-TEST(ItemsCsv, refusesRowsThatAreNotThereAndStopsWhenCancelled) {
+TEST(ItemsCsv, RefusesRowsThatAreNotThereAndStopsWhenCancelled) {
   const test::TempDir dir;
   const dubito::Run run = sampleRun();
   EXPECT_THROW(static_cast<void>(write(run, {4}, dir.file("items.csv"))), std::out_of_range);

@@ -15,6 +15,7 @@
 #include "core/metrics/run_scores.h"
 #include "tests/core/metrics/test_runs.h"
 #include "tests/support/close_to.h"
+#include "tests/support/matchers.h"
 
 namespace dubito {
 namespace {
@@ -48,7 +49,7 @@ MeasureInfo ownMeasure(const char* key) {
   return info;
 }
 
-TEST(Measure, keysAreTheirOwn) {
+TEST(Measure, KeysAreTheirOwn) {
   std::set<std::string> keys;
   for (const Measure measure : allMeasures()) {
     const MeasureInfo& info = describe(measure);
@@ -62,7 +63,7 @@ TEST(Measure, keysAreTheirOwn) {
   EXPECT_FALSE(measureOfKey("nothing"));
 }
 
-TEST(Measure, valuesStayBelowTheirBounds) {
+TEST(Measure, ValuesStayBelowTheirBounds) {
   const dubito::Run run = runWithDraws();
   int computed = 0;
   for (const Measure measure : allMeasures()) {
@@ -82,7 +83,7 @@ TEST(Measure, valuesStayBelowTheirBounds) {
   EXPECT_GE(computed, 7);
 }
 
-TEST(Measure, ofDrawsAreThoseOfThePlainSummary) {
+TEST(Measure, OfDrawsAreThoseOfThePlainSummary) {
   const dubito::Run run = runWithDraws();
   const PredictiveSummary summary = summariseDraws(*run.samples, RunContext());
   const auto ratio = describe(Measure::kVariationRatio).compute(run, RunContext());
@@ -94,14 +95,14 @@ TEST(Measure, ofDrawsAreThoseOfThePlainSummary) {
   }
 }
 
-TEST(Measure, varianceOfConfidentDrawsKeepsItsDigits) {
+TEST(Measure, VarianceOfConfidentDrawsKeepsItsDigits) {
   // Probabilities that differ by 2^-20 about 1: the variance is the square of half of that, twice.
   const float low = 1.0F - 0x1p-20F;
   const Array<float> draws = Array<float>::fromVector({2, 1, 2}, {1.0F, 0.0F, low, 1.0F - low});
   EXPECT_DOUBLE_EQ(drawVariances(draws, RunContext()).data()[0], 2.0 * 0x1p-42);
 }
 
-TEST(Measure, listsOfKeysAreParsed) {
+TEST(Measure, ListsOfKeysAreParsed) {
   EXPECT_EQ(measuresOfKeys("entropy,margin,entropy").value(),
             (std::vector<Measure>{Measure::kEntropy, Measure::kMargin}));
   const std::vector<Measure> all = measuresOfKeys("all").value();
@@ -111,19 +112,19 @@ TEST(Measure, listsOfKeysAreParsed) {
   }
   const auto unknown = measuresOfKeys("entropy,surprise");
   ASSERT_FALSE(unknown);
-  EXPECT_NE(unknown.error().message.find("surprise"), std::string::npos);
-  EXPECT_NE(unknown.error().message.find("gauge_divergence"), std::string::npos);
+  EXPECT_THAT(unknown.error().message, HasSubstr("surprise"));
+  EXPECT_THAT(unknown.error().message, HasSubstr("gauge_divergence"));
   EXPECT_FALSE(measuresOfKeys("entropy, margin"));
 }
 
-TEST(Measure, evaluationsRankByThoseAskedFor) {
+TEST(Measure, EvaluationsRankByThoseAskedFor) {
   const dubito::Run run = runWithDraws();
   const dubito::Run ood = test::randomRun(100, 4, 0.4, 5, false, true);
   RunContext context;
   EvaluationOptions options;
   options.scores = "all";
   const auto wide = evaluate(run, {{"far", &ood}}, options, context);
-  ASSERT_TRUE(wide) << wide.error().message;
+  ASSERT_OK(wide);
   const auto usual = evaluate(run, {{"far", &ood}}, {}, context);
   ASSERT_TRUE(usual);
   EXPECT_EQ(usual->misclassified.size(), 3U);
@@ -134,11 +135,11 @@ TEST(Measure, evaluationsRankByThoseAskedFor) {
   options.scores = "surprise";
   const auto refused = evaluate(run, {}, options, context);
   ASSERT_FALSE(refused);
-  EXPECT_NE(refused.error().message.find("--scores"), std::string::npos);
+  EXPECT_THAT(refused.error().message, HasSubstr("--scores"));
 }
 
 // Last: what is added stays.
-TEST(Measure, oneOfTheProgramsOwnIsFoundEverywhere) {
+TEST(Measure, OneOfTheProgramsOwnIsFoundEverywhere) {
   const Measure half = addMeasure(ownMeasure("half_entropy"));
   EXPECT_EQ(measureOfKey("half_entropy"), half);
   EXPECT_THROW(addMeasure(ownMeasure("half_entropy")), std::invalid_argument);
@@ -151,7 +152,7 @@ TEST(Measure, oneOfTheProgramsOwnIsFoundEverywhere) {
   EvaluationOptions options;
   options.scores = "confidence,half_entropy";
   const auto evaluation = evaluate(run, {}, options, context);
-  ASSERT_TRUE(evaluation) << evaluation.error().message;
+  ASSERT_OK(evaluation);
   const nlohmann::json object = toJson(*evaluation);
   EXPECT_EQ(object["misclassified"]["half_entropy"]["auroc"],
             evaluate(run, {}, {}, context)->misclassified.at("entropy").rank.auroc);

@@ -12,6 +12,7 @@
 
 #include "core/metrics/evaluation.h"
 #include "tests/core/metrics/test_runs.h"
+#include "tests/support/matchers.h"
 
 namespace dubito {
 namespace {
@@ -21,7 +22,7 @@ std::ptrdiff_t sentencesIn(const std::string& text) {
   return std::distance(std::sregex_iterator(text.begin(), text.end(), end), std::sregex_iterator());
 }
 
-TEST(MetricInfo, everyMetricIsExplained) {
+TEST(MetricInfo, EveryMetricIsExplained) {
   std::set<std::string> keys;
   for (const Metric metric : allMetrics()) {
     const MetricInfo& info = describe(metric);
@@ -35,12 +36,12 @@ TEST(MetricInfo, everyMetricIsExplained) {
     EXPECT_GE(sentencesIn(info.meaning), 2) << info.key;
     EXPECT_LE(sentencesIn(info.meaning), 4) << info.key;
     // The direction is said by directionOf alone, so that it cannot contradict itself.
-    EXPECT_EQ(std::string(info.summary).find("is better"), std::string::npos) << info.key;
+    EXPECT_THAT(std::string(info.summary), Not(HasSubstr("is better"))) << info.key;
   }
   EXPECT_GE(keys.size(), kBuiltInMetrics);
 }
 
-TEST(MetricInfo, fractionsSayThatTheyAreShownInPerCent) {
+TEST(MetricInfo, FractionsSayThatTheyAreShownInPerCent) {
   for (const Metric metric : allMetrics()) {
     const MetricInfo& info = describe(metric);
     EXPECT_EQ(info.is_fraction, std::string(info.range).find("per cent") != std::string::npos)
@@ -48,7 +49,7 @@ TEST(MetricInfo, fractionsSayThatTheyAreShownInPerCent) {
   }
 }
 
-TEST(MetricInfo, anExplanationEndsWithTheDirection) {
+TEST(MetricInfo, AnExplanationEndsWithTheDirection) {
   EXPECT_EQ(explain(Metric::kAccuracy), "share of right predictions; higher is better");
   EXPECT_EQ(explain(Metric::kNll, "log-softmax of the logits"),
             "mean negative log probability of the true class, nats (log-softmax of the logits); "
@@ -82,7 +83,7 @@ Evaluation fullEvaluation() {
   return evaluation;
 }
 
-TEST(MetricInfo, everyRowOfTheTableThatIsNoCountHasATopic) {
+TEST(MetricInfo, EveryRowOfTheTableThatIsNoCountHasATopic) {
   std::set<std::string> topics;
   for (const Metric metric : allMetrics()) {
     topics.insert(describe(metric).key);
@@ -103,7 +104,7 @@ TEST(MetricInfo, everyRowOfTheTableThatIsNoCountHasATopic) {
 }
 
 // Last: what is added stays.
-TEST(MetricInfo, oneOfTheProgramsOwnIsFoundEverywhere) {
+TEST(MetricInfo, OneOfTheProgramsOwnIsFoundEverywhere) {
   MetricInfo info = describe(Metric::kAccuracy);
   info.key = "error_rate";
   info.symbol = "error rate";
@@ -121,7 +122,7 @@ TEST(MetricInfo, oneOfTheProgramsOwnIsFoundEverywhere) {
   const dubito::Run run = test::randomRun(300, 4, 1.5, 7, true, false);
   RunContext context;
   const auto evaluation = evaluate(run, {}, {}, context);
-  ASSERT_TRUE(evaluation) << evaluation.error().message;
+  ASSERT_OK(evaluation);
   EXPECT_NEAR(valueOf(*evaluation, error_rate), 1.0 - *evaluation->accuracy, 1e-12);
   EXPECT_EQ(toJson(*evaluation).at("error_rate"), valueOf(*evaluation, error_rate));
   const std::vector<MetricRow> rows = toRows(*evaluation);

@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include "core/metrics/evaluation.h"
+#include "tests/support/matchers.h"
 
 namespace dubito {
 namespace {
@@ -37,7 +38,7 @@ const MetricRow& rowOf(const std::vector<MetricRow>& rows, const std::string& na
   return *row;
 }
 
-TEST(MetricRows, nameTheirConventionsAndExplainThemselves) {
+TEST(MetricRows, NameTheirConventionsAndExplainThemselves) {
   const std::vector<MetricRow> rows = toRows(exampleEvaluation());
   const MetricRow& ece = rowOf(rows, "ECE (15 bins, L1, equal width, top-label)");
   EXPECT_EQ(ece.group, "MNIST");
@@ -50,7 +51,7 @@ TEST(MetricRows, nameTheirConventionsAndExplainThemselves) {
   }
 }
 
-TEST(MetricRows, leaveOutWhatHasNoValue) {
+TEST(MetricRows, LeaveOutWhatHasNoValue) {
   const std::vector<MetricRow> rows = toRows(exampleEvaluation());
   std::multiset<std::string> names;
   for (const MetricRow& row : rows) {
@@ -61,14 +62,14 @@ TEST(MetricRows, leaveOutWhatHasNoValue) {
   EXPECT_EQ(names.count("Brier (sum over classes)"), 0U);
 }
 
-TEST(MetricRows, formatValuesWithTheirUnit) {
+TEST(MetricRows, FormatValuesWithTheirUnit) {
   const std::vector<MetricRow> rows = toRows(exampleEvaluation());
   EXPECT_EQ(formatValue(rowOf(rows, "accuracy")), "98.190 %");
   EXPECT_EQ(formatValue(rowOf(rows, "NLL")), "0.08111");
   EXPECT_EQ(formatValue(rowOf(rows, "items")), "10000");
 }
 
-TEST(MetricRows, allOodSetsTogetherAreNamedWhereThereAreSeveral) {
+TEST(MetricRows, AllOodSetsTogetherAreNamedWhereThereAreSeveral) {
   Evaluation evaluation = exampleEvaluation();
   evaluation.with_ood["all"] = {0.3, 0.6};
   const auto hasAll = [](const std::vector<MetricRow>& rows) {
@@ -81,7 +82,7 @@ TEST(MetricRows, allOodSetsTogetherAreNamedWhereThereAreSeveral) {
   EXPECT_TRUE(hasAll(toRows(evaluation)));
 }
 
-TEST(MetricRows, tableHasMetricsDownAndScoresAcross) {
+TEST(MetricRows, TableHasMetricsDownAndScoresAcross) {
   const std::vector<MetricRow> rows{
       {"set", "accuracy", "", 0.5, true, false, "e"},
       {"set", "items", "", 12, false, true, "e"},
@@ -99,17 +100,17 @@ TEST(MetricRows, tableHasMetricsDownAndScoresAcross) {
   EXPECT_EQ(formatTable({}), "");
 }
 
-TEST(MetricRows, everyRowIsInTheTable) {
+TEST(MetricRows, EveryRowIsInTheTable) {
   const std::vector<MetricRow> rows = toRows(exampleEvaluation());
   const std::string table = formatTable(rows);
   for (const MetricRow& row : rows) {
-    EXPECT_NE(table.find(row.group), std::string::npos) << row.group;
-    EXPECT_NE(table.find(row.name), std::string::npos) << row.name;
-    EXPECT_NE(table.find(formatValue(row)), std::string::npos) << row.name;
+    EXPECT_THAT(table, HasSubstr(row.group)) << row.group;
+    EXPECT_THAT(table, HasSubstr(row.name)) << row.name;
+    EXPECT_THAT(table, HasSubstr(formatValue(row))) << row.name;
   }
 }
 
-TEST(MetricRows, becomeCsvWithAllDigits) {
+TEST(MetricRows, BecomeCsvWithAllDigits) {
   Evaluation evaluation = exampleEvaluation();
   evaluation.name = "a \"b\", c";
   evaluation.ece = 0.1 + 0.2;
@@ -123,10 +124,8 @@ TEST(MetricRows, becomeCsvWithAllDigits) {
     ++count;
   }
   EXPECT_EQ(count, toRows(evaluation).size());
-  EXPECT_NE(csv.find("\n\"a \"\"b\"\", c\",\"ECE (15 bins, L1, equal width, top-label)\",,"
-                     "0.30000000000000004\n"),
-            std::string::npos)
-      << csv;
+  EXPECT_THAT(csv, HasSubstr("\n\"a \"\"b\"\", c\",\"ECE (15 bins, L1, equal width, top-label)\",,"
+                             "0.30000000000000004\n"));
 }
 
 }  // namespace

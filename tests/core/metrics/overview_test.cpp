@@ -33,7 +33,7 @@ void expectHistogram(const Histogram& histogram, std::int64_t total, double high
   EXPECT_DOUBLE_EQ(histogram.edges.back(), high);
 }
 
-TEST(Overview, groupsAddUpAndShareTheirAxes) {
+TEST(Overview, GroupsAddUpAndShareTheirAxes) {
   const dubito::Run run = test::randomRun(900, 10, 2.5, 1, true, true);
   const dubito::Run near = test::randomRun(300, 10, 1.0, 2, false, true);
   const dubito::Run far = test::randomRun(200, 10, 0.4, 3, false, true);
@@ -62,7 +62,7 @@ TEST(Overview, groupsAddUpAndShareTheirAxes) {
   EXPECT_DOUBLE_EQ(highest_mi, largest_mi);
 }
 
-TEST(Overview, curvesCarryTheMetricsOfTheEvaluation) {
+TEST(Overview, CurvesCarryTheMetricsOfTheEvaluation) {
   const dubito::Run run = test::randomRun(5000, 10, 2.5, 4, true, true);
   const dubito::Run ood = test::randomRun(3000, 10, 1.0, 5, false, true);
   const Overview against_ood = overviewOf(run, {{"ood", &ood}});
@@ -101,7 +101,7 @@ TEST(Overview, curvesCarryTheMetricsOfTheEvaluation) {
   EXPECT_TRUE(alone.histograms.at(0).ood.counts.empty());
 }
 
-TEST(Overview, reliabilityIsThatOfTheLabelledItems) {
+TEST(Overview, ReliabilityIsThatOfTheLabelledItems) {
   const dubito::Run run = test::randomRun(700, 4, 1.5, 6, true, false);
   const Overview overview = overviewOf(run);
   const Evaluation evaluation = evaluationOf(run);
@@ -110,7 +110,7 @@ TEST(Overview, reliabilityIsThatOfTheLabelledItems) {
   EXPECT_EQ(overview.reliability.convention, "15 bins, L1, equal width, top-label");
 }
 
-TEST(Overview, confidencesAloneShowWhatTheyCan) {
+TEST(Overview, ConfidencesAloneShowWhatTheyCan) {
   const dubito::Run bare = test::confidenceOnly(test::randomRun(300, 4, 1.5, 7, true, true));
   const Overview overview = overviewOf(bare);
   ASSERT_EQ(overview.histograms.size(), 1U);
@@ -119,7 +119,7 @@ TEST(Overview, confidencesAloneShowWhatTheyCan) {
   EXPECT_EQ(overview.reliability.total, 300);
 }
 
-TEST(Overview, withoutLabelsTheItemsAreStillShown) {
+TEST(Overview, WithoutLabelsTheItemsAreStillShown) {
   const Overview overview = overviewOf(test::randomRun(120, 4, 1.5, 8, false, false));
   EXPECT_EQ(overview.unlabelled, 120);
   EXPECT_EQ(overview.correct + overview.misclassified, 0);
@@ -129,7 +129,7 @@ TEST(Overview, withoutLabelsTheItemsAreStillShown) {
   EXPECT_EQ(overview.reliability.total, 0);
 }
 
-TEST(Overview, anAxisHasALengthWhereNothingIsUncertain) {
+TEST(Overview, AnAxisHasALengthWhereNothingIsUncertain) {
   dubito::Run run =
       test::runOf(Array<float>::fromVector({2, 2}, {1.0F, 0.0F, 0.0F, 1.0F}), {0, 1}, "sure");
   run.mutual_information = Array<double>::zeros({2});
@@ -137,13 +137,13 @@ TEST(Overview, anAxisHasALengthWhereNothingIsUncertain) {
   EXPECT_GT(overview.histograms.at(2).correct.edges.back(), 0.0);
 }
 
-TEST(Overview, theWiderOfTwoClassCountsSetsTheEntropyAxis) {
+TEST(Overview, TheWiderOfTwoClassCountsSetsTheEntropyAxis) {
   const dubito::Run run = test::randomRun(60, 3, 2.0, 9, true, false);
   const dubito::Run ood = test::randomRun(60, 12, 0.2, 10, false, false);
   expectHistogram(overviewOf(run, {{"twelve", &ood}}).histograms.at(1).ood, 60, std::log(12.0));
 }
 
-TEST(Overview, rejectionCurvesEndAtTheAccuracyAndCarryTheAurc) {
+TEST(Overview, RejectionCurvesEndAtTheAccuracyAndCarryTheAurc) {
   const dubito::Run run = test::randomRun(3000, 10, 2.0, 6, true, true);
   const dubito::Run ood = test::randomRun(500, 10, 1.0, 7, false, true);
   const Overview overview = overviewOf(run, {{"ood", &ood}});

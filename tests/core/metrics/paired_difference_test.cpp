@@ -15,6 +15,7 @@
 #include "core/metrics/shared_rows.h"
 #include "tests/core/metrics/test_runs.h"
 #include "tests/support/close_to.h"
+#include "tests/support/matchers.h"
 
 namespace dubito {
 namespace {
@@ -25,7 +26,7 @@ using test::randomRun;
 PairedComparison compare(const dubito::Run& a, const dubito::Run& b) {
   RunContext context;
   const auto result = pairedComparison(a, b, {}, context);
-  EXPECT_TRUE(result) << result.error().message;
+  EXPECT_OK(result);
   return result.value_or(PairedComparison());
 }
 
@@ -104,7 +105,7 @@ TEST(PairedDifference, JoinsOnIdsAndLeavesUnlabelledItemsOut) {
   RunContext context;
   const auto none = pairedComparison(part(a, 0, 10), part(b, 200, 210), {}, context);
   ASSERT_FALSE(none);
-  EXPECT_NE(none.error().message.find("share no labelled item"), std::string::npos);
+  EXPECT_THAT(none.error().message, HasSubstr("share no labelled item"));
 }
 
 TEST(PairedDifference, RefusesRunsThatOnlySeemToShareItems) {
@@ -115,14 +116,14 @@ TEST(PairedDifference, RefusesRunsThatOnlySeemToShareItems) {
   const auto refused = pairedComparison(a, other_labels, {}, context);
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().code, ErrorCode::kInvalidArgument);
-  EXPECT_NE(refused.error().message.find("has the label"), std::string::npos);
+  EXPECT_THAT(refused.error().message, HasSubstr("has the label"));
   dubito::Run named = a;
   named.meta.class_names = {"a", "b", "c"};
   dubito::Run turned = a;
   turned.meta.class_names = {"c", "b", "a"};
   const auto other_classes = pairedComparison(named, turned, {}, context);
   ASSERT_FALSE(other_classes);
-  EXPECT_NE(other_classes.error().message.find("class names"), std::string::npos);
+  EXPECT_THAT(other_classes.error().message, HasSubstr("class names"));
   EXPECT_TRUE(pairedComparison(named, a, {}, context));
   context.control()->requestCancel();
   EXPECT_EQ(pairedComparison(a, a, {}, context).error().code, ErrorCode::kCancelled);
@@ -155,7 +156,7 @@ TEST(SharedRows, TellWhereRunsDisagree) {
   EXPECT_GT(count, 0);
 }
 
-TEST(PairedDifference, likelihoodOfLogitsHasNoClamp) {
+TEST(PairedDifference, LikelihoodOfLogitsHasNoClamp) {
   // Confidently wrong: 9 997 and 4 997 nats, of which probabilities in double know 708.
   const auto runOfGap = [](double gap) {
     dubito::Run run;

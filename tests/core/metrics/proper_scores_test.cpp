@@ -15,7 +15,7 @@ namespace {
 using test::closeTo;
 using Labels = std::vector<std::int64_t>;
 
-TEST(ProperScores, aProbabilityOfZeroIsClampedByTheStoredType) {
+TEST(ProperScores, AProbabilityOfZeroIsClampedByTheStoredType) {
   const Labels label{1};
   const Array<float> narrow = Array<float>::fromVector({1, 2}, {1.0F, 0.0F});
   const Array<double> wide = Array<double>::fromVector({1, 2}, {1.0, 0.0});
@@ -23,7 +23,7 @@ TEST(ProperScores, aProbabilityOfZeroIsClampedByTheStoredType) {
   EXPECT_TRUE(closeTo(negativeLogLikelihood(wide, label), 1022.0 * std::log(2.0), 1e-12));
 }
 
-TEST(ProperScores, logitsNeedNoClamp) {
+TEST(ProperScores, LogitsNeedNoClamp) {
   const RealArray logits = Array<float>::fromVector({1, 2}, {0.0F, -1e6F});
   const Array<float> probs = Array<float>::fromVector({1, 2}, {1.0F, 0.0F});
   const LabelledScores scores = labelledScores(probs, &logits, Labels{1}, RunContext());
@@ -31,13 +31,13 @@ TEST(ProperScores, logitsNeedNoClamp) {
   EXPECT_TRUE(closeTo(scores.nll, 1e6, 1e-12));
 }
 
-TEST(ProperScores, brierLiesBetweenZeroAndTwo) {
+TEST(ProperScores, BrierLiesBetweenZeroAndTwo) {
   const Array<double> probs = Array<double>::fromVector({1, 3}, {1.0, 0.0, 0.0});
   EXPECT_EQ(labelledScores(probs, nullptr, Labels{0}, RunContext()).brier, 0.0);
   EXPECT_EQ(labelledScores(probs, nullptr, Labels{2}, RunContext()).brier, 2.0);
 }
 
-TEST(ProperScores, unlabelledItemsAreLeftOut) {
+TEST(ProperScores, UnlabelledItemsAreLeftOut) {
   const Array<double> probs = Array<double>::fromVector({2, 2}, {0.5, 0.5, 0.1, 0.9});
   const Labels labels{0, -1};
   EXPECT_TRUE(closeTo(negativeLogLikelihood(probs, labels), std::log(2.0), 1e-14));
@@ -47,14 +47,14 @@ TEST(ProperScores, unlabelledItemsAreLeftOut) {
   EXPECT_TRUE(std::isnan(meanConfidence({})));
 }
 
-TEST(ProperScores, foreignLabelsAndShapesThrow) {
+TEST(ProperScores, ForeignLabelsAndShapesThrow) {
   const Array<double> probs = Array<double>::fromVector({1, 2}, {0.5, 0.5});
   EXPECT_THROW(static_cast<void>(negativeLogLikelihood(probs, Labels{2})), std::invalid_argument);
   EXPECT_THROW(static_cast<void>(negativeLogLikelihood(probs, Labels{0, 0})),
                std::invalid_argument);
 }
 
-TEST(CompensatedSum, keepsWhatAPlainSumLoses) {
+TEST(CompensatedSum, KeepsWhatAPlainSumLoses) {
   CompensatedSum sum;
   sum.add(1.0);
   sum.add(1e100);

@@ -74,7 +74,7 @@ Rates ratesAt(const Ranked& ranked, double threshold) {
   return {tp / positives, fp / negatives, tp / (tp + fp)};
 }
 
-TEST(Ranking, agreesWithTheDefinitions) {
+TEST(Ranking, AgreesWithTheDefinitions) {
   std::mt19937_64 random(2);
   for (int trial = 0; trial < 40; ++trial) {
     const Ranked ranked = randomRanking(5 + static_cast<std::size_t>(trial) * 4, random);
@@ -97,7 +97,7 @@ TEST(Ranking, agreesWithTheDefinitions) {
   }
 }
 
-TEST(Ranking, isInvariantUnderPermutationAndMonotoneTransformation) {
+TEST(Ranking, IsInvariantUnderPermutationAndMonotoneTransformation) {
   std::mt19937_64 random(3);
   const Ranked ranked = randomRanking(300, random);
   const RankMetrics expected = test::ranked(ranked.scores, ranked.positive).walked.rank;
@@ -117,7 +117,7 @@ TEST(Ranking, isInvariantUnderPermutationAndMonotoneTransformation) {
   EXPECT_EQ(actual.fpr95, expected.fpr95);
 }
 
-TEST(Ranking, swappingTheGroupsAndTheSignKeepsTheArea) {
+TEST(Ranking, SwappingTheGroupsAndTheSignKeepsTheArea) {
   std::mt19937_64 random(4);
   const Ranked ranked = randomRanking(200, random);
   Ranked swapped = ranked;
@@ -129,7 +129,7 @@ TEST(Ranking, swappingTheGroupsAndTheSignKeepsTheArea) {
                       areaUnderRoc(thresholdTable(ranked.scores, ranked.positive)), 1e-14));
 }
 
-TEST(Ranking, curvesCarryTheirAreas) {
+TEST(Ranking, CurvesCarryTheirAreas) {
   std::mt19937_64 random(5);
   const Ranked ranked = randomRanking(400, random);
   const ThresholdTable table = thresholdTable(ranked.scores, ranked.positive);
@@ -155,7 +155,7 @@ TEST(Ranking, curvesCarryTheirAreas) {
   EXPECT_EQ(precision_recall.x.back(), 1.0);
 }
 
-TEST(Ranking, weightsCountAsRepetitions) {
+TEST(Ranking, WeightsCountAsRepetitions) {
   const std::vector<double> scores{0.9, 0.8, 0.7, 0.6};
   const Flags positive{1, 0, 1, 0};
   const std::vector<double> weights{2.0, 1.0, 3.0, 0.0};
@@ -166,7 +166,7 @@ TEST(Ranking, weightsCountAsRepetitions) {
   EXPECT_DOUBLE_EQ(averagePrecision(weighted), averagePrecision(expected));
 }
 
-TEST(Ranking, aMissingGroupHasNoMetrics) {
+TEST(Ranking, AMissingGroupHasNoMetrics) {
   for (const Flags& positive : {Flags{1, 1}, Flags{0, 0}}) {
     const auto [table, walked] = test::ranked(std::vector<double>{0.1, 0.2}, positive);
     const RankMetrics& metrics = walked.rank;
@@ -176,7 +176,7 @@ TEST(Ranking, aMissingGroupHasNoMetrics) {
   EXPECT_TRUE(std::isnan(test::ranked({}, {}).walked.rank.auroc));
 }
 
-TEST(Ranking, contractBreaksThrow) {
+TEST(Ranking, ContractBreaksThrow) {
   EXPECT_THROW(static_cast<void>(thresholdTable(std::vector<double>{0.5}, Flags{})),
                std::invalid_argument);
   EXPECT_THROW(static_cast<void>(thresholdTable(std::vector<double>{std::nan("")}, Flags{1})),

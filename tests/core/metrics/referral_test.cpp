@@ -32,7 +32,7 @@ Scored randomScored(std::size_t n, std::uint64_t levels, std::mt19937_64& random
   return scored;
 }
 
-TEST(ShareOf, readsTheFractionAsADecimal) {
+TEST(ShareOf, ReadsTheFractionAsADecimal) {
   EXPECT_EQ(floorOfShare(1e-300, 10), 0);
   EXPECT_EQ(floorOfShare(0.29, 100), 29);  // 0.29 * 100 is a little below 29 in double
   EXPECT_EQ(floorOfShare(0.999, 1000), 999);
@@ -41,7 +41,7 @@ TEST(ShareOf, readsTheFractionAsADecimal) {
   EXPECT_THROW(static_cast<void>(floorOfShare(std::nan(""), 10)), std::invalid_argument);
 }
 
-TEST(ShareOf, agreesWithIntegerArithmeticForPerMille) {
+TEST(ShareOf, AgreesWithIntegerArithmeticForPerMille) {
   for (std::int64_t per_mille = 0; per_mille <= 1000; ++per_mille) {
     const double fraction = static_cast<double>(per_mille) / 1000.0;
     for (const std::int64_t n : {1, 7, 25, 240, 1000, 99'999}) {
@@ -50,7 +50,7 @@ TEST(ShareOf, agreesWithIntegerArithmeticForPerMille) {
   }
 }
 
-TEST(Referral, keepsTheCertainPart) {
+TEST(Referral, KeepsTheCertainPart) {
   const std::vector<double> scores{0.9, 0.2, 0.8, 0.1, 0.5, 0.6};
   const Flags positive{1, 0, 1, 0, 0, 1};
   const std::vector<double> uncertainty{0.1, 0.1, 0.2, 0.2, 0.9, 0.8};
@@ -62,7 +62,7 @@ TEST(Referral, keepsTheCertainPart) {
   EXPECT_TRUE(rocAfterReferral(scores, positive, uncertainty, 1.0).x.empty());
 }
 
-TEST(Referral, tiesAtTheCutDoNotDependOnTheOrder) {
+TEST(Referral, TiesAtTheCutDoNotDependOnTheOrder) {
   std::mt19937_64 random(10);
   Scored scored = randomScored(120, 1000, random);
   std::vector<double> uncertainty;

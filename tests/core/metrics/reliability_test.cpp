@@ -8,6 +8,7 @@
 
 #include "core/metrics/evaluation.h"
 #include "tests/core/metrics/test_runs.h"
+#include "tests/support/matchers.h"
 
 namespace dubito {
 namespace {
@@ -51,7 +52,7 @@ TEST_F(ReliabilityTest, TheMeanOverTheClassesIsTheClasswiseError) {
   for (std::int64_t k = 0; k < 6; ++k) {
     const ReliabilityDiagram diagram = of({.of_class = k});
     EXPECT_EQ(diagram.total, 900);
-    EXPECT_NE(diagram.convention.find("class " + std::to_string(k)), std::string::npos);
+    EXPECT_THAT(diagram.convention, HasSubstr("class " + std::to_string(k)));
     sum += diagram.ece;
   }
   EXPECT_NEAR(sum / 6.0, *evaluation_.classwise_ece, 1e-12);

@@ -11,6 +11,7 @@
 
 #include "core/io/prediction_file.h"
 #include "core/metrics/evaluation.h"
+#include "tests/support/matchers.h"
 #include "tests/support/shared_data.h"
 
 namespace dubito {
@@ -87,7 +88,7 @@ Evaluation evaluatedWith(const dubito::Run& run, std::int64_t bins) {
   return evaluate(run, {}, options, context).value();
 }
 
-TEST(SavedPredictions, haveTheFiguresOfTheTable) {
+TEST(SavedPredictions, HaveTheFiguresOfTheTable) {
   DUBITO_NEEDS_SHARED();
   const std::filesystem::path datasets = *test::sharedDir() / "datasets";
   const std::vector<TableRow> table = readTable(datasets / "README.md");
@@ -97,7 +98,7 @@ TEST(SavedPredictions, haveTheFiguresOfTheTable) {
     RunContext context;
     const Expected<dubito::Run> run =
         openPredictions((datasets / "predictions" / row.file).string(), context);
-    ASSERT_TRUE(run) << run.error().message;
+    ASSERT_OK(run);
     const Evaluation at15 = evaluatedWith(*run, 15);
     compared += expectPrinted(row.accuracy, 100.0 * *at15.accuracy, row.file + " accuracy");
     compared += expectPrinted(row.nll, *at15.nll, row.file + " NLL");

@@ -68,7 +68,7 @@ double aurcOverAllOrders(const Scored& scored) {
   return sum / orders;
 }
 
-TEST(Selective, aurcIsTheExpectationOverTheOrdersOfTies) {
+TEST(Selective, AurcIsTheExpectationOverTheOrdersOfTies) {
   std::mt19937_64 random(6);
   for (int trial = 0; trial < 5; ++trial) {
     const Scored scored = randomScored(7, 3, random);
@@ -77,7 +77,7 @@ TEST(Selective, aurcIsTheExpectationOverTheOrdersOfTies) {
   }
 }
 
-TEST(Selective, withoutTiesBothOrdersAgree) {
+TEST(Selective, WithoutTiesBothOrdersAgree) {
   std::mt19937_64 random(7);
   Scored scored = randomScored(200, 2, random);
   std::iota(scored.scores.begin(), scored.scores.end(), 0.0);
@@ -86,7 +86,7 @@ TEST(Selective, withoutTiesBothOrdersAgree) {
       closeTo(riskCoverage(scored.scores, scored.correct).aurc(), aurcInOrder(scored), 1e-13));
 }
 
-TEST(Selective, augrcFollowsFromTheAreaUnderTheRoc) {
+TEST(Selective, AugrcFollowsFromTheAreaUnderTheRoc) {
   std::mt19937_64 random(8);
   for (const std::uint64_t levels : {3U, 20U, 100000U}) {
     const Scored scored = randomScored(500, levels, random);
@@ -99,7 +99,7 @@ TEST(Selective, augrcFollowsFromTheAreaUnderTheRoc) {
   }
 }
 
-TEST(Selective, theOracleIsTheBestScore) {
+TEST(Selective, TheOracleIsTheBestScore) {
   std::mt19937_64 random(9);
   const Scored scored = randomScored(300, 40, random);
   const RiskCoverage curve = riskCoverage(scored.scores, scored.correct);
@@ -111,7 +111,7 @@ TEST(Selective, theOracleIsTheBestScore) {
   EXPECT_DOUBLE_EQ(best.oracleAurc(), curve.oracleAurc());
 }
 
-TEST(Selective, extremesHaveTheirPlainValues) {
+TEST(Selective, ExtremesHaveTheirPlainValues) {
   const std::vector<double> scores{0.3, 0.2, 0.1};
   const RiskCoverage right = riskCoverage(scores, Flags{1, 1, 1});
   EXPECT_EQ(right.aurc(), 0.0);

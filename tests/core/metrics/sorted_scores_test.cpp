@@ -26,7 +26,7 @@ SortedScores sorted(const std::vector<double>& scores, int threads = 1) {
   return {std::move(keys), context};
 }
 
-TEST(SortedScores, areInTheOrderOfTheNumbers) {
+TEST(SortedScores, AreInTheOrderOfTheNumbers) {
   constexpr double kInfinity = std::numeric_limits<double>::infinity();
   const SortedScores scores =
       sorted({1.0, -kInfinity, 0.0, -0.0, 5e-324, -5e-324, kInfinity, -1.0, 0.1});
@@ -38,7 +38,7 @@ TEST(SortedScores, areInTheOrderOfTheNumbers) {
   }
 }
 
-TEST(SortedScores, agreeWithTheStandardSortOnAnyThreads) {
+TEST(SortedScores, AgreeWithTheStandardSortOnAnyThreads) {
   std::mt19937_64 random(5);
   std::normal_distribution<double> normal(0.0, 1e3);
   for (const std::size_t n : {0U, 1U, 4096U, 4097U, 300001U}) {
@@ -61,7 +61,7 @@ TEST(SortedScores, agreeWithTheStandardSortOnAnyThreads) {
   }
 }
 
-TEST(SortedScores, differencesInAnySingleByteCount) {
+TEST(SortedScores, DifferencesInAnySingleByteCount) {
   // More than a short list holds, and all equal but for one byte of the keys.
   std::mt19937_64 random(6);
   for (int byte = 0; byte < 8; ++byte) {
@@ -75,7 +75,7 @@ TEST(SortedScores, differencesInAnySingleByteCount) {
   }
 }
 
-TEST(BinFinder, agreesWithASearchAlsoOnTheEdgesAndBesideThem) {
+TEST(BinFinder, AgreesWithASearchAlsoOnTheEdgesAndBesideThem) {
   for (std::int64_t bins = 1; bins <= 1000; bins += bins < 40 ? 1 : 37) {
     const std::vector<double> edges = BinFinder::unitEdges(bins);
     const BinFinder find(edges);
@@ -94,7 +94,7 @@ TEST(BinFinder, agreesWithASearchAlsoOnTheEdgesAndBesideThem) {
   }
 }
 
-TEST(BinFinder, takesOtherRanges) {
+TEST(BinFinder, TakesOtherRanges) {
   const BinFinder find({-2.0, -1.0, 0.0, 1.0});
   EXPECT_EQ(find(-1.5), 0U);
   EXPECT_EQ(find(-1.0), 0U);
@@ -116,7 +116,7 @@ Lists randomLists(std::size_t n, std::mt19937_64& random) {
   return lists;
 }
 
-TEST(RankWalk, givesTheNumbersOfTheTableInBothOrders) {
+TEST(RankWalk, GivesTheNumbersOfTheTableInBothOrders) {
   std::mt19937_64 random(6);
   const RunContext context;
   for (const std::size_t n : {2U, 9U, 400U, 5000U}) {

@@ -236,14 +236,14 @@ void expectSection(const VectorSection& section) {
   }
 }
 
-TEST(EvaluationVectors2, everyFieldOfEverySetAgrees) {
+TEST(EvaluationVectors2, EveryFieldOfEverySetAgrees) {
   for (const VectorSection& section : test::vectorSections()) {
     SCOPED_TRACE(section.name);
     expectSection(section);
   }
 }
 
-TEST(EvaluationVectors2, everyFieldWithOodAgrees) {
+TEST(EvaluationVectors2, EveryFieldWithOodAgrees) {
   const json vectors = test::readVectors("evaluation2");
   const json& with_ood = vectors.at("with_ood");
   const auto ood = with_ood.at("ood_confidence").get<std::vector<double>>();
@@ -286,7 +286,7 @@ TEST(EvaluationVectors2, everyFieldWithOodAgrees) {
   }
 }
 
-TEST(EvaluationVectors2, noSetIsForgotten) {
+TEST(EvaluationVectors2, NoSetIsForgotten) {
   std::set<std::string> compared{"with_ood"};
   for (const VectorSection& section : test::vectorSections()) {
     compared.insert(section.name);

@@ -189,11 +189,11 @@ class Comparison {
   std::vector<std::uint8_t> correct_;
 };
 
-TEST(EvaluationVectors, everyFieldAgreesInDouble) {
+TEST(EvaluationVectors, EveryFieldAgreesInDouble) {
   Comparison<double>(1e-9).run();
 }
 
-TEST(EvaluationVectors, everyFieldAgreesFromFloat32) {
+TEST(EvaluationVectors, EveryFieldAgreesFromFloat32) {
   Comparison<float>(1e-5).run();
 }
 

@@ -6,6 +6,7 @@
 
 #include "core/models/guessed_preprocessing.h"
 #include "core/models/model.h"
+#include "tests/support/matchers.h"
 #include "tests/support/shared_data.h"
 
 namespace dubito {
@@ -113,7 +114,7 @@ TEST(Audit, SaysThatAFrozenNetworkHasNoDropout) {
   // Nothing says either how its input is to be scaled, which matters more.
   ASSERT_GE(audit.notes.size(), 2U);
   EXPECT_EQ(guessedPreprocessing(audit.notes), "input size, value range");
-  EXPECT_NE(audit.notes[1].find("no dropout"), std::string::npos) << audit.notes[1];
+  EXPECT_THAT(audit.notes[1], HasSubstr("no dropout"));
 }
 
 TEST(Audit, TellsProbabilitiesFromLogits) {
@@ -221,7 +222,7 @@ TEST_P(RefusedSites, AreListedWithTheReason) {
   ASSERT_GT(audit.dropout_sites.size(), GetParam().site);
   const DropoutSite& site = audit.dropout_sites[GetParam().site];
   EXPECT_EQ(site.op, GetParam().op);
-  EXPECT_NE(site.refused.find(GetParam().reason), std::string::npos) << site.refused;
+  EXPECT_THAT(site.refused, HasSubstr(GetParam().reason));
   EXPECT_TRUE(hasNote(audit, site.refused));
 }
 
@@ -265,7 +266,7 @@ TEST(Audit, FindsDependenceOnBatchMates) {
   EXPECT_LT(quantised.head.reconstruction_error, 0.05);
   const ModelAudit mates = auditOfFixture("batch_mates.pt");
   EXPECT_TRUE(mates.batch.depends_on_batch);
-  EXPECT_NE(mates.batch.reason.find("aten::batch_norm"), std::string::npos);
+  EXPECT_THAT(mates.batch.reason, HasSubstr("aten::batch_norm"));
 }
 
 /// A bias that is computed, and other layers beside the last one: logits are W h plus those.
@@ -308,7 +309,7 @@ class UnrepeatableNetworks : public testing::TestWithParam<Unrepeatable> {};
 
 TEST_P(UnrepeatableNetworks, AreToldFromDependenceOnBatchMates) {
   const ModelAudit audit = auditOfFixture(GetParam().file);
-  EXPECT_NE(audit.unrepeatable.find(GetParam().what), std::string::npos) << audit.unrepeatable;
+  EXPECT_THAT(audit.unrepeatable, HasSubstr(GetParam().what));
   EXPECT_TRUE(hasNote(audit, audit.unrepeatable));
   EXPECT_FALSE(audit.batch.depends_on_batch) << audit.batch.reason;
   EXPECT_FALSE(hasNote(audit, "share a batch"));
@@ -399,7 +400,7 @@ TEST(Audit, ReadsTheRealHandSignNetwork) {
                 {.metadata_path = (test::sourceDir() / "tests/data/metadata/asl.json").string(),
                  .output_key = {}},
                 context);
-  ASSERT_TRUE(model) << model.error().message;
+  ASSERT_OK(model);
   EXPECT_EQ((*model)->audit().classes, 29);
   EXPECT_EQ((*model)->audit().input_shape, (std::vector<std::int64_t>{3, 200, 200}));
   EXPECT_FALSE((*model)->audit().batch.depends_on_batch);

@@ -8,6 +8,7 @@
 #include "core/models/model_metadata.h"
 #include "core/models/model_torch.h"
 #include "core/models/network_hash.h"
+#include "tests/support/matchers.h"
 #include "tests/support/shared_data.h"
 #include "tests/support/temp_dir.h"
 
@@ -91,7 +92,7 @@ TEST(LoadModel, RefusesArchivesCutShortOrDamaged) {
 
 TEST(LoadModel, ReadsMetadataInsideTheArchive) {
   const auto model = open(fixture("traced_eval.pt"));
-  ASSERT_TRUE(model) << model.error().message;
+  ASSERT_OK(model);
   EXPECT_EQ((*model)->metadata().source, "inside the archive");
   EXPECT_EQ((*model)->metadata().name, "small net");
   EXPECT_EQ((*model)->metadata().class_names.size(), 10U);
@@ -106,20 +107,20 @@ TEST(LoadModel, FindsMetadataBesideTheModelAndPrefersTheFileGiven) {
   const std::string names = R"({"classes": ["a", "b", "c", "d"], "wings": 2})";
   test::writeBytes(folder.path() / "net.json", R"({"accuracy": 0.5})");
   auto model = open(folder.file("net.pt"));
-  ASSERT_TRUE(model) << model.error().message;
+  ASSERT_OK(model);
   EXPECT_EQ((*model)->metadata().source, "none: defaults");
   EXPECT_EQ((*model)->metadata().notes.size(), 1U) << "the file passed over is not mentioned";
 
   test::writeBytes(folder.path() / "net.pt.json", names);
   model = open(folder.file("net.pt"));
-  ASSERT_TRUE(model) << model.error().message;
+  ASSERT_OK(model);
   EXPECT_EQ((*model)->metadata().class_names, (std::vector<std::string>{"a", "b", "c", "d"}));
   ASSERT_EQ((*model)->metadata().notes.size(), 1U);
   EXPECT_TRUE(contains((*model)->metadata().notes[0], "wings"));
 
   test::writeBytes(folder.path() / "given.json", R"({"classes": ["w", "x", "y", "z"]})");
   model = open(folder.file("net.pt"), folder.file("given.json"));
-  ASSERT_TRUE(model) << model.error().message;
+  ASSERT_OK(model);
   EXPECT_EQ((*model)->metadata().class_names.front(), "w");
 }
 
@@ -149,10 +150,10 @@ TEST(LoadModel, WrittenMetadataIsReadAgainAndKeepsOtherKeys) {
   metadata.preprocessing.std = {3.0};
   metadata.class_names[3] = "three";
   const auto written = writeModelMetadata(folder.file("net.pt"), metadata);
-  ASSERT_TRUE(written) << written.error().message;
+  ASSERT_OK(written);
   EXPECT_EQ(*written, folder.file("net.json"));
   auto model = open(folder.file("net.pt"));
-  ASSERT_TRUE(model) << model.error().message;
+  ASSERT_OK(model);
   EXPECT_EQ((*model)->metadata().source, folder.file("net.json")) << "the archive's own wins";
   EXPECT_EQ((*model)->metadata().preprocessing.scale, 1.0);
   EXPECT_EQ((*model)->metadata().preprocessing.mean, std::vector<double>{12.5});
@@ -171,7 +172,7 @@ TEST(LoadModel, WrittenMetadataIsReadAgainAndKeepsOtherKeys) {
   const std::string other = R"({"accuracy": 0.5})";
   test::writeBytes(folder.path() / "net.json", other);
   const auto second = writeModelMetadata(folder.file("net.pt"), metadata);
-  ASSERT_TRUE(second) << second.error().message;
+  ASSERT_OK(second);
   EXPECT_EQ(*second, folder.file("net.pt.json"));
   EXPECT_EQ(test::readBytes(folder.file("net.json")), other);
   metadata.preprocessing.std = {0.0};
@@ -183,7 +184,7 @@ TEST(LoadModel, InvalidMetadataNextToAnArchiveWithItsOwnIsPassedOver) {
   test::writeBytes(folder.path() / "net.pt", test::readBytes(fixture("traced_eval.pt")));
   test::writeBytes(folder.path() / "net.json", R"({"mean": "of the log"})");
   const auto model = open(folder.file("net.pt"));
-  ASSERT_TRUE(model) << model.error().message;
+  ASSERT_OK(model);
   EXPECT_EQ((*model)->metadata().source, "inside the archive");
   ASSERT_EQ((*model)->metadata().notes.size(), 1U);
   EXPECT_TRUE(contains((*model)->metadata().notes[0], "inside the archive was used"));

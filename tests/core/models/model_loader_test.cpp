@@ -10,7 +10,7 @@
 namespace dubito {
 namespace {
 
-TEST(ModelLoader, everyFileFindsALoaderAndFormatsAreNamedOnce) {
+TEST(ModelLoader, EveryFileFindsALoaderAndFormatsAreNamedOnce) {
   const auto loaders = modelLoaders();
   ASSERT_FALSE(loaders.empty());
   EXPECT_TRUE(loaders.back()->recognises("anything at all"));
@@ -20,7 +20,7 @@ TEST(ModelLoader, everyFileFindsALoaderAndFormatsAreNamedOnce) {
   }
 }
 
-TEST(ModelLoader, loadModelGivesWhatTheLoaderGives) {
+TEST(ModelLoader, LoadModelGivesWhatTheLoaderGives) {
   const std::string path = (test::sourceDir() / "datasets/samples/lenet-mnist.pt").string();
   RunContext context;
   const auto direct = torchScriptLoader().load(path, {}, context);

@@ -18,6 +18,7 @@
 #include "core/models/network_hash.h"
 #include "core/models/output_choice.h"
 #include "core/models/probe_torch.h"
+#include "tests/support/matchers.h"
 #include "tests/support/shared_data.h"
 #include "tests/support/temp_dir.h"
 
@@ -285,7 +286,7 @@ TEST(Outputs, AChoiceIsWrittenNextToTheModelAndNothingElse) {
   const std::string model = folder.file("net.pt");
   std::filesystem::copy_file(fixture("two_scores.pt"), model);
   const auto written = writeOutputKey(model, "auxiliary");
-  ASSERT_TRUE(written) << written.error().message;
+  ASSERT_OK(written);
   EXPECT_EQ(*written, folder.file("net.json"));
   const auto content = [&] { return nlohmann::json::parse(std::ifstream(*written)); };
   EXPECT_EQ(content(), nlohmann::json({{"output_key", "auxiliary"}}));

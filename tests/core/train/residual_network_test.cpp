@@ -5,6 +5,7 @@
 
 #include "core/train/train.h"
 #include "tests/core/train/memory_dataset.h"
+#include "tests/support/matchers.h"
 #include "tests/support/temp_dir.h"
 
 namespace dubito {
@@ -23,7 +24,7 @@ TEST(ResidualNetwork, LearnsAndItsRunningStatisticsAreThoseOfTheData) {
   options.drop_rate = 0.2;
   const auto dataset = test::barImages(600, 12);
   const auto report = train(dataset, options, dir.file("r.pt"), context);
-  ASSERT_TRUE(report) << report.error().message;
+  ASSERT_OK(report);
   EXPECT_GT(report->epochs.back().train_accuracy, 0.9);
   EXPECT_LT(report->epochs.back().train_loss, 0.5 * report->epochs.front().train_loss);
 
@@ -67,8 +68,8 @@ TEST(ResidualNetwork, RefusesVectorsAndTinyImages) {
     const auto report = train(dataset, options, dir.file("r.pt"), context);
     return report ? std::string() : report.error().message;
   };
-  EXPECT_NE(reason(test::blobs(30)).find("a resnet needs images"), std::string::npos);
-  EXPECT_NE(reason(test::barImages(30, 7)).find("8 x 8"), std::string::npos);
+  EXPECT_THAT(reason(test::blobs(30)), HasSubstr("a resnet needs images"));
+  EXPECT_THAT(reason(test::barImages(30, 7)), HasSubstr("8 x 8"));
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 
 #include "core/train/train.h"
 #include "tests/core/train/memory_dataset.h"
+#include "tests/support/matchers.h"
 #include "tests/support/temp_dir.h"
 
 namespace dubito {
@@ -67,7 +68,7 @@ TEST_P(ResumedTraining, EndsWithTheSameWeightsBitForBit) {
   const test::TempDir dir;
   const TrainOptions options = quick(GetParam().architecture, GetParam().optimiser);
   const auto whole = trainTo(dir.file("whole.pt"), options);
-  ASSERT_TRUE(whole) << whole.error().message;
+  ASSERT_OK(whole);
   EXPECT_FALSE(whole->resumed);
   const std::string path = dir.file("resumed.pt");
   // Amid the first epoch, then in the first batch of the second, then amid the last one.
@@ -78,7 +79,7 @@ TEST_P(ResumedTraining, EndsWithTheSameWeightsBitForBit) {
     EXPECT_FALSE(std::filesystem::exists(path));
   }
   const auto resumed = trainTo(path, options);
-  ASSERT_TRUE(resumed) << resumed.error().message;
+  ASSERT_OK(resumed);
   EXPECT_TRUE(resumed->resumed);
   EXPECT_FALSE(std::filesystem::exists(checkpointPath(path)));
   ASSERT_EQ(resumed->epochs.size(), whole->epochs.size());
@@ -110,14 +111,13 @@ TEST(Resume, RefusesOtherOptionsSeedAndDataUntilToldToRestart) {
   const auto refused = trainTo(path, other);
   ASSERT_FALSE(refused);
   for (const char* part : {"m.pt.part", "epochs 3 instead of 5", "drop_rate", "--restart"}) {
-    EXPECT_NE(refused.error().message.find(part), std::string::npos) << refused.error().message;
+    EXPECT_THAT(refused.error().message, HasSubstr(part));
   }
-  EXPECT_NE(trainTo(path, options, -1, 5).error().message.find("seed 4 instead of 5"),
-            std::string::npos);
-  EXPECT_NE(trainTo(path, options, -1, 4, 190).error().message.find("data"), std::string::npos);
+  EXPECT_THAT(trainTo(path, options, -1, 5).error().message, HasSubstr("seed 4 instead of 5"));
+  EXPECT_THAT(trainTo(path, options, -1, 4, 190).error().message, HasSubstr("data"));
   other.restart = true;
   const auto restarted = trainTo(path, other);
-  ASSERT_TRUE(restarted) << restarted.error().message;
+  ASSERT_OK(restarted);
   EXPECT_FALSE(restarted->resumed);
   EXPECT_EQ(restarted->epochs.size(), 5U);
   EXPECT_FALSE(std::filesystem::exists(checkpointPath(path)));
@@ -134,7 +134,7 @@ TEST(Resume, RefusesADamagedStateAtAnyLength) {
     test::writeBytes(checkpointPath(path), good.substr(0, size));
     const auto refused = trainTo(path, options);
     ASSERT_FALSE(refused) << size;
-    EXPECT_NE(refused.error().message.find("--restart"), std::string::npos);
+    EXPECT_THAT(refused.error().message, HasSubstr("--restart"));
   }
   for (std::size_t i = 0; i < 40; ++i) {
     std::string bad = good;

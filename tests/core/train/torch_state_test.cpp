@@ -41,7 +41,7 @@ at::Tensor drawn(const at::Generator& generator) {
   return at::rand({8}, generator);
 }
 
-TEST(TorchState, seedsTheGeneratorOfTheDevice) {
+TEST(TorchState, SeedsTheGeneratorOfTheDevice) {
   const at::Device device = placeOfOther();
   const at::Generator& of_device = otherDevice().generator;
   const auto drawnWith = [&](std::uint64_t seed) {
@@ -54,7 +54,7 @@ TEST(TorchState, seedsTheGeneratorOfTheDevice) {
   EXPECT_TRUE(at::equal(first, drawn(at::detail::createCPUGenerator(1))));
 }
 
-TEST(TorchState, leavesAllGeneratorsAsTheyWere) {
+TEST(TorchState, LeavesAllGeneratorsAsTheyWere) {
   const at::Device device = placeOfOther();
   for (at::Generator generator : {generatorOf(device), generatorOf(at::kCPU)}) {
     generator.set_current_seed(5);
@@ -69,7 +69,7 @@ TEST(TorchState, leavesAllGeneratorsAsTheyWere) {
   }
 }
 
-TEST(TorchState, theProcessorIsSeededWhateverTheDevice) {
+TEST(TorchState, TheProcessorIsSeededWhateverTheDevice) {
   for (const at::Device device : {placeOfOther(), at::Device(at::kCPU)}) {
     const TorchState state(1, 7, device);
     EXPECT_TRUE(at::equal(drawn(state.generator()), drawn(at::detail::createCPUGenerator(7))));

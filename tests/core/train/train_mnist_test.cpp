@@ -12,6 +12,7 @@
 
 #include "core/data/images/preprocessing.h"
 #include "core/train/train.h"
+#include "tests/support/matchers.h"
 #include "tests/support/shared_data.h"
 #include "tests/support/temp_dir.h"
 
@@ -42,7 +43,7 @@ DatasetPtr openMnist(const std::string& part, const std::string& options) {
   auto dataset = openDataset(
       fmt::format("idx:{0}-images-idx3-ubyte.gz,{0}-labels-idx1-ubyte.gz{1}", stem, options),
       context);
-  EXPECT_TRUE(dataset.has_value()) << dataset.error().message;
+  EXPECT_OK(dataset);
   return dataset.value_or(nullptr);
 }
 
@@ -56,7 +57,7 @@ double trainedAccuracy(const TrainOptions& options, std::int64_t items) {
     return 0.0;
   }
   const auto report = train(*training, options, dir.file("m.pt"), context);
-  EXPECT_TRUE(report.has_value()) << report.error().message;
+  EXPECT_OK(report);
   return report ? accuracyOf(dir.file("m.pt"), *testing, 2000) : 0.0;
 }
 
@@ -84,7 +85,7 @@ TEST(Samples, TheDemoNetworkKnowsTheDemoImages) {
   const auto images = openDataset("idx:" + folder + "/mnist-2000-images-idx3-ubyte.gz," + folder +
                                       "/mnist-2000-labels-idx1-ubyte.gz",
                                   context);
-  ASSERT_TRUE(images.has_value()) << images.error().message;
+  ASSERT_OK(images);
   ASSERT_EQ((*images)->size(), 2000);
   EXPECT_GE(accuracyOf(folder + "/lenet-mnist.pt", **images, 2000), 0.99);
 }
@@ -105,8 +106,8 @@ TEST(Samples, AreTheFirstItems) {
     };
     const auto sample = open(stem);
     const auto whole = open(whole_stem);
-    ASSERT_TRUE(sample.has_value()) << sample.error().message;
-    ASSERT_TRUE(whole.has_value()) << whole.error().message;
+    ASSERT_OK(sample);
+    ASSERT_OK(whole);
     ASSERT_EQ((*sample)->size(), count);
     for (const std::int64_t i : {0, 1, count / 2, count - 1}) {
       const auto index = static_cast<std::size_t>(i);

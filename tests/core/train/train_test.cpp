@@ -12,6 +12,7 @@
 
 #include "core/data/images/preprocessing.h"
 #include "tests/core/train/memory_dataset.h"
+#include "tests/support/matchers.h"
 #include "tests/support/temp_dir.h"
 
 namespace dubito {
@@ -43,7 +44,7 @@ std::vector<at::Tensor> weightsAfter(std::uint64_t seed, const TrainOptions& opt
   RunContext context;
   context.seed = seed;
   const auto report = train(test::barImages(90, 20), options, dir.file("m.pt"), context);
-  EXPECT_TRUE(report.has_value()) << report.error().message;
+  EXPECT_OK(report);
   std::vector<at::Tensor> weights;
   for (const at::Tensor& parameter : load(dir.file("m.pt")).network.parameters()) {
     weights.push_back(parameter.detach().clone());
@@ -68,7 +69,7 @@ TEST(Train, LenetLearnsAndItsFileSaysWhatItIs) {
   const auto report = train(
       dataset, quickLenet(), dir.file("bars.pt"), context,
       {.on_epoch = [&](const EpochReport& epoch) { epochs.push_back(epoch); }, .on_note = {}});
-  ASSERT_TRUE(report.has_value()) << report.error().message;
+  ASSERT_OK(report);
   ASSERT_EQ(report->epochs.size(), 3U);
   ASSERT_EQ(epochs.size(), 3U);
   EXPECT_EQ(epochs[2].epoch, 3);
@@ -127,7 +128,7 @@ TEST(Train, MlpLearnsVectors) {
   options.width = 0.125;
   options.drop_rate = 0.1;
   const auto report = train(test::blobs(300), options, dir.file("m.pt"), context);
-  ASSERT_TRUE(report.has_value()) << report.error().message;
+  ASSERT_OK(report);
   EXPECT_GT(report->epochs.back().train_accuracy, 0.95);
   EXPECT_EQ(report->parameter_count, 32 * 2 + 32 + 32 * 32 + 32 + 3 * 32 + 3);
   EXPECT_EQ(load(dir.file("m.pt")).metadata["training"]["options"]["learning_rate"], 0.001);
@@ -139,7 +140,7 @@ TEST(Train, MlpTakesImages) {
   TrainOptions options = quickLenet();
   options.architecture = "mlp";
   const auto report = train(test::barImages(300, 12), options, dir.file("m.pt"), context);
-  ASSERT_TRUE(report.has_value()) << report.error().message;
+  ASSERT_OK(report);
   EXPECT_LT(report->epochs.back().train_loss, report->epochs.front().train_loss);
 }
 
@@ -177,8 +178,8 @@ TEST(Train, CancelledBetweenBatchesLeavesTheOlderModelAndItsState) {
   EXPECT_EQ(report.error().code, ErrorCode::kCancelled);
   EXPECT_EQ(test::readBytes(dir.file("old.pt")), "an older model");
   EXPECT_TRUE(std::filesystem::exists(checkpointPath(dir.file("old.pt"))));
-  EXPECT_NE(report.error().message.find("old.pt.part"), std::string::npos);
-  EXPECT_NE(report.error().message.find("--restart"), std::string::npos);
+  EXPECT_THAT(report.error().message, HasSubstr("old.pt.part"));
+  EXPECT_THAT(report.error().message, HasSubstr("--restart"));
   EXPECT_EQ(std::distance(std::filesystem::directory_iterator(dir.path()), {}), 2);
 }
 
@@ -191,7 +192,7 @@ TEST(Train, StoppedEarlyKeepsTheWeightsSoFar) {
     }
   };
   const auto report = train(test::barImages(200, 20), quickLenet(), dir.file("m.pt"), context);
-  ASSERT_TRUE(report.has_value()) << report.error().message;
+  ASSERT_OK(report);
   EXPECT_TRUE(report->stopped_early);
   EXPECT_EQ(report->epochs.size(), 1U);
   EXPECT_EQ(load(dir.file("m.pt")).metadata["training"]["epochs_finished"], 1);
@@ -206,19 +207,19 @@ TEST(Train, RefusesWithAReason) {
     EXPECT_FALSE(report.has_value());
     return report.has_value() ? std::string() : report.error().message;
   };
-  EXPECT_NE(refusal(test::blobs(30), TrainOptions{}, dir.file("m.pt")).find("train an mlp"),
-            std::string::npos);
-  EXPECT_NE(refusal(test::barImages(30, 15), TrainOptions{}, dir.file("m.pt")).find("16 x 16"),
-            std::string::npos);
+  EXPECT_THAT(refusal(test::blobs(30), TrainOptions{}, dir.file("m.pt")),
+              HasSubstr("train an mlp"));
+  EXPECT_THAT(refusal(test::barImages(30, 15), TrainOptions{}, dir.file("m.pt")),
+              HasSubstr("16 x 16"));
   EXPECT_NE(refusal(test::barImages(30, 20), TrainOptions{}, dir.file("no/such/m.pt")), "");
   auto unknown = test::barImages(30, 20);
   unknown.mutableInfo().role = Role::kOod;
-  EXPECT_NE(refusal(unknown, TrainOptions{}, dir.file("m.pt")).find("role"), std::string::npos);
+  EXPECT_THAT(refusal(unknown, TrainOptions{}, dir.file("m.pt")), HasSubstr("role"));
   TrainOptions wild = quickLenet();
   wild.learning_rate = 10.0;
   wild.epochs = 40;
-  EXPECT_NE(refusal(test::barImages(200, 20), wild, dir.file("m.pt")).find("--learning-rate"),
-            std::string::npos);
+  EXPECT_THAT(refusal(test::barImages(200, 20), wild, dir.file("m.pt")),
+              HasSubstr("--learning-rate"));
   EXPECT_TRUE(std::filesystem::is_empty(dir.path()));
 }
 

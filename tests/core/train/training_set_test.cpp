@@ -7,6 +7,7 @@
 #include "core/data/items/kept_samples.h"
 #include "core/train/training_set_torch.h"
 #include "tests/core/train/memory_dataset.h"
+#include "tests/support/matchers.h"
 
 namespace dubito {
 namespace {
@@ -14,7 +15,7 @@ namespace {
 /// All inputs of a set as training gets them.
 at::Tensor inputsOf(const TrainingSet& set) {
   const auto batch = loadBatch(*set.dataset, set.items, set.preprocessing, RunContext());
-  EXPECT_TRUE(batch) << batch.error().message;
+  EXPECT_OK(batch);
   return batch ? at::from_blob(const_cast<float*>(batch->inputs.data()), batch->inputs.shape())
                      .clone()
                : at::Tensor();
@@ -24,7 +25,7 @@ TEST(TrainingSet, IsNormalisedByItsOwnMeanAndStd) {
   RunContext context;
   const auto dataset = test::barImages(700, 20);
   const auto set = readTrainingSet(dataset, context);
-  ASSERT_TRUE(set.has_value()) << set.error().message;
+  ASSERT_OK(set);
   EXPECT_EQ(set->size(), 700);
   EXPECT_EQ(set->input_shape, (std::vector<std::int64_t>{1, 20, 20}));
   EXPECT_EQ(set->classes, 3);
@@ -60,7 +61,7 @@ TEST(TrainingSet, LeavesOutAndCountsWhatHasNoLabelOrCannotBeRead) {
   test::MemoryDataset dataset(samples, {0, -1, 1, 2, -1, 1});
   dataset.breakItem(3);
   const auto set = readTrainingSet(dataset, context);
-  ASSERT_TRUE(set.has_value()) << set.error().message;
+  ASSERT_OK(set);
   EXPECT_EQ(set->unlabelled, 2);
   EXPECT_EQ(set->unreadable, 1);
   EXPECT_EQ(set->items, (std::vector<std::int64_t>{0, 2, 5}));
@@ -83,7 +84,7 @@ TEST(TrainingSet, StatisticsAndInputsAreThoseOfAllItemsTogether) {
   RunContext context;
   const auto dataset = test::barImages(1300, 20);
   const auto set = readTrainingSet(dataset, context);
-  ASSERT_TRUE(set.has_value()) << set.error().message;
+  ASSERT_OK(set);
   Preprocessing unscaled = set->preprocessing;
   unscaled.mean.clear();
   unscaled.std.clear();

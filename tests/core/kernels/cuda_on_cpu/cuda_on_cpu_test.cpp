@@ -12,6 +12,7 @@
 #include "tests/core/kernels/cuda_on_cpu/grid.h"
 #include "tests/core/kernels/cuda_on_cpu/sample_kernels.h"
 #include "tests/core/kernels/cuda_on_cpu/schedules.h"
+#include "tests/support/matchers.h"
 
 namespace dubito::cuda_on_cpu {
 namespace {
@@ -32,13 +33,13 @@ std::string faultOf(const std::function<cudaError_t()>& launch, const Schedule& 
 void expectFault(const std::function<cudaError_t()>& launch, const std::string& message) {
   for (const Schedule& schedule : kSchedules) {
     const std::string fault = faultOf(launch, schedule);
-    EXPECT_NE(fault.find(message), std::string::npos) << fault;
+    EXPECT_THAT(fault, HasSubstr(message));
     // The stacks of the threads that hung are there again.
     EXPECT_EQ(faultOf([] { return launchWholeMask(1024); }, schedule), "");
   }
 }
 
-TEST(CudaOnCpu, everyThreadRunsOnce) {
+TEST(CudaOnCpu, EveryThreadRunsOnce) {
   for (const Schedule& schedule :
        {Schedule{Schedule::Order::kForward, 0, 0}, Schedule{Schedule::Order::kBackward, 0, 0},
         Schedule{Schedule::Order::kShuffled, 5, 0}}) {
@@ -48,7 +49,7 @@ TEST(CudaOnCpu, everyThreadRunsOnce) {
   }
 }
 
-TEST(CudaOnCpu, threadsWaitForEachOther) {
+TEST(CudaOnCpu, ThreadsWaitForEachOther) {
   for (const Schedule& schedule : kSchedules) {
     std::vector<float> values(100);
     for (std::size_t i = 0; i < values.size(); ++i) {
@@ -62,7 +63,7 @@ TEST(CudaOnCpu, threadsWaitForEachOther) {
   }
 }
 
-TEST(CudaOnCpu, aMissingBarrierShows) {
+TEST(CudaOnCpu, AMissingBarrierShows) {
   for (const Schedule& schedule : kSchedules) {
     std::vector<float> values(100, 1.0F);
     const auto launch = [&] {
@@ -77,25 +78,25 @@ TEST(CudaOnCpu, aMissingBarrierShows) {
   }
 }
 
-TEST(CudaOnCpu, everyBlockFindsGarbageInSharedMemory) {
+TEST(CudaOnCpu, EveryBlockFindsGarbageInSharedMemory) {
   std::array<float, 2> values{};
   ASSERT_EQ(launchUnsetMemory(values.data()), cudaSuccess);
   EXPECT_TRUE(std::isnan(values[0]));
   EXPECT_TRUE(std::isnan(values[1]));
 }
 
-TEST(CudaOnCpu, aBarrierThatIsNotReachedByAllIsAFault) {
+TEST(CudaOnCpu, ABarrierThatIsNotReachedByAllIsAFault) {
   expectFault(launchEarlyEnd, "1 of 70 threads have ended, 69 wait for __syncthreads");
   expectFault(launchTwoBarriers, "it waits for __syncthreads at");
 }
 
-TEST(CudaOnCpu, anExchangeThatIsNotReachedByAllIsAFault) {
+TEST(CudaOnCpu, AnExchangeThatIsNotReachedByAllIsAFault) {
   expectFault(launchMissingLane, ", 31 wait for others of their warp at");
   expectFault([] { return launchWholeMask(40); }, "names lanes that the warp does not have");
   expectFault(launchForeignLane, "reads a lane outside its mask");
 }
 
-TEST(CudaOnCpu, aWriteBeyondSharedMemoryIsAFault) {
+TEST(CudaOnCpu, AWriteBeyondSharedMemoryIsAFault) {
   EXPECT_EQ(launchSharedWrite(7), cudaSuccess);
   if (kGuardsSharedMemory) {
     expectFault([] { return launchSharedWrite(8); }, "written beyond its end");
@@ -104,7 +105,7 @@ TEST(CudaOnCpu, aWriteBeyondSharedMemoryIsAFault) {
   }
 }
 
-TEST(CudaOnCpu, launchesThatAGpuRefusesFail) {
+TEST(CudaOnCpu, LaunchesThatAGpuRefusesFail) {
   EXPECT_EQ(launchNothing(1, 1024, kMaxSharedBytes), cudaSuccess);
   EXPECT_EQ(launchNothing(0, 1, 0), cudaErrorInvalidConfiguration);
   EXPECT_EQ(launchNothing(1, 0, 0), cudaErrorInvalidConfiguration);

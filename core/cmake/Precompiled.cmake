@@ -47,7 +47,7 @@ if(DUBITO_FAST_BUILD)
     dubito_add_precompiled(
       torch_tests
       LINKS torch::torch_cpu GTest::gtest
-      HEADERS ${_standard} <gtest/gtest.h> <nlohmann/json.hpp> <ATen/Functions.h> <ATen/TensorOperators.h>
+      HEADERS ${_standard} <gtest/gtest.h> <gmock/gmock.h> <nlohmann/json.hpp> <ATen/Functions.h> <ATen/TensorOperators.h>
               <torch/csrc/jit/api/module.h>
       OPTIONS ${dubito_test_options})
     if(DUBITO_GUI)

@@ -90,8 +90,8 @@ Expected<Array<std::int64_t>> toInt64(const AnyArray& array, const std::string& 
             std::ranges::find_if_not(values, [](auto value) { return fitsInt64(value); });
         if (bad != values.end()) {
           return fail(ErrorCode::kMalformed,
-                      fmt::format("{}: element {} is {}, not a whole number of 64 bits; store "
-                                  "whole numbers as integers",
+                      fmt::format("{}: element {} is {}, not a 64-bit integer; store whole numbers "
+                                  "as integers",
                                   name, bad - values.begin(), *bad));
         }
         return convert<std::int64_t>(array);

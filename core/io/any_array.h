@@ -11,8 +11,8 @@
 
 namespace dubito {
 
-/// An array whose element type is known only from its file. bool comes as uint8 of 0 and 1, half
-/// precision as float.
+/// An array whose element type is known only at run time, from its file. bool becomes uint8 0 or 1,
+/// half precision float.
 using AnyArray =
     std::variant<Array<std::uint8_t>, Array<std::int8_t>, Array<std::uint16_t>, Array<std::int16_t>,
                  Array<std::uint32_t>, Array<std::int32_t>, Array<std::uint64_t>,
@@ -27,13 +27,13 @@ using AnyArray =
 /// "(3, 4)", as NumPy prints shapes.
 [[nodiscard]] std::string shapeText(const std::vector<std::int64_t>& shape);
 
-/// The elements as that type; shares memory where they have it already. Doubles are rounded to
-/// float.
+/// The elements converted to the type; shares memory if they have it already. Doubles are rounded
+/// to float.
 [[nodiscard]] Array<float> toFloat(const AnyArray& array);
 [[nodiscard]] Array<double> toDouble(const AnyArray& array);
-/// Real numbers are taken where they are whole ("3.0"). kMalformed for a fraction, NaN, or a number
-/// beyond 64 bits; the error names the element as "NAME: element 7 ...", counted from 0 in
-/// row-major order.
+/// Accepts real numbers that are whole ("3.0"). kMalformed for a fraction, NaN, or a number beyond
+/// 64 bits; the error names the element as "NAME: element 7 ...", counted from 0 in row-major
+/// order.
 [[nodiscard]] Expected<Array<std::int64_t>> toInt64(const AnyArray& array, const std::string& name);
 
 }  // namespace dubito

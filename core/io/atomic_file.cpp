@@ -17,16 +17,16 @@ namespace dubito {
 namespace {
 
 constexpr int kNameAttempts = 16;
-constexpr std::size_t kLargestWrite = std::size_t{1} << 30;  // Linux writes at most 2 GB at once
-constexpr std::size_t kLongestStem = 200;                    // names end at 255 bytes
-constexpr const char* kRemedyFullDisk = "make room on the disk or write to another folder";
+constexpr std::size_t kMaxWrite = std::size_t{1} << 30;  // Linux writes at most 2 GB per call
+constexpr std::size_t kMaxStem = 200;                    // names have at most 255 bytes
+constexpr const char* kRemedyFullDisk = "free some disk space or write to another folder";
 
 std::string randomSuffix() {
   std::random_device device;
   return fmt::format("{:08x}", device());
 }
 
-/// The file behind a chain of symbolic links, which may not exist yet.
+/// The file at the end of a chain of symbolic links; it may not exist yet.
 std::filesystem::path followLinks(std::filesystem::path path) {
   std::error_code error;
   for (int i = 0; i < 40 && std::filesystem::is_symlink(path, error); ++i) {
@@ -36,7 +36,7 @@ std::filesystem::path followLinks(std::filesystem::path path) {
   return path;
 }
 
-/// Makes a renaming last. What a file system cannot do here, it does in its own time.
+/// Makes a rename durable. File systems that do not support this do it in their own time.
 void syncFolderOf(const std::string& path) {
   const std::filesystem::path folder = std::filesystem::path(path).parent_path();
   const int fd = ::open(folder.empty() ? "." : folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -61,7 +61,7 @@ Expected<AtomicFile> AtomicFile::create(const std::string& path, const std::stri
                             path.empty() ? "(empty path)" : path,
                             !replaces || S_ISDIR(older.st_mode) ? "a folder" : "a device or pipe"));
   }
-  const std::string stem = real.filename().string().substr(0, kLongestStem);
+  const std::string stem = real.filename().string().substr(0, kMaxStem);
   for (int attempt = 0; attempt < kNameAttempts && file.fd_ < 0; ++attempt) {
     const std::string name = fmt::format(".{}.{}.tmp", stem, randomSuffix());
     const std::string temp =
@@ -75,7 +75,7 @@ Expected<AtomicFile> AtomicFile::create(const std::string& path, const std::stri
     }
   }
   if (file.fd_ < 0) {
-    return file.failure("give a folder that exists and may be written to");
+    return file.failure("choose an existing, writable folder");
   }
   if (replaces && ::fchmod(file.fd_, older.st_mode & 0777U) != 0) {
     return file.failure("check the permissions of the folder");
@@ -122,7 +122,7 @@ tl::unexpected<Error> AtomicFile::failure(const char* remedy) const {
 Status AtomicFile::write(ByteSpan bytes) {
   while (!bytes.empty()) {
     const ssize_t written =
-        ::write(fd_, bytes.data(), std::min<std::size_t>(bytes.size(), kLargestWrite));
+        ::write(fd_, bytes.data(), std::min<std::size_t>(bytes.size(), kMaxWrite));
     if (written < 0) {
       if (errno == EINTR) {
         continue;
@@ -150,7 +150,7 @@ Status AtomicFile::writeAt(std::uint64_t offset, ByteSpan bytes) {
 }
 
 Status AtomicFile::commit() {
-  // A library that wrote by name may have replaced the file that fd_ still names.
+  // A library that writes by name may have replaced the file behind fd_.
   const int by_name = ::open(temp_path_.c_str(), O_RDONLY | O_CLOEXEC);
   const bool synced = by_name >= 0 && ::fsync(by_name) == 0;
   const int sync_error = errno;

@@ -10,14 +10,14 @@
 
 namespace dubito {
 
-/// A file that is written under a temporary name in the same folder and takes its own name only
-/// when it is complete. Until commit() an older file of that name stays as it was; without commit()
-/// nothing is left behind. Symbolic links are followed; permissions of an older file are kept.
+/// A file that is written under a temporary name in the same folder and renamed when it is
+/// complete. An older file of that name stays unchanged until commit(); without commit() nothing is
+/// left behind. Symbolic links are followed; the permissions of an older file are kept.
 class AtomicFile {
  public:
-  /// Makes the empty temporary file. kWriteFailed if the folder is missing or closed to us, or
-  /// where `path` is a folder or a device. The temporary file lies in the same folder, or in
-  /// `temp_folder` of the same file system.
+  /// Creates the empty temporary file, in the same folder or in `temp_folder` on the same file
+  /// system. kWriteFailed if the folder is missing or not writable, or `path` is a folder or a
+  /// device.
   [[nodiscard]] static Expected<AtomicFile> create(const std::string& path,
                                                    const std::string& temp_folder = {});
 
@@ -26,20 +26,20 @@ class AtomicFile {
   /// Removes the temporary file unless it was committed.
   ~AtomicFile();
 
-  /// The name that the file will have.
+  /// The final name of the file.
   [[nodiscard]] const std::string& path() const { return path_; }
-  /// Where it is meanwhile, for libraries that write by name.
+  /// The temporary name, for libraries that write by name.
   [[nodiscard]] const std::string& tempPath() const { return temp_path_; }
 
   /// Appends bytes. kWriteFailed, for example on a full disk.
   [[nodiscard]] Status write(ByteSpan bytes);
   [[nodiscard]] Status write(std::string_view text) { return write(asBytes(text)); }
 
-  /// Replaces bytes that were written, from `offset` on.
+  /// Overwrites bytes already written, from `offset` on.
   [[nodiscard]] Status writeAt(std::uint64_t offset, ByteSpan bytes);
 
-  /// Brings the bytes to the disk and renames the file, so that after a power cut either the older
-  /// file is there or all of this one. To be called once; a failure removes the temporary file.
+  /// Syncs the bytes to disk and renames the file: after a power failure either the older file is
+  /// there or this one in full. Call once; a failure removes the temporary file.
   [[nodiscard]] Status commit();
 
  private:
@@ -53,7 +53,7 @@ class AtomicFile {
   int fd_ = -1;
 };
 
-/// All of `bytes` as the file `path`, or an error and whatever was there before.
+/// Writes `bytes` as the file `path`; on an error the previous file stays.
 [[nodiscard]] Status writeFileAtomically(const std::string& path, ByteSpan bytes);
 [[nodiscard]] Status writeFileAtomically(const std::string& path, std::string_view text);
 

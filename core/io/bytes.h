@@ -16,8 +16,7 @@ using ByteSpan = std::span<const std::byte>;
   return std::as_bytes(std::span(text.data(), text.size()));
 }
 
-/// Little-endian number of `Size` bytes at `offset`. Unchecked: the caller has compared with the
-/// size.
+/// Little-endian number of `Size` bytes at `offset`. Unchecked: the caller must check the size.
 template <std::size_t Size>
 [[nodiscard]] std::uint64_t loadLittleEndian(ByteSpan bytes, std::uint64_t offset) {
   std::uint64_t value = 0;

@@ -9,11 +9,11 @@
 namespace dubito {
 namespace {
 
-tl::unexpected<Error> malformed(const std::string& path, const std::string& reason) {
+tl::unexpected<Error> malformedCsv(const std::string& path, const std::string& reason) {
   return fail(ErrorCode::kMalformed, path + ": " + reason);
 }
 
-/// The separator that is most often in the first line, quoted parts apart.
+/// The most frequent separator of the first line outside of quotes.
 char guessSeparator(std::string_view text) {
   constexpr std::string_view kSeparators = ",;\t";
   std::int64_t counts[kSeparators.size()] = {};
@@ -39,7 +39,7 @@ std::optional<T> parse(std::string_view text) {
   T value{};
   const char* const end = text.data() + text.size();
   const auto [rest, error] = std::from_chars(text.data(), end, value);
-  // A number too small for a double is not worth an error: it is 0 to every digit that counts.
+  // A number too small for a double is 0, not an error.
   if constexpr (std::is_floating_point_v<T>) {
     if (error == std::errc::result_out_of_range && rest == end) {
       return text.find("e-") != std::string_view::npos || text.find("E-") != std::string_view::npos
@@ -78,9 +78,9 @@ Expected<CsvReader> CsvReader::open(const std::string& path) {
   if (reader.text_.starts_with("\xEF\xBB\xBF")) {
     reader.text_.remove_prefix(3);
   }
-  // UTF-16 is full of NUL bytes, and so is nearly every file that is no text.
+  // UTF-16 is full of NUL bytes, and so are nearly all files that are not text.
   if (reader.text_.find('\0') != std::string_view::npos) {
-    return malformed(path, "is not a text in UTF-8 (it holds NUL bytes); save it as CSV in UTF-8");
+    return malformedCsv(path, "is not UTF-8 text (it contains NUL bytes); save it as CSV in UTF-8");
   }
   reader.separator_ = guessSeparator(reader.text_);
   std::vector<std::string_view> names;
@@ -89,7 +89,7 @@ Expected<CsvReader> CsvReader::open(const std::string& path) {
     return failWith(any);
   }
   if (!*any) {
-    return malformed(path, "is empty; a CSV file starts with a line of column names");
+    return malformedCsv(path, "is empty; a CSV file starts with a line of column names");
   }
   for (const std::string_view name : names) {
     reader.header_.emplace_back(trimmed(name));
@@ -100,9 +100,10 @@ Expected<CsvReader> CsvReader::open(const std::string& path) {
 Expected<bool> CsvReader::next(std::vector<std::string_view>& fields) {
   Expected<bool> any = readRecord(fields);
   if (any && *any && fields.size() != header_.size()) {
-    return malformed(path_, fmt::format("line {} has {} values, but the header has {} names; mend "
-                                        "the line or the header",
-                                        row_line_, fields.size(), header_.size()));
+    return malformedCsv(path_,
+                        fmt::format("line {} has {} values, but the header has {} names; fix "
+                                    "the line or the header",
+                                    row_line_, fields.size(), header_.size()));
   }
   return any;
 }
@@ -110,7 +111,7 @@ Expected<bool> CsvReader::next(std::vector<std::string_view>& fields) {
 Expected<bool> CsvReader::readRecord(std::vector<std::string_view>& fields) {
   fields.clear();
   unquoted_.clear();
-  // Lines without text, at the end above all, are no rows.
+  // Empty lines, mostly at the end, are not rows.
   while (position_ < text_.size() && (text_[position_] == '\n' || text_[position_] == '\r')) {
     line_ += text_[position_] == '\n' ? 1 : 0;
     ++position_;
@@ -157,9 +158,10 @@ Expected<std::string_view> CsvReader::readQuotedField() {
   bool doubled = false;
   for (;; ++position_) {
     if (position_ == text_.size()) {
-      return malformed(path_, fmt::format("the quote opened in the row of line {} is never closed; "
-                                          "close it",
-                                          row_line_));
+      return malformedCsv(path_,
+                          fmt::format("the quote opened in the row at line {} is never closed; "
+                                      "close it",
+                                      row_line_));
     }
     line_ += text_[position_] == '\n' ? 1 : 0;
     if (text_[position_] != '"') {
@@ -175,9 +177,9 @@ Expected<std::string_view> CsvReader::readQuotedField() {
   ++position_;
   if (position_ < text_.size() && text_[position_] != separator_ && text_[position_] != '\n' &&
       text_[position_] != '\r') {
-    return malformed(path_, fmt::format("a quoted value is followed by more text in line {}; "
-                                        "double the quotes inside it",
-                                        line_));
+    return malformedCsv(path_, fmt::format("a quoted value is followed by more text in line {}; "
+                                           "double the quotes inside it",
+                                           line_));
   }
   if (!doubled) {
     return inside;

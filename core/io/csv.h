@@ -13,29 +13,29 @@
 
 namespace dubito {
 
-/// Reads a table of text line by line (RFC 4180: quoted fields may hold separators, doubled quotes
+/// Reads a text table line by line (RFC 4180: quoted fields may contain separators, doubled quotes
 /// and line breaks; LF or CRLF; a byte order mark is skipped). The first line names the columns;
-/// the separator is the comma, semicolon or tab that is in it most often. Lines without any text
-/// are skipped.
+/// the separator is the comma, semicolon or tab, whichever is most frequent in it. Empty lines are
+/// skipped.
 class CsvReader {
  public:
-  /// Reads the first line. kMalformed for an empty file, NUL bytes or UTF-16; else what
-  /// MappedFile::open returns.
+  /// Reads the first line. kMalformed for an empty file, NUL bytes or UTF-16; else the errors of
+  /// MappedFile::open.
   [[nodiscard]] static Expected<CsvReader> open(const std::string& path);
 
   [[nodiscard]] const std::vector<std::string>& header() const { return header_; }
   [[nodiscard]] const std::string& path() const { return path_; }
 
-  /// The next row into `fields`, one for each column; false at the end. The views hold until the
-  /// next call. kMalformed, naming the line, for a row with more or fewer values than the header
-  /// has names, and for an open quote.
+  /// Reads the next row into `fields`, one per column; false at the end. The views are valid until
+  /// the next call. kMalformed, naming the line, for a row that does not have as many values as the
+  /// header has names, and for an unclosed quote.
   [[nodiscard]] Expected<bool> next(std::vector<std::string_view>& fields);
 
-  /// Line of the file, from 1, in which the last row began.
+  /// Line of the file, counted from 1, in which the last row began.
   [[nodiscard]] std::int64_t line() const { return row_line_; }
-  /// How much of the file was read, in bytes, and how much there is.
+  /// Bytes read so far, and bytes of the file.
   [[nodiscard]] std::int64_t bytesRead() const { return static_cast<std::int64_t>(position_); }
-  [[nodiscard]] std::int64_t bytesInAll() const { return static_cast<std::int64_t>(text_.size()); }
+  [[nodiscard]] std::int64_t bytesTotal() const { return static_cast<std::int64_t>(text_.size()); }
 
  private:
   CsvReader() = default;
@@ -51,16 +51,16 @@ class CsvReader {
   std::int64_t row_line_ = 1;
   char separator_ = ',';
   std::vector<std::string> header_;
-  /// Fields whose doubled quotes had to be undone.
+  /// Fields whose doubled quotes were replaced.
   std::vector<std::unique_ptr<std::string>> unquoted_;
 };
 
-/// A number, or nothing where `text` (spaces around it apart) is anything else. "nan" and "inf" are
-/// numbers.
+/// A number, or nothing if `text` is anything else (surrounding spaces are ignored). "nan" and
+/// "inf" are numbers.
 [[nodiscard]] std::optional<double> parseNumber(std::string_view text);
-/// A whole number of 64 bits in decimal digits ("7", "-1"; not "7.0"), or nothing.
+/// A 64-bit integer in decimal digits ("7", "-1"; not "7.0"), or nothing.
 [[nodiscard]] std::optional<std::int64_t> parseInteger(std::string_view text);
-/// Without spaces and tabs at both ends.
+/// Without leading and trailing spaces and tabs.
 [[nodiscard]] std::string_view trimmed(std::string_view text);
 
 /// A text as one field of a CSV file: quoted if it contains a comma, a quote or a line break.

@@ -10,8 +10,9 @@
 
 namespace dubito {
 
-/// Writes a text file of one line per item: `head`, then `line(i)` for every item, each without its
-/// line end. Written block by block, beside and renamed. kCancelled leaves nothing.
+/// Writes a text file with one line per item: `head`, then `line(i)` for every item, all without
+/// line ends. Written block by block to a temporary file, then renamed. After a cancel no file is
+/// left (kCancelled).
 [[nodiscard]] Status writeItemLines(const std::string& path, const std::string& head,
                                     std::int64_t items,
                                     const std::function<std::string(std::int64_t)>& line,

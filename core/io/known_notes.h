@@ -7,14 +7,14 @@
 
 namespace dubito {
 
-// Texts by which notes about one part of a run are known, to go when that part goes.
+// Texts that identify notes about one part of a run, to remove them together with that part.
 
-/// Begins the note on which items have a gauge.
+/// Start of the note about the items that have an honesty gauge.
 inline constexpr std::string_view kGaugeNote = "The honesty gauge holds ";
-/// Of the link: its probabilities are the network's own softmax.
+/// About a link: its probabilities are the network's own softmax.
 inline constexpr std::string_view kUnusedVarianceNote =
     " does not use the variance of the logits: ";
-/// Of the link: it was applied without the covariances.
+/// About a link: it was applied without the covariances.
 inline constexpr std::string_view kVariancesAloneNote =
     " was applied to the variances of the logits alone: ";
 

@@ -8,7 +8,7 @@
 namespace dubito {
 namespace {
 
-/// Class numbers from rows that hold a single 1 among zeros.
+/// Class numbers from rows with a single 1 among zeros.
 Expected<Array<std::int64_t>> fromOneHot(const RawPredictions& raw) {
   const Array<double> rows = toDouble(*raw.labels);
   Array<std::int64_t> labels = Array<std::int64_t>::zeros({rows.extent(0)});
@@ -20,7 +20,7 @@ Expected<Array<std::int64_t>> fromOneHot(const RawPredictions& raw) {
       return fail(
           ErrorCode::kMalformed,
           fmt::format("{}: {} of {} is not one-hot (a single 1 among zeros); give one class "
-                      "number an item",
+                      "number per item",
                       raw.path, rowName(i, raw.lines), raw.labels_name));
     }
     labels.mutableData()[i] = one - row.begin();
@@ -28,13 +28,13 @@ Expected<Array<std::int64_t>> fromOneHot(const RawPredictions& raw) {
   return labels;
 }
 
-/// Why a label is no class, and what to do.
+/// Error for a label that is not a class.
 tl::unexpected<Error> outOfRange(const RawPredictions& raw, const Array<std::int64_t>& labels,
                                  std::int64_t row, std::int64_t k) {
   const auto [low, high] = std::ranges::minmax_element(labels.values());
   const char* const remedy = *low == 1 && *high == k
                                  ? "they seem to count from 1: subtract 1"
-                                 : "correct it, or write -1 where the class is unknown";
+                                 : "correct it, or write -1 if the class is unknown";
   return fail(ErrorCode::kMalformed,
               fmt::format("{}: {} has the label {}, but the {} classes are 0 to {}; {}", raw.path,
                           rowName(row, raw.lines), labels.data()[row], k, k - 1, remedy));
@@ -44,7 +44,7 @@ tl::unexpected<Error> outOfRange(const RawPredictions& raw, const Array<std::int
 
 Expected<Array<std::int64_t>> readLabels(RawPredictions& raw, std::int64_t n, std::int64_t k) {
   if (!raw.labels) {
-    raw.notes.emplace_back("there are no labels: only what needs none can be computed");
+    raw.notes.emplace_back("no labels: metrics that need labels are not computed");
     return Array<std::int64_t>::fromVector(
         std::vector<std::int64_t>(static_cast<std::size_t>(n), -1));
   }
@@ -54,7 +54,7 @@ Expected<Array<std::int64_t>> readLabels(RawPredictions& raw, std::int64_t n, st
   if ((!column && !one_hot) || shape[0] != n) {
     return fail(ErrorCode::kMalformed,
                 fmt::format("{}: {} has the shape {}, which does not fit {} items of {} classes; "
-                            "give one class number an item",
+                            "give one class number per item",
                             raw.path, raw.labels_name, shapeText(shape), n, k));
   }
   const Expected<Array<std::int64_t>> read =

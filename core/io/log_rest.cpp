@@ -16,7 +16,7 @@ constexpr std::int64_t kItemsATime = 4096;
 constexpr std::int64_t kItemsToCheck = 1024;
 constexpr double kLogitTolerance = 1e-5;
 
-/// The exact value for an item whose confidence is not resolved, kept below those that are.
+/// The exact value for an item whose confidence is too close to 1, kept below all resolved ones.
 template <class T>
 double restOfProbs(const Run& run, const Array<T>& probs, std::int64_t i) {
   return std::min(logRest(probs.row(i), run.predictions.data()[i]), std::log(kResolvedRest<T>));
@@ -40,7 +40,7 @@ bool probsAreOfLogits(const Run& run) {
           const std::int64_t i = n * items / checked;
           const std::vector<double> probs = softmax(logits.row(i));
           for (std::size_t k = 0; k < probs.size(); ++k) {
-            // A NaN fails too.
+            // NaN fails, too.
             if (!(std::abs(probs[k] - run.prob(i, static_cast<std::int64_t>(k))) <=
                   kLogitTolerance)) {
               return false;

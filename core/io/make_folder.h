@@ -7,8 +7,7 @@
 
 namespace dubito {
 
-/// Makes `folder` and those that lead to it, where they are missing. kWriteFailed if that is not
-/// possible.
+/// Creates `folder` and its missing parents. kWriteFailed if that fails.
 [[nodiscard]] Status makeFolder(const std::string& folder);
 
 }  // namespace dubito

@@ -34,7 +34,7 @@ class Descriptor {
 
 tl::unexpected<Error> readFailure(const std::string& path) {
   if (errno == ENOENT || errno == ENOTDIR) {
-    return fail(ErrorCode::kNotFound, path + ": there is no such file; check the path");
+    return fail(ErrorCode::kNotFound, path + ": no such file; check the path");
   }
   return fail(ErrorCode::kReadFailed,
               fmt::format("{}: cannot be read ({}); check its permissions and the disk", path,
@@ -47,14 +47,14 @@ FileIdentity identityOf(const struct stat& info) {
           std::int64_t{info.st_mtim.tv_sec} * kNanoseconds + info.st_mtim.tv_nsec};
 }
 
-/// All files that are mapped at present.
+/// All currently mapped files.
 struct MappedFiles {
   std::mutex mutex;
   std::unordered_set<const MappedFile*> files;
 };
 
 MappedFiles& mappedFiles() {
-  // Never destroyed: runs that other statics hold may be unmapped after it would have been.
+  // Never destroyed: runs in other static objects may be unmapped after it.
   static auto* const all = new MappedFiles;
   return *all;
 }
@@ -62,7 +62,7 @@ MappedFiles& mappedFiles() {
 }  // namespace
 
 Expected<std::shared_ptr<const MappedFile>> MappedFile::open(const std::string& path) {
-  // Without O_NONBLOCK a named pipe would wait for a writer for ever.
+  // Without O_NONBLOCK, opening a named pipe would wait forever for a writer.
   const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
   struct stat info {};
   if (file.get() < 0 || ::fstat(file.get(), &info) != 0) {
@@ -113,12 +113,12 @@ Status MappedFile::unchanged() const {
   const bool same_file = ::stat(path_.c_str(), &now) == 0 &&
                          identityOf(now).inode == opened_.inode &&
                          identityOf(now).device == opened_.device;
-  // Another file under the name leaves ours as it was.
+  // Another file under the same name does not affect ours.
   if ((guard_ && guard_->broken()) || (same_file && identityOf(now) != opened_)) {
     return fail(ErrorCode::kReadFailed,
                 path_ +
                     ": was changed by another program while it was read; try again when that "
-                    "is done");
+                    "program is done");
   }
   return {};
 }

@@ -12,7 +12,7 @@
 
 namespace dubito {
 
-/// What tells one state of a file from another.
+/// Identifies one state of a file.
 struct FileIdentity {
   std::uint64_t device = 0;
   std::uint64_t inode = 0;
@@ -22,9 +22,9 @@ struct FileIdentity {
   friend bool operator==(const FileIdentity&, const FileIdentity&) = default;
 };
 
-/// A whole file mapped read-only. Arrays that view it keep it alive. A file that is replaced by
-/// renaming stays readable as it was. Where another program shortens it in place, zeros are read
-/// behind its new end; unchanged() tells of that and of any other change in place.
+/// A whole file mapped read-only. Arrays that view it keep it alive. If the file is replaced by a
+/// rename, the mapping keeps the old content. If another program truncates it in place, reads
+/// beyond the new end return zeros; unchanged() reports this and any other change in place.
 class MappedFile {
  public:
   /// kNotFound, kReadFailed, or kInvalidArgument for a folder or a device.
@@ -36,8 +36,8 @@ class MappedFile {
 
   [[nodiscard]] ByteSpan bytes() const { return {data_, size_}; }
 
-  /// To be asked when the bytes have been used: kReadFailed where another program wrote into the
-  /// file since it was opened, so that what was read may be part old and part new.
+  /// Call after using the bytes: kReadFailed if another program has written to the file since it
+  /// was opened, so that the data read may be partly old and partly new.
   [[nodiscard]] Status unchanged() const;
 
  private:
@@ -50,8 +50,8 @@ class MappedFile {
   std::unique_ptr<MappingGuard> guard_;  ///< absent if the file is empty
 };
 
-/// unchanged() of all files that are mapped at present: the first error. To be asked at the end of
-/// a piece of work, before its result is handed on.
+/// unchanged() for all currently mapped files: the first error. Call at the end of a computation,
+/// before its result is passed on.
 [[nodiscard]] Status mappedFilesUnchanged();
 
 }  // namespace dubito

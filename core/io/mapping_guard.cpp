@@ -21,7 +21,7 @@ struct MappingGuard::Slot {
 
 namespace {
 
-// A signal handler can take no lock and no memory: it walks blocks that are never given back.
+// A signal handler cannot lock or allocate: it walks blocks that are never freed.
 struct Block {
   std::array<MappingGuard::Slot, 256> slots;
   std::atomic<Block*> next{nullptr};
@@ -36,7 +36,7 @@ MappingGuard::Slot* slotAt(std::uintptr_t address) {
     for (MappingGuard::Slot& slot : block->slots) {
       const std::uintptr_t begin = slot.begin.load();
       const bool inside = begin != 0 && address >= begin && address < slot.end.load();
-      // Asked twice, because another thread may be handing the slot to another mapping.
+      // Checked twice: another thread may be reassigning the slot to another mapping.
       if (inside && slot.begin.load() == begin) {
         return &slot;
       }
@@ -48,7 +48,7 @@ MappingGuard::Slot* slotAt(std::uintptr_t address) {
 void onBusError(int signal, siginfo_t* info, void* context) {
   const int errno_before = errno;
   const auto address = reinterpret_cast<std::uintptr_t>(info->si_addr);
-  const bool is_fault = info->si_code > 0;  // and not sent by a program
+  const bool is_fault = info->si_code > 0;  // not sent by a program
   MappingGuard::Slot* const slot = is_fault ? slotAt(address) : nullptr;
   if (slot != nullptr) {
     const std::uintptr_t page = address / page_bytes * page_bytes;
@@ -84,7 +84,7 @@ std::mutex& registryMutex() {
   return mutex;
 }
 
-/// A slot that nobody has; called under the mutex.
+/// A free slot. Call with the mutex locked.
 MappingGuard::Slot& freeSlot() {
   for (Block* block = &first_block;; block = block->next.load()) {
     for (MappingGuard::Slot& slot : block->slots) {

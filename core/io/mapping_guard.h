@@ -5,23 +5,22 @@
 
 namespace dubito {
 
-/// Keeps the program alive when another program shortens a file that is mapped: the first access
-/// behind the new end, which the system answers with SIGBUS, finds zeros instead, and broken()
-/// tells. The first guard installs a handler for the whole process, which hands faults elsewhere on
-/// to the handler that was there before.
+/// Keeps this program alive if another program truncates a mapped file: the first access beyond the
+/// new end, which raises SIGBUS, reads zeros instead, and broken() becomes true. The first guard
+/// installs a process-wide handler that forwards other faults to the previous handler.
 class MappingGuard {
  public:
-  /// Guards the mapping [data, data + size), which starts at a page.
+  /// Guards the mapping [data, data + size), which starts at a page boundary.
   MappingGuard(const void* data, std::size_t size);
-  /// To be called before the memory is unmapped.
+  /// Destroy before the memory is unmapped.
   ~MappingGuard();
   MappingGuard(const MappingGuard&) = delete;
   MappingGuard& operator=(const MappingGuard&) = delete;
 
-  /// True once zeros stand in for what the file lost.
+  /// True once zeros replace truncated bytes.
   [[nodiscard]] bool broken() const;
 
-  struct Slot;  ///< what the handler sees of a mapping
+  struct Slot;  ///< the handler's view of a mapping
 
  private:
   Slot* slot_;

@@ -21,7 +21,7 @@ namespace {
 static_assert(std::endian::native == std::endian::little,
               "views of files assume a little-endian machine");
 
-/// A number of 16 bits of which only the bits matter.
+/// A 16-bit number stored as its bits.
 struct Half {
   std::uint16_t bits;
 };
@@ -66,7 +66,7 @@ Stored loadElement(const std::byte* from, bool swap) {
   }
 }
 
-/// Copies the elements in row-major order, whatever order they are stored in.
+/// Copies the elements to row-major order.
 template <class Stored>
 auto copyElements(const NpyHeader& header, const std::byte* stored) {
   using T = decltype(widen(Stored{}));
@@ -135,7 +135,7 @@ Expected<AnyArray> makeAnyArray(const NpyHeader& header, const std::byte* stored
     }
   }
   return fail(ErrorCode::kUnsupported,
-              name + ": holds text where numbers are needed; save it as an array of numbers");
+              name + ": contains text where numbers are needed; save it as an array of numbers");
 }
 
 }  // namespace
@@ -166,7 +166,7 @@ Expected<std::string> decodeNpyText(ByteSpan bytes, const std::string& name) {
   const bool byte_vector = header->kind == 'u' && header->item_bytes == 1;
   if (!one_string && !byte_vector) {
     return fail(ErrorCode::kMalformed,
-                name + ": is not a text; save it with numpy.array(text) or as bytes");
+                name + ": is not text; save it with numpy.array(text) or as bytes");
   }
   std::string text = header->kind == 'U'
                          ? utf8FromUtf32(data, header->big_endian)

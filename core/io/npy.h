@@ -13,17 +13,17 @@
 
 namespace dubito {
 
-/// The array in the bytes of a .npy file. Where the elements are stored as they are in memory
-/// (little-endian, row-major, aligned) the result views `bytes` and keeps `owner`; else it is a
-/// copy: Fortran order becomes row-major, half precision float, bool 0 or 1. `name` stands in
-/// messages. Errors of parseNpyHeader; kUnsupported for text.
+/// The array in the bytes of a .npy file. If the elements are stored as in memory (little-endian,
+/// row-major, aligned), the result is a view of `bytes` that keeps `owner`; else it is a copy:
+/// Fortran order becomes row-major, half precision float, bool 0 or 1. `name` is used in messages.
+/// Errors of parseNpyHeader; kUnsupported for text.
 [[nodiscard]] Expected<AnyArray> decodeNpy(ByteSpan bytes, const std::shared_ptr<const void>& owner,
                                            const std::string& name);
 
-/// The text, in UTF-8, of a .npy file that holds one string or a vector of UTF-8 bytes.
+/// The UTF-8 text of a .npy file with one string or a vector of UTF-8 bytes.
 [[nodiscard]] Expected<std::string> decodeNpyText(ByteSpan bytes, const std::string& name);
 
-/// The array in a .npy file, by mapping it. Nothing is allocated that the file does not hold.
+/// The array in a .npy file, which is mapped. Never allocates more than the file contains.
 [[nodiscard]] Expected<AnyArray> readNpy(const std::string& path);
 
 /// NumPy's name of an element type: "<f4".
@@ -34,17 +34,17 @@ template <class T>
   return std::string(sizeof(T) == 1 ? "|" : "<") + kind + std::to_string(sizeof(T));
 }
 
-/// The bytes of the elements as they are stored.
+/// The raw bytes of the elements.
 template <class T>
 [[nodiscard]] ByteSpan elementBytes(const Array<T>& array) {
   return std::as_bytes(array.values());
 }
 
-/// `text` as the .npy file of one NumPy string: str(numpy.load(path)) is the text again. UTF-8 that
-/// is broken becomes U+FFFD. A text ends at its last character that is not NUL.
+/// `text` as a .npy file with one NumPy string: str(numpy.load(path)) returns the text. Invalid
+/// UTF-8 becomes U+FFFD; trailing NUL characters are lost.
 [[nodiscard]] std::string encodeNpyText(const std::string& text);
 
-/// Writes `array` as a .npy file, complete or not at all.
+/// Writes `array` as a .npy file, completely or not at all.
 [[nodiscard]] Status writeNpy(const std::string& path, const AnyArray& array);
 
 }  // namespace dubito

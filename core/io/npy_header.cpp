@@ -17,10 +17,10 @@ namespace {
 
 constexpr std::string_view kMagic = "\x93NUMPY";
 constexpr std::uint64_t kAlignment = 64;
-constexpr std::size_t kMostAxes = 32;  // NumPy's own limit up to version 1
-constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 62;
+constexpr std::size_t kMaxAxes = 32;  // NumPy's own limit up to version 1
+constexpr std::uint64_t kMaxBytes = std::uint64_t{1} << 62;
 
-/// The three values of the dictionary; empty ones were not there.
+/// The three values of the dictionary; empty if missing.
 struct Dictionary {
   std::optional<std::string> descr;
   std::optional<bool> fortran_order;
@@ -28,8 +28,8 @@ struct Dictionary {
   bool descr_is_list = false;
 };
 
-/// Reads the one Python literal that NumPy writes: {'descr': '<f4', 'fortran_order': False,
-/// 'shape': (3, 4), }. Every function returns false if the text is something else.
+/// Parses the Python literal that NumPy writes: {'descr': '<f4', 'fortran_order': False, 'shape':
+/// (3, 4), }. All functions return false for any other text.
 class LiteralParser {
  public:
   explicit LiteralParser(std::string_view text) : text_(text) {}
@@ -44,7 +44,7 @@ class LiteralParser {
         return false;
       }
       if (out.descr_is_list) {
-        return true;  // refused by the caller; its fields need not be understood
+        return true;  // rejected by the caller; its fields need not be parsed
       }
       if (!take(',') && !peek('}')) {
         return false;
@@ -120,7 +120,7 @@ class LiteralParser {
     }
     while (!take(')')) {
       std::int64_t extent = 0;
-      if (!integer(extent) || out.size() == kMostAxes) {
+      if (!integer(extent) || out.size() == kMaxAxes) {
         return false;
       }
       out.push_back(extent);
@@ -147,12 +147,12 @@ class LiteralParser {
   std::string_view text_;
 };
 
-tl::unexpected<Error> malformed(const std::string& name, const std::string& reason) {
+tl::unexpected<Error> malformedNpy(const std::string& name, const std::string& reason) {
   return fail(ErrorCode::kMalformed,
               fmt::format("{}: {}; save the array again with numpy.save", name, reason));
 }
 
-/// Bytes before the dictionary and of it, or nothing if the file is no .npy file.
+/// Offset and length of the dictionary.
 struct Extent {
   std::uint64_t start = 0;
   std::uint64_t length = 0;
@@ -173,7 +173,7 @@ std::optional<Extent> dictionaryExtent(ByteSpan bytes) {
   return std::nullopt;
 }
 
-/// Kind, width and byte order out of descr; an error for what this program has no type for.
+/// Parses kind, width and byte order from descr; an error for unsupported types.
 Status readDescr(const std::string& descr, const std::string& name, NpyHeader& header) {
   std::string_view rest = descr;
   char order = '|';
@@ -185,7 +185,7 @@ Status readDescr(const std::string& descr, const std::string& name, NpyHeader& h
   if (kind == 'O') {
     return fail(ErrorCode::kUnsupported,
                 name +
-                    ": holds Python objects (dtype object), which are never unpickled here; save "
+                    ": contains Python objects (dtype object), which are never unpickled; save "
                     "it as a plain array, for example numpy.save(f, numpy.stack(list))");
   }
   std::int64_t width = 0;
@@ -201,7 +201,7 @@ Status readDescr(const std::string& descr, const std::string& name, NpyHeader& h
        ((kind == 'U' || kind == 'S') && width <= kWidestText));
   if (!known) {
     return fail(ErrorCode::kUnsupported,
-                fmt::format("{}: holds elements of type {}, not real numbers, integers or bool; "
+                fmt::format("{}: has elements of type {}, not real numbers, integers or bool; "
                             "convert it with astype(numpy.float32) before saving",
                             name, inQuotes(std::string_view(descr).substr(0, 40))));
   }
@@ -211,16 +211,16 @@ Status readDescr(const std::string& descr, const std::string& name, NpyHeader& h
   return {};
 }
 
-/// item_bytes * shape, or nothing if that is beyond any file.
+/// item_bytes * shape; nothing if that is larger than any file.
 std::optional<std::uint64_t> totalBytes(std::int64_t item_bytes,
                                         const std::vector<std::int64_t>& shape) {
   auto total = static_cast<std::uint64_t>(std::max<std::int64_t>(item_bytes, 1));
   bool empty = item_bytes == 0;
-  // The other extents of an array without elements must not overflow either.
+  // The other extents of an empty array must not overflow either.
   for (const std::int64_t extent : shape) {
     if (extent == 0) {
       empty = true;
-    } else if (static_cast<std::uint64_t>(extent) > kMostBytes / total) {
+    } else if (static_cast<std::uint64_t>(extent) > kMaxBytes / total) {
       return std::nullopt;
     } else {
       total *= static_cast<std::uint64_t>(extent);
@@ -235,14 +235,14 @@ Expected<NpyHeader> parseNpyHeader(ByteSpan bytes, std::uint64_t file_bytes,
                                    const std::string& name) {
   const std::optional<Extent> extent = dictionaryExtent(bytes);
   if (!extent) {
-    return malformed(name, "is not a .npy file of version 1 to 3");
+    return malformedNpy(name, "is not a .npy file of version 1 to 3");
   }
   NpyHeader header;
   header.data_offset = extent->start + extent->length;
-  if (header.data_offset > kLongestNpyHeader || header.data_offset > bytes.size() ||
+  if (header.data_offset > kMaxNpyHeaderBytes || header.data_offset > bytes.size() ||
       header.data_offset > file_bytes) {
-    return malformed(
-        name, fmt::format("its header claims {} bytes, more than there are", header.data_offset));
+    return malformedNpy(name, fmt::format("its header claims {} bytes, more than the file has",
+                                          header.data_offset));
   }
   const std::string_view text(reinterpret_cast<const char*>(bytes.data()) + extent->start,
                               static_cast<std::size_t>(extent->length));
@@ -251,11 +251,11 @@ Expected<NpyHeader> parseNpyHeader(ByteSpan bytes, std::uint64_t file_bytes,
   if (parsed && dictionary.descr_is_list) {
     return fail(ErrorCode::kUnsupported,
                 name +
-                    ": is a structured array (records with named fields); save the field that is "
-                    "meant as an array of its own");
+                    ": is a structured array (records with named fields); save the wanted field "
+                    "as a separate array");
   }
   if (!parsed || !dictionary.descr || !dictionary.fortran_order || !dictionary.shape) {
-    return malformed(name, "its header is not the dictionary of descr, fortran_order and shape");
+    return malformedNpy(name, "its header is not a dictionary with descr, fortran_order and shape");
   }
   if (Status known = readDescr(*dictionary.descr, name, header); !known) {
     return failWith(known);
@@ -265,9 +265,9 @@ Expected<NpyHeader> parseNpyHeader(ByteSpan bytes, std::uint64_t file_bytes,
   const std::optional<std::uint64_t> data_bytes = totalBytes(header.item_bytes, header.shape);
   const std::uint64_t present = file_bytes - header.data_offset;
   if (!data_bytes || *data_bytes != present) {
-    return malformed(name,
-                     fmt::format("its header claims {} elements of {} bytes, but {} bytes follow",
-                                 shapeText(header.shape), header.item_bytes, present));
+    return malformedNpy(
+        name, fmt::format("its header claims {} elements of {} bytes, but {} bytes follow",
+                          shapeText(header.shape), header.item_bytes, present));
   }
   header.data_bytes = *data_bytes;
   return header;

@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::size_t kNamesInMessages = 12;
 
-/// libzip's view of bytes in memory.
+/// libzip reader for bytes in memory.
 class ZipReader {
  public:
   explicit ZipReader(ByteSpan bytes) {
@@ -49,7 +49,7 @@ class ZipReader {
   ZipReader(const ZipReader&) = delete;
   ZipReader& operator=(const ZipReader&) = delete;
 
-  /// Opens entry `index`, which must be the one that our own directory says it is.
+  /// Opens entry `index`; false unless it matches our own reading of the directory.
   bool openEntry(std::size_t index, const ZipEntry& expected) {
     if (archive_ == nullptr) {
       return false;
@@ -71,7 +71,7 @@ class ZipReader {
     return entry_ != nullptr;
   }
 
-  /// Reads `target` full; false at an early end or an error.
+  /// Fills `target`; false at an early end or an error.
   bool readExactly(std::span<std::byte> target) {
     while (!target.empty()) {
       const zip_int64_t n = zip_fread(entry_, target.data(), target.size());
@@ -84,7 +84,7 @@ class ZipReader {
     return true;
   }
 
-  /// At the end of the entry, where libzip compares size and checksum.
+  /// Whether this is the end of the entry; libzip then compares size and checksum.
   bool atEnd() {
     std::byte extra;
     const zip_int64_t n = zip_fread(entry_, &extra, 1);
@@ -110,12 +110,12 @@ tl::unexpected<Error> damaged(const std::string& label, const std::string& reaso
       fmt::format("{}: cannot be unpacked ({}); copy or save the file again", label, reason));
 }
 
-/// Whether its bytes lie in the file as they are.
+/// Whether its bytes are stored in the file uncompressed and unencrypted.
 bool isPlain(const ZipEntry& entry) {
   return entry.method == kZipStored && !entry.encrypted;
 }
 
-/// The error of stored entries that are not as they were written.
+/// The error for stored entries that are damaged.
 tl::unexpected<Error> wrongChecksum(const std::string& path,
                                     const std::vector<std::string>& quoted_names) {
   const bool one = quoted_names.size() == 1;
@@ -144,7 +144,7 @@ Expected<NpzFile> NpzFile::open(const std::string& path, const NpzLimits& limits
     npz.names_.push_back(entry.name.substr(0, entry.name.size() - (npy ? 4 : 0)));
     if (!seen.insert(npz.names_.back()).second) {
       return fail(ErrorCode::kMalformed,
-                  fmt::format("{}: holds two entries named {}; save the file again", path,
+                  fmt::format("{}: has two entries named {}; save the file again", path,
                               inQuotes(npz.names_.back())));
     }
   }
@@ -183,7 +183,7 @@ Expected<NpzFile::Unpacked> NpzFile::unpack(const std::string& name) const {
       shown.push_back(inQuotes(names_[i]));
     }
     return fail(ErrorCode::kNotFound,
-                fmt::format("{}: has no array {}; it holds {}{}", path_, inQuotes(name),
+                fmt::format("{}: has no array {}; it has {}{}", path_, inQuotes(name),
                             shown.empty() ? "nothing" : fmt::format("{}", fmt::join(shown, ", ")),
                             names_.size() > shown.size() ? ", ..." : ""));
   }
@@ -198,7 +198,7 @@ Expected<NpzFile::Unpacked> NpzFile::unpack(const std::string& name) const {
     return claim ? inflate(index, label) : Expected<Unpacked>(failWith(claim));
   }
   const ByteSpan bytes = storedBytes(entry);
-  if (entry.bytes <= limits_.largest_verified_bytes && zipCrc(0, bytes) != entry.crc32) {
+  if (entry.bytes <= limits_.max_verified_bytes && zipCrc(0, bytes) != entry.crc32) {
     const Status same = unchanged();
     return same ? wrongChecksum(path_, {inQuotes(name)}) : failWith(same);
   }
@@ -235,7 +235,7 @@ Status NpzFile::verify(RunContext& context) const {
       wrong.push_back(inQuotes(names_[i]));
     }
   }
-  // Of a file that another program writes into, checksums say nothing.
+  // Checksums of a file that another program writes to are meaningless.
   if (Status same = unchanged(); !same) {
     return same;
   }
@@ -243,14 +243,14 @@ Status NpzFile::verify(RunContext& context) const {
 }
 
 Status NpzFile::checkClaim(const ZipEntry& entry, const std::string& label) const {
-  if (entry.bytes > limits_.largest_entry_bytes) {
+  if (entry.bytes > limits_.max_entry_bytes) {
     return fail(ErrorCode::kOutOfMemory,
                 fmt::format("{}: claims to unpack to {} bytes, more than the {} allowed; save it "
                             "with numpy.savez, which does not compress, so that it can be mapped",
-                            label, entry.bytes, limits_.largest_entry_bytes));
+                            label, entry.bytes, limits_.max_entry_bytes));
   }
   if (entry.bytes > limits_.small_bytes &&
-      entry.bytes / limits_.largest_ratio > entry.stored_bytes) {
+      entry.bytes / limits_.max_unpacked_ratio > entry.stored_bytes) {
     return fail(ErrorCode::kUnsupported,
                 fmt::format("{}: claims to unpack {} bytes to {}, as zip bombs do; save it with "
                             "numpy.savez, which does not compress",
@@ -265,10 +265,9 @@ Expected<NpzFile::Unpacked> NpzFile::inflate(std::size_t index, const std::strin
   if (!reader.openEntry(index, entry)) {
     return damaged(label, reader.reason());
   }
-  // The array's own header is read first: memory is taken only for what it and the archive agree
-  // on.
+  // The array's own header is read first: memory is allocated only if it agrees with the archive.
   std::vector<std::byte> head(
-      static_cast<std::size_t>(std::min<std::uint64_t>(entry.bytes, kLongestNpyHeader)));
+      static_cast<std::size_t>(std::min<std::uint64_t>(entry.bytes, kMaxNpyHeaderBytes)));
   if (!reader.readExactly(head)) {
     return damaged(label, reader.reason());
   }

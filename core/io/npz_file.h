@@ -15,25 +15,24 @@
 
 namespace dubito {
 
-/// What an archive of unknown origin may cost.
+/// Limits for archives of unknown origin.
 struct NpzLimits {
-  /// Largest unpacked entry, bytes.
-  std::uint64_t largest_entry_bytes = std::uint64_t{8} << 30;
-  /// Entries above small_bytes that unpack to more than this multiple are refused as zip bombs.
-  std::uint64_t largest_ratio = 1000;
+  /// Maximum bytes of an unpacked entry.
+  std::uint64_t max_entry_bytes = std::uint64_t{8} << 30;
+  /// Entries above small_bytes that unpack to more than this multiple are rejected as zip bombs.
+  std::uint64_t max_unpacked_ratio = 1000;
   std::uint64_t small_bytes = std::uint64_t{64} << 20;
-  /// Stored entries of at most so many bytes are compared with their checksums when they are read;
-  /// compressed ones always are.
-  std::uint64_t largest_verified_bytes = std::numeric_limits<std::uint64_t>::max();
+  /// Stored entries up to this size are verified against their checksums when read; compressed ones
+  /// always are.
+  std::uint64_t max_verified_bytes = std::numeric_limits<std::uint64_t>::max();
 };
 
-/// A .npz file opened for reading. Stored entries are views of the mapped file where their elements
-/// allow it, compressed ones are unpacked when they are asked for. Reading is const and may happen
-/// from several threads.
+/// A .npz file opened for reading. Stored entries are views of the mapped file if their layout
+/// allows it; compressed ones are unpacked on request. Reading is const and thread-safe.
 class NpzFile {
  public:
-  /// Reads the directory only. kNotFound, kReadFailed, kMalformed (not a zip archive, damaged, two
-  /// entries of one name).
+  /// Reads the directory only. kNotFound, kReadFailed, kMalformed (not a zip archive, damaged,
+  /// duplicate names).
   [[nodiscard]] static Expected<NpzFile> open(const std::string& path,
                                               const NpzLimits& limits = {});
 
@@ -42,16 +41,16 @@ class NpzFile {
   [[nodiscard]] const std::vector<std::string>& names() const { return names_; }
   [[nodiscard]] bool contains(const std::string& name) const;
 
-  /// The array `name`. kNotFound lists what is there; else the errors of decodeNpy, kMalformed for
-  /// a wrong checksum or a size that differs from the claim, kUnsupported for an encrypted or
-  /// strangely packed entry, kOutOfMemory for what goes beyond the limits.
+  /// The array `name`. kNotFound lists the available names; else the errors of decodeNpy,
+  /// kMalformed for a wrong checksum or size, kUnsupported for encryption or other compression
+  /// methods, kOutOfMemory beyond the limits.
   [[nodiscard]] Expected<AnyArray> read(const std::string& name) const;
-  /// Compares all stored entries with their checksums, whatever the limits: kMalformed names every
-  /// damaged one, kReadFailed if the file changed meanwhile. Progress in bytes.
+  /// Verifies all stored entries against their checksums, regardless of the limits: kMalformed
+  /// names every damaged one; kReadFailed if the file changed meanwhile. Progress in bytes.
   [[nodiscard]] Status verify(RunContext& context) const;
-  /// MappedFile::unchanged of the file: to be asked when the arrays have been looked at.
+  /// MappedFile::unchanged of the file: call after using the arrays.
   [[nodiscard]] Status unchanged() const { return file_->unchanged(); }
-  /// The text `name`, see decodeNpyText.
+  /// The text `name`; see decodeNpyText.
   [[nodiscard]] Expected<std::string> readText(const std::string& name) const;
 
  private:
@@ -71,7 +70,7 @@ class NpzFile {
   NpzLimits limits_;
   std::shared_ptr<const MappedFile> file_;
   std::vector<ZipEntry> entries_;
-  std::vector<std::string> names_;  ///< one for each entry
+  std::vector<std::string> names_;  ///< one per entry
 };
 
 }  // namespace dubito

@@ -16,15 +16,15 @@ namespace dubito {
 namespace {
 
 constexpr std::uint64_t kArrayAlignment = 64;
-constexpr std::size_t kLongestName = 60000;
+constexpr std::size_t kMaxName = 60000;
 constexpr std::uint64_t kVersion = 20;
 constexpr std::uint64_t kVersion64 = 45;
 constexpr std::uint64_t kUtf8Names = 1U << 11;
-constexpr std::uint64_t kDosDate = 0x21;               // 1980-01-01: equal runs, equal bytes
+constexpr std::uint64_t kDosDate = 0x21;               // 1980-01-01: equal runs have equal bytes
 constexpr std::uint64_t kUnixMode = 0100644ULL << 16;  // a regular file
 constexpr std::uint64_t kMadeOnUnix = 3ULL << 8;
 
-/// The fields that the header before the data and the directory have in common.
+/// The fields shared by the local header and the directory.
 std::string sharedFields(std::uint64_t version, std::uint32_t crc32, std::uint64_t bytes,
                          std::size_t name_bytes, std::size_t extra_bytes) {
   std::string fields;
@@ -41,7 +41,7 @@ std::string sharedFields(std::uint64_t version, std::uint32_t crc32, std::uint64
   return fields;
 }
 
-/// Calls use(part) for parts of at most kChunk bytes until one fails.
+/// Calls use(part) for consecutive parts of at most kChunk bytes until one fails.
 template <class Use>
 Status forEachChunk(ByteSpan data, Use use) {
   constexpr std::size_t kChunk = std::size_t{16} << 20;
@@ -96,8 +96,8 @@ Status NpzWriter::addEntry(const std::string& name, const std::string& head,
                            std::uint64_t data_bytes,
                            const std::function<Status(const Append&)>& produce) {
   const std::string file_name = name + ".npy";
-  if (file_name.size() > kLongestName || !names_.insert(file_name).second) {
-    throw std::invalid_argument("NpzWriter: a name that is taken or too long: " + inQuotes(name));
+  if (file_name.size() > kMaxName || !names_.insert(file_name).second) {
+    throw std::invalid_argument("NpzWriter: duplicate or too long name: " + inQuotes(name));
   }
   Written entry{file_name, zipCrc(0, asBytes(head)), head.size() + data_bytes, offset_};
   if (Status begun = append(asBytes(localHeader(entry) + head)); !begun) {
@@ -122,7 +122,7 @@ Status NpzWriter::addEntry(const std::string& name, const std::string& head,
   if (left != 0) {
     throw std::logic_error("NpzWriter: fewer elements than the shape of " + inQuotes(name));
   }
-  // The checksum stands before the elements, but is known only behind them.
+  // The checksum precedes the elements but is known only after them.
   std::string crc;
   appendLittleEndian<4>(crc, entry.crc32);
   entries_.push_back(entry);

@@ -14,41 +14,41 @@
 
 namespace dubito {
 
-/// Tuning of an archive that NpzWriter writes.
+/// Options of NpzWriter.
 struct NpzWriterOptions {
-  /// Sizes and offsets from this number of bytes on are written as 64-bit fields. Tests lower it.
+  /// Sizes and offsets from this value on are written as 64-bit fields. Tests lower it.
   std::uint64_t zip64_from = 0xFFFFFFFF;
-  /// Called with the bytes of elements written so far, after at most 16 MB each; its error ends the
-  /// writing and is handed on.
+  /// Called with the bytes of elements written so far, at least every 16 MB; an error stops the
+  /// writing and is returned.
   std::function<Status(std::uint64_t bytes)> on_chunk = {};
 };
 
-/// Writes a .npz file for mapping: entries are stored, not compressed, and their elements start at
-/// multiples of 64 bytes of the file. The file appears under its name when it is complete. Equal
-/// contents give equal bytes.
+/// Writes a .npz file that can be mapped: entries are stored uncompressed, and their elements start
+/// at multiples of 64 bytes in the file. The file appears under its name when it is complete. Equal
+/// content gives equal bytes.
 class NpzWriter {
  public:
   [[nodiscard]] static Expected<NpzWriter> create(const std::string& path,
                                                   const NpzWriterOptions& options = {});
-  /// Writes into `file`, for who chooses where it is kept until it is complete.
+  /// Writes to `file`, for callers that choose the location of the temporary file.
   NpzWriter(AtomicFile file, const NpzWriterOptions& options)
       : file_(std::move(file)), options_(options) {}
 
   /// Adds `array` under `name` (the key in NumPy, without ".npy"). Throws std::invalid_argument for
-  /// a name that is there already or longer than 60000 bytes.
+  /// a duplicate name or one longer than 60000 bytes.
   [[nodiscard]] Status add(const std::string& name, const AnyArray& array);
-  /// Takes the next elements of an array, in row-major order.
+  /// Accepts the next elements of an array, in row-major order.
   using Append = std::function<Status(ByteSpan elements)>;
-  /// Adds an array of elements `descr` (npyDescr) that is nowhere whole: `produce` hands its
-  /// elements over piece by piece. Throws std::logic_error if they are more or fewer than `shape`
-  /// says.
+  /// Adds an array that is never in memory as a whole: `produce` passes its elements on piece by
+  /// piece. `descr` is npyDescr of the elements. Throws std::logic_error if their number does not
+  /// match `shape`.
   [[nodiscard]] Status addStreamed(const std::string& name, const std::string& descr,
                                    const std::vector<std::int64_t>& shape,
                                    std::uint64_t element_bytes,
                                    const std::function<Status(const Append&)>& produce);
-  /// Adds a text as a NumPy string without axes: str(npz[name]) is the text.
+  /// Adds a text as a NumPy string of rank 0: str(npz[name]) is the text.
   [[nodiscard]] Status addText(const std::string& name, const std::string& text);
-  /// Writes the directory and gives the file its name.
+  /// Writes the directory and renames the file to its final name.
   [[nodiscard]] Status commit();
 
  private:

@@ -45,7 +45,7 @@ std::vector<std::string> namesIn(const std::string& folder, Wanted wanted) {
   return names;
 }
 
-/// True where `fd` is still the file of that name: its last owner may have removed it meanwhile.
+/// Whether `fd` is still the file of that name; its last owner may have removed it meanwhile.
 bool isStill(int fd, const std::string& path) {
   struct stat opened {};
   struct stat named {};
@@ -56,7 +56,7 @@ bool isStill(int fd, const std::string& path) {
 }  // namespace
 
 Expected<PartsFolder> PartsFolder::claim(const std::string& run_path) {
-  // Tells what is wrong with the path of the run itself.
+  // Reports problems with the path of the run itself.
   if (const auto writable = AtomicFile::create(run_path); !writable) {
     return failWith(writable);
   }
@@ -76,7 +76,7 @@ Expected<PartsFolder> PartsFolder::claim(const std::string& run_path) {
                               "delete it or write to another folder",
                               folder, std::strerror(errno)));
     }
-    // File systems without locks give another error; there, nobody can be told from anybody.
+    // File systems without locks return another error; other programs are then not detected.
     const bool taken = ::flock(fd, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
     if (!taken && isStill(fd, lock_path)) {
       PartsFolder claimed(run_path, fd);
@@ -91,8 +91,10 @@ Expected<PartsFolder> PartsFolder::claim(const std::string& run_path) {
                               run_path));
     }
   }
-  return fail(ErrorCode::kWriteFailed,
-              fmt::format("{}: the folder comes and goes; write to another folder", folder));
+  return fail(
+      ErrorCode::kWriteFailed,
+      fmt::format("{}: the folder is repeatedly created and removed; write to another folder",
+                  folder));
 }
 
 PartsFolder::PartsFolder(std::string run_path, int lock)
@@ -119,7 +121,7 @@ PartsFolder::~PartsFolder() {
     return;
   }
   ::unlink((fs::path(path_) / kLockName).c_str());
-  ::rmdir(path_.c_str());  // refuses where anything is left in it
+  ::rmdir(path_.c_str());  // fails if anything is left in it
   ::close(lock_);
 }
 
@@ -145,7 +147,7 @@ Status PartsFolder::add(const RunPart& part) const {
 }
 
 Expected<AtomicFile> PartsFolder::createRunFile() const {
-  // Behind a link may be another file system, into which nothing can be renamed from here.
+  // A link may lead to another file system, to which a rename from here is impossible.
   std::error_code error;
   return AtomicFile::create(run_path_, fs::is_symlink(run_path_, error) ? "" : path_);
 }

@@ -12,40 +12,40 @@
 
 namespace dubito {
 
-/// The folder RUN.npz.parts, where a long run keeps its complete parts while it is computed.
-/// Whoever has claimed it is the only one who writes RUN.npz.
+/// The folder RUN.npz.parts, where a long computation keeps its finished parts. Only the process
+/// that has claimed it writes RUN.npz.
 class PartsFolder {
  public:
-  /// Makes the folder where it is missing and locks it, so that what cannot be written is known
-  /// before anything is computed. kWriteFailed if that is not possible, or where another program
-  /// has it. Files that were never finished are removed and counted.
+  /// Creates the folder if it is missing and locks it, so that write errors show up before anything
+  /// is computed. kWriteFailed if that fails, or if another program has the lock. Unfinished files
+  /// are removed and counted.
   [[nodiscard]] static Expected<PartsFolder> claim(const std::string& run_path);
 
-  /// The folder that another process of the same computation has claimed and keeps until all are
-  /// done: parts can be added, no more.
+  /// The folder claimed by another process of the same computation, which keeps it until all are
+  /// done. Only add() is allowed.
   [[nodiscard]] static PartsFolder join(const std::string& run_path) { return {run_path, -1}; }
 
   PartsFolder(PartsFolder&& other) noexcept;
   PartsFolder& operator=(PartsFolder&& other) = delete;
-  /// Gives the lock back, and removes the folder where it holds no part.
+  /// Releases the lock and removes the folder if it has no parts.
   ~PartsFolder();
 
   [[nodiscard]] const std::string& path() const { return path_; }
-  /// The folder's name without what leads to it.
+  /// The folder's name without its parent path.
   [[nodiscard]] std::string name() const;
-  /// Files named as parts, whole or not, in the order of their items.
+  /// Files with names of parts, valid or not, in the order of their items.
   [[nodiscard]] std::vector<std::string> partPaths() const;
-  /// Files that were begun but never finished, as claim() found them.
+  /// Number of unfinished files removed by claim().
   [[nodiscard]] int unfinished() const { return unfinished_; }
 
-  /// Keeps a part. An older file of the same items is replaced.
+  /// Saves a part. An older file of the same items is replaced.
   [[nodiscard]] Status add(const RunPart& part) const;
   [[nodiscard]] std::string pathOf(std::int64_t begin, std::int64_t end) const;
 
-  /// RUN.npz, kept in this folder until it is complete.
+  /// RUN.npz, in this folder until it is complete.
   [[nodiscard]] Expected<AtomicFile> createRunFile() const;
 
-  /// Removes all parts, and the folder with the object. Other people's files are left.
+  /// Removes all parts, and the folder when this object is destroyed. Files of other programs stay.
   void removeParts() const;
 
  private:

@@ -39,15 +39,15 @@ constexpr Prefix kPrefixes[] = {{"logits_", true},
                                 {"p", false},
                                 {"", false}};
 
-/// Means the true class where nothing else does.
+/// Used as the true class if no other column is.
 constexpr std::string_view kLastResortLabel[] = {"class"};
 
-/// A lone column of these is the probability of class 1 of two.
+/// A single column with one of these names is the probability of class 1 of two.
 constexpr std::string_view kBinaryNames[] = {"prob_1", "prob1",   "p_1",   "p1",
                                              "prob",   "proba",   "p",     "probability",
                                              "y_prob", "y_score", "score", "softmax_1"};
 
-/// Names of measures that other programs write beside the probabilities.
+/// Names of measures that other programs write next to the probabilities.
 constexpr std::string_view kOtherNames[] = {"entropy",
                                             "expected_entropy",
                                             "mutual_information",
@@ -59,8 +59,8 @@ constexpr std::string_view kOtherNames[] = {"entropy",
                                             "index",
                                             "row"};
 
-/// Puts the columns into the order of their numbers where those are 0 to K-1; else keeps the order
-/// of the table and the endings as class names.
+/// Sorts the columns by number if the numbers are 0 to K-1; else keeps the order of the table and
+/// takes the endings as class names.
 void orderClasses(std::vector<std::pair<std::string, std::size_t>> classes,
                   PredictionColumns& columns) {
   std::vector<std::size_t> by_number(classes.size(), classes.size());
@@ -78,7 +78,7 @@ void orderClasses(std::vector<std::pair<std::string, std::size_t>> classes,
   }
 }
 
-/// Columns that share a prefix and differ in what follows: "prob_cat", "prob_dog".
+/// Columns with a common prefix and different endings: "prob_cat", "prob_dog".
 bool takePrefixed(const std::vector<std::string>& header, const std::vector<std::size_t>& free,
                   PredictionColumns& columns) {
   for (const Prefix& prefix : kPrefixes) {
@@ -88,7 +88,7 @@ bool takePrefixed(const std::vector<std::string>& header, const std::vector<std:
         continue;
       }
       const std::string ending = header[i].substr(prefix.text.size());
-      // Prefixes without a dash are too short to trust before anything but a number.
+      // Prefixes without an underscore are too short to trust unless a number follows.
       if (!ending.empty() && (prefix.text.ends_with('_') || parseInteger(ending))) {
         classes.emplace_back(ending, i);
       }
@@ -102,7 +102,7 @@ bool takePrefixed(const std::vector<std::string>& header, const std::vector<std:
   return false;
 }
 
-/// All free columns of numbers, where those of the first row sum to 1.
+/// All remaining columns of numbers, if the numbers in the first row sum to 1.
 void takeDistribution(const std::vector<std::string>& header,
                       const std::vector<std::string_view>& row,
                       const std::vector<std::size_t>& free, PredictionColumns& columns) {

@@ -9,19 +9,19 @@
 
 namespace dubito {
 
-/// Which columns of a table mean what. Numbers are column indices.
+/// Meaning of the columns of a table, by column index.
 struct PredictionColumns {
   std::optional<std::size_t> label, prediction, confidence, id;
-  /// One for each class, in the order of the classes; one alone is class 1 of two.
+  /// One per class, in class order; a single column is class 1 of two.
   std::vector<std::size_t> scores;
   bool scores_are_logits = false;
-  /// Names of the classes in that order; empty if the columns are numbered from 0.
+  /// Class names in that order; empty if the columns are numbered from 0.
   std::vector<std::string> class_names;
   std::vector<std::string> unused;  ///< names of all other columns
 };
 
-/// Judges by the names in the header and, where class columns have no common prefix, by the first
-/// row: its remaining numbers are the classes where they sum to 1.
+/// Decides by the names in the header. If the class columns have no common prefix, by the first
+/// row: its remaining numbers are the class probabilities if they sum to 1.
 [[nodiscard]] PredictionColumns findPredictionColumns(
     const std::vector<std::string>& header, const std::vector<std::string_view>& first_row);
 

@@ -20,7 +20,7 @@ namespace {
 
 constexpr std::int64_t kRowsPerStep = 4096;
 
-/// The columns of a table that matter, read once. Texts of classes stay texts until all are known.
+/// The used columns of a table. Class texts are converted when all are known.
 struct Table {
   std::vector<double> scores;  ///< row by row
   std::vector<std::string> labels, predictions;
@@ -40,7 +40,7 @@ Status addRow(const CsvReader& csv, const PredictionColumns& columns,
   table.lines.push_back(csv.line());
   const auto complain = [&](std::size_t column, const char* what) {
     return malformedTable(
-        csv.path(), fmt::format("{} has {} in column {}, which is no {}; correct it",
+        csv.path(), fmt::format("{} has {} in column {}, which is not a {}; correct it",
                                 rowName(table.rows() - 1, table.lines), inQuotes(fields[column]),
                                 inQuotes(csv.header()[column]), what));
   };
@@ -76,8 +76,8 @@ bool isUnknown(const std::string& label) {
   return label.empty() || label == "-1" || label == "?";
 }
 
-/// Class numbers of texts: by name where the classes have names and the first known text is one of
-/// them, else as the numbers that they are. Unknown texts are -1.
+/// Class numbers of texts: by name if the classes have names and the first known text is one of
+/// them, else as numbers. Unknown texts are -1.
 Expected<Array<std::int64_t>> classNumbers(const std::vector<std::string>& texts,
                                            const std::vector<std::string>& names,
                                            const std::string& path,
@@ -95,11 +95,11 @@ Expected<Array<std::int64_t>> classNumbers(const std::vector<std::string>& texts
       continue;
     }
     const auto named = number_of.find(text);
-    const auto whole = parseNumber(text);  // "3.0" is what pandas makes of 3 beside empty cells
+    const auto whole = parseNumber(text);  // pandas writes 3 as "3.0" if the column has empty cells
     if (by_name ? named == number_of.end() : !whole || *whole != std::floor(*whole)) {
       return malformedTable(
           path,
-          fmt::format("{} has the label {}, which is no {}; correct it",
+          fmt::format("{} has the label {}, which is not a {}; correct it",
                       rowName(static_cast<std::int64_t>(numbers.size()), lines), inQuotes(text),
                       names.empty() ? "class number" : "class of the header"));
     }
@@ -123,7 +123,7 @@ Expected<Run> fromScores(Table table, PredictionColumns columns, RawPredictions 
     const auto known = std::ranges::find_if_not(table.labels, isUnknown);
     if (!columns.class_names.empty() && known != table.labels.end() &&
         std::ranges::find(columns.class_names, *known) == columns.class_names.end()) {
-      raw.notes.emplace_back("labels are numbers, taken in the order of the class columns");
+      raw.notes.emplace_back("numeric labels are taken in the order of the class columns");
     }
     raw.labels = std::move(*labels);
     raw.labels_name = "the label column";
@@ -135,7 +135,7 @@ Expected<Run> fromScores(Table table, PredictionColumns columns, RawPredictions 
   return makeRun(std::move(raw), context);
 }
 
-/// The names of classes that are given as texts, in alphabetical order; empty if all are numbers.
+/// Class names in alphabetical order if classes are given as texts; empty if all are numbers.
 std::vector<std::string> namesAmong(const Table& table) {
   std::set<std::string> names;
   bool numbers = true;
@@ -168,10 +168,10 @@ Expected<Run> fromConfidences(Table table, const PredictionColumns& columns, Raw
   for (std::int64_t i = 0; i < table.rows(); ++i) {
     const std::int64_t predicted = run.predictions.data()[i];
     const std::int64_t label = run.labels.data()[i];
-    if (predicted < 0 || label < -1 || std::max(predicted, label) > kLargestClassNumber) {
-      return malformedTable(
-          raw.path, fmt::format("{} has the classes {} and {}; classes are 0 to {}",
-                                rowName(i, raw.lines), label, predicted, kLargestClassNumber));
+    if (predicted < 0 || label < -1 || std::max(predicted, label) > kMaxClassNumber) {
+      return malformedTable(raw.path,
+                            fmt::format("{} has the classes {} and {}; classes are 0 to {}",
+                                        rowName(i, raw.lines), label, predicted, kMaxClassNumber));
     }
   }
   std::vector<std::int64_t> ids = std::move(table.ids);
@@ -179,15 +179,14 @@ Expected<Run> fromConfidences(Table table, const PredictionColumns& columns, Raw
     ids.push_back(i);
   }
   if (const auto twice = findDuplicate(ids)) {
-    return malformedTable(raw.path,
-                          fmt::format("{} has an id that is there twice; make the ids unique",
-                                      rowName(*twice, raw.lines)));
+    return malformedTable(raw.path, fmt::format("{} has a duplicate id; make the ids unique",
+                                                rowName(*twice, raw.lines)));
   }
   run.ids = Array<std::int64_t>::fromVector(std::move(ids));
   run.confidence = Array<double>::fromVector(std::move(table.confidence));
   run.meta.notes = std::move(raw.notes);
   run.meta.notes.emplace_back(
-      "the file holds confidences, no probabilities: what needs those is not computed");
+      "the file has confidences but no probabilities: metrics that need them are not computed");
   if (!run.meta.class_names.empty()) {
     run.meta.notes.emplace_back("classes are numbered in the alphabetical order of their names");
   }
@@ -207,7 +206,7 @@ Expected<Run> readPredictionCsv(const std::string& path, RunContext& context) {
     return failWith(any);
   }
   if (!*any) {
-    return malformedTable(path, "has a header but no rows; give one row an item");
+    return malformedTable(path, "has a header but no rows; give one row per item");
   }
   PredictionColumns columns = findPredictionColumns(csv->header(), fields);
   if (columns.scores.empty() && (!columns.prediction || !columns.confidence)) {
@@ -223,7 +222,7 @@ Expected<Run> readPredictionCsv(const std::string& path, RunContext& context) {
       return failWith(added);
     }
     if (table.rows() % kRowsPerStep == 0 &&
-        context.step("reading", csv->bytesRead(), csv->bytesInAll()) == Step::kCancel) {
+        context.step("reading", csv->bytesRead(), csv->bytesTotal()) == Step::kCancel) {
       return cancelled();
     }
   }
@@ -235,8 +234,7 @@ Expected<Run> readPredictionCsv(const std::string& path, RunContext& context) {
   raw.lines = std::move(table.lines);
   table.lines = raw.lines;
   if (!columns.unused.empty()) {
-    raw.notes.push_back(
-        fmt::format("columns that were not used: {}", fmt::join(columns.unused, ", ")));
+    raw.notes.push_back(fmt::format("unused columns: {}", fmt::join(columns.unused, ", ")));
   }
   return columns.scores.empty()
              ? fromConfidences(std::move(table), columns, std::move(raw))

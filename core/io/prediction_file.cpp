@@ -23,7 +23,7 @@ namespace fs = std::filesystem;
 
 enum class FileKind { kNpy, kZip, kText, kPickle, kHdf5, kGzip };
 
-/// By the first bytes, which are right more often than names.
+/// By the first bytes, which are more reliable than names.
 FileKind kindOf(ByteSpan bytes) {
   const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
   if (text.starts_with("\x93NUMPY")) {
@@ -42,7 +42,7 @@ FileKind kindOf(ByteSpan bytes) {
   return pickle ? FileKind::kPickle : FileKind::kText;
 }
 
-/// Reads the first array under one of the usual names that `fits`; nothing if there is none.
+/// The first array under a usual name.
 struct NamedArray {
   std::string name;
   AnyArray array;
@@ -95,11 +95,10 @@ Expected<Run> readPredictionNpz(const std::string& path, RunContext& context) {
         break;
       }
     }
-    return fail(
-        ErrorCode::kMalformed,
-        fmt::format("{}: holds no probabilities under a usual name (it holds {}); save them "
-                    "as 'probs' or 'logits', and the classes as 'labels'",
-                    path, fmt::join(shown, ", ")));
+    return fail(ErrorCode::kMalformed,
+                fmt::format("{}: has no probabilities under a usual name (it has {}); save them "
+                            "as 'probs' or 'logits', and the classes as 'labels'",
+                            path, fmt::join(shown, ", ")));
   }
   auto labels = findArray(*npz, kLabelNames, anyShape);
   auto ids = labels ? findArray(*npz, kIdNames, anyShape) : Expected<std::optional<NamedArray>>();
@@ -127,12 +126,12 @@ Expected<Run> readPredictionNpz(const std::string& path, RunContext& context) {
     return std::ranges::find(used, name) == used.end();
   });
   if (!unused.empty()) {
-    raw.notes.push_back(fmt::format("arrays that were not used: {}", fmt::join(unused, ", ")));
+    raw.notes.push_back(fmt::format("unused arrays: {}", fmt::join(unused, ", ")));
   }
   return makeRun(std::move(raw), context);
 }
 
-/// The labels beside a file of probabilities, by the endings that programs use.
+/// The labels next to a file of probabilities, by usual endings of their name.
 std::optional<fs::path> findLabelsBeside(const fs::path& probs) {
   std::string stem = probs.stem().string();
   for (const std::string_view name : kProbNames) {
@@ -167,7 +166,7 @@ Expected<Run> readPredictionNpy(const std::string& path, const std::optional<std
   if (!labels_path) {
     if (const auto beside = findLabelsBeside(path)) {
       labels_path = beside->string();
-      raw.notes.push_back("the labels were found beside it, in " + beside->filename().string());
+      raw.notes.push_back("labels taken from the file next to it, " + beside->filename().string());
     }
   }
   if (labels_path) {
@@ -178,7 +177,7 @@ Expected<Run> readPredictionNpy(const std::string& path, const std::optional<std
     raw.labels = std::move(*read);
     raw.labels_name = fs::path(*labels_path).filename().string();
   }
-  // Keeps both files mapped until they have been read.
+  // Keeps both files mapped until they are read.
   const auto arrays = std::pair(raw.scores, raw.labels);
   Expected<Run> run = makeRun(std::move(raw), context);
   if (Status unchanged = mappedFilesUnchanged(); !unchanged) {
@@ -187,7 +186,7 @@ Expected<Run> readPredictionNpy(const std::string& path, const std::optional<std
   return run;
 }
 
-/// "A.npy,B.npy" as two paths, where the text as a whole is no file.
+/// "A.npy,B.npy" as two paths, if the whole text is not a file.
 std::optional<std::pair<std::string, std::string>> splitPair(const std::string& spec) {
   std::error_code error;
   if (fs::exists(spec, error)) {
@@ -213,9 +212,9 @@ Expected<Run> readByKind(ByteSpan bytes, const std::string& path, RunContext& co
     case FileKind::kZip:
       return readPredictionNpz(path, context);
     case FileKind::kPickle:
-      return unsupported("a Python pickle, which could run any code and is never opened");
+      return unsupported("a Python pickle, which could run arbitrary code and is never opened");
     case FileKind::kHdf5:
-      return unsupported("an HDF5 file, which is not read");
+      return unsupported("an HDF5 file, which is not supported");
     case FileKind::kGzip:
       return fail(ErrorCode::kUnsupported, path + ": is compressed with gzip; unpack it first");
     case FileKind::kText:

@@ -15,7 +15,7 @@
 namespace dubito {
 namespace {
 
-/// Sums of honest float32 rows differ from 1 by a few 1e-7; those are left as they are.
+/// Sums of normalised float32 rows differ from 1 by a few 1e-7; such rows stay unchanged.
 constexpr double kRoundingTolerance = 1e-6;
 constexpr std::int64_t kRowsPerTask = 4096;
 
@@ -24,9 +24,9 @@ double sumOf(std::span<const T> row) {
   return std::accumulate(row.begin(), row.end(), 0.0);
 }
 
-/// What the rows of a file are like.
+/// Findings about the rows of a file.
 struct RowSurvey {
-  std::int64_t first_bad = 0;  ///< N where there is none
+  std::int64_t first_bad = 0;  ///< N if there is none
   std::int64_t rescaled = 0;
   double largest_deviation = 0.0;
 };
@@ -61,18 +61,18 @@ RowSurvey survey(const Array<T>& probs, const RunContext& context) {
   return all;
 }
 
-/// What is wrong with a bad row of probabilities, and what to do.
+/// What is wrong with an invalid row of probabilities, and what to do.
 template <class T>
 std::string complaint(std::span<const T> row) {
   if (const auto bad = std::ranges::find_if_not(row, [](T p) { return std::isfinite(p); });
       bad != row.end()) {
-    return fmt::format("holds {}; remove the item or compute it again", *bad);
+    return fmt::format("contains {}; remove the item or recompute it", *bad);
   }
   const auto [low, high] = std::ranges::minmax(row);
   if (low < T{0} || static_cast<double>(high) > 1.0 + kRowSumTolerance) {
     return fmt::format(
-        "holds {}, which is no probability; if these are logits, call them 'logits' (columns "
-        "'logit_...'), so that softmax is applied",
+        "contains {}, which is not a probability; if these are logits, name them 'logits' (columns "
+        "'logit_...') so that softmax is applied",
         low < T{0} ? low : high);
   }
   return fmt::format(
@@ -124,19 +124,19 @@ Expected<Array<T>> applySoftmax(const Array<T>& logits, RawPredictions& raw, Run
       values, [](T z) { return std::isnan(z) || z == std::numeric_limits<T>::infinity(); });
   if (bad != values.end()) {
     return fail(ErrorCode::kMalformed,
-                fmt::format("{}: {} of {} holds {}; remove the item or compute it again", raw.path,
+                fmt::format("{}: {} of {} contains {}; remove the item or recompute it", raw.path,
                             rowName((bad - values.begin()) / logits.extent(1), raw.lines),
                             raw.scores_name, *bad));
   }
   for (std::int64_t i = 0; i < n; ++i) {
     if (std::ranges::all_of(logits.row(i), [](T z) { return std::isinf(z); })) {
       return fail(ErrorCode::kMalformed,
-                  fmt::format("{}: {} of {} holds minus infinity for every class; remove the item "
-                              "or compute it again",
+                  fmt::format("{}: {} of {} has minus infinity for every class; remove the item "
+                              "or recompute it",
                               raw.path, rowName(i, raw.lines), raw.scores_name));
     }
   }
-  raw.notes.push_back(raw.scores_name + " are logits: probabilities are their softmax");
+  raw.notes.push_back(raw.scores_name + " are logits: the probabilities are their softmax");
   Array<T> probs = Array<T>::zeros(logits.shape());
   context.parallelFor(n, kRowsPerTask, [&](std::int64_t begin, std::int64_t end) {
     for (std::int64_t i = begin; i < end; ++i) {
@@ -149,12 +149,12 @@ Expected<Array<T>> applySoftmax(const Array<T>& logits, RawPredictions& raw, Run
 
 }  // namespace
 
-Expected<Array<float>> soundProbs(const Array<float>& probs, RawPredictions& raw,
+Expected<Array<float>> validProbs(const Array<float>& probs, RawPredictions& raw,
                                   RunContext& context) {
   return makeSound(probs, raw, context);
 }
 
-Expected<Array<double>> soundProbs(const Array<double>& probs, RawPredictions& raw,
+Expected<Array<double>> validProbs(const Array<double>& probs, RawPredictions& raw,
                                    RunContext& context) {
   return makeSound(probs, raw, context);
 }

@@ -8,16 +8,16 @@
 
 namespace dubito {
 
-/// Rows [N, K] of a file as distributions. Where every row sums to 1 within 1e-6 the result is
-/// `probs` itself; rows within 1e-3 are rescaled, and counted in raw.notes. kMalformed, naming the
-/// first bad row, for NaN, infinity, numbers outside [0, 1] and other sums.
-[[nodiscard]] Expected<Array<float>> soundProbs(const Array<float>& probs, RawPredictions& raw,
+/// Checks rows [N, K] of probabilities. If every row sums to 1 within 1e-6, returns `probs`
+/// unchanged; rows within 1e-3 are rescaled and counted in raw.notes. kMalformed, naming the first
+/// invalid row, for NaN, infinity, numbers outside [0, 1] and other sums.
+[[nodiscard]] Expected<Array<float>> validProbs(const Array<float>& probs, RawPredictions& raw,
                                                 RunContext& context);
-[[nodiscard]] Expected<Array<double>> soundProbs(const Array<double>& probs, RawPredictions& raw,
+[[nodiscard]] Expected<Array<double>> validProbs(const Array<double>& probs, RawPredictions& raw,
                                                  RunContext& context);
 
-/// Softmax of every row, in double, stored in the type of the logits. kMalformed, naming the row,
-/// for NaN and infinity.
+/// Softmax of every row, computed in double, stored in the type of the logits. kMalformed, naming
+/// the row, for NaN and infinity.
 [[nodiscard]] Expected<Array<float>> probsFromLogits(const Array<float>& logits,
                                                      RawPredictions& raw, RunContext& context);
 [[nodiscard]] Expected<Array<double>> probsFromLogits(const Array<double>& logits,

@@ -46,26 +46,26 @@ Array<T> twoLogits(const Array<T>& column) {
   return both;
 }
 
-/// Scores of the shape [N, K], K >= 2.
+/// The scores as [N, K], K >= 2.
 Expected<RealArray> asTable(RawPredictions& raw) {
   const std::vector<std::int64_t> shape = shapeOf(raw.scores);
   const bool single = shape.size() == 1 || (shape.size() == 2 && shape[1] == 1);
   if (single && !isReal(raw.scores)) {
     return fail(ErrorCode::kMalformed,
-                fmt::format("{}: {} holds one whole number an item, no probabilities; give the "
+                fmt::format("{}: {} has one whole number per item, not probabilities; give the "
                             "probabilities of every class",
                             raw.path, raw.scores_name));
   }
   if ((!single && shape.size() != 2) || sizeOf(raw.scores) == 0) {
     return fail(ErrorCode::kMalformed,
-                fmt::format("{}: {} has the shape {}; probabilities have one row an item and one "
-                            "column a class",
+                fmt::format("{}: {} has the shape {}; probabilities have one row per item and one "
+                            "column per class",
                             raw.path, raw.scores_name, shapeText(shape)));
   }
   if (!single) {
     return asReal(raw.scores);
   }
-  raw.notes.push_back(fmt::format("{} has one column: it was taken as the {} of class 1 of two",
+  raw.notes.push_back(fmt::format("{} has one column, taken as the {} of class 1 of two",
                                   raw.scores_name,
                                   raw.scores_are_logits ? "logit" : "probability"));
   return std::visit(
@@ -89,12 +89,12 @@ Expected<Array<std::int64_t>> readIds(const RawPredictions& raw, std::int64_t n)
   }
   if (ids->size() != n || ids->rank() > 2) {
     return fail(ErrorCode::kMalformed,
-                fmt::format("{}: there are {} ids for {} items; give one id an item", raw.path,
+                fmt::format("{}: there are {} ids for {} items; give one id per item", raw.path,
                             ids->size(), n));
   }
   if (const auto twice = findDuplicate(ids->values())) {
     return fail(ErrorCode::kMalformed,
-                fmt::format("{}: {} has the id {}, which is there twice; make the ids unique",
+                fmt::format("{}: {} has the id {}, which appears twice; make the ids unique",
                             raw.path, rowName(*twice, raw.lines), ids->data()[*twice]));
   }
   return ids->reshaped({n});
@@ -117,7 +117,7 @@ Expected<Run> makeRun(RawPredictions raw, RunContext& context) {
   const Status probs = std::visit(
       [&](const auto& scores) -> Status {
         auto checked = raw.scores_are_logits ? probsFromLogits(scores, raw, context)
-                                             : soundProbs(scores, raw, context);
+                                             : validProbs(scores, raw, context);
         if (!checked) {
           return failWith(checked);
         }
@@ -136,7 +136,7 @@ Expected<Run> makeRun(RawPredictions raw, RunContext& context) {
   const auto names = static_cast<std::int64_t>(raw.class_names.size());
   if (names != 0 && names != k) {
     return fail(ErrorCode::kMalformed,
-                fmt::format("{}: there are {} class names for {} classes; give one name a class",
+                fmt::format("{}: there are {} class names for {} classes; give one name per class",
                             raw.path, names, k));
   }
   auto labels = readLabels(raw, n, k);

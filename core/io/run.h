@@ -14,24 +14,24 @@
 
 namespace dubito {
 
-/// An item that could not be used, and why.
+/// An item that was skipped, and why.
 struct SkippedItem {
   std::string name;
   std::string reason;
 };
 
-/// Hash over all masks that one site used in one draw, over the items in order of id: equal for
-/// equal masks.
+/// Hash of all masks of one site in one draw, over the items in order of id: equal masks have equal
+/// hashes.
 struct MaskHash {
   std::int64_t site = 0;
   std::int64_t draw = 0;
   std::uint64_t hash = 0;
 };
 
-/// How a run came about: enough to repeat it. Written as the `meta` text of a run file.
+/// How a run was computed: enough to reproduce it. Written as the `meta` text of a run file.
 struct RunMeta {
-  /// 1: `confidence` is rounded to float32, there is no `log_rest`, `logits` are float32.
-  /// 2: `confidence` in double, `log_rest`, `logits` in the type that they came in.
+  /// 1: `confidence` rounded to float32, no `log_rest`, `logits` in float32. 2: `confidence` in
+  /// double, `log_rest`, `logits` in their original type.
   static constexpr int kSchemaVersion = 2;
   int schema_version = kSchemaVersion;
   std::string task = "classification";
@@ -41,25 +41,25 @@ struct RunMeta {
   std::string method_options = "{}";
   std::string model_name;
   std::string model_path;
-  /// networkHash of the model; of an ensemble over those of its members; empty if not known.
+  /// networkHash of the model; for an ensemble, of its members' hashes; empty if unknown.
   std::string network_hash;
   std::string dataset_name;
   std::string dataset_spec;
   std::string role;  ///< "train", "calibration", "test", "ood", "unlabelled", or empty
   std::string
-      dataset_hash;  ///< of ids, labels and network inputs, taken while predicting; hexadecimal
+      dataset_hash;  ///< of ids, labels and network inputs, computed during prediction; hexadecimal
   std::vector<std::string> class_names;
   std::uint64_t seed = 0;
   std::string device;
   std::int64_t batch = 0;
   int threads = 0;
-  /// What the network was given, in words (Preprocessing::describe).
+  /// The preprocessing of the inputs, in words (Preprocessing::describe).
   std::string preprocessing;
   std::map<std::string, std::string> versions;  ///< "dubito", "torch", ...
   std::map<std::string, double> timings;        ///< seconds by stage
   std::vector<MaskHash> mask_hashes;
   std::vector<SkippedItem> skipped;
-  std::vector<std::string> notes;  ///< all that a reader of the numbers must know
+  std::vector<std::string> notes;  ///< what readers of the numbers must know
   bool stopped_early = false;
 };
 
@@ -67,20 +67,20 @@ struct RunMeta {
 /// Reads every schema version up to kSchemaVersion; a newer one is kUnsupported.
 [[nodiscard]] Expected<RunMeta> runMetaFromJson(const nlohmann::json& object);
 
-/// Probabilities as they were stored: float32, or float64 in files of other programs.
+/// Probabilities in their stored type: float32, or float64 in files of other programs.
 using RealArray = std::variant<Array<float>, Array<double>>;
 
-/// The immutable result of one method on one dataset; all arrays share memory with whoever made
-/// them. N items, K classes, T draws. Runs join on `ids`.
+/// The immutable result of one method on one dataset; arrays may share memory with their producer.
+/// N items, K classes, T draws. Runs are joined on `ids`.
 struct Run {
-  /// [N, K], rows sum to 1. Absent where a file only held confidences.
+  /// [N, K], rows sum to 1. Absent if a file has only confidences.
   std::optional<RealArray> probs;
-  Array<std::int64_t> labels;       ///< [N], -1 unknown
+  Array<std::int64_t> labels;       ///< [N], -1: unknown
   Array<std::int64_t> ids;          ///< [N], unique
   Array<std::int64_t> predictions;  ///< [N], class of the largest probability (ties: the lowest)
   Array<double> confidence;         ///< [N], largest probability
-  /// [N], log(1 - confidence) in [-infinity, 0], which ranks items whose confidence rounds to 1.
-  /// Absent in older files and for confidences alone: logRestOf derives it.
+  /// [N], log(1 - confidence) in [-infinity, 0], which orders items whose confidence rounds to 1.
+  /// Absent in older files and in runs with only confidences; logRestOf then computes it.
   std::optional<Array<double>> log_rest;
   /// [N], predictive entropy in nats.
   std::optional<Array<double>> entropy;
@@ -98,9 +98,9 @@ struct Run {
   std::optional<Array<float>> logit_mean;
   std::optional<Array<float>> logit_var;
   std::optional<Array<double>> alpha;  ///< [N, K], Dirichlet over the probabilities, > 0
-  /// [N], how far the closed forms lie from draws of the same Gaussian (HonestyGauge): largest
-  /// differences of a probability, both or neither; KL divergence in nats for three classes. NaN if
-  /// there is none: a gauge may hold some of the items alone.
+  /// [N], approximation error of the closed forms against draws of the same Gaussian
+  /// (HonestyGauge): largest difference of a probability, both or neither; KL divergence in nats
+  /// for three classes. NaN for items without a gauge, which may cover only some items.
   std::optional<Array<double>> gauge_bridge;
   std::optional<Array<double>> gauge_probit;
   std::optional<Array<double>> gauge_divergence;
@@ -117,7 +117,7 @@ struct Run {
   [[nodiscard]] std::string className(std::int64_t k) const;
 };
 
-/// The same items with their labels and what is known of the run; no predictions.
+/// The same ids, labels and metadata without predictions.
 [[nodiscard]] Run itemsAlone(const Run& run);
 
 }  // namespace dubito

@@ -15,18 +15,18 @@
 
 namespace dubito {
 
-/// The arrays of a run that are there, by key, in the order of the file.
+/// The arrays that a run has, by key, in the order of the file.
 [[nodiscard]] std::vector<std::pair<const char*, AnyArray>> arraysOf(const Run& run);
 
-/// Writes the arrays of `run` and `meta` as the archive that `writer` began. Throws
-/// std::invalid_argument for a run whose arrays do not fit together.
+/// Writes the arrays of `run` and `meta` to `writer`. Throws std::invalid_argument for a run whose
+/// arrays have inconsistent shapes.
 [[nodiscard]] Status writeArrays(const Run& run, const nlohmann::json& meta, NpzWriter& writer);
 
-/// Reports `total_bytes` of elements on their way as the stage "writing"; a cancel ends it.
+/// Reports progress towards `total_bytes` of elements as the stage "writing"; a cancel stops it.
 [[nodiscard]] std::function<Status(std::uint64_t)> writingProgress(std::int64_t total_bytes,
                                                                    RunContext& context);
 
-/// A JSON object as the text that stands in a run file.
+/// A JSON object as the text stored in a run file.
 [[nodiscard]] std::string metaText(const nlohmann::json& meta);
 
 }  // namespace dubito

@@ -14,7 +14,7 @@
 namespace dubito {
 namespace {
 
-constexpr std::int64_t kMostProbsChecked = std::int64_t{1} << 25;
+constexpr std::int64_t kMaxProbsChecked = std::int64_t{1} << 25;
 constexpr std::int64_t kCheckedPerTask = 16384;
 
 template <class A>
@@ -22,15 +22,15 @@ bool hasShape(const std::optional<A>& array, const std::vector<std::int64_t>& sh
   return !array || array->shape() == shape;
 }
 
-/// Whether one row is a distribution whose largest entry is at `predicted`. Which of equals that is
-/// cannot be asked: entries that differed in double may be equal as stored.
+/// Whether a row is a distribution with its largest entry at `predicted`. Ties are accepted:
+/// entries that differed in double may be equal as stored.
 template <class T>
 bool rowIsSound(std::span<const T> row, std::int64_t predicted, double confidence) {
   const T largest = row[static_cast<std::size_t>(predicted)];
   double sum = 0.0;
   bool sound = true;
   for (std::size_t k = 0; k < row.size(); ++k) {
-    // Comparisons with NaN are false, so that NaN fails here.
+    // Comparisons with NaN are false, so NaN fails.
     sound &= row[k] >= T{0} && row[k] <= largest;
     sum += static_cast<double>(row[k]);
   }
@@ -38,11 +38,11 @@ bool rowIsSound(std::span<const T> row, std::int64_t predicted, double confidenc
          std::abs(confidence - static_cast<double>(largest)) <= kRowSumTolerance;
 }
 
-/// First row (or of a sample of the rows) that is not sound, or N.
+/// First invalid row (among the rows or a sample of them), or N.
 template <class T>
 std::int64_t firstUnsoundRow(const Array<T>& probs, const Run& run, const RunContext& context) {
   const std::int64_t n = probs.extent(0);
-  const std::int64_t stride = probs.size() / kMostProbsChecked + 1;
+  const std::int64_t stride = probs.size() / kMaxProbsChecked + 1;
   std::atomic<std::int64_t> first{n};
   context.parallelFor(
       (n + stride - 1) / stride, kCheckedPerTask, [&](std::int64_t begin, std::int64_t end) {
@@ -67,13 +67,14 @@ std::int64_t firstOutside(std::span<const T> values, T low, T high) {
   return found - values.begin();
 }
 
-/// First row (or of a sample of the rows) of `array` [N, K] with an element outside [low, high].
+/// First row (among the rows or a sample of them) of `array` [N, K] with an element outside [low,
+/// high].
 template <class T>
 std::optional<std::int64_t> rowOutside(const std::optional<Array<T>>& array, T low, T high) {
   if (!array) {
     return std::nullopt;
   }
-  const std::int64_t stride = array->size() / kMostProbsChecked + 1;
+  const std::int64_t stride = array->size() / kMaxProbsChecked + 1;
   for (std::int64_t i = 0; i < array->extent(0); i += stride) {
     if (firstOutside(array->row(i), low, high) < array->extent(1)) {
       return i;
@@ -82,18 +83,18 @@ std::optional<std::int64_t> rowOutside(const std::optional<Array<T>>& array, T l
   return std::nullopt;
 }
 
-/// What is wrong with the Gaussians or Dirichlets, if anything.
+/// Describes invalid Gaussians or Dirichlets, if any.
 std::optional<std::string> wrongDistribution(const Run& run) {
   constexpr float kLargest = std::numeric_limits<float>::max();
   if (const auto row = rowOutside(run.logit_mean, -kLargest, kLargest)) {
     return fmt::format("row {} of logit_mean is not finite", *row);
   }
   if (const auto row = rowOutside(run.logit_var, 0.0F, kLargest)) {
-    return fmt::format("row {} of logit_var holds no variances", *row);
+    return fmt::format("row {} of logit_var has invalid variances", *row);
   }
   if (const auto row = rowOutside(run.alpha, std::numeric_limits<double>::denorm_min(),
                                   std::numeric_limits<double>::max())) {
-    return fmt::format("row {} of alpha is no Dirichlet", *row);
+    return fmt::format("row {} of alpha is not a Dirichlet", *row);
   }
   return std::nullopt;
 }
@@ -155,7 +156,7 @@ std::optional<std::string> shapeConflict(const Run& run) {
     }
   }
   if (run.gauge_bridge.has_value() != run.gauge_probit.has_value()) {
-    return "of gauge_bridge and gauge_probit only one is there";
+    return "only one of gauge_bridge and gauge_probit is present";
   }
   if (run.logits) {
     const auto& shape = std::visit([](const auto& a) { return a.shape(); }, *run.logits);
@@ -164,7 +165,7 @@ std::optional<std::string> shapeConflict(const Run& run) {
     }
   }
   if (run.logit_mean.has_value() != run.logit_var.has_value()) {
-    return "of logit_mean and logit_var only one is there";
+    return "only one of logit_mean and logit_var is present";
   }
   for (const auto& [name, array] :
        {std::pair{"logit_mean", &run.logit_mean}, {"logit_var", &run.logit_var}}) {
@@ -191,18 +192,18 @@ std::optional<std::string> shapeConflict(const Run& run) {
 Status checkRunContents(const Run& run, const std::string& path, RunContext& context) {
   const std::int64_t n = run.itemCount();
   constexpr double kInfinity = std::numeric_limits<double>::max();
-  const std::int64_t last_class = run.probs ? run.classCount() - 1 : kLargestClassNumber;
+  const std::int64_t last_class = run.probs ? run.classCount() - 1 : kMaxClassNumber;
   const auto malformed = [&](const std::string& reason) {
-    return fail(ErrorCode::kMalformed, fmt::format("{}: {}; compute the run again", path, reason));
+    return fail(ErrorCode::kMalformed, fmt::format("{}: {}; recompute the run", path, reason));
   };
   if (const std::int64_t i = firstOutside(run.labels.values(), std::int64_t{-1}, last_class);
       i < n) {
     return malformed(
-        fmt::format("the label of row {} is {}, which is no class", i, run.labels.data()[i]));
+        fmt::format("the label of row {} is {}, which is not a class", i, run.labels.data()[i]));
   }
   if (const std::int64_t i = firstOutside(run.predictions.values(), std::int64_t{0}, last_class);
       i < n) {
-    return malformed(fmt::format("the prediction of row {} is {}, which is no class", i,
+    return malformed(fmt::format("the prediction of row {} is {}, which is not a class", i,
                                  run.predictions.data()[i]));
   }
   if (const std::int64_t i = firstOutside(run.confidence.values(), 0.0, 1.0 + kRowSumTolerance);
@@ -226,7 +227,7 @@ Status checkRunContents(const Run& run, const std::string& path, RunContext& con
                                       -std::numeric_limits<double>::infinity(), kRowSumTolerance)
                        : n;
       i < n) {
-    return malformed(fmt::format("log_rest of row {} is {}, no logarithm of a probability", i,
+    return malformed(fmt::format("log_rest of row {} is {}, not the logarithm of a probability", i,
                                  run.log_rest->data()[i]));
   }
   for (const auto& [name, array] :
@@ -238,7 +239,7 @@ Status checkRunContents(const Run& run, const std::string& path, RunContext& con
         *array ? std::ranges::find_if((*array)->values(), no_gauge) - (*array)->values().begin()
                : n;
     if (i < n) {
-      return malformed(fmt::format("{} of row {} is {}, no difference of probabilities", name, i,
+      return malformed(fmt::format("{} of row {} is {}, not a difference of probabilities", name, i,
                                    (*array)->data()[i]));
     }
   }
@@ -247,7 +248,7 @@ Status checkRunContents(const Run& run, const std::string& path, RunContext& con
   }
   if (const auto twice = findDuplicate(run.ids.values())) {
     return malformed(
-        fmt::format("the id of row {}, {}, is there twice", *twice, run.ids.data()[*twice]));
+        fmt::format("the id of row {}, {}, appears twice", *twice, run.ids.data()[*twice]));
   }
   const std::int64_t unsound =
       run.probs
@@ -255,7 +256,7 @@ Status checkRunContents(const Run& run, const std::string& path, RunContext& con
           : n;
   if (unsound < n) {
     return malformed(fmt::format(
-        "row {} of probs is no distribution with its prediction and confidence", unsound));
+        "row {} of probs is not a distribution with its prediction and confidence", unsound));
   }
   return {};
 }

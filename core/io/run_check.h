@@ -12,21 +12,22 @@
 
 namespace dubito {
 
-/// How far a row of stored probabilities may be from summing to 1.
+/// Tolerance for the sum of a row of stored probabilities.
 inline constexpr double kRowSumTolerance = 1e-3;
 
-/// Largest class number of runs without probabilities, whose number of classes is not known.
-inline constexpr std::int64_t kLargestClassNumber = 999'999;
+/// Largest class number in runs without probabilities, whose number of classes is unknown.
+inline constexpr std::int64_t kMaxClassNumber = 999'999;
 
-/// Index of a value that is there twice, or nothing.
+/// Index of a duplicate value, or nothing.
 [[nodiscard]] std::optional<std::int64_t> findDuplicate(std::span<const std::int64_t> values);
 
-/// What makes the arrays of `run` disagree in shape, or nothing. Compares shapes alone.
+/// Describes inconsistent shapes among the arrays of `run`; nothing if they fit. Checks shapes
+/// only.
 [[nodiscard]] std::optional<std::string> shapeConflict(const Run& run);
 
-/// Ranges of labels, predictions, confidences and measures, ids twice, and the rows of probs (of
-/// more than 2^25 probabilities a regular sample of rows). The shapes fit together. `path` stands
-/// in messages.
+/// Checks the ranges of labels, predictions, confidences and measures, duplicate ids, and the rows
+/// of probs (above 2^25 probabilities, a regular sample of the rows). The shapes must fit. `path`
+/// is used in messages.
 [[nodiscard]] Status checkRunContents(const Run& run, const std::string& path, RunContext& context);
 
 }  // namespace dubito

@@ -18,11 +18,11 @@ namespace {
 
 using nlohmann::json;
 
-/// One value per item for 2e6 items; a checksum over so much takes 2 to 5 ms. Checksums over more
-/// would read every byte of draws that may never be looked at.
+/// One value per item for 2e6 items; a checksum of this size takes 2 to 5 ms. Larger checksums
+/// would read all bytes of draws that may never be used.
 constexpr std::uint64_t kVerifiedOnOpening = std::uint64_t{16} << 20;
 
-/// The error with the file's name in front.
+/// The error with the file's name prefixed.
 tl::unexpected<Error> inFile(const std::string& path, Error error) {
   error.message = path + ": " + error.message;
   return tl::unexpected<Error>(std::move(error));
@@ -41,12 +41,12 @@ Expected<RunMeta> readMeta(const NpzFile& npz) {
   if (meta->task != "classification") {
     return fail(ErrorCode::kUnsupported,
                 npz.path() + ": is a run of the task " + inQuotes(meta->task) +
-                    ", of which this version knows only 'classification'; update Dubito");
+                    ", but this version supports only 'classification'; update Dubito");
   }
   return meta;
 }
 
-/// Reads keys into the fields of a run; the first error stays and ends the reading.
+/// Reads keys into the fields of a run; stops at the first error and keeps it.
 class FieldReader {
  public:
   explicit FieldReader(const NpzFile& npz) : npz_(npz) {}
@@ -120,7 +120,7 @@ Expected<Run> readRun(const std::string& path, RunContext& context) {
   if (context.step("opening", 0, 0) == Step::kCancel) {
     return cancelled();
   }
-  const Expected<NpzFile> npz = NpzFile::open(path, {.largest_verified_bytes = kVerifiedOnOpening});
+  const Expected<NpzFile> npz = NpzFile::open(path, {.max_verified_bytes = kVerifiedOnOpening});
   if (!npz) {
     return failWith(npz);
   }
@@ -157,7 +157,7 @@ Expected<Run> readRun(const std::string& path, RunContext& context) {
     fillFromProbs(run, context);
   }
   if (const auto conflict = shapeConflict(run)) {
-    return fail(ErrorCode::kMalformed, path + ": " + *conflict + "; compute the run again");
+    return fail(ErrorCode::kMalformed, path + ": " + *conflict + "; recompute the run");
   }
   if (Status sound = checkRunContents(run, path, context); !sound) {
     return failWith(sound);
@@ -174,11 +174,11 @@ Status verifyRunFile(const std::string& path, RunContext& context) {
 }
 
 bool isRunFile(const std::string& path) {
-  const Expected<NpzFile> npz = NpzFile::open(path, {.largest_verified_bytes = 0});
+  const Expected<NpzFile> npz = NpzFile::open(path, {.max_verified_bytes = 0});
   if (!npz || !npz->contains("meta")) {
     return false;
   }
-  // With a damaged meta it is one of ours all the same, and must not pass for anything else.
+  // With a damaged meta it is still a run file and must not be taken for anything else.
   if (npz->contains("ids") && npz->contains("labels") && npz->contains("confidence")) {
     return true;
   }

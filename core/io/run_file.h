@@ -10,30 +10,29 @@
 
 namespace dubito {
 
-/// Writes `run` as one .npz file that NumPy reads as it is and readRun maps: `probs` [N, K],
-/// `labels`, `ids`, `predictions` (int64 [N]), `confidence` (float64 [N]), what there is of
-/// `log_rest`, `entropy`, `expected_entropy`, `mutual_information`, `variation_ratio`, `variance`
-/// (float64 [N]), `logits` [N, K]
-/// (float32 or float64) and `samples` [T, N, K] (float32), and `meta`, a JSON text. The file
-/// appears when it is complete; after a cancel, or an error (kWriteFailed), an older one is as it
-/// was. Throws std::invalid_argument for a run whose arrays do not fit together.
+/// Writes `run` as one .npz file that NumPy can read and readRun maps: `probs` [N, K], `labels`,
+/// `ids`, `predictions` (int64 [N]), `confidence` (float64 [N]), if present `log_rest`, `entropy`,
+/// `expected_entropy`, `mutual_information`, `variation_ratio`, `variance` (float64 [N]), `logits`
+/// [N, K] (float32 or float64) and `samples` [T, N, K] (float32), and `meta`, a JSON text. The file
+/// appears when it is complete; after a cancel or an error (kWriteFailed) an older file is
+/// unchanged. Throws std::invalid_argument for a run whose arrays have inconsistent shapes.
 [[nodiscard]] Status writeRun(const Run& run, const std::string& path, RunContext& context);
-/// The same into a file that the caller made.
+/// The same, to a file created by the caller.
 [[nodiscard]] Status writeRun(const Run& run, AtomicFile file, RunContext& context);
 
-/// Maps a file that writeRun wrote. Shapes, the ranges of labels and predictions, the uniqueness of
-/// ids, and the rows of `probs` are checked (of more than 2^25 probabilities a regular sample of
-/// rows); the contents of logits and samples are not. Arrays of up to 16 MiB are compared with
-/// their checksums, larger ones by verifyRunFile alone. kMalformed, kUnsupported (another task, a
-/// newer schema), or what NpzFile::open and read return.
+/// Maps a file written by writeRun. Checks shapes, the ranges of labels and predictions, the
+/// uniqueness of ids, and the rows of `probs` (above 2^25 probabilities, a regular sample of the
+/// rows), but not the contents of logits and samples. Arrays up to 16 MiB are verified against
+/// their checksums, larger ones only by verifyRunFile. kMalformed, kUnsupported (another task, a
+/// newer schema), or the errors of NpzFile::open and read.
 [[nodiscard]] Expected<Run> readRun(const std::string& path, RunContext& context);
 
-/// Compares every array of a run file with its checksum (NpzFile::verify): reads all of the file,
-/// which takes about 0.2 s per GB once it is in memory.
+/// Verifies every array of a run file against its checksum (NpzFile::verify). Reads the whole file,
+/// which takes about 0.2 s per GB if it is cached.
 [[nodiscard]] Status verifyRunFile(const std::string& path, RunContext& context);
 
-/// True if the file is a .npz with a `meta` text that names a schema version, or with `meta` among
-/// the names that our runs have: readRun is to open it, or to say what is wrong with it.
+/// True for a .npz file whose `meta` text names a schema version, or that has `meta` and the other
+/// names of a run file: readRun should then open it or report the error.
 [[nodiscard]] bool isRunFile(const std::string& path);
 
 }  // namespace dubito

@@ -14,7 +14,7 @@ namespace {
 
 using nlohmann::json;
 
-/// The fields that are stored as they are, with their keys; `meta` may be const.
+/// The fields that are stored unchanged, with their keys; `meta` may be const.
 template <class Meta, class Visitor>
 void visitPlainFields(Meta& meta, Visitor&& visit) {
   visit("task", meta.task);
@@ -38,8 +38,8 @@ void visitPlainFields(Meta& meta, Visitor&& visit) {
   visit("stopped_early", meta.stopped_early);
 }
 
-tl::unexpected<Error> malformed(const std::string& reason) {
-  return fail(ErrorCode::kMalformed, "meta: " + reason + "; compute the run again");
+tl::unexpected<Error> malformedMeta(const std::string& reason) {
+  return fail(ErrorCode::kMalformed, "meta: " + reason + "; recompute the run");
 }
 
 /// 64 bits as hexadecimal text, because many JSON readers keep only 53 bits of a number.
@@ -87,7 +87,7 @@ json toJson(const RunMeta& meta) {
 Expected<RunMeta> runMetaFromJson(const json& object) {
   const auto version = object.is_object() ? object.find("schema_version") : object.end();
   if (version == object.end() || !version->is_number_integer() || version->get<double>() < 1) {
-    return malformed("has no schema_version");
+    return malformedMeta("has no schema_version");
   }
   if (version->get<double>() > RunMeta::kSchemaVersion) {
     return fail(ErrorCode::kUnsupported,
@@ -96,24 +96,22 @@ Expected<RunMeta> runMetaFromJson(const json& object) {
                             version->get<std::uint64_t>(), RunMeta::kSchemaVersion));
   }
   RunMeta meta;
-  std::string key_in_work = "mask_hashes or skipped";
+  std::string current_key = "mask_hashes or skipped";
   try {
     readLists(object, meta);
     visitPlainFields(meta, [&](const char* key, auto& value) {
-      key_in_work = key;
+      current_key = key;
       if (const auto entry = object.find(key); entry != object.end()) {
         entry->get_to(value);
       }
     });
-  } catch (const std::exception& error) {  // json's errors, and ours for a hash
-    return fail(
-        ErrorCode::kMalformed,
-        "meta: " + key_in_work + " is not of the type it should have; compute the run again",
-        error.what());
+  } catch (const std::exception& error) {  // json's exceptions, and ours for a hash
+    return fail(ErrorCode::kMalformed,
+                "meta: " + current_key + " has the wrong type; recompute the run", error.what());
   }
   const json options = object.value("options", json::object());
   if (!options.is_object()) {
-    return malformed("options is not an object");
+    return malformedMeta("options is not an object");
   }
   meta.method_options = jsonText(options, -1);
   return meta;

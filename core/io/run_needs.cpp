@@ -12,7 +12,7 @@ Status needsProbabilities(const Run& run, const std::string& name) {
     return {};
   }
   return fail(ErrorCode::kInvalidArgument,
-              fmt::format("{}: holds confidences without probabilities; give a run with the "
+              fmt::format("{}: has confidences but no probabilities; give a run with the "
                           "probabilities of all classes",
                           name));
 }
@@ -22,8 +22,8 @@ Status needsLabels(const Run& run, const std::string& name) {
     return {};
   }
   return fail(ErrorCode::kInvalidArgument,
-              fmt::format("{}: none of its {} items has a label; give items whose class is known",
-                          name, run.itemCount()));
+              fmt::format("{}: none of its {} items has a label; give labelled items", name,
+                          run.itemCount()));
 }
 
 }  // namespace dubito

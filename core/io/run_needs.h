@@ -8,10 +8,10 @@
 
 namespace dubito {
 
-/// kInvalidArgument, naming `name`, where a run holds confidences alone.
+/// kInvalidArgument, naming `name`, if a run has only confidences.
 [[nodiscard]] Status needsProbabilities(const Run& run, const std::string& name);
 
-/// kInvalidArgument, naming `name`, where no item of a run has a label.
+/// kInvalidArgument, naming `name`, if no item of a run has a label.
 [[nodiscard]] Status needsLabels(const Run& run, const std::string& name);
 
 }  // namespace dubito

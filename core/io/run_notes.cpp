@@ -21,9 +21,9 @@ std::vector<std::string> joinedNotes(const std::vector<std::string>& names,
     for (const std::string& note : notes[run]) {
       const bool of_all = std::ranges::all_of(
           notes, [&note](const std::vector<std::string>& others) { return holds(others, note); });
-      std::string told = of_all ? note : fmt::format("{}: {}", names[run], note);
-      if (!holds(joined, told)) {
-        joined.push_back(std::move(told));
+      std::string text = of_all ? note : fmt::format("{}: {}", names[run], note);
+      if (!holds(joined, text)) {
+        joined.push_back(std::move(text));
       }
     }
   }

@@ -6,8 +6,9 @@
 
 namespace dubito {
 
-/// The notes of several runs, `notes[i]` of the run called `names[i]`, for a result that rests on
-/// all of them: each note once, one that not all runs have with the name of its run in front.
+/// The notes of several runs, `notes[i]` of the run `names[i]`, merged for a result computed from
+/// all of them: each note once; notes that not all runs have are prefixed with the name of their
+/// run.
 [[nodiscard]] std::vector<std::string> joinedNotes(
     const std::vector<std::string>& names, const std::vector<std::vector<std::string>>& notes);
 

@@ -18,7 +18,7 @@ using nlohmann::json;
 
 constexpr const char* kPartKey = "part";
 
-/// Reads every entry, which compares its bytes with the checksum.
+/// Reads every entry, which verifies its checksum.
 Status verifyChecksums(const NpzFile& npz) {
   for (const std::string& name : npz.names()) {
     if (name != "meta") {
@@ -39,7 +39,7 @@ std::string descrOf(const AnyArray& array) {
       [](const auto& a) { return npyDescr<std::remove_cvref_t<decltype(*a.data())>>(); }, array);
 }
 
-/// One array of a run whose parts lie in several files.
+/// One array of a run, in parts from several files.
 struct SplitArray {
   const char* key = nullptr;
   std::size_t item_axis = 0;  ///< 1 for samples [T, N, K]
@@ -83,14 +83,14 @@ Expected<std::vector<SplitArray>> openArrays(const std::vector<std::string>& pat
     if (!fits) {
       return fail(ErrorCode::kMalformed,
                   path +
-                      ": has other arrays than the parts before it; delete it and go on with "
+                      ": has other arrays than the previous parts; delete it and continue with "
                       "--resume");
     }
   }
   return arrays;
 }
 
-/// Hands over the elements of `whole` in the order of the merged array.
+/// Appends the elements of `whole` in the order of the merged array.
 Status produce(const SplitArray& whole, const NpzWriter::Append& append) {
   const std::int64_t blocks = whole.item_axis == 0 ? 1 : whole.shape[0];
   for (std::int64_t block = 0; block < blocks; ++block) {
@@ -140,7 +140,7 @@ Expected<RunPart> readPart(const std::string& path, RunContext& context) {
     part.end = fields.at("end").get<std::int64_t>();
     part.details = fields.at("details").dump();
   } catch (const json::exception&) {
-    return malformed("is no part of a run");
+    return malformed("is not a part of a run");
   }
   Expected<Run> run = readRun(path, context);
   if (!run) {
@@ -150,7 +150,7 @@ Expected<RunPart> readPart(const std::string& path, RunContext& context) {
   const auto skipped = static_cast<std::int64_t>(part.run.meta.skipped.size());
   if (part.begin < 0 || part.end <= part.begin ||
       part.run.itemCount() + skipped != part.end - part.begin) {
-    return malformed("does not hold the items that it says it has");
+    return malformed("does not have the items that it claims");
   }
   return part;
 }

@@ -12,27 +12,27 @@
 
 namespace dubito {
 
-/// The items [begin, end) of a dataset on their way into one run. Its file is a run file of its
-/// own, whose `meta` has one key more, `part`.
+/// The items [begin, end) of a dataset, a part of a run in progress. Its file is a run file whose
+/// `meta` has one more key, `part`.
 struct RunPart {
   std::int64_t begin = 0;  ///< positions in the dataset
   std::int64_t end = 0;
-  /// The items that could be used, and what is known of them alone: hashes, timings, skipped items.
+  /// The usable items with the metadata of this part: hashes, timings, skipped items.
   Run run;
-  /// What whoever computes must know to go on: a JSON object in text form.
+  /// What the computation needs to resume: a JSON object in text form.
   std::string details = "{}";
 };
 
-/// Writes a part; nothing can interrupt it.
+/// Writes a part; cannot be cancelled.
 [[nodiscard]] Status writePart(const RunPart& part, AtomicFile file);
 
-/// Maps the part in the file `path`. All its bytes are compared with their checksums, and its items
-/// are counted. Errors of readRun; kMalformed for a run that is no part.
+/// Maps the part in the file `path`, verifying all checksums and the number of items. Errors of
+/// readRun; kMalformed for a run that is not a part.
 [[nodiscard]] Expected<RunPart> readPart(const std::string& path, RunContext& context);
 
-/// Writes one run from the parts in the files `paths`, whose items follow each other in this order,
-/// without holding it in memory. The parts have the same arrays; of their `meta` nothing is used.
-/// kMalformed for parts that do not fit together; a cancel leaves no file.
+/// Merges the parts in the files `paths`, in this order, into one run file, without having it in
+/// memory. The parts must have the same arrays; their `meta` is ignored. kMalformed for parts that
+/// do not fit together; after a cancel no file is left.
 [[nodiscard]] Status mergeParts(const std::vector<std::string>& paths, const RunMeta& meta,
                                 AtomicFile file, RunContext& context);
 

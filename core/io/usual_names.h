@@ -8,7 +8,7 @@
 
 namespace dubito {
 
-// Names that programs give to saved predictions, best first, in lower case.
+// Usual names of saved predictions, preferred names first, in lower case.
 
 inline constexpr std::string_view kProbNames[] = {
     "probs",         "pred_probs", "probabilities", "prob",        "predicted_probabilities",
@@ -37,7 +37,7 @@ inline constexpr std::string_view kConfidenceNames[] = {
   return out;
 }
 
-/// Indices into `names` of those that are among `usual`, in the order of `usual`.
+/// Indices of the `names` that are in `usual`, in the order of `usual`.
 [[nodiscard]] inline std::vector<std::size_t> findNames(const std::vector<std::string>& names,
                                                         std::span<const std::string_view> usual) {
   std::vector<std::size_t> found;

@@ -33,7 +33,7 @@ void appendUtf8(std::string& out, std::uint32_t code) {
   }
 }
 
-/// Takes one character off the front of `text`, which is not empty.
+/// Removes the first character of `text`, which is not empty.
 std::uint32_t takeCharacter(std::string_view& text) {
   const auto byteAt = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
   const unsigned lead = byteAt(0);

@@ -8,11 +8,11 @@
 
 namespace dubito {
 
-/// UTF-32 of 4 bytes a character, as NumPy stores text. What is no character becomes U+FFFD; a rest
-/// of fewer than 4 bytes is left out.
+/// Converts UTF-32, as NumPy stores text. Invalid characters become U+FFFD; an incomplete last
+/// character is dropped.
 [[nodiscard]] std::string utf8FromUtf32(ByteSpan characters, bool big_endian);
 
-/// Little-endian UTF-32; bytes that are not UTF-8 become U+FFFD, one each.
+/// Little-endian UTF-32; every invalid byte becomes U+FFFD.
 [[nodiscard]] std::string utf32FromUtf8(std::string_view text);
 
 }  // namespace dubito

@@ -26,7 +26,7 @@ constexpr std::size_t kBlock = 16;
   return _mm_loadu_si128(reinterpret_cast<const __m128i*>(data));
 }
 
-/// `sum` moved on by as many bytes as `constants` stand for, plus the block there.
+/// `sum` shifted by the number of bytes encoded in `constants`, plus `block`.
 [[gnu::target("pclmul,sse4.1")]] __m128i fold(__m128i sum, __m128i constants, __m128i block) {
   const __m128i low = _mm_clmulepi64_si128(sum, constants, 0x00);
   const __m128i high = _mm_clmulepi64_si128(sum, constants, 0x11);
@@ -57,7 +57,7 @@ constexpr std::size_t kBlock = 16;
   }
   std::array<std::byte, kBlock> last;
   _mm_storeu_si128(reinterpret_cast<__m128i*>(last.data()), sum);
-  // What came before is in the block already: zlib is to begin with nothing.
+  // The preceding bytes are already folded into the block, so zlib starts from nothing.
   return crcOfZlib(~std::uint32_t{0}, last);
 }
 

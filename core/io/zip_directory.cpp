@@ -11,12 +11,12 @@
 namespace dubito {
 namespace {
 
-tl::unexpected<Error> malformed(const std::string& path, const std::string& reason) {
+tl::unexpected<Error> malformedZip(const std::string& path, const std::string& reason) {
   return fail(ErrorCode::kMalformed,
               fmt::format("{}: {}; copy or save the file again", path, reason));
 }
 
-/// Where the directory is, and how many entries it claims.
+/// Position of the directory and its number of entries.
 struct DirectoryExtent {
   std::uint64_t entries = 0;
   std::uint64_t bytes = 0;
@@ -24,7 +24,7 @@ struct DirectoryExtent {
   bool several_volumes = false;
 };
 
-/// The end record lies last; only a comment of up to 64 KiB may follow.
+/// The end record is last; only a comment of up to 64 KiB may follow.
 std::optional<std::uint64_t> findEndRecord(ByteSpan bytes) {
   if (bytes.size() < zip::kEndBytes) {
     return std::nullopt;
@@ -66,8 +66,7 @@ std::optional<DirectoryExtent> readEndRecord(ByteSpan bytes, std::uint64_t at) {
   return extent;
 }
 
-/// Replaces the fields that are all ones by those of the zip64 extra field. False if one is
-/// missing.
+/// Replaces fields that are all ones by those of the zip64 extra field. False if one is missing.
 bool applyZip64(ByteSpan extra, std::uint64_t& bytes, std::uint64_t& stored,
                 std::uint64_t& offset) {
   std::vector<std::uint64_t*> wanted;
@@ -99,7 +98,7 @@ bool applyZip64(ByteSpan extra, std::uint64_t& bytes, std::uint64_t& stored,
   return false;
 }
 
-/// Finds the data behind the local header, which repeats the name and has extra fields of its own.
+/// Finds the data after the local header, which repeats the name and has its own extra fields.
 bool locateData(ByteSpan bytes, std::uint64_t header, std::uint64_t directory, ZipEntry& entry) {
   if (!liesInside(header, zip::kLocalBytes, directory) ||
       loadLittleEndian<4>(bytes, header) != zip::kLocalSignature) {
@@ -114,7 +113,7 @@ bool locateData(ByteSpan bytes, std::uint64_t header, std::uint64_t directory, Z
                     reinterpret_cast<const char*>(bytes.data()) + header + zip::kLocalBytes);
 }
 
-/// Reads the entry at `at` and moves `at` behind it.
+/// Reads the entry at `at` and advances `at` past it.
 bool readEntry(ByteSpan bytes, const DirectoryExtent& directory, std::uint64_t& at,
                ZipEntry& entry) {
   const std::uint64_t end = directory.offset + directory.bytes;
@@ -152,7 +151,7 @@ bool readEntry(ByteSpan bytes, const DirectoryExtent& directory, std::uint64_t& 
 Expected<std::vector<ZipEntry>> readZipDirectory(ByteSpan bytes, const std::string& path) {
   const std::optional<std::uint64_t> end = findEndRecord(bytes);
   if (!end) {
-    return malformed(path, "is not a zip archive, or is cut short (its end record is missing)");
+    return malformedZip(path, "is not a zip archive, or is truncated (its end record is missing)");
   }
   const std::optional<DirectoryExtent> directory = readEndRecord(bytes, *end);
   if (directory && directory->several_volumes) {
@@ -160,14 +159,14 @@ Expected<std::vector<ZipEntry>> readZipDirectory(ByteSpan bytes, const std::stri
                 path + ": is one volume of several; join the archive into one file");
   }
   if (!directory || directory->entries > directory->bytes / zip::kCentralBytes) {
-    return malformed(path, "the directory of the zip archive lies outside the file");
+    return malformedZip(path, "the directory of the zip archive is outside the file");
   }
   std::vector<ZipEntry> entries(static_cast<std::size_t>(directory->entries));
   std::uint64_t at = directory->offset;
   for (ZipEntry& entry : entries) {
     if (!readEntry(bytes, *directory, at, entry)) {
-      return malformed(path, fmt::format("entry {} of the zip archive ({}) is damaged",
-                                         &entry - entries.data() + 1, inQuotes(entry.name)));
+      return malformedZip(path, fmt::format("entry {} of the zip archive ({}) is damaged",
+                                            &entry - entries.data() + 1, inQuotes(entry.name)));
     }
   }
   return entries;

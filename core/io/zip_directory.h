@@ -42,20 +42,19 @@ namespace dubito {
 /// One file inside a zip archive.
 struct ZipEntry {
   std::string name;
-  std::uint16_t method =
-      0;  ///< compression method of the zip format: kZipStored, 8 (deflated), ...
+  std::uint16_t method = 0;  ///< compression: kZipStored, 8 (deflated), ...
   bool encrypted = false;
   std::uint32_t crc32 = 0;
-  std::uint64_t stored_bytes = 0;  ///< as they lie in the archive; checked against its size
-  std::uint64_t bytes = 0;         ///< unpacked: a claim of the archive
+  std::uint64_t stored_bytes = 0;  ///< size in the archive; checked against the archive
+  std::uint64_t bytes = 0;         ///< unpacked size, as claimed by the archive
   std::uint64_t data_offset = 0;   ///< of the stored bytes, from the start of the archive
 };
 
 inline constexpr std::uint16_t kZipStored = 0;
 
-/// The entries of the zip archive `bytes` in the order of its directory, zip64 included. Every
-/// entry's stored bytes are known to lie inside the archive. `path` stands in messages. kMalformed
-/// for an archive that is cut short or contradicts itself, kUnsupported for one in several volumes.
+/// The entries of the zip archive `bytes` in the order of its directory, including zip64. All
+/// entries' stored bytes are checked to lie inside the archive. `path` is used in messages.
+/// kMalformed for a truncated or inconsistent archive, kUnsupported for one in several volumes.
 [[nodiscard]] Expected<std::vector<ZipEntry>> readZipDirectory(ByteSpan bytes,
                                                                const std::string& path);
 

@@ -40,10 +40,10 @@ Status check(const Run& run, const ReliabilityOptions& options) {
 template <class Visit>
 bool judgeAll(const Run& run, std::span<const Run* const> ood, const ReliabilityOptions& options,
               const RunContext& context, const Visit& visit) {
-  constexpr std::int64_t kRowsBetweenChecks = std::int64_t{1} << 16;
+  constexpr std::int64_t kRowsBetweenCancelChecks = std::int64_t{1} << 16;
   const auto judge = [&](const Run& one, bool is_ood) {
     for (std::int64_t row = 0; row < one.itemCount(); ++row) {
-      if (row % kRowsBetweenChecks == 0 && context.cancelRequested()) {
+      if (row % kRowsBetweenCancelChecks == 0 && context.cancelRequested()) {
         return false;
       }
       if (const auto item = judgedItem(one, row, is_ood, options)) {

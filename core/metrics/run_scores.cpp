@@ -60,11 +60,11 @@ void judgeItems(const Run& run, const RunContext& context, RunScores& scores) {
   const std::int64_t* const labels = run.labels.data();
   const std::int64_t* const predictions = run.predictions.data();
   scores.outcomes.resize(static_cast<std::size_t>(run.itemCount()));
-  struct Counts {
+  struct OutcomeCounts {
     std::array<std::int64_t, 3> of{};
   };
-  const auto parts = collectParts(run.itemCount(), kItemsPerPart, Counts{}, context,
-                                  [&](std::int64_t begin, std::int64_t end, Counts& counts) {
+  const auto parts = collectParts(run.itemCount(), kItemsPerPart, OutcomeCounts{}, context,
+                                  [&](std::int64_t begin, std::int64_t end, OutcomeCounts& counts) {
                                     for (std::int64_t i = begin; i < end; ++i) {
                                       const Outcome outcome = labels[i] < 0 ? Outcome::kUnlabelled
                                                               : labels[i] == predictions[i]
@@ -74,7 +74,7 @@ void judgeItems(const Run& run, const RunContext& context, RunScores& scores) {
                                       ++counts.of[static_cast<std::size_t>(outcome)];
                                     }
                                   });
-  for (const Counts& counts : parts) {
+  for (const OutcomeCounts& counts : parts) {
     scores.correct += counts.of[0];
     scores.misclassified += counts.of[1];
     scores.unlabelled += counts.of[2];

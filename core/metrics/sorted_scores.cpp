@@ -15,17 +15,17 @@ constexpr std::int64_t kKeysPerPart = std::int64_t{1} << 16;
 // So that the counters of all parts stay small beside the keys.
 constexpr std::int64_t kMostParts = 256;
 
-using Counts = std::array<std::size_t, kDigits>;
+using DigitCounts = std::array<std::size_t, kDigits>;
 
 /// Stable sort of `from` by one digit into `to`.
 void sortByDigit(const std::vector<std::uint64_t>& from, std::vector<std::uint64_t>& to, int shift,
-                 std::int64_t grain, std::vector<Counts>& counts, const RunContext& context) {
+                 std::int64_t grain, std::vector<DigitCounts>& counts, const RunContext& context) {
   const auto n = static_cast<std::int64_t>(from.size());
   const auto digitOf = [shift](std::uint64_t key) {
     return static_cast<std::size_t>(key >> shift) & (kDigits - 1);
   };
   context.parallelFor(n, grain, [&](std::int64_t begin, std::int64_t end) {
-    Counts& count = counts[static_cast<std::size_t>(begin / grain)];
+    DigitCounts& count = counts[static_cast<std::size_t>(begin / grain)];
     count.fill(0);
     if (context.cancelRequested()) {
       return;
@@ -39,7 +39,7 @@ void sortByDigit(const std::vector<std::uint64_t>& from, std::vector<std::uint64
   }
   std::size_t start = 0;
   for (std::size_t digit = 0; digit < kDigits; ++digit) {
-    for (Counts& count : counts) {
+    for (DigitCounts& count : counts) {
       start += std::exchange(count[digit], start);
     }
   }
@@ -47,7 +47,7 @@ void sortByDigit(const std::vector<std::uint64_t>& from, std::vector<std::uint64
     if (context.cancelRequested()) {
       return;
     }
-    Counts next = counts[static_cast<std::size_t>(begin / grain)];
+    DigitCounts next = counts[static_cast<std::size_t>(begin / grain)];
     for (std::int64_t i = begin; i < end; ++i) {
       const std::uint64_t key = from[static_cast<std::size_t>(i)];
       to[next[digitOf(key)]++] = key;
@@ -72,7 +72,7 @@ SortedScores::SortedScores(std::vector<std::uint64_t> keys, const RunContext& co
     ones |= key;
     zeros |= ~key;
   }
-  std::vector<Counts> counts(static_cast<std::size_t>((n + grain - 1) / grain));
+  std::vector<DigitCounts> counts(static_cast<std::size_t>((n + grain - 1) / grain));
   std::vector<std::uint64_t> other(keys_.size());
   for (int shift = 0; shift < 64 && !context.cancelRequested(); shift += kDigitBits) {
     if (((ones & zeros) >> shift & (kDigits - 1)) != 0) {

@@ -10,7 +10,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const std::string path = fuzz::scratchFile(data, size, ".npz");
   NpzLimits limits;
   limits.verify_stored = false;
-  limits.largest_entry_bytes = std::uint64_t{64} << 20;
+  limits.max_entry_bytes = std::uint64_t{64} << 20;
   const auto npz = NpzFile::open(path, limits);
   if (!npz) {
     fuzz::expectReadable(npz.error(), path);

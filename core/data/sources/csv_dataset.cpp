@@ -126,7 +126,7 @@ Expected<Rows> readRows(CsvReader& csv, const Columns& columns, RunContext& cont
       rows.others[i].add(fields[columns.others[i]]);
     }
     if (rows.paths.size() % kRowsPerStep == 0 &&
-        context.step("read", csv.bytesRead(), csv.bytesInAll()) == Step::kCancel) {
+        context.step("read", csv.bytesRead(), csv.bytesTotal()) == Step::kCancel) {
       return cancelled();
     }
   }
@@ -174,10 +174,10 @@ Expected<Labels> labelsOf(const CsvReader& csv, const Rows& rows) {
       continue;
     }
     const double number = *parseNumber(text);
-    if (number < 0.0 || number > static_cast<double>(kLargestClassNumber)) {
+    if (number < 0.0 || number > static_cast<double>(kMaxClassNumber)) {
       return malformed(csv, fmt::format("line {} has the label {}; classes are numbered from 0 to "
                                         "{}, and an empty label means unknown",
-                                        rows.lines[row], inQuotes(text), kLargestClassNumber));
+                                        rows.lines[row], inQuotes(text), kMaxClassNumber));
     }
     labels.numbers[row] = static_cast<std::int64_t>(number);
   }

@@ -207,14 +207,13 @@ TEST(Temperature, RefusesRunsWithoutLabelsOrProbabilities) {
   ASSERT_FALSE(table);
   EXPECT_EQ(table.error().code, ErrorCode::kInvalidArgument);
   EXPECT_EQ(table.error().message,
-            "a.csv: holds confidences without probabilities; give a run with the probabilities of "
+            "a.csv: has confidences but no probabilities; give a run with the probabilities of "
             "all classes");
   run.probs = Array<float>::fromVector({2, 2}, {0.5F, 0.5F, 0.25F, 0.75F});
   table = logitsOfRun(run, "a.csv");
   ASSERT_FALSE(table);
   EXPECT_EQ(table.error().code, ErrorCode::kInvalidArgument);
-  EXPECT_EQ(table.error().message,
-            "a.csv: none of its 2 items has a label; give items whose class is known");
+  EXPECT_EQ(table.error().message, "a.csv: none of its 2 items has a label; give labelled items");
   run.labels = Array<std::int64_t>::fromVector({0, 1});
   run.logits =
       Array<float>::fromVector({2, 2}, {0.0F, std::numeric_limits<float>::infinity(), 0, 0});

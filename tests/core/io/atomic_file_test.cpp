@@ -82,7 +82,7 @@ TEST(AtomicFile, RefusesAMissingFolder) {
   ASSERT_FALSE(status);
   EXPECT_EQ(status.error().code, ErrorCode::kWriteFailed);
   EXPECT_THAT(status.error().message, HasSubstr(dir.file("none/a.txt")));
-  EXPECT_THAT(status.error().message, HasSubstr("folder that exists"));
+  EXPECT_THAT(status.error().message, HasSubstr("existing, writable folder"));
   EXPECT_EQ(entriesIn(dir.path()), 0);
 }
 

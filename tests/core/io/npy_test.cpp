@@ -168,7 +168,7 @@ TEST(Npy, RefusesPythonObjectsByName) {
   const Error error =
       errorOf(npyFile("{'descr': '|O', 'fortran_order': False, 'shape': (2,), }", "garbage"));
   EXPECT_EQ(error.code, ErrorCode::kUnsupported);
-  EXPECT_THAT(error.message, HasSubstr("x.npy: holds Python objects"));
+  EXPECT_THAT(error.message, HasSubstr("x.npy: contains Python objects"));
   EXPECT_THAT(error.message, HasSubstr("numpy.save"));
 }
 

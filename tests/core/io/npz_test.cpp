@@ -184,7 +184,7 @@ TEST(Npz, NamesWhatIsThereWhereAKeyIsMissing) {
   ASSERT_FALSE(read);
   EXPECT_EQ(read.error().code, ErrorCode::kNotFound);
   EXPECT_THAT(read.error().message,
-              HasSubstr("x.npz: has no array 'nope'; it holds 'probs', 'labels'"));
+              HasSubstr("x.npz: has no array 'nope'; it has 'probs', 'labels'"));
 }
 
 TEST(Npz, RefusesZipBombs) {
@@ -195,7 +195,7 @@ TEST(Npz, RefusesZipBombs) {
   EXPECT_THAT(bomb.error().message, HasSubstr("entry 'a': claims to unpack"));
   EXPECT_THAT(bomb.error().message, HasSubstr("zip bomb"));
   // The same array is fine where the user says so: it is no lie.
-  EXPECT_TRUE(readOnly({"a.npy", npyBytes(zeros)}, {.largest_ratio = 2000}));
+  EXPECT_TRUE(readOnly({"a.npy", npyBytes(zeros)}, {.max_unpacked_ratio = 2000}));
 
   const auto claim =
       readOnly({.name = "a.npy", .data = npyBytes(someFloats(4)), .claimed_bytes = 1LL << 40});
@@ -241,7 +241,7 @@ TEST(Npz, RefusesDamagedAndStrangeEntries) {
         {.name = "a.npy", .data = makeNpyHeader("|O", {1}) + "pickle", .deflate = deflate});
     ASSERT_FALSE(objects);
     EXPECT_EQ(objects.error().code, ErrorCode::kUnsupported);
-    EXPECT_THAT(objects.error().message, HasSubstr("entry 'a': holds Python objects"));
+    EXPECT_THAT(objects.error().message, HasSubstr("entry 'a': contains Python objects"));
   }
 }
 

@@ -56,7 +56,7 @@ TEST(PredictionCsv, MatchesLabelsWithClassNames) {
   EXPECT_EQ(run->meta.class_names, (std::vector<std::string>{"cat", "dog"}));
   EXPECT_EQ(list(run->labels), (Ints{1, 0, -1}));
   EXPECT_EQ(list(run->ids), (Ints{7, 3, 4}));
-  EXPECT_TRUE(hasNote(*run, "columns that were not used: note"));
+  EXPECT_TRUE(hasNote(*run, "unused columns: note"));
 }
 
 TEST(PredictionCsv, ReadsColumnsThatAreNamedAsTheClasses) {
@@ -99,7 +99,7 @@ TEST(PredictionCsv, ReadsConfidencesAlone) {
   EXPECT_EQ(list(run->labels), (Ints{3, -1}));
   EXPECT_EQ(list(run->predictions), (Ints{3, 1}));
   EXPECT_EQ(run->confidence.data()[1], 0.25);
-  EXPECT_TRUE(hasNote(*run, "confidences, no probabilities"));
+  EXPECT_TRUE(hasNote(*run, "confidences but no probabilities"));
 
   const auto named = openText("true_label,pred_label,confidence\ndog,cat,0.9\nant,dog,0.25\n");
   ASSERT_OK(named);
@@ -111,11 +111,12 @@ TEST(PredictionCsv, ReadsConfidencesAlone) {
 TEST(PredictionCsv, NamesTheRowOfWhatIsWrong) {
   const std::string head = "label,prob_0,prob_1\n0,0.5,0.5\n";
   const std::string where = "row 1 (counted from 0; line 3)";
-  EXPECT_TRUE(fails(head + "0,0.5,x\n", where + " has 'x' in column 'prob_1', which is no number"));
+  EXPECT_TRUE(
+      fails(head + "0,0.5,x\n", where + " has 'x' in column 'prob_1', which is not a number"));
   EXPECT_TRUE(fails(head + "0,0.5,\n", where));
-  EXPECT_TRUE(fails(head + "0,0.5,nan\n", where + " of the class columns holds nan"));
+  EXPECT_TRUE(fails(head + "0,0.5,nan\n", where + " of the class columns contains nan"));
   EXPECT_TRUE(fails(head + "0,0.5,0.6\n", where + " of the class columns sums to 1.1"));
-  EXPECT_TRUE(fails(head + "0,-0.5,1.5\n", where + " of the class columns holds -0.5"));
+  EXPECT_TRUE(fails(head + "0,-0.5,1.5\n", where + " of the class columns contains -0.5"));
   EXPECT_TRUE(fails(head + "2,0.5,0.5\n", where + " has the label 2, but the 2 classes"));
   EXPECT_TRUE(fails(head + "cat,0.5,0.5\n", where + " has the label 'cat'"));
   EXPECT_TRUE(fails(head + "0,0.5,0.5,0\n", "line 3 has 4 values, but the header has 3 names"));

@@ -205,9 +205,9 @@ TEST(Predictions, BadRowsAreNamed) {
     rows.insert(rows.end(), row.begin(), row.end());
     return messageOf(openNpz({{"probs", Doubles::fromVector({2, 2}, std::move(rows))}}));
   };
-  for (const auto& [row, part] : {std::pair{std::vector<double>{0.5, NAN}, "holds nan"},
-                                  {{INFINITY, 0.5}, "holds inf"},
-                                  {{-0.1, 1.1}, "holds -0.1"},
+  for (const auto& [row, part] : {std::pair{std::vector<double>{0.5, NAN}, "contains nan"},
+                                  {{INFINITY, 0.5}, "contains inf"},
+                                  {{-0.1, 1.1}, "contains -0.1"},
                                   {{2.0, -1.0}, "'logits'"},
                                   {{0.5, 0.502}, "sums to 1.002"},
                                   {{0.0, 0.0}, "sums to 0"}}) {
@@ -230,7 +230,7 @@ TEST(Predictions, LogitsGoThroughSoftmax) {
   EXPECT_NEAR(run->entropy->data()[1] / (601.0 * std::exp(-600.0)), 1.0, 1e-12);
   EXPECT_TRUE(hasNote(*run, "softmax"));
   EXPECT_TRUE(says(messageOf(openNpz({{"logits", Floats::fromVector({1, 2}, {NAN, 0})}})),
-                   "row 0 (counted from 0) of 'logits' holds nan"));
+                   "row 0 (counted from 0) of 'logits' contains nan"));
 }
 
 TEST(Predictions, OneColumnIsTheSecondOfTwoClasses) {
@@ -252,14 +252,14 @@ TEST(Predictions, IdsAreKeptAndMustBeUnique) {
   ASSERT_TRUE(run);
   EXPECT_EQ(list(run->ids), (std::vector<std::int64_t>{9, -4}));
   EXPECT_TRUE(says(messageOf(openNpz({{"probs", probs}, {"ids", Ints::fromVector({9, 9})}})),
-                   "row 1 (counted from 0) has the id 9, which is there twice"));
+                   "row 1 (counted from 0) has the id 9, which appears twice"));
   EXPECT_TRUE(says(messageOf(openNpz({{"probs", probs}, {"ids", Ints::fromVector({9})}})),
                    "1 ids for 2 items"));
 }
 
 TEST(Predictions, ArraysThatCannotBeMeantAreRefused) {
   EXPECT_TRUE(says(messageOf(openNpz({{"weights", Floats::zeros({2, 2})}})),
-                   "no probabilities under a usual name (it holds 'weights')"));
+                   "no probabilities under a usual name (it has 'weights')"));
   EXPECT_TRUE(says(messageOf(openNpz({{"predictions", Ints::fromVector({1, 0})}})),
                    "no probabilities under a usual name"));
   EXPECT_TRUE(says(messageOf(openNpz({{"probs", Floats::zeros({2, 3, 4})}})), "(2, 3, 4)"));

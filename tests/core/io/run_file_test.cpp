@@ -259,7 +259,7 @@ TEST(RunFile, RefusesWhatContradictsItself) {
       {"labels", Ints::fromVector({1, 0, -2}), "the label of row 2 is -2"},
       {"labels", Ints::fromVector({1, 0}), "labels has the shape (2,)"},
       {"labels", Floats::fromVector({1, 0.5F, 0}), "element 1 is 0.5"},
-      {"ids", Ints::fromVector({7, 40, 7}), "the id of row 2, 7, is there twice"},
+      {"ids", Ints::fromVector({7, 40, 7}), "the id of row 2, 7, appears twice"},
       {"ids", Ints::zeros({0}), "there are no items"},
       {"ids", Ints::fromVector({}, {3}), "there are no items"},
       {"predictions", Ints::fromVector({1, 0, 2}), "the prediction of row 2 is 2"},

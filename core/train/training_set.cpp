@@ -11,7 +11,7 @@
 #include "core/data/images/input_bytes.h"
 #include "core/data/images/prefetcher.h"
 #include "core/data/items/content_hash.h"
-#include "core/data/items/kept_samples.h"
+#include "core/data/items/sample_cache.h"
 #include "core/train/training_set_torch.h"
 
 namespace dubito {

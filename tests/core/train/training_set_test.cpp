@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "core/data/items/kept_samples.h"
+#include "core/data/items/sample_cache.h"
 #include "core/train/training_set_torch.h"
 #include "tests/core/train/memory_dataset.h"
 #include "tests/support/matchers.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/data/items/kept_samples.h"
+#include "core/data/items/sample_cache.h"
 
 #include "core/base/overloaded.h"
 

@@ -41,6 +41,7 @@ constexpr std::pair<const char*, const char*> kPhrases[] = {
     {"--source moments", "the moments"},
     {"--score", "Score:"},
     {"(?items=0:N)", "(Items in the dataset's menu)"},
+    {"the same command with --resume continues from there", "computing again continues from there"},
     {"--resume", "the same computation"},
     {"start over with --restart", "start over"},
     {"--restart", "starting again"},

@@ -34,7 +34,7 @@ Expected<AnalysisPtr> joinAnalyses(const std::vector<AnalysisPtr>& members,
                                    const EvaluationOptions& evaluation, RunContext& context) {
   if (members.size() < 2) {
     return fail(ErrorCode::kInvalidArgument,
-                "an ensemble has two members at least; tick more of the computed runs");
+                "an ensemble needs at least two members; tick more of the computed runs");
   }
   std::vector<AnalysisPart> parts;
   std::vector<std::string> left_out;

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "core/data/overlap/shared_items.h"
+#include "core/data/overlap/overlap_check.h"
 
 namespace dubito {
 

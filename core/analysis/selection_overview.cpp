@@ -10,7 +10,7 @@
 
 #include "core/analysis/item_chunks.h"
 #include "core/analysis/operating_point.h"
-#include "core/metrics/calibration_sums.h"
+#include "core/metrics/calibration_error.h"
 
 namespace dubito {
 namespace {

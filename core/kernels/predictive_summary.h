@@ -7,7 +7,7 @@
 
 #include "core/base/array.h"
 #include "core/base/run_context.h"
-#include "core/measures/predictive_summary.h"
+#include "core/measures/draw_measures.h"
 
 namespace dubito {
 

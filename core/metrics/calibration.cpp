@@ -11,7 +11,7 @@
 #include <utility>
 
 #include "core/base/nan.h"
-#include "core/metrics/calibration_sums.h"
+#include "core/metrics/calibration_error.h"
 
 namespace dubito {
 namespace {

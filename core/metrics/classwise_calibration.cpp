@@ -5,7 +5,7 @@
 #include <stdexcept>
 #include <utility>
 
-#include "core/metrics/calibration_sums.h"
+#include "core/metrics/calibration_error.h"
 #include "core/metrics/compensated_sum.h"
 
 namespace dubito {

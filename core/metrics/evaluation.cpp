@@ -7,7 +7,7 @@
 #include <limits>
 
 #include "core/base/nan.h"
-#include "core/metrics/calibration_sums.h"
+#include "core/metrics/calibration_error.h"
 #include "core/metrics/classwise_calibration.h"
 #include "core/metrics/labelled_scores.h"
 #include "core/metrics/parts.h"

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "core/metrics/bin_finder.h"
-#include "core/metrics/calibration_sums.h"
+#include "core/metrics/calibration_error.h"
 #include "core/metrics/evaluation.h"
 #include "core/metrics/rank_walk.h"
 #include "core/metrics/run_scores.h"

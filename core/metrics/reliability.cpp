@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/metrics/calibration_sums.h"
+#include "core/metrics/calibration_error.h"
 #include "core/metrics/sorted_scores.h"
 
 namespace dubito {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "core/base/nan.h"
-#include "core/metrics/calibration_sums.h"
+#include "core/metrics/calibration_error.h"
 #include "core/metrics/labelled_rows.h"
 
 namespace dubito {

@@ -9,9 +9,9 @@
 #include <set>
 
 #include "core/models/audit_torch.h"
+#include "core/models/keyed_sites_torch.h"
 #include "core/models/layer_nodes_torch.h"
 #include "core/models/model_torch.h"
-#include "core/models/sites_torch.h"
 
 namespace dubito {
 namespace {

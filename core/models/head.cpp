@@ -11,8 +11,8 @@
 
 #include "core/models/graph_torch.h"
 #include "core/models/head_torch.h"
+#include "core/models/keyed_sites_torch.h"
 #include "core/models/layer_nodes_torch.h"
-#include "core/models/sites_torch.h"
 
 namespace dubito {
 

@@ -9,9 +9,9 @@
 #include <cstring>
 #include <limits>
 
+#include "core/models/keyed_sites_torch.h"
 #include "core/models/model_loader.h"
 #include "core/models/model_torch.h"
-#include "core/models/sites_torch.h"
 
 namespace dubito {
 

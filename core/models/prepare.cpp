@@ -10,10 +10,10 @@
 
 #include "core/kernels/torch/keyed_dropout_torch.h"
 #include "core/models/graph_torch.h"
+#include "core/models/keyed_sites_torch.h"
 #include "core/models/number_type_torch.h"
 #include "core/models/prepare_torch.h"
 #include "core/models/repeatability_torch.h"
-#include "core/models/sites_torch.h"
 
 namespace dubito {
 

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "core/base/run_context.h"
-#include "core/data/overlap/shared_items.h"
+#include "core/data/overlap/overlap_check.h"
 #include "core/io/run.h"
 
 namespace dubito {

@@ -4,7 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/base/json_text.h"
-#include "core/data/overlap/shared_items.h"
+#include "core/data/overlap/overlap_check.h"
 #include "core/decisions/temperature.h"
 #include "core/decisions/vector_scaling.h"
 #include "core/inference/fitting/method_data.h"

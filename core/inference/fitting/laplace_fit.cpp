@@ -11,7 +11,7 @@
 #include <utility>
 
 #include "core/base/json_text.h"
-#include "core/data/overlap/shared_items.h"
+#include "core/data/overlap/overlap_check.h"
 #include "core/inference/fitting/method_data.h"
 #include "core/inference/laplace/fitted_items.h"
 #include "core/inference/laplace/laplace_factors_torch.h"

@@ -7,7 +7,7 @@
 #include <variant>
 
 #include "core/base/rank_group.h"
-#include "core/data/overlap/shared_items.h"
+#include "core/data/overlap/overlap_check.h"
 #include "core/laplace/posterior/posterior_file.h"
 
 namespace dubito {

@@ -7,8 +7,8 @@
 
 #include "core/inference/networks/split_torch.h"
 #include "core/models/graph_torch.h"
+#include "core/models/keyed_sites_torch.h"
 #include "core/models/prepare_torch.h"
-#include "core/models/sites_torch.h"
 
 namespace dubito {
 

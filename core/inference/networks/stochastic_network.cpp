@@ -11,8 +11,8 @@
 #include "core/kernels/torch/keyed_dropout_torch.h"
 #include "core/kernels/torch/mask_hash_torch.h"
 #include "core/models/head_torch.h"
+#include "core/models/keyed_sites_torch.h"
 #include "core/models/prepare_torch.h"
-#include "core/models/sites_torch.h"
 #include "core/models/torch_reason.h"
 
 namespace dubito {

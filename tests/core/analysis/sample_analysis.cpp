@@ -8,7 +8,7 @@
 
 #include "core/data/sources/numbered_dataset.h"
 #include "core/io/run_summary.h"
-#include "core/measures/predictive_summary.h"
+#include "core/measures/draw_measures.h"
 
 namespace dubito::test {
 namespace {

@@ -10,7 +10,6 @@
 #include <string>
 
 #include "core/measures/draw_measures.h"
-#include "core/measures/predictive_summary.h"
 #include "core/metrics/evaluation.h"
 #include "core/metrics/run_scores.h"
 #include "tests/core/metrics/test_runs.h"

@@ -4,8 +4,8 @@
 #include <numeric>
 #include <random>
 
+#include "core/measures/draw_measures.h"
 #include "core/measures/measures.h"
-#include "core/measures/predictive_summary.h"
 
 namespace dubito::test {
 

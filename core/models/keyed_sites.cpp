@@ -5,8 +5,8 @@
 #include <array>
 
 #include "core/models/graph_torch.h"
+#include "core/models/keyed_sites_torch.h"
 #include "core/models/prepare_torch.h"
-#include "core/models/sites_torch.h"
 
 namespace dubito {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/metrics/calibration_sums.h"
+#include "core/metrics/calibration_error.h"
 
 #include <fmt/format.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/measures/predictive_summary.h"
+#include "core/measures/draw_measures.h"
 
 #include <gtest/gtest.h>
 

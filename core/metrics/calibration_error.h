@@ -12,7 +12,7 @@
 
 namespace dubito {
 
-/// What a reliability diagram needs to know of one bin.
+/// Sums of one bin of a reliability diagram, from which ECE and MCE are computed.
 struct BinSums {
   std::int64_t count = 0;
   std::int64_t correct = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/data/overlap/shared_items.h"
+#include "core/data/overlap/overlap_check.h"
 
 #include <gtest/gtest.h>
 

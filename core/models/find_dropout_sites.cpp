@@ -8,8 +8,8 @@
 #include <map>
 
 #include "core/models/graph_torch.h"
+#include "core/models/keyed_sites_torch.h"
 #include "core/models/prepare_torch.h"
-#include "core/models/sites_torch.h"
 #include "core/models/stochastic_depth_torch.h"
 
 namespace dubito {

@@ -8,7 +8,6 @@
 #include <nlohmann/json.hpp>
 #include <random>
 
-#include "core/measures/draw_measures.h"
 #include "core/measures/measures.h"
 #include "tests/support/close_to.h"
 #include "tests/support/shared_data.h"

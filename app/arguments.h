@@ -18,8 +18,8 @@ struct Arguments {
   bool print_startup_time = false;
 };
 
-/// Parses the command line. If that ends the program (--help, --version, an error), the output has
-/// been printed and `exit_status` is set.
+/// Result of parsing the command line. If the program should exit (--help, --version, an error),
+/// the output has been printed and `exit_status` is set.
 struct ParsedArguments {
   Arguments arguments;
   std::optional<int> exit_status;

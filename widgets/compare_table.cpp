@@ -144,7 +144,7 @@ class CompareTableModel : public QAbstractTableModel {
       case Qt::ToolTipRole:
         return row.other_items && !cell.tooltip.isEmpty()
                    ? CompareTable::tr(
-                         "%1\nevaluated on other items than the run shown; not comparable")
+                         "%1\nevaluated on different items from the run shown; not comparable")
                          .arg(cell.tooltip)
                    : cell.tooltip;
       case Qt::ForegroundRole:

@@ -22,7 +22,8 @@ namespace dubito {
 
 [[nodiscard]] QImage plainTriangle(const QColor& color);
 
-/// Barycentric corners of a small triangle of counts; `i` and `j` count steps of 1/m.
+/// Barycentric coordinates of the corners of one small triangle of SimplexValue::counts; `i` and
+/// `j` are in units of 1/m, `upper` selects the odd column 2 j + 1.
 [[nodiscard]] inline std::array<Triple, 3> cornersOf(std::int64_t i, std::int64_t j, bool upper,
                                                      std::int64_t m) {
   const auto at = [m](std::int64_t a, std::int64_t b) {

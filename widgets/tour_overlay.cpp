@@ -71,7 +71,7 @@ TourOverlay::TourOverlay(QWidget* window)
   number_->setProperty("role", QStringLiteral("muted"));
   auto* const end = new QPushButton(tr("End"), bubble_);
   end->setObjectName(QStringLiteral("tourEnd"));
-  end->setToolTip(tr("Esc. Restart it with Help, Take the tour"));
+  end->setToolTip(tr("End the tour (Esc). Restart it with Help, Take the tour"));
   back_->setObjectName(QStringLiteral("tourBack"));
   next_->setObjectName(QStringLiteral("tourNext"));
   next_->setProperty("role", QStringLiteral("primary"));

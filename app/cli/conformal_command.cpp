@@ -50,7 +50,7 @@ std::string toText(const Arguments& arguments, const CalibrationPair& pair,
   for (const std::string& note : pair.notes) {
     text += fmt::format("note: {}\n", note);
   }
-  text += fmt::format("{} sets, alpha {}: threshold {:.6g}, score {} of {} calibration items\n",
+  text += fmt::format("{} sets, alpha {}: threshold {:.6g}, rank {} of {} calibration scores\n",
                       arguments.options.score, arguments.options.alpha, threshold.threshold,
                       threshold.order, threshold.n);
   if (threshold.order > threshold.n) {

@@ -37,9 +37,11 @@ Status flushOutput() {
   if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) {
     return {};
   }
-  return fail(ErrorCode::kWriteFailed,
-              fmt::format("standard output: cannot be written ({}); make room where it leads",
-                          std::strerror(errno)));
+  return fail(
+      ErrorCode::kWriteFailed,
+      fmt::format(
+          "standard output: cannot be written ({}); check its target and the free space there",
+          std::strerror(errno)));
 }
 
 /// Joins the processes that mpirun or srun started together; the first one speaks for all.
@@ -53,7 +55,7 @@ Status joinRanks(const Chosen& chosen, RunContext& context) {
     return {};
   }
   if (context.ranks->rank() > 0 && std::freopen("/dev/null", "w", stdout) == nullptr) {
-    return fail(ErrorCode::kWriteFailed, "/dev/null: cannot be opened; look into the machine");
+    return fail(ErrorCode::kWriteFailed, "/dev/null: cannot be opened; check the system");
   }
   if (!chosen.command.shares_work && context.ranks->size() > 1) {
     return agree(*context.ranks,
@@ -134,8 +136,9 @@ int runProgram(int argc, char** argv, const std::string& version,
   app.fallthrough();  // what belongs to all commands may stand behind them as well
   std::string style = "terminal";
   app.add_option("--progress", style,
-                 "on standard error: terminal (a line for people, where it is one), json (a line "
-                 "for programs at each step) or none")
+                 "progress on standard error: terminal (a status line, if it is a terminal), json "
+                 "(one line "
+                 "per step, for programs) or none")
       ->check(CLI::IsMember({"terminal", "json", "none"}))
       ->capture_default_str();
   std::optional<Chosen> chosen;

@@ -27,7 +27,7 @@ const json& member(const json& object, const char* key) {
 std::string textOf(const json& object, const char* key) {
   const json& value = member(object, key);
   if (!value.is_string()) {
-    throwJsonError(key, value, "a text");
+    throwJsonError(key, value, "a string");
   }
   return value.get<std::string>();
 }

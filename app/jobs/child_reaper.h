@@ -22,7 +22,8 @@ class ChildReaper {
   ChildReaper(const ChildReaper&) = delete;
   ChildReaper& operator=(const ChildReaper&) = delete;
 
-  /// Kills `child` if it has not exited after `grace`; releases `kept` when it is gone. Any thread.
+  /// Kills `child` if it has not exited after `grace`; releases `kept` once the child is gone. Any
+  /// thread.
   void take(pid_t child, std::chrono::milliseconds grace, std::shared_ptr<const void> kept);
 
  private:

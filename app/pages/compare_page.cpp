@@ -132,13 +132,14 @@ void ComparePage::fillTable() {
   runs_ = compareRuns(session_.analyses(), listed_names_);
   const bool any = !runs_.empty();
   const QString empty =
-      tr("Computed and opened runs are compared here. Compute the same images with another method "
-         "or seed to add one");
+      tr("Computed and opened runs are compared here. Run another method or seed on the same "
+         "images to add one");
   for (Card* const card : {table_card_, roc_card_, rejection_card_}) {
     card->setEmptyText(any ? QString() : empty);
   }
   table_->setValue(compareTable(runs_, shownRun()));
-  table_card_->setSubtitle(any ? tr("• bold: best in column, same items · double-click a run to "
+  table_card_->setSubtitle(any ? tr("• and bold: best in its column among runs on the same items · "
+                                    "double-click a run to "
                                     "show it on all pages · ± standard deviation over seeds")
                                : QString());
   difference_->setText(

@@ -237,7 +237,7 @@ QString differenceText(const PairedComparison& comparison) {
   }
   parts << tr("%1 items, 95 % %2")
                .arg(countText(comparison.items),
-                    comparison.by_bootstrap ? tr("paired bootstrap") : tr("normal interval"));
+                    comparison.by_bootstrap ? tr("paired bootstrap") : tr("normal approximation"));
   return parts.join(QStringLiteral(" · "));
 }
 

@@ -106,7 +106,7 @@ QString planeCaption(const ScatterData& points, const PlaneFieldPtr& field,
                  .arg(field->rows);
   }
   if (points.without_value > 0) {
-    parts << tr("%1 without coordinates omitted").arg(countText(points.without_value));
+    parts << tr("%1 omitted (no coordinates)").arg(countText(points.without_value));
   }
   return parts.join(QStringLiteral(" · "));
 }

@@ -29,7 +29,8 @@ QString titleOf(RankingCurve curve) {
 QString missingInputText(RankingCurve curve) {
   return curve == RankingCurve::kRejection
              ? RankingCard::tr("Requires labels")
-             : RankingCard::tr("Requires items of both groups: open an OOD dataset or labels");
+             : RankingCard::tr(
+                   "Requires items of both groups: open an OOD dataset, or a dataset with labels");
 }
 
 QString conventionOf(RankingCurve curve, const Overview& overview) {
@@ -96,7 +97,7 @@ RankingCard::RankingCard(Workbench& workbench, const QString& name,
     chosen_ = static_cast<std::size_t>(index);
     showAnalysis();
   });
-  connect(plot_, &CurvePlot::pointSelected, this, &RankingCard::selectUpTo);
+  connect(plot_, &CurvePlot::pointSelected, this, &RankingCard::selectRetained);
   connect(plot_, &PlotBase::failed, this, &RankingCard::failed);
   connect(&session_, &Session::activeAnalysisChanged, this, &RankingCard::showAnalysis);
   connect(&session_.listing(), &ItemListing::selectionOverviewChanged, this,
@@ -148,7 +149,7 @@ void RankingCard::showOperatingPoint() {
           : std::nullopt);
 }
 
-void RankingCard::selectUpTo(int curve, int point) {
+void RankingCard::selectRetained(int curve, int point) {
   if (!session_.activeAnalysis()) {
     return;  // a floating plot of a closed run
   }
@@ -160,7 +161,7 @@ void RankingCard::selectUpTo(int curve, int point) {
   if (const auto measure = measureOfKey(of_run[number].name)) {
     const Curve& line = plot_->curves().curves[number].curve;
     const auto at = static_cast<std::size_t>(point);
-    workbench_.brushing().selectUpTo(*measure, shown(), line.x[at], line.y[at]);
+    workbench_.brushing().selectRetained(*measure, shown(), line.x[at], line.y[at]);
   }
 }
 

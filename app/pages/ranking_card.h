@@ -32,7 +32,7 @@ class RankingCard : public Card {
   void drawCurves();
   void showOperatingPoint();
   /// Selects the items retained at point `point` of drawn curve `curve`.
-  void selectUpTo(int curve, int point);
+  void selectRetained(int curve, int point);
 
   Workbench& workbench_;
   Session& session_;

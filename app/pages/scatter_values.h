@@ -13,7 +13,7 @@ namespace dubito {
                                                 const QString& y_name);
 
 /// What is drawn, and whose predictions colour it: "density of 1 000 000 items · 2 000 of 31 415
-/// misclassified on top · correctness by MC dropout T=50".
+/// misclassified on top · correct or not according to MC dropout T=50".
 [[nodiscard]] QString scatterCaption(const ScatterData& data, const QString& x_name);
 
 /// What the items of a rectangle share: "entropy 0.3–0.9, mutual information 0.1–0.2".

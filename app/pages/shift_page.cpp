@@ -234,7 +234,7 @@ void ShiftPage::showState() {
   if (!running) {
     status_->setText(
         possible
-            ? tr("%1 on up to %2 evenly spaced images")
+            ? tr("%1 on up to %2 images, evenly spaced in the dataset")
                   .arg(QString::fromStdString(analysis->name), countText(ShiftRequest().max_items))
         : analysis ? QString::fromStdString(reason)
                    : tr("Compute a run first; this page repeats it on corrupted images"));

@@ -105,7 +105,7 @@ std::vector<Change> tuneChanges(const Evaluation& before, const Evaluation& now)
       changes.back().short_name = short_name;
     }
   };
-  addRanking(Ranking::kCorrectVsMisclassified, {}, tr("AUROC mistakes"), aurocOfMistakes(before),
+  addRanking(Ranking::kCorrectVsMisclassified, {}, tr("AUROC of mistakes"), aurocOfMistakes(before),
              aurocOfMistakes(now));
   for (std::size_t i = 0; i < std::min(before.ood.size(), now.ood.size()); ++i) {
     const std::string& name = now.ood[i].name;
@@ -126,7 +126,7 @@ LandscapeValue landscapeValue(const PriorLandscape& landscape) {
           landscape.log10_tau,
           {{tr("NLL"), tr("nats"), landscape.nll, true, false},
            eceCurve(landscape.ece),
-           {tr("evidence"), tr("log"), landscape.evidence, false, true}}};
+           {tr("log evidence"), tr("nats"), landscape.evidence, false, true}}};
 }
 
 QString temperatureText(double temperature) {

@@ -89,7 +89,7 @@ ItemInspector::ItemInspector(Session& session, WorkerThread& compute_thread, QSe
     if (view() == View::kSimplex) {
       setNote(simplex_->note(),
               tr("%1\nDensity of the three renormalised probabilities; the lines enclose 50, 90 "
-                 "and 99 % of it. Colours are logarithmic, for a histogram linear.")
+                 "and 99 % of it. The colour scale is logarithmic, or linear for a histogram.")
                   .arg(simplex_->note()));
       simplex_->setCaption(title_->text(),
                            subtitle_->text() + QStringLiteral(" · ") + simplex_->note());

@@ -17,7 +17,7 @@ LargeImage::LargeImage(Session& session, QWidget* parent)
   setObjectName(QStringLiteral("largeImage"));
   resize(180 * kGrid, 180 * kGrid);
   view_->setObjectName(QStringLiteral("largeImageView"));
-  view_->setToolTip(tr("Wheel to zoom, drag to pan, double-click to fit"));
+  view_->setToolTip(tr("Scroll to zoom, drag to pan, double-click to fit"));
   caption_->setObjectName(QStringLiteral("largeImageCaption"));
   caption_->setProperty("role", QStringLiteral("muted"));
   caption_->setTextFormat(Qt::PlainText);

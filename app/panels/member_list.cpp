@@ -15,7 +15,7 @@ MemberList::MemberList(Session& session, QWidget* parent)
     : QWidget(parent),
       session_(session),
       layout_(new QVBoxLayout(this)),
-      none_(new QLabel(tr("No runs yet; the members of an ensemble are runs of the workspace"),
+      none_(new QLabel(tr("No runs yet; the members of an ensemble are runs in the workspace"),
                        this)) {
   layout_->setContentsMargins(0, 0, 0, 0);
   layout_->setSpacing(kGrid);

@@ -31,8 +31,8 @@ class ReliabilityForm : public QFrame {
   void emitOptions();
 
   QSpinBox* bins_;
-  QComboBox* width_;
-  QComboBox* of_;
+  QComboBox* binning_;
+  QComboBox* class_;
   QCheckBox* with_ood_;
   std::vector<QString> classes_;
 };

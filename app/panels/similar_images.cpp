@@ -160,7 +160,8 @@ QString SimilarImages::missing() const {
     return tr("Open the dataset of this image to find similar training images");
   }
   if (!trainingSet()) {
-    return tr("Open the training set to find similar images, with role train (Edit dataset…)");
+    return tr(
+        "To find similar images, open the training set and set its role to train (Edit dataset…)");
   }
   return {};
 }
@@ -180,7 +181,7 @@ void SimilarImages::showState() {
     index_.reset();
     showMessage(
         failure_.isEmpty()
-            ? tr("Finds the images of %1 with the most similar features before the last layer")
+            ? tr("Finds the images in %1 whose features before the last layer are most similar")
                   .arg(QString::fromStdString(trainingSet()->info().name))
             : failure_,
         true);

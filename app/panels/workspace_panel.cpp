@@ -233,7 +233,7 @@ void WorkspacePanel::addDatasets() {
     }
     const bool ood = entry.ood;
     QAction* const mark = rowAction(
-        *row, ood ? tr("Use as in-distribution") : tr("Use as out of distribution"), "toggleOod");
+        *row, ood ? tr("Use as in-distribution") : tr("Use as out-of-distribution"), "toggleOod");
     connect(mark, &QAction::triggered, this, [this, i, ood] { session_.setOod(i, !ood); });
     const auto remove = [this, i] { session_.removeDataset(i); };
     connect(rowAction(*row, tr("Close dataset"), "closeDataset", {Qt::Key_Delete}),

@@ -7,8 +7,8 @@
 
 namespace dubito {
 
-/// Vector plots of the run shown in the light theme, rendered from the values: independent of
-/// selection, zoom and visibility in the window. GUI thread only.
+/// Vector plots, in the light theme, of the run that is shown. They are rendered from the values
+/// and do not depend on selection, zoom or visibility in the window. GUI thread only.
 [[nodiscard]] std::vector<ReportFigure> reportFigures(const ReportSource& source);
 
 }  // namespace dubito

@@ -50,8 +50,8 @@ Brushing::Brushing(Session& session, int threads, QObject* parent)
   connect(&session_.plots(), &PlotState::reliabilityOptionsChanged, this,
           &Brushing::makeReliability);
   connect(&session_, &Session::activeAnalysisChanged, this, &Brushing::makeColumns);
-  connect(&session_, &Session::activeAnalysisChanged, this, &Brushing::judgeItems);
-  connect(&session_.plots(), &PlotState::reliabilityChanged, this, &Brushing::judgeItems);
+  connect(&session_, &Session::activeAnalysisChanged, this, &Brushing::binItems);
+  connect(&session_.plots(), &PlotState::reliabilityChanged, this, &Brushing::binItems);
 }
 
 void Brushing::previewRange(Measure measure, Interval range) {
@@ -73,7 +73,7 @@ bool Brushing::settled() const {
       &NewestJob::busy);
 }
 
-void Brushing::selectUpTo(Measure measure, RankingCurve curve, double x, double y) {
+void Brushing::selectRetained(Measure measure, RankingCurve curve, double x, double y) {
   const AnalysisPtr analysis = session_.activeAnalysis();
   if (!analysis) {
     return;
@@ -140,7 +140,7 @@ void Brushing::makeColumns() {
       });
 }
 
-void Brushing::judgeItems() {
+void Brushing::binItems() {
   judged_ = nullptr;
   judging_job_.abandon();  // of the previous diagram
   selection_job_.abandon();

@@ -12,7 +12,7 @@ namespace dubito {
 
 /// Computes what must follow the mouse and puts it into the session: the plots' overview of the
 /// selected items, the operating point of the threshold on the ROC curve, and the reliability
-/// diagram under other options. Each takes a pass over all items, on worker threads; while the
+/// diagram with changed options. Each takes a pass over all items, on worker threads; while the
 /// mouse is dragged, only the newest position is computed.
 class Brushing : public QObject {
   Q_OBJECT
@@ -27,8 +27,8 @@ class Brushing : public QObject {
   /// Ends the preview and shows the selection exactly, even if it did not change.
   void endPreview();
 
-  /// Moves the threshold to the point (x, y) of a curve and selects the items kept there.
-  void selectUpTo(Measure measure, RankingCurve curve, double x, double y);
+  /// Moves the threshold to the point (x, y) of a curve and selects the items retained there.
+  void selectRetained(Measure measure, RankingCurve curve, double x, double y);
 
   /// Whether nothing is being computed.
   [[nodiscard]] bool settled() const;
@@ -37,7 +37,7 @@ class Brushing : public QObject {
   void rankItems();
   void makeColumns();
   void makeReliability();
-  void judgeItems();
+  void binItems();
   /// Overview of the preview if active, else of the selection.
   void summarise();
   void findOperatingPoint();
@@ -46,7 +46,7 @@ class Brushing : public QObject {
   int threads_;
   // Of the shown analysis; null until computed.
   SelectionColumnsPtr columns_;
-  JudgedItemsPtr judged_;  ///< by its newest reliability diagram
+  JudgedItemsPtr judged_;  ///< bin and outcome of each item in the newest reliability diagram
   ItemRankingsPtr rankings_;
   /// Of a sample small enough for curves that follow the mouse.
   ItemRankingsPtr preview_rankings_;

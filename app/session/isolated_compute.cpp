@@ -46,7 +46,7 @@ Expected<std::shared_ptr<const TempFolder>> makeTempFolder() {
   std::string path = ((error ? fs::path("/tmp") : where) / "dubito-XXXXXX").string();
   if (mkdtemp(path.data()) == nullptr) {
     return fail(ErrorCode::kWriteFailed,
-                fmt::format("{}: cannot create it ({}); set TMPDIR to a folder with free space",
+                fmt::format("{}: cannot be created ({}); set TMPDIR to a folder with free space",
                             path, std::strerror(errno)));
   }
   return std::make_shared<const TempFolder>(path);

@@ -117,7 +117,7 @@ std::vector<Field> PreprocessingEdit::fields() {
   std::vector<Field> fields = {
       {{.name = "scale",
         .label = "Scale",
-        .help = "factor on stored values; 8-bit images are stored as 0 to 255"},
+        .help = "factor applied to stored values; 8-bit images are stored as 0 to 255"},
        &scale},
       {{.name = "mean",
         .label = "Mean",

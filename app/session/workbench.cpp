@@ -45,8 +45,8 @@ QString noteOf(const KeptState& kept, const Expected<AnalysisPtr>& analysis) {
       analysis.error().message.find(kept.posterior.file()) != std::string::npos;
   return kept.posterior.exists() && !is_mentioned
              ? Workbench::tr(
-                   "The fitted posterior was kept; the same computation continues with "
-                   "it")
+                   "The fitted posterior was kept; the next run of this computation "
+                   "reuses it")
              : QString();
 }
 
@@ -510,7 +510,7 @@ void Workbench::startComputing(const ComputeSettings& settings, bool wanted) {
 
 QString Workbench::whyNotIsolated(const ComputeSettings& settings, bool ensemble) const {
   if (ensemble) {
-    return tr("An ensemble combines runs in memory; it is computed in the window");
+    return tr("An ensemble combines runs in memory, so it is computed in this process");
   }
   return session_.activeModel() && session_.activeDataset()
              ? QString::fromStdString(dubito::whyNotIsolated(requestOf(settings)))
@@ -591,7 +591,7 @@ void Workbench::takeAnalysis(const Expected<AnalysisPtr>& analysis, const Analys
   for (const AnalysisPart& part : (*analysis)->parts) {
     const std::vector<SkippedItem>& skipped = part.run->meta.skipped;
     if (!skipped.empty()) {
-      Q_EMIT noticed(tr("%1: %2 items skipped, the first is %3 (%4)")
+      Q_EMIT noticed(tr("%1: %2 items skipped; the first was %3 (%4)")
                          .arg(QString::fromStdString(part.name),
                               QString::fromStdString(groupedDigits(std::ssize(skipped))),
                               QString::fromStdString(skipped.front().name),

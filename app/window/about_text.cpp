@@ -19,9 +19,9 @@ QString tr(const char* text) {
 
 }  // namespace
 
-std::vector<BuiltLibrary> builtLibraries() {
+std::vector<LinkedLibrary> linkedLibraries() {
   // Versions without an accessor function come from CMake.
-  std::vector<BuiltLibrary> libraries = {
+  std::vector<LinkedLibrary> libraries = {
       {"Qt", QString::fromLatin1(qVersion()), "LGPL-3.0-only", "Qt6"},
       {"QCustomPlot", plotLibraryVersion(), "GPL-3.0-or-later", "QCustomPlotQt6"},
       {"LibTorch", QString::fromStdString(torchVersion()), "BSD-3-Clause", {}},
@@ -54,7 +54,7 @@ QString aboutHtml(const DeviceReport& devices) {
     machine.push_back({QString::fromStdString(line.name), {QString::fromStdString(line.text)}});
   }
   std::vector<TextRow> libraries;
-  for (const BuiltLibrary& library : builtLibraries()) {
+  for (const LinkedLibrary& library : linkedLibraries()) {
     libraries.push_back({library.name, {library.version, library.licence}});
   }
   const std::vector<TextRow> images = {

@@ -9,13 +9,13 @@
 namespace dubito {
 
 /// A library used in this build.
-struct BuiltLibrary {
+struct LinkedLibrary {
   QString name;
   QString version;  ///< empty if unknown
   QString licence;  ///< SPDX identifier
   QString package;  ///< CMake package name; empty for libraries without one
 };
-[[nodiscard]] std::vector<BuiltLibrary> builtLibraries();
+[[nodiscard]] std::vector<LinkedLibrary> linkedLibraries();
 
 /// Version, licence, available `devices`, libraries, and demo images with their licences.
 [[nodiscard]] QString aboutHtml(const DeviceReport& devices);

@@ -44,7 +44,7 @@ void FileDrop::drop(const QStringList& paths, bool ood, const QPoint& position) 
   auto* const menu = new QMenu(&window_);
   menu->setObjectName(QStringLiteral("dropMenu"));
   menu->setAttribute(Qt::WA_DeleteOnClose);
-  QAction* const as_ood = menu->addAction(tr("Open as out of distribution"));
+  QAction* const as_ood = menu->addAction(tr("Open as out-of-distribution"));
   as_ood->setObjectName(QStringLiteral("dropAsOod"));
   QAction* const as_in = menu->addAction(tr("Open as in-distribution"));
   as_in->setObjectName(QStringLiteral("dropAsIn"));

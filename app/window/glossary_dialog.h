@@ -12,8 +12,8 @@ class QTextBrowser;
 
 namespace dubito {
 
-/// Measures and metrics at the left with a filter above, the selected entry at the right. Not
-/// modal.
+/// Measures and metrics on the left with a filter above, the selected entry on the right.
+/// Non-modal.
 class GlossaryDialog : public QDialog {
   Q_OBJECT
  public:

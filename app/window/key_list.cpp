@@ -52,10 +52,10 @@ QString keysAsHtml(const QWidget& window) {
       {tr("drag in a histogram"), {tr("select a range")}},
       {tr("click a reliability bin"), {tr("select its items")}},
       {tr("click a confusion cell"), {tr("list its items")}},
-      {tr("wheel over a plot"), {tr("zoom")}},
+      {tr("scroll over a plot"), {tr("zoom")}},
       {tr("double-click a plot"), {tr("reset the zoom")}},
       {tr("double-click a panel title"), {tr("maximise or restore the panel")}},
-      {tr("Shift while dropping"), {tr("open as out of distribution")}}};
+      {tr("hold Shift while dropping"), {tr("open as out of distribution")}}};
   return headingHtml(tr("Keys")) + tableHtml(rows) + headingHtml(tr("Mouse")) + tableHtml(of_mouse);
 }
 

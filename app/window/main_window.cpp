@@ -114,7 +114,7 @@ void MainWindow::buildBody() {
   start.addCommand(*findChild<QAction*>("openModel"), tr("Open model…"),
                    tr("TorchScript: .pt, .ptl or .pth"));
   start.addCommand(*findChild<QAction*>("openWorkspace"), tr("Open workspace…"),
-                   tr("Continue where you saved with Ctrl+S"));
+                   tr("Continue where you left off (saved with Ctrl+S)"));
   images_ = new ImagesPage(workbench_, thumbnails_, this);
   compare_ = new ComparePage(workbench_, this);
   tune_ = new TunePage(workbench_, this);

@@ -31,10 +31,11 @@ constexpr std::array<Stop, 5> kStops = {{
          "all panels and the images follow. Press Esc to clear.")},
     {MainWindow::Page::kOverview, "reliabilityPlotCard",
      QT_TRANSLATE_NOOP("dubito::Tour", "Can you trust its confidence?"),
-     QT_TRANSLATE_NOOP("dubito::Tour",
-                       "Of the items predicted with 80 % confidence, 80 % should be correct: "
-                       "points on the diagonal. Below it the network is overconfident. Click a bin "
-                       "to see its images; the number in the title is the calibration error.")},
+     QT_TRANSLATE_NOOP(
+         "dubito::Tour",
+         "Of the items predicted with 80 % confidence, 80 % should be correct, "
+         "which puts the point on the diagonal. Below it the network is overconfident. Click a bin "
+         "to see its images; the number in the title is the calibration error.")},
     {MainWindow::Page::kImages, "imagesRows",
      QT_TRANSLATE_NOOP("dubito::Tour", "Which mistakes is it most confident about?"),
      QT_TRANSLATE_NOOP("dubito::Tour",

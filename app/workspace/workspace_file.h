@@ -29,7 +29,7 @@ struct WorkspaceModel {
 
 struct WorkspaceDataset {
   std::string name;
-  /// Opens the dataset after its files are replaced by `files`.
+  /// Opens the dataset once the paths in it are replaced with those of `files`.
   std::string specification;
   bool ood = false;
   /// Shown in the workspace list; else only used for the images of a run.
@@ -54,7 +54,7 @@ struct WorkspaceRun {
   friend bool operator==(const WorkspaceRun&, const WorkspaceRun&) = default;
 };
 
-/// Models, datasets and runs that were open together, by their files.
+/// Models, datasets and runs that were open together, stored as references to their files.
 struct Workspace {
   static constexpr int kSchemaVersion = 1;
   std::vector<WorkspaceModel> models;
@@ -75,10 +75,10 @@ struct Workspace {
 [[nodiscard]] std::vector<WorkspaceFileRef*> filesOf(Workspace& workspace);
 
 /// Writes JSON; the file appears when it is complete. Paths are written relative to its folder.
-/// kWriteFailed.
+/// Fails with kWriteFailed.
 [[nodiscard]] Status writeWorkspace(const Workspace& workspace, const std::string& path);
 
-/// Inverse of writeWorkspace(); does not access the files it refers to. kNotFound, kReadFailed,
+/// Inverse of writeWorkspace(); does not access the files of the workspace. kNotFound, kReadFailed,
 /// kMalformed (one line: the file and the error in it), kUnsupported for a newer schema version.
 [[nodiscard]] Expected<Workspace> readWorkspace(const std::string& path);
 

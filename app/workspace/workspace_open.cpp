@@ -227,7 +227,7 @@ Expected<std::optional<WorkspaceProblem>> compareFile(const WorkspaceFileRef& fi
     }
     return WorkspaceProblem{
         file.path, std::nullopt,
-        fmt::format("{}: no longer exists; restore it, or locate it where it is now", path)};
+        fmt::format("{}: no longer exists; restore it, or choose its new location", path)};
   }
   if (now->sameContent(file.content)) {
     return std::nullopt;
@@ -235,7 +235,7 @@ Expected<std::optional<WorkspaceProblem>> compareFile(const WorkspaceFileRef& fi
   return WorkspaceProblem{
       file.path, *now,
       fmt::format("{}: has changed since the workspace was saved ({}); locate the original file, "
-                  "or take it as it is",
+                  "or use the changed file",
                   path, differenceText(file.content, *now))};
 }
 

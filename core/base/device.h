@@ -44,7 +44,7 @@ struct DeviceReport {
   std::string cuda_unavailable_reason;
 };
 
-/// Memory of a CUDA device that is free now, in bytes; 0 if unknown. Creates this process's CUDA
+/// Free memory of a CUDA device at the moment, in bytes; 0 if unknown. Creates this process's CUDA
 /// context on the device if there is none yet.
 [[nodiscard]] std::int64_t freeDeviceMemory(int index);
 

@@ -10,9 +10,9 @@
 
 namespace dubito {
 
-inline constexpr std::int64_t kMegabyte = std::int64_t{1} << 20;
+inline constexpr std::int64_t kMebibyte = std::int64_t{1} << 20;
 
-/// "1.3 GB", "840 MB": decimal units, three digits.
+/// "1.3 GB", "840 MB": decimal units, at most three significant digits.
 [[nodiscard]] std::string bytesText(double bytes);
 /// Bytes of "4G", "800 MB", "1.5 GiB": K, M, G and T are powers of 1000, KiB, MiB, ... of 1024.
 /// kInvalidArgument for anything else and for less than 1 MB.

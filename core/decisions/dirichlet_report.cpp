@@ -87,7 +87,7 @@ std::vector<Field> DirichletOptions::fields() {
       {{.name = "source",
         .label = "Source",
         .help = "where the Dirichlets come from: run (the method's own), moments (matched to its "
-                "draws), or auto, the first of them that is there",
+                "draws), or auto, the first of them that is available",
         .choices = RunDirichlets::sources()},
        &source},
       {{.name = "threshold",
@@ -98,7 +98,7 @@ std::vector<Field> DirichletOptions::fields() {
        &threshold},
       {{.name = "most",
         .label = "Most classes",
-        .help = "classes that a set has at most",
+        .help = "maximum number of classes in a set",
         .min = 1,
         .max = 1e6},
        &most},

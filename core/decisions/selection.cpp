@@ -114,7 +114,7 @@ class Search {
 
   Status pointwise(RunContext& context) {
     for (std::int64_t rank = items_.size(); rank >= 1; --rank) {
-      if (rank % 1024 == 0 && context.step("searching a threshold", items_.size() - rank,
+      if (rank % 1024 == 0 && context.step("searching for a threshold", items_.size() - rank,
                                            items_.size()) == Step::kCancel) {
         return cancelled();
       }
@@ -137,7 +137,7 @@ std::vector<Field> SelectionOptions::fields() {
   return {
       {{.name = "target",
         .label = "Target",
-        .help = "share of right predictions wanted among the selected items",
+        .help = "required share of correct predictions among the selected items",
         .min = 0.0,
         .max = 1.0},
        &target},
@@ -149,7 +149,7 @@ std::vector<Field> SelectionOptions::fields() {
        &delta},
       {{.name = "rule",
         .label = "Rule",
-        .help = "how the threshold is searched; pointwise guarantees nothing",
+        .help = "how the threshold is searched for; pointwise guarantees nothing",
         .choices = {"sgr", "fixed-sequence", "bonferroni-grid", "pointwise"}},
        &rule},
   };

@@ -194,7 +194,7 @@ Expected<NpzFile::Unpacked> NpzFile::unpack(const std::string& name) const {
     return fail(ErrorCode::kUnsupported, label + ": is encrypted; save it without a password");
   }
   if (entry.method != kZipStored) {
-    const Status claim = checkClaim(entry, label);
+    const Status claim = checkClaimedSize(entry, label);
     return claim ? inflate(index, label) : Expected<Unpacked>(failWith(claim));
   }
   const ByteSpan bytes = storedBytes(entry);
@@ -242,7 +242,7 @@ Status NpzFile::verify(RunContext& context) const {
   return wrong.empty() ? Status() : Status(wrongChecksum(path_, wrong));
 }
 
-Status NpzFile::checkClaim(const ZipEntry& entry, const std::string& label) const {
+Status NpzFile::checkClaimedSize(const ZipEntry& entry, const std::string& label) const {
   if (entry.bytes > limits_.max_entry_bytes) {
     return fail(ErrorCode::kOutOfMemory,
                 fmt::format("{}: claims to unpack to {} bytes, more than the {} allowed; save it "

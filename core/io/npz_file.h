@@ -48,7 +48,7 @@ class NpzFile {
   /// Verifies all stored entries against their checksums, regardless of the limits: kMalformed
   /// names every damaged one; kReadFailed if the file changed meanwhile. Progress in bytes.
   [[nodiscard]] Status verify(RunContext& context) const;
-  /// MappedFile::unchanged of the file: call after using the arrays.
+  /// Fails if the file changed since it was opened: call after using the arrays.
   [[nodiscard]] Status unchanged() const { return file_->unchanged(); }
   /// The text `name`; see decodeNpyText.
   [[nodiscard]] Expected<std::string> readText(const std::string& name) const;
@@ -63,7 +63,7 @@ class NpzFile {
   NpzFile() = default;
   [[nodiscard]] ByteSpan storedBytes(const ZipEntry& entry) const;
   [[nodiscard]] Expected<Unpacked> unpack(const std::string& name) const;
-  [[nodiscard]] Status checkClaim(const ZipEntry& entry, const std::string& label) const;
+  [[nodiscard]] Status checkClaimedSize(const ZipEntry& entry, const std::string& label) const;
   [[nodiscard]] Expected<Unpacked> inflate(std::size_t index, const std::string& label) const;
 
   std::string path_;

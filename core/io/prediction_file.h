@@ -10,9 +10,10 @@
 namespace dubito {
 
 /// Opens a run file, or the predictions of a classifier saved by another program:
-///   FILE.npz              probabilities under a usual name (probs, pred_probs, predictions, ...)
+///   FILE.npz              probabilities under one of the usual names (probs, pred_probs,
+///   predictions, ...)
 ///                         or logits, with labels (labels, y, y_true, ground_truth, ...) and ids
-///   PROBS.npy,LABELS.npy  a pair; for NAME_pyx.npy alone, labels are searched next to it
+///   PROBS.npy,LABELS.npy  a pair; for NAME_pyx.npy alone, labels are looked for next to it
 ///   FILE.csv              one column per class and one of labels, or true_label, pred_label and
 ///                         confidence, which gives a run without probabilities
 /// Files of other programs get the method "predictions"; everything assumed, rescaled, left out or

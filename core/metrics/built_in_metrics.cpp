@@ -85,9 +85,9 @@ constexpr std::array<MetricInfo, kBuiltInMetrics> kMetrics{{
      .name = "maximum calibration error",
      .symbol = "MCE",
      .summary = "largest gap between confidence and accuracy of a non-empty bin",
-     .meaning =
-         "The worst bin of the reliability diagram. A bin of few items often decides it; look at "
-         "the counts below the diagram before trusting it.",
+     .meaning = "The worst bin of the reliability diagram. A bin with few items often determines "
+                "it; look at "
+                "the counts below the diagram before trusting it.",
      .formula = "MCE = maxₘ |acc(Bₘ) − conf(Bₘ)|",
      .range = "0 to 1, shown in per cent",
      .source = "Naeini et al. 2015; Guo et al. 2017; Feng (thesis), eq. 4.5",
@@ -169,7 +169,7 @@ constexpr std::array<MetricInfo, kBuiltInMetrics> kMetrics{{
      .subject = MetricSubject::kRanking,
      .name = "area under the ROC curve",
      .symbol = "AUROC",
-     .summary = "probability that a positive item scores above a negative one, ties count half; "
+     .summary = "probability that a positive item scores above a negative one, ties counting half; "
                 "0.5 is chance level",
      .meaning =
          "How well a score separates two groups at any threshold: correct (positive) from "
@@ -237,8 +237,8 @@ constexpr std::array<MetricInfo, kBuiltInMetrics> kMetrics{{
      .subject = MetricSubject::kRanking,
      .name = "false positive rate at 95 % true positive rate",
      .symbol = "FPR95",
-     .summary = "share of the negatives that pass at the threshold that at least 95 % of the "
-                "positives pass",
+     .summary = "share of the negatives that pass the threshold passed by at least 95 % of the "
+                "positives",
      .meaning =
          "The share of negative items that pass a threshold which retains 95 % of the positive "
          "items. It is one point of the ROC curve, the one that OOD papers usually report.",

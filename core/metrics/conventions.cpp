@@ -21,9 +21,9 @@ namespace {
 constexpr std::int64_t kUsualBins = 15;
 constexpr const char* kCalibration = "Calibration error";
 constexpr const char* kBrier = "Brier score";
-constexpr const char* kLikelihood = "Negative log likelihood, nats";
-constexpr const char* kPrecisionRecall = "Area under precision-recall, by confidence";
-constexpr const char* kRiskCoverage = "Area under risk-coverage, by confidence";
+constexpr const char* kLikelihood = "Negative log-likelihood, nats";
+constexpr const char* kPrecisionRecall = "Area under the precision–recall curve, by confidence";
+constexpr const char* kRiskCoverage = "Area under the risk–coverage curve, by confidence";
 
 /// The labelled items of a run.
 struct Items {
@@ -61,28 +61,29 @@ void addTopLabel(const Items& items, bool is_float32, std::vector<ConventionRow>
   const CalibrationErrors torchmetrics =
       torchmetricsCalibration(stored, correct, kUsualBins, is_float32);
   add("15 bins (l, r], L1", "Dubito; Guo et al. 2017",
-      "expected calibration error: mean gap of accuracy and confidence over bins of equal width",
+      "expected calibration error: mean gap between accuracy and confidence over bins of equal "
+      "width",
       usual.ece);
   add("15 bins [l, r), 1.0 apart, L1", "torchmetrics 1.9, torch-uncertainty 0.13",
-      "a confidence of exactly 1 comes into a sixteenth bin", torchmetrics.l1);
+      "a confidence of exactly 1 falls into a sixteenth bin", torchmetrics.l1);
   add("10 bins [l, r), L1", "netcal 1.4", "the last bin is closed",
       netcalCalibration(stored, correct, 10));
   add("20 bins (l, r], L1", "Feng (thesis)", "more bins, more noise: biased upwards for few items",
       equalWidthReliability(confidence, correct, 20).ece);
-  add("100 bins [l, r), below 0.99 alone, L1", "laplace-redux (Daxberger et al. 2021)",
+  add("100 bins [l, r), only below 0.99, L1", "laplace-redux (Daxberger et al. 2021)",
       "its loop forgets the last bin: items at 0.99 and above are left out",
       laplaceReduxCalibration(stored, correct));
   add("15 bins [l, r), 1.0 apart, L2", "torchmetrics 1.9 with norm='l2'",
       "root mean square calibration error (RMSCE)", torchmetrics.l2);
   add("15 bins (l, r], max", "Dubito (MCE); Guo et al. 2017",
-      "maximum calibration error: a bin of few items decides it", usual.mce);
+      "maximum calibration error: a bin with few items may determine it", usual.mce);
   add("15 bins [l, r), 1.0 apart, max", "torchmetrics 1.9 with norm='max'",
       "maximum calibration error over its sixteen bins", torchmetrics.max);
   add("15 equal-mass bins, ties kept, L1", "Dubito (adaptive)",
       "does not depend on the order of the items",
       equalMassReliability(confidence, correct, kUsualBins, EqualMassTies::kKept).ece);
   add("15 equal-mass bins, ties split, L1", "torch-uncertainty 0.13 (adaptive)",
-      "items of equal confidence may come into two bins, by their order",
+      "items with equal confidence may fall into two bins, depending on their order",
       equalMassReliability(stored, correct, kUsualBins, EqualMassTies::kSplit).ece);
 }
 
@@ -104,7 +105,7 @@ void addOfProbabilities(const Run& run, const Array<T>& probs, const RunContext&
     }
     rows.push_back(
         {kCalibration, "P(second class), 15 bins [l, r), L1", "torchmetrics 1.9 with task='binary'",
-         "not of the class that is predicted",
+         "for the second class, not for the predicted one",
          torchmetricsCalibration(second, is_second, kUsualBins, std::is_same_v<T, float>).l1,
          true});
   }
@@ -117,7 +118,7 @@ void addOfProbabilities(const Run& run, const Array<T>& probs, const RunContext&
   rows.push_back(
       {kBrier, "half of the sum",
        classes > 2 ? "scikit-learn 1.9 with scale_by_half=True" : "scikit-learn 1.9 (two classes)",
-       "in [0, 1]; Brier's score of two classes", scores.brier / 2.0, false});
+       "in [0, 1]; the usual Brier score for two classes", scores.brier / 2.0, false});
   rows.push_back({kBrier, "mean over the classes", "LB_for_BNNs (Hobbhahn et al. 2020)",
                   "the sum divided by the number of classes",
                   scores.brier / static_cast<double>(classes), false});
@@ -133,9 +134,9 @@ void addOfProbabilities(const Run& run, const Array<T>& probs, const RunContext&
                   "clipped by the precision of the stored numbers; hides confident mistakes",
                   clippedNegativeLogLikelihood(probs, labels, kEpsilon), false});
   rows.push_back({kLikelihood, "p in [1e-15, 1 - 1e-15]", "scikit-learn before 1.2 (log_loss)",
-                  "the same for every type of number",
+                  "the same for every number type",
                   clippedNegativeLogLikelihood(probs, labels, 1e-15), false});
-  rows.push_back({kLikelihood, "p as it is", "torch-uncertainty 0.13",
+  rows.push_back({kLikelihood, "p unclipped", "torch-uncertainty 0.13",
                   "infinite where a true class has probability 0",
                   clippedNegativeLogLikelihood(probs, labels, 0.0), false});
 }
@@ -176,15 +177,14 @@ void addAreas(const Items& items, std::vector<ConventionRow>& rows) {
     rows.push_back({kPrecisionRecall, name, used_by, explanation, value, false});
   };
   add("positive: correct, steps", "Dubito; scikit-learn average_precision_score, torchmetrics",
-      "average precision; near 1 wherever the accuracy is", averagePrecision(of_correct));
+      "average precision; near 1 whenever the accuracy is", averagePrecision(of_correct));
   add("positive: correct, trapezoids", "scikit-learn auc(recall, precision)",
-      "straight lines between the points, from precision 1 on",
+      "straight lines between the points, starting at precision 1",
       trapezoidalPrecisionRecall(of_correct));
   add("positive: misclassified, steps", "Hendrycks and Gimpel 2017 (AUPR Err)",
-      "average precision of finding mistakes, the least confident first",
-      averagePrecision(of_wrong));
+      "average precision of detecting mistakes, least confident first", averagePrecision(of_wrong));
   add("positive: misclassified, trapezoids", "scikit-learn auc(recall, precision)",
-      "straight lines between the points, from precision 1 on",
+      "straight lines between the points, starting at precision 1",
       trapezoidalPrecisionRecall(of_wrong));
   addRiskCoverage(of_correct, rows);
 }

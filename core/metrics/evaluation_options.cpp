@@ -12,8 +12,8 @@ std::vector<Field> EvaluationOptions::fields() {
            &bins},
           {{.name = "scores",
             .label = "Scores",
-            .help = "measures that rank the items, with commas between them; all: every one that "
-                    "tells how certain a prediction is; by default " +
+            .help = "measures that rank the items, separated by commas; all: every measure of how "
+                    "certain a prediction is; by default " +
                     keysText(usualMeasures()),
             .advanced = true},
            &scores}};

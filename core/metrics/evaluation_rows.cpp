@@ -56,9 +56,9 @@ void addRank(RowWriter& writer, const std::string& score, const RankMetrics& met
 void addCountsOfNll(RowWriter& writer, const Evaluation& evaluation) {
   if (evaluation.nll_clamped > 0) {
     writer.addCount(
-        "items at the clamp of the NLL", evaluation.nll_clamped,
+        "items clamped in the NLL", evaluation.nll_clamped,
         fmt::format("the probability of their true class was 0 or too small for its type, so "
-                    "that the NLL is too low ({}); logits would tell it",
+                    "that the NLL is too low ({}); logits would give the exact value",
                     evaluation.nll_convention));
   }
   if (evaluation.masked_labels > 0) {
@@ -70,7 +70,8 @@ void addCountsOfNll(RowWriter& writer, const Evaluation& evaluation) {
 }
 
 void addWholeSet(RowWriter& writer, const Evaluation& evaluation) {
-  writer.addCount("items", evaluation.n, "items with a label; what needs labels is over these");
+  writer.addCount("items", evaluation.n,
+                  "items with a label; metrics that need labels are computed over these");
   if (evaluation.unlabelled > 0) {
     writer.addCount("items without a label", evaluation.unlabelled,
                     "left out of everything that needs labels");
@@ -109,11 +110,12 @@ void addGauges(RowWriter& writer, const GaugeSummary& gauge) {
   const std::string against = " and the average of draws from the same Gaussian, in [0, 1]";
   writer.addGauge(
       "bridge", gauge.bridge,
-      "largest difference of a class's probability between the Laplace Bridge" + against,
+      "largest difference of a class's probability between the Laplace bridge" + against,
       "gauge_bridge");
-  writer.addGauge("probit", gauge.probit,
-                  "largest difference of a class's probability between the probit form" + against,
-                  "gauge_probit");
+  writer.addGauge(
+      "probit", gauge.probit,
+      "largest difference of a class's probability between the probit approximation" + against,
+      "gauge_probit");
   if (gauge.divergence) {
     writer.addGauge("KL of the densities (nats)", *gauge.divergence,
                     "divergence of the bridge's Dirichlet from the density of softmax(z); 0 is "
@@ -151,8 +153,8 @@ std::vector<MetricRow> toRows(const Evaluation& evaluation) {
     }
     for (const auto& [score, aupr] : set.aupr_ood_positive) {
       in.add(Metric::kAveragePrecision, "AP, positive: OOD", score, aupr,
-             "average precision of finding the OOD items among all; higher is better, the share of "
-             "OOD items is guessing");
+             "average precision of finding the OOD items among all; higher is better; the share of "
+             "OOD items is chance level");
     }
   }
   for (const auto& [name, error] : evaluation.with_ood) {

@@ -63,7 +63,7 @@ std::string rowName(Metric metric, std::int64_t bins) {
 
 std::string directionOf(Metric metric) {
   const std::optional<bool> high_is_good = describe(metric).high_is_good;
-  return !high_is_good   ? "neither way is better"
+  return !high_is_good   ? "neither direction is better"
          : *high_is_good ? "higher is better"
                          : "lower is better";
 }

@@ -9,12 +9,13 @@
 
 namespace dubito {
 
-/// Items of one part of a set: enough to be worth a thread, few enough for a quick cancel.
+/// Items of one part of a set: enough to be worth a thread, few enough to cancel quickly.
 inline constexpr std::int64_t kItemsPerPart = std::int64_t{1} << 15;
 
-/// Calls body(begin, end, part) on the parts of [0, n), each with a copy of `empty` of its own, on
-/// the context's threads; parts that come after a cancel stay empty. The parts are returned in
-/// order: joined one after the other, the result does not depend on the number of threads.
+/// Calls body(begin, end, part) on the parts of [0, n), each with its own copy of `empty`, on
+/// the context's threads; parts not yet started when it is cancelled stay empty. The parts are
+/// returned in order, so that joining them gives a result that does not depend on the number of
+/// threads.
 template <class Part, class Body>
 [[nodiscard]] std::vector<Part> collectParts(std::int64_t n, std::int64_t grain, const Part& empty,
                                              const RunContext& context, const Body& body) {

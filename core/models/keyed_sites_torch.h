@@ -27,7 +27,7 @@ struct KeyedSite {
   bool alpha = false;
 };
 
-/// Inserts a keyed dropout of `x` at the graph's insertion point; returns its result. Inside loops,
+/// Inserts keyed dropout on `x` at the graph's insertion point; returns its result. Inside loops,
 /// every iteration counts as a separate execution.
 torch::jit::Value* insertKeyedDropout(torch::jit::Graph& graph, torch::jit::Value* x,
                                       torch::jit::Value* drop_rate, const KeyedSite& site);
@@ -39,7 +39,7 @@ torch::jit::Value* insertKeyedItemDropout(torch::jit::Graph& graph, torch::jit::
 /// Whether an operator (attention, recurrent) has a keyed twin.
 [[nodiscard]] bool hasKeyedTwin(const std::string& op);
 
-/// Replaces the node by its keyed twin and destroys it.
+/// Replaces `node` with its keyed twin and destroys `node`.
 void replaceWithKeyedTwin(torch::jit::Graph& graph, torch::jit::Node* node, double drop_rate,
                           std::int64_t site);
 

@@ -12,12 +12,12 @@
 
 namespace dubito {
 
-/// Meaning of the rows of a network.
+/// What the rows that a network returns mean.
 struct OutputForm {
   OutputKind kind = OutputKind::kLogits;
   /// The graph was changed to return two columns instead of one.
   bool one_output = false;
-  /// Suspicions and decisions, to be repeated by every run.
+  /// Suspicions and decisions; every run repeats them in its notes.
   std::vector<std::string> notes;
 };
 

@@ -97,7 +97,7 @@ Command trainCommand(CLI::App& app) {
   app.add_option("-o,--output", arguments->output, "model file to write (.pt)")->required();
   declareFields(app, fields, "Training");
   app.add_flag("--restart", arguments->options.restart,
-               "start over instead of resuming an interrupted training");
+               "start over instead of resuming an interrupted training run");
   arguments->compute.declare(app);
   app.add_flag("--json", arguments->as_json, "print JSON at the end");
   return {[arguments](RunContext& context) { return trainAndWrite(*arguments, context); }};

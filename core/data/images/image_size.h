@@ -12,8 +12,8 @@ inline constexpr std::uint64_t kMaxPixels = std::uint64_t{1} << 28;
 
 inline constexpr const char* kImageTruncated = "it is truncated";
 
-/// Why an image of this size is refused, or empty: it is too large, or `file_bytes` cannot contain
-/// it at `pixels_per_byte` pixels per byte at most. A decoder would allocate the whole image before
+/// Why an image of this size is refused, empty if it is not: too large, or `file_bytes` cannot hold
+/// it at at most `pixels_per_byte` pixels per byte. A decoder would allocate the whole image before
 /// it noticed.
 [[nodiscard]] std::string imageSizeDefect(std::uint64_t width, std::uint64_t height,
                                           std::uint64_t file_bytes, std::uint64_t pixels_per_byte);

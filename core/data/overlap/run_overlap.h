@@ -13,7 +13,8 @@ namespace dubito {
 struct RunOverlap {
   /// `same` by source and id, `alike` by row content.
   SharedItems shared;
-  /// Why shared items may have been missed, as a clause for a note; empty: none can have been.
+  /// Why shared items may have been missed, as a clause for a note; empty if none can have been
+  /// missed.
   std::string doubt;
 };
 
@@ -22,7 +23,7 @@ struct RunOverlap {
 /// and runs over a copy of the data, are compared by content: label and probabilities (or logits)
 /// of each row, regardless of position. Chance matches, due to rounding or saturation, are expected
 /// as often within a run as between runs, and are subtracted; the number of shared items is thus a
-/// lower bound. O(N K). kCancelled.
+/// lower bound. Takes O(N K). Fails with kCancelled.
 [[nodiscard]] Expected<RunOverlap> findOverlap(const Run& fitted, const Run& evaluated,
                                                RunContext& context);
 

@@ -111,7 +111,7 @@ bool startsWith(Bytes bytes, std::string_view start) {
 
 }  // namespace
 
-std::string imageFrameDefect(std::span<const std::uint8_t> bytes) {
+std::string imageDefect(std::span<const std::uint8_t> bytes) {
   if (startsWith(bytes, "\x89PNG\r\n\x1a\n")) {
     return pngDefect(bytes);
   }

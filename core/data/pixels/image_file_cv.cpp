@@ -60,7 +60,7 @@ Expected<Image8> readImageFile(const std::string& path) {
   if (!bytes) {
     return failWith(bytes);
   }
-  if (const std::string defect = imageFrameDefect(*bytes); !defect.empty()) {
+  if (const std::string defect = imageDefect(*bytes); !defect.empty()) {
     return fail(ErrorCode::kMalformed, fmt::format("{}: {}; replace or remove it", path, defect));
   }
   cv::Mat decoded;

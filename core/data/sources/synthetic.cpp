@@ -103,12 +103,12 @@ class SyntheticKind : public DatasetKind {
   }
   [[nodiscard]] std::vector<DatasetOption> options() const override {
     return {{{.name = "n", .label = "Number", .help = "how many items are drawn"}},
-            {{.name = "seed", .label = "Seed", .help = "another seed draws other items"}},
+            {{.name = "seed", .label = "Seed", .help = "a different seed draws different items"}},
             {{.name = "noise", .label = "Noise", .help = "standard deviation of the noise"}},
             {{.name = "blobs", .label = "Blobs", .help = "number of classes"}, "blobs"},
             {{.name = "characters",
               .label = "Characters",
-              .help = "number of classes: the first of 0-9 and A-Z"},
+              .help = "number of classes, taken in order from 0-9 and A-Z"},
              "glyphs"}};
   }
   [[nodiscard]] std::vector<std::string> patterns() const override { return {}; }

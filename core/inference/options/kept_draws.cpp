@@ -14,7 +14,7 @@ KeptDraws keptDraws(const MethodOptions& method, const Model& model, std::int64_
   if (item_bytes == 0) {
     return {};
   }
-  std::int64_t limit = options.keep_samples_mb * kMegabyte;
+  std::int64_t limit = options.keep_samples_mb * kMebibyte;
   if (context.memory_budget_bytes > 0) {
     limit = std::min(limit, context.memory_budget_bytes / 2);
   }

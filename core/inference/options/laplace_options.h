@@ -25,7 +25,7 @@ struct MethodTraits<LaplaceOptions> : WithoutDropout {
   static constexpr const char* kLabel = "Laplace";
   static constexpr const char* kSummary =
       "A Gaussian over the weights of the last layer or all layers, fitted on the training items; "
-      "wide where they carry little information";
+      "wide in directions that these say little about";
   static constexpr MethodNeeds kNeeds = {.fit = true, .calibration = true, .posterior = true};
 
   /// Resolves the link "auto" (resolveLink).

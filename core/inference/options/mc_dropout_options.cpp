@@ -24,7 +24,8 @@ std::vector<Field> McDropoutOptions::fields() {
        &sites},
       {{.name = "masks",
         .label = "Masks",
-        .help = "one mask per item, or one mask per draw shared by all items (a function draw)",
+        .help = "one mask per item, or one mask per draw shared by all items (each draw is one "
+                "function)",
         .choices = {"per-item", "shared"},
         .advanced = true},
        &masks},

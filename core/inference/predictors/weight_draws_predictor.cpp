@@ -80,8 +80,8 @@ DrawnWeights WeightDrawsPredictor::drawn(std::int64_t draw) const {
   DrawnWeights weights;
   for (std::size_t i = 0; i < layers_.layers.size(); ++i) {
     const LayerNode& layer = layers_.layers[i];
-    const at::Tensor added =
-        drawWeights(options_.fitted->posterior, i, options_.fitted->scale, draw, context_.seed);
+    const at::Tensor added = drawWeightDeviation(options_.fitted->posterior, i,
+                                                 options_.fitted->scale, draw, context_.seed);
     const std::int64_t width = layer.weight_values.numel() / layer.weight_values.size(0);
     const auto onDevice = [&](const at::Tensor& trained, const at::Tensor& change) {
       return (trained.detach().cpu().to(at::kDouble) + change.reshape(trained.sizes()))

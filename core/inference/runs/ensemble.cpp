@@ -184,14 +184,14 @@ void Ensemble::chooseDraws() {
   }
   const std::int64_t bytes =
       saved.items * draws_ * saved.classes * static_cast<std::int64_t>(sizeof(float));
-  std::int64_t limit = options_.keep_samples_mb * kMegabyte;
+  std::int64_t limit = options_.keep_samples_mb * kMebibyte;
   if (context_.memory_budget_bytes > 0) {
     limit = std::min(limit, context_.memory_budget_bytes / 2);
   }
   keep_samples_ = bytes <= limit;
   if (!keep_samples_) {
     notes.push_back(fmt::format("The members ({} MB) were not stored as draws (limit {} MB)",
-                                bytes / kMegabyte, limit / kMegabyte));
+                                bytes / kMebibyte, limit / kMebibyte));
   }
 }
 

@@ -55,7 +55,7 @@ Expected<SavedRun> predictOnRanks(PredictionLoop& prediction, const Dataset& dat
     return failWith(read);
   }
   if (const auto earlier = fromFirst(ranks, *sizes)) {
-    prediction.resumeSizes(*earlier);
+    prediction.reuseSizes(*earlier);
   }
   if (Status prepared = agree(ranks, prediction.prepare()); !prepared) {
     return failWith(prepared);
@@ -104,7 +104,7 @@ Expected<SavedRun> predictToFile(const Model& model, const Dataset& dataset,
     return failWith(earlier);
   }
   if (*earlier) {
-    prediction.resumeSizes(**earlier);
+    prediction.reuseSizes(**earlier);
   }
   if (Status prepared = prediction.prepare(); !prepared) {
     return failWith(prepared);

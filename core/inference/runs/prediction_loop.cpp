@@ -27,7 +27,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 // Bytes of draws of one batch held while they are summed.
-constexpr std::int64_t kBatchSampleBytes = 256 * kMegabyte;
+constexpr std::int64_t kBatchSampleBytes = 256 * kMebibyte;
 
 }  // namespace
 
@@ -116,7 +116,7 @@ Status PredictionLoop::chooseBatch() {
     if (size->items > most) {
       *size = {most, fmt::format(
                          "Batches of {} items instead of {}, so that their {} draws fit into {} MB",
-                         most, wanted, draws(), kBatchSampleBytes / kMegabyte)};
+                         most, wanted, draws(), kBatchSampleBytes / kMebibyte)};
     }
   }
   // The identity rejects parts for which another batch size was requested.
@@ -147,9 +147,9 @@ void PredictionLoop::chooseKeptDraws() {
     return;
   }
   meta_.notes.push_back(
-      fmt::format("The draws ({} MB) were not stored ({}); {}", kept.bytes / kMegabyte,
+      fmt::format("The draws ({} MB) were not stored ({}); {}", kept.bytes / kMebibyte,
                   kept.kept ? std::string("as in the stored parts")
-                            : fmt::format("limit {} MB", kept.limit_bytes / kMegabyte),
+                            : fmt::format("limit {} MB", kept.limit_bytes / kMebibyte),
                   canRecomputeDraws(method_) ? "they are recomputed by key on demand"
                                              : "raise --keep-samples-mb to store them"));
 }

@@ -32,13 +32,13 @@ struct ComputedPart {
 class PartSink {
  public:
   virtual ~PartSink() = default;
-  /// Whether the results computed since `begun` should be handed over now.
+  /// Whether the results computed since `start`, for `items` items, should be handed over now.
   [[nodiscard]] virtual bool isDue(std::int64_t items,
                                    std::chrono::steady_clock::time_point begun) const = 0;
   [[nodiscard]] virtual Status take(ComputedPart part) = 0;
 };
 
-/// Sizes chosen by available memory that affect the results of a run.
+/// Sizes that are chosen to fit into memory and affect the results of a run.
 struct RunSizes {
   std::int64_t batch = 1;  ///< items per batch
   bool keeps_draws = false;
@@ -57,8 +57,9 @@ class PredictionLoop {
   /// Call before prepare() if parts of the run were computed with these sizes. The rest uses them
   /// too, whatever memory is free now; prepare() fails with kOutOfMemory if their batches do not
   /// fit.
-  void resumeSizes(const RunSizes& sizes) { earlier_sizes_ = sizes; }
-  /// Checks the options against model and dataset and places the network. Call it first.
+  void reuseSizes(const RunSizes& sizes) { earlier_sizes_ = sizes; }
+  /// Checks the options against model and dataset and places the network. Call before all methods
+  /// below.
   [[nodiscard]] Status prepare();
 
   /// Metadata of the run, without findings.
@@ -72,7 +73,7 @@ class PredictionLoop {
   [[nodiscard]] std::int64_t passBytes() const { return pass_bytes_; }
   /// Bytes of results per item.
   [[nodiscard]] std::int64_t bytesPerItem() const;
-  /// The current state of the item that `probe` names; no index if it can no longer be read.
+  /// The probe of the same item as it is now; `index` is -1 if the item can no longer be read.
   [[nodiscard]] Expected<ContentProbe> probeAgain(const ContentProbe& probe) const;
 
   /// Call before the first run() if an earlier session computed this part of the dataset.
@@ -85,8 +86,8 @@ class PredictionLoop {
   void addNote(std::string note) { meta_.notes.push_back(std::move(note)); }
 
   /// Computes the items [begin, end), in parts of at most `max_items` items, handed over when the
-  /// sink finds them due. Results finished before a cancel or an early stop are handed over as a
-  /// last part. False: stopped early.
+  /// sink finds them due. Results finished before a cancellation or an early stop are handed over
+  /// as the last part. Returns false if stopped early.
   [[nodiscard]] Expected<bool> run(std::int64_t begin, std::int64_t end, std::int64_t max_items,
                                    PartSink& sink);
 

@@ -23,8 +23,8 @@ class LayerCovariance {
   [[nodiscard]] static std::int64_t jacobianBytes(std::int64_t classes, std::int64_t outputs,
                                                   std::int64_t inputs, std::int64_t positions);
 
-  /// The covariance [B, K, K] from the layer's inputs [B, D, L], without the constant 1 of a bias,
-  /// and the gradients [B, K, O, L] of every logit with respect to its outputs.
+  /// The covariance [B, K, K] from the layer's inputs [B, D, L], without the constant 1 for the
+  /// bias, and the gradients [B, K, O, L] of every logit with respect to the layer's outputs.
   [[nodiscard]] at::Tensor of(const at::Tensor& inputs, const at::Tensor& gradients) const;
 
  private:
@@ -34,7 +34,7 @@ class LayerCovariance {
   at::Tensor input_basis_;   ///< [D, D]; undefined for "diag"
   at::Tensor output_basis_;  ///< [O, O]; undefined for "diag"
   at::Tensor inverse_;       ///< 1 / precision [O, D]
-  at::Tensor inverse_root_;  ///< 1 / sqrt(precision) [O D]
+  at::Tensor inverse_root_;  ///< 1 / sqrt(precision) [O, D]
 };
 
 }  // namespace dubito

@@ -12,13 +12,13 @@
 
 namespace dubito {
 
-/// The curvature of one layer in its eigenbasis, where adding a prior means adding numbers.
-/// Eigenvectors are columns; eigenvalues ascend, and those that rounding made negative are set to
-/// 0.
+/// The curvature of one layer in its eigenbasis, where a prior only adds a number to each
+/// eigenvalue. Eigenvectors are columns; eigenvalues ascend, and those that rounding made negative
+/// are set to 0.
 struct LayerPosterior {
   std::string name;
   std::int64_t outputs = 0;
-  std::int64_t inputs = 0;  ///< with the constant 1 of a bias last
+  std::int64_t inputs = 0;  ///< including, last, the constant 1 for the bias
   bool has_bias = false;
   double squared_norm = 0.0;         ///< of weights and biases
   Array<double> input_basis = {};    ///< Ua [D, D] of A = Ua da Ua^T
@@ -35,7 +35,7 @@ struct LayerPosterior {
 struct LaplacePosterior {
   LaplaceStructure structure = LaplaceStructure::kKron;
   bool all_layers = false;     ///< all layers of a network, not just the last one
-  bool separate_bias = false;  ///< weights and bias of a layer share no curvature
+  bool separate_bias = false;  ///< weights and bias of a layer are treated as independent
   std::vector<LayerPosterior> layers;
   /// Eigenvectors [P, P] and eigenvalues [P] of the structure "full".
   Array<double> full_basis = {};
@@ -48,7 +48,8 @@ struct LaplacePosterior {
   [[nodiscard]] double squaredNorm() const;
 };
 
-/// Weights of the data and the prior: the posterior precision is n F + tau I (or its damped form).
+/// How much the data and the prior count: the posterior precision is n F + tau I (or its damped
+/// form).
 struct LaplaceScale {
   double n = 1.0;    ///< effective number of items, >= 0
   double tau = 1.0;  ///< prior precision, > 0
@@ -80,8 +81,8 @@ struct FittedLaplace {
 /// log det of the posterior precision.
 [[nodiscard]] double logDetPrecision(const LaplacePosterior& posterior, const LaplaceScale& scale);
 
-/// log p(D | theta) - tau/2 |theta|^2 + P/2 log tau - 1/2 log det precision (theory, section 5).
-/// Meaningful only if all items are labelled.
+/// log p(D | theta) - tau/2 |theta|^2 + P/2 log tau - 1/2 log det precision (docs/theory.md,
+/// section 5). Meaningful only if all items are labelled.
 [[nodiscard]] double logEvidence(const LaplacePosterior& posterior, const LaplaceScale& scale);
 
 }  // namespace dubito

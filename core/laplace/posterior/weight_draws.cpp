@@ -14,8 +14,8 @@
 
 namespace dubito {
 
-at::Tensor drawWeights(const LaplacePosterior& posterior, std::size_t layer,
-                       const LaplaceScale& scale, std::int64_t draw, std::uint64_t seed) {
+at::Tensor drawWeightDeviation(const LaplacePosterior& posterior, std::size_t layer,
+                               const LaplaceScale& scale, std::int64_t draw, std::uint64_t seed) {
   const at::NoGradGuard no_gradients;
   const LayerPosterior& of = posterior.layers.at(layer);
   at::Tensor noise = at::empty({of.outputs, of.inputs}, at::kDouble);

@@ -131,7 +131,7 @@ class HelpTest : public QObject, private TestWindow {
       QVERIFY2(text.contains(QString::fromStdString(line.name + "\t" + line.text)),
                qPrintable(text));
     }
-    for (const BuiltLibrary& library : builtLibraries()) {
+    for (const LinkedLibrary& library : linkedLibraries()) {
       QVERIFY2(!library.licence.isEmpty(), qPrintable(library.name));
       QVERIFY2(text.contains(library.name + u'\t' + library.version + u'\t' + library.licence),
                qPrintable(text));
@@ -145,7 +145,7 @@ class HelpTest : public QObject, private TestWindow {
 
   void everyPackageThatTheBuildLooksForIsNamed() {
     QStringList packages;
-    for (const BuiltLibrary& library : builtLibraries()) {
+    for (const LinkedLibrary& library : linkedLibraries()) {
       packages << library.package;
       const bool may_lack = library.package == QStringLiteral("MPI");
       QVERIFY2(may_lack || !library.version.isEmpty(), qPrintable(library.name));

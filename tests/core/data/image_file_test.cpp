@@ -254,8 +254,7 @@ TEST(ImageFile, FilesThatEndEarlyAreRefusedThoughADecoderWouldFillThemUp) {
   cv::randu(noise, 0, 256);
   for (const char* const ending : {".jpg", ".png", ".bmp", ".tiff", ".webp"}) {
     const std::string whole = encoded(ending, noise);
-    EXPECT_EQ(imageFrameDefect({reinterpret_cast<const std::uint8_t*>(whole.data()), whole.size()}),
-              "");
+    EXPECT_EQ(imageDefect({reinterpret_cast<const std::uint8_t*>(whole.data()), whole.size()}), "");
     for (const std::size_t left : {whole.size() - 2, whole.size() / 2, std::size_t{30}}) {
       const std::string error = errorOfImage(whole.substr(0, left));
       // A TIFF file's directory is at its end, so that a cut one has none.

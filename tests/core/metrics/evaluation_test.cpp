@@ -354,7 +354,7 @@ TEST(Evaluate, LikelihoodOfLogitsHasNoClamp) {
   EXPECT_NEAR(clamped.nll.value(), 0.5 * (std::log(3.0) - std::log(smallest)), 1e-9);
   EXPECT_EQ(toJson(clamped).at("nll_clamped"), 1);
   const auto rows = toRows(clamped);
-  const auto row = std::ranges::find(rows, "items at the clamp of the NLL", &MetricRow::name);
+  const auto row = std::ranges::find(rows, "items clamped in the NLL", &MetricRow::name);
   ASSERT_NE(row, rows.end());
   EXPECT_EQ(row->value, 1.0);
 }

@@ -55,7 +55,7 @@ TEST(MetricInfo, AnExplanationEndsWithTheDirection) {
             "mean negative log probability of the true class, nats (log-softmax of the logits); "
             "lower is better");
   EXPECT_EQ(explain(Metric::kMmc), "mean maximum confidence over all items, labelled or not");
-  EXPECT_EQ(directionOf(Metric::kMmc), "neither way is better");
+  EXPECT_EQ(directionOf(Metric::kMmc), "neither direction is better");
 }
 
 /// One with everything that has a row.

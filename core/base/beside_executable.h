@@ -6,8 +6,8 @@
 
 namespace dubito {
 
-/// Where a file that is installed with this program may be, most likely first: next to the
-/// executable, then in ../lib. None if the executable is unknown.
+/// Possible places of a file installed with this program: next to the executable, then in ../lib.
+/// Empty if the executable is unknown.
 [[nodiscard]] std::vector<std::string> placesBesideExecutable(const std::string& name);
 
 }  // namespace dubito

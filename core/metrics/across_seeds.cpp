@@ -15,7 +15,7 @@
 namespace dubito {
 namespace {
 
-/// The place in an object of objects, whose keys may be numbers.
+/// The entry at `place` of nested objects, whose keys may be numbers.
 nlohmann::json& entryAt(nlohmann::json& object, nlohmann::json::json_pointer place) {
   if (place.empty()) {
     return object;
@@ -25,7 +25,7 @@ nlohmann::json& entryAt(nlohmann::json& object, nlohmann::json::json_pointer pla
   return entryAt(object, std::move(place))[key];
 }
 
-/// By the place of the number in `evaluate --json` ("/misclassified/entropy/auroc").
+/// Keys are the places of the numbers in `evaluate --json` ("/misclassified/entropy/auroc").
 std::map<std::string, SeedStatistics> acrossSeeds(std::span<const Evaluation> evaluations) {
   std::map<std::string, std::vector<double>> values;
   for (const Evaluation& evaluation : evaluations) {

@@ -11,7 +11,7 @@
 
 namespace dubito {
 
-/// One metric over repetitions with other seeds.
+/// One metric over runs with different seeds.
 struct SeedStatistics {
   std::int64_t n = 0;
   double mean = 0.0;     ///< NaN for n = 0
@@ -20,21 +20,21 @@ struct SeedStatistics {
 
 [[nodiscard]] SeedStatistics seedStatistics(std::span<const double> values);
 
-/// "0.599 +- 0.023"; the mean alone where there is no deviation.
+/// "0.599 +- 0.023"; only the mean if there is no deviation.
 [[nodiscard]] std::string formatSeedStatistics(const SeedStatistics& statistics, int decimals = 3);
 
-/// Every metric of evaluations that differ in the seed alone, as a row of the metric table with its
-/// statistics; `value` of the row is that of the first evaluation.
+/// A row of the metric table with statistics over evaluations that differ only in the seed; `value`
+/// of the row is from the first evaluation.
 struct SeedRow {
   MetricRow row;
   SeedStatistics statistics;
 };
-/// The rows of the first evaluation, in its order; a metric that some evaluation lacks has a
-/// smaller n.
+/// The rows of the first evaluation, in its order; a metric that is missing in some evaluations has
+/// a smaller n.
 [[nodiscard]] std::vector<SeedRow> seedRows(std::span<const Evaluation> evaluations);
 
-/// The object of `evaluate --json` with {"mean", "std_dev", "n"} in the place of each number;
-/// "std_dev" is absent for n < 2.
+/// The object of `evaluate --json` with {"mean", "std_dev", "n"} instead of each number; "std_dev"
+/// is absent for n < 2. A metric that is missing in some evaluations has a smaller n.
 [[nodiscard]] nlohmann::json seedsToJson(std::span<const Evaluation> evaluations);
 
 }  // namespace dubito

@@ -9,8 +9,8 @@
 
 namespace dubito {
 
-/// Finds the bin (edges[j], edges[j+1]] of values without a search, where the edges are (nearly)
-/// equally spaced. What lies beyond the outer edges belongs to the outer bins.
+/// Finds the bin (edges[j], edges[j+1]] of a value without a search, for (nearly) equally spaced
+/// edges. Values beyond the outer edges belong to the outer bins.
 class BinFinder {
  public:
   /// `edges`: at least two, ascending.
@@ -23,7 +23,7 @@ class BinFinder {
     edges_.back() = std::numeric_limits<double>::infinity();
   }
 
-  /// Edges j/bins of [0, 1].
+  /// The edges j/bins of [0, 1].
   static std::vector<double> unitEdges(std::int64_t bins) {
     std::vector<double> edges(static_cast<std::size_t>(bins) + 1);
     for (std::size_t j = 0; j < edges.size(); ++j) {
@@ -36,11 +36,11 @@ class BinFinder {
   [[nodiscard]] double firstEdge() const { return edges_[1]; }
   [[nodiscard]] std::size_t size() const { return edges_.size() - 1; }
 
-  /// NaN comes into the first bin (the largest of 0 and NaN is 0 in this order).
+  /// NaN goes into the first bin (std::max(0, NaN) is 0 in this order).
   [[nodiscard]] std::size_t operator()(double value) const {
     const double guess = std::min(std::max(0.0, (value - low_) * scale_), last_);
     auto bin = static_cast<std::size_t>(static_cast<std::int32_t>(guess));
-    // Rounding, and values on an edge, are off by one at most.
+    // With rounding, and for values on an edge, the guess is off by one at most.
     bin -= value <= edges_[bin] ? 1U : 0U;
     bin += value > edges_[bin + 1] ? 1U : 0U;
     return bin;

@@ -13,10 +13,10 @@ namespace dubito {
 std::vector<Interval> bootstrapBand(const ReliabilityDiagram& diagram,
                                     const BootstrapOptions& options) {
   if (options.replicates < 1 || !(options.coverage > 0.0 && options.coverage < 1.0)) {
-    throw std::invalid_argument("bootstrapBand: replicates >= 1 and a coverage in (0, 1)");
+    throw std::invalid_argument("bootstrapBand: needs replicates >= 1 and a coverage in (0, 1)");
   }
-  // Resampling items is a multinomial over the cells (bin, right or wrong), drawn here as
-  // binomials of what is left.
+  // Resampling items is a multinomial draw over the cells (bin, right or wrong), drawn as
+  // successive binomials.
   std::vector<std::vector<double>> accuracies(diagram.bins.size());
   std::mt19937_64 random(options.seed);
   for (std::int64_t replicate = 0; replicate < options.replicates; ++replicate) {

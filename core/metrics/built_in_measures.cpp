@@ -32,8 +32,7 @@ std::optional<Array<double>> stored(const Run& run, const RunContext& /*context*
   return run.*kMember;
 }
 
-/// Stored with the run, else computed by `kMeasure` from draws that were kept; a single draw has
-/// none.
+/// Stored with the run, else computed by `kMeasure` from kept draws; nothing for a single draw.
 template <std::optional<Array<double>> Run::*kMember,
           Array<double> (*kMeasure)(const Array<float>&, const RunContext&)>
 std::optional<Array<double>> ofDraws(const Run& run, const RunContext& context) {
@@ -43,7 +42,7 @@ std::optional<Array<double>> ofDraws(const Run& run, const RunContext& context) 
   return run.drawCount() > 1 ? std::optional(kMeasure(*run.samples, context)) : std::nullopt;
 }
 
-/// `measure` of every row of probabilities; each part of the rows has a copy of its own.
+/// `measure` of every row of probabilities; each part of the rows has its own copy.
 template <class Measure>
 Array<double> ofRows(const RealArray& probs, const RunContext& context, Measure measure) {
   return std::visit(
@@ -69,7 +68,7 @@ std::optional<Array<double>> entropies(const Run& run, const RunContext& context
   return ofRows(*run.probs, context, EntropyCalculator());
 }
 
-// By Measure.
+// Indexed by Measure.
 constexpr std::array<MeasureInfo, kBuiltInMeasures> kMeasures{{
     {.key = "confidence",
      .name = "confidence",

@@ -7,7 +7,7 @@
 
 namespace dubito {
 
-/// By Measure.
+/// Indexed by Measure.
 [[nodiscard]] const std::array<MeasureInfo, kBuiltInMeasures>& builtInMeasures();
 
 }  // namespace dubito

@@ -9,7 +9,7 @@
 namespace dubito {
 namespace {
 
-// By Metric.
+// Indexed by Metric.
 constexpr std::array<MetricInfo, kBuiltInMetrics> kMetrics{{
     {.key = "accuracy",
      .subject = MetricSubject::kPrediction,

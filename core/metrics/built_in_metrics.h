@@ -7,7 +7,7 @@
 
 namespace dubito {
 
-/// By Metric.
+/// Indexed by Metric.
 [[nodiscard]] const std::array<MetricInfo, kBuiltInMetrics>& builtInMetrics();
 
 }  // namespace dubito

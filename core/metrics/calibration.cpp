@@ -20,10 +20,10 @@ template <class T>
 void requireInput(std::span<const T> confidence, std::span<const std::uint8_t> correct,
                   std::int64_t bins) {
   if (confidence.size() != correct.size()) {
-    throw std::invalid_argument("calibration: as many outcomes as confidences are needed");
+    throw std::invalid_argument("calibration: needs as many outcomes as confidences");
   }
   if (bins < 1) {
-    throw std::invalid_argument("calibration: at least one bin is needed");
+    throw std::invalid_argument("calibration: needs at least one bin");
   }
   if (std::any_of(confidence.begin(), confidence.end(), [](T c) { return std::isnan(c); })) {
     throw std::invalid_argument("calibration: a confidence is NaN");

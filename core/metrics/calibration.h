@@ -9,13 +9,13 @@
 
 namespace dubito {
 
-// Calibration of N confidences in [0, 1] against whether each prediction was right (theory, section
-// 3). Nothing is dropped: confidences beyond the range count in the outer bins, so that the counts
-// sum to N. Errors are NaN if N = 0. All functions throw std::invalid_argument for sizes that
-// differ, a NaN confidence, or bins < 1.
+// Calibration of N confidences in [0, 1] against the correctness of the predictions (theory,
+// section 3). Confidences out of range count in the outer bins, so the counts sum to N. Errors are
+// NaN if N = 0. All functions throw std::invalid_argument for different sizes, a NaN confidence, or
+// bins < 1.
 
-/// M equal-width bins (l, r] whose edges are the doubles j/M, compared directly; the first bin is
-/// closed on both sides. float32 confidences are widened first, so float32(0.2) lies above 0.2.
+/// M equal-width bins (l, r] with the doubles j/M as edges; the first bin is closed on both sides.
+/// float32 confidences are widened first, so float32(0.2) is above 0.2.
 [[nodiscard]] ReliabilityDiagram equalWidthReliability(std::span<const double> confidence,
                                                        std::span<const std::uint8_t> correct,
                                                        std::int64_t bins);
@@ -23,10 +23,10 @@ namespace dubito {
                                                        std::span<const std::uint8_t> correct,
                                                        std::int64_t bins);
 
-/// What equal-mass bins do with equal confidences.
+/// Treatment of equal confidences in equal-mass bins.
 enum class EqualMassTies {
   kKept,   ///< upper edges s[ceil(j n/M)-1] of the sorted confidences, duplicates merged: ties stay
-           ///< together, nothing depends on the order of the items, bins may be fewer than M
+           ///< together, the order of the items does not matter, there may be fewer than M bins
   kSplit,  ///< M consecutive parts of a stable ascending sort, the first n mod M one larger
 };
 

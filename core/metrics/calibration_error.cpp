@@ -80,8 +80,8 @@ ReliabilityDiagram equalMassOfSorted(const SortedScores& correct, const SortedSc
   std::vector<double> edges;
   BinSums open;
   std::int64_t passed = 0;
-  // Upper edges are the scores of rank ceil(j n / bins): the bin closes with the ties of one that
-  // is reached.
+  // Upper edges are the scores of rank ceil(j n / bins): a bin closes after the ties of the score
+  // at that rank.
   std::int64_t next_edge = 1;
   const auto rankOfEdge = [&](std::int64_t j) { return (j * n + bins - 1) / bins; };
   walkRanks(groups, RankOrder::kLowFirst, context,

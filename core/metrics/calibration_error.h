@@ -30,19 +30,18 @@ struct BinSums {
   }
 };
 
-/// Collects equal-width bins (l, r] of [0, 1] item by item; collections of parts of a set, or of
-/// several sets, can be joined.
+/// Sums of equal-width bins (l, r] of [0, 1]; sums of several parts or sets can be added.
 class EqualWidthSums {
  public:
   /// `bins` >= 1.
   explicit EqualWidthSums(std::int64_t bins)
       : find_(BinFinder::unitEdges(bins)), sums_(static_cast<std::size_t>(bins)) {}
 
-  /// `confidence` is not NaN.
+  /// `confidence` must not be NaN.
   void add(double confidence, bool is_correct) {
     sums_[find_(confidence)].add(confidence, is_correct);
   }
-  /// The other has as many bins.
+  /// `other` must have as many bins.
   void add(const EqualWidthSums& other);
 
   [[nodiscard]] ReliabilityDiagram diagram() const;
@@ -52,15 +51,15 @@ class EqualWidthSums {
   std::vector<BinSums> sums_;
 };
 
-/// The diagram of bins whose edges are known; `edges` has one entry more, or both are empty.
+/// The diagram of bins with given edges; `edges` has one more entry than `sums`, or both are empty.
 [[nodiscard]] ReliabilityDiagram diagramOf(const std::vector<BinSums>& sums,
                                            const std::vector<double>& edges);
 [[nodiscard]] ReliabilityBin finishedBin(const BinSums& sums, double low, double high);
 /// Sets the errors and the total from the bins.
 void finishDiagram(ReliabilityDiagram& diagram);
 
-/// Equal-mass bins, ties kept together, of the sorted confidences of right and wrong predictions,
-/// in one walk. `confidence_of` maps what is sorted to the confidence, in the same order.
+/// Equal-mass bins, ties kept together, from the sorted scores of right and wrong predictions, in
+/// one pass. `confidence_of` maps a score to its confidence, monotonically.
 [[nodiscard]] ReliabilityDiagram equalMassOfSorted(
     const SortedScores& correct, const SortedScores& wrong, std::int64_t bins,
     const RunContext& context,

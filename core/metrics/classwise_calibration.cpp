@@ -11,19 +11,19 @@
 namespace dubito {
 namespace {
 
-// Classes whose sums stay in the cache together.
+// Number of classes whose sums fit into the cache.
 constexpr std::int64_t kClassesPerPart = 64;
 constexpr std::int64_t kRowsPerBlock = 256;
-constexpr std::int64_t kMostRowParts = 16;
-constexpr std::int64_t kMostBytesOfSums = std::int64_t{16} << 20;
+constexpr std::int64_t kMaxRowParts = 16;
+constexpr std::int64_t kMaxSumBytes = std::int64_t{16} << 20;
 
-/// Plain sums over one block of rows: so few terms need no compensation.
+/// Plain sums over one block of rows: few terms need no compensation.
 struct BlockSums {
   double confidence = 0.0;
   std::int64_t count = 0;
 };
 
-/// The bins of some classes over some rows.
+/// The bins of a range of classes over ranges of rows.
 template <class T>
 class ClassPart {
  public:
@@ -50,7 +50,7 @@ class ClassPart {
   }
 
  private:
-  /// Returns how many rows that were: none without a label.
+  /// Returns the number of rows added: 0 for an unlabelled one.
   std::int64_t addRow(std::int64_t i, BinSums* sums) {
     const std::int64_t label = labels_[static_cast<std::size_t>(i)];
     if (label < 0) {
@@ -62,7 +62,8 @@ class ClassPart {
     double* first_bin = first_bins_.data();
     for (std::int64_t k = first_; k < last_; ++k, bins += find_.size(), ++first_bin) {
       const auto prob = double{row[k]};
-      // Of many classes nearly all are here. What the others leave is the count.
+      // With many classes nearly all probabilities are here; their count follows from the other
+      // bins.
       if (prob <= first_edge) {
         *first_bin += prob;
       } else {
@@ -99,8 +100,8 @@ class ClassPart {
   const BinFinder& find_;
   std::int64_t first_;
   std::int64_t last_;
-  std::vector<double> first_bins_;  ///< [classes] sums of what lies in the first bin
-  std::vector<BlockSums> block_;    ///< [classes, bins] the rest
+  std::vector<double> first_bins_;  ///< [classes] sums of the first bin
+  std::vector<BlockSums> block_;    ///< [classes, bins] all other bins
 };
 
 template <class T>
@@ -124,12 +125,12 @@ ClasswiseCalibration classwise(const Array<T>& probs, std::span<const std::int64
   const std::int64_t items = probs.extent(0);
   const std::int64_t classes = probs.extent(1);
   const BinFinder find(BinFinder::unitEdges(bins));
-  // As many parts as the sums have room for; they do not depend on the number of threads.
+  // As many parts as the memory for sums allows, independent of the number of threads.
   const std::int64_t sums_of_part = classes * bins;
   const std::int64_t room =
-      kMostBytesOfSums / (sums_of_part * static_cast<std::int64_t>(sizeof(BinSums)));
+      kMaxSumBytes / (sums_of_part * static_cast<std::int64_t>(sizeof(BinSums)));
   const std::int64_t row_parts =
-      std::clamp<std::int64_t>(std::min(room, items / kRowsPerBlock), 1, kMostRowParts);
+      std::clamp<std::int64_t>(std::min(room, items / kRowsPerBlock), 1, kMaxRowParts);
   const std::int64_t class_parts = (classes + kClassesPerPart - 1) / kClassesPerPart;
   std::vector<BinSums> sums(static_cast<std::size_t>(row_parts * sums_of_part));
   context.parallelFor(row_parts * class_parts, 1, [&](std::int64_t part, std::int64_t) {

@@ -9,13 +9,12 @@
 
 namespace dubito {
 
-/// Classes beyond which there is no confusion matrix.
+/// Maximum number of classes of a confusion matrix.
 inline constexpr std::int64_t kMostConfusedClasses = 2000;
 
-/// How many items of each true class are predicted as each class: counts [K, K], rows by true
-/// class. Items without a label are left out. [0, 0] where the classes are not known, there are
-/// more than kMostConfusedClasses of them, or no item is labelled. The caller drops the result
-/// after a cancel.
+/// Confusion matrix: counts [K, K], rows by true class, columns by prediction. Items without a
+/// label are left out. [0, 0] if the classes are unknown, there are more than kMostConfusedClasses,
+/// or no item is labelled. The result is invalid after a cancel.
 [[nodiscard]] Array<std::int64_t> confusionMatrix(const Run& run, const RunContext& context);
 
 }  // namespace dubito

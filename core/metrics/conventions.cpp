@@ -28,7 +28,7 @@ constexpr const char* kRiskCoverage = "Area under the risk–coverage curve, by 
 /// The labelled items of a run.
 struct Items {
   std::vector<double> confidence;
-  std::vector<double> stored;  ///< confidence in the type of the probabilities, as other tools see
+  std::vector<double> stored;  ///< confidence in the type of the probabilities, as in other tools
   std::vector<double> log_rest;
   std::vector<std::uint8_t> correct;
 };
@@ -64,7 +64,7 @@ void addTopLabel(const Items& items, bool is_float32, std::vector<ConventionRow>
       "expected calibration error: mean gap between accuracy and confidence over bins of equal "
       "width",
       usual.ece);
-  add("15 bins [l, r), 1.0 apart, L1", "torchmetrics 1.9, torch-uncertainty 0.13",
+  add("15 bins [l, r), 1.0 separate, L1", "torchmetrics 1.9, torch-uncertainty 0.13",
       "a confidence of exactly 1 falls into a sixteenth bin", torchmetrics.l1);
   add("10 bins [l, r), L1", "netcal 1.4", "the last bin is closed",
       netcalCalibration(stored, correct, 10));
@@ -73,11 +73,11 @@ void addTopLabel(const Items& items, bool is_float32, std::vector<ConventionRow>
   add("100 bins [l, r), only below 0.99, L1", "laplace-redux (Daxberger et al. 2021)",
       "its loop forgets the last bin: items at 0.99 and above are left out",
       laplaceReduxCalibration(stored, correct));
-  add("15 bins [l, r), 1.0 apart, L2", "torchmetrics 1.9 with norm='l2'",
+  add("15 bins [l, r), 1.0 separate, L2", "torchmetrics 1.9 with norm='l2'",
       "root mean square calibration error (RMSCE)", torchmetrics.l2);
   add("15 bins (l, r], max", "Dubito (MCE); Guo et al. 2017",
       "maximum calibration error: a bin with few items may determine it", usual.mce);
-  add("15 bins [l, r), 1.0 apart, max", "torchmetrics 1.9 with norm='max'",
+  add("15 bins [l, r), 1.0 separate, max", "torchmetrics 1.9 with norm='max'",
       "maximum calibration error over its sixteen bins", torchmetrics.max);
   add("15 equal-mass bins, ties kept, L1", "Dubito (adaptive)",
       "does not depend on the order of the items",
@@ -163,7 +163,7 @@ void addRiskCoverage(const ThresholdTable& of_correct, std::vector<ConventionRow
 }
 
 void addAreas(const Items& items, std::vector<ConventionRow>& rows) {
-  // By log(1 - confidence), which ranks as the confidence does where it does not round to 1.
+  // By log(1 - confidence), which orders like the confidence but does not round to 1.
   std::vector<double> certainty;
   std::vector<std::uint8_t> wrong;
   for (std::size_t i = 0; i < items.correct.size(); ++i) {

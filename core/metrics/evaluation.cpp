@@ -20,14 +20,14 @@ namespace {
 
 constexpr const char* kStage = "evaluate";
 
-/// Labels that are classes; those of the run are checked against K here, so that the metrics may
-/// take a label that is none for a caller's bug.
+/// Checks the labels of the run against K, so that the metrics may treat an invalid label as a bug
+/// of the caller.
 Status checkLabels(const Run& run, const std::string& name) {
   const std::int64_t classes = run.classCount();
   for (std::int64_t i = 0; classes > 0 && i < run.labels.size(); ++i) {
     if (run.labels.data()[i] >= classes) {
       return fail(ErrorCode::kMalformed,
-                  fmt::format("{}: item {} has the label {}, but there are {} classes; mend the "
+                  fmt::format("{}: item {} has the label {}, but there are {} classes; correct the "
                               "labels or choose the run that belongs to them",
                               name, run.ids.data()[i], run.labels.data()[i], classes));
     }
@@ -35,10 +35,10 @@ Status checkLabels(const Run& run, const std::string& name) {
   return {};
 }
 
-/// What one pass over the confidences gives.
+/// Sums of one pass over the confidences.
 struct ConfidenceSums {
   CompensatedSum sum;
-  EqualWidthSums bins;  ///< of labelled items, or of all where all count as wrong
+  EqualWidthSums bins;  ///< of labelled items, or of all items if all count as wrong
 };
 
 ConfidenceSums sumConfidences(const RunScores& scores, std::int64_t bins, bool all_are_wrong,
@@ -99,14 +99,14 @@ SelectiveMetrics selectiveMetrics(const SortedGroups& sorted, RankOrder certain_
   return metrics;
 }
 
-/// Calls the tasks on the context's threads.
+/// Runs the tasks on the context's threads.
 void runTogether(const std::vector<std::function<void()>>& tasks, const RunContext& context) {
   context.parallelFor(
       static_cast<std::int64_t>(tasks.size()), 1,
       [&](std::int64_t task, std::int64_t) { tasks[static_cast<std::size_t>(task)](); });
 }
 
-/// All rankings by one score, from one sort of each group of items.
+/// All rankings by one score; sorts each group of items once.
 void addRankings(const ItemScore& score, const RunScores& in, const std::vector<RunScores>& ood,
                  const RunContext& context, Evaluation& evaluation) {
   const SortedGroups sorted = sortGroups(score, in, context);

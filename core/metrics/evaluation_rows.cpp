@@ -9,13 +9,13 @@
 namespace dubito {
 namespace {
 
-/// Collects the rows of one group; metrics without a value make no row.
+/// Appends the rows of one group; metrics without a value have no row.
 class RowWriter {
  public:
   RowWriter(std::vector<MetricRow>& rows, std::string group)
       : rows_(rows), group_(std::move(group)) {}
 
-  /// `explanation`: empty for what is said of the metric anywhere.
+  /// `explanation`: empty for the metric's standard explanation.
   void add(Metric metric, const std::string& name, const std::string& score, double value,
            const std::string& explanation = {}) {
     if (!std::isnan(value)) {
@@ -27,7 +27,7 @@ class RowWriter {
   void addCount(const std::string& name, std::int64_t count, const std::string& explanation) {
     rows_.push_back({group_, name, "", static_cast<double>(count), false, true, explanation});
   }
-  /// The mean and the worst item of a gauge, unless no item has it.
+  /// Mean and maximum of a gauge, unless no item has a value.
   void addGauge(const std::string& name, const GaugeStatistics& statistics, const std::string& what,
                 const char* topic) {
     if (statistics.n > 0) {
@@ -52,7 +52,7 @@ void addRank(RowWriter& writer, const std::string& score, const RankMetrics& met
   }
 }
 
-/// What must be known beside the NLL.
+/// Counts that qualify the NLL.
 void addCountsOfNll(RowWriter& writer, const Evaluation& evaluation) {
   if (evaluation.nll_clamped > 0) {
     writer.addCount(
@@ -64,7 +64,7 @@ void addCountsOfNll(RowWriter& writer, const Evaluation& evaluation) {
   if (evaluation.masked_labels > 0) {
     writer.addCount(
         "labels of masked classes", evaluation.masked_labels,
-        "items whose true class has a logit of minus infinity and so probability 0, which "
+        "items whose true class has a logit of minus infinity, that is, probability 0, which "
         "makes the NLL infinite");
   }
 }
@@ -74,7 +74,7 @@ void addWholeSet(RowWriter& writer, const Evaluation& evaluation) {
                   "items with a label; metrics that need labels are computed over these");
   if (evaluation.unlabelled > 0) {
     writer.addCount("items without a label", evaluation.unlabelled,
-                    "left out of everything that needs labels");
+                    "left out of metrics that need labels");
   }
   for (const Metric metric : allMetrics()) {
     if (isOfSet(metric)) {
@@ -101,9 +101,9 @@ void addWithOod(std::vector<MetricRow>& rows, const std::string& group,
                 const CalibrationError& error, std::int64_t bins) {
   RowWriter writer(rows, group);
   writer.add(Metric::kEce, rowName(Metric::kEce, bins), "", error.ece,
-             "calibration error when every OOD item counts as wrong; lower is better");
+             "calibration error if every OOD item counts as wrong; lower is better");
   writer.add(Metric::kMce, rowName(Metric::kMce, bins), "", error.mce,
-             "largest gap of a bin when every OOD item counts as wrong; lower is better");
+             "largest gap of a bin if every OOD item counts as wrong; lower is better");
 }
 
 void addGauges(RowWriter& writer, const GaugeSummary& gauge) {
@@ -162,13 +162,13 @@ std::vector<MetricRow> toRows(const Evaluation& evaluation) {
       addWithOod(rows, fmt::format("with OOD {} as wrong", name), error, evaluation.ece_bins);
     }
   }
-  // With one OOD set "all" says the same again.
+  // With a single OOD set "all" would repeat it.
   if (const auto all = evaluation.with_ood.find("all");
       all != evaluation.with_ood.end() && evaluation.ood.size() > 1) {
     addWithOod(rows, "with all OOD sets as wrong", all->second, evaluation.ece_bins);
   }
   if (evaluation.gauge) {
-    RowWriter gauge(rows, "honesty gauge: closed forms against draws");
+    RowWriter gauge(rows, "approximation error (honesty gauge)");
     addGauges(gauge, *evaluation.gauge);
   }
   return rows;

@@ -11,7 +11,7 @@
 namespace dubito {
 namespace {
 
-/// Characters on the screen: bytes of a UTF-8 text that begin one.
+/// Number of characters: bytes of a UTF-8 text that begin one.
 std::size_t displayWidth(const std::string& text) {
   return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) {
     return (static_cast<unsigned char>(c) & 0xC0) != 0x80;
@@ -23,21 +23,21 @@ std::string padding(const std::string& text, std::size_t width) {
   return std::string(width > used ? width - used : 0, ' ');
 }
 
-/// Numbers without a unit leave its place free, so that the figures end in one column.
+/// Numbers without a unit are padded by its width, so that all figures end in one column.
 std::string cellOf(const MetricRow& row) {
   return row.is_fraction ? formatValue(row) : formatValue(row) + "  ";
 }
 
-/// One line of a group: a metric, with a value for each score (or for the empty score alone).
+/// One line of a group: a metric with a value per score (or one for the empty score).
 struct Line {
   std::string name;
   std::map<std::string, std::string> cells;
 };
 
-/// A group as a small table: metrics down, scores across.
+/// A group as a small table: one line per metric, one column per score.
 struct Group {
   std::string name;
-  std::vector<std::string> scores;  ///< in the order in which they come
+  std::vector<std::string> scores;  ///< in order of appearance
   std::vector<Line> lines;
 
   void add(const MetricRow& row) {
@@ -66,7 +66,7 @@ std::vector<Group> groupsOf(const std::vector<MetricRow>& rows) {
 
 std::string headingOf(std::string score) {
   std::replace(score.begin(), score.end(), '_', ' ');
-  // Above the figures, not above the place of their unit.
+  // Aligned with the figures, not with their unit.
   return score.empty() ? score : score + "  ";
 }
 
@@ -80,7 +80,7 @@ std::string formatValue(const MetricRow& row) {
   if (row.is_count) {
     return fmt::format("{:.0f}", row.value);
   }
-  // The precision of tables in papers, and one digit more.
+  // One digit more than tables in papers.
   return row.is_fraction ? fmt::format("{:.3f} %", 100.0 * row.value)
                          : fmt::format("{:.5f}", row.value);
 }

@@ -8,14 +8,14 @@
 
 namespace dubito {
 
-/// One gauge over all items of a run.
+/// One honesty gauge (approximation error) over all items of a run.
 struct GaugeStatistics {
-  std::int64_t n = 0;  ///< items that have a value
+  std::int64_t n = 0;  ///< items with a value
   double mean = 0.0;
   double max = 0.0;
 };
 
-/// How honest the closed forms are over a whole run (HonestyGauge).
+/// Approximation errors of the closed forms over a whole run (HonestyGauge).
 struct GaugeSummary {
   GaugeStatistics bridge;                     ///< of max_k |p_bridge - p_mc|, in [0, 1]
   GaugeStatistics probit;                     ///< of max_k |p_probit - p_mc|, in [0, 1]

@@ -15,12 +15,12 @@
 namespace dubito {
 namespace {
 
-/// Points that an axis has room for.
+/// Number of points per axis.
 std::int64_t stepsOfAxis(CurveDetail detail) {
   return detail == CurveDetail::kPoints ? 300 : 800;
 }
 
-/// Items by what they count as.
+/// Number of items per group.
 struct Counts {
   std::int64_t correct = 0;
   std::int64_t misclassified = 0;
@@ -52,10 +52,10 @@ struct Counts {
   [[nodiscard]] bool any() const { return correct + misclassified + ood > 0; }
 };
 
-/// Eight marks at a time: their bits are summed in the bytes of a word.
+/// Counts eight marks at a time: their bits are summed in the bytes of a word.
 Counts countsOf(std::span<const ItemMark> marks) {
   constexpr std::uint64_t kOnes = 0x0101010101010101;
-  constexpr std::size_t kMostWords = 255;  // that a byte can count
+  constexpr std::size_t kMaxWords = 255;  // a byte counts to 255
   const auto sumOfBytes = [](std::uint64_t word) {
     std::int64_t sum = 0;
     for (int byte = 0; byte < 8; ++byte) {
@@ -69,7 +69,7 @@ Counts countsOf(std::span<const ItemMark> marks) {
     std::uint64_t correct = 0;
     std::uint64_t misclassified = 0;
     std::uint64_t ood = 0;
-    for (std::size_t words = 0; words < kMostWords && i + 8 <= marks.size(); ++words, i += 8) {
+    for (std::size_t words = 0; words < kMaxWords && i + 8 <= marks.size(); ++words, i += 8) {
       std::uint64_t word = 0;
       std::memcpy(&word, marks.data() + i, 8);
       correct += word & kOnes;
@@ -86,7 +86,7 @@ Counts countsOf(std::span<const ItemMark> marks) {
   return counts;
 }
 
-/// Points of an ROC curve wherever one of the rates has moved by a step.
+/// Adds points of an ROC curve whenever one of the rates has changed by a step.
 class RocPoints {
  public:
   RocPoints(std::int64_t positives, std::int64_t negatives, std::int64_t steps)
@@ -124,20 +124,20 @@ class RocPoints {
   Curve curve_;
 };
 
-/// Points of the share of good ones among those passed, against how far one has come.
+/// Adds points of the share of good items among those passed, against the progress of the pass.
 class SharePoints {
  public:
-  /// `all`: as many as will be passed.
+  /// `all`: number of items that will be passed.
   SharePoints(std::int64_t all, std::int64_t steps) : all_(all), steps_(steps) {}
 
-  /// `good` of `passed` ones; `come` of `way` is how far.
-  void add(std::int64_t good, std::int64_t passed, std::int64_t come, std::int64_t way) {
-    // Before the next look neither of the two can have moved by more than a step.
-    if (passed < next_look_ && passed < all_) {
+  /// `good` of `passed` items are good; the progress is `done` of `total`.
+  void add(std::int64_t good, std::int64_t passed, std::int64_t done, std::int64_t total) {
+    // Until the next check neither coordinate can change by more than a step.
+    if (passed < next_check_ && passed < all_) {
       return;
     }
-    next_look_ = passed + std::max<std::int64_t>(1, passed / steps_);
-    const double x = static_cast<double>(come) / static_cast<double>(way);
+    next_check_ = passed + std::max<std::int64_t>(1, passed / steps_);
+    const double x = static_cast<double>(done) / static_cast<double>(total);
     const double y = static_cast<double>(good) / static_cast<double>(passed);
     const double step = 1.0 / static_cast<double>(steps_);
     if (curve_.x.empty() || passed == all_ || std::abs(x - curve_.x.back()) >= step ||
@@ -152,7 +152,7 @@ class SharePoints {
  private:
   std::int64_t all_;
   std::int64_t steps_;
-  std::int64_t next_look_ = 0;
+  std::int64_t next_check_ = 0;
   Curve curve_;
 };
 
@@ -170,8 +170,7 @@ std::vector<std::uint32_t> blocksOf(const std::vector<std::uint8_t>& ends_tie) {
   return ends;
 }
 
-/// Calls visit(ties) for every score that a chosen item has. `marks` [places] begin at place
-/// `first`.
+/// Calls visit(ties) for every score of a chosen item. `marks` [places] begin at place `first`.
 template <class Visit>
 void walkTies(const ItemRanking& ranking, std::span<const ItemMark> marks, std::size_t first,
               const Visit& visit) {
@@ -185,7 +184,7 @@ void walkTies(const ItemRanking& ranking, std::span<const ItemMark> marks, std::
   }
 }
 
-/// All curves of one walk.
+/// Builds all curves in one pass.
 class CurveMaker {
  public:
   CurveMaker(const Counts& all, ItemMark negatives, CurveDetail detail)
@@ -200,14 +199,14 @@ class CurveMaker {
         rejection_(labelled_, steps_),
         rank_sums_(static_cast<double>(all.correct), static_cast<double>(all.of(negatives))) {}
 
-  /// Whether the curves can be drawn from `part` as a whole, as if all of it had one score.
+  /// Whether `part` can be drawn as a single point, as if all its items had the same score.
   [[nodiscard]] bool isOnePoint(const Counts& part) const {
     const std::int64_t parts = 2 * steps_;
     const std::int64_t items = part.correct + part.misclassified + part.ood;
     return part.correct * parts <= all_.correct &&
            part.of(negatives_) * parts <= all_.of(negatives_) &&
            (part.correct + part.misclassified) * parts <= labelled_ &&
-           // Shares of what was passed move little.
+           // Shares among the items passed change little.
            items * parts <= passed_.correct;
   }
 
@@ -225,7 +224,7 @@ class CurveMaker {
     }
   }
 
-  /// Items of one score; their point has been added.
+  /// Adds items of one score to the sums; their point is already added.
   void addToSums(const Counts& ties) {
     if (ranks_ && ties.correct + ties.of(negatives_) > 0) {
       rank_sums_.add(static_cast<double>(passed_.correct),
@@ -241,11 +240,11 @@ class CurveMaker {
     if (ranks_) {
       curves.roc = roc_.take();
       curves.precision_recall = precision_recall_.take();
-      // The precision of the highest threshold holds from recall 0 on.
+      // The precision at the highest threshold starts at recall 0.
       prepend(0.0, curves.precision_recall);
     }
     curves.rejection = rejection_.take();
-    // A single item of the first ties has their accuracy in expectation.
+    // A single item of the first tie group has their accuracy in expectation.
     const double one = 1.0 / static_cast<double>(labelled_);
     if (labelled_ > 0 && curves.rejection.x.front() > 1.5 * one) {
       prepend(one, curves.rejection);
@@ -291,7 +290,7 @@ ItemRanking rankItems(std::string score, const std::vector<std::span<const doubl
     items += scores.size();
   }
   if (items > std::numeric_limits<std::uint32_t>::max()) {
-    throw std::length_error("more than 4e9 items cannot be ranked together");
+    throw std::length_error("rankItems: more than 2^32 - 1 items");
   }
   std::vector<Entry> entries;
   entries.reserve(items);
@@ -330,7 +329,7 @@ ItemRanking sampledRanking(const ItemRanking& ranking, std::uint32_t share) {
       sampled.item_at.push_back(ranking.item_at[place]);
       sampled.ends_tie.push_back(ranking.ends_tie[place]);
     } else if (ranking.ends_tie[place] != 0 && !sampled.ends_tie.empty()) {
-      sampled.ends_tie.back() = 1;  // the last of its tie is left out
+      sampled.ends_tie.back() = 1;  // the last item of the tie is not in the sample
     }
   }
   sampled.block_ends = blocksOf(sampled.ends_tie);
@@ -340,7 +339,7 @@ ItemRanking sampledRanking(const ItemRanking& ranking, std::uint32_t share) {
 ChosenCurves curvesOfChosen(const ItemRanking& ranking, std::span<const ItemMark> marks,
                             ItemMark negatives, CurveDetail detail) {
   if (marks.size() < ranking.items) {
-    throw std::invalid_argument("a mark for every item is needed");
+    throw std::invalid_argument("curvesOfChosen: needs a mark for every item");
   }
   std::vector<ItemMark> placed(ranking.item_at.size());
   for (std::size_t place = 0; place < placed.size(); ++place) {

@@ -17,7 +17,7 @@
 namespace dubito {
 namespace {
 
-/// One column: its name, and the text of a row of the run.
+/// One column: its name and the text for each row.
 struct Column {
   std::string name;
   std::function<std::string(std::int64_t row)> text;
@@ -92,7 +92,7 @@ Status writeItemsCsv(const Run& run, std::span<const std::int64_t> rows, const I
                      const std::string& path, RunContext& context) {
   if (std::ranges::any_of(rows,
                           [&](std::int64_t row) { return row < 0 || row >= run.itemCount(); })) {
-    throw std::out_of_range("writeItemsCsv: there is no such row");
+    throw std::out_of_range("writeItemsCsv: invalid row");
   }
   const std::vector<Column> columns = columnsOf(run, path_of, context);
   std::string head;

@@ -14,16 +14,16 @@
 
 namespace dubito {
 
-/// Name or path of the item in a row of the run.
+/// Name or path of the item in a row of a run.
 using ItemPath = std::function<std::string(std::int64_t row)>;
 
 /// Writes the items in `rows` of `run`, in this order, as a CSV file: `id`, `path` (if there is a
 /// `path_of`), `label` and `prediction` (class names if they are known, with the numbers in
-/// `label_index` and `prediction_index`; an unknown label is empty), every measure that the run can
-/// give under its key, `log_rest` (logRestOf), and the probability of each class in `prob_CLASS`.
-/// Numbers have as many digits as they need to be read back exactly, NaN is an empty field.
-/// openPredictions reads the file. Written block by block, beside and renamed; kCancelled leaves
-/// nothing. Throws std::out_of_range for a row that the run does not have.
+/// `label_index` and `prediction_index`; an unknown label is empty), every measure of the run under
+/// its key, `log_rest` (logRestOf), and the probability of each class in `prob_CLASS`. Numbers have
+/// as many digits as needed to be read back exactly; NaN is an empty field. openPredictions can
+/// read the file. Written block by block to a temporary file, then renamed; after a cancel no file
+/// is left (kCancelled). Throws std::out_of_range for an invalid row.
 [[nodiscard]] Status writeItemsCsv(const Run& run, std::span<const std::int64_t> rows,
                                    const ItemPath& path_of, const std::string& path,
                                    RunContext& context);

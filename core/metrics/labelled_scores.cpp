@@ -29,7 +29,7 @@ struct PartSums {
 
 template <class T>
 double squaredDistance(std::span<const T> row, std::size_t label) {
-  // Several sums, because each addition waits for the one before.
+  // Several sums, because each addition depends on the previous one.
   constexpr std::size_t kSums = 4;
   std::array<double, kSums> sums{};
   const auto square = [&](std::size_t k) {
@@ -48,7 +48,7 @@ double squaredDistance(std::span<const T> row, std::size_t label) {
   return (sums[0] + sums[1]) + (sums[2] + sums[3]);
 }
 
-/// -log softmax(logits)[label], or NaN if the softmax is not `probs`.
+/// -log softmax(logits)[label]; NaN if the softmax is not `probs`.
 template <class Logit, class T>
 double nllWhereTheyFit(std::span<const Logit> logits, std::span<const T> probs, std::size_t label,
                        std::vector<double>& powers) {

@@ -10,22 +10,23 @@
 
 namespace dubito {
 
-/// The proper scores of a run, from one pass over its rows.
+/// The proper scores of a run, computed in one pass over its rows.
 struct LabelledScores {
   double nll = 0.0;
   bool nll_is_of_logits = false;
-  /// Labelled items whose probability of the true class was raised to the clamp; 0 with logits.
+  /// Labelled items whose probability of the true class was below the clamp; 0 with logits.
   std::int64_t nll_clamped = 0;
-  /// Labels whose class is masked by a logit of minus infinity, each an infinite term of `nll`.
+  /// Labels of classes masked by a logit of minus infinity, each an infinite term of `nll`.
   std::int64_t masked_labels = 0;
   double brier = 0.0;
 };
 
-/// negativeLogLikelihood and brierScore of `probs` [N, K] on the context's threads, the result
-/// independent of their number; where `logits` (may be null) are those that the probabilities of
-/// every labelled row came from (to 1e-5), the likelihood is that of the logits. Runs of several
-/// draws, or with a temperature, may hold logits of something else. At least one label is >= 0, all
-/// are < K. Unfinished if the context is cancelled.
+/// negativeLogLikelihood and Brier score, mean_i sum_k (p_ik - [k = label_i])^2 in [0, 2], of
+/// `probs` [N, K], on the context's threads; the result does not depend on their number. If the
+/// softmax of `logits` (may be null) equals the probabilities of every labelled row (to 1e-5), the
+/// likelihood is computed from the logits; in runs with several draws or a temperature they may
+/// belong to something else. At least one label must be >= 0, all < K. The result is incomplete if
+/// the context is cancelled.
 [[nodiscard]] LabelledScores labelledScores(const Array<float>& probs, const RealArray* logits,
                                             std::span<const std::int64_t> labels,
                                             const RunContext& context);

@@ -54,7 +54,7 @@ std::string directionOf(Measure measure) {
     case MeasureSense::kApproximationIsWorse:
       return "higher: the approximation is worse";
   }
-  throw std::invalid_argument("directionOf: no such sense");
+  throw std::invalid_argument("directionOf: invalid sense");
 }
 
 bool highIsCertain(Measure measure) {
@@ -82,7 +82,7 @@ Expected<std::vector<Measure>> measuresOfKeys(const std::string& keys) {
       }
     } else {
       return fail(ErrorCode::kInvalidArgument,
-                  fmt::format("\"{}\" is no measure; take all, or some of {} with commas between",
+                  fmt::format("\"{}\" is not a measure; use all, or a comma-separated list of {}",
                               key, keysText(allMeasures())));
     }
   }

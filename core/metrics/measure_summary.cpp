@@ -13,7 +13,7 @@ Expected<std::vector<MeasureSummary>> summariseMeasures(const Run& run, const Ru
   for (const Measure measure : allMeasures()) {
     const auto values = describe(measure).compute(run, context);
     if (context.cancelRequested()) {
-      return fail(ErrorCode::kCancelled, "cancelled");
+      return cancelled();
     }
     if (!values) {
       continue;

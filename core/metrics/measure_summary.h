@@ -15,14 +15,14 @@ namespace dubito {
 /// One measure over the items of a run.
 struct MeasureSummary {
   Measure measure = Measure::kConfidence;
-  std::int64_t items = 0;  ///< that have a value
+  std::int64_t items = 0;  ///< with a value
   double mean = 0.0;       ///< in the measure's unit
   double min = 0.0;
   double max = 0.0;
 };
 
-/// Every measure that the run has, in the order of allMeasures(); measures without a value for any
-/// item are left out. kCancelled.
+/// All measures of the run, in the order of allMeasures(); measures without any value are left out.
+/// kCancelled.
 [[nodiscard]] Expected<std::vector<MeasureSummary>> summariseMeasures(const Run& run,
                                                                       const RunContext& context);
 

@@ -16,8 +16,8 @@ struct Evaluation;
 struct RankMetrics;
 struct SelectiveMetrics;
 
-/// Every quantity that tables, plots and reports show, besides the measures of one item that lists
-/// are sorted by. The values of those that addMetric adds follow the last one here.
+/// Quantities shown in tables, plots and reports, other than the measures of single items. Metrics
+/// added with addMetric follow the last value.
 enum class Metric : std::uint8_t {
   kAccuracy,
   kNll,
@@ -45,7 +45,7 @@ enum class Metric : std::uint8_t {
 };
 inline constexpr std::size_t kBuiltInMetrics = static_cast<std::size_t>(Metric::kEvidence) + 1;
 
-/// What a metric is about.
+/// Subject of a metric.
 enum class MetricSubject : std::uint8_t {
   kItem,
   kPrediction,
@@ -54,32 +54,32 @@ enum class MetricSubject : std::uint8_t {
   kApproximation
 };
 
-/// What is said of a metric, wherever it is shown, and where its value is found. Texts are UTF-8
-/// and all of them are needed.
+/// Description of a metric, used wherever it is shown, and how to get its value. Texts are UTF-8;
+/// all are required.
 struct MetricInfo {
-  const char* key;  ///< "ece": as in the JSON of an evaluation that has it
+  const char* key;  ///< "ece": as in the JSON of an evaluation
   MetricSubject subject;
   const char* name;                  ///< "expected calibration error"
-  const char* symbol;                ///< as tables and legends show it: "ECE"
-  const char* summary;               ///< what it is, in a line
-  const char* meaning;               ///< two or three sentences: what it says, and what it does not
+  const char* symbol;                ///< in tables and legends: "ECE"
+  const char* summary;               ///< what it is, in one line
+  const char* meaning;               ///< two or three sentences: what it tells, and what not
   const char* formula;               ///< in Unicode
   const char* range;                 ///< unit and bounds: "0 to 1, shown in per cent"
   const char* source;                ///< the paper and its equation
   bool is_fraction;                  ///< shown in per cent
-  std::optional<bool> high_is_good;  ///< nothing: neither way is better
-  const char* convention;            ///< in tables behind the symbol; "{bins}" is their number
-  bool is_compared;                  ///< a column of Compare
-  bool is_tuned;                     ///< a line of Tune's change list
-  // At most one of them; NaN if there is no value.
+  std::optional<bool> high_is_good;  ///< nothing: neither direction is better
+  const char* convention;            ///< shown after the symbol; "{bins}" is replaced
+  bool is_compared;                  ///< column of the Compare page
+  bool is_tuned;                     ///< line of the Tune page's change list
+  // At most one of these is set; they return NaN if there is no value.
   double (*of_set)(const Evaluation& evaluation) = nullptr;
-  /// Of a run itself, for a metric that no member of Evaluation holds.
+  /// From the run itself, for a metric without a member in Evaluation.
   double (*compute)(const Run& run, const RunContext& context) = nullptr;
   double (*of_ranking)(const RankMetrics& metrics) = nullptr;
   double (*of_selection)(const SelectiveMetrics& metrics) = nullptr;
 };
 
-/// A text that an entry leaves out is null.
+/// Texts omitted in an entry are null.
 [[nodiscard]] constexpr bool isComplete(const MetricInfo& info) {
   for (const char* const text : {info.key, info.name, info.symbol, info.summary, info.meaning,
                                  info.formula, info.range, info.source, info.convention}) {
@@ -94,21 +94,21 @@ struct MetricInfo {
 [[nodiscard]] const std::vector<Metric>& allMetrics();
 [[nodiscard]] const MetricInfo& describe(Metric metric);
 
-/// Adds a metric of a program's own to everything that lists metrics. To be called before runs are
-/// evaluated and threads started. Throws std::invalid_argument for a key that is taken and for a
-/// text that is missing.
+/// Adds a custom metric, which then appears wherever metrics are listed. Call before runs are
+/// evaluated and threads are started. Throws std::invalid_argument for a duplicate key and a
+/// missing text.
 Metric addMetric(const MetricInfo& info);
 
-/// The metric has one value for a whole set, valueOf.
+/// Whether the metric has one value for a whole set, see valueOf.
 [[nodiscard]] bool isOfSet(Metric metric);
-/// The value of a metric of a set; NaN if the evaluation has none.
+/// The value of a metric of the whole set; NaN if the evaluation has none.
 [[nodiscard]] double valueOf(const Evaluation& evaluation, Metric metric);
 /// "15 bins, L1, equal width, top-label", or empty.
 [[nodiscard]] std::string conventionOf(Metric metric, std::int64_t bins);
 /// "ECE (15 bins, L1, equal width, top-label)".
 [[nodiscard]] std::string rowName(Metric metric, std::int64_t bins);
 
-/// "higher is better", "lower is better", or "neither way is better".
+/// "higher is better", "lower is better", or "neither direction is better".
 [[nodiscard]] std::string directionOf(Metric metric);
 
 /// The summary and the direction, for a tooltip: "share of right predictions; higher is better".

@@ -17,14 +17,14 @@ namespace {
 
 constexpr int kHistogramBins = 40;
 constexpr std::size_t kDrawnPoints = 1000;
-// An axis must have a length, also where nothing is uncertain.
-constexpr double kShortestAxis = 0.01;
+// An axis needs a length even if all values are 0.
+constexpr double kMinAxis = 0.01;
 
 double largest(const Array<double>& values) {
   return values.empty() ? 0.0 : *std::ranges::max_element(values.values());
 }
 
-/// The score by that measure of every OOD set that has it.
+/// The score by `measure` of every OOD set that has it.
 std::vector<const ItemScore*> scoresOfOod(const std::vector<RunScores>& ood, Measure measure) {
   std::vector<const ItemScore*> scores;
   for (const RunScores& set : ood) {
@@ -38,16 +38,16 @@ std::vector<const ItemScore*> scoresOfOod(const std::vector<RunScores>& ood, Mea
 Interval axisOf(const ItemScore& score, const std::vector<const ItemScore*>& of_ood,
                 std::int64_t classes) {
   if (const auto end = axisEnd(score.measure, classes)) {
-    return {0.0, std::max(*end, kShortestAxis)};
+    return {0.0, std::max(*end, kMinAxis)};
   }
   double high = largest(score.values);
   for (const ItemScore* const set : of_ood) {
     high = std::max(high, largest(set->values));
   }
-  return {0.0, std::max(high, kShortestAxis)};
+  return {0.0, std::max(high, kMinAxis)};
 }
 
-/// Histograms over shared edges; those that got nothing are made empty.
+/// Histograms with shared edges; those without values become empty.
 class HistogramSet {
  public:
   explicit HistogramSet(Interval axis)
@@ -93,7 +93,7 @@ Overview::ScoreHistograms histogramsOf(const ItemScore& score, const RunScores& 
   return result;
 }
 
-/// The steps under which the average precision is the area.
+/// The step curve; the area under it is the average precision.
 Curve steps(const Curve& curve) {
   Curve result;
   result.name = curve.name;
@@ -109,7 +109,7 @@ Curve steps(const Curve& curve) {
   return result;
 }
 
-/// Accuracy against the share that is kept, the most certain items first.
+/// Accuracy against the share of items kept, the most certain first.
 void addRejection(const ItemScore& score, const SortedGroups& sorted, const RunContext& context,
                   Overview& overview) {
   const RankedGroups groups{{&sorted.correct}, {&sorted.misclassified}};
@@ -125,7 +125,7 @@ void addRejection(const ItemScore& score, const SortedGroups& sorted, const RunC
   Curve curve;
   curve.name = score.name();
   curve.summary = coverage.aurc();
-  // A single item of the first ties has their accuracy in expectation.
+  // A single item of the first tie group has their accuracy in expectation.
   const RiskCoveragePoint& first = coverage.points().front();
   if (first.kept > 1) {
     curve.x.push_back(1.0 / static_cast<double>(items));

@@ -19,8 +19,8 @@
 namespace dubito {
 namespace {
 
-/// Negative log likelihoods of the items of a run: of its logits, if its probabilities are those,
-/// else with the clamp of negativeLogLikelihood.
+/// Negative log likelihood of each item of a run: from its logits if its probabilities are their
+/// softmax, else with the clamp of negativeLogLikelihood.
 class ItemNll {
  public:
   explicit ItemNll(const Run& run) : run_(run), has_logits_(probsAreOfLogits(run)) {}
@@ -60,7 +60,7 @@ double brierOf(const Run& run, std::int64_t row, std::int64_t label) {
   return sum;
 }
 
-/// Value of the first run minus that of the second, for the items where both are finite; fewer
+/// Value of the first run minus that of the second, for items where both are finite; incomplete
 /// after a cancel.
 template <class Value>
 std::vector<double> differencesOf(const Run& first, const Run& second,
@@ -113,7 +113,7 @@ Expected<Interval> bootstrapInterval(std::span<const double> values,
     }
     double sum = 0.0;
     for (std::uint64_t i = 0; i < count; ++i) {
-      // The high bits of a product spread evenly over [0, count) to 2^-64.
+      // The high bits of the product are uniform over [0, count), up to 2^-64.
       const auto position =
           static_cast<std::size_t>((static_cast<unsigned __int128>(random()) * count) >> 64U);
       sum += values[position];
@@ -130,7 +130,7 @@ Expected<Interval> bootstrapInterval(std::span<const double> values,
 Expected<PairedComparison> pairedComparison(const Run& first, const Run& second,
                                             const BootstrapOptions& options, RunContext& context) {
   if (options.replicates < 1 || !(options.coverage > 0.0 && options.coverage < 1.0)) {
-    throw std::invalid_argument("pairedComparison: replicates >= 1 and a coverage in (0, 1)");
+    throw std::invalid_argument("pairedComparison: needs replicates >= 1 and a coverage in (0, 1)");
   }
   std::vector<SharedRow> rows = sharedRows(first, second);
   if (const std::string conflict = conflictOf(first, second, rows); !conflict.empty()) {

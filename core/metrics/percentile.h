@@ -5,8 +5,7 @@
 
 namespace dubito {
 
-/// Value below which the share `level` in [0, 1] of the sorted values lies, interpolated between
-/// neighbours. At least one value.
+/// The percentile at `level` in [0, 1] of sorted values (at least one), linearly interpolated.
 [[nodiscard]] double percentileOfSorted(std::span<const double> sorted, double level);
 
 /// The z with P(Z <= z) = p of the standard normal distribution, 0 < p < 1.

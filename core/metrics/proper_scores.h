@@ -9,12 +9,11 @@
 
 namespace dubito {
 
-// Scores of N predictions over K classes (theory, section 3). Items with a negative label are left
-// out; NaN if none is left. Sums are compensated. Throw std::invalid_argument for shapes that do
-// not fit and labels >= K.
+// Scores of N predictions over K classes (theory, section 3). Sums are compensated.
 
-/// -mean log p[label], p clamped from below to `smallest`: the smallest normal number of the type
-/// in which the probabilities were stored.
+/// -mean log p[label], p clamped from below at `smallest`, by default the smallest normal number of
+/// the stored type. Items with a negative label are left out; NaN if none remains. Throws
+/// std::invalid_argument for mismatched shapes and labels >= K.
 [[nodiscard]] double negativeLogLikelihood(const Array<float>& probs,
                                            std::span<const std::int64_t> labels,
                                            double smallest = double{
@@ -23,7 +22,7 @@ namespace dubito {
                                            std::span<const std::int64_t> labels,
                                            double smallest = std::numeric_limits<double>::min());
 
-/// MMC: mean of the maximum confidences of a set; NaN for none.
+/// MMC: mean of the maximum confidences of a set; NaN for an empty set.
 [[nodiscard]] double meanConfidence(std::span<const double> confidence);
 
 }  // namespace dubito

@@ -18,7 +18,7 @@ std::string rankingName(Ranking ranking, const std::string& ood) {
     case Ranking::kInVsOod:
       return "in vs " + set;
   }
-  throw std::invalid_argument("rankingName: no such ranking");
+  throw std::invalid_argument("rankingName: invalid ranking");
 }
 
 }  // namespace

@@ -9,14 +9,14 @@ namespace {
 
 constexpr double kTruePositiveRate = 0.95;
 
-/// Feeds RankSums with counts, and finds the false positive rate on the way.
+/// Feeds RankSums with counts and records the false positive rate at kTruePositiveRate.
 class RankCounter {
  public:
   explicit RankCounter(const RankedGroups& groups)
       : positives_(static_cast<double>(groups.positiveCount())),
         negatives_(static_cast<double>(groups.negativeCount())),
         sums_(positives_, negatives_) {
-    // The fewest positives that are enough, found once, so that no division is left in the walk.
+    // The smallest sufficient number of positives, computed once to avoid divisions in the loop.
     enough_ = static_cast<std::int64_t>(kTruePositiveRate * positives_);
     while (static_cast<double>(enough_) / positives_ < kTruePositiveRate) {
       ++enough_;

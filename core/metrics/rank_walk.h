@@ -14,13 +14,14 @@
 
 namespace dubito {
 
-/// Which scores rank first.
+/// Whether high or low scores rank first.
 enum class RankOrder {
   kHighFirst,
   kLowFirst,
 };
 
-/// Sorted scores of positives and of negatives, each in any number of lists that outlive it.
+/// Sorted scores of the positives and the negatives, each in any number of lists; the lists must
+/// outlive this.
 struct RankedGroups {
   std::vector<const SortedScores*> positives;
   std::vector<const SortedScores*> negatives;
@@ -38,7 +39,7 @@ struct RankedGroups {
   }
 };
 
-/// The place reached in one list.
+/// Position in one list.
 class RankCursor {
  public:
   RankCursor(const SortedScores& list, RankOrder order, bool is_positive)
@@ -51,9 +52,9 @@ class RankCursor {
   [[nodiscard]] bool done() const { return left_ == 0; }
   [[nodiscard]] bool isPositive() const { return is_positive_; }
   [[nodiscard]] std::uint64_t key() const { return data_[at_]; }
-  /// Passes all scores equal to `key`; returns how many.
+  /// Advances past all scores equal to `key`; returns their number.
   std::int64_t pass(std::uint64_t key) {
-    // The first without a branch: which of two lists is next cannot be foreseen.
+    // No branch for the first: which of two lists is next is unpredictable.
     std::int64_t count = data_[at_] == key ? 1 : 0;
     at_ += step_ * count;
     left_ -= count;
@@ -73,8 +74,8 @@ class RankCursor {
   bool is_positive_;
 };
 
-/// Calls visit(score, positives, negatives) once for each distinct score in the order given; items
-/// with equal scores pass together. Stops where the context is cancelled.
+/// Calls visit(score, positives, negatives) for each distinct score in the given order; items with
+/// equal scores are counted together. Stops if the context is cancelled.
 template <class Visit>
 void walkRanks(const RankedGroups& groups, RankOrder order, const RunContext& context,
                const Visit& visit) {
@@ -92,14 +93,14 @@ void walkRanks(const RankedGroups& groups, RankOrder order, const RunContext& co
   };
   constexpr std::int64_t kGroupsBetweenChecks = 1 << 16;
   std::int64_t visited = 0;
-  const auto goOn = [&] {
+  const auto keepGoing = [&] {
     return ++visited % kGroupsBetweenChecks != 0 || !context.cancelRequested();
   };
-  // Mostly there is one list of each kind.
+  // The usual case: one list of each kind.
   if (cursors.size() == 2 && cursors[0].isPositive() != cursors[1].isPositive()) {
     RankCursor positive = cursors[0];
     RankCursor negative = cursors[1];
-    while (!positive.done() && !negative.done() && goOn()) {
+    while (!positive.done() && !negative.done() && keepGoing()) {
       const std::uint64_t next = earlier(positive.key(), negative.key());
       const std::int64_t positives = positive.pass(next);
       const std::int64_t negatives = negative.pass(next);
@@ -108,33 +109,33 @@ void walkRanks(const RankedGroups& groups, RankOrder order, const RunContext& co
     cursors = {positive, negative};
   }
   std::erase_if(cursors, [](const RankCursor& cursor) { return cursor.done(); });
-  while (!cursors.empty() && goOn()) {
+  while (!cursors.empty() && keepGoing()) {
     std::uint64_t next = cursors.front().key();
     for (const RankCursor& cursor : cursors) {
       next = earlier(next, cursor.key());
     }
     std::array<std::int64_t, 2> passed{};
-    bool one_is_done = false;
+    bool any_done = false;
     for (RankCursor& cursor : cursors) {
       passed[cursor.isPositive() ? 0 : 1] += cursor.pass(next);
-      one_is_done |= cursor.done();
+      any_done |= cursor.done();
     }
-    if (one_is_done) {
+    if (any_done) {
       std::erase_if(cursors, [](const RankCursor& cursor) { return cursor.done(); });
     }
     visit(SortedScores::scoreOf(next), passed[0], passed[1]);
   }
 }
 
-/// Areas of a ranking, fed with what lies at or above each threshold, from the highest.
+/// Areas of a ranking, from the counts at or above each threshold, highest first.
 class RankSums {
  public:
-  /// `positives` and `negatives`: counts, or weights, of all items.
+  /// `positives` and `negatives`: total counts, or weights.
   RankSums(double positives, double negatives) : positives_(positives), negatives_(negatives) {}
 
   void add(double true_positives, double false_positives) {
-    // Without a branch on which of the two grew: that cannot be foreseen, and adding 0 is exact.
-    // Pairs ranked right, by the negatives of each threshold: what lies above wins, ties win half.
+    // No branch on which of the two grew: it is unpredictable, and adding 0 is exact. Correctly
+    // ranked pairs for the negatives of each threshold: positives above win, ties win half.
     pairs_.add((false_positives - false_positives_) * 0.5 * (true_positives_ + true_positives));
     if (true_positives + false_positives > 0.0) {
       precision_.add((true_positives - true_positives_) *
@@ -146,7 +147,7 @@ class RankSums {
 
   /// NaN if a group is empty.
   [[nodiscard]] double areaUnderRoc() const;
-  /// NaN if there is no positive.
+  /// NaN without positives.
   [[nodiscard]] double averagePrecision() const;
 
  private:
@@ -158,8 +159,8 @@ class RankSums {
   CompensatedSum precision_;
 };
 
-/// All rank metrics in one walk, and the areas of selective prediction where `positives` are the
-/// correct predictions. The same numbers as from a ThresholdTable, without keeping it.
+/// All rank metrics in one pass, and the areas of selective prediction if `positives` are the
+/// correct predictions. The same values as from a ThresholdTable, without storing one.
 struct WalkedMetrics {
   RankMetrics rank;
   double aurc = 0.0;
@@ -168,11 +169,11 @@ struct WalkedMetrics {
 [[nodiscard]] WalkedMetrics walkMetrics(const RankedGroups& groups, RankOrder order,
                                         const RunContext& context);
 
-/// The rank metrics alone.
+/// Only the rank metrics.
 [[nodiscard]] RankMetrics walkRankMetrics(const RankedGroups& groups, RankOrder order,
                                           const RunContext& context);
 
-/// Every distinct score as a threshold, negated where low scores rank first.
+/// Every distinct score as a threshold, negated if low scores rank first.
 [[nodiscard]] ThresholdTable thresholdTableOf(const RankedGroups& groups, RankOrder order,
                                               const RunContext& context);
 

@@ -39,7 +39,7 @@ ThresholdTable thresholdTable(std::span<const double> scores,
                               std::span<const std::uint8_t> positive,
                               std::span<const double> weights) {
   if (scores.size() != positive.size() || (!weights.empty() && weights.size() != scores.size())) {
-    throw std::invalid_argument("thresholdTable: the lists differ in length");
+    throw std::invalid_argument("thresholdTable: lists of different length");
   }
   if (std::any_of(scores.begin(), scores.end(), [](double s) { return std::isnan(s); })) {
     throw std::invalid_argument("thresholdTable: a score is NaN");

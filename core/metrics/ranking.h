@@ -9,23 +9,22 @@
 
 namespace dubito {
 
-/// How well a score ranks positives above negatives; NaN if one of the two is missing.
+/// How well a score ranks positives above negatives; NaN if either group is empty.
 struct RankMetrics {
   double auroc = 0.0;  ///< P(s+ > s-) + P(s+ = s-)/2
-  double aupr = 0.0;   ///< average precision: step sum over distinct thresholds
-  double fpr95 =
-      0.0;  ///< false positive rate at the highest threshold with a true positive rate >= 0.95
+  double aupr = 0.0;   ///< average precision: sum of steps over distinct thresholds
+  /// False positive rate at the highest threshold with a true positive rate >= 0.95.
+  double fpr95 = 0.0;
 };
 
-/// What lies at or above one threshold. Counts; with weighted items their weights.
+/// Counts (or sums of weights) at or above one threshold.
 struct ThresholdRow {
   double threshold = 0.0;
   double true_positives = 0.0;
   double false_positives = 0.0;
 };
 
-/// Every distinct score as a threshold, from the highest: all that ranking metrics need. Items
-/// with equal scores pass together.
+/// Every distinct score as a threshold, highest first: the basis of all ranking metrics.
 struct ThresholdTable {
   std::vector<ThresholdRow> rows;
   double positives = 0.0;
@@ -33,7 +32,7 @@ struct ThresholdTable {
 };
 
 /// `scores` [N], higher for positives; `positive` [N]; `weights` [N] >= 0, or empty for 1 each.
-/// Throws std::invalid_argument for sizes that differ and NaN scores.
+/// Throws std::invalid_argument for different sizes and NaN scores.
 [[nodiscard]] ThresholdTable thresholdTable(std::span<const double> scores,
                                             std::span<const std::uint8_t> positive,
                                             std::span<const double> weights = {});
@@ -41,20 +40,20 @@ struct ThresholdTable {
 [[nodiscard]] ThresholdTable thresholdTableOfGroups(std::span<const double> positive_scores,
                                                     std::span<const double> negative_scores);
 
-/// Area under the ROC curve, ties half (midranks). NaN if a group is empty.
+/// Area under the ROC curve; ties count half (midranks). NaN if a group is empty.
 [[nodiscard]] double areaUnderRoc(const ThresholdTable& table);
 
-/// sum (R_n - R_{n-1}) P_n over the thresholds, not the (optimistic) trapezoid. NaN if there is no
-/// positive.
+/// sum (R_n - R_{n-1}) P_n over the thresholds, not the (optimistic) trapezoid. NaN without
+/// positives.
 [[nodiscard]] double averagePrecision(const ThresholdTable& table);
 
-/// (false positive rate, true positive rate) from (0, 0) to (1, 1), `summary` the area. No points
-/// if a group is empty.
+/// (false positive rate, true positive rate) from (0, 0) to (1, 1); `summary` is the area. No
+/// points if a group is empty.
 [[nodiscard]] Curve rocCurve(const ThresholdTable& table);
 
-/// (recall, precision) by threshold, from recall 0 at the precision of the highest threshold,
-/// `summary` the average precision. Precision P_n holds on (R_{n-1}, R_n]: draw as steps. No points
-/// if there is no positive.
+/// (recall, precision) by threshold, starting at recall 0 with the precision of the highest
+/// threshold; `summary` is the average precision. P_n holds on (R_{n-1}, R_n]: draw as steps. No
+/// points without positives.
 [[nodiscard]] Curve precisionRecallCurve(const ThresholdTable& table);
 
 }  // namespace dubito

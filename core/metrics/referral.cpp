@@ -21,7 +21,7 @@ __extension__ using Wide = unsigned __int128;
 
 std::int64_t floorOfShare(double fraction, std::int64_t n) {
   if (!(fraction >= 0.0 && fraction <= 1.0) || n < 0) {
-    throw std::invalid_argument("a share is a fraction in [0, 1] of a number of items");
+    throw std::invalid_argument("floorOfShare: needs a fraction in [0, 1] and n >= 0");
   }
   std::array<char, 64> buffer{};
   const auto end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), fraction,
@@ -52,7 +52,7 @@ std::int64_t floorOfShare(double fraction, std::int64_t n) {
 Curve rocAfterReferral(std::span<const double> scores, std::span<const std::uint8_t> positive,
                        std::span<const double> uncertainty, double referred_share) {
   if (scores.size() != uncertainty.size()) {
-    throw std::invalid_argument("rocAfterReferral: as many uncertainties as scores are needed");
+    throw std::invalid_argument("rocAfterReferral: needs as many uncertainties as scores");
   }
   if (std::any_of(uncertainty.begin(), uncertainty.end(), [](double u) { return std::isnan(u); })) {
     throw std::invalid_argument("rocAfterReferral: an uncertainty is NaN");

@@ -23,20 +23,20 @@ std::string conventionOf(const ReliabilityOptions& options) {
 Status check(const Run& run, const ReliabilityOptions& options) {
   if (options.bins < 1 || options.bins > ReliabilityOptions::kMostBins) {
     return fail(ErrorCode::kInvalidArgument,
-                fmt::format("a reliability diagram of {} bins; use 1 to {}", options.bins,
+                fmt::format("a reliability diagram with {} bins; use 1 to {}", options.bins,
                             ReliabilityOptions::kMostBins));
   }
   if (options.of_class &&
       (!run.probs || *options.of_class < 0 || *options.of_class >= run.classCount())) {
     return fail(ErrorCode::kInvalidArgument,
                 fmt::format("the reliability of class {}; use a class whose probabilities the run "
-                            "holds",
+                            "has",
                             *options.of_class));
   }
   return {};
 }
 
-/// Calls visit(item) for every item that is judged; false if the context is cancelled.
+/// Calls visit(item) for every included item; false if the context is cancelled.
 template <class Visit>
 bool judgeAll(const Run& run, std::span<const Run* const> ood, const ReliabilityOptions& options,
               const RunContext& context, const Visit& visit) {

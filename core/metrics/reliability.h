@@ -13,36 +13,36 @@
 
 namespace dubito {
 
-/// What a reliability diagram is of, and how its bins are made.
+/// Options of a reliability diagram.
 struct ReliabilityOptions {
   static constexpr std::int64_t kMostBins = 100'000;
 
   std::int64_t bins = 15;
-  /// Bins of equal counts (ties kept together), not of equal width.
+  /// Bins of equal counts (ties kept together) instead of equal width.
   bool equal_mass = false;
-  /// The class whose probability is judged, for every item; empty: that of the predicted class
+  /// The class whose probability is assessed, for every item; empty: the predicted class
   /// (top-label).
   std::optional<std::int64_t> of_class = std::nullopt;
-  /// OOD items are among them, and never right.
+  /// Includes OOD items, which count as wrong.
   bool with_ood = false;
 
   friend bool operator==(const ReliabilityOptions&, const ReliabilityOptions&) = default;
 };
 
-/// A probability, and whether what it is the probability of came true.
+/// A probability and whether the event occurred.
 struct JudgedItem {
   double probability = 0.0;
   bool is_right = false;
 };
 
-/// The probability that `options` judge of an item that they do not leave out.
+/// The assessed probability of an item that `options` include.
 [[nodiscard]] inline double judgedProbability(const Run& run, std::int64_t row,
                                               const ReliabilityOptions& options) {
   return options.of_class ? run.prob(row, *options.of_class) : run.confidence.data()[row];
 }
 
-/// What `options` judge of an item; nothing of items they leave out: those without a label, OOD
-/// ones unless they are asked for, and where a class is judged those of runs that lack it.
+/// The assessed probability and outcome of an item; nothing for excluded items: those without a
+/// label, OOD items unless requested, and items of runs that lack the assessed class.
 [[nodiscard]] inline std::optional<JudgedItem> judgedItem(const Run& run, std::int64_t row,
                                                           bool is_ood,
                                                           const ReliabilityOptions& options) {
@@ -57,15 +57,15 @@ struct JudgedItem {
   return JudgedItem{judgedProbability(run, row, options), !is_ood && label == judged};
 }
 
-/// A diagram and how it was made.
+/// A diagram and its options.
 struct Reliability {
   ReliabilityOptions options;
   ReliabilityDiagram diagram;
 };
 using ReliabilityPtr = std::shared_ptr<const Reliability>;
 
-/// The diagram of `run` and the OOD runs beside it, the errors NaN if no item is judged.
-/// kInvalidArgument for no bins, or too many, and a class that the run does not know, kCancelled.
+/// The diagram of `run` and its OOD runs; the errors are NaN if no item is included.
+/// kInvalidArgument for an invalid number of bins and a class that the run lacks, kCancelled.
 [[nodiscard]] Expected<ReliabilityPtr> makeReliability(const Run& run,
                                                        std::span<const Run* const> ood,
                                                        const ReliabilityOptions& options,

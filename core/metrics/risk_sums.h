@@ -7,8 +7,8 @@
 
 namespace dubito {
 
-/// Areas under the risk-coverage curve, fed with groups of equal score, the most certain first.
-/// The errors of a group count as spread evenly over it.
+/// Areas under the risk-coverage curve, from groups of equal score, the most certain first. The
+/// errors of a group count as evenly spread over it.
 class RiskSums {
  public:
   void add(std::int64_t items, std::int64_t errors) {
@@ -19,16 +19,16 @@ class RiskSums {
       } else {
         addGroup(items, errors);
       }
-      // The trapezoids of a straight line.
+      // Trapezoids of a straight line.
       generalised_.add(static_cast<double>(items) * (before + 0.5 * static_cast<double>(errors)));
     }
     items_ += items;
     errors_ += errors;
   }
 
-  /// Mean over k = 1..N of the risk of the k items kept first.
+  /// Mean over k = 1..N of the risk of the k most certain items.
   [[nodiscard]] double aurc() const { return risks_.value() / static_cast<double>(items_); }
-  /// AUGRC: trapezoid of errors(k)/N over k/N from k = 0.
+  /// AUGRC: trapezoids of errors(k)/N over k/N, from k = 0.
   [[nodiscard]] double augrc() const {
     const auto n = static_cast<double>(items_);
     return generalised_.value() / (n * n);
@@ -49,7 +49,7 @@ class RiskSums {
   CompensatedSum generalised_;
 };
 
-/// AURC of a score that keeps all `errors` of `items` for last.
+/// AURC of a score that ranks all `errors` of `items` last.
 [[nodiscard]] inline double oracleAurcOf(std::int64_t items, std::int64_t errors) {
   CompensatedSum sum;
   for (std::int64_t k = items - errors + 1; k <= items; ++k) {

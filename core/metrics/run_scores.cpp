@@ -25,7 +25,7 @@ void requireEqualLengths(const Run& run) {
                  *run.probs);
   if (run.labels.size() != n || run.predictions.size() != n || run.confidence.size() != n ||
       !fits(run.log_rest) || !fits(run.entropy) || !fits(run.mutual_information) || !probs_fit) {
-    throw std::invalid_argument("a run whose arrays differ in length cannot be evaluated");
+    throw std::invalid_argument("gatherScores: the arrays of the run differ in length");
   }
 }
 
@@ -33,7 +33,7 @@ Status checkNumbers(const RunScores& run, const Array<std::int64_t>& ids,
                     const RunContext& context) {
   for (const ItemScore& score : run.scores) {
     const double* const values = score.values.data();
-    // A rank may be infinite: nothing is left for the other classes.
+    // A rank may be infinite, if the other classes have probability 0.
     const auto isBroken = [&](std::int64_t i) {
       return !std::isfinite(values[i]) || std::isnan(score.rank(i));
     };
@@ -48,8 +48,8 @@ Status checkNumbers(const RunScores& run, const Array<std::int64_t>& ids,
     const auto broken = std::ranges::find_if(firsts, [](std::int64_t i) { return i >= 0; });
     if (broken != firsts.end()) {
       return fail(ErrorCode::kMalformed,
-                  fmt::format("{}: the {} of item {} is not a finite number; leave the item out or "
-                              "predict it again",
+                  fmt::format("{}: the {} of item {} is not a finite number; remove the item or "
+                              "recompute it",
                               run.name, describe(score.measure).name, ids.data()[*broken]));
     }
   }
@@ -144,12 +144,12 @@ Expected<std::vector<RunScores>> gatherOodScores(const std::vector<NamedRun>& oo
   std::set<std::string> names{"all"};
   for (const NamedRun& named : ood) {
     if (named.run == nullptr) {
-      throw std::invalid_argument("an OOD run is missing");
+      throw std::invalid_argument("gatherOodScores: an OOD run is null");
     }
     if (!names.insert(named.name).second) {
       return fail(
           ErrorCode::kInvalidArgument,
-          fmt::format("OOD name \"{}\": it is {}; choose another name", named.name,
+          fmt::format("OOD name \"{}\" is {}; choose another name", named.name,
                       named.name == "all" ? "reserved for all OOD sets together" : "given twice"));
     }
     Expected<RunScores> scores = gatherScores(*named.run, named.name, measures, context);

@@ -17,52 +17,52 @@
 
 namespace dubito {
 
-/// What the label of an item says of its prediction.
+/// Outcome of an item's prediction.
 enum class Outcome : std::uint8_t { kCorrect, kMisclassified, kUnlabelled };
 
-/// One measure of every item of a run, which ranks them.
+/// One measure of all items of a run, by which they are ranked.
 struct ItemScore {
   Measure measure = Measure::kConfidence;
-  Array<double> values;  ///< [N], in the measure's unit; shares the run's memory where it can
-  /// [N], logRestOf the run for the confidence, which orders it instead; empty for other scores.
+  Array<double> values;  ///< [N], in the measure's unit; shares the run's memory if possible
+  /// [N], for the confidence: logRestOf the run, which gives the order; empty for other scores.
   Array<double> log_rest = {};
 
-  /// What orders item `i`: its value, or for the confidence -log(1 - confidence), which does not
+  /// Sort key of item `i`: its value, or for the confidence -log(1 - confidence), which does not
   /// saturate.
   [[nodiscard]] double rank(std::int64_t i) const {
     return log_rest.empty() ? values.data()[i] : -log_rest.data()[i];
   }
-  /// The order that has certain items first.
+  /// The order with certain items first.
   [[nodiscard]] RankOrder certainFirst() const {
     return highIsCertain(measure) ? RankOrder::kHighFirst : RankOrder::kLowFirst;
   }
-  /// The key of the measure, by which results name it.
+  /// The key of the measure, which names it in results.
   [[nodiscard]] const char* name() const { return describe(measure).key; }
 };
 
-/// A run as evaluations use it: a byte per item, besides what the run itself holds.
+/// A run as used by evaluations: one byte per item in addition to the run itself.
 struct RunScores {
   std::string name;               ///< of the dataset
-  std::int64_t classes = 0;       ///< 0: not known
-  std::vector<ItemScore> scores;  ///< those asked for that the run can give, confidence first
+  std::int64_t classes = 0;       ///< 0: unknown
+  std::vector<ItemScore> scores;  ///< requested and available scores, confidence first
   std::vector<Outcome> outcomes;  ///< [N]
-  std::int64_t correct = 0;       ///< items labelled and right
+  std::int64_t correct = 0;       ///< labelled items with the right prediction
   std::int64_t misclassified = 0;
   std::int64_t unlabelled = 0;
 
   [[nodiscard]] std::int64_t itemCount() const { return correct + misclassified + unlabelled; }
   [[nodiscard]] std::int64_t labelled() const { return correct + misclassified; }
   [[nodiscard]] const ItemScore& confidence() const { return scores.front(); }
-  /// The score by that measure, or nullptr.
+  /// The score by `measure`, or nullptr.
   [[nodiscard]] const ItemScore* find(Measure measure) const;
 };
 
-/// The confidence that ItemScore::rank stands for.
+/// The confidence of an ItemScore::rank.
 [[nodiscard]] inline double confidenceOfRank(double rank) {
   return -std::expm1(-rank);
 }
 
-/// The ranks of one score, sorted in each group of items.
+/// The ranks of one score, sorted within each group of items.
 struct SortedGroups {
   SortedScores correct;
   SortedScores misclassified;
@@ -70,17 +70,17 @@ struct SortedGroups {
 };
 [[nodiscard]] SortedGroups sortGroups(const ItemScore& score, const RunScores& run,
                                       const RunContext& context);
-/// The ranks of one score of all items together.
+/// The sorted ranks of one score for all items together.
 [[nodiscard]] SortedScores sortAll(const ItemScore& score, const RunContext& context);
 
-/// Checks the arrays of a run and gathers its confidence and those of `measures` that it can give.
-/// `fallback_name` names a run whose dataset has no name. kMalformed if a number is not finite.
-/// Throws std::invalid_argument if the arrays of the run differ in length.
+/// Checks the arrays of a run and collects its confidence and the available ones of `measures`.
+/// `fallback_name` is used if its dataset has no name. kMalformed for a non-finite number. Throws
+/// std::invalid_argument if the arrays of the run differ in length.
 [[nodiscard]] Expected<RunScores> gatherScores(const Run& run, const std::string& fallback_name,
                                                const std::vector<Measure>& measures,
                                                const RunContext& context);
 
-/// The same of every OOD run, under the names given; checks the names.
+/// The same for every OOD run, under its given name; checks the names.
 [[nodiscard]] Expected<std::vector<RunScores>> gatherOodScores(const std::vector<NamedRun>& ood,
                                                                const std::vector<Measure>& measures,
                                                                const RunContext& context);

@@ -12,7 +12,7 @@ namespace dubito {
 
 RiskCoverage::RiskCoverage(const ThresholdTable& table) {
   if (table.rows.empty()) {
-    throw std::invalid_argument("RiskCoverage: at least one item is needed");
+    throw std::invalid_argument("RiskCoverage: needs at least one item");
   }
   points_.reserve(table.rows.size());
   for (const ThresholdRow& row : table.rows) {
@@ -91,7 +91,7 @@ double RiskCoverage::aurcTrapezoidFromFirst() const {
 
 double RiskCoverage::augrcTrapezoidFromFirst() const {
   const auto n = static_cast<double>(itemCount());
-  // The trapezoid from k = 0 less its first piece.
+  // The trapezoids from k = 0 minus the first one.
   const double from_first = augrc() - 0.5 * errorsAmong(1) / (n * n);
   return itemCount() > 1 ? from_first / (1.0 - 1.0 / n) : std::numeric_limits<double>::quiet_NaN();
 }

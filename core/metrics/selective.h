@@ -11,20 +11,20 @@
 
 namespace dubito {
 
-/// What is kept when everything scored at or above a threshold is kept.
+/// The items kept by a threshold: those scored at or above it.
 struct RiskCoveragePoint {
   double threshold = 0.0;
   std::int64_t kept = 0;
-  std::int64_t errors = 0;  ///< wrong predictions among the kept
+  std::int64_t errors = 0;  ///< wrong predictions among them
 
   [[nodiscard]] double accuracy() const {
     return 1.0 - static_cast<double>(errors) / static_cast<double>(kept);
   }
 };
 
-/// The risk-coverage curve of N items (theory, section 3): one point a distinct score, the highest
-/// (most certain) first. Where only some items of a tie group are kept, its errors count as spread
-/// evenly over the group: the expectation over random orders of the ties.
+/// The risk-coverage curve of N items (theory, section 3): one point per distinct score, the
+/// highest (most certain) first. If only some items of a tie group are kept, its errors count as
+/// evenly spread over the group: the expectation over random orders of the ties.
 class RiskCoverage {
  public:
   /// `table`: unweighted, positive: correct. Throws std::invalid_argument for an empty one.
@@ -34,15 +34,15 @@ class RiskCoverage {
   [[nodiscard]] std::int64_t itemCount() const { return points_.back().kept; }
   [[nodiscard]] std::int64_t errorCount() const { return points_.back().errors; }
 
-  /// AURC: mean over k = 1..N of the risk of the k items kept first.
+  /// AURC: mean over k = 1..N of the risk of the k most certain items.
   [[nodiscard]] double aurc() const;
-  /// AURC of a score that keeps every error for last.
+  /// AURC of a score that ranks every error last.
   [[nodiscard]] double oracleAurc() const;
   /// E-AURC: aurc() - oracleAurc().
   [[nodiscard]] double excessAurc() const { return aurc() - oracleAurc(); }
-  /// E-AURC with the approximation r + (1 - r) ln(1 - r) of the oracle, by the overall risk r.
+  /// E-AURC with the oracle approximated by r + (1 - r) ln(1 - r), r the overall risk.
   [[nodiscard]] double excessAurcGeifman() const;
-  /// AUGRC: trapezoid of errors(k)/N over k/N from k = 0.
+  /// AUGRC: trapezoids of errors(k)/N over k/N, from k = 0.
   [[nodiscard]] double augrc() const;
   /// Trapezoids over k = 1..N, divided by 1 - 1/N (torch-uncertainty); NaN for a single item.
   [[nodiscard]] double aurcTrapezoidFromFirst() const;

@@ -34,7 +34,7 @@ std::string conflictOf(const Run& first, const Run& second, const std::vector<Sh
   const auto& names = first.meta.class_names;
   const auto& other_names = second.meta.class_names;
   if (!names.empty() && !other_names.empty() && names != other_names) {
-    return "they have other class names";
+    return "they have different class names";
   }
   for (const SharedRow& row : rows) {
     const std::int64_t label = first.labels.data()[row.first];

@@ -12,20 +12,20 @@ namespace dubito {
 /// One item in two runs.
 struct SharedRow {
   std::int64_t first = 0;   ///< its row in the first run
-  std::int64_t second = 0;  ///< and in the second
+  std::int64_t second = 0;  ///< its row in the second run
 };
 
-/// The items that both runs hold (equal ids), in the order of the first. Costs no more than a walk
-/// where the order is the same.
+/// The items in both runs (equal ids), in the order of the first. Only a linear scan if the order
+/// is the same.
 [[nodiscard]] std::vector<SharedRow> sharedRows(const Run& first, const Run& second);
 
-/// Why two runs cannot be compared item by item although they share ids: other class names, or
-/// other labels for the same item. Empty: nothing speaks against it.
+/// Why two runs cannot be compared item by item although they share ids: different class names, or
+/// different labels for the same item. Empty if they can.
 [[nodiscard]] std::string conflictOf(const Run& first, const Run& second,
                                      const std::vector<SharedRow>& rows);
 
-/// For each row of `shown` whether the other run predicts another class for the item; false if it
-/// does not hold it.
+/// For each row of `shown`, whether the other run predicts a different class for the item; false if
+/// it lacks the item.
 [[nodiscard]] std::vector<bool> disagreements(const Run& shown, const Run& other);
 
 }  // namespace dubito

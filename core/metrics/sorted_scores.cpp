@@ -12,8 +12,8 @@ constexpr int kDigitBits = 8;
 constexpr std::size_t kDigits = std::size_t{1} << kDigitBits;
 constexpr std::size_t kShortList = 4096;
 constexpr std::int64_t kKeysPerPart = std::int64_t{1} << 16;
-// So that the counters of all parts stay small beside the keys.
-constexpr std::int64_t kMostParts = 256;
+// Keeps the counters of all parts small compared with the keys.
+constexpr std::int64_t kMaxParts = 256;
 
 using DigitCounts = std::array<std::size_t, kDigits>;
 
@@ -64,8 +64,8 @@ SortedScores::SortedScores(std::vector<std::uint64_t> keys, const RunContext& co
     return;
   }
   const auto n = static_cast<std::int64_t>(keys_.size());
-  const std::int64_t grain = std::max(kKeysPerPart, (n + kMostParts - 1) / kMostParts);
-  // Digits in which all keys agree need no pass: scores that were float32 have many.
+  const std::int64_t grain = std::max(kKeysPerPart, (n + kMaxParts - 1) / kMaxParts);
+  // Digits in which all keys agree need no pass; scores from float32 have many of them.
   std::uint64_t ones = 0;
   std::uint64_t zeros = 0;
   for (const std::uint64_t key : keys_) {

@@ -10,17 +10,17 @@
 
 namespace dubito {
 
-/// Scores in ascending order, as integers that compare as the scores do. Takes 8 bytes per score,
-/// 16 while it sorts.
+/// Scores in ascending order, as integers with the same order. Takes 8 bytes per score, 16 while
+/// sorting.
 class SortedScores {
  public:
   SortedScores() = default;
-  /// Sorts by digits on the context's threads: the cost of 10 million scores is that of a few dozen
-  /// passes over them, and a cancel is seen within a fraction of one. After a cancel the order is
-  /// undefined. -0 counts as 0. No score may be NaN.
+  /// Radix sort on the context's threads: 10 million scores cost a few dozen passes over them, and
+  /// a cancel takes effect within a fraction of a pass. After a cancel the order is undefined. -0
+  /// counts as 0. Scores must not be NaN.
   SortedScores(std::vector<std::uint64_t> keys, const RunContext& context);
 
-  /// The integer that stands for a score.
+  /// The integer key of a score.
   [[nodiscard]] static std::uint64_t keyOf(double score) {
     const auto bits = std::bit_cast<std::uint64_t>(score + 0.0);
     return (bits & kSign) != 0 ? ~bits : bits | kSign;
@@ -32,7 +32,7 @@ class SortedScores {
   [[nodiscard]] std::size_t size() const { return keys_.size(); }
   [[nodiscard]] bool empty() const { return keys_.empty(); }
   [[nodiscard]] const std::vector<std::uint64_t>& keys() const { return keys_; }
-  /// The `rank`-th lowest.
+  /// The `rank`-th lowest score.
   [[nodiscard]] double operator[](std::size_t rank) const { return scoreOf(keys_[rank]); }
 
  private:

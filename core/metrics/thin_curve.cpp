@@ -10,10 +10,10 @@
 namespace dubito {
 namespace {
 
-// Far below a pixel of the largest plot whose axes run from 0 to 1.
+// Far below one pixel of a plot with axes from 0 to 1.
 constexpr double kInvisible = 1e-5;
 
-/// A drawn segment between two kept points, and the point it misses by most.
+/// A segment between two kept points, and the point farthest from it.
 struct Segment {
   std::size_t first = 0;
   std::size_t last = 0;
@@ -51,7 +51,7 @@ Segment segmentBetween(const Curve& curve, std::size_t first, std::size_t last) 
 
 Curve thinCurve(const Curve& curve, std::size_t max_points) {
   if (curve.x.size() != curve.y.size() || max_points < 2) {
-    throw std::invalid_argument("thinCurve: as many x as y, and at least two points to keep");
+    throw std::invalid_argument("thinCurve: needs as many x as y and max_points >= 2");
   }
   if (curve.x.size() <= 2) {
     return curve;

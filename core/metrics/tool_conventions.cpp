@@ -13,13 +13,13 @@
 namespace dubito {
 namespace {
 
-/// Number of edges that are not above `value`: the bin [l, r), counted from 1.
+/// Number of edges <= `value`: the bin [l, r), counted from 1.
 std::size_t edgesUpTo(const std::vector<double>& edges, double value) {
   return static_cast<std::size_t>(std::upper_bound(edges.begin(), edges.end(), value) -
                                   edges.begin());
 }
 
-/// Errors over bins that `bin_of` names; items that it gives -1 are left out.
+/// Errors over the bins given by `bin_of`; items with -1 are left out.
 template <class BinOf>
 CalibrationErrors errorsOf(std::span<const double> confidence,
                            std::span<const std::uint8_t> correct, std::size_t bins,
@@ -38,7 +38,7 @@ CalibrationErrors errorsOf(std::span<const double> confidence,
   return {diagram.ece, diagram.rmsce, diagram.mce};
 }
 
-/// torch.linspace(0, 1, bins + 1): from both ends to the middle.
+/// torch.linspace(0, 1, bins + 1): computed from both ends to the middle.
 template <class T>
 std::vector<double> torchEdges(std::int64_t bins) {
   const T step = T{1} / static_cast<T>(bins);

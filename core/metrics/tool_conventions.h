@@ -9,31 +9,31 @@
 
 namespace dubito {
 
-// Metrics as other tools compute them, to see why their numbers differ from ours. Sums are taken in
-// double, also where a tool sums in the type of its input.
+// Metrics as other tools compute them, to explain why their numbers differ. Sums are in double,
+// even if a tool sums in the type of its input.
 
-/// Gaps of accuracy and confidence over bins, in [0, 1].
+/// Gaps between accuracy and confidence over bins, in [0, 1].
 struct CalibrationErrors {
   double l1 = 0.0;
   double l2 = 0.0;  ///< root of the weighted mean square
   double max = 0.0;
 };
 
-/// torchmetrics 1.9: bins [l, r) whose edges are torch.linspace of the type in which the
-/// confidences were stored; 1.0 comes into a bin of its own. NaN without items.
+/// torchmetrics 1.9: bins [l, r) with the edges of torch.linspace in the stored type of the
+/// confidences; 1.0 has a separate bin. NaN without items.
 [[nodiscard]] CalibrationErrors torchmetricsCalibration(std::span<const double> confidence,
                                                         std::span<const std::uint8_t> correct,
                                                         std::int64_t bins, bool is_float32);
-/// netcal 1.4: bins [l, r) with edges numpy.linspace, the last one closed.
+/// netcal 1.4: bins [l, r) with the edges of numpy.linspace, the last bin closed.
 [[nodiscard]] double netcalCalibration(std::span<const double> confidence,
                                        std::span<const std::uint8_t> correct, std::int64_t bins);
-/// laplace-redux: 100 bins [l, r) of which the last is forgotten, weights over the items that are
-/// left: NaN if every confidence is at least 0.99.
+/// laplace-redux: 100 bins [l, r) without the last one, weighted over the remaining items: NaN if
+/// every confidence is at least 0.99.
 [[nodiscard]] double laplaceReduxCalibration(std::span<const double> confidence,
                                              std::span<const std::uint8_t> correct);
 
-/// Area under the precision-recall points joined by straight lines, from (0, 1) on: optimistic. NaN
-/// if there is no positive.
+/// Area under the precision-recall points joined by straight lines, starting at (0, 1): optimistic.
+/// NaN without positives.
 [[nodiscard]] double trapezoidalPrecisionRecall(const ThresholdTable& table);
 
 /// -mean log of p[label] clipped to [smallest, 1 - smallest] in the type of `probs`; 0: not

@@ -125,7 +125,7 @@ Expected<LogitTable> logitsOfRun(const Run& run, const std::string& name) {
   });
   if (!sound) {
     return fail(ErrorCode::kMalformed,
-                fmt::format("{}: a logit is NaN or infinite; compute the run again", name));
+                fmt::format("{}: a logit is NaN or infinite; recompute the run", name));
   }
   if (const auto unlabelled = run.itemCount() - static_cast<std::int64_t>(table.labels.size());
       unlabelled > 0) {

@@ -7,7 +7,7 @@
 #include <array>
 #include <string_view>
 
-#include "core/data/images/image_size.h"
+#include "core/data/pixels/image_size.h"
 
 namespace dubito {
 namespace {

@@ -239,7 +239,7 @@ TEST(Conformal, LeavesOutWhatHasNoLabelAndRefusesWhatCannotBe) {
   EXPECT_THAT(refusal(run), HasSubstr("bad.npz: none of its 50 items has a label"));
   EXPECT_TRUE(std::isnan(setsOf(run, 0.5, {}).coverage()));
   run.probs.reset();
-  EXPECT_THAT(refusal(run), HasSubstr("bad.npz: holds confidences"));
+  EXPECT_THAT(refusal(run), HasSubstr("bad.npz: has confidences but no probabilities"));
 }
 
 TEST(Conformal, SaturatedProbabilitiesKeepTheirOrder) {

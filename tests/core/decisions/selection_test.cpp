@@ -62,7 +62,7 @@ TEST(RunUncertainty, TurnsCertaintyRoundAndSaysWhatIsMissing) {
   EXPECT_DOUBLE_EQ(entropy->top, std::log(2.0));
   const auto missing = uncertaintyOf(run, "run", Measure::kVariance, RunContext());
   ASSERT_FALSE(missing);
-  EXPECT_THAT(missing.error().message, HasSubstr("draws that were kept"));
+  EXPECT_THAT(missing.error().message, HasSubstr("several draws"));
   EXPECT_THAT(missing.error().message, HasSubstr("confidence, margin, entropy"));
 }
 

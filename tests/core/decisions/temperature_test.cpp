@@ -220,7 +220,7 @@ TEST(Temperature, RefusesRunsWithoutLabelsOrProbabilities) {
   table = logitsOfRun(run, "a.npz");
   ASSERT_FALSE(table);
   EXPECT_EQ(table.error().code, ErrorCode::kMalformed);
-  EXPECT_EQ(table.error().message, "a.npz: a logit is NaN or infinite; compute the run again");
+  EXPECT_EQ(table.error().message, "a.npz: a logit is NaN or infinite; recompute the run");
   RunContext context;
   const auto nothing = fitTemperature(LogitTable(), context);
   ASSERT_FALSE(nothing);

@@ -319,7 +319,7 @@ TEST(RunFile, RefusesMetaThatCannotBeMeant) {
         R"({"schema_version": 1, "mask_hashes": [{"site": 0, "draw": 0, "hash": "xyz"}]})",
         R"({"schema_version": 1, "skipped": [1]})", R"({"schema_version": 1, "seed": []})",
         R"({"schema_version": 1, "class_names": ["a", "b", "c"]})"}) {
-    EXPECT_THAT(codeOf(meta), HasSubstr("compute the run again")) << meta;
+    EXPECT_THAT(codeOf(meta), HasSubstr("recompute the run")) << meta;
   }
   EXPECT_THAT(codeOf(R"({"schema_version": 1, "task": "regression"})"), HasSubstr("'regression'"));
 }

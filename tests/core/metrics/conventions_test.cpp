@@ -212,8 +212,8 @@ TEST(Conventions, ARunUnderAllOfThem) {
                    evaluation->misclassified.at("confidence").rank.aupr);
   EXPECT_GT(find(*rows, "Area", "scikit-learn auc").value, 0.5);
   const SelectiveMetrics& selective = evaluation->misclassified.at("confidence");
-  EXPECT_DOUBLE_EQ(find(*rows, "Area under risk", "Geifman and").value, selective.aurc);
-  EXPECT_DOUBLE_EQ(find(*rows, "Area under risk", "Traub").value, selective.augrc);
+  EXPECT_DOUBLE_EQ(find(*rows, "Area under the risk", "Geifman and").value, selective.aurc);
+  EXPECT_DOUBLE_EQ(find(*rows, "Area under the risk", "Traub").value, selective.augrc);
   const auto excess = std::ranges::find(*rows, "E-AURC, exact oracle", &ConventionRow::name);
   ASSERT_NE(excess, rows->end());
   EXPECT_NEAR(excess->value, selective.eaurc, 1e-15);

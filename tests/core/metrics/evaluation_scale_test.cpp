@@ -73,7 +73,7 @@ TEST(EvaluateLarge, DoesNotDependOnTheNumberOfThreads) {
 }
 
 double slowBrier(const Array<float>& probs, std::span<const std::int64_t> labels) {
-  double sum = 0.0;
+  long double sum = 0.0;  // Plain sums of so many items would lose the digits compared here.
   double labelled = 0.0;
   for (std::size_t i = 0; i < labels.size(); ++i) {
     const auto row = probs.row(static_cast<std::int64_t>(i));
@@ -83,7 +83,7 @@ double slowBrier(const Array<float>& probs, std::span<const std::int64_t> labels
     }
     labelled += labels[i] >= 0 ? 1.0 : 0.0;
   }
-  return sum / labelled;
+  return static_cast<double>(sum) / labelled;
 }
 
 TEST(EvaluateLarge, AgreesWithTheSingleFunctions) {

@@ -50,7 +50,7 @@ TEST(MetricInfo, FractionsSayThatTheyAreShownInPerCent) {
 }
 
 TEST(MetricInfo, AnExplanationEndsWithTheDirection) {
-  EXPECT_EQ(explain(Metric::kAccuracy), "share of right predictions; higher is better");
+  EXPECT_EQ(explain(Metric::kAccuracy), "share of correct predictions; higher is better");
   EXPECT_EQ(explain(Metric::kNll, "log-softmax of the logits"),
             "mean negative log probability of the true class, nats (log-softmax of the logits); "
             "lower is better");
@@ -129,7 +129,7 @@ TEST(MetricInfo, OneOfTheProgramsOwnIsFoundEverywhere) {
   EXPECT_TRUE(std::ranges::any_of(rows, [](const MetricRow& row) {
     return row.topic == "error_rate" && row.name == "error rate" && row.is_fraction;
   }));
-  EXPECT_EQ(explain(error_rate), "share of right predictions; lower is better");
+  EXPECT_EQ(explain(error_rate), "share of correct predictions; lower is better");
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/data/images/image_size.h"
+#include "core/data/pixels/image_size.h"
 
 #include <fmt/format.h>
 

@@ -277,7 +277,7 @@ class WindowBenchmark {
         },
         std::chrono::milliseconds(1500))};
     note("release of the mouse: event to the last plot", steps);
-    window_->session().clearSelection();
+    window_->session().listing().clearSelection();
     application_.settle(std::chrono::milliseconds(1000));
   }
 
@@ -307,7 +307,7 @@ class WindowBenchmark {
     std::vector<double> steps;
     for (int i = 0; i < steps_ / 4; ++i) {
       steps.push_back(
-          timed([this] { window_->session().movePrimary(1); }, std::chrono::milliseconds(150)));
+          timed([this] { window_->session().moveShownItem(1); }, std::chrono::milliseconds(150)));
     }
     note("the next item: key to the last paint of window and inspector", steps);
   }
@@ -329,7 +329,7 @@ class WindowBenchmark {
     window_->showPage(MainWindow::Page::kImages);
     ItemQuery query;
     query.group = GroupFilter::kAll;
-    window_->session().setQuery(query);
+    window_->session().listing().setQuery(query);
     auto& gallery = part<ImageGallery>("imagesGallery");
     while (gallery.count() != items_) {
       application_.processEvents(QEventLoop::AllEvents, 5);

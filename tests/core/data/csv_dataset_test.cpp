@@ -146,7 +146,7 @@ TEST_F(CsvDataset, MissingImagesAreCountedAndListedAmongTheUnreadable) {
   const auto nowhere = open("path\nx.png\ny.png\n");
   ASSERT_FALSE(nowhere);
   EXPECT_EQ(nowhere.error().code, ErrorCode::kNotFound);
-  EXPECT_THAT(nowhere.error().message, HasSubstr("none of its 2 images is there"));
+  EXPECT_THAT(nowhere.error().message, HasSubstr("none of its 2 images exists"));
 }
 
 TEST_F(CsvDataset, MistakesNameTheLine) {
@@ -156,7 +156,7 @@ TEST_F(CsvDataset, MistakesNameTheLine) {
   expectError("path,label\na.png,1\nb.png\n", "line 3 has 1 values, but the header has 2 names");
   expectError("path,label\na.png,1\nb.png,1,2\n", "line 3 has 3 values");
   expectError("path,label\na.png,1\n\nb.png,1\n./a.png,2\n",
-              "line 5 names 'a.png' again, which is in line 2 already");
+              "line 5 repeats 'a.png', which is already in line 2");
   expectError("path,label\na.png,1\n,1\n", "line 3 has no image path");
   expectError("path,label\na.png,1\nb.png,-2\n", "line 3 has the label '-2'");
   expectError("path,label\na.png,1\nb.png,1e300\n", "line 3 has the label '1e300'");

@@ -201,7 +201,7 @@ TEST(DatasetView, NothingLeftIsAnError) {
     const auto empty =
         applyFilters(sixItems(), *parseDatasetSpec(std::string("npz:six.npz?") + options));
     ASSERT_FALSE(empty) << options;
-    EXPECT_THAT(empty.error().message, HasSubstr("none of the 6 items is left"));
+    EXPECT_THAT(empty.error().message, HasSubstr("none of the 6 items is selected"));
   }
 }
 

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstdint>
 #include <functional>
 #include <limits>
@@ -36,7 +37,14 @@ inline void expectSameSummary(const Array<float>& logits, const SummariseOnDevic
   Array<float> probs;
   const PredictiveSummary expected = summariseLogits(logits, RunContext(), &expected_probs);
   const PredictiveSummary actual = on_device(logits, &probs);
-  EXPECT_TRUE(std::ranges::equal(actual.predictions.values(), expected.predictions.values()));
+  // An item with a logit that is no number has the entropy NaN, and nothing else of it counts.
+  const auto counts = [&](std::int64_t item) { return !std::isnan(expected.entropy.data()[item]); };
+  const std::int64_t items = logits.extent(1);
+  ASSERT_EQ(actual.predictions.shape(), expected.predictions.shape());
+  for (std::int64_t i = 0; i < items; ++i) {
+    EXPECT_EQ(std::isnan(actual.entropy.data()[i]), !counts(i)) << i;
+    EXPECT_TRUE(!counts(i) || actual.predictions.data()[i] == expected.predictions.data()[i]) << i;
+  }
   for (const auto& [name, member] : {std::pair{"mean_probs", &PredictiveSummary::mean_probs},
                                      {"entropy", &PredictiveSummary::entropy},
                                      {"expected_entropy", &PredictiveSummary::expected_entropy},
@@ -49,14 +57,18 @@ inline void expectSameSummary(const Array<float>& logits, const SummariseOnDevic
     const Array<double>& of_host = expected.*member;
     ASSERT_EQ(of_device.shape(), of_host.shape()) << name;
     for (std::int64_t i = 0; i < of_host.size(); ++i) {
-      ASSERT_TRUE(closeTo(of_device.data()[i], of_host.data()[i], 1e-11, 4e-15))
+      // The mutual information is a difference of entropies up to log K.
+      ASSERT_TRUE(!counts(i * items / of_host.size()) ||
+                  closeTo(of_device.data()[i], of_host.data()[i], 1e-11, 2e-14))
           << name << " " << i;
     }
   }
   ASSERT_EQ(probs.shape(), expected_probs.shape());
   for (std::int64_t i = 0; i < probs.size(); ++i) {
     // Rounded to float32 from doubles that may differ in their last digit.
-    ASSERT_TRUE(closeTo(probs.data()[i], expected_probs.data()[i], 0x1p-23)) << i;
+    ASSERT_TRUE(!counts(i / logits.extent(2) % items) ||
+                closeTo(probs.data()[i], expected_probs.data()[i], 0x1p-23))
+        << i;
   }
 }
 

@@ -272,7 +272,7 @@ TEST(ImageFile, TheEndOfAThumbnailIsNotTheEndOfTheImage) {
   const test::TempDir dir;
   test::writeBytes(dir.file("whole.jpg"), whole);
   EXPECT_TRUE(readImageFile(dir.file("whole.jpg")));
-  EXPECT_THAT(errorOfImage(whole.substr(0, whole.size() - 2)), HasSubstr("ends before"));
+  EXPECT_THAT(errorOfImage(whole.substr(0, whole.size() - 2)), HasSubstr("is truncated"));
   test::writeBytes(dir.file("trailing.jpg"), whole + "what some cameras append");
   EXPECT_TRUE(readImageFile(dir.file("trailing.jpg")));
 }
@@ -305,7 +305,7 @@ TEST(ImageFile, HeadersThatClaimMoreThanTheFileCanHoldAreRefusedBeforeAllocating
     EXPECT_THAT(error, HasSubstr("16000 x 16000 pixels, which its"));
   }
   bmp.replace(18, 8, littleEndian(70000, 4) + littleEndian((std::uint64_t{1} << 32) - 70000, 4));
-  EXPECT_THAT(errorOfImage(bmp), HasSubstr("70000 x 70000 pixels, more than the 268 million"));
+  EXPECT_THAT(errorOfImage(bmp), HasSubstr("70000 x 70000 pixels, more than the limit of 268 million"));
 }
 
 TEST(ImageFile, OtherBrokenFilesAreRefused) {

@@ -266,7 +266,7 @@ TEST(McDropout, InsertsASiteWhereThereIsNone) {
               result->meta.notes.end());
     const auto never = run(model, dataset, {.draws = 6, .insert = "never"});
     ASSERT_FALSE(never);
-    EXPECT_THAT(never.error().message, HasSubstr("no dropout site"));
+    EXPECT_THAT(never.error().message, HasSubstr("no usable dropout site"));
   }
 }
 

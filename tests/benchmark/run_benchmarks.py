@@ -62,7 +62,7 @@ ALONE = [
     ("laplace_large_predict", "predicting 1 000 items from it, link probit (laplace-torch 0.3 asks for 1 TB)", 5000),
     ("open_run", "opening a run of 1e6 x 10", 50),
     ("open_folder", "opening a folder of 100 000 images", 2000),
-    ("cli_help", "`dubito-cli --help`", 400),
+    ("cli_help", "`dubito-cli --help`", 100),
     ("window", "start of the window to its first paint", 1000),
 ]
 # What laplace_torch.py times: its group, what it is called in the table, which of our timings stands against it.

@@ -192,6 +192,20 @@ TEST(Cli, TrainInspectPredictEvaluateConvert) {
   EXPECT_EQ(nlohmann::json::parse(again.out).at("nll"), metrics.at("nll"));
 }
 
+TEST(Cli, BatchesFitIntoTheAllowedMemory) {
+  const test::TempDir folder;
+  const auto metaWith = [&](const std::string& memory) {
+    const auto result = cli({"predict", trainedModel(), "synthetic:blobs?n=6000&seed=4", "--batch",
+                             "6000", "--memory", memory, "-o", folder.file(memory), "--json"});
+    EXPECT_EQ(result.exit_code, 0) << result.err;
+    return nlohmann::json::parse(result.out).at("meta");
+  };
+  EXPECT_EQ(metaWith("4G").at("batch"), 6000);
+  const auto tight = metaWith("1M");
+  EXPECT_LT(tight.at("batch"), 6000);
+  EXPECT_THAT(tight.at("notes").dump(), HasSubstr("instead of 6000 to fit into 1 MB of memory"));
+}
+
 TEST(Cli, AMapRunHasNoMutualInformation) {
   const test::TempDir folder;
   const std::string run = folder.file("map.npz");

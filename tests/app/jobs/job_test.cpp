@@ -247,6 +247,27 @@ TEST_F(JobTest, AReceiverThatIsGoneGetsNothing) {
   EXPECT_EQ(deliveries, 0);
 }
 
+TEST_F(JobTest, GivesItsWorkAMemoryBudget) {
+  JobSettings settings;
+  const auto budgetOfWork = [&]() -> std::int64_t {
+    Job job(worker);
+    std::int64_t budget = -1;
+    job.start<int>(
+        "looking", settings,
+        [&budget](RunContext& context) -> Expected<int> {
+          budget = context.memory_budget_bytes;
+          return 0;
+        },
+        &receiver, keep());
+    EXPECT_TRUE(waitFor([&] { return result.has_value(); }));
+    result.reset();
+    return budget;
+  };
+  EXPECT_GT(budgetOfWork(), 0);
+  settings.memory.memory = "3M";
+  EXPECT_EQ(budgetOfWork(), 3'000'000);
+}
+
 TEST_F(JobTest, ProgressArrivesThrottledWithTheNewestValue) {
   Job job(worker);
   std::vector<std::int64_t> seen;

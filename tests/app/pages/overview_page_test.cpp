@@ -45,11 +45,16 @@ class OverviewPageTest : public QObject, private TestWindow {
     QTRY_COMPARE(confidence.selected().size(), 3U);
     const AnalysisPtr analysis = session().activeAnalysis();
     std::int64_t expected = 0;
+    std::int64_t labelled = 0;
     for (const AnalysisPart& p : analysis->parts) {
-      for (const double value : p.values(Measure::kEntropy).values()) {
-        expected += value >= range.low && value <= range.high ? 1 : 0;
+      for (std::int64_t row = 0; row < p.run->itemCount(); ++row) {
+        const double value = p.values(Measure::kEntropy).data()[row];
+        const bool inside = value >= range.low && value <= range.high;
+        expected += inside ? 1 : 0;
+        labelled += inside && p.run->labels.data()[row] >= 0 ? 1 : 0;
       }
     }
+    QVERIFY(labelled > 0 && labelled < expected);
     std::int64_t shown = 0;
     for (const Histogram& histogram : confidence.selected()) {
       shown += histogram.total;
@@ -58,6 +63,11 @@ class OverviewPageTest : public QObject, private TestWindow {
     QVERIFY(part<ReliabilityPlot>("reliabilityPlot").selected()->total > 0);
     QCOMPARE(part<MetricTable>("metricTable").rows().front().group, QString("selection"));
     QCOMPARE(part<MetricTable>("metricTable").rows().front().value, static_cast<double>(expected));
+    for (const int row : {1, 2}) {
+      const QString& name =
+          part<MetricTable>("metricTable").rows()[static_cast<std::size_t>(row)].name;
+      QVERIFY2(name.endsWith(QStringLiteral(" of %1 labelled").arg(labelled)), qPrintable(name));
+    }
     QTest::keyClick(window_.get(), Qt::Key_Escape);
     QTRY_VERIFY(confidence.selected().empty());
     QVERIFY(!part<ReliabilityPlot>("reliabilityPlot").selected().has_value());

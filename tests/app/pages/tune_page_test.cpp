@@ -101,6 +101,14 @@ class TunePageTest : public QObject {
       QVERIFY(change.sense == Change::Sense::kNone);
     }
     QVERIFY(part<ChangeList>("tuneChanges").changes().size() >= 7U);
+    // An AUROC names what it separates, as on the other pages.
+    QStringList names;
+    for (const Change& change : part<ChangeList>("tuneChanges").changes()) {
+      names << change.name;
+    }
+    for (const char* const name : {"AUROC correct vs misclassified", "AUROC in vs OOD noise"}) {
+      QVERIFY2(names.contains(name), qPrintable(names.join('\n')));
+    }
     QVERIFY(!part<QPushButton>("tuneKeep").isEnabled());
     // Draws can be chosen, a link cannot.
     QCOMPARE(part<ValueSlider>("tuneDraws").range().high, 8.0);

@@ -95,6 +95,19 @@ class DatasetsTest : public QObject, private TestWindow {
     QTRY_VERIFY(window_->findChild<QFileDialog*>(QStringLiteral("openDialog")) == nullptr);
   }
   QStringList messages() { return part<ErrorBanner>("errorBanner").messages(); }
+  /// Whether the middle of a button shows anything but its background.
+  static bool showsItsIcon(QToolButton& button) {
+    const QImage whole = button.grab().toImage();
+    const QImage middle = whole.copy(whole.rect().marginsRemoved(QMargins(3, 3, 3, 3)));
+    for (int y = 0; y < middle.height(); ++y) {
+      for (int x = 0; x < middle.width(); ++x) {
+        if (middle.pixel(x, y) != middle.pixel(0, 0)) {
+          return true;
+        }
+      }
+    }
+    return false;
+  }
 
  private Q_SLOTS:
   void init() {
@@ -298,9 +311,10 @@ class DatasetsTest : public QObject, private TestWindow {
     part<OpenMenu>("openMenu").openAny();
     auto& dialog = part<QFileDialog>("openDialog");
     QCOMPARE(dialog.directory().absolutePath(), QDir(folder).absolutePath());
-    for (const QToolButton* const button : dialog.findChildren<QToolButton*>()) {
+    for (QToolButton* const button : dialog.findChildren<QToolButton*>()) {
       if (button->isVisible()) {
         QVERIFY2(!button->icon().isNull(), qPrintable(button->objectName()));
+        QVERIFY2(showsItsIcon(*button), qPrintable(button->objectName()));
       }
     }
     dialog.close();

@@ -169,6 +169,30 @@ class PreprocessingTest : public QObject, private TestWindow {
     QCOMPARE(json()["output_key"].get<std::string>(), std::string("logits"));
   }
 
+  void aGuessMarksModelAndRunsUntilItIsSettled() {
+    openModel(sourceDir() / "tests/data/models/frozen.pt");
+    openData(samples(20));
+    const auto model = [this]() -> WorkspaceRow& { return part<WorkspaceRow>("model0"); };
+    QVERIFY(model().detail().contains("preprocessing guessed"));
+    QCOMPARE(model().warnings().size(), 1);
+    // No dropout is inserted into a model without any, unless the user asks for it.
+    QCOMPARE(QString::fromStdString(methodName(workbench().settings().method)), QString("map"));
+    part<QPushButton>("computeButton").click();
+    QCOMPARE(part<QComboBox>("methodChooser").currentData().toString(), QString("map"));
+    QVERIFY(accuracyOfMap() >= 0.0);
+    QVERIFY(part<WorkspaceRow>("run0").warnings().join(u'\n').contains("preprocessing is guessed"));
+    QTest::mouseClick(&model(), Qt::LeftButton, {}, model().badgeRect().center());
+    QVERIFY(part<QLabel>("modelPanelSource").text().contains("value range"));
+    auto& preset = part<QComboBox>("presetChooser");
+    preset.setCurrentIndex(preset.findText("MNIST", Qt::MatchStartsWith));
+    Q_EMIT preset.activated(preset.currentIndex());
+    saveModel();
+    QVERIFY(!model().detail().contains("preprocessing guessed"));
+    QVERIFY(model().warnings().isEmpty());
+    QVERIFY(accuracyOfMap() >= 0.0);
+    QVERIFY(!part<WorkspaceRow>("run1").warnings().join(u'\n').contains("guessed"));
+  }
+
   void aGuessIsShownAndSettledByAPreset() {
     const auto shared = sharedDir();
     if (!shared) {

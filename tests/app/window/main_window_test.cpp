@@ -29,6 +29,7 @@
 #include "app/window/theme_choice.h"
 #include "app/window/workspace_commands.h"
 #include "core/analysis/operating_point.h"
+#include "core/models/guessed_preprocessing.h"
 #include "tests/app/support/test_window.h"
 #include "tests/core/analysis/sample_analysis.h"
 #include "tests/support/gui_test.h"
@@ -168,6 +169,22 @@ class MainWindowTest : public QObject, private TestWindow {
     Q_EMIT table.rowActivated(0);
     QCOMPARE(session().activeAnalysisPosition(), 0);
     QVERIFY(table.value().rows[0].shown);
+  }
+
+  void aGuessedPreprocessingIsMarkedWhereRunsAreCompared() {
+    const auto guessed = std::make_shared<Analysis>(*sampleAnalysis());
+    Run run = *guessed->in().run;
+    run.meta.notes.push_back(guessedPreprocessingNote({"value range"}, {}));
+    guessed->parts.front().run = std::make_shared<const Run>(run);
+    session().addAnalysis(guessed);
+    QVERIFY(part<Card>("entropyHistogramCard").subtitle().contains("preprocessing guessed"));
+    session().addAnalysis(sampleAnalysisWithoutDraws());
+    QVERIFY(!part<Card>("entropyHistogramCard").subtitle().contains("guessed"));
+    window_->showPage(MainWindow::Page::kCompare);
+    const CompareTableValue& table = part<CompareTable>("compareTable").value();
+    QCOMPARE(table.rows.size(), 2U);
+    QVERIFY2(table.rows[0].name.contains("preprocessing guessed"), qPrintable(table.rows[0].name));
+    QVERIFY(!table.rows[1].name.contains("guessed"));
   }
 
   void brushingInTheScatterSelectsOnAllPages() {

@@ -409,6 +409,28 @@ def forward(self, x: Tensor) -> Tensor:
 }
 
 /// Softmax in the network, no bias, two classes.
+/// The items of the audit stay below the limit, a white image does not.
+TEST_F(LaplaceMethod, LogitsChangedAfterTheLastLayerAreRefused) {
+  const ModelPtr model = test::madeNetwork(
+      folder_, "limited", R"(
+def forward(self, x: Tensor) -> Tensor:
+    y = torch.linear(torch.flatten(x, 1), self.w, self.b)
+    y.clamp_(-30., 30.)
+    return y
+)",
+      {{"w", at::cat({at::ones({1, kSide * kSide}), at::zeros({kClasses - 1, kSide * kSide})})},
+       {"b", at::zeros({kClasses})}},
+      kSide);
+  ASSERT_TRUE(model);
+  ASSERT_TRUE(model->audit().head.found) << model->audit().head.reason;
+  ASSERT_OK(fitted(model, with("kron", "probit")));
+  auto& pixels = std::get<Image8>(train_->samples()[5]).pixels;
+  std::fill_n(pixels.mutableData(), pixels.size(), std::uint8_t{255});
+  const auto refused = fitted(model, with("kron", "probit"));
+  ASSERT_FALSE(refused);
+  EXPECT_THAT(refused.error().message, HasSubstr("not W h + b (they differ by up to 6)"));
+}
+
 TEST_F(LaplaceMethod, NetworksThatEndInASoftmax) {
   for (std::int64_t& label : train_->itemLabels()) {
     label %= 2;

@@ -113,6 +113,30 @@ class HaltingDataset : public ListDataset {
   mutable std::atomic<int> reads_ = 0;
 };
 
+/// Every other item is slow to read.
+class UnevenDataset : public ListDataset {
+ public:
+  using ListDataset::ListDataset;
+  [[nodiscard]] Expected<Sample> read(std::int64_t index) const override {
+    std::this_thread::sleep_for(std::chrono::milliseconds(index % 2 == 0 ? 200 : 0));
+    return ListDataset::read(index);
+  }
+};
+
+/// The mean of times that differ by orders of magnitude predicts nothing.
+TEST_F(WorkEstimateTest, GivesNoTimeIfBatchesDifferTooMuch) {
+  ListDataset made = madeImages(400, 28);
+  const auto uneven = std::make_shared<UnevenDataset>(
+      made.samples(), std::vector<std::int64_t>(made.ids().begin(), made.ids().end()),
+      made.itemLabels());
+  context.threads = 1;
+  const auto estimate = estimateWork(*model, {uneven}, MapOptions{}, {}, {.batch = 1}, context);
+  ASSERT_OK(estimate);
+  EXPECT_FALSE(estimate->knows_time);
+  EXPECT_EQ(estimate->seconds_high, 0.0);
+  EXPECT_GT(estimate->peak_bytes, 0);
+}
+
 /// What is done once must not be counted for every item: 2000 items take 1 s and not minutes.
 TEST_F(WorkEstimateTest, DoesNotExtrapolateTheStart) {
   ListDataset made = madeImages(2000, 28);

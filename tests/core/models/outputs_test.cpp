@@ -132,6 +132,23 @@ TEST(Outputs, TasksThatAreReservedAreRefusedByName) {
   EXPECT_TRUE(opened(kScores, 4, R"("task": "classification")"));
 }
 
+/// Logits that are changed where the output does not show it: by a write, by a conversion.
+TEST(Outputs, ChangedLogitsLeaveNoHead) {
+  const auto reasonOf = [](const char* forward) {
+    const auto model = opened(forward, 4, R"("output": "logits")");
+    EXPECT_OK(model);
+    const Head head = model ? (*model)->audit().head : Head();
+    EXPECT_FALSE(head.found) << forward;
+    return head.reason;
+  };
+  EXPECT_THAT(
+      reasonOf(
+          "def forward(self, x):\n  y = torch.matmul(x, self.w)\n  y[:, 0] = 0.5\n  return y\n"),
+      HasSubstr("are not W h + b"));
+  EXPECT_THAT(reasonOf("def forward(self, x):\n  return torch.matmul(x, self.w).to(3).to(6)\n"),
+              HasSubstr("does not follow from its last linear layer"));
+}
+
 TEST(Outputs, OneSigmoidIsTwoClasses) {
   for (const char* forward :
        {kSigmoid,

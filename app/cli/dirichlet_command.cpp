@@ -71,7 +71,7 @@ std::string toText(const Arguments& arguments, const Run& run, const DirichletRe
   }
   if (report.fulfilled) {
     text += fmt::format(
-        "proposition 1 (theory, section 6) holds for {:.2f} % of all classes, {:.2f} % of the "
+        "proposition 1 holds for {:.2f} % of all classes, {:.2f} % of the "
         "predicted ones\n",
         100.0 * report.fulfilled->of_classes, 100.0 * report.fulfilled->of_predicted_classes);
   }

@@ -4,11 +4,14 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
 #include <exception>
 #include <optional>
+#include <string>
+#include <vector>
 
 #include "app/cli/interrupt.h"
 #include "app/cli/terminal_progress.h"
@@ -110,13 +113,12 @@ int run(const Chosen& chosen, ProgressStyle style) {
 /// Replaces this program by dubito-cli-networks with the same arguments: processes of mpirun,
 /// signals and exit codes stay what they are. Returns only if that fails.
 int handOver(const HandedOver& handed_over, char** argv) {
-  std::string program = kNetworksProgram;
-  for (const std::string& candidate : placesBesideExecutable(kNetworksProgram)) {
-    program = candidate;
-    if (access(candidate.c_str(), X_OK) == 0) {
-      break;
-    }
-  }
+  const std::vector<std::string> places = placesBesideExecutable(kNetworksProgram);
+  const auto found = std::ranges::find_if(
+      places, [](const std::string& place) { return access(place.c_str(), X_OK) == 0; });
+  const std::string program = found != places.end() ? *found
+                              : places.empty()      ? kNetworksProgram
+                                                    : places.front();
   execv(program.c_str(), argv);
   fmt::print(stderr,
              "dubito-cli: {}: cannot be started ({}); {} needs it: install it next to dubito-cli\n",

@@ -146,7 +146,7 @@ std::string withWindowLabels(const std::string& message) {
   }
   std::string text = message;
   // The rest of the message is an example for the command line.
-  if (const std::size_t at = text.find("write the name or the position of the one with the class");
+  if (const std::size_t at = text.find("write the name or position of the one with the class");
       at != std::string::npos) {
     text.replace(at, std::string::npos,
                  "choose the one with the class scores in the window 'Class scores'");

@@ -288,7 +288,7 @@ class DatasetsTest : public QObject, private TestWindow {
     QVERIFY(session().activeDataset() == nullptr);
     QString reason;
     QVERIFY(!workbench().canCompute(&reason));
-    QVERIFY2(reason.contains("role test"), qPrintable(reason));
+    QVERIFY2(reason.contains("to test in its menu"), qPrintable(reason));
     QVERIFY(messages().join('\n').contains("because of its name"));
     // Looking at its images does not make it the evaluated one; saying so does.
     part<WorkspaceRow>("dataset0").click();

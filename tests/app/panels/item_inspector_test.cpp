@@ -89,7 +89,7 @@ class ItemInspectorTest : public QObject {
     QVERIFY(!start.isVisible());
     files.fill(*session_);
     session_->listing().setPrimary(ItemRef{0, 3});
-    QVERIFY2(message().contains("Open the training set"), qPrintable(message()));
+    QVERIFY2(message().contains("open the training set"), qPrintable(message()));
     QVERIFY(!start.isVisible());
 
     RunContext context;
@@ -140,7 +140,7 @@ class ItemInspectorTest : public QObject {
     QTRY_VERIFY_WITH_TIMEOUT(shows(expected(20)), kPatience);
     QVERIFY(part<QLabel>("similarCaption").text().isEmpty());
     session_->removeDataset(2);
-    QVERIFY2(message().contains("Open the training set"), qPrintable(message()));
+    QVERIFY2(message().contains("open the training set"), qPrintable(message()));
     QVERIFY(!gallery.isVisible());
   }
 
@@ -161,7 +161,7 @@ class ItemInspectorTest : public QObject {
       QVERIFY(std::abs((*plot.value().mean)[k] - mean) < 1e-12);
     }
     QCOMPARE(plot.value().draws.size(), std::size_t{8});
-    QVERIFY2(note().contains("moments of 8 draws") && note().contains("hold 100.0 %"),
+    QVERIFY2(note().contains("moments of 8 draws") && note().contains("total 100.0 %"),
              qPrintable(note()));
 
     // Another item, another density; the histogram holds all draws.

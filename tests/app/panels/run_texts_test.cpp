@@ -36,7 +36,7 @@ TEST(RunTexts, AWarningOfAllPartsStandsOnceAndOneOfAPartWithItsName) {
   ASSERT_EQ(warnings.size(), 4);
   EXPECT_EQ(warnings[0], "use a smaller batch ('Batch')");
   EXPECT_EQ(warnings[1], name + ": of the labelled alone");
-  EXPECT_EQ(warnings[2], ood_name + ": stopped early: fewer items or draws than were asked for");
+  EXPECT_EQ(warnings[2], ood_name + ": stopped early: fewer items or draws than requested");
   EXPECT_TRUE(warnings[3].startsWith(ood_name + ": items skipped (7): image0.png (cut short), "))
       << warnings[3].toStdString();
   EXPECT_TRUE(warnings[3].endsWith("image4.png (cut short), 2 more")) << warnings[3].toStdString();

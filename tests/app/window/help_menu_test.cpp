@@ -84,7 +84,7 @@ class HelpTest : public QObject, private TestWindow {
     const auto lines = keysOf(*window_);
     QCOMPARE(std::ranges::count(lines, QStringLiteral("Rename"), &KeyLine::meaning), 1);
     const QString text = open("commandKeys", "keysWindow").plainText();
-    QVERIFY2(text.contains("Ctrl+K\tAll commands\n"), qPrintable(text));
+    QVERIFY2(text.contains("Ctrl+K\tCommand palette\n"), qPrintable(text));
     QVERIFY2(text.contains("Ctrl+J\tJump\n"), qPrintable(text));
     QVERIFY2(text.contains("drag in a histogram\tselect a range\n"), qPrintable(text));
   }

@@ -347,7 +347,7 @@ class MainWindowTest : public QObject, private TestWindow {
     };
     QVERIFY(anyEndsWith(": Close run"));
     QVERIFY(anyEndsWith(": Close dataset"));
-    QVERIFY(anyEndsWith(": Use as out of distribution"));
+    QVERIFY(anyEndsWith(": Use as out-of-distribution"));
     // What cannot be done now comes last, and is not carried out.
     const auto position = [&listed](const char* text) { return listed().indexOf(text); };
     QVERIFY(position("Undo selection or filter") > position("Show Images"));

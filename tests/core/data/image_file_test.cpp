@@ -305,7 +305,8 @@ TEST(ImageFile, HeadersThatClaimMoreThanTheFileCanHoldAreRefusedBeforeAllocating
     EXPECT_THAT(error, HasSubstr("16000 x 16000 pixels, which its"));
   }
   bmp.replace(18, 8, littleEndian(70000, 4) + littleEndian((std::uint64_t{1} << 32) - 70000, 4));
-  EXPECT_THAT(errorOfImage(bmp), HasSubstr("70000 x 70000 pixels, more than the limit of 268 million"));
+  EXPECT_THAT(errorOfImage(bmp),
+              HasSubstr("70000 x 70000 pixels, more than the limit of 268 million"));
 }
 
 TEST(ImageFile, OtherBrokenFilesAreRefused) {

@@ -259,7 +259,8 @@ TEST_F(EnsembleTest, RefusesWhatDoesNotBelongTogether) {
   EXPECT_THAT(refusal({member(1), labels}), HasSubstr("item 1035 has the label 3, not 1"));
   EnsembleMember confidences = member(2);
   confidences.run.probs.reset();
-  EXPECT_THAT(refusal({member(1), confidences}), HasSubstr("member 2: has confidences but no probabilities"));
+  EXPECT_THAT(refusal({member(1), confidences}),
+              HasSubstr("member 2: has confidences but no probabilities"));
 }
 
 TEST_F(EnsembleTest, CanBeCancelled) {

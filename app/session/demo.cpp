@@ -14,10 +14,14 @@ std::optional<std::filesystem::path> findSamples() {
   if (const char* const named = std::getenv("DUBITO_SAMPLES"); named != nullptr) {
     places.emplace_back(named);
   }
-  places.emplace_back(DUBITO_SOURCE_SAMPLES);
+  // Installed, the programs are in lib/dubito.
   const QDir program(QCoreApplication::applicationDirPath());
-  places.emplace_back(program.absoluteFilePath("../share/dubito/samples").toStdString());
-  places.emplace_back(program.absoluteFilePath("../../../datasets/samples").toStdString());
+  const auto fromProgram = [&program](const char* path) {
+    return QDir::cleanPath(program.absoluteFilePath(QLatin1String(path))).toStdString();
+  };
+  places.emplace_back(fromProgram("../../share/dubito/samples"));
+  places.emplace_back(DUBITO_SOURCE_SAMPLES);
+  places.emplace_back(fromProgram("../../../datasets/samples"));
   for (const std::filesystem::path& place : places) {
     std::error_code ignored;
     if (std::filesystem::exists(place / "lenet-mnist.pt", ignored)) {

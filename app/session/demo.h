@@ -9,8 +9,8 @@
 
 namespace dubito {
 
-/// Folder of the embedded demo: DUBITO_SAMPLES, datasets/samples in the source tree, or
-/// share/dubito/samples relative to the program; the first that exists, if any.
+/// Folder of the embedded demo: DUBITO_SAMPLES, share/dubito/samples of an installed program, or
+/// datasets/samples in the source tree; the first that exists, if any.
 [[nodiscard]] std::optional<std::filesystem::path> findSamples();
 
 /// The demo's network, MNIST test images and two OOD datasets.

@@ -49,7 +49,7 @@ std::string methodLabel(const std::string& name) {
   return method ? describe(*method).label : name;
 }
 
-/// "MC dropout T=10, temperature 1.5": what was tuned of which method (tunedRun).
+/// "MC dropout T=10, temperature 1.5": the method and its adjustments (tunedRun).
 std::string describeTuned(const Run& run) {
   const nlohmann::json options =
       nlohmann::json::parse(run.meta.method_options, nullptr, /*allow_exceptions=*/false);
@@ -74,7 +74,7 @@ std::string describeTuned(const Run& run) {
   return text;
 }
 
-/// [N, 2] of `positions` at the items of the rows.
+/// [N, 2] positions of the items of the rows.
 Array<double> positionsOfRows(const Array<double>& positions,
                               const std::vector<std::int64_t>& dataset_index) {
   auto rows = Array<double>::zeros({static_cast<std::int64_t>(dataset_index.size()), 2});
@@ -163,7 +163,7 @@ Expected<AnalysisPtr> analyse(std::vector<AnalysisPart> parts, ModelPtr model,
   if (!overview) {
     return failWith(overview);
   }
-  // Runs are read where they lie; nothing is shown that another program wrote into meanwhile.
+  // Runs are read from mapped files; show nothing that another program has modified meanwhile.
   if (Status unchanged = mappedFilesUnchanged(); !unchanged) {
     return failWith(unchanged);
   }

@@ -20,21 +20,22 @@
 
 namespace dubito {
 
-/// A run with the dataset that it came from.
+/// A run and its dataset.
 struct AnalysisPart {
-  std::string name;  ///< of the dataset, as people call it
+  std::string name;  ///< display name of the dataset
   std::shared_ptr<const Run> run;
-  DatasetPtr dataset;  ///< null if the items themselves are not here
-  /// [N] position in `dataset` of each row of `run`, -1 if it lacks the item; empty without one.
+  DatasetPtr dataset;  ///< null if the items themselves are not available
+  /// [N] position in `dataset` of each row of `run`, -1 if it lacks the item; empty without a
+  /// dataset.
   std::vector<std::int64_t> dataset_index;
-  /// [N, 2] the inputs of each row if they are points of the plane, NaN for an item that is not
-  /// there; empty for all other inputs.
+  /// [N, 2] the inputs of each row if they are points in the plane, NaN for missing items; empty
+  /// for other inputs.
   Array<double> positions;
-  /// [N] rows in ascending order of their ids; empty if the ids ascend as they are.
+  /// [N] rows in ascending order of their ids; empty if the ids are already ascending.
   std::vector<std::int64_t> rows_by_id;
   std::uint64_t items_hash = 0;  ///< itemsHash of the run
-  bool labelled = false;         ///< some item has a label
-  /// By Measure: [N], or empty if the run cannot give it.
+  bool labelled = false;         ///< at least one item has a label
+  /// By Measure: [N], or empty if not available for this run.
   std::vector<Array<double>> measures = std::vector<Array<double>>(allMeasures().size());
   /// [N] log(1 - confidence), see logRestOf.
   Array<double> log_rest;
@@ -43,15 +44,15 @@ struct AnalysisPart {
     return measures[static_cast<std::size_t>(measure)];
   }
   [[nodiscard]] bool has(Measure measure) const { return !values(measure).empty(); }
-  /// What orders the row by a measure that the part has: its value, or for the confidence
-  /// -log(1 - confidence), which does not saturate at 1.
+  /// Sort key of a row by an available measure: its value, or for the confidence -log(1 -
+  /// confidence), which does not saturate at 1.
   [[nodiscard]] double rank(Measure measure, std::int64_t row) const {
     return measure == Measure::kConfidence && !log_rest.empty() ? -log_rest.data()[row]
                                                                 : values(measure).data()[row];
   }
 };
 
-/// Names one item of an analysis.
+/// Identifies one item of an analysis.
 struct ItemRef {
   std::int32_t part = 0;  ///< 0: in-distribution, else 1 + number of the OOD part
   std::int64_t row = 0;   ///< row of that part's run
@@ -59,8 +60,7 @@ struct ItemRef {
   friend auto operator<=>(const ItemRef&, const ItemRef&) = default;
 };
 
-/// Everything that is known of one run and the OOD runs beside it: what the pages show. Immutable
-/// once made.
+/// Everything the pages show of one run and its OOD runs. Immutable once created.
 struct Analysis {
   std::string name;                 ///< "MC dropout T=50"
   std::string detail;               ///< "seed 0 · MNIST test, Fashion-MNIST"
@@ -70,14 +70,14 @@ struct Analysis {
   Evaluation evaluation;
   Overview overview;
   Array<std::int64_t> confusion;  ///< confusionMatrix of the in-distribution run
-  /// Thresholds that keep 95 % of the correct items, where lines stand at first.
+  /// Thresholds that keep 95 % of the correct items: initial positions of the threshold lines.
   std::map<Measure, double> thresholds95;
 
   [[nodiscard]] const AnalysisPart& in() const { return parts.front(); }
   [[nodiscard]] const AnalysisPart& partOf(ItemRef item) const {
     return parts[static_cast<std::size_t>(item.part)];
   }
-  /// The runs of all parts but the first.
+  /// The runs of all parts except the first.
   [[nodiscard]] std::vector<const Run*> oodRuns() const;
   [[nodiscard]] std::int64_t itemCount() const;
 };

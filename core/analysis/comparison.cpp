@@ -17,7 +17,7 @@
 namespace dubito {
 namespace {
 
-/// Equal for analyses that differ in the seed alone.
+/// A key that is equal for analyses that differ only in the seed.
 std::string keyOf(const Analysis& analysis) {
   std::string key = analysis.name;
   for (const AnalysisPart& part : analysis.parts) {
@@ -47,14 +47,14 @@ std::string datasetsOf(const Analysis& analysis) {
   return text;
 }
 
-/// A metric by how it is found in an evaluation; NaN if it is not.
+/// A metric and how to read it from an evaluation; NaN if absent.
 struct MetricSource {
   ComparedMetric metric;
   std::function<double(const Evaluation&)> value;
-  std::string ood = {};  ///< the OOD set that it is about too
+  std::string ood = {};  ///< the OOD set involved, if any
 };
 
-/// By run: the number of the first run that is its equal.
+/// By run: the number of its group of equal runs.
 template <class Equal>
 std::vector<int> groupsBy(const std::vector<ComparedRun>& runs, const Equal& equal) {
   std::vector<int> groups;
@@ -77,14 +77,14 @@ const AnalysisPart* findOodPart(const Analysis& analysis, const std::string& nam
   return found == analysis.parts.end() ? nullptr : &*found;
 }
 
-/// Over the same in-distribution items, and the same ones of the OOD set of that name.
+/// Whether both use the same in-distribution items and the same items of the OOD set `ood`.
 bool overSameItemsAnd(const std::string& ood, const Analysis& a, const Analysis& b) {
   const AnalysisPart* const mine = findOodPart(a, ood);
   const AnalysisPart* const other = findOodPart(b, ood);
   return overSameItems(a, b) && mine != nullptr && other != nullptr && haveSameItems(*mine, *other);
 }
 
-/// A metric under `name`, with what is said of it anywhere; `more` is added.
+/// A metric under `name` with its standard explanation; `more` is appended.
 ComparedMetric compared(std::string name, Metric metric, const std::string& more = {}) {
   const MetricInfo& info = describe(metric);
   return {
@@ -178,7 +178,7 @@ std::vector<ComparedRun> compareRuns(const std::vector<AnalysisPtr>& analyses,
     const AnalysisPtr& analysis = analyses[position];
     const std::string key = keyOf(*analysis);
     std::size_t at = 0;
-    // The same seed twice is no repetition.
+    // The same seed twice is not a repetition.
     while (at < runs.size() &&
            (keys[at] != key || hasSeed(runs[at], analysis->in().run->meta.seed))) {
       ++at;

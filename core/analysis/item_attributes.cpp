@@ -11,7 +11,7 @@
 namespace dubito {
 namespace {
 
-/// Position in the dataset of a row of the run, -1 if it is not there.
+/// Position of a row in the dataset, -1 if missing.
 std::int64_t indexOf(const AnalysisPart& part, std::int64_t row) {
   const auto at = static_cast<std::size_t>(row);
   return at < part.dataset_index.size() ? part.dataset_index[at] : -1;

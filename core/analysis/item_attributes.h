@@ -10,37 +10,37 @@
 
 namespace dubito {
 
-/// What the items of an analysis have under one attribute name.
+/// Values of one attribute over the items of an analysis.
 struct AttributeSummary {
   static constexpr std::size_t kMostValues = 200;
 
   std::string name;
-  bool numeric = false;  ///< numbers in every part that has it
+  bool numeric = false;  ///< numeric in every part that has it
   Interval range;        ///< of the finite numbers; {0, 0} for texts
-  /// The distinct values in order, as AttributeFilter takes them; empty if there are more than
+  /// The distinct values in order, as used by AttributeFilter; empty if there are more than
   /// kMostValues.
   std::vector<std::string> values;
-  bool some_lack_it = false;  ///< items without a value exist
+  bool some_lack_it = false;  ///< some items have no value
 };
 
-/// Every attribute of the datasets of `analysis`, in the order of the first part that has it.
+/// All attributes of the datasets of `analysis`, in the order of the first part that has each.
 [[nodiscard]] std::vector<AttributeSummary> attributesOf(const Analysis& analysis);
 
-/// Some part of `analysis` has it.
+/// Whether any part of `analysis` has the attribute.
 [[nodiscard]] bool hasAttribute(const Analysis& analysis, const std::string& name);
 
-/// The attribute of a part's dataset; null if it has none of that name.
+/// The attribute of a part's dataset; null if there is none of that name.
 [[nodiscard]] const Attribute* findAttribute(const AnalysisPart& part, const std::string& name);
 
-/// The value of an item for people; empty if it has none.
+/// The value of an item as displayed; empty if it has none.
 [[nodiscard]] std::string attributeText(const AnalysisPart& part, const Attribute& attribute,
                                         std::int64_t row);
-/// The number of an item, NaN if it has none or the attribute is text.
+/// The numeric value of an item; NaN if it has none or the attribute is text.
 [[nodiscard]] double attributeNumber(const AnalysisPart& part, const Attribute& attribute,
                                      std::int64_t row);
 
-/// [part][row]: numbers that sort the items by an attribute, NaN if an item has none. Numbers sort
-/// as such where all parts have numbers, else all sort by their texts.
+/// [part][row]: sort keys by an attribute, NaN for items without a value. Numeric order if all
+/// parts have numbers, else order of the texts.
 [[nodiscard]] std::vector<std::vector<double>> attributeSortKeys(const Analysis& analysis,
                                                                  const std::string& name);
 

@@ -25,8 +25,8 @@ struct ItemChunk {
 };
 
 /// Calls visit(chunk) for disjoint chunks that cover all items, several at a time on the context's
-/// threads. Blocking; for a worker thread. False if the context is cancelled; some chunks are then
-/// skipped.
+/// threads. Blocking; for a worker thread. Returns false if the context is cancelled; some chunks
+/// are then skipped.
 [[nodiscard]] bool forEachItemChunk(const Analysis& analysis, const RunContext& context,
                                     const std::function<void(const ItemChunk&)>& visit);
 

@@ -14,11 +14,11 @@
 
 namespace dubito {
 
-/// What became of an item.
+/// Outcome group of an item.
 enum class ItemGroup : std::uint8_t { kCorrect, kMisclassified, kOod, kUnlabelled };
 [[nodiscard]] ItemGroup groupOf(const Analysis& analysis, ItemRef item);
 
-/// Which groups a list shows.
+/// Groups shown in a list.
 enum class GroupFilter { kAll, kCorrect, kMisclassified, kOod };
 
 /// Items whose `measure` lies in the closed interval.
@@ -30,17 +30,17 @@ struct MeasureRange {
   }
 };
 
-/// Items whose attribute is what is wanted. Items without the attribute, or without a value, match
-/// the empty text alone.
+/// Items with the wanted attribute value. Items without the attribute or without a value match only
+/// the empty text.
 struct AttributeFilter {
   std::string name;
-  /// The text (of a number: as people read it), or a closed interval of numbers.
+  /// The text (numbers as displayed), or a closed interval of numbers.
   std::variant<std::string, Interval> wanted;
   friend bool operator==(const AttributeFilter& a, const AttributeFilter& b);
 };
 
-/// Judged items whose probability lies in a bin of a reliability diagram: (low, high], the first
-/// and the last bin open to what lies beyond them.
+/// Items whose assessed probability lies in a bin of a reliability diagram: (low, high]; the first
+/// and the last bin extend to infinity.
 struct ReliabilityBinFilter {
   ReliabilityOptions options;
   int bin = 0;
@@ -51,30 +51,30 @@ struct ReliabilityBinFilter {
            a.range.low == b.range.low && a.range.high == b.range.high;
   }
 };
-/// The filter for a bin of `reliability`; nothing if it has no such bin.
+/// The filter for a bin of `reliability`; nothing for an invalid bin.
 [[nodiscard]] std::optional<ReliabilityBinFilter> filterOfBin(const Reliability& reliability,
                                                               int bin);
 
-/// Items of one class that are predicted as another, or the same.
+/// Items of one true class with one predicted class.
 struct ClassPair {
   std::int64_t label = 0;
   std::int64_t predicted = 0;
   friend bool operator==(const ClassPair&, const ClassPair&) = default;
 };
 
-/// Items picked one by one, with what they have in common in words; rows of part after part.
+/// Individually picked items, with a description; one entry per row, part after part.
 struct PickedItems {
   std::string name;                               ///< "disagrees with MAP softmax"
-  std::shared_ptr<const std::vector<bool>> rows;  ///< what lies beyond its end is not picked
+  std::shared_ptr<const std::vector<bool>> rows;  ///< rows beyond its end are not picked
   friend bool operator==(const PickedItems&, const PickedItems&) = default;
 };
 
-/// Which items a list shows, and in which order. Everything that is set must hold.
+/// Which items a list shows, and in which order. All conditions that are set must hold.
 struct ItemQuery {
   GroupFilter group = GroupFilter::kMisclassified;
-  /// Class that the model predicts.
+  /// Predicted class.
   std::optional<std::int64_t> predicted;
-  /// Class that is true; OOD items have none.
+  /// True class; OOD items have none.
   std::optional<std::int64_t> label;
   /// A range dragged in a histogram.
   std::optional<MeasureRange> range;
@@ -86,30 +86,30 @@ struct ItemQuery {
   std::optional<PickedItems> picked;
 
   Measure sort = Measure::kMutualInformation;
-  /// Sorts in place of the measure.
+  /// Sorts instead of the measure.
   std::optional<std::string> sort_attribute;
   bool descending = true;
 
   friend bool operator==(const ItemQuery&, const ItemQuery&) = default;
 };
 
-/// Something narrower than the groups was picked in a plot.
+/// Whether a selection narrower than a group was made in a plot.
 [[nodiscard]] inline bool hasSelection(const ItemQuery& query) {
   return query.range.has_value() || query.reliability_bin.has_value() || query.cell.has_value() ||
          query.picked.has_value();
 }
 
-/// The default view: misclassified items where there are any, else all; the most uncertain first.
+/// The default view: misclassified items if there are any, else all; the most uncertain first.
 [[nodiscard]] ItemQuery defaultQuery(const Analysis& analysis);
 
-/// The analysis has the measure and the attributes that `query` speaks of.
+/// Whether the analysis has the measures and attributes that `query` uses.
 [[nodiscard]] bool canAnswer(const Analysis& analysis, const ItemQuery& query);
 
-/// `query` asks for the item, among others.
+/// Whether the item matches `query`.
 [[nodiscard]] bool isListed(const Analysis& analysis, const ItemQuery& query, ItemRef item);
 
-/// The items that `query` asks for, in its order; equal values keep the order of the parts and
-/// rows. Items without the sorting measure or attribute come last. Blocking; for a worker thread.
+/// The items that match `query`, in its order; equal values keep the order of parts and rows. Items
+/// without the sorting measure or attribute come last. Blocking; for a worker thread.
 [[nodiscard]] std::vector<ItemRef> findItems(const Analysis& analysis, const ItemQuery& query);
 
 }  // namespace dubito

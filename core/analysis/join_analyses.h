@@ -8,9 +8,9 @@
 
 namespace dubito {
 
-/// The ensemble of analyses over the same items: of their in-distribution runs, and of every OOD
-/// run that all of them have under the same name; those that one lacks are left out and noted.
-/// Blocking; for a worker thread. Errors as ensembleRun, naming the analysis.
+/// The ensemble of analyses over the same items: joins their in-distribution runs, and the OOD runs
+/// that all have under the same name; other OOD runs are left out and noted. Blocking; for a worker
+/// thread. Errors of ensembleRun, naming the analysis.
 [[nodiscard]] Expected<AnalysisPtr> joinAnalyses(const std::vector<AnalysisPtr>& members,
                                                  const PredictOptions& options,
                                                  const EvaluationOptions& evaluation,

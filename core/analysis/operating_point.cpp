@@ -15,13 +15,13 @@
 namespace dubito {
 namespace {
 
-/// The measure of the items of these groups, where they have it.
+/// Values of the measure for the items of these groups, if available.
 std::vector<double> valuesOf(const Analysis& analysis, Measure measure,
                              std::initializer_list<ItemGroup> groups) {
   std::vector<double> values;
   for (std::size_t p = 0; p < analysis.parts.size(); ++p) {
     if (p > 0 && std::ranges::find(groups, ItemGroup::kOod) == groups.end()) {
-      break;  // all that follows is OOD
+      break;  // all further parts are OOD
     }
     const Array<double>& of_part = analysis.parts[p].values(measure);
     for (std::int64_t row = 0; row < of_part.size(); ++row) {
@@ -34,7 +34,7 @@ std::vector<double> valuesOf(const Analysis& analysis, Measure measure,
   return values;
 }
 
-/// The `wanted`-th most certain of `values`, as far as there are so many.
+/// The `wanted`-th most certain of `values`, or the last if there are fewer.
 std::optional<double> lastKept(std::vector<double> values, double wanted, bool high_is_certain) {
   if (values.empty()) {
     return std::nullopt;
@@ -63,7 +63,7 @@ std::optional<OperatingPoint> operatingPoint(const Analysis& analysis, Measure m
   const auto isKept = [high, threshold](double value) {
     return high ? value >= threshold : value <= threshold;
   };
-  // Read as while a threshold is dragged: plain sums over whole arrays.
+  // Called while a threshold is dragged: plain sums over whole arrays.
   const Run& run = *analysis.in().run;
   const std::span<const double> values = analysis.in().values(measure).values();
   const std::span<const std::int64_t> labels = run.labels.values();

@@ -112,7 +112,7 @@ bool haveSameItems(const AnalysisPart& a, const AnalysisPart& b) {
   }
   const bool same_source = !mine.dataset_spec.empty() &&
                            specOfItems(mine.dataset_spec) == specOfItems(other.dataset_spec);
-  // The hash covers what the networks were given, which differs with the preprocessing.
+  // The hash covers the inputs of the networks, which depend on the preprocessing.
   return both_hashed ? same_source && mine.preprocessing != other.preprocessing
                      : same_source || a.labelled;
 }

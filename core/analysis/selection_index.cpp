@@ -23,7 +23,7 @@ const std::vector<double>& edgesOf(const Overview::ScoreHistograms& histograms) 
   return histograms.unlabelled.edges;
 }
 
-/// The bins of a reliability diagram, found by value. There is a bin.
+/// Finds the bin of a reliability diagram (at least one bin) by value.
 class ReliabilityBins {
  public:
   ReliabilityBins(const std::vector<double>& edges, bool equal_mass) : edges_(edges) {

@@ -18,11 +18,11 @@ namespace dubito {
 
 // What overviewOfSelection looks up per item, computed once for all items: while the user drags in
 // a plot, each pass over the items only reads small numbers; it searches no bins and sorts nothing.
-// Each index takes a pass of its own to build. Items are numbered part after part. The functions
-// block, so call them on a worker thread; they return kCancelled.
+// Each index is built in a separate pass. Items are numbered part after part. The functions block,
+// so call them on a worker thread; they return kCancelled.
 
-/// Group and histogram bins of every item. Depends on the analysis alone. Takes 1 byte per item and
-/// 2 more per score.
+/// Group and histogram bins of every item. Depends only on the analysis. Takes 1 byte per item,
+/// plus 2 per item and score.
 struct SelectionColumns {
   static constexpr std::uint16_t kNoBin = std::numeric_limits<std::uint16_t>::max();
 
@@ -44,8 +44,8 @@ using SelectionColumnsPtr = std::shared_ptr<const SelectionColumns>;
 [[nodiscard]] Expected<SelectionColumnsPtr> selectionColumns(const Analysis& analysis,
                                                              const RunContext& context);
 
-/// Reliability bin and outcome of every item. Depends on the options of the reliability diagram, so
-/// that it is rebuilt when they change. Takes 4 bytes per item.
+/// Reliability bin and outcome of every item. Depends also on the options of the reliability
+/// diagram and is rebuilt when they change. Takes 4 bytes per item.
 struct JudgedItems {
   class Place {
    public:

@@ -45,10 +45,10 @@ ItemMark markOf(ItemGroup group) {
   return ItemMark::kNotChosen;  // no curve counts it
 }
 
-/// Counts of a part of the items, to be joined.
+/// Counts over a part of the items; parts are added up.
 class Counts {
  public:
-  /// `judged` may be null; both outlive this.
+  /// `judged` may be null; both must outlive this.
   Counts(const SelectionColumns& columns, const JudgedItems* judged)
       : columns_(columns),
         judged_(judged != nullptr && judged->binCount() > 0 ? judged : nullptr),
@@ -56,7 +56,7 @@ class Counts {
         bins_of_(columns.scores.size() * kGroups * most_bins_),
         reliability_(judged_ != nullptr ? judged_->binCount() : 0) {}
 
-  /// `row` of `run` is item number `item` of all.
+  /// `row` of `run` is item number `item` of the analysis.
   void add(const Run& run, std::int64_t row, std::size_t item) {
     const auto group = static_cast<std::size_t>(columns_.groups[item]);
     ++items_[group];
@@ -94,7 +94,7 @@ class Counts {
   [[nodiscard]] const std::vector<BinSums>& reliability() const { return reliability_; }
   [[nodiscard]] double confidenceSum() const { return confidence_.value(); }
 
-  /// Over the edges of score number `s` of the columns.
+  /// Over the edges of score `s` of the columns.
   [[nodiscard]] Histogram histogram(std::size_t s, ItemGroup group) const {
     Histogram histogram;
     histogram.edges = columns_.scores[s].edges;
@@ -121,7 +121,7 @@ class Counts {
   CompensatedSum confidence_;
 };
 
-/// Whether `selected` items leave enough of a sample for curves.
+/// Whether enough of the sample is selected for curves.
 bool isSampleEnough(const std::vector<ItemRanking>& sample, std::int64_t selected) {
   constexpr double kEnough = 20'000;
   return !sample.empty() &&
@@ -143,7 +143,7 @@ std::vector<ChosenCurves> curvesOf(const std::vector<ItemRanking>& rankings,
   return curves;
 }
 
-/// Only curves that have points.
+/// Appends only curves with points.
 void addCurves(std::vector<ChosenCurves> curves, SelectionOverview& overview) {
   const auto keep = [](Curve& curve, std::vector<Curve>& list) {
     if (!curve.x.empty()) {

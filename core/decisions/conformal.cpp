@@ -77,7 +77,7 @@ std::span<const double> ConformalScorer::compute(std::span<const T> probs) {
   scores_.resize(probs.size());
   if (!by_rank_) {
     std::ranges::transform(probs, scores_.begin(), [](T prob) { return 1.0 - double{prob}; });
-    // Of a class that is all but certain the others know more digits than 1 - p.
+    // For a class close to 1, the sum of the others is more accurate than 1 - p.
     const auto top = std::ranges::max_element(probs) - probs.begin();
     double& score = scores_[static_cast<std::size_t>(top)];
     if (score < kResolvedRest<T>) {
@@ -91,7 +91,7 @@ std::span<const double> ConformalScorer::compute(std::span<const T> probs) {
     return probs[a] > probs[b] || (probs[a] == probs[b] && a < b);
   });
   const double penalty = options_.score == "raps" ? options_.penalty : 0.0;
-  // What the classes behind each rank have, summed from the smallest.
+  // Probability of the classes after each rank, summed from the smallest.
   tails_.resize(probs.size());
   double tail = 0.0;
   for (std::size_t rank = probs.size(); rank-- > 0;) {
@@ -101,8 +101,8 @@ std::span<const double> ConformalScorer::compute(std::span<const T> probs) {
   double sum = 0.0;
   for (std::size_t rank = 0; rank < order_.size(); ++rank) {
     sum += double{probs[order_[rank]]};
-    // Rows sum to 1 but for rounding; the last class must not fall out of a set because of it, and
-    // close to 1 the classes behind know more digits.
+    // Rows sum to 1 only up to rounding, which must not exclude the last class from a set; close to
+    // 1, the sum of the remaining classes is more accurate.
     const double cumulative =
         tails_[rank] < kResolvedRest<T> ? 1.0 - tails_[rank] : std::min(sum, 1.0);
     const auto beyond = static_cast<std::int64_t>(rank) + 1 - options_.free_ranks;

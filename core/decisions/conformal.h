@@ -13,13 +13,13 @@
 
 namespace dubito {
 
-/// Sets of classes that hold the true one with probability 1 - alpha at least, over calibration
-/// sets and items alike (theory, section 11).
+/// Conformal prediction: sets of classes that contain the true class with probability at least 1 -
+/// alpha, over calibration sets and items (theory, section 11).
 struct ConformalOptions {
-  /// Share of the items whose true class may be missing.
+  /// Allowed share of items whose true class is missing from their set.
   double alpha = 0.1;
-  /// What makes a class strange. "lac": 1 - p. "aps": the probability of all classes down to it.
-  /// "raps": aps plus a penalty for each class beyond the first ones. None of them is randomised.
+  /// Nonconformity score of a class. "lac": 1 - p. "aps": the cumulative probability of the classes
+  /// down to it. "raps": aps plus a penalty per rank beyond `free_ranks`. None is randomised.
   std::string score = "lac";
   /// raps: added for each rank beyond `free_ranks`.
   double penalty = 0.1;
@@ -29,12 +29,12 @@ struct ConformalOptions {
   [[nodiscard]] Status check() const;
 };
 
-/// Scores of all classes of one item [K]; lower is more usual. Equal probabilities rank by class.
+/// Nonconformity scores [K] of one item; lower conforms better. Ties are ranked by class.
 class ConformalScorer {
  public:
   explicit ConformalScorer(const ConformalOptions& options);
 
-  /// The view holds until the next call.
+  /// The view is valid until the next call.
   [[nodiscard]] std::span<const double> operator()(std::span<const double> probs);
   [[nodiscard]] std::span<const double> operator()(std::span<const float> probs);
 
@@ -49,25 +49,26 @@ class ConformalScorer {
   std::vector<double> scores_;
 };
 
-/// k = ceil((n + 1)(1 - alpha)) with alpha taken as the decimal that was meant: for n = 19 and
-/// alpha = 0.7 it is 6, where binary fractions give 7.
+/// k = ceil((n + 1)(1 - alpha)), with alpha read as a decimal number: 6 for n = 19 and alpha = 0.7,
+/// where binary fractions would give 7.
 [[nodiscard]] std::int64_t conformalOrder(std::int64_t n, double alpha);
 
-/// What calibration found.
+/// Result of a calibration.
 struct ConformalThreshold {
   std::int64_t n = 0;      ///< labelled calibration items
   std::int64_t order = 0;  ///< k
-  /// The k-th smallest score of a true class; infinity if k > n: every class is in every set.
+  /// The k-th smallest score of a true class; infinity if k > n, which puts every class into every
+  /// set.
   double threshold = 0.0;
 };
 
-/// Scores of the true classes of the labelled items of `run`, in their order.
+/// Scores of the true classes of the labelled items of `run`, in item order.
 [[nodiscard]] std::vector<double> calibrationScoresOf(const Run& run,
                                                       const ConformalOptions& options,
                                                       const RunContext& context);
 
-/// The threshold from a calibration run; `name` stands in messages. kInvalidArgument if the run has
-/// no probabilities or no labels.
+/// The threshold from a calibration run; `name` is used in messages. kInvalidArgument if the run
+/// has no probabilities or no labels.
 [[nodiscard]] Expected<ConformalThreshold> calibrateConformal(const Run& run,
                                                               const std::string& name,
                                                               const ConformalOptions& options,
@@ -77,20 +78,20 @@ struct ConformalThreshold {
 [[nodiscard]] std::vector<std::int64_t> conformalSet(std::span<const double> scores,
                                                      double threshold);
 
-/// What the sets of a run are like.
+/// Statistics of the sets of a run.
 struct ConformalSets {
-  std::vector<std::int64_t> sizes;  ///< [K + 1]: items by the number of classes in their set
+  std::vector<std::int64_t> sizes;  ///< [K + 1]: number of items by set size
   std::int64_t items = 0;
   std::int64_t labelled = 0;
-  std::int64_t covered = 0;  ///< labelled items whose set holds the true class
+  std::int64_t covered = 0;  ///< labelled items whose set contains the true class
 
   [[nodiscard]] double coverage() const;  ///< covered / labelled; NaN if none is labelled
   [[nodiscard]] double meanSize() const;
   [[nodiscard]] double emptyShare() const;
 };
 
-/// The sets of all items of a run with K classes. Memory does not grow with the items.
-/// kInvalidArgument if the run has no probabilities; kCancelled.
+/// Statistics over all items of a run with K classes. Memory does not grow with the number of
+/// items. kInvalidArgument if the run has no probabilities; kCancelled.
 [[nodiscard]] Expected<ConformalSets> conformalSets(const Run& run, const std::string& name,
                                                     double threshold,
                                                     const ConformalOptions& options,

@@ -13,10 +13,10 @@ namespace dubito {
 /// A Dirichlet over the probabilities of every item of a run.
 class RunDirichlets {
  public:
-  /// `source` is "run" (alpha as the method stored it), "moments" (momentMatchedAlpha of two draws
-  /// or more) or "auto": the first of them that the run has. `run` outlives the object; `name`
-  /// stands in messages. kInvalidArgument if the run has nothing of the kind, or fewer than two
-  /// classes.
+  /// `source` is "run" (alpha as stored by the method), "moments" (momentMatchedAlpha of two or
+  /// more draws) or "auto": the first of these that is available. `run` must outlive the object;
+  /// `name` is used in messages. kInvalidArgument if the source is not available, or for fewer than
+  /// two classes.
   [[nodiscard]] static Expected<RunDirichlets> of(const Run& run, const std::string& name,
                                                   const std::string& source);
   [[nodiscard]] static const std::vector<std::string>& sources();

@@ -15,7 +15,7 @@ namespace dubito {
 
 namespace {
 
-/// 1 - confidence as it is, and what is left of confidences that round to 1.
+/// 1 - confidence, computed from log_rest for confidences that round to 1.
 Array<double> restOf(const ItemScore& confidence) {
   constexpr double kExact = kResolvedRest<float>;
   Array<double> values = Array<double>::zeros(confidence.values.shape());

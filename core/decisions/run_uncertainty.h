@@ -11,16 +11,16 @@
 
 namespace dubito {
 
-/// One uncertainty of every item of a run; high is uncertain.
+/// One uncertainty value per item of a run; high is uncertain.
 struct RunUncertainty {
   Array<double> values;  ///< [N]
-  double top = 1.0;      ///< the largest value that it can have
+  double top = 1.0;      ///< largest possible value
 };
 
-/// A measure of every item as an uncertainty: as it is if a high value means uncertain, else 1
-/// minus it; of the confidence with all its digits (logRestOf). `top` is the bound of the measure,
-/// or its largest value where it has none. kInvalidArgument, naming `name`, where the run does not
-/// have it; errors of gatherScores.
+/// A measure of every item as an uncertainty: unchanged if a high value means uncertain, else 1
+/// minus it (for the confidence at full accuracy, see logRestOf). `top` is the bound of the
+/// measure, or its largest value if it is unbounded. kInvalidArgument, naming `name`, if the run
+/// lacks the measure; errors of gatherScores.
 [[nodiscard]] Expected<RunUncertainty> uncertaintyOf(const Run& run, const std::string& name,
                                                      Measure measure, const RunContext& context);
 

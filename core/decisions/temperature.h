@@ -10,15 +10,15 @@
 
 namespace dubito {
 
-/// Temperatures outside of this are not looked for.
+/// Search range of the temperature.
 inline constexpr double kSmallestTemperature = 1e-3;
 inline constexpr double kLargestTemperature = 1e3;
 
 /// Where the best temperature lies.
 enum class TemperatureLimit {
   kInside,    ///< within the limits
-  kSmallest,  ///< towards 0: (nearly) every item is right, so that more confidence is always better
-  kLargest,   ///< towards infinity: the logits say nothing of the labels
+  kSmallest,  ///< towards 0: (nearly) all items are right, so more confidence is always better
+  kLargest,   ///< towards infinity: the logits are unrelated to the labels
 };
 
 /// softmax(z / T) with the T > 0 that minimises the mean negative log likelihood (theory,
@@ -26,7 +26,7 @@ enum class TemperatureLimit {
 struct TemperatureFit {
   double temperature = 1.0;
   TemperatureLimit limit = TemperatureLimit::kInside;
-  /// Second derivative of the mean negative log likelihood by 1/T, at the solution.
+  /// Second derivative of the mean negative log likelihood with respect to 1/T, at the solution.
   double curvature = 0.0;
   CalibrationScores before;
   CalibrationScores after;
@@ -34,22 +34,22 @@ struct TemperatureFit {
 };
 
 /// Fits T on the rows of `table`. The objective is convex in 1/T; the solution is exact to 1e-12,
-/// or clamped to the limit it runs into. kInvalidArgument if there is no row, kCancelled.
+/// or clamped to the limit it reaches. kInvalidArgument for an empty table, kCancelled.
 [[nodiscard]] Expected<TemperatureFit> fitTemperature(const LogitTable& table, RunContext& context);
 
-/// What became of it, in a sentence for the notes of a run: temperature, likelihood and calibration
-/// error before and after, and whether T ran into a limit.
+/// One sentence for the notes of a run: temperature, likelihood and calibration error before and
+/// after, and whether T reached a limit.
 [[nodiscard]] std::string describe(const TemperatureFit& fit);
 
-/// How likelihood and calibration depend on the temperature: one entry per point, ready to plot.
+/// Likelihood and calibration against the temperature: one entry per point.
 struct TemperatureLandscape {
   std::vector<double> log10_temperature;  ///< ascending
   std::vector<double> nll;                ///< nats
   std::vector<double> ece;                ///< kCalibrationBins, L1, equal width, top-label
 };
 
-/// The landscape at `points` >= 2 temperatures, evenly spread over the decades from `low` to `high`
-/// (both > 0, low < high, both met). kInvalidArgument if the table has no row, kCancelled.
+/// The landscape at `points` >= 2 temperatures, logarithmically spaced from `low` to `high`, both
+/// included, 0 < low < high. kInvalidArgument for an empty table, kCancelled.
 [[nodiscard]] Expected<TemperatureLandscape> temperatureLandscape(const LogitTable& table,
                                                                   double low, double high,
                                                                   int points, RunContext& context);

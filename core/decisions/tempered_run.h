@@ -10,15 +10,15 @@
 
 namespace dubito {
 
-/// The labelled rows of what a temperature divides: the logits where probsAreOfLogits, else the
+/// The labelled rows that a temperature divides: the logits if probsAreOfLogits, else the
 /// logarithms of the probabilities, which is noted. Errors of logitsOfRun.
 [[nodiscard]] Expected<LogitTable> temperedLogits(const Run& run, const std::string& name);
 
-/// The run with softmax(z / T) in place of its probabilities, z its logits or the logarithms of its
-/// mean probabilities (p^(1/T), normalised; a probability of 0 counts as the smallest normal number
-/// of its type): the temperature comes after whatever made the run, so that draws, Gaussians and
-/// what is derived from them are not kept. T = 1 is the run as it is. kInvalidArgument for a
-/// temperature that is not a number > 0 or a run without probabilities, kCancelled.
+/// The run with its probabilities replaced by softmax(z / T), where z are its logits or the
+/// logarithms of its mean probabilities (p^(1/T), normalised; clamped, see clampedLog). The
+/// temperature is applied last, so draws, Gaussians and everything derived from them are dropped. T
+/// = 1 returns the run unchanged. kInvalidArgument for a temperature that is not a finite number >
+/// 0 or a run without probabilities, kCancelled.
 [[nodiscard]] Expected<Run> temperedRun(const Run& run, double temperature,
                                         const RunContext& context);
 

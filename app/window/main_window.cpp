@@ -12,6 +12,7 @@
 #include "app/pages/compare_page.h"
 #include "app/pages/images_page.h"
 #include "app/pages/overview_page.h"
+#include "app/pages/review_page.h"
 #include "app/pages/shift_page.h"
 #include "app/pages/start_page.h"
 #include "app/pages/tune_page.h"
@@ -58,7 +59,8 @@ std::vector<NamedPage> namedPages() {
           {QStringLiteral("images"), MainWindow::tr("Images")},
           {QStringLiteral("compare"), MainWindow::tr("Compare")},
           {QStringLiteral("tune"), MainWindow::tr("Tune")},
-          {QStringLiteral("shift"), MainWindow::tr("Shift")}};
+          {QStringLiteral("shift"), MainWindow::tr("Shift")},
+          {QStringLiteral("review"), MainWindow::tr("Review")}};
 }
 
 }  // namespace
@@ -116,6 +118,7 @@ void MainWindow::buildBody() {
   start.addCommand(*findChild<QAction*>("openWorkspace"), tr("Open workspace…"),
                    tr("Continue where you left off (saved with Ctrl+S)"));
   images_ = new ImagesPage(workbench_, thumbnails_, this);
+  review_ = new ReviewPage(workbench_, this);
   compare_ = new ComparePage(workbench_, this);
   tune_ = new TunePage(workbench_, this);
   shift_ = new ShiftPage(workbench_, this);
@@ -126,6 +129,7 @@ void MainWindow::buildBody() {
   pages_->addWidget(compare_);
   pages_->addWidget(tune_);
   pages_->addWidget(shift_);
+  pages_->addWidget(review_);
   side_ = new SidePanels(workbench_, settings_, this);
   auto* const workspace = new WorkspacePanel(workbench_, this);
   connect(workspace, &WorkspacePanel::modelEditRequested, side_, &SidePanels::editModel);
@@ -170,6 +174,7 @@ void MainWindow::connectParts() {
   connect(images_, &ImagesPage::failed, this, show_error);
   connect(images_, &ImagesPage::largeImageRequested, &side_->inspector(),
           &ItemInspector::showLargeImage);
+  connect(review_, &ReviewPage::failed, this, show_error);
   connect(compare_, &ComparePage::failed, this, show_error);
   connect(tune_, &TunePage::failed, this, show_error);
   connect(shift_, &ShiftPage::failed, this, show_error);
@@ -234,10 +239,8 @@ void MainWindow::connectParts() {
   connect(&session_, &Session::workspaceChanged, this, &MainWindow::showInfo);
   connect(&session_.listing(), &ItemListing::itemsChanged, this, &MainWindow::showInfo);
   connect(&session_.plots(), &PlotState::thresholdChanged, this, &MainWindow::showInfo);
-  connect(&session_.listing(), &ItemListing::queryChanged, this, [this] {
-    undo_->setEnabled(session_.listing().canUndo());
-    redo_->setEnabled(session_.listing().canRedo());
-  });
+  connect(&session_.listing(), &ItemListing::queryChanged, this, &MainWindow::offerUndo);
+  connect(pages_, &QStackedWidget::currentChanged, this, &MainWindow::offerUndo);
 }
 
 QAction* MainWindow::addCommand(const char* name, const QString& text, const QKeySequence& keys,
@@ -292,10 +295,10 @@ void MainWindow::addCommands() {
                QKeySequence(Qt::CTRL | static_cast<Qt::Key>(Qt::Key_1 + page)),
                [this, page] { header_->setPage(page); });
   }
-  undo_ = addCommand("commandUndo", tr("Undo selection or filter"), QKeySequence::Undo,
-                     [this] { session_.listing().undo(); });
-  redo_ = addCommand("commandRedo", tr("Redo selection or filter"), QKeySequence::Redo,
-                     [this] { session_.listing().redo(); });
+  undo_ = addCommand("commandUndo", tr("Undo selection, filter or decision"), QKeySequence::Undo,
+                     [this] { undoOrRedo(&ReviewPage::undo, &ItemListing::undo); });
+  redo_ = addCommand("commandRedo", tr("Redo selection, filter or decision"), QKeySequence::Redo,
+                     [this] { undoOrRedo(&ReviewPage::redo, &ItemListing::redo); });
   undo_->setEnabled(false);
   redo_->setEnabled(false);
   addCommand("commandClear", tr("Clear selection"), {},
@@ -321,6 +324,20 @@ void MainWindow::addCommands() {
 
 void MainWindow::showPage(Page page) {
   header_->setPage(static_cast<int>(page));
+}
+
+void MainWindow::undoOrRedo(void (ReviewPage::*in_review)(), void (ItemListing::*in_list)()) {
+  if (pages_->currentWidget() == review_) {
+    (review_->*in_review)();
+  } else {
+    (session_.listing().*in_list)();
+  }
+}
+
+void MainWindow::offerUndo() {
+  const bool reviewing = pages_->currentWidget() == review_;
+  undo_->setEnabled(reviewing || session_.listing().canUndo());
+  redo_->setEnabled(reviewing || session_.listing().canRedo());
 }
 
 void MainWindow::setComputeOpen(bool open) {
@@ -422,7 +439,8 @@ ReportInput MainWindow::reportInput() {
 
 bool MainWindow::settled() const {
   return thumbnails_.pending() == 0 && side_->inspector().imageSettled() && !images_->busy() &&
-         !tune_->busy() && !shift_->busy() && workbench_.brushing().settled() && !verifier_.busy();
+         !review_->busy() && !tune_->busy() && !shift_->busy() && workbench_.brushing().settled() &&
+         !verifier_.busy();
 }
 
 }  // namespace dubito

@@ -24,6 +24,7 @@ class ExportMenu;
 class FileDrop;
 class HeaderBar;
 class ImagesPage;
+class ReviewPage;
 class OpenMenu;
 class OverviewPage;
 class ProgressStrip;
@@ -44,7 +45,7 @@ class MainWindow : public QMainWindow {
   explicit MainWindow(QSettings& settings, QWidget* parent = nullptr);
   ~MainWindow() override;
 
-  enum class Page { kOverview, kImages, kCompare, kTune, kShift };
+  enum class Page { kOverview, kImages, kCompare, kTune, kShift, kReview };
 
   [[nodiscard]] Workbench& workbench() { return workbench_; }
   [[nodiscard]] Session& session() { return session_; }
@@ -61,6 +62,7 @@ class MainWindow : public QMainWindow {
   [[nodiscard]] ReportInput reportInput();
   /// True if no picture is being decoded, no page is computing, and no file is being verified.
   [[nodiscard]] bool settled() const;
+  [[nodiscard]] ReviewPage& reviewPage() { return *review_; }
   [[nodiscard]] TunePage& tunePage() { return *tune_; }
   [[nodiscard]] ShiftPage& shiftPage() { return *shift_; }
   [[nodiscard]] WorkspaceCommands& workspaceCommands() { return *workspace_; }
@@ -80,6 +82,9 @@ class MainWindow : public QMainWindow {
   void addCommands();
   QAction* addCommand(const char* name, const QString& text, const QKeySequence& keys,
                       const std::function<void()>& action);
+  /// The review takes back decisions, the other pages selections and filters.
+  void undoOrRedo(void (ReviewPage::*in_review)(), void (ItemListing::*in_list)());
+  void offerUndo();
   void showPalette();
   void askForOutput(const QString& path, const std::vector<OutputOption>& options);
   void showInfo();
@@ -103,6 +108,7 @@ class MainWindow : public QMainWindow {
   WindowBody* body_ = nullptr;
   OverviewPage* overview_ = nullptr;
   ImagesPage* images_ = nullptr;
+  ReviewPage* review_ = nullptr;
   ComparePage* compare_ = nullptr;
   TunePage* tune_ = nullptr;
   ShiftPage* shift_ = nullptr;

@@ -338,7 +338,7 @@ class MainWindowTest : public QObject, private TestWindow {
     };
     const QStringList texts = listed();
     for (const char* const wanted :
-         {"Undo selection or filter", "Cancel computation", "Compute with MC dropout",
+         {"Undo selection, filter or decision", "Cancel computation", "Compute with MC dropout",
           "Open: Recent: /somewhere/else.pt"}) {
       QVERIFY2(texts.contains(wanted), wanted);
     }
@@ -350,9 +350,9 @@ class MainWindowTest : public QObject, private TestWindow {
     QVERIFY(anyEndsWith(": Use as out-of-distribution"));
     // What cannot be done now comes last, and is not carried out.
     const auto position = [&listed](const char* text) { return listed().indexOf(text); };
-    QVERIFY(position("Undo selection or filter") > position("Show Images"));
+    QVERIFY(position("Undo selection, filter or decision") > position("Show Images"));
     session().listing().selectRange(Measure::kEntropy, {0.0, 0.5});
-    QVERIFY(position("Undo selection or filter") < position("Show Images") + 10);
+    QVERIFY(position("Undo selection, filter or decision") < position("Show Images") + 10);
     // A method is chosen in the panel, which opens.
     const QList<Command> commands = commandsOf(*window_);
     const auto laplace = std::ranges::find_if(

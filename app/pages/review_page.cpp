@@ -1,0 +1,594 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/pages/review_page.h"
+
+#include <QCheckBox>
+#include <QComboBox>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QKeyEvent>
+#include <QLabel>
+#include <QLineEdit>
+#include <QProgressBar>
+#include <QPushButton>
+#include <QStackedWidget>
+#include <QTreeWidget>
+#include <QVBoxLayout>
+#include <algorithm>
+#include <numeric>
+
+#include "app/panels/words.h"
+#include "app/session/workbench.h"
+#include "widgets/card.h"
+#include "widgets/image_gallery.h"
+#include "widgets/number_text.h"
+#include "widgets/theme.h"
+#include "widgets/zoom_view.h"
+
+namespace dubito {
+namespace {
+
+constexpr int kPrefetched = 6;
+constexpr int kShownDecisions = 14;
+constexpr int kNumberKeys = 10;
+/// Columns of the class list.
+constexpr int kKeyColumn = 0;
+constexpr int kNameColumn = 1;
+constexpr int kProbabilityColumn = 2;
+
+/// The key that chooses the class in this position of the list: 1 to 9, then 0.
+QString keyText(int position) {
+  return position < kNumberKeys ? QString::number((position + 1) % kNumberKeys) : QString();
+}
+
+/// Class that a digit key stands for; -1: the key is no digit.
+int positionOfKey(int key) {
+  if (key < Qt::Key_0 || key > Qt::Key_9) {
+    return -1;
+  }
+  return key == Qt::Key_0 ? kNumberKeys - 1 : key - Qt::Key_1;
+}
+
+QString actionText(LabelAction action) {
+  switch (action) {
+    case LabelAction::kAccept:
+    case LabelAction::kCorrect:
+      return {};
+    case LabelAction::kNotInClasses:
+      return ReviewPage::tr("none of these");
+    case LabelAction::kAmbiguous:
+      return ReviewPage::tr("can't tell");
+    case LabelAction::kSkip:
+      return ReviewPage::tr("skipped");
+    case LabelAction::kFlag:
+      return ReviewPage::tr("flagged");
+  }
+  return {};
+}
+
+}  // namespace
+
+ReviewPage::ReviewPage(Workbench& workbench, QWidget* parent)
+    : QWidget(parent), reviewer_(workbench.session()), session_(workbench.session()) {
+  setObjectName(QStringLiteral("reviewPage"));
+  setFocusPolicy(Qt::StrongFocus);
+  stack_ = new QStackedWidget(this);
+  stack_->setObjectName(QStringLiteral("reviewStack"));
+
+  auto* const welcome = new QWidget(stack_);
+  welcome_ = new QLabel(welcome);
+  welcome_->setObjectName(QStringLiteral("reviewWelcome"));
+  welcome_->setWordWrap(true);
+  welcome_->setAlignment(Qt::AlignCenter);
+  start_ = new QPushButton(tr("Start reviewing"), welcome);
+  start_->setObjectName(QStringLiteral("reviewStart"));
+  start_->setProperty("role", QStringLiteral("primary"));
+  auto* const welcome_layout = new QVBoxLayout(welcome);
+  welcome_layout->addStretch(2);
+  welcome_layout->addWidget(welcome_);
+  welcome_layout->addSpacing(3 * kGrid);
+  welcome_layout->addWidget(start_, 0, Qt::AlignHCenter);
+  welcome_layout->addStretch(3);
+  stack_->addWidget(welcome);
+
+  auto* const work = new QWidget(stack_);
+  image_card_ = new Card(tr("Image"), work);
+  image_card_->setObjectName(QStringLiteral("reviewImageCard"));
+  image_card_->setContent(makeImage());
+  class_card_ = new Card(tr("What is it?"), work);
+  class_card_->setObjectName(QStringLiteral("reviewClassCard"));
+  class_card_->setContent(makeClasses());
+  auto* const columns = new QHBoxLayout;
+  columns->setSpacing(2 * kGrid);
+  columns->addWidget(image_card_, 3);
+  columns->addWidget(class_card_, 2);
+  auto* const layout = new QVBoxLayout(work);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->setSpacing(2 * kGrid);
+  layout->addWidget(makeBar());
+  layout->addLayout(columns, 1);
+  layout->addWidget(makeProgress());
+  stack_->addWidget(work);
+
+  auto* const outer = new QVBoxLayout(this);
+  outer->setContentsMargins(0, 0, 0, 0);
+  outer->addWidget(stack_);
+
+  connect(start_, &QPushButton::clicked, &reviewer_, &Reviewer::start);
+  connect(&reviewer_, &Reviewer::failed, this, &ReviewPage::failed);
+  connect(&reviewer_, &Reviewer::stateChanged, this, &ReviewPage::showState);
+  connect(&reviewer_, &Reviewer::itemChanged, this, &ReviewPage::showItem);
+  connect(&session_, &Session::activeAnalysisChanged, this, &ReviewPage::showState);
+  connect(&loader_, &ThumbnailLoader::loaded, this,
+          [this](const std::shared_ptr<const void>& of, qint64 key, const QImage& image) {
+            if (of == reviewer_.analysis()) {
+              takePicture(key, image);
+            }
+          });
+  reviewer_.file().setAnnotator(qEnvironmentVariable("USER", tr("me")));
+  showState();
+}
+
+ReviewPage::~ReviewPage() = default;
+
+QWidget* ReviewPage::makeBar() {
+  auto* const bar = new QWidget(this);
+  queue_ = new QComboBox(bar);
+  queue_->setObjectName(QStringLiteral("reviewQueue"));
+  queue_->setAccessibleName(tr("Order of the images"));
+  why_ = new QLabel(bar);
+  why_->setObjectName(QStringLiteral("reviewWhy"));
+  why_->setProperty("role", QStringLiteral("muted"));
+  why_->setWordWrap(true);
+  blind_ = new QCheckBox(tr("Hide suggestion (H)"), bar);
+  blind_->setObjectName(QStringLiteral("reviewBlind"));
+  blind_->setToolTip(tr("Decide without seeing the network's answer"));
+  advance_ = new QCheckBox(tr("Next image after deciding"), bar);
+  advance_->setObjectName(QStringLiteral("reviewAdvance"));
+  advance_->setChecked(true);
+  auto* const layout = new QHBoxLayout(bar);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->setSpacing(2 * kGrid);
+  layout->addWidget(queue_);
+  layout->addWidget(why_, 1);
+  layout->addWidget(blind_);
+  layout->addWidget(advance_);
+  for (QWidget* const widget : {static_cast<QWidget*>(blind_), static_cast<QWidget*>(advance_)}) {
+    widget->setFocusPolicy(Qt::TabFocus);  // the keys belong to the images
+  }
+  connect(queue_, &QComboBox::activated, this, [this] {
+    reviewer_.setQueue(queue_->currentData().toString().toStdString());
+    setFocus();
+  });
+  connect(blind_, &QCheckBox::toggled, &reviewer_, &Reviewer::setBlind);
+  connect(advance_, &QCheckBox::toggled, &reviewer_, &Reviewer::setAdvances);
+  fillQueues();
+  return bar;
+}
+
+QWidget* ReviewPage::makeImage() {
+  auto* const content = new QWidget(this);
+  image_ = new ZoomView(content);
+  image_->setObjectName(QStringLiteral("reviewImage"));
+  image_->installEventFilter(this);
+  suggestion_ = new QLabel(content);
+  suggestion_->setObjectName(QStringLiteral("reviewSuggestion"));
+  suggestion_->setFont(uiFont(TypeSize::kTitle));
+  suggestion_->setAlignment(Qt::AlignCenter);
+  accept_ = new QPushButton(content);
+  accept_->setObjectName(QStringLiteral("reviewAccept"));
+  accept_->setProperty("role", QStringLiteral("primary"));
+  accept_->setFocusPolicy(Qt::TabFocus);
+  auto* const buttons = new QHBoxLayout;
+  buttons->setSpacing(2 * kGrid);
+  const auto add = [&](const QString& text, const char* name, const QString& tip, auto action) {
+    auto* const button = new QPushButton(text, content);
+    button->setObjectName(QLatin1String(name));
+    button->setToolTip(tip);
+    button->setFocusPolicy(Qt::TabFocus);
+    connect(button, &QPushButton::clicked, this, action);
+    buttons->addWidget(button);
+  };
+  buttons->addStretch(1);
+  buttons->addWidget(accept_);
+  add(tr("None of these (N)"), "reviewNone", tr("No class in the list is right"),
+      [this] { reviewer_.mark(LabelAction::kNotInClasses); });
+  add(tr("Can't tell (U)"), "reviewAmbiguous", tr("Several classes are right, or nobody can tell"),
+      [this] { reviewer_.mark(LabelAction::kAmbiguous); });
+  add(tr("Skip (S)"), "reviewSkip", tr("Decide later"),
+      [this] { reviewer_.mark(LabelAction::kSkip); });
+  add(tr("Undo"), "reviewUndo", tr("Take back the last decision (Ctrl+Z)"),
+      [this] { reviewer_.undo(); });
+  buttons->addStretch(1);
+  auto* const layout = new QVBoxLayout(content);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->setSpacing(2 * kGrid);
+  layout->addWidget(image_, 1);
+  layout->addWidget(suggestion_);
+  layout->addLayout(buttons);
+  connect(accept_, &QPushButton::clicked, &reviewer_, &Reviewer::accept);
+  return content;
+}
+
+QWidget* ReviewPage::makeClasses() {
+  auto* const content = new QWidget(this);
+  search_ = new QLineEdit(content);
+  search_->setObjectName(QStringLiteral("reviewSearch"));
+  search_->setPlaceholderText(tr("Search classes ( / )"));
+  search_->setClearButtonEnabled(true);
+  search_->setFocusPolicy(Qt::ClickFocus);
+  search_->installEventFilter(this);
+  classes_ = new QTreeWidget(content);
+  classes_->setObjectName(QStringLiteral("reviewClasses"));
+  classes_->setAccessibleName(tr("Classes"));
+  classes_->setHeaderLabels({tr("Key"), tr("Class"), tr("Network")});
+  classes_->setRootIsDecorated(false);
+  classes_->setUniformRowHeights(true);
+  classes_->setFocusPolicy(Qt::NoFocus);
+  classes_->header()->setStretchLastSection(false);
+  classes_->header()->setSectionResizeMode(kKeyColumn, QHeaderView::ResizeToContents);
+  classes_->header()->setSectionResizeMode(kNameColumn, QHeaderView::Stretch);
+  classes_->header()->setSectionResizeMode(kProbabilityColumn, QHeaderView::ResizeToContents);
+  auto* const layout = new QVBoxLayout(content);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->setSpacing(2 * kGrid);
+  layout->addWidget(search_);
+  layout->addWidget(classes_, 1);
+  connect(search_, &QLineEdit::textChanged, this, &ReviewPage::filterClasses);
+  connect(search_, &QLineEdit::returnPressed, this, &ReviewPage::addClass);
+  connect(classes_, &QTreeWidget::itemClicked, this, [this](const QTreeWidgetItem* item) {
+    reviewer_.choose(item->data(kNameColumn, Qt::UserRole).toLongLong());
+    setFocus();
+  });
+  return content;
+}
+
+QWidget* ReviewPage::makeProgress() {
+  auto* const card = new Card(tr("Progress"), this);
+  card->setObjectName(QStringLiteral("reviewProgressCard"));
+  auto* const content = new QWidget(card);
+  progress_ = new QProgressBar(content);
+  progress_->setObjectName(QStringLiteral("reviewProgress"));
+  progress_->setTextVisible(false);
+  progress_->setFixedHeight(2 * kGrid);
+  progress_text_ = new QLabel(content);
+  progress_text_->setObjectName(QStringLiteral("reviewProgressText"));
+  progress_text_->setProperty("role", QStringLiteral("muted"));
+  history_ = new ImageGallery(content);
+  history_->setObjectName(QStringLiteral("reviewHistory"));
+  history_->setFixedHeight(23 * kGrid);
+  history_->setFocusPolicy(Qt::NoFocus);
+  history_->setEmptyText(tr("Your last decisions appear here; click one to change it"));
+  auto* const layout = new QVBoxLayout(content);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->setSpacing(kGrid);
+  layout->addWidget(progress_);
+  layout->addWidget(progress_text_);
+  layout->addWidget(history_);
+  card->setContent(content);
+  connect(history_, &ImageGallery::primaryChanged, this, [this](qint64 position) {
+    const auto& newest = reviewer_.file().newest();
+    if (position >= 0 && position < static_cast<qint64>(newest.size())) {
+      reviewer_.showItem(newest[static_cast<std::size_t>(position)].decision.item);
+    }
+    setFocus();
+  });
+  connect(history_, &ImageGallery::thumbnailsNeeded, this, [this](const QVector<qint64>& keys) {
+    if (reviewer_.analysis()) {
+      loader_.load(picturesOf(reviewer_.analysis()), keys);
+    }
+  });
+  return card;
+}
+
+void ReviewPage::fillQueues() {
+  queue_->clear();
+  for (const QueueId id : allQueueKinds()) {
+    const QueueKind& kind = describe(id);
+    if (kind.needs.other_run || kind.needs.features) {
+      continue;  // offered where these are chosen
+    }
+    queue_->addItem(QString::fromStdString(kind.name), QString::fromStdString(kind.key));
+    queue_->setItemData(queue_->count() - 1, QString::fromStdString(kind.why), Qt::ToolTipRole);
+  }
+}
+
+void ReviewPage::showState() {
+  const bool active = reviewer_.active();
+  stack_->setCurrentIndex(active ? 1 : 0);
+  if (!active) {
+    const QString obstacle = reviewer_.obstacle();
+    start_->setVisible(obstacle.isEmpty());
+    welcome_->setText(
+        obstacle.isEmpty()
+            ? tr("Check the labels of your images one by one, the most doubtful first. "
+                 "Every decision is saved at once; you can stop at any time.")
+            : obstacle);
+    return;
+  }
+  queue_->setCurrentIndex(queue_->findData(QString::fromStdString(reviewer_.queueKey())));
+  why_->setText(QString::fromStdString(reviewer_.queue().why));
+  image_card_->setSubtitle(tr("labels in %1").arg(reviewer_.file().place()));
+  showItem();
+}
+
+void ReviewPage::showItem() {
+  if (!reviewer_.active()) {
+    return;
+  }
+  showProgress();
+  showHistory();
+  showClasses();
+  const auto row = reviewer_.row();
+  accept_->setEnabled(row && !reviewer_.hidesSuggestion());
+  if (!row) {
+    image_card_->setTitle(tr("Image"));
+    image_->setImage({}, reviewer_.busy() ? tr("Sorting the images…")
+                                          : tr("Nothing left in this list. Choose another one."));
+    suggestion_->clear();
+    return;
+  }
+  const AnalysisPtr& analysis = reviewer_.analysis();
+  image_card_->setTitle(itemName(*analysis, {0, *row}));
+  const QString name = className(*analysis, reviewer_.suggestion());
+  const PresentLabel* const label = reviewer_.label();
+  QString decided;
+  if (label != nullptr) {
+    decided = label->class_id ? className(*analysis, *label->class_id) : actionText(label->action);
+  }
+  if (reviewer_.hidesSuggestion()) {
+    suggestion_->setText(tr("What is it?"));
+    accept_->setText(tr("Accept (Enter)"));
+  } else {
+    const double prob = analysis->in().run->confidence.data()[*row];
+    suggestion_->setText(
+        label != nullptr ? tr("Your decision: %1").arg(decided)
+                         : tr("The network says %1, %2 % sure").arg(name, shortText(100.0 * prob)));
+    accept_->setText(tr("It is %1 (Enter)").arg(name));
+  }
+  loadPictures();
+}
+
+void ReviewPage::showClasses() {
+  const auto row = reviewer_.row();
+  const auto& classes = reviewer_.file().classes();
+  const bool hidden = reviewer_.hidesSuggestion();
+  const AnalysisPtr& analysis = reviewer_.analysis();
+  std::vector<const LabelClass*> shown;
+  for (const LabelClass& entry : classes) {
+    if (!entry.merged_into) {
+      shown.push_back(&entry);
+    }
+  }
+  const PresentLabel* const label = reviewer_.label();
+  while (classes_->topLevelItemCount() > static_cast<int>(shown.size())) {
+    delete classes_->takeTopLevelItem(classes_->topLevelItemCount() - 1);
+  }
+  while (classes_->topLevelItemCount() < static_cast<int>(shown.size())) {
+    auto* const item = new QTreeWidgetItem(classes_);
+    item->setTextAlignment(kProbabilityColumn, Qt::AlignRight | Qt::AlignVCenter);
+  }
+  for (std::size_t i = 0; i < shown.size(); ++i) {
+    QTreeWidgetItem& item = *classes_->topLevelItem(static_cast<int>(i));
+    const LabelClass& entry = *shown[i];
+    item.setText(kKeyColumn, entry.key.empty() ? keyText(static_cast<int>(i))
+                                               : QString::fromStdString(entry.key));
+    item.setText(kNameColumn, QString::fromStdString(entry.name));
+    item.setData(kNameColumn, Qt::UserRole, QVariant::fromValue<qint64>(entry.id));
+    QString prob;
+    if (row && !hidden && entry.id < analysis->in().run->classCount()) {
+      prob = tr("%1 %").arg(100.0 * analysis->in().run->prob(*row, entry.id), 0, 'f', 1);
+    }
+    item.setText(kProbabilityColumn, prob);
+    const bool chosen = label != nullptr && label->class_id == entry.id;
+    const bool suggested = row && !hidden && reviewer_.suggestion() == entry.id;
+    QFont font = classes_->font();
+    font.setBold(chosen || suggested);
+    for (const int column : {kKeyColumn, kNameColumn, kProbabilityColumn}) {
+      item.setFont(column, font);
+    }
+    item.setSelected(chosen);
+  }
+}
+
+void ReviewPage::showHistory() {
+  const auto& newest = reviewer_.file().newest();
+  const AnalysisPtr analysis = reviewer_.analysis();
+  const auto& classes = reviewer_.file().classes();
+  std::vector<GalleryItem> items;
+  for (const RecordedDecision& recorded : newest) {
+    if (static_cast<int>(items.size()) == kShownDecisions) {
+      break;
+    }
+    const Decision& decision = recorded.decision;
+    GalleryItem item;
+    item.key = -1 - static_cast<qint64>(items.size());
+    const auto row = reviewer_.rowOf(decision.item);
+    if (row) {
+      item.key = keyOf({0, *row});
+    }
+    const LabelClass* const chosen =
+        decision.class_id ? findClass(classes, *decision.class_id) : nullptr;
+    item.label_predicted = recorded.undone     ? tr("undone")
+                           : chosen != nullptr ? QString::fromStdString(chosen->name)
+                                               : actionText(decision.action);
+    items.push_back(item);
+  }
+  history_->setItems(std::move(items));
+}
+
+void ReviewPage::showProgress() {
+  const std::int64_t length = reviewer_.queue().length();
+  const std::int64_t decided = reviewer_.decidedCount();
+  progress_->setRange(0, static_cast<int>(std::max<std::int64_t>(length, 1)));
+  progress_->setValue(static_cast<int>(decided));
+  QStringList parts = {tr("%1 of %2 decided").arg(countText(decided), countText(length))};
+  if (reviewer_.position() >= 0) {
+    parts << tr("image %1").arg(countText(reviewer_.position() + 1));
+  }
+  if (const auto rate = reviewer_.decisionsPerMinute()) {
+    parts << tr("%1 a minute").arg(qRound(*rate));
+    const double minutes = static_cast<double>(length - decided) / *rate;
+    parts << (minutes < 1.0 ? tr("less than a minute left")
+                            : tr("about %1 min left").arg(qRound(minutes)));
+  }
+  progress_text_->setText(parts.join(QStringLiteral(" · ")));
+}
+
+void ReviewPage::loadPictures() {
+  const AnalysisPtr& analysis = reviewer_.analysis();
+  const std::int64_t first = reviewer_.position();
+  const std::int64_t end = std::min(first + 1 + kPrefetched, reviewer_.queue().length());
+  QVector<qint64> missing;
+  QHash<qint64, QImage> kept;
+  for (std::int64_t at = std::max<std::int64_t>(first - 1, 0); at < end; ++at) {
+    const qint64 key = keyOf({0, reviewer_.queue().rows[static_cast<std::size_t>(at)]});
+    if (const auto found = pictures_.constFind(key); found != pictures_.constEnd()) {
+      kept.insert(key, *found);
+    } else if (at >= first) {
+      missing << key;
+    }
+  }
+  pictures_ = std::move(kept);
+  const qint64 shown = keyOf({0, *reviewer_.row()});
+  if (const auto found = pictures_.constFind(shown); found != pictures_.constEnd()) {
+    image_->setImage(*found, tr("This image cannot be read"));
+    image_->update();
+  } else {
+    image_->setImage({}, tr("Loading…"));
+  }
+  if (!missing.isEmpty()) {
+    loader_.load(picturesOf(analysis), missing);
+  }
+}
+
+void ReviewPage::takePicture(qint64 key, const QImage& image) {
+  history_->setThumbnail(key, image);
+  const auto row = reviewer_.row();
+  if (!row) {
+    return;
+  }
+  pictures_.insert(key, image);
+  if (key == keyOf({0, *row})) {
+    image_->setImage(image, tr("This image cannot be read"));
+  }
+}
+
+bool ReviewPage::busy() const {
+  return reviewer_.busy() || loader_.pending() > 0;
+}
+
+void ReviewPage::filterClasses(const QString& text) {
+  for (int i = 0; i < classes_->topLevelItemCount(); ++i) {
+    QTreeWidgetItem& item = *classes_->topLevelItem(i);
+    item.setHidden(!item.text(kNameColumn).contains(text, Qt::CaseInsensitive));
+  }
+}
+
+void ReviewPage::addClass() {
+  const QString text = search_->text().trimmed();
+  if (text.isEmpty()) {
+    return;
+  }
+  // Enter chooses the first class that is shown.
+  for (int i = 0; i < classes_->topLevelItemCount(); ++i) {
+    const QTreeWidgetItem& item = *classes_->topLevelItem(i);
+    if (!item.isHidden()) {
+      search_->clear();
+      setFocus();
+      reviewer_.choose(item.data(kNameColumn, Qt::UserRole).toLongLong());
+      return;
+    }
+  }
+  reviewer_.file().addClass(text);
+  search_->clear();
+  setFocus();
+}
+
+bool ReviewPage::eventFilter(QObject* watched, QEvent* event) {
+  if (watched == image_ && event->type() == QEvent::Paint && !image_->image().isNull()) {
+    reviewer_.itemPainted();
+  }
+  if (watched == search_ && event->type() == QEvent::KeyPress &&
+      static_cast<QKeyEvent*>(event)->key() == Qt::Key_Escape) {
+    search_->clear();
+    setFocus();
+    return true;
+  }
+  return QWidget::eventFilter(watched, event);
+}
+
+void ReviewPage::showEvent(QShowEvent* event) {
+  QWidget::showEvent(event);
+  setFocus();
+}
+
+void ReviewPage::keyPressEvent(QKeyEvent* event) {
+  if (!reviewer_.active()) {
+    QWidget::keyPressEvent(event);
+    return;
+  }
+  const bool jumps = event->modifiers() == (Qt::ControlModifier | Qt::ShiftModifier);
+  if (event->modifiers() != Qt::NoModifier && event->modifiers() != Qt::KeypadModifier && !jumps) {
+    QWidget::keyPressEvent(event);
+    return;
+  }
+  // A key that is held down must not decide about images that nobody has looked at.
+  const bool may_decide = !event->isAutoRepeat() && !jumps;
+  const int position = positionOfKey(event->key());
+  if (position >= 0 && !jumps) {
+    const QTreeWidgetItem* const item = classes_->topLevelItem(position);
+    if (item != nullptr && may_decide) {
+      reviewer_.choose(item->data(kNameColumn, Qt::UserRole).toLongLong());
+    }
+    return;
+  }
+  switch (event->key()) {
+    case Qt::Key_A:
+    case Qt::Key_Left:
+      jumps ? reviewer_.moveToUndecided(-1) : reviewer_.move(-1);
+      return;
+    case Qt::Key_D:
+    case Qt::Key_Right:
+      jumps ? reviewer_.moveToUndecided(1) : reviewer_.move(1);
+      return;
+    case Qt::Key_Return:
+    case Qt::Key_Enter:
+      if (may_decide) {
+        reviewer_.accept();
+      }
+      return;
+    case Qt::Key_N:
+      if (may_decide) {
+        reviewer_.mark(LabelAction::kNotInClasses);
+      }
+      return;
+    case Qt::Key_U:
+      if (may_decide) {
+        reviewer_.mark(LabelAction::kAmbiguous);
+      }
+      return;
+    case Qt::Key_S:
+      if (may_decide) {
+        reviewer_.mark(LabelAction::kSkip);
+      }
+      return;
+    case Qt::Key_G:
+      if (may_decide) {
+        reviewer_.mark(LabelAction::kFlag);
+      }
+      return;
+    case Qt::Key_H:
+      blind_->toggle();
+      return;
+    case Qt::Key_Z:
+      image_->fit();
+      return;
+    case Qt::Key_Slash:
+      search_->setFocus();
+      return;
+    default:
+      QWidget::keyPressEvent(event);
+  }
+}
+
+}  // namespace dubito

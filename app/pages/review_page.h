@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QHash>
+#include <QImage>
+#include <QWidget>
+
+#include "app/panels/thumbnail_loader.h"
+#include "app/review/reviewer.h"
+
+class QCheckBox;
+class QComboBox;
+class QLabel;
+class QLineEdit;
+class QProgressBar;
+class QPushButton;
+class QStackedWidget;
+class QTreeWidget;
+
+namespace dubito {
+
+class Card;
+class ImageGallery;
+class Workbench;
+class ZoomView;
+
+/// One large image at a time, with the classes to choose from and the keys that choose them. The
+/// most doubtful images come first; every decision is on the disk before the next image appears.
+class ReviewPage : public QWidget {
+  Q_OBJECT
+ public:
+  /// `workbench` must outlive the page.
+  explicit ReviewPage(Workbench& workbench, QWidget* parent = nullptr);
+  ~ReviewPage() override;
+
+  [[nodiscard]] Reviewer& reviewer() { return reviewer_; }
+  /// True while an image is loading, labels are written or a queue is built.
+  [[nodiscard]] bool busy() const;
+  void undo() { reviewer_.undo(); }
+  void redo() { reviewer_.redo(); }
+
+ Q_SIGNALS:
+  void failed(const QString& message);
+
+ protected:
+  void keyPressEvent(QKeyEvent* event) override;
+  bool eventFilter(QObject* watched, QEvent* event) override;
+  void showEvent(QShowEvent* event) override;
+
+ private:
+  [[nodiscard]] QWidget* makeBar();
+  [[nodiscard]] QWidget* makeImage();
+  [[nodiscard]] QWidget* makeClasses();
+  [[nodiscard]] QWidget* makeProgress();
+  void fillQueues();
+  /// Everything except the item.
+  void showState();
+  void showItem();
+  void showClasses();
+  void showHistory();
+  void showProgress();
+  /// Requests the picture of the item shown, and those of the next ones.
+  void loadPictures();
+  void takePicture(qint64 key, const QImage& image);
+  void filterClasses(const QString& text);
+  void addClass();
+
+  Reviewer reviewer_;
+  Session& session_;
+  ThumbnailLoader loader_;
+  QHash<qint64, QImage> pictures_;  ///< of the items around the one shown
+  Card* image_card_;
+  Card* class_card_;
+  QStackedWidget* stack_;
+  QLabel* welcome_;
+  QPushButton* start_;
+  QComboBox* queue_;
+  QLabel* why_;
+  QCheckBox* blind_;
+  QCheckBox* advance_;
+  ZoomView* image_;
+  QLabel* suggestion_;
+  QPushButton* accept_;
+  QLineEdit* search_;
+  QTreeWidget* classes_;
+  QProgressBar* progress_;
+  QLabel* progress_text_;
+  ImageGallery* history_;
+};
+
+}  // namespace dubito

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QObject>
+#include <QString>
+#include <QTimer>
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "app/jobs/job.h"
+#include "app/jobs/worker_thread.h"
+#include "core/labels/label_store.h"
+
+namespace dubito {
+
+/// The label store of the window: reads and writes on a thread of its own, and keeps the present
+/// labels in memory. A decision counts only once it is on the disk. GUI thread only.
+class LabelFile : public QObject {
+  Q_OBJECT
+ public:
+  explicit LabelFile(QObject* parent = nullptr);
+  ~LabelFile() override;
+
+  /// Opens or creates the store for this dataset; the one open before is closed. Emits opened() or
+  /// failed().
+  void open(const QString& place, const LabelledDataset& dataset,
+            const std::vector<std::string>& class_names);
+  void close();
+  [[nodiscard]] bool isOpen() const { return store_ != nullptr; }
+  /// Whether a call has not been answered yet; decide() must wait for the answer.
+  [[nodiscard]] bool busy() const { return isActive(job_.state()) || !waiting_.empty(); }
+  [[nodiscard]] const QString& place() const { return place_; }
+  [[nodiscard]] const std::vector<std::string>& notes() const { return notes_; }
+  [[nodiscard]] const std::vector<LabelClass>& classes() const { return classes_; }
+  /// By item.
+  [[nodiscard]] const std::unordered_map<std::int64_t, PresentLabel>& labels() const {
+    return labels_;
+  }
+  /// nullptr if the item is undecided.
+  [[nodiscard]] const PresentLabel* labelOf(std::int64_t item) const;
+  /// The newest decisions of this annotator, newest first.
+  [[nodiscard]] const std::vector<RecordedDecision>& newest() const { return newest_; }
+
+  [[nodiscard]] const QString& annotator() const { return annotator_; }
+  void setAnnotator(const QString& name);
+
+  /// Records the decisions as one step; annotator and time are filled in. Emits recorded() once
+  /// they are on the disk, or failed().
+  void decide(std::vector<Decision> decisions);
+  /// Emits undone() or redone(), or failed().
+  void undo();
+  void redo();
+  void addClass(const QString& name);
+  /// Writes everything into a new file and goes on there.
+  void continueIn(const QString& path);
+
+ Q_SIGNALS:
+  /// A store was opened or closed.
+  void opened();
+  /// Labels, classes or newest() changed.
+  void changed();
+  void recorded(const std::vector<std::int64_t>& items);
+  /// The items whose labels the step changed.
+  void undone(const std::vector<std::int64_t>& items);
+  void redone(const std::vector<std::int64_t>& items);
+  void failed(const QString& message);
+
+ private:
+  using StorePtr = std::shared_ptr<LabelStore>;
+  /// What one call changed.
+  struct Update;
+  using Call = std::function<Expected<Update>(LabelStore&)>;
+  using Deliver = std::function<void(const Update&)>;
+  using StepFunction = Expected<std::optional<UndoneStep>> (LabelStore::*)(const std::string&);
+  /// Runs `call` on the store's thread after the calls before it.
+  void post(const QString& title, Call call, Deliver deliver);
+  /// undo() or redo().
+  void postStep(const QString& title, StepFunction function, Deliver deliver);
+  void startNext();
+  void take(const Update& update);
+  /// Reads what other programs have recorded in the meantime.
+  void lookForChanges();
+
+  struct Waiting {
+    QString title;
+    Call call;
+    Deliver deliver;
+  };
+
+  WorkerThread thread_;  ///< outlives the job
+  Job job_;
+  std::deque<Waiting> waiting_;
+  QTimer poll_;
+  StorePtr store_;  ///< used on thread_ only
+  QString place_;
+  QString annotator_;
+  std::vector<std::string> notes_;
+  std::vector<LabelClass> classes_;
+  std::unordered_map<std::int64_t, PresentLabel> labels_;
+  std::vector<RecordedDecision> newest_;
+  std::int64_t sequence_ = 0;
+};
+
+}  // namespace dubito

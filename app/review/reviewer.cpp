@@ -1,0 +1,332 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/review/reviewer.h"
+
+#include <QDir>
+#include <QStandardPaths>
+#include <algorithm>
+#include <utility>
+
+namespace dubito {
+namespace {
+
+constexpr const char* kDefaultQueue = "entropy";
+/// The rate is that of the newest decisions: people speed up, and take breaks.
+constexpr std::size_t kRatedDecisions = 30;
+/// A longer gap between two decisions is a break and does not count.
+constexpr qint64 kBreakMilliseconds = 60'000;
+
+/// Where the labels of a dataset are kept unless the user chooses another place.
+QString usualPlace(const Dataset& dataset) {
+  const QString folder =
+      QStandardPaths::writableLocation(QStandardPaths::AppDataLocation) + QStringLiteral("/labels");
+  QDir().mkpath(folder);
+  QString name;
+  for (const QChar character : QString::fromStdString(dataset.info().name)) {
+    name += character.isLetterOrNumber() || character == QLatin1Char('-') ? character
+                                                                          : QLatin1Char('_');
+  }
+  const std::size_t hash = std::hash<std::string>()(dataset.info().spec);
+  return QStringLiteral("%1/%2-%3.labels")
+      .arg(folder, name.left(60), QString::number(hash, 16).right(8));
+}
+
+}  // namespace
+
+Reviewer::Reviewer(Session& session, QObject* parent)
+    : QObject(parent), session_(session), queue_job_(queue_thread_), queue_key_(kDefaultQueue) {
+  connect(&session_, &Session::activeAnalysisChanged, this, &Reviewer::showAnalysis);
+  connect(&file_, &LabelFile::failed, this, [this](const QString& message) {
+    painted_ = true;  // the item is still shown: the person can decide again
+    Q_EMIT failed(message);
+  });
+  connect(&file_, &LabelFile::opened, this, [this] {
+    if (file_.isOpen()) {
+      for (const std::string& note : file_.notes()) {
+        Q_EMIT failed(QString::fromStdString(note));
+      }
+      buildQueue();
+    }
+    Q_EMIT stateChanged();
+  });
+  connect(&file_, &LabelFile::changed, this, [this] {
+    countDecided();
+    Q_EMIT itemChanged();
+  });
+  connect(&file_, &LabelFile::recorded, this, &Reviewer::recorded);
+  const auto show_first = [this](const std::vector<std::int64_t>& items) {
+    if (!items.empty()) {
+      showItem(items.front());
+    }
+  };
+  connect(&file_, &LabelFile::undone, this, show_first);
+  connect(&file_, &LabelFile::redone, this, show_first);
+}
+
+Reviewer::~Reviewer() = default;
+
+QString Reviewer::obstacle() const {
+  const AnalysisPtr analysis = session_.activeAnalysis();
+  if (!analysis) {
+    return tr(
+        "Open images and a model, then press Compute: the labels of the images can then be "
+        "reviewed here, the most doubtful first.");
+  }
+  if (!analysis->in().dataset) {
+    return tr("The images of this run are not open. Open the dataset %1 to review its labels.")
+        .arg(QString::fromStdString(analysis->in().run->meta.dataset_name));
+  }
+  return {};
+}
+
+void Reviewer::start() {
+  if (!obstacle().isEmpty()) {
+    return;
+  }
+  analysis_ = session_.activeAnalysis();
+  const AnalysisPart& part = analysis_->in();
+  std::vector<std::string> classes;
+  for (std::int64_t k = 0; k < part.run->classCount(); ++k) {
+    classes.push_back(part.run->className(k));
+  }
+  clock_.start();
+  decision_times_.clear();
+  const DatasetInfo& info = part.dataset->info();
+  file_.open(usualPlace(*part.dataset), {.name = info.name, .spec = info.spec, .fingerprint = {}},
+             classes);
+}
+
+void Reviewer::showAnalysis() {
+  const AnalysisPtr shown = session_.activeAnalysis();
+  const bool same_items = analysis_ && shown && shown->in().dataset == analysis_->in().dataset;
+  if (same_items) {
+    analysis_ = shown;
+    buildQueue();
+  } else {
+    analysis_ = nullptr;
+    queue_ = Queue();
+    position_of_.clear();
+    only_rows_.clear();
+    setPosition(-1);
+    file_.close();
+  }
+  Q_EMIT stateChanged();
+}
+
+void Reviewer::setQueue(const std::string& key) {
+  queue_key_ = key;
+  buildQueue();
+}
+
+void Reviewer::setOnlyRows(std::vector<std::int64_t> rows) {
+  only_rows_ = std::move(rows);
+  buildQueue();
+}
+
+void Reviewer::buildQueue() {
+  if (!active()) {
+    return;
+  }
+  std::vector<std::int64_t> settled;
+  for (const auto& [item, label] : file_.labels()) {
+    if (settles(label.action)) {
+      settled.push_back(item);
+    }
+  }
+  queue_job_.ask<Queue>(
+      tr("Sorting the images"), JobSettings{.threads = 2},
+      [run = analysis_->in().run, key = queue_key_, settled = std::move(settled),
+       only_rows = only_rows_](RunContext& context) {
+        return dubito::buildQueue(*run, {.by = key},
+                                  {.settled_ids = settled, .only_rows = only_rows}, context);
+      },
+      this, [this](Expected<Queue> queue) { takeQueue(std::move(queue)); });
+  Q_EMIT stateChanged();
+}
+
+void Reviewer::takeQueue(Expected<Queue> queue) {
+  if (!queue) {
+    if (queue.error().code != ErrorCode::kCancelled) {
+      Q_EMIT failed(QString::fromStdString(queue.error().message));
+    }
+    return;
+  }
+  queue_ = std::move(*queue);
+  position_of_.clear();
+  position_of_.reserve(queue_.ids.size());
+  for (std::int64_t at = 0; at < queue_.length(); ++at) {
+    position_of_[itemAt(at)] = at;
+  }
+  countDecided();
+  setPosition(queue_.length() > 0 ? 0 : -1);
+  Q_EMIT stateChanged();
+}
+
+std::optional<std::int64_t> Reviewer::row() const {
+  return position_ < 0 ? std::nullopt
+                       : std::optional(queue_.rows[static_cast<std::size_t>(position_)]);
+}
+
+std::optional<std::int64_t> Reviewer::rowOf(std::int64_t item) const {
+  const auto found = position_of_.find(item);
+  return found == position_of_.end()
+             ? std::nullopt
+             : std::optional(queue_.rows[static_cast<std::size_t>(found->second)]);
+}
+
+const PresentLabel* Reviewer::label() const {
+  return position_ < 0 ? nullptr : file_.labelOf(itemAt(position_));
+}
+
+std::int64_t Reviewer::suggestion() const {
+  const auto row = this->row();
+  return row && analysis_ ? analysis_->in().run->predictions.data()[*row] : -1;
+}
+
+bool Reviewer::hidesSuggestion() const {
+  const PresentLabel* const known = label();
+  return blind_ && (known == nullptr || !settles(known->action));
+}
+
+void Reviewer::setBlind(bool blind) {
+  blind_ = blind;
+  Q_EMIT itemChanged();
+}
+
+bool Reviewer::isDecided(std::int64_t position) const {
+  const PresentLabel* const known = file_.labelOf(itemAt(position));
+  return known != nullptr && settles(known->action);
+}
+
+void Reviewer::countDecided() {
+  decided_ = 0;
+  for (const auto& [item, label] : file_.labels()) {
+    decided_ += settles(label.action) && position_of_.contains(item) ? 1 : 0;
+  }
+}
+
+void Reviewer::setPosition(std::int64_t position) {
+  position_ = position;
+  painted_ = false;
+  Q_EMIT itemChanged();
+}
+
+void Reviewer::itemPainted() {
+  if (!painted_) {
+    painted_ = true;
+    shown_.start();
+  }
+}
+
+void Reviewer::move(std::int64_t steps) {
+  if (queue_.length() > 0) {
+    setPosition(std::clamp<std::int64_t>(position_ + steps, 0, queue_.length() - 1));
+  }
+}
+
+void Reviewer::moveToUndecided(int direction) {
+  for (std::int64_t at = position_ + direction; at >= 0 && at < queue_.length(); at += direction) {
+    if (!isDecided(at)) {
+      setPosition(at);
+      return;
+    }
+  }
+}
+
+void Reviewer::showItem(std::int64_t item) {
+  if (const auto found = position_of_.find(item); found != position_of_.end()) {
+    setPosition(found->second);
+  }
+}
+
+void Reviewer::accept() {
+  if (!hidesSuggestion()) {
+    decide(LabelAction::kAccept, suggestion());
+  }
+}
+
+void Reviewer::choose(std::int64_t class_id) {
+  decide(class_id == suggestion() ? LabelAction::kAccept : LabelAction::kCorrect, class_id);
+}
+
+void Reviewer::mark(LabelAction action) {
+  decide(action, {});
+}
+
+void Reviewer::decide(LabelAction action, std::optional<std::int64_t> class_id) {
+  const auto row = this->row();
+  if (!row || !active() || busy() || !painted_) {
+    return;
+  }
+  const AnalysisPart& part = analysis_->in();
+  const Run& run = *part.run;
+  Decision decision;
+  decision.item = itemAt(position_);
+  decision.action = action;
+  decision.class_id = class_id;
+  const std::int64_t index = part.dataset_index[static_cast<std::size_t>(*row)];
+  if (index >= 0) {
+    decision.item_name = part.dataset->itemName(index);
+  }
+  if (const PresentLabel* const before = label()) {
+    decision.previous_class = before->class_id;
+    decision.previous_origin = before->origin;
+  } else if (const std::int64_t given = run.labels.data()[*row]; given >= 0) {
+    decision.previous_class = given;
+    decision.previous_origin = LabelOrigin::kDataset;
+  }
+  decision.spent_ms = shown_.elapsed();
+  decision.prediction_shown = !hidesSuggestion();
+  decision.queue = queue_.key;
+  decision.run = analysis_->name;
+  for (std::int64_t k = 0; k < run.classCount(); ++k) {
+    decision.probs.push_back(static_cast<float>(run.prob(*row, k)));
+  }
+  painted_ = false;
+  file_.decide({std::move(decision)});
+}
+
+void Reviewer::recorded() {
+  decision_times_.push_back(clock_.elapsed());
+  if (decision_times_.size() > kRatedDecisions) {
+    decision_times_.pop_front();
+  }
+  if (advances_) {
+    const std::int64_t before = position_;
+    moveToUndecided(1);
+    if (position_ == before) {
+      setPosition(position_);  // the last one
+    }
+  } else {
+    setPosition(position_);
+  }
+  Q_EMIT stateChanged();
+}
+
+void Reviewer::undo() {
+  if (active() && !busy()) {
+    file_.undo();
+  }
+}
+
+void Reviewer::redo() {
+  if (active() && !busy()) {
+    file_.redo();
+  }
+}
+
+std::optional<double> Reviewer::decisionsPerMinute() const {
+  qint64 milliseconds = 0;
+  int gaps = 0;
+  for (std::size_t i = 1; i < decision_times_.size(); ++i) {
+    const qint64 gap = decision_times_[i] - decision_times_[i - 1];
+    if (gap <= kBreakMilliseconds) {
+      milliseconds += gap;
+      ++gaps;
+    }
+  }
+  return gaps < 2 ? std::nullopt
+                  : std::optional(60'000.0 * gaps /
+                                  static_cast<double>(std::max<qint64>(milliseconds, 1)));
+}
+
+}  // namespace dubito

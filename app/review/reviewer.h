@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QElapsedTimer>
+#include <QObject>
+#include <QString>
+#include <deque>
+#include <optional>
+#include <unordered_map>
+#include <vector>
+
+#include "app/jobs/newest_job.h"
+#include "app/jobs/worker_thread.h"
+#include "app/review/label_file.h"
+#include "app/session/session.h"
+#include "core/review/queue.h"
+
+namespace dubito {
+
+/// Reviews the items of the shown run one after the other: which queue, which item, and what a
+/// decision about it does. Only the in-distribution items are reviewed. GUI thread only.
+class Reviewer : public QObject {
+  Q_OBJECT
+ public:
+  /// `session` must outlive this.
+  explicit Reviewer(Session& session, QObject* parent = nullptr);
+  ~Reviewer() override;
+
+  [[nodiscard]] LabelFile& file() { return file_; }
+  [[nodiscard]] const LabelFile& file() const { return file_; }
+
+  /// The run under review; null if there is none, or another run is shown on the other pages.
+  [[nodiscard]] const AnalysisPtr& analysis() const { return analysis_; }
+  /// Why the shown run cannot be reviewed; empty: it can.
+  [[nodiscard]] QString obstacle() const;
+  /// Opens the label file of the shown run's dataset and builds the queue.
+  void start();
+  /// True between start() and the end of the review (another dataset, or the run was closed).
+  [[nodiscard]] bool active() const { return analysis_ != nullptr && file_.isOpen(); }
+  /// True while labels are written or a queue is built.
+  [[nodiscard]] bool busy() const { return file_.busy() || queue_job_.busy(); }
+
+  /// Key of the chosen kind of queue.
+  [[nodiscard]] const std::string& queueKey() const { return queue_key_; }
+  /// Builds the queue anew from the undecided items.
+  void setQueue(const std::string& key);
+  /// Only these rows of the run, from a selection on another page; empty: all.
+  void setOnlyRows(std::vector<std::int64_t> rows);
+  [[nodiscard]] const Queue& queue() const { return queue_; }
+  /// Position in the queue; -1: the queue is empty or finished.
+  [[nodiscard]] std::int64_t position() const { return position_; }
+  /// Items of the queue that are decided.
+  [[nodiscard]] std::int64_t decidedCount() const { return decided_; }
+  /// Row of the item shown; nothing if there is none.
+  [[nodiscard]] std::optional<std::int64_t> row() const;
+  /// Row of an item of the queue; nothing for other items.
+  [[nodiscard]] std::optional<std::int64_t> rowOf(std::int64_t item) const;
+  [[nodiscard]] std::int64_t itemAt(std::int64_t position) const {
+    return queue_.ids[static_cast<std::size_t>(position)];
+  }
+  /// The label of the item shown; nullptr if it is undecided.
+  [[nodiscard]] const PresentLabel* label() const;
+  /// Class that the network suggests for the item shown.
+  [[nodiscard]] std::int64_t suggestion() const;
+  /// Whether the suggestion is hidden for the item shown.
+  [[nodiscard]] bool hidesSuggestion() const;
+
+  [[nodiscard]] bool blind() const { return blind_; }
+  void setBlind(bool blind);
+  [[nodiscard]] bool advances() const { return advances_; }
+  void setAdvances(bool advances) { advances_ = advances; }
+
+  // --- Navigation: never decides anything.
+  void move(std::int64_t steps);
+  /// To the next (`direction` 1) or previous (-1) undecided item.
+  void moveToUndecided(int direction);
+  /// To an item of the queue; ignored if it is not in the queue.
+  void showItem(std::int64_t item);
+
+  // --- Decisions about the item shown. Ignored while the last one is not yet on the disk or the
+  // item has not been painted.
+  /// The suggested class is right. Refused while the suggestion is hidden.
+  void accept();
+  void choose(std::int64_t class_id);
+  /// An action without a class.
+  void mark(LabelAction action);
+  void undo();
+  void redo();
+
+  /// The view has painted the item shown: decisions are taken from now on.
+  void itemPainted();
+
+  /// Decisions a minute in this review; nothing before the third decision.
+  [[nodiscard]] std::optional<double> decisionsPerMinute() const;
+
+ Q_SIGNALS:
+  /// The run, the label file or the queue changed.
+  void stateChanged();
+  /// Another item is shown, or the label of the item shown changed.
+  void itemChanged();
+  void failed(const QString& message);
+
+ private:
+  void showAnalysis();
+  void buildQueue();
+  void takeQueue(Expected<Queue> queue);
+  void decide(LabelAction action, std::optional<std::int64_t> class_id);
+  void countDecided();
+  void setPosition(std::int64_t position);
+  void recorded();
+  [[nodiscard]] bool isDecided(std::int64_t position) const;
+
+  Session& session_;
+  LabelFile file_;
+  WorkerThread queue_thread_;  ///< outlives the job
+  NewestJob queue_job_;
+  AnalysisPtr analysis_;
+  std::string queue_key_;
+  std::vector<std::int64_t> only_rows_;
+  Queue queue_;
+  std::unordered_map<std::int64_t, std::int64_t> position_of_;  ///< by item
+  std::int64_t position_ = -1;
+  std::int64_t decided_ = 0;
+  bool blind_ = false;
+  bool advances_ = true;
+  bool painted_ = false;
+  QElapsedTimer shown_;                ///< since the item shown was painted
+  QElapsedTimer clock_;                ///< since the review started
+  std::deque<qint64> decision_times_;  ///< on clock_, of the newest decisions
+};
+
+}  // namespace dubito

@@ -67,8 +67,8 @@ QString actionText(LabelAction action) {
 
 }  // namespace
 
-ReviewPage::ReviewPage(Workbench& workbench, QWidget* parent)
-    : QWidget(parent), reviewer_(workbench.session()), session_(workbench.session()) {
+ReviewPage::ReviewPage(Workbench& workbench, const QSettings& settings, QWidget* parent)
+    : QWidget(parent), reviewer_(workbench.session(), settings), session_(workbench.session()) {
   setObjectName(QStringLiteral("reviewPage"));
   setFocusPolicy(Qt::StrongFocus);
   stack_ = new QStackedWidget(this);

@@ -29,8 +29,8 @@ class ZoomView;
 class ReviewPage : public QWidget {
   Q_OBJECT
  public:
-  /// `workbench` must outlive the page.
-  explicit ReviewPage(Workbench& workbench, QWidget* parent = nullptr);
+  /// Both must outlive the page; `settings` as in Reviewer.
+  ReviewPage(Workbench& workbench, const QSettings& settings, QWidget* parent = nullptr);
   ~ReviewPage() override;
 
   [[nodiscard]] Reviewer& reviewer() { return reviewer_; }

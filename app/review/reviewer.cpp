@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/review/reviewer.h"
 
+#include <QCryptographicHash>
 #include <QDir>
 #include <QStandardPaths>
 #include <algorithm>
@@ -9,31 +10,30 @@
 namespace dubito {
 namespace {
 
+constexpr int kMaxNameLength = 60;
 constexpr const char* kDefaultQueue = "entropy";
 /// The rate is that of the newest decisions: people speed up, and take breaks.
 constexpr std::size_t kRatedDecisions = 30;
 /// A longer gap between two decisions is a break and does not count.
 constexpr qint64 kBreakMilliseconds = 60'000;
 
-/// Where the labels of a dataset are kept unless the user chooses another place.
-QString usualPlace(const Dataset& dataset) {
-  const QString folder =
-      QStandardPaths::writableLocation(QStandardPaths::AppDataLocation) + QStringLiteral("/labels");
-  QDir().mkpath(folder);
+QString asFileName(const std::string& text) {
   QString name;
-  for (const QChar character : QString::fromStdString(dataset.info().name)) {
+  for (const QChar character : QString::fromStdString(text)) {
     name += character.isLetterOrNumber() || character == QLatin1Char('-') ? character
                                                                           : QLatin1Char('_');
   }
-  const std::size_t hash = std::hash<std::string>()(dataset.info().spec);
-  return QStringLiteral("%1/%2-%3.labels")
-      .arg(folder, name.left(60), QString::number(hash, 16).right(8));
+  return name.left(kMaxNameLength);
 }
 
 }  // namespace
 
-Reviewer::Reviewer(Session& session, QObject* parent)
-    : QObject(parent), session_(session), queue_job_(queue_thread_), queue_key_(kDefaultQueue) {
+Reviewer::Reviewer(Session& session, const QSettings& settings, QObject* parent)
+    : QObject(parent),
+      session_(session),
+      settings_(settings),
+      queue_job_(queue_thread_),
+      queue_key_(kDefaultQueue) {
   connect(&session_, &Session::activeAnalysisChanged, this, &Reviewer::showAnalysis);
   connect(&file_, &LabelFile::failed, this, [this](const QString& message) {
     painted_ = true;  // the item is still shown: the person can decide again
@@ -63,6 +63,21 @@ Reviewer::Reviewer(Session& session, QObject* parent)
 }
 
 Reviewer::~Reviewer() = default;
+
+QString Reviewer::usualPlace(const Dataset& dataset) const {
+  const QString folder =
+      settings_
+          .value(QStringLiteral("review/folder"),
+                 QStandardPaths::writableLocation(QStandardPaths::AppDataLocation) +
+                     QStringLiteral("/labels"))
+          .toString();
+  QDir().mkpath(folder);
+  // Datasets of the same name differ in their specification.
+  const QByteArray hash = QCryptographicHash::hash(QByteArray::fromStdString(dataset.info().spec),
+                                                   QCryptographicHash::Sha1);
+  return QStringLiteral("%1/%2-%3.labels")
+      .arg(folder, asFileName(dataset.info().name), QString::fromLatin1(hash.toHex().left(8)));
+}
 
 QString Reviewer::obstacle() const {
   const AnalysisPtr analysis = session_.activeAnalysis();
@@ -254,7 +269,7 @@ void Reviewer::mark(LabelAction action) {
 
 void Reviewer::decide(LabelAction action, std::optional<std::int64_t> class_id) {
   const auto row = this->row();
-  if (!row || !active() || busy() || !painted_) {
+  if (!row || !takesDecisions()) {
     return;
   }
   const AnalysisPart& part = analysis_->in();

@@ -3,6 +3,7 @@
 
 #include <QElapsedTimer>
 #include <QObject>
+#include <QSettings>
 #include <QString>
 #include <deque>
 #include <optional>
@@ -22,8 +23,9 @@ namespace dubito {
 class Reviewer : public QObject {
   Q_OBJECT
  public:
-  /// `session` must outlive this.
-  explicit Reviewer(Session& session, QObject* parent = nullptr);
+  /// Both must outlive this. Labels are kept in the folder that `settings` names as
+  /// review/folder, else in the user's data folder.
+  Reviewer(Session& session, const QSettings& settings, QObject* parent = nullptr);
   ~Reviewer() override;
 
   [[nodiscard]] LabelFile& file() { return file_; }
@@ -89,6 +91,8 @@ class Reviewer : public QObject {
 
   /// The view has painted the item shown: decisions are taken from now on.
   void itemPainted();
+  /// Whether a decision would be taken now.
+  [[nodiscard]] bool takesDecisions() const { return painted_ && active() && !busy(); }
 
   /// Decisions a minute in this review; nothing before the third decision.
   [[nodiscard]] std::optional<double> decisionsPerMinute() const;
@@ -101,6 +105,7 @@ class Reviewer : public QObject {
   void failed(const QString& message);
 
  private:
+  [[nodiscard]] QString usualPlace(const Dataset& dataset) const;
   void showAnalysis();
   void buildQueue();
   void takeQueue(Expected<Queue> queue);
@@ -111,6 +116,7 @@ class Reviewer : public QObject {
   [[nodiscard]] bool isDecided(std::int64_t position) const;
 
   Session& session_;
+  const QSettings& settings_;
   LabelFile file_;
   WorkerThread queue_thread_;  ///< outlives the job
   NewestJob queue_job_;

@@ -118,7 +118,7 @@ void MainWindow::buildBody() {
   start.addCommand(*findChild<QAction*>("openWorkspace"), tr("Open workspace…"),
                    tr("Continue where you left off (saved with Ctrl+S)"));
   images_ = new ImagesPage(workbench_, thumbnails_, this);
-  review_ = new ReviewPage(workbench_, this);
+  review_ = new ReviewPage(workbench_, settings_, this);
   compare_ = new ComparePage(workbench_, this);
   tune_ = new TunePage(workbench_, this);
   shift_ = new ShiftPage(workbench_, this);

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/pages/review_page.h"
+
+#include <QComboBox>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QTreeWidget>
+
+#include "tests/app/support/test_window.h"
+#include "tests/support/gui_test.h"
+#include "widgets/image_gallery.h"
+#include "widgets/zoom_view.h"
+
+namespace dubito::test {
+
+/// Labels reviewed with keys alone, one image at a time.
+class ReviewPageTest : public QObject, private TestWindow {
+  Q_OBJECT
+
+ private Q_SLOTS:
+  void init() {
+    openFolder();
+    settings_->setValue(QStringLiteral("review/folder"), QString::fromStdString(dir_->file("labels")));
+    openWindow();
+    window_->showPage(MainWindow::Page::kReview);
+  }
+  void cleanup() { closeAll(); }
+
+  void withoutARunItSaysWhatToOpen() {
+    QVERIFY(part<QLabel>("reviewWelcome").text().contains("Open images"));
+    QVERIFY(!part<QPushButton>("reviewStart").isVisible());
+    showSample();
+    QVERIFY(part<QPushButton>("reviewStart").isVisible());
+  }
+
+  void everyDecisionIsOnTheDiskBeforeTheNextImageAppears() {
+    startReview();
+    QCOMPARE(reviewer().queue().length(), 60);
+    for (int i = 0; i < 5; ++i) {
+      const std::int64_t item = shownItem();
+      QVERIFY(waitUntilPainted());
+      QTest::keyClick(&page(), Qt::Key_Return);
+      QTRY_COMPARE(reviewer().position(), i + 1);
+      // Read by another connection, as another program would.
+      const auto stored = storedLabel(item);
+      QVERIFY(stored);
+      QVERIFY(stored->action == LabelAction::kAccept);
+      QCOMPARE(*stored->class_id, suggestionFor(item));
+    }
+    QCOMPARE(reviewer().decidedCount(), 5);
+  }
+
+  void digitsChooseClassesAndUndoTakesThemBack() {
+    startReview();
+    const std::int64_t item = shownItem();
+    const std::int64_t other = (reviewer().suggestion() + 1) % 3;
+    QVERIFY(waitUntilPainted());
+    QTest::keyClick(&page(), static_cast<Qt::Key>(Qt::Key_1 + other));
+    QTRY_COMPARE(reviewer().position(), 1);
+    QVERIFY(storedLabel(item)->action == LabelAction::kCorrect);
+    QCOMPARE(*storedLabel(item)->class_id, other);
+    QTest::keyClick(window_.get(), Qt::Key_Z, Qt::ControlModifier);
+    QTRY_COMPARE(reviewer().position(), 0);
+    QVERIFY(!storedLabel(item));
+    QVERIFY(reviewer().label() == nullptr);
+    QTest::keyClick(window_.get(), Qt::Key_Z, Qt::ControlModifier | Qt::ShiftModifier);
+    QTRY_VERIFY(reviewer().label() != nullptr);
+    QCOMPARE(*storedLabel(item)->class_id, other);
+  }
+
+  void movingDecidesNothing() {
+    startReview();
+    for (const Qt::Key key : {Qt::Key_D, Qt::Key_Right, Qt::Key_A, Qt::Key_Left, Qt::Key_D}) {
+      QVERIFY(waitUntilPainted());
+      QTest::keyClick(&page(), key);
+    }
+    QCOMPARE(reviewer().position(), 1);
+    QVERIFY(reviewer().file().labels().empty());
+  }
+
+  void aHeldKeyDecidesOnce() {
+    startReview();
+    QVERIFY(waitUntilPainted());
+    QTest::keyPress(&page(), Qt::Key_Return);
+    for (int i = 0; i < 20; ++i) {
+      QKeyEvent repeated(QEvent::KeyPress, Qt::Key_Return, Qt::NoModifier, {}, true);
+      QApplication::sendEvent(&page(), &repeated);
+    }
+    QTRY_COMPARE(reviewer().position(), 1);
+    QTest::qWait(50);
+    QCOMPARE(reviewer().decidedCount(), 1);
+  }
+
+  void whileTheSuggestionIsHiddenNothingShowsIt() {
+    startReview();
+    QTest::keyClick(&page(), Qt::Key_H);
+    QVERIFY(reviewer().hidesSuggestion());
+    QVERIFY(!part<QPushButton>("reviewAccept").isEnabled());
+    QVERIFY(!part<QLabel>("reviewSuggestion").text().contains('%'));
+    const auto& classes = part<QTreeWidget>("reviewClasses");
+    for (int i = 0; i < classes.topLevelItemCount(); ++i) {
+      QVERIFY(classes.topLevelItem(i)->text(2).isEmpty());
+      QVERIFY(!classes.topLevelItem(i)->font(1).bold());
+    }
+    QVERIFY(waitUntilPainted());
+    QTest::keyClick(&page(), Qt::Key_Return);  // there is no answer to accept
+    QTest::qWait(50);
+    QCOMPARE(reviewer().decidedCount(), 0);
+    const std::int64_t item = shownItem();
+    QTest::keyClick(&page(), Qt::Key_2);
+    QTRY_COMPARE(reviewer().decidedCount(), 1);
+    const auto journal = store()->journal();
+    QVERIFY(journal.has_value());
+    QCOMPARE(journal->back().decision.item, item);
+    QVERIFY(!journal->back().decision.prediction_shown);
+  }
+
+  void aNewClassIsTypedAndThenChosen() {
+    startReview();
+    QTest::keyClick(&page(), Qt::Key_Slash);
+    auto& search = part<QLineEdit>("reviewSearch");
+    QTRY_VERIFY(search.hasFocus());
+    QTest::keyClicks(&search, "dog");
+    QTest::keyClick(&search, Qt::Key_Return);
+    QTRY_COMPARE(reviewer().file().classes().size(), std::size_t{4});
+    QCOMPARE(reviewer().file().classes()[3].name, std::string("dog"));
+    const std::int64_t item = shownItem();
+    QVERIFY(waitUntilPainted());
+    QTest::keyClick(&page(), Qt::Key_4);
+    QTRY_COMPARE(reviewer().position(), 1);
+    QCOMPARE(*storedLabel(item)->class_id, 3);
+  }
+
+  void afterARestartTheReviewGoesOn() {
+    startReview();
+    for (int i = 0; i < 3; ++i) {
+      QVERIFY(waitUntilPainted());
+      QTest::keyClick(&page(), Qt::Key_Return);
+      QTRY_COMPARE(reviewer().position(), i + 1);
+    }
+    openWindow();
+    window_->showPage(MainWindow::Page::kReview);
+    startReview();
+    QCOMPARE(reviewer().file().labels().size(), std::size_t{3});
+    QCOMPARE(reviewer().queue().length(), 57);
+    QTest::keyClick(window_.get(), Qt::Key_Z, Qt::ControlModifier);
+    QTRY_COMPARE(reviewer().file().labels().size(), std::size_t{2});
+  }
+
+ private:
+  ReviewPage& page() { return window_->reviewPage(); }
+  Reviewer& reviewer() { return page().reviewer(); }
+  std::int64_t shownItem() { return reviewer().itemAt(reviewer().position()); }
+  std::int64_t suggestionFor(std::int64_t item) {
+    return session().activeAnalysis()->in().run->predictions.data()[item];
+  }
+  void startReview() {
+    if (!session().activeAnalysis()) {
+      showSample();
+    }
+    QTest::mouseClick(&part<QPushButton>("reviewStart"), Qt::LeftButton);
+    QTRY_VERIFY(reviewer().active() && !reviewer().busy() && reviewer().position() == 0);
+  }
+  bool waitUntilPainted() {
+    return QTest::qWaitFor([this] {
+      return !page().busy() && !part<ZoomView>("reviewImage").image().isNull() &&
+             reviewer().takesDecisions();
+    });
+  }
+  std::unique_ptr<LabelStore> store() {
+    auto opened =
+        LabelStore::open(reviewer().file().place().toStdString(), StoreMode::kReadOnly);
+    return opened ? std::move(*opened) : nullptr;
+  }
+  std::optional<PresentLabel> storedLabel(std::int64_t item) {
+    return store()->label(item).value();
+  }
+};
+
+}  // namespace dubito::test
+
+QTEST_MAIN(dubito::test::ReviewPageTest)
+#include "review_page_test.moc"

@@ -35,9 +35,9 @@ enum class LabelOrigin : std::uint8_t { kDataset, kModel, kPerson };
 
 /// One decision about one item. Classes are ids of LabelClass.
 struct Decision {
-  std::int64_t item = 0;         ///< id of the dataset
-  std::string content_hash = {}; ///< of the stored item, hexadecimal; empty: unknown
-  std::string item_name = {};    ///< relative path or "#17", for exports; empty: unknown
+  std::int64_t item = 0;          ///< id of the dataset
+  std::string content_hash = {};  ///< of the stored item, hexadecimal; empty: unknown
+  std::string item_name = {};     ///< relative path or "#17", for exports; empty: unknown
   LabelAction action = LabelAction::kAccept;
   std::optional<std::int64_t> class_id = {};  ///< set exactly if assignsClass(action)
   LabelOrigin origin = LabelOrigin::kPerson;
@@ -45,12 +45,12 @@ struct Decision {
   std::optional<std::int64_t> previous_class = {};
   std::optional<LabelOrigin> previous_origin = {};
   std::string annotator = {};
-  std::int64_t time_ms = 0;   ///< since 1970-01-01 UTC
+  std::int64_t time_ms = 0;   ///< since 1970-01-01 UTC; 0: set when it is recorded
   std::int64_t spent_ms = 0;  ///< from showing the item to the decision; 0: unknown
   bool prediction_shown = true;
-  std::string queue = {};          ///< where the item came from: "entropy"
-  std::string run = {};            ///< the run that was shown: file name and method
-  std::vector<float> probs = {};   ///< [K], as shown; empty: none
+  std::string queue = {};         ///< where the item came from: "entropy"
+  std::string run = {};           ///< the run that was shown: file name and method
+  std::vector<float> probs = {};  ///< [K], as shown; empty: none
 };
 
 /// A decision as recorded.
@@ -72,7 +72,9 @@ struct PresentLabel {
   std::int64_t time_ms = 0;
   std::int64_t sequence = 0;
   std::int64_t annotators = 0;  ///< persons with a decision that was not undone
-  /// Whether their newest decisions, one per annotator, differ in action or class.
+  /// Whether persons disagree: the newest decisions that settle the item, one per annotator, give
+  /// different classes (accepting a class agrees with correcting to it) or different reasons for
+  /// none.
   bool conflict = false;
 };
 

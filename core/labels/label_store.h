@@ -12,6 +12,7 @@
 #include "core/base/expected.h"
 #include "core/labels/decision.h"
 #include "core/labels/label_class.h"
+#include "core/labels/sql/store_mode.h"
 
 namespace dubito {
 
@@ -31,12 +32,6 @@ struct UndoneStep {
   std::vector<RecordedDecision> decisions;  ///< empty for a change of the classes
 };
 
-enum class StoreMode {
-  kOpen,          ///< must exist
-  kOpenOrCreate,  ///< created if absent
-  kReadOnly,
-};
-
 /// A journal of decisions about the items of one dataset, and its classes: an SQLite file
 /// NAME.labels, or a schema on a PostgreSQL server. The journal only grows: undo and redo are
 /// entries too. Whatever a function has recorded when it returns is on the disk. Several processes
@@ -52,40 +47,47 @@ class LabelStore {
   /// version, or if the program was built without the server's library.
   [[nodiscard]] static Expected<std::unique_ptr<LabelStore>> open(const std::string& place,
                                                                   StoreMode mode);
+  /// The same over a connection that is already open.
+  [[nodiscard]] static Expected<std::unique_ptr<LabelStore>> open(
+      std::unique_ptr<SqlConnection> connection, StoreMode mode);
   ~LabelStore();
   LabelStore(const LabelStore&) = delete;
   LabelStore& operator=(const LabelStore&) = delete;
 
-  [[nodiscard]] const std::string& place() const { return place_; }
+  /// For messages: the path, or the address without its password.
+  [[nodiscard]] const std::string& place() const;
   /// What a user should know about this place: a network file system without write-ahead log.
-  [[nodiscard]] const std::vector<std::string>& notes() const { return notes_; }
+  [[nodiscard]] const std::vector<std::string>& notes() const;
 
   // --- Dataset and classes
 
   /// Empty until belongTo().
   [[nodiscard]] Expected<std::optional<LabelledDataset>> dataset();
   /// Records the dataset and its classes in a new store; in others, checks that it is the same:
-  /// kInvalidArgument for another fingerprint or other names of the same classes.
+  /// kInvalidArgument for another fingerprint, and for classes that are neither the recorded ones
+  /// nor, name by name, the present ones. No names: the classes are not compared.
   [[nodiscard]] Status belongTo(const LabelledDataset& dataset,
                                 std::span<const std::string> class_names);
   /// Sorted by id, merged ones included.
   [[nodiscard]] Expected<std::vector<LabelClass>> classes();
-  /// Each is a step of the journal. kInvalidArgument for an empty or duplicate name, a key already
-  /// taken, an unknown id, a merge of a class with itself.
+  /// Each is a step of the journal. kInvalidArgument for an empty or duplicate name, a key that is
+  /// taken or no letter or digit, an invalid colour, an unknown or merged id, a merge of a class
+  /// with itself.
   [[nodiscard]] Expected<LabelClass> addClass(const std::string& name,
                                               const std::string& annotator);
-  /// Sets name, colour and key of the class with this id.
+  /// Sets name, colour and key of the class with this id; `merged_into` is ignored.
   [[nodiscard]] Status changeClass(const LabelClass& changed, const std::string& annotator);
-  [[nodiscard]] Status mergeClass(std::int64_t id, std::int64_t into,
-                                  const std::string& annotator);
+  [[nodiscard]] Status mergeClass(std::int64_t id, std::int64_t into, const std::string& annotator);
 
   // --- Decisions
 
-  /// Records all decisions as one step, or none. Returns the step. Leases of these items end.
-  /// kInvalidArgument for a class that is unknown, missing or superfluous, and for an item whose
-  /// content hash differs from the one recorded earlier.
+  /// Records all decisions, at least one and all of one annotator, as one step, or none. Returns
+  /// the step. Leases of these items end. kInvalidArgument for a class that is unknown, missing or
+  /// superfluous, and for an item whose content hash differs from the one recorded earlier.
   [[nodiscard]] Expected<std::int64_t> decide(std::span<const Decision> decisions);
   /// Takes back the newest step of this annotator that is not undone; nothing if there is none.
+  /// kInvalidArgument for a change of the classes that later changes or decisions of others rely
+  /// on.
   [[nodiscard]] Expected<std::optional<UndoneStep>> undo(const std::string& annotator);
   /// Restores the step that this annotator undid last, if there is no newer decision of hers.
   [[nodiscard]] Expected<std::optional<UndoneStep>> redo(const std::string& annotator);
@@ -96,7 +98,7 @@ class LabelStore {
   [[nodiscard]] Expected<std::optional<PresentLabel>> label(std::int64_t item);
   /// Recorded decisions after `sequence`, in order, undone ones included.
   [[nodiscard]] Expected<std::vector<RecordedDecision>> journal(std::int64_t after_sequence = 0);
-  /// The newest decisions of an annotator (empty: of all), newest first.
+  /// The newest decisions of an annotator (empty: of all), newest first, undone ones included.
   [[nodiscard]] Expected<std::vector<RecordedDecision>> newest(const std::string& annotator,
                                                                std::int64_t count);
   /// The newest entry of the journal, 0 if it is empty: tells whether others have changed anything.
@@ -105,7 +107,8 @@ class LabelStore {
   // --- Leases
 
   /// Reserves the first `count` of `items` that no other holder has reserved, until now +
-  /// `duration`; returns them. Items already reserved by this holder are renewed.
+  /// `duration`; returns them. Those already reserved by this holder are renewed. Somebody else may
+  /// have decided an item since `items` was listed: check its label() before showing it.
   [[nodiscard]] Expected<std::vector<std::int64_t>> lease(std::span<const std::int64_t> items,
                                                           std::int64_t count,
                                                           const std::string& holder,
@@ -114,16 +117,35 @@ class LabelStore {
 
   // --- Copies
 
-  /// Writes everything into a new file, to go on there. kWriteFailed if `path` exists.
+  /// Writes everything into a new file, to continue there. kWriteFailed if `path` exists.
   [[nodiscard]] Status copyTo(const std::string& path);
 
  private:
-  LabelStore(std::string place, std::unique_ptr<SqlConnection> connection,
-             std::vector<std::string> notes);
+  explicit LabelStore(std::unique_ptr<SqlConnection> connection);
 
-  std::string place_;
+  /// Which parts of a dataset are recorded already.
+  struct Recorded {
+    bool dataset = false;
+    bool classes = false;
+  };
+
+  [[nodiscard]] Status prepare(StoreMode mode);
+  /// kInvalidArgument if the recorded parts are those of another dataset.
+  [[nodiscard]] Expected<Recorded> recordedOf(const LabelledDataset& dataset,
+                                              std::span<const std::string> class_names);
+  /// An error about this place.
+  [[nodiscard]] tl::unexpected<Error> refuse(const std::string& reason) const;
+  [[nodiscard]] Status checkDecisions(std::span<const Decision> decisions);
+  [[nodiscard]] Status checkContentHashes(std::span<const Decision> decisions);
+  [[nodiscard]] Status endLeases(std::span<const Decision> decisions);
+  /// Records an undo or redo of `step` and returns what it changed.
+  [[nodiscard]] Expected<UndoneStep> toggle(std::int64_t step, bool undo,
+                                            const std::string& annotator);
+  /// Checks that classes and decisions still fit together after an undo or redo.
+  [[nodiscard]] Status checkReferences(bool undo);
+  [[nodiscard]] Status copyRowsTo(LabelStore& copy);
+
   std::unique_ptr<SqlConnection> connection_;
-  std::vector<std::string> notes_;
 };
 
 }  // namespace dubito

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "core/labels/sql/sql_connection.h"
+
+namespace dubito {
+
+/// Version of the tables below.
+inline constexpr std::int64_t kLabelSchemaVersion = 1;
+
+/// Creates the tables, indices and views of a label store (docs/formats.md):
+///
+/// table `dataset`: at most one row, the dataset that the labels belong to
+/// table `journal`: all entries; rows are only added
+/// table `lease`: reserved items; rows change
+/// view `undone_step`: steps whose newest undo or redo is an undo
+/// view `class_entry`: changes of classes that were not undone
+/// view `label_class`: the classes
+/// view `class_root`: the class that each merged class counts as
+/// view `opinion`: the newest decision of each annotator about each item
+/// view `present_label`: one row per decided item
+[[nodiscard]] std::string labelSchema(const SqlDialect& dialect);
+
+}  // namespace dubito

@@ -1,0 +1,352 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The decisions of a label store.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <unordered_map>
+#include <unordered_set>
+
+#include "core/base/in_quotes.h"
+#include "core/labels/class_rules.h"
+#include "core/labels/label_queries.h"
+#include "core/labels/label_store.h"
+
+namespace dubito {
+namespace {
+
+std::vector<std::int64_t> itemsOf(std::span<const Decision> decisions) {
+  std::vector<std::int64_t> items;
+  items.reserve(decisions.size());
+  for (const Decision& decision : decisions) {
+    items.push_back(decision.item);
+  }
+  return items;
+}
+
+std::string nameOfItem(const Decision& decision) {
+  return decision.item_name.empty() ? fmt::format("item {}", decision.item)
+                                    : inQuotes(decision.item_name);
+}
+
+void ignoreRow(const SqlRow&) {}
+
+}  // namespace
+
+Status LabelStore::checkDecisions(std::span<const Decision> decisions) {
+  if (decisions.empty()) {
+    return refuse("there is no decision to record; choose items first");
+  }
+  const auto all = classes();
+  if (!all) {
+    return failWith(all);
+  }
+  std::unordered_set<std::int64_t> ids;
+  for (const LabelClass& one : *all) {
+    ids.insert(one.id);
+  }
+  for (const Decision& decision : decisions) {
+    if (decision.annotator != decisions.front().annotator) {
+      return refuse(
+          fmt::format("one step has decisions of {} and {}; record them one after the "
+                      "other",
+                      inQuotes(decisions.front().annotator), inQuotes(decision.annotator)));
+    }
+    if (assignsClass(decision.action) != decision.class_id.has_value()) {
+      return refuse(fmt::format(
+          "{}: \"{}\" {}", nameOfItem(decision), keyOf(decision.action),
+          decision.class_id ? "takes no class; leave it out" : "needs a class; choose one"));
+    }
+    if (decision.class_id && !ids.contains(*decision.class_id)) {
+      return refuse(fmt::format("{}: there is no class with the number {}; choose one of the list",
+                                nameOfItem(decision), *decision.class_id));
+    }
+  }
+  return {};
+}
+
+Status LabelStore::checkContentHashes(std::span<const Decision> decisions) {
+  std::vector<std::int64_t> hashed_items;
+  std::unordered_map<std::int64_t, std::string> hashes;
+  for (const Decision& decision : decisions) {
+    if (!decision.content_hash.empty()) {
+      hashed_items.push_back(decision.item);
+    }
+  }
+  Status read = queryItems(
+      *connection_,
+      "SELECT item, content_hash FROM journal WHERE item IN (ITEMS) AND content_hash IS NOT NULL",
+      hashed_items, [&](const SqlRow& row) {
+        RowReader reader(row);
+        const std::int64_t item = reader.integer();
+        hashes.emplace(item, reader.text());
+      });
+  if (!read) {
+    return read;
+  }
+  for (const Decision& decision : decisions) {
+    if (decision.content_hash.empty()) {
+      continue;
+    }
+    const std::string& earlier = hashes.emplace(decision.item, decision.content_hash).first->second;
+    if (earlier != decision.content_hash) {
+      return refuse(
+          fmt::format("{} has changed since it was labelled; restore the file, or "
+                      "label the changed dataset in a new label store",
+                      nameOfItem(decision)));
+    }
+  }
+  return {};
+}
+
+Status LabelStore::endLeases(std::span<const Decision> decisions) {
+  return queryItems(*connection_, "DELETE FROM lease WHERE item IN (ITEMS)", itemsOf(decisions),
+                    ignoreRow);
+}
+
+Expected<std::int64_t> LabelStore::decide(std::span<const Decision> decisions) {
+  auto transaction = SqlTransaction::begin(*connection_, SqlTransactionKind::kWrite);
+  if (!transaction) {
+    return failWith(transaction);
+  }
+  for (const auto check : {&LabelStore::checkDecisions, &LabelStore::checkContentHashes}) {
+    if (Status checked = (this->*check)(decisions); !checked) {
+      return failWith(checked);
+    }
+  }
+  const auto newest = newestEntry(*connection_);
+  if (!newest) {
+    return failWith(newest);
+  }
+  const std::int64_t step = *newest + 1;
+  std::vector<SqlRow> rows;
+  rows.reserve(decisions.size());
+  for (const Decision& decision : decisions) {
+    rows.push_back(decisionRow(decision, step + static_cast<std::int64_t>(rows.size()), step));
+  }
+  if (Status recorded = connection_->runForEach(kInsertDecision, rows); !recorded) {
+    return failWith(recorded);
+  }
+  if (Status ended = endLeases(decisions); !ended) {
+    return failWith(ended);
+  }
+  if (Status committed = transaction->commit(); !committed) {
+    return failWith(committed);
+  }
+  return step;
+}
+
+Expected<std::optional<UndoneStep>> LabelStore::undo(const std::string& annotator) {
+  auto transaction = SqlTransaction::begin(*connection_, SqlTransactionKind::kWrite);
+  if (!transaction) {
+    return failWith(transaction);
+  }
+  const auto step = connection_->integer(
+      "SELECT step FROM journal WHERE annotator = $1"
+      " AND (kind = 'decision' OR (kind = 'class' AND change <> 'network'))"
+      " AND step NOT IN (SELECT step FROM undone_step) ORDER BY sequence DESC LIMIT 1",
+      SqlRow{storableText(annotator)});
+  if (!step) {
+    return failWith(step);
+  }
+  if (!*step) {
+    return std::nullopt;
+  }
+  auto undone = toggle(**step, true, annotator);
+  if (!undone) {
+    return failWith(undone);
+  }
+  if (Status committed = transaction->commit(); !committed) {
+    return failWith(committed);
+  }
+  return std::move(*undone);
+}
+
+Expected<std::optional<UndoneStep>> LabelStore::redo(const std::string& annotator) {
+  auto transaction = SqlTransaction::begin(*connection_, SqlTransactionKind::kWrite);
+  if (!transaction) {
+    return failWith(transaction);
+  }
+  // Steps that this annotator decided after the undo make it too late.
+  const auto step = connection_->integer(
+      "SELECT step FROM journal WHERE annotator = $1 AND item IS NULL AND kind = 'undo'"
+      " AND step IN (SELECT step FROM undone_step)"
+      " AND sequence > (SELECT coalesce(max(sequence), 0) FROM journal"
+      "                 WHERE annotator = $1 AND kind IN ('decision', 'class'))"
+      " ORDER BY sequence DESC LIMIT 1",
+      SqlRow{storableText(annotator)});
+  if (!step) {
+    return failWith(step);
+  }
+  if (!*step) {
+    return std::nullopt;
+  }
+  auto restored = toggle(**step, false, annotator);
+  if (!restored) {
+    return failWith(restored);
+  }
+  if (Status committed = transaction->commit(); !committed) {
+    return failWith(committed);
+  }
+  return std::move(*restored);
+}
+
+Expected<UndoneStep> LabelStore::toggle(std::int64_t step, bool undo,
+                                        const std::string& annotator) {
+  const auto newest = newestEntry(*connection_);
+  if (!newest) {
+    return failWith(newest);
+  }
+  const SqlRow entry{*newest + 1, step, std::string(undo ? "undo" : "redo"),
+                     storableText(annotator), nowMs()};
+  if (Status done =
+          connection_->runForEach("INSERT INTO journal (sequence, step, kind, annotator, time_ms)"
+                                  " VALUES ($1, $2, $3, $4, $5)",
+                                  std::span(&entry, 1));
+      !done) {
+    return failWith(done);
+  }
+  auto decisions = readRows<RecordedDecision>(
+      *connection_,
+      fmt::format("SELECT {} FROM journal WHERE step = $1 AND item IS NOT NULL ORDER BY sequence",
+                  kDecisionColumns),
+      SqlRow{step}, recordedDecision);
+  if (!decisions) {
+    return failWith(decisions);
+  }
+  // Taking back decisions breaks no reference.
+  if (!undo || decisions->empty()) {
+    if (Status checked = checkReferences(undo); !checked) {
+      return failWith(checked);
+    }
+  }
+  return UndoneStep{step, std::move(*decisions)};
+}
+
+Status LabelStore::checkReferences(bool undo) {
+  const std::string refused = undo ? "this change of the classes cannot be undone, because"
+                                   : "this step cannot be restored, because";
+  const auto all = classes();
+  if (!all) {
+    return failWith(all);
+  }
+  if (const std::string wrong = wrongWithClasses(*all); !wrong.empty()) {
+    return refuse(fmt::format("{} {}", refused, wrong));
+  }
+  const auto changes = connection_->integer(
+      "SELECT count(*) FROM class_entry WHERE class_id NOT IN"
+      " (SELECT class_id FROM class_entry WHERE change IN ('network', 'add'))");
+  if (!changes) {
+    return failWith(changes);
+  }
+  const auto decisions = connection_->integer(
+      "SELECT count(*) FROM journal WHERE item IS NOT NULL AND class_id IS NOT NULL"
+      " AND step NOT IN (SELECT step FROM undone_step) AND class_id NOT IN"
+      " (SELECT class_id FROM class_entry WHERE change IN ('network', 'add'))");
+  if (!decisions) {
+    return failWith(decisions);
+  }
+  if (const std::int64_t count = changes->value_or(0) + decisions->value_or(0); count > 0) {
+    return refuse(fmt::format("{} {} newer {} its class; {}", refused, count,
+                              count == 1 ? "entry uses" : "entries use",
+                              undo ? "undo those first" : "restore the class first"));
+  }
+  return {};
+}
+
+Expected<std::vector<PresentLabel>> LabelStore::labels() {
+  return readRows<PresentLabel>(
+      *connection_, fmt::format("SELECT {} FROM present_label ORDER BY item", kPresentColumns), {},
+      presentLabel);
+}
+
+Expected<std::optional<PresentLabel>> LabelStore::label(std::int64_t item) {
+  const auto found = readRows<PresentLabel>(
+      *connection_, fmt::format("SELECT {} FROM present_label WHERE item = $1", kPresentColumns),
+      SqlRow{item}, presentLabel);
+  if (!found) {
+    return failWith(found);
+  }
+  return found->empty() ? std::nullopt : std::optional(found->front());
+}
+
+Expected<std::vector<RecordedDecision>> LabelStore::journal(std::int64_t after_sequence) {
+  return readRows<RecordedDecision>(
+      *connection_,
+      fmt::format("SELECT {} FROM journal WHERE sequence > $1 AND item IS NOT NULL"
+                  " ORDER BY sequence",
+                  kDecisionColumns),
+      SqlRow{after_sequence}, recordedDecision);
+}
+
+Expected<std::vector<RecordedDecision>> LabelStore::newest(const std::string& annotator,
+                                                           std::int64_t count) {
+  const std::string select =
+      fmt::format("SELECT {} FROM journal WHERE item IS NOT NULL", kDecisionColumns);
+  if (annotator.empty()) {
+    return readRows<RecordedDecision>(*connection_, select + " ORDER BY sequence DESC LIMIT $1",
+                                      SqlRow{count}, recordedDecision);
+  }
+  return readRows<RecordedDecision>(*connection_,
+                                    select + " AND annotator = $1 ORDER BY sequence DESC LIMIT $2",
+                                    SqlRow{storableText(annotator), count}, recordedDecision);
+}
+
+Expected<std::vector<std::int64_t>> LabelStore::lease(std::span<const std::int64_t> items,
+                                                      std::int64_t count, const std::string& holder,
+                                                      std::chrono::milliseconds duration) {
+  auto transaction = SqlTransaction::begin(*connection_, SqlTransactionKind::kWrite);
+  if (!transaction) {
+    return failWith(transaction);
+  }
+  const std::string now(connection_->dialect().now_ms);
+  std::unordered_set<std::int64_t> reserved;
+  Status done = connection_->query(
+      fmt::format("SELECT item FROM lease WHERE until_ms > {} AND holder <> $1", now),
+      SqlRow{storableText(holder)},
+      [&](const SqlRow& row) { reserved.insert(RowReader(row).integer()); });
+  if (!done) {
+    return failWith(done);
+  }
+  std::vector<std::int64_t> leased;
+  std::vector<SqlRow> rows;
+  for (const std::int64_t item : items) {
+    if (static_cast<std::int64_t>(leased.size()) >= count) {
+      break;
+    }
+    if (reserved.insert(item).second) {
+      leased.push_back(item);
+      rows.push_back({item, storableText(holder), std::int64_t{duration.count()}});
+    }
+  }
+  if (leased.empty()) {
+    return leased;
+  }
+  done = connection_->runForEach(
+      fmt::format("INSERT INTO lease (item, holder, until_ms) VALUES ($1, $2, {} + $3)"
+                  " ON CONFLICT (item) DO UPDATE"
+                  " SET holder = excluded.holder, until_ms = excluded.until_ms",
+                  now),
+      rows);
+  if (!done) {
+    return failWith(done);
+  }
+  if (Status committed = transaction->commit(); !committed) {
+    return failWith(committed);
+  }
+  return leased;
+}
+
+Status LabelStore::release(const std::string& holder) {
+  auto transaction = SqlTransaction::begin(*connection_, SqlTransactionKind::kWrite);
+  if (!transaction) {
+    return failWith(transaction);
+  }
+  if (Status done = connection_->query("DELETE FROM lease WHERE holder = $1",
+                                       SqlRow{storableText(holder)}, ignoreRow);
+      !done) {
+    return done;
+  }
+  return transaction->commit();
+}
+
+}  // namespace dubito

@@ -31,7 +31,8 @@ double kappaVariance(const PairCounts& counts, double kappa, double expected, do
   for (const auto& [classes, count] : counts.pairs) {
     const auto& [first, second] = classes;
     // Crossed: how often the first annotator says what the second did, and the reverse.
-    const double crossed = share(countOf(counts.of_second, first) + countOf(counts.of_first, second));
+    const double crossed =
+        share(countOf(counts.of_second, first) + countOf(counts.of_first, second));
     if (first == second) {
       equal += share(count) * std::pow(1.0 - crossed * (1.0 - kappa), 2);
     } else {
@@ -70,8 +71,7 @@ CohenAgreement cohenAgreement(std::span<const std::int64_t> first,
   const auto items = static_cast<double>(result.items);
   double expected = 0.0;
   for (const auto& [rating, count] : counts.of_first) {
-    expected +=
-        static_cast<double>(count) * static_cast<double>(countOf(counts.of_second, rating));
+    expected += static_cast<double>(count) * static_cast<double>(countOf(counts.of_second, rating));
   }
   result.observed = static_cast<double>(equal) / items;
   result.expected = expected / (items * items);
@@ -89,7 +89,8 @@ CohenAgreement cohenAgreement(std::span<const std::int64_t> first,
 
 FleissAgreement fleissAgreement(const std::vector<std::vector<std::int64_t>>& ratings) {
   const std::size_t items = ratings.empty() ? 0 : ratings.front().size();
-  if (std::ranges::any_of(ratings, [items](const auto& of_one) { return of_one.size() != items; })) {
+  if (std::ranges::any_of(ratings,
+                          [items](const auto& of_one) { return of_one.size() != items; })) {
     throw std::invalid_argument("fleissAgreement: the annotators have different numbers of items");
   }
   std::vector<std::int64_t> number_of_ratings(items);

@@ -45,9 +45,9 @@ struct FleissAgreement {
 };
 
 /// Compares annotators, ratings[annotator][item]. Fleiss' kappa requires the same number m of
-/// ratings for every item, by whichever annotators: m >= 2 is the number that most items have (ties:
-/// the larger), and items with any other number are left out. Throws std::invalid_argument for
-/// different lengths.
+/// ratings for every item, by whichever annotators: m >= 2 is the number that most items have
+/// (ties: the larger), and items with any other number are left out. Throws std::invalid_argument
+/// for different lengths.
 [[nodiscard]] FleissAgreement fleissAgreement(
     const std::vector<std::vector<std::int64_t>>& ratings);
 

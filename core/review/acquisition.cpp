@@ -155,16 +155,14 @@ void bestLast(const JointLabels<T>& joint, std::vector<Candidate>& candidates,
       break;
     }
     const std::size_t end = std::min(begin + kChunk, candidates.size());
-    context.parallelFor(static_cast<std::int64_t>(end - begin), kGrain,
-                        [&](std::int64_t first, std::int64_t last) {
-                          typename JointLabels<T>::Scratch scratch;
-                          for (std::int64_t i = first; i < last && !context.cancelRequested();
-                               ++i) {
-                            Candidate& one = candidates[begin + static_cast<std::size_t>(i)];
-                            one.bound =
-                                joint.informationWith(one.row, scratch) - joint.information();
-                          }
-                        });
+    context.parallelFor(
+        static_cast<std::int64_t>(end - begin), kGrain, [&](std::int64_t first, std::int64_t last) {
+          typename JointLabels<T>::Scratch scratch;
+          for (std::int64_t i = first; i < last && !context.cancelRequested(); ++i) {
+            Candidate& one = candidates[begin + static_cast<std::size_t>(i)];
+            one.bound = joint.informationWith(one.row, scratch) - joint.information();
+          }
+        });
     for (std::size_t i = begin; i < end; ++i) {
       if (best == candidates.size() || comesBefore(candidates[i], candidates[best])) {
         best = i;
@@ -249,8 +247,7 @@ Expected<FarthestFirst> traverse(const Array<T>& features, std::int64_t start, s
         const std::span<const T> row = features.row(i);
         double sum = 0.0;
         for (std::size_t d = 0; d < row.size(); ++d) {
-          const double difference =
-              static_cast<double>(row[d]) - static_cast<double>(centre[d]);
+          const double difference = static_cast<double>(row[d]) - static_cast<double>(centre[d]);
           sum += difference * difference;
         }
         distance = std::min(distance, sum);
@@ -279,9 +276,8 @@ Expected<double> jointMutualInformation(const Array<double>& samples,
   return informationOf(samples, rows);
 }
 
-Expected<BatchBald> batchBald(const Array<float>& samples,
-                              std::span<const std::int64_t> candidates, std::int64_t count,
-                              RunContext& context) {
+Expected<BatchBald> batchBald(const Array<float>& samples, std::span<const std::int64_t> candidates,
+                              std::int64_t count, RunContext& context) {
   return greedyBatch(samples, candidates, count, context);
 }
 

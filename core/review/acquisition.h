@@ -39,9 +39,9 @@ struct BatchBald {
 
 /// Greedy BatchBALD (Kirsch, van Amersfoort and Gal 2019): starting from none, repeatedly adds the
 /// row with the largest joint mutual information with the rows before it, up to `count` rows; ties:
-/// the lowest row. `candidates`: the rows to choose from, without duplicates; empty: all. The joint is exact, so a batch
-/// has at most log_K kMaxConfigurations rows: 16 for 2 classes, 4 for 10. The gain of a row only
-/// falls as the batch grows, so most rows need no second evaluation. Throws as
+/// the lowest row. `candidates`: the rows to choose from, without duplicates; empty: all. The joint
+/// is exact, so a batch has at most log_K kMaxConfigurations rows: 16 for 2 classes, 4 for 10. The
+/// gain of a row only falls as the batch grows, so most rows need no second evaluation. Throws as
 /// jointMutualInformation. kCancelled.
 [[nodiscard]] Expected<BatchBald> batchBald(const Array<float>& samples,
                                             std::span<const std::int64_t> candidates,
@@ -60,8 +60,9 @@ struct FarthestFirst {
 /// Farthest-first traversal of features [N, D] (Gonzalez 1985; k-centre greedy): from `start` on,
 /// repeatedly adds the row with the largest distance to the nearest row chosen so far, times its
 /// weight, up to `count` rows; ties: the lowest row. `weights` [N] >= 0, such as an uncertainty;
-/// empty: all 1. Rows with NaN are never chosen. O(count N D) on the context's threads. Throws std::invalid_argument for other
-/// shapes, std::out_of_range for `start` outside of [0, N). kCancelled.
+/// empty: all 1. Rows with NaN are never chosen. O(count N D) on the context's threads. Throws
+/// std::invalid_argument for other shapes, std::out_of_range for `start` outside of [0, N).
+/// kCancelled.
 [[nodiscard]] Expected<FarthestFirst> farthestFirst(const RealArray& features, std::int64_t start,
                                                     std::int64_t count,
                                                     std::span<const double> weights,

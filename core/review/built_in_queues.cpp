@@ -40,10 +40,11 @@ constexpr std::array kMeasureQueues{
                  "The network gives its own prediction a low probability; the least confident "
                  "predictions come first.",
                  false},
-    MeasureQueue{"margin", "margin", "close calls first",
-                 "The two most probable classes are almost equally probable; the closest calls come "
-                 "first.",
-                 false},
+    MeasureQueue{
+        "margin", "margin", "close calls first",
+        "The two most probable classes are almost equally probable; the closest calls come "
+        "first.",
+        false},
     MeasureQueue{"entropy", "entropy", "unsure first",
                  "The network hesitates between classes; the most uncertain come first.", false},
     MeasureQueue{"expected_entropy", "expected-entropy", "ambiguous first",
@@ -143,7 +144,8 @@ Status needsComparableRun(const QueueSource& source, const std::vector<SharedRow
                             inputs.other_name, inputs.name));
   }
   if (const auto& names = source.run.meta.class_names; !names.empty() &&
-      !inputs.other->meta.class_names.empty() && names != inputs.other->meta.class_names) {
+                                                       !inputs.other->meta.class_names.empty() &&
+                                                       names != inputs.other->meta.class_names) {
     return fail(ErrorCode::kInvalidArgument,
                 fmt::format("{}: has other class names than {}; use runs over the same classes",
                             inputs.other_name, inputs.name));
@@ -181,8 +183,8 @@ Expected<QueueScores> scoresOfDisagreement(const QueueSource& source, RunContext
                 const auto second = other_probs.row(row.second);
                 double distance = 0.0;
                 for (std::size_t k = 0; k < first.size(); ++k) {
-                  distance += std::abs(static_cast<double>(first[k]) -
-                                       static_cast<double>(second[k]));
+                  distance +=
+                      std::abs(static_cast<double>(first[k]) - static_cast<double>(second[k]));
                 }
                 const bool differ =
                     run.predictions.data()[row.first] != other.predictions.data()[row.second];
@@ -222,9 +224,10 @@ QueueScores scoresOfOrder(std::int64_t items, const std::vector<std::int64_t>& r
 Expected<QueueScores> scoresOfVaried(const QueueSource& source, RunContext& context) {
   const Run& run = source.run;
   if (source.inputs.features == nullptr) {
-    return fail(ErrorCode::kInvalidArgument,
-                fmt::format("{}: the queue varied needs features of the items; choose another queue",
-                            source.inputs.name));
+    return fail(
+        ErrorCode::kInvalidArgument,
+        fmt::format("{}: the queue varied needs features of the items; choose another queue",
+                    source.inputs.name));
   }
   const auto entropy = describe(Measure::kEntropy).compute(run, context);
   std::vector<double> weights(static_cast<std::size_t>(run.itemCount()), 1.0);
@@ -254,9 +257,9 @@ Expected<QueueScores> scoresOfVaried(const QueueSource& source, RunContext& cont
   order->distance.front() = order->distance.size() > 1 ? order->distance[1] : 0.0;
   QueueScores scores = scoresOfOrder(run.itemCount(), order->rows, order->distance);
   if (source.limit == 0 && count < run.itemCount()) {
-    scores.notes.push_back(fmt::format(
-        "{}: only the first {} items are ordered; choose a limit to get more", source.inputs.name,
-        kMaxVaried));
+    scores.notes.push_back(
+        fmt::format("{}: only the first {} items are ordered; choose a limit to get more",
+                    source.inputs.name, kMaxVaried));
   }
   return scores;
 }
@@ -300,24 +303,23 @@ bool hasQueue(Measure measure) {
 
 QueueKind queueByMeasure(Measure measure) {
   const MeasureInfo& info = describe(measure);
-  QueueKind kind{.key = dashed(info.key),
-                 .name = fmt::format("{} first",
-                                     highIsCertain(measure) ? fmt::format("low {}", info.name)
-                                                            : fmt::format("high {}", info.name)),
-                 .why = fmt::format("Ordered by {} ({}); the most uncertain come first.", info.name,
-                                    info.what_it_is),
-                 .needs = {},
-                 .needs_text = info.needs,
-                 .left_out = fmt::format("without {}", info.name),
-                 .high_first = !highIsCertain(measure),
-                 .measure = measure,
-                 .compute = [measure](const QueueSource& source, RunContext& context) {
-                   return scoresOfMeasure(measure, source, context);
-                 }};
-  const auto named = std::ranges::find(kMeasureQueues, std::string_view(info.key),
-                                       [](const MeasureQueue& queue) {
-                                         return std::string_view(queue.measure);
-                                       });
+  QueueKind kind{
+      .key = dashed(info.key),
+      .name = fmt::format("{} first", highIsCertain(measure) ? fmt::format("low {}", info.name)
+                                                             : fmt::format("high {}", info.name)),
+      .why = fmt::format("Ordered by {} ({}); the most uncertain come first.", info.name,
+                         info.what_it_is),
+      .needs = {},
+      .needs_text = info.needs,
+      .left_out = fmt::format("without {}", info.name),
+      .high_first = !highIsCertain(measure),
+      .measure = measure,
+      .compute = [measure](const QueueSource& source, RunContext& context) {
+        return scoresOfMeasure(measure, source, context);
+      }};
+  const auto named =
+      std::ranges::find(kMeasureQueues, std::string_view(info.key),
+                        [](const MeasureQueue& queue) { return std::string_view(queue.measure); });
   if (named != kMeasureQueues.end()) {
     kind.key = named->key;
     kind.name = named->name;

@@ -207,8 +207,7 @@ class ConfidentLearning {
             margin[i] = marginOfLabel(maxima);
             of_.confident[at(i)] = confident;
             of_.predicted[at(i)] = maxima.predicted;
-            const bool nearly_predicted =
-                maxima.of_given + kThresholdTolerance >= maxima.of_others;
+            const bool nearly_predicted = maxima.of_given + kThresholdTolerance >= maxima.of_others;
             estimated += confident >= 0 && confident != given && !nearly_predicted ? 1 : 0;
           }
         });
@@ -303,7 +302,8 @@ class ConfidentLearning {
   void pruneByClass(const Array<std::int64_t>& counts, std::vector<std::uint8_t>& marks) const {
     forEachClass([&](std::int64_t k, const std::vector<std::int64_t>& rows) {
       const auto wrong = static_cast<std::int64_t>(rows.size()) - counts.row(k)[at(k)];
-      markLowest(rows, wrong, [&](std::int64_t row) { return prob(row, k); }, marks);
+      markLowest(
+          rows, wrong, [&](std::int64_t row) { return prob(row, k); }, marks);
     });
   }
 
@@ -372,8 +372,7 @@ Status LabelErrorOptions::check() const {
 }
 
 Expected<LabelErrors> findLabelErrors(const Run& run, const std::string& name,
-                                      const LabelErrorOptions& options,
-                                      const RunContext& context) {
+                                      const LabelErrorOptions& options, const RunContext& context) {
   if (Status checked = options.check(); !checked) {
     return failWith(checked);
   }

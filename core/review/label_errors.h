@@ -51,12 +51,13 @@ struct LabelErrors {
   /// Items counted off the diagonal of confident_joint, unless the given class is predicted or
   /// within 1e-6 of it: an estimate of the number of wrong labels.
   std::int64_t estimated = 0;
-  Array<double> self_confidence;    ///< [N], probability of the given class; NaN without label
-  Array<double> normalised_margin;  ///< [N], (p_given - max of the others + 1) / 2; NaN likewise
-  std::vector<std::int64_t> issues; ///< rows found by the rule, ascending
+  Array<double> self_confidence;     ///< [N], probability of the given class; NaN without label
+  Array<double> normalised_margin;   ///< [N], (p_given - max of the others + 1) / 2; NaN likewise
+  std::vector<std::int64_t> issues;  ///< rows found by the rule, ascending
   /// Whether the network was trained on these items (role train): it has learnt wrong labels, too.
   bool trained_on_items = false;
-  std::string caveat;  ///< the same as a sentence for the user; empty if nothing is known against it
+  std::string
+      caveat;  ///< the same as a sentence for the user; empty if nothing is known against it
 };
 
 /// Two passes over the probabilities, O(N K), on the context's threads; the result does not depend
@@ -67,7 +68,8 @@ struct LabelErrors {
                                                     const LabelErrorOptions& options,
                                                     const RunContext& context);
 
-/// [N] probability of the given class, and (p_given - max of the others + 1) / 2; NaN without label.
+/// [N] probability of the given class, and (p_given - max of the others + 1) / 2; NaN without
+/// label.
 struct LabelQuality {
   Array<double> self_confidence;
   Array<double> normalised_margin;

@@ -102,17 +102,15 @@ std::vector<Place> placesOf(const Run& run, const QueueKind& kind, const QueueSc
 }  // namespace
 
 std::vector<Field> QueueOptions::fields() {
-  return {{{.name = "by",
-            .label = "Order",
-            .help = "which items come first",
-            .choices = queueKeys()},
-           &by},
-          {{.name = "limit",
-            .label = "Limit",
-            .help = "largest number of items; 0: all",
-            .min = 0.0,
-            .max = 1e12},
-           &limit}};
+  return {
+      {{.name = "by", .label = "Order", .help = "which items come first", .choices = queueKeys()},
+       &by},
+      {{.name = "limit",
+        .label = "Limit",
+        .help = "largest number of items; 0: all",
+        .min = 0.0,
+        .max = 1e12},
+       &limit}};
 }
 
 Status QueueOptions::check() const {

@@ -26,21 +26,21 @@ struct QueueOptions {
 
 /// Items to review in a fixed order: it stays as it is while labels change.
 struct Queue {
-  std::string key;   ///< of the kind
-  std::string name;  ///< "unsure first"
-  std::string why;   ///< what comes first and why, one sentence
+  std::string key = {};   ///< of the kind
+  std::string name = {};  ///< "unsure first"
+  std::string why = {};   ///< what comes first and why, one sentence
 
   // [length], the first item to review first.
-  std::vector<std::int64_t> rows;
-  std::vector<std::int64_t> ids;
-  std::vector<double> scores;  ///< in the kind's own unit and sense
+  std::vector<std::int64_t> rows = {};
+  std::vector<std::int64_t> ids = {};
+  std::vector<double> scores = {};  ///< in the kind's own unit and sense
 
   std::int64_t items = 0;          ///< of the run
   std::int64_t settled = 0;        ///< left out: already decided
   std::int64_t not_chosen = 0;     ///< left out: not among QueueInputs::only_rows
   std::int64_t without_score = 0;  ///< left out: see QueueKind::left_out
   std::int64_t beyond_limit = 0;   ///< left out: after the last one
-  std::vector<std::string> notes;
+  std::vector<std::string> notes = {};
 
   [[nodiscard]] std::int64_t length() const { return static_cast<std::int64_t>(rows.size()); }
 };

@@ -30,8 +30,8 @@ struct QueueNeeds {
 
 /// What queues are computed from. Runs and arrays must outlive its use.
 struct QueueInputs {
-  std::string name = "run";         ///< of the run, for messages
-  const Run* other = nullptr;       ///< joined on ids; null: none
+  std::string name = "run";    ///< of the run, for messages
+  const Run* other = nullptr;  ///< joined on ids; null: none
   std::string other_name = "other run";
   const RealArray* features = nullptr;  ///< [N, D] of the run's items; null: none
   /// Rule of the queue "label-errors" (LabelErrorOptions::rule).
@@ -60,17 +60,18 @@ struct QueueScores {
 
 /// Description of a kind of queue, used wherever queues are offered or built.
 struct QueueKind {
-  std::string key;   ///< for files, flags and JSON: "variation-ratio"
-  std::string name;  ///< as an annotator calls it: "unsure first"
-  std::string why;   ///< what comes first and why, one sentence
-  QueueNeeds needs;
-  std::string needs_text;  ///< the same in words: "given labels"; "predictions" if nothing more
-  std::string left_out;    ///< what items without score lack: "without a given label"
-  bool high_first = true;  ///< order of the scores; ties: the lowest item id first
+  std::string key = {};   ///< for files, flags and JSON: "variation-ratio"
+  std::string name = {};  ///< as an annotator calls it: "unsure first"
+  std::string why = {};   ///< what comes first and why, one sentence
+  QueueNeeds needs = {};
+  std::string needs_text =
+      {};                     ///< the same in words: "given labels"; "predictions" if nothing more
+  std::string left_out = {};  ///< what items without score lack: "without a given label"
+  bool high_first = true;     ///< order of the scores; ties: the lowest item id first
   /// The measure whose values are the scores, if they are.
   std::optional<Measure> measure = {};
   /// kInvalidArgument, naming the run, if it lacks what is needed; kCancelled.
-  std::function<Expected<QueueScores>(const QueueSource&, RunContext&)> compute;
+  std::function<Expected<QueueScores>(const QueueSource&, RunContext&)> compute = {};
 };
 
 /// Whether every member is set.
@@ -83,8 +84,8 @@ struct QueueKind {
 [[nodiscard]] std::optional<QueueId> queueOfKey(std::string_view key);
 [[nodiscard]] std::vector<std::string> queueKeys();
 
-/// Adds a custom kind. Call before threads are started. Throws std::invalid_argument for a duplicate
-/// key and a missing member.
+/// Adds a custom kind. Call before threads are started. Throws std::invalid_argument for a
+/// duplicate key and a missing member.
 QueueId addQueueKind(const QueueKind& kind);
 
 }  // namespace dubito

@@ -75,10 +75,11 @@ Expected<ReviewSimulation> simulateReview(const Run& run, std::span<const std::i
   }
   const std::vector<std::int64_t> rows = comparableRows(run, truth, inputs.only_rows);
   if (rows.empty()) {
-    return fail(ErrorCode::kInvalidArgument,
-                fmt::format("{}: no item has both a given and a true label; give labels of the same "
-                            "items",
-                            inputs.name));
+    return fail(
+        ErrorCode::kInvalidArgument,
+        fmt::format("{}: no item has both a given and a true label; give labels of the same "
+                    "items",
+                    inputs.name));
   }
   QueueInputs comparable = inputs;
   comparable.only_rows = rows;
@@ -97,8 +98,8 @@ Expected<ReviewSimulation> simulateReview(const Run& run, std::span<const std::i
   result.errors = by_chance.back();
   result.shares = shares;
   for (const double share : shares) {
-    const auto reviewed = static_cast<std::size_t>(
-        std::llround(share * static_cast<double>(result.items)));
+    const auto reviewed =
+        static_cast<std::size_t>(std::llround(share * static_cast<double>(result.items)));
     result.reviewed.push_back(static_cast<std::int64_t>(reviewed));
     result.found.push_back(found[std::min(reviewed, found.size() - 1)]);
     result.found_in_random_order.push_back(by_chance[std::min(reviewed, by_chance.size() - 1)]);

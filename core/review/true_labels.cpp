@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <initializer_list>
+#include <optional>
 #include <string_view>
 #include <unordered_map>
 
@@ -16,16 +18,17 @@
 namespace dubito {
 namespace {
 
-/// Classes of the run, 0: unknown.
+/// kMalformed for a label that is not a class of the run, if its classes are known.
 Status checkClass(std::int64_t label, const Run& run, const std::string& path,
                   const std::string& place) {
   if (run.classCount() == 0 || label < run.classCount()) {
     return {};
   }
-  return fail(ErrorCode::kMalformed,
-              fmt::format("{}: {} has the label {}, but the run has the classes 0 to {}; give labels "
-                          "of the same dataset",
-                          path, place, label, run.classCount() - 1));
+  return fail(
+      ErrorCode::kMalformed,
+      fmt::format("{}: {} has the label {}, but the run has the classes 0 to {}; give labels "
+                  "of the same dataset",
+                  path, place, label, run.classCount() - 1));
 }
 
 Expected<std::vector<std::int64_t>> labelsOfNpy(const std::string& path, const Run& run) {
@@ -92,10 +95,10 @@ Expected<std::vector<std::int64_t>> labelsOfCsv(CsvReader& reader, std::size_t i
     const auto label = parseInteger(trimmed(fields[label_column]));
     const std::string place = fmt::format("line {}", reader.line());
     if (!id || !label) {
-      return fail(ErrorCode::kMalformed,
-                  fmt::format("{}: {} has {} for {}; use whole numbers", reader.path(), place,
-                              inQuotes(fields[id ? label_column : id_column]),
-                              id ? "a label" : "an id"));
+      return fail(
+          ErrorCode::kMalformed,
+          fmt::format("{}: {} has {} for {}; use whole numbers", reader.path(), place,
+                      inQuotes(fields[id ? label_column : id_column]), id ? "a label" : "an id"));
     }
     if (Status known = checkClass(*label, run, reader.path(), place); !known) {
       return failWith(known);
@@ -141,8 +144,8 @@ Expected<std::vector<std::int64_t>> readAny(const std::string& path, const Run& 
   const auto label = columnOf(*reader, {"label", "true_label"});
   if (!id || !label) {
     return fail(ErrorCode::kInvalidArgument,
-                fmt::format("{}: has no column {}; give a table with the columns id and label", path,
-                            id ? "label" : "id"));
+                fmt::format("{}: has no column {}; give a table with the columns id and label",
+                            path, id ? "label" : "id"));
   }
   return labelsOfCsv(*reader, *id, *label, run, context);
 }
@@ -156,9 +159,10 @@ Expected<std::vector<std::int64_t>> readTrueLabels(const std::string& path, cons
     return failWith(labels);
   }
   if (std::ranges::all_of(*labels, [](std::int64_t label) { return label < 0; })) {
-    return fail(ErrorCode::kInvalidArgument,
-                fmt::format("{}: has no label for any item of the run; give labels of the same items",
-                            path));
+    return fail(
+        ErrorCode::kInvalidArgument,
+        fmt::format("{}: has no label for any item of the run; give labels of the same items",
+                    path));
   }
   return labels;
 }

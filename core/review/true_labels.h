@@ -15,8 +15,9 @@ namespace dubito {
 ///   LABELS.npy   class numbers in the order of the run, one per item; negative: unknown
 ///   FILE.csv     columns "id" and "label" (or "true_label"), joined on ids; empty: unknown
 ///   anything else that openPredictions opens: its labels, joined on ids
-/// kMalformed, naming the row, for a label that is no class of the run; kInvalidArgument for another
-/// number of labels than items, missing columns, and if no item has a true label; errors of opening.
+/// kMalformed, naming the row, for a label that is no class of the run; kInvalidArgument for
+/// another number of labels than items, missing columns, and if no item has a true label; errors of
+/// opening.
 [[nodiscard]] Expected<std::vector<std::int64_t>> readTrueLabels(const std::string& path,
                                                                  const Run& run,
                                                                  RunContext& context);

@@ -250,7 +250,7 @@ Expected<FarthestFirst> traverse(const Array<T>& features, std::int64_t start, s
           const double difference = static_cast<double>(row[d]) - static_cast<double>(centre[d]);
           sum += difference * difference;
         }
-        distance = std::min(distance, sum);
+        distance = sum >= distance ? distance : sum;  // keeps NaN
         const double weighted =
             (weights.empty() ? 1.0 : weights[static_cast<std::size_t>(i)]) * std::sqrt(distance);
         if (weighted > best.distance) {

@@ -45,8 +45,9 @@ void markSettled(const Run& run, std::span<const std::int64_t> settled_ids,
         next = std::ranges::lower_bound(settled, ids[i]);
       }
       if (next != settled.end() && *next == ids[i]) {
-        std::uint8_t& state = states[static_cast<std::size_t>(i)];
-        state = state == kQueueable ? kSettled : state;
+        if (std::uint8_t& state = states[static_cast<std::size_t>(i)]; state == kQueueable) {
+          state = kSettled;
+        }
         ++next;
       }
     }

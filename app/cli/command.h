@@ -40,6 +40,7 @@ struct Command {
 [[nodiscard]] Command devicesCommand(CLI::App& app);
 [[nodiscard]] Command dirichletCommand(CLI::App& app);
 [[nodiscard]] Command evaluateCommand(CLI::App& app);
+[[nodiscard]] Command reviewCommand(CLI::App& app);
 [[nodiscard]] Command selectCommand(CLI::App& app);
 [[nodiscard]] Command tuneCommand(CLI::App& app);
 

@@ -9,9 +9,9 @@ int main(int argc, char** argv) {
   using dubito::study::Study;
   CLI::App app("Experiments from the literature");
   app.require_subcommand(1);
-  const std::vector<Study> studies = {dubito::study::oodTable(app),
-                                      dubito::study::classVariance(app),
-                                      dubito::study::sampleDivergence(app)};
+  const std::vector<Study> studies = {
+      dubito::study::oodTable(app), dubito::study::classVariance(app),
+      dubito::study::sampleDivergence(app), dubito::study::labelFlips(app)};
   CLI11_PARSE(app, argc, argv);
   dubito::RunContext context;
   for (const Study& study : studies) {

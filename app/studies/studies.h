@@ -23,5 +23,7 @@ struct Study {
 /// Figure 5.3 of the thesis: number of samples needed to be as close to the distribution of
 /// softmax(z) as the bridge.
 [[nodiscard]] Study sampleDivergence(CLI::App& parent);
+/// How many wrong labels a simulated review finds by each queue.
+[[nodiscard]] Study labelFlips(CLI::App& parent);
 
 }  // namespace dubito::study

@@ -4,12 +4,9 @@
 #include <array>
 #include <cstdint>
 
-namespace dubito {
+#include "core/base/splitmix64.h"
 
-/// Standard splitmix64 (Steele, Lea, Flood 2014): the first output of the generator with state
-/// `value`, that is, the finaliser of value + 0x9E3779B97F4A7C15. A bijection that maps consecutive
-/// seeds to unrelated keys.
-[[nodiscard]] std::uint64_t splitmix64(std::uint64_t value);
+namespace dubito {
 
 /// Philox-4x32-10 (Salmon et al. 2011): four random words from a counter and a key.
 [[nodiscard]] std::array<std::uint32_t, 4> philox4x32(std::array<std::uint32_t, 4> counter,

@@ -181,5 +181,5 @@ class ReviewPageTest : public QObject, private TestWindow {
 
 }  // namespace dubito::test
 
-QTEST_MAIN(dubito::test::ReviewPageTest)
+DUBITO_GUI_TEST_MAIN(dubito::test::ReviewPageTest)
 #include "review_page_test.moc"

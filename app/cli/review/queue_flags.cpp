@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/review/queue_flags.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <nlohmann/json.hpp>
+
+#include "app/cli/calibration_pair.h"
+#include "app/cli/command.h"
+#include "app/cli/field_flags.h"
+#include "app/cli/run_identity.h"
+#include "app/cli/whole_number.h"
+#include "core/io/npy.h"
+
+namespace dubito::cli {
+namespace {
+
+constexpr const char* kRuleQueue = "label-errors";
+constexpr const char* kRandomQueue = "random";
+
+std::string byHelp() {
+  std::string help = "order of the items:";
+  for (const QueueId id : allQueueKinds()) {
+    help += fmt::format(" {} ({}),", describe(id).key, describe(id).name);
+  }
+  help.pop_back();
+  return help;
+}
+
+Expected<RealArray> readFeatures(const std::string& path, std::int64_t items) {
+  const auto array = readNpy(path);
+  if (!array) {
+    return failWith(array);
+  }
+  const std::vector<std::int64_t>& shape = shapeOf(*array);
+  if (shape.size() != 2 || shape[0] != items) {
+    return fail(ErrorCode::kInvalidArgument,
+                fmt::format("{}: has the shape {}; give one row of features for each of the {} "
+                            "items, in the order of the run",
+                            path, shapeText(shape), items));
+  }
+  return std::holds_alternative<Array<double>>(*array) ? RealArray(toDouble(*array))
+                                                       : RealArray(toFloat(*array));
+}
+
+}  // namespace
+
+void QueueRun::bind() {
+  inputs.other = other ? &*other : nullptr;
+  inputs.features = features ? &*features : nullptr;
+}
+
+void QueueFlags::declare(CLI::App& app) {
+  app.add_option("run", run, "run file, or predictions: npz, npy (PROBS.npy,LABELS.npy), csv")
+      ->required();
+  app.add_option("--by", options.by, byHelp())
+      ->check(CLI::IsMember(queueKeys()))
+      ->capture_default_str();
+  other_flag_ = app.add_option("--other", other, "second run over the same items, joined on ids");
+  features_flag_ =
+      app.add_option("--features", features, "npy file with one row of features per item");
+  rule_flag_ = declareFields(app, label_errors.fields(), "Label errors").options.front();
+  seed_flag_ = app.add_option("--seed", seed, "seed of the random order")
+                   ->transform(wholeNumber<std::uint64_t>())
+                   ->capture_default_str();
+  input.declare(app);
+}
+
+Expected<QueueRun> QueueFlags::open(RunContext& context) const {
+  const QueueKind& kind = describe(queueOfKey(options.by).value());  // checked by the parser
+  const auto idleUnless = [](bool used, const std::string& needed) {
+    return used ? std::string() : needed;
+  };
+  if (Status used =
+          refuseIdle({{other_flag_, idleUnless(kind.needs.other_run, "--by disagreement")},
+                      {features_flag_, idleUnless(kind.needs.features, "--by varied")},
+                      {rule_flag_, idleUnless(kind.key == kRuleQueue, "--by label-errors")}});
+      !used) {
+    return failWith(used);
+  }
+  if (Status checked = label_errors.check(); !checked) {
+    return usageError(checked.error().message);
+  }
+  if (kind.needs.other_run && other.empty()) {
+    return usageError(fmt::format("--by {} compares two runs; pass --other RUN", kind.key));
+  }
+  if (kind.needs.features && features.empty()) {
+    return usageError(fmt::format("--by {} needs --features FILE.npy", kind.key));
+  }
+  auto opened = input.open(run, context);
+  if (!opened) {
+    return failWith(opened);
+  }
+  QueueRun result{.run = *std::move(opened)};
+  result.notes = result.run.meta.notes;
+  if (!other.empty()) {
+    auto second = input.open(other, context);
+    if (!second) {
+      return failWith(second);
+    }
+    addMissing(second->meta.notes, result.notes);
+    result.other = *std::move(second);
+  }
+  if (!features.empty()) {
+    auto table = readFeatures(features, result.run.itemCount());
+    if (!table) {
+      return failWith(table);
+    }
+    result.features = *std::move(table);
+  }
+  result.inputs.name = run;
+  result.inputs.other_name = other;
+  result.inputs.rule = label_errors.rule;
+  context.seed = seed;
+  return result;
+}
+
+void QueueFlags::addTo(nlohmann::json& object, const QueueRun& opened, const Queue& queue) const {
+  object["run"] = identityToJson(run, opened.run);
+  if (opened.other) {
+    object["other"] = identityToJson(other, *opened.other);
+  }
+  object["by"] = queue.key;
+  object["name"] = queue.name;
+  object["why"] = queue.why;
+  if (queue.key == kRuleQueue) {
+    object["rule"] = label_errors.rule;
+  }
+  if (queue.key == kRandomQueue) {
+    object["seed"] = seed;
+  }
+  std::vector<std::string> notes = opened.notes;
+  addMissing(queue.notes, notes);
+  object["notes"] = notes;
+  if (!opened.run.meta.class_names.empty()) {
+    object["class_names"] = opened.run.meta.class_names;
+  }
+}
+
+std::string describeQueue(const QueueRun& opened, const Queue& queue) {
+  std::vector<std::string> notes = opened.notes;
+  addMissing(queue.notes, notes);
+  std::string text;
+  for (const std::string& note : notes) {
+    text += fmt::format("note: {}\n", note);
+  }
+  return text + fmt::format("{} ({})\n{}\n", queue.name, queue.key, queue.why);
+}
+
+}  // namespace dubito::cli

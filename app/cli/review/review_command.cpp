@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <array>
+
+#include "app/cli/program.h"
+#include "app/cli/review/review_commands.h"
+
+namespace dubito::cli {
+namespace {
+
+// In the order of --help.
+constexpr std::array kReviewCommands{
+    CommandInfo{"queue", "List the items of a run in the order in which to review them",
+                reviewQueueCommand},
+    CommandInfo{"errors", "Find items whose given label is probably wrong", reviewErrorsCommand},
+    CommandInfo{"simulate", "Count the label errors that a review in this order would have found",
+                reviewSimulateCommand}};
+
+}  // namespace
+
+Command reviewCommand(CLI::App& app) {
+  app.require_subcommand(1);
+  const auto chosen = std::make_shared<Command>();
+  for (const CommandInfo& info : kReviewCommands) {
+    CLI::App* const sub = app.add_subcommand(info.name, info.help);
+    sub->preparse_callback([chosen, &info, sub](std::size_t) { *chosen = info.declare(*sub); });
+  }
+  return {[chosen](RunContext& context) { return chosen->run(context); }};
+}
+
+}  // namespace dubito::cli

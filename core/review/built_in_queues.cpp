@@ -1,0 +1,398 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/review/built_in_queues.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "core/base/nan.h"
+#include "core/base/splitmix64.h"
+#include "core/io/log_rest.h"
+#include "core/io/run_needs.h"
+#include "core/metrics/parts.h"
+#include "core/metrics/shared_rows.h"
+#include "core/review/acquisition.h"
+#include "core/review/label_errors.h"
+
+namespace dubito {
+namespace {
+
+/// Farthest-first costs one pass over all features per item.
+constexpr std::int64_t kMaxVaried = 1000;
+/// Largest batch of BatchBALD, reached with two classes.
+constexpr std::int64_t kMaxBatch = 16;
+
+constexpr const char* kWithoutLabel = "without a given label";
+
+/// Names of the queue by a measure. Measures that are not listed get texts from their description.
+struct MeasureQueue {
+  const char* measure;
+  const char* key;
+  const char* name;
+  const char* why;
+  bool needs_draws;
+};
+
+constexpr std::array kMeasureQueues{
+    MeasureQueue{"confidence", "confidence", "least confident first",
+                 "The network gives its own prediction a low probability; the least confident "
+                 "predictions come first.",
+                 false},
+    MeasureQueue{
+        "margin", "margin", "close calls first",
+        "The two most probable classes are almost equally probable; the closest calls come "
+        "first.",
+        false},
+    MeasureQueue{"entropy", "entropy", "unsure first",
+                 "The network hesitates between classes; the most uncertain come first.", false},
+    MeasureQueue{"expected_entropy", "expected-entropy", "ambiguous first",
+                 "Every draw of the network hesitates by itself, so the item may be ambiguous; the "
+                 "most ambiguous come first.",
+                 true},
+    MeasureQueue{"mutual_information", "bald", "most to learn first",
+                 "The draws of the network contradict each other, so a label would teach it "
+                 "something; the largest contradiction comes first (BALD).",
+                 true},
+    MeasureQueue{"variation_ratio", "variation-ratio", "changing votes first",
+                 "Draws of the network predict different classes; the most divided votes come "
+                 "first.",
+                 true},
+    MeasureQueue{"variance", "variance", "scattered draws first",
+                 "The probabilities differ from draw to draw of the network; the most scattered "
+                 "come first.",
+                 true}};
+
+std::string dashed(std::string key) {
+  std::ranges::replace(key, '_', '-');
+  return key;
+}
+
+Expected<QueueScores> scoresOfMeasure(Measure measure, const QueueSource& source,
+                                      RunContext& context) {
+  const MeasureInfo& info = describe(measure);
+  auto values = info.compute(source.run, context);
+  if (!values) {
+    return fail(ErrorCode::kInvalidArgument,
+                fmt::format("{}: has no {}, which needs {}; choose another queue",
+                            source.inputs.name, info.name, info.needs));
+  }
+  QueueScores scores{*std::move(values)};
+  if (measure == Measure::kConfidence) {
+    // Orders items whose confidence rounds to 1: log(1 - confidence) falls as confidence rises.
+    const Array<double> log_rest = logRestOf(source.run, context);
+    scores.order = Array<double>::zeros(log_rest.shape());
+    std::ranges::transform(log_rest.values(), scores.order.mutableData(),
+                           [](double rest) { return -rest; });
+  }
+  return scores;
+}
+
+Expected<QueueScores> scoresOfSelfConfidence(const QueueSource& source, RunContext& context) {
+  auto quality = labelQuality(source.run, source.inputs.name, context);
+  if (!quality) {
+    return failWith(quality);
+  }
+  return QueueScores{std::move(quality->self_confidence)};
+}
+
+Expected<QueueScores> scoresOfLabelMargin(const QueueSource& source, RunContext& context) {
+  auto quality = labelQuality(source.run, source.inputs.name, context);
+  if (!quality) {
+    return failWith(quality);
+  }
+  return QueueScores{std::move(quality->normalised_margin)};
+}
+
+/// Suspected items first, each part in the order of the margin of the given label.
+Expected<QueueScores> scoresOfLabelErrors(const QueueSource& source, RunContext& context) {
+  const auto errors =
+      findLabelErrors(source.run, source.inputs.name, {.rule = source.inputs.rule}, context);
+  if (!errors) {
+    return failWith(errors);
+  }
+  QueueScores scores{errors->normalised_margin};
+  std::vector<double> order(scores.values.values().begin(), scores.values.values().end());
+  for (const std::int64_t row : errors->issues) {
+    order[static_cast<std::size_t>(row)] -= 2.0;  // margins are in [0, 1]
+  }
+  scores.order = Array<double>::fromVector(std::move(order));
+  if (!errors->caveat.empty()) {
+    scores.notes.push_back(errors->caveat);
+  }
+  return scores;
+}
+
+Status needsComparableRun(const QueueSource& source, const std::vector<SharedRow>& shared) {
+  const QueueInputs& inputs = source.inputs;
+  if (Status probs = needsProbabilities(source.run, inputs.name); !probs) {
+    return probs;
+  }
+  if (Status probs = needsProbabilities(*inputs.other, inputs.other_name); !probs) {
+    return probs;
+  }
+  if (source.run.classCount() != inputs.other->classCount()) {
+    return fail(ErrorCode::kInvalidArgument,
+                fmt::format("{}: has {} classes, but {} has {}; use runs over the same classes",
+                            inputs.other_name, inputs.other->classCount(), inputs.name,
+                            source.run.classCount()));
+  }
+  if (shared.empty()) {
+    return fail(ErrorCode::kInvalidArgument,
+                fmt::format("{}: has no item in common with {}; use a run over the same dataset",
+                            inputs.other_name, inputs.name));
+  }
+  if (const auto& names = source.run.meta.class_names; !names.empty() &&
+                                                       !inputs.other->meta.class_names.empty() &&
+                                                       names != inputs.other->meta.class_names) {
+    return fail(ErrorCode::kInvalidArgument,
+                fmt::format("{}: has other class names than {}; use runs over the same classes",
+                            inputs.other_name, inputs.name));
+  }
+  return {};
+}
+
+/// Items with different predictions first, each part by the total variation distance.
+Expected<QueueScores> scoresOfDisagreement(const QueueSource& source, RunContext& context) {
+  const Run& run = source.run;
+  if (source.inputs.other == nullptr) {
+    return fail(ErrorCode::kInvalidArgument,
+                fmt::format("{}: the queue disagreement compares two runs; give a second run over "
+                            "the same items",
+                            source.inputs.name));
+  }
+  const Run& other = *source.inputs.other;
+  const std::vector<SharedRow> shared = sharedRows(run, other);
+  if (Status comparable = needsComparableRun(source, shared); !comparable) {
+    return failWith(comparable);
+  }
+  QueueScores scores{Array<double>::fromVector(
+      std::vector<double>(static_cast<std::size_t>(run.itemCount()), kNaN))};
+  scores.order = Array<double>::zeros({run.itemCount()});
+  double* const values = scores.values.mutableData();
+  double* const order = scores.order.mutableData();
+  std::visit(
+      [&](const auto& probs, const auto& other_probs) {
+        context.parallelFor(
+            static_cast<std::int64_t>(shared.size()), kItemsPerPart,
+            [&](std::int64_t begin, std::int64_t end) {
+              for (std::int64_t i = begin; i < end && !context.cancelRequested(); ++i) {
+                const SharedRow& row = shared[static_cast<std::size_t>(i)];
+                const auto first = probs.row(row.first);
+                const auto second = other_probs.row(row.second);
+                double distance = 0.0;
+                for (std::size_t k = 0; k < first.size(); ++k) {
+                  distance +=
+                      std::abs(static_cast<double>(first[k]) - static_cast<double>(second[k]));
+                }
+                const bool differ =
+                    run.predictions.data()[row.first] != other.predictions.data()[row.second];
+                values[row.first] = 0.5 * distance;
+                order[row.first] = 0.5 * distance + (differ ? 2.0 : 0.0);  // distances are <= 1
+              }
+            });
+      },
+      *run.probs, *other.probs);
+  return scores;
+}
+
+Expected<QueueScores> scoresOfRandom(const QueueSource& source, RunContext& context) {
+  const std::uint64_t key = splitmix64(context.seed);
+  const Array<std::int64_t>& ids = source.run.ids;
+  QueueScores scores{Array<double>::zeros({ids.size()})};
+  std::ranges::transform(ids.values(), scores.values.mutableData(), [key](std::int64_t id) {
+    const std::uint64_t bits = splitmix64(key ^ splitmix64(static_cast<std::uint64_t>(id)));
+    return static_cast<double>(bits >> 11) * 0x1.0p-53;
+  });
+  return scores;
+}
+
+/// Scores for an order of some rows; all others are left out.
+QueueScores scoresOfOrder(std::int64_t items, const std::vector<std::int64_t>& rows,
+                          const std::vector<double>& values) {
+  std::vector<double> shown(static_cast<std::size_t>(items), kNaN);
+  std::vector<double> order(static_cast<std::size_t>(items), kNaN);
+  for (std::size_t place = 0; place < rows.size(); ++place) {
+    const auto row = static_cast<std::size_t>(rows[place]);
+    shown[row] = values[place];
+    order[row] = -static_cast<double>(place);
+  }
+  return {Array<double>::fromVector(std::move(shown)), Array<double>::fromVector(std::move(order))};
+}
+
+Expected<QueueScores> scoresOfVaried(const QueueSource& source, RunContext& context) {
+  const Run& run = source.run;
+  if (source.inputs.features == nullptr) {
+    return fail(
+        ErrorCode::kInvalidArgument,
+        fmt::format("{}: the queue varied needs features of the items; choose another queue",
+                    source.inputs.name));
+  }
+  const auto entropy = describe(Measure::kEntropy).compute(run, context);
+  std::vector<double> weights(static_cast<std::size_t>(run.itemCount()), 1.0);
+  if (entropy) {
+    std::ranges::copy(entropy->values(), weights.begin());
+  }
+  // Rows that cannot be queued must not count as chosen, either.
+  for (std::size_t i = 0; i < source.can_queue.size(); ++i) {
+    weights[i] = source.can_queue[i] != 0 ? weights[i] : kNaN;
+  }
+  std::int64_t start = -1;
+  for (std::size_t i = 0; i < weights.size(); ++i) {
+    if (!std::isnan(weights[i]) &&
+        (start < 0 || weights[i] > weights[static_cast<std::size_t>(start)])) {
+      start = static_cast<std::int64_t>(i);
+    }
+  }
+  if (start < 0) {
+    return scoresOfOrder(run.itemCount(), {}, {});
+  }
+  const std::int64_t count = source.limit > 0 ? source.limit : kMaxVaried;
+  auto order = farthestFirst(*source.inputs.features, start, count, weights, context);
+  if (!order) {
+    return failWith(order);
+  }
+  // Nothing comes before the first item.
+  order->distance.front() = order->distance.size() > 1 ? order->distance[1] : 0.0;
+  QueueScores scores = scoresOfOrder(run.itemCount(), order->rows, order->distance);
+  if (source.limit == 0 && count < run.itemCount()) {
+    scores.notes.push_back(
+        fmt::format("{}: only the first {} items are ordered; choose a limit to get more",
+                    source.inputs.name, kMaxVaried));
+  }
+  return scores;
+}
+
+Expected<QueueScores> scoresOfBatchBald(const QueueSource& source, RunContext& context) {
+  const Run& run = source.run;
+  if (run.drawCount() < 2) {
+    return fail(ErrorCode::kInvalidArgument,
+                fmt::format("{}: has no kept draws, which the queue batch-bald needs; choose "
+                            "another queue, or keep the draws",
+                            source.inputs.name));
+  }
+  std::vector<std::int64_t> candidates;
+  for (std::int64_t row = 0; row < run.itemCount(); ++row) {
+    if (source.can_queue.empty() || source.can_queue[static_cast<std::size_t>(row)] != 0) {
+      candidates.push_back(row);
+    }
+  }
+  if (candidates.empty()) {
+    return scoresOfOrder(run.itemCount(), {}, {});
+  }
+  const std::int64_t count = source.limit > 0 ? source.limit : kMaxBatch;
+  const auto batch = batchBald(*run.samples, candidates, count, context);
+  if (!batch) {
+    return failWith(batch);
+  }
+  QueueScores scores = scoresOfOrder(run.itemCount(), batch->rows, batch->information);
+  if (batch->is_limited) {
+    scores.notes.push_back(fmt::format(
+        "{}: the batch ends after {} items, because more have too many joint labels to enumerate",
+        source.inputs.name, batch->rows.size()));
+  }
+  return scores;
+}
+
+}  // namespace
+
+bool hasQueue(Measure measure) {
+  return describe(measure).sense != MeasureSense::kApproximationIsWorse;
+}
+
+QueueKind queueByMeasure(Measure measure) {
+  const MeasureInfo& info = describe(measure);
+  QueueKind kind{
+      .key = dashed(info.key),
+      .name = fmt::format("{} first", highIsCertain(measure) ? fmt::format("low {}", info.name)
+                                                             : fmt::format("high {}", info.name)),
+      .why = fmt::format("Ordered by {} ({}); the most uncertain come first.", info.name,
+                         info.what_it_is),
+      .needs = {},
+      .needs_text = info.needs,
+      .left_out = fmt::format("without {}", info.name),
+      .high_first = !highIsCertain(measure),
+      .measure = measure,
+      .compute = [measure](const QueueSource& source, RunContext& context) {
+        return scoresOfMeasure(measure, source, context);
+      }};
+  const auto named =
+      std::ranges::find(kMeasureQueues, std::string_view(info.key),
+                        [](const MeasureQueue& queue) { return std::string_view(queue.measure); });
+  if (named != kMeasureQueues.end()) {
+    kind.key = named->key;
+    kind.name = named->name;
+    kind.why = named->why;
+    kind.needs.draws = named->needs_draws;
+  }
+  return kind;
+}
+
+std::vector<QueueKind> otherQueues() {
+  return {
+      {.key = "label-errors",
+       .name = "suspected label errors first",
+       .why = "The given labels contradict the network more often than chance; suspected errors "
+              "come first, the most contradicted at the top (confident learning).",
+       .needs = {.given_labels = true},
+       .needs_text = "probabilities and given labels",
+       .left_out = kWithoutLabel,
+       .high_first = false,
+       .compute = scoresOfLabelErrors},
+      {.key = "self-confidence",
+       .name = "improbable labels first",
+       .why = "The network gives the given label a low probability; the least probable labels come "
+              "first.",
+       .needs = {.given_labels = true},
+       .needs_text = "probabilities and given labels",
+       .left_out = kWithoutLabel,
+       .high_first = false,
+       .compute = scoresOfSelfConfidence},
+      {.key = "label-margin",
+       .name = "contradicted labels first",
+       .why = "Another class is more probable than the given label; the largest lead comes first.",
+       .needs = {.given_labels = true},
+       .needs_text = "probabilities and given labels",
+       .left_out = kWithoutLabel,
+       .high_first = false,
+       .compute = scoresOfLabelMargin},
+      {.key = "disagreement",
+       .name = "disagreeing runs first",
+       .why = "Two runs contradict each other; items with different predictions come first, the "
+              "most different probabilities at the top.",
+       .needs = {.other_run = true},
+       .needs_text = "a second run over the same items",
+       .left_out = "not in the other run",
+       .high_first = true,
+       .compute = scoresOfDisagreement},
+      {.key = "varied",
+       .name = "varied first",
+       .why = "Each item is as unlike those before it as possible and uncertain, too, so that few "
+              "labels cover much of the data.",
+       .needs = {.features = true},
+       .needs_text = "features of the items",
+       .left_out = "not ordered",
+       .high_first = true,
+       .compute = scoresOfVaried},
+      {.key = "batch-bald",
+       .name = "most to learn together first",
+       .why = "These items teach the network most as a batch, without repeating each other "
+              "(BatchBALD).",
+       .needs = {.draws = true},
+       .needs_text = "kept draws",
+       .left_out = "not in the batch",
+       .high_first = true,
+       .compute = scoresOfBatchBald},
+      {.key = "random",
+       .name = "random order",
+       .why = "Every item is equally likely to come first, for comparison and for unbiased "
+              "estimates.",
+       .needs = {},
+       .needs_text = "nothing",
+       .left_out = "without id",
+       .high_first = false,
+       .compute = scoresOfRandom}};
+}
+
+}  // namespace dubito

@@ -1,0 +1,437 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/review/label_errors.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+#include <span>
+#include <stdexcept>
+
+#include "core/base/nan.h"
+#include "core/io/run_needs.h"
+#include "core/metrics/compensated_sum.h"
+#include "core/metrics/parts.h"
+
+namespace dubito {
+namespace {
+
+constexpr double kMinThreshold = 2.0 * kThresholdTolerance;
+constexpr const char* kByNoiseRate = "prune-by-noise-rate";
+constexpr const char* kByClass = "prune-by-class";
+constexpr const char* kBoth = "both";
+constexpr const char* kConfidentLearning = "confident-learning";
+constexpr const char* kPredictedNeqGiven = "predicted-neq-given";
+
+Status needsProbsAndLabels(const Run& run, const std::string& name) {
+  if (Status probs = needsProbabilities(run, name); !probs) {
+    return probs;
+  }
+  if (Status labels = needsLabels(run, name); !labels) {
+    return labels;
+  }
+  if (std::ranges::any_of(run.labels.values(),
+                          [&](std::int64_t label) { return label >= run.classCount(); })) {
+    throw std::invalid_argument("label errors: a label is not below the number of classes");
+  }
+  if (run.classCount() < 2) {
+    return fail(ErrorCode::kInvalidArgument,
+                fmt::format("{}: has a single class, so no label can be wrong; give a run with "
+                            "several classes",
+                            name));
+  }
+  return {};
+}
+
+/// The entries of a row on which everything depends.
+struct RowMaxima {
+  std::int64_t predicted = 0;  ///< ties: the lowest class
+  double of_given = 0.0;
+  double of_others = -1.0;  ///< largest probability of another class than the given one
+};
+
+template <class T>
+RowMaxima maximaOf(std::span<const T> row, std::int64_t given) {
+  RowMaxima maxima;
+  T largest = row[0];
+  for (std::size_t k = 0; k < row.size(); ++k) {
+    if (row[k] > largest) {
+      largest = row[k];
+      maxima.predicted = static_cast<std::int64_t>(k);
+    }
+    if (static_cast<std::int64_t>(k) != given) {
+      maxima.of_others = std::max(maxima.of_others, static_cast<double>(row[k]));
+    }
+  }
+  maxima.of_given = static_cast<double>(row[static_cast<std::size_t>(given)]);
+  return maxima;
+}
+
+double marginOfLabel(const RowMaxima& maxima) {
+  return 0.5 * (maxima.of_given - maxima.of_others + 1.0);
+}
+
+/// Rounds non-negative numbers of which the sum is the whole number `total` to whole numbers with
+/// that sum: those that rounding moved furthest are moved back, among ties those with the highest
+/// index if numbers are raised, else those with the lowest.
+std::vector<std::int64_t> roundedToTotal(const std::vector<double>& numbers, std::int64_t total) {
+  std::vector<std::int64_t> rounded;
+  for (const double number : numbers) {
+    rounded.push_back(static_cast<std::int64_t>(std::nearbyint(number)));
+  }
+  for (std::int64_t missing = total - std::reduce(rounded.begin(), rounded.end(), std::int64_t{0});
+       missing != 0;
+       missing = total - std::reduce(rounded.begin(), rounded.end(), std::int64_t{0})) {
+    std::vector<std::size_t> order(numbers.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    const auto lost = [&](std::size_t k) { return numbers[k] - static_cast<double>(rounded[k]); };
+    std::ranges::stable_sort(order, {}, lost);
+    if (missing > 0) {
+      std::ranges::reverse(order);
+    }
+    const auto changes = std::min(order.size(), static_cast<std::size_t>(std::abs(missing)));
+    for (std::size_t i = 0; i < changes; ++i) {
+      rounded[order[i]] += missing > 0 ? 1 : -1;
+    }
+  }
+  return rounded;
+}
+
+/// What a pass over the labelled items gives.
+struct ItemsByClass {
+  std::vector<std::vector<std::int64_t>> rows_given;  ///< [K], ascending by item id
+  std::vector<std::int64_t> confident;                ///< [N], -1: none
+  std::vector<std::int64_t> predicted;                ///< [N]
+};
+
+/// Confident learning over one table of probabilities.
+template <class T>
+class ConfidentLearning {
+ public:
+  ConfidentLearning(const Run& run, const Array<T>& probs, const RunContext& context)
+      : run_(run),
+        probs_(probs),
+        labels_(run.labels.values()),
+        context_(context),
+        classes_(probs.extent(1)) {}
+
+  [[nodiscard]] LabelErrors find(const std::string& rule) {
+    LabelErrors result;
+    groupByLabel(result);
+    result.thresholds = thresholds();
+    scoreItems(result);
+    countJoint(result);
+    calibrateJoint(result);
+    result.issues = issuesBy(rule, result.calibrated_joint);
+    return result;
+  }
+
+ private:
+  [[nodiscard]] static std::size_t at(std::int64_t index) {
+    return static_cast<std::size_t>(index);
+  }
+  [[nodiscard]] double prob(std::int64_t row, std::int64_t k) const {
+    return static_cast<double>(probs_.data()[row * classes_ + k]);
+  }
+
+  void groupByLabel(LabelErrors& result) {
+    of_.rows_given.resize(at(classes_));
+    for (std::size_t i = 0; i < labels_.size(); ++i) {
+      if (labels_[i] >= 0) {
+        of_.rows_given[at(labels_[i])].push_back(static_cast<std::int64_t>(i));
+        ++result.items;
+      }
+    }
+    result.left_out = run_.itemCount() - result.items;
+    const std::int64_t* const ids = run_.ids.data();
+    if (!std::ranges::is_sorted(run_.ids.values())) {
+      for (std::vector<std::int64_t>& rows : of_.rows_given) {
+        std::ranges::sort(rows, {}, [ids](std::int64_t row) { return ids[row]; });
+      }
+    }
+  }
+
+  [[nodiscard]] std::vector<double> thresholds() const {
+    std::vector<double> thresholds(at(classes_), std::numeric_limits<double>::infinity());
+    context_.parallelFor(classes_, 1, [&](std::int64_t begin, std::int64_t end) {
+      for (std::int64_t k = begin; k < end && !context_.cancelRequested(); ++k) {
+        const std::vector<std::int64_t>& rows = of_.rows_given[at(k)];
+        CompensatedSum sum;
+        for (const std::int64_t row : rows) {
+          sum.add(prob(row, k));
+        }
+        if (!rows.empty()) {
+          thresholds[at(k)] =
+              std::max(kMinThreshold, sum.value() / static_cast<double>(rows.size()));
+        }
+      }
+    });
+    return thresholds;
+  }
+
+  [[nodiscard]] std::int64_t confidentClass(std::span<const T> row,
+                                            const std::vector<double>& thresholds) const {
+    std::int64_t best = -1;
+    for (std::int64_t k = 0; k < classes_; ++k) {
+      if (static_cast<double>(row[at(k)]) >= thresholds[at(k)] - kThresholdTolerance &&
+          (best < 0 || row[at(k)] > row[at(best)])) {
+        best = k;
+      }
+    }
+    return best;
+  }
+
+  void scoreItems(LabelErrors& result) {
+    const std::int64_t n = run_.itemCount();
+    of_.confident.assign(at(n), -1);
+    of_.predicted.assign(at(n), -1);
+    result.self_confidence = Array<double>::zeros({n});
+    result.normalised_margin = Array<double>::zeros({n});
+    double* const self_confidence = result.self_confidence.mutableData();
+    double* const margin = result.normalised_margin.mutableData();
+    const auto counts = collectParts(
+        n, kItemsPerPart, std::int64_t{0}, context_,
+        [&](std::int64_t begin, std::int64_t end, std::int64_t& estimated) {
+          for (std::int64_t i = begin; i < end; ++i) {
+            const std::int64_t given = labels_[at(i)];
+            if (given < 0) {
+              self_confidence[i] = margin[i] = kNaN;
+              continue;
+            }
+            const std::span<const T> row = probs_.row(i);
+            const RowMaxima maxima = maximaOf(row, given);
+            const std::int64_t confident = confidentClass(row, result.thresholds);
+            self_confidence[i] = maxima.of_given;
+            margin[i] = marginOfLabel(maxima);
+            of_.confident[at(i)] = confident;
+            of_.predicted[at(i)] = maxima.predicted;
+            const bool nearly_predicted = maxima.of_given + kThresholdTolerance >= maxima.of_others;
+            estimated += confident >= 0 && confident != given && !nearly_predicted ? 1 : 0;
+          }
+        });
+    result.estimated = std::reduce(counts.begin(), counts.end(), std::int64_t{0});
+  }
+
+  void countJoint(LabelErrors& result) const {
+    result.confident_joint = Array<std::int64_t>::zeros({classes_, classes_});
+    std::int64_t* const joint = result.confident_joint.mutableData();
+    for (std::size_t i = 0; i < labels_.size(); ++i) {
+      if (of_.confident[i] >= 0) {
+        ++joint[labels_[i] * classes_ + of_.confident[i]];
+      }
+    }
+    for (std::int64_t k = 0; k < classes_; ++k) {
+      std::int64_t& diagonal = joint[k * classes_ + k];
+      diagonal = std::max<std::int64_t>(diagonal, 1);
+    }
+  }
+
+  void calibrateJoint(LabelErrors& result) const {
+    result.calibrated_joint = Array<std::int64_t>::zeros({classes_, classes_});
+    result.joint = Array<double>::zeros({classes_, classes_});
+    for (std::int64_t k = 0; k < classes_; ++k) {
+      const auto counts = result.confident_joint.row(k);
+      const auto sum =
+          static_cast<double>(std::reduce(counts.begin(), counts.end(), std::int64_t{0}));
+      const auto given = static_cast<std::int64_t>(of_.rows_given[at(k)].size());
+      std::vector<double> scaled;
+      for (const std::int64_t count : counts) {
+        scaled.push_back(static_cast<double>(count) / sum * static_cast<double>(given));
+      }
+      const std::vector<std::int64_t> rounded = roundedToTotal(scaled, given);
+      std::ranges::copy(rounded, result.calibrated_joint.mutableRow(k).begin());
+      std::ranges::transform(rounded, result.joint.mutableRow(k).begin(), [&](std::int64_t count) {
+        return static_cast<double>(count) / static_cast<double>(result.items);
+      });
+    }
+  }
+
+  /// [K, K], number of items given k (first index) that the rules take for l. If the calibrated
+  /// joint counts no item of a class as right, one is kept, at the cost of the others.
+  [[nodiscard]] Array<std::int64_t> pruneCounts(const Array<std::int64_t>& calibrated) const {
+    Array<std::int64_t> counts = Array<std::int64_t>::zeros({classes_, classes_});
+    for (std::int64_t k = 0; k < classes_; ++k) {
+      const auto row = calibrated.row(k);
+      const auto kept = counts.mutableRow(k);
+      std::ranges::copy(row, kept.begin());
+      if (row[at(k)] > 0) {
+        continue;
+      }
+      const auto wrong = std::ranges::count_if(row, [](std::int64_t count) { return count > 0; });
+      const double less = 1.0 / static_cast<double>(std::max<std::int64_t>(wrong - 1, 1));
+      for (std::int64_t& count : kept) {
+        count = static_cast<std::int64_t>(std::max(0.0, static_cast<double>(count) - less));
+      }
+      kept[at(k)] = 1;
+    }
+    return counts;
+  }
+
+  /// Marks the `count` items of `rows` with the lowest score; ties: the lowest ids.
+  template <class Score>
+  void markLowest(const std::vector<std::int64_t>& rows, std::int64_t count, const Score& score,
+                  std::vector<std::uint8_t>& marks) const {
+    std::vector<std::pair<double, std::size_t>> order;  // `rows` is in the order of the ids
+    order.reserve(rows.size());
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      order.emplace_back(score(rows[i]), i);
+    }
+    const auto end = order.begin() + std::min(count, static_cast<std::int64_t>(rows.size()));
+    if (end != order.end()) {
+      std::ranges::nth_element(order, end);
+    }
+    for (auto entry = order.begin(); entry != end; ++entry) {
+      marks[at(rows[entry->second])] = 1;
+    }
+  }
+
+  /// Calls mark(k, rows) for every class given to more than one item, on the context's threads.
+  template <class Mark>
+  void forEachClass(const Mark& mark) const {
+    context_.parallelFor(classes_, 1, [&](std::int64_t begin, std::int64_t end) {
+      for (std::int64_t k = begin; k < end && !context_.cancelRequested(); ++k) {
+        if (const auto& rows = of_.rows_given[at(k)]; rows.size() > 1) {
+          mark(k, rows);
+        }
+      }
+    });
+  }
+
+  void pruneByClass(const Array<std::int64_t>& counts, std::vector<std::uint8_t>& marks) const {
+    forEachClass([&](std::int64_t k, const std::vector<std::int64_t>& rows) {
+      const auto wrong = static_cast<std::int64_t>(rows.size()) - counts.row(k)[at(k)];
+      markLowest(
+          rows, wrong, [&](std::int64_t row) { return prob(row, k); }, marks);
+    });
+  }
+
+  void pruneByNoiseRate(const Array<std::int64_t>& counts, std::vector<std::uint8_t>& marks) const {
+    forEachClass([&](std::int64_t k, const std::vector<std::int64_t>& rows) {
+      for (std::int64_t l = 0; l < classes_; ++l) {
+        if (const std::int64_t wrong = counts.row(k)[at(l)]; l != k && wrong > 0) {
+          const auto lead = [&](std::int64_t row) { return prob(row, k) - prob(row, l); };
+          markLowest(rows, wrong, lead, marks);
+        }
+      }
+    });
+  }
+
+  [[nodiscard]] std::vector<std::int64_t> issuesBy(const std::string& rule,
+                                                   const Array<std::int64_t>& calibrated) const {
+    const Array<std::int64_t> counts = pruneCounts(calibrated);
+    std::vector<std::uint8_t> marks(labels_.size(), 0);
+    if (rule == kByNoiseRate) {
+      pruneByNoiseRate(counts, marks);
+    } else if (rule == kByClass) {
+      pruneByClass(counts, marks);
+    } else if (rule == kBoth) {
+      std::vector<std::uint8_t> by_class(labels_.size(), 0);
+      pruneByNoiseRate(counts, marks);
+      pruneByClass(counts, by_class);
+      std::ranges::transform(marks, by_class, marks.begin(), [](std::uint8_t a, std::uint8_t b) {
+        return static_cast<std::uint8_t>(a & b);
+      });
+    } else {
+      for (std::size_t i = 0; i < marks.size(); ++i) {
+        const bool counted = of_.confident[i] >= 0 && of_.confident[i] != labels_[i];
+        marks[i] = rule == kPredictedNeqGiven || counted ? 1 : 0;
+      }
+    }
+    std::vector<std::int64_t> issues;
+    for (std::size_t i = 0; i < marks.size(); ++i) {
+      if (marks[i] != 0 && labels_[i] >= 0 && of_.predicted[i] != labels_[i]) {
+        issues.push_back(static_cast<std::int64_t>(i));
+      }
+    }
+    return issues;
+  }
+
+  const Run& run_;
+  const Array<T>& probs_;
+  std::span<const std::int64_t> labels_;
+  const RunContext& context_;
+  std::int64_t classes_;
+  ItemsByClass of_;
+};
+
+}  // namespace
+
+std::vector<Field> LabelErrorOptions::fields() {
+  return {{{.name = "rule",
+            .label = "Rule",
+            .help = "which items are suspected",
+            .choices = {kByNoiseRate, kByClass, kBoth, kConfidentLearning, kPredictedNeqGiven}},
+           &rule}};
+}
+
+Status LabelErrorOptions::check() const {
+  LabelErrorOptions copy = *this;
+  return checkFields(copy.fields());
+}
+
+Expected<LabelErrors> findLabelErrors(const Run& run, const std::string& name,
+                                      const LabelErrorOptions& options, const RunContext& context) {
+  if (Status checked = options.check(); !checked) {
+    return failWith(checked);
+  }
+  if (Status usable = needsProbsAndLabels(run, name); !usable) {
+    return failWith(usable);
+  }
+  LabelErrors result = std::visit(
+      [&]<class T>(const Array<T>& probs) {
+        return ConfidentLearning<T>(run, probs, context).find(options.rule);
+      },
+      *run.probs);
+  if (context.cancelRequested()) {
+    return cancelled();
+  }
+  result.trained_on_items = run.meta.role == "train";
+  if (result.trained_on_items) {
+    result.caveat = fmt::format(
+        "{}: the network was trained on these items (role train), so it has learnt wrong labels, "
+        "too, and few of them are found; use cross-validation, or a network trained on other items",
+        name);
+  } else if (run.meta.role.empty()) {
+    result.caveat = fmt::format(
+        "{}: does not say whether the network was trained on these items; label errors are found "
+        "reliably only if it was not",
+        name);
+  }
+  return result;
+}
+
+Expected<LabelQuality> labelQuality(const Run& run, const std::string& name,
+                                    const RunContext& context) {
+  if (Status usable = needsProbsAndLabels(run, name); !usable) {
+    return failWith(usable);
+  }
+  LabelQuality quality{Array<double>::zeros({run.itemCount()}),
+                       Array<double>::zeros({run.itemCount()})};
+  double* const self_confidence = quality.self_confidence.mutableData();
+  double* const margin = quality.normalised_margin.mutableData();
+  std::visit(
+      [&](const auto& probs) {
+        context.parallelFor(
+            run.itemCount(), kItemsPerPart, [&](std::int64_t begin, std::int64_t end) {
+              for (std::int64_t i = begin; i < end && !context.cancelRequested(); ++i) {
+                const std::int64_t given = run.labels.data()[i];
+                if (given < 0) {
+                  self_confidence[i] = margin[i] = kNaN;
+                  continue;
+                }
+                const RowMaxima maxima = maximaOf(probs.row(i), given);
+                self_confidence[i] = maxima.of_given;
+                margin[i] = marginOfLabel(maxima);
+              }
+            });
+      },
+      *run.probs);
+  if (context.cancelRequested()) {
+    return cancelled();
+  }
+  return quality;
+}
+
+}  // namespace dubito

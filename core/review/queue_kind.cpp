@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/review/queue_kind.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <iterator>
+
+#include "core/base/registry.h"
+#include "core/review/built_in_queues.h"
+
+namespace dubito {
+namespace {
+
+std::vector<QueueKind> builtInQueues() {
+  std::vector<QueueKind> kinds;
+  for (const Measure measure : allMeasures()) {
+    if (hasQueue(measure)) {
+      kinds.push_back(queueByMeasure(measure));
+    }
+  }
+  std::ranges::move(otherQueues(), std::back_inserter(kinds));
+  return kinds;
+}
+
+/// The registry, and the number of measures that it knows.
+struct KnownQueues {
+  std::size_t measures = allMeasures().size();
+  Registry<QueueId, QueueKind> kinds{builtInQueues()};
+};
+
+Registry<QueueId, QueueKind>& queueRegistry() {
+  static KnownQueues known;
+  // Measures may be added after the first call.
+  for (const std::vector<Measure>& measures = allMeasures(); known.measures < measures.size();
+       ++known.measures) {
+    if (const Measure measure = measures[known.measures]; hasQueue(measure)) {
+      known.kinds.add(queueByMeasure(measure));
+    }
+  }
+  return known.kinds;
+}
+
+}  // namespace
+
+bool isComplete(const QueueKind& kind) {
+  return !kind.key.empty() && !kind.name.empty() && !kind.why.empty() && !kind.needs_text.empty() &&
+         !kind.left_out.empty() && kind.compute != nullptr;
+}
+
+const std::vector<QueueId>& allQueueKinds() {
+  return queueRegistry().ids();
+}
+
+const QueueKind& describe(QueueId id) {
+  return queueRegistry().info(id);
+}
+
+std::optional<QueueId> queueOfKey(std::string_view key) {
+  return queueRegistry().find(key);
+}
+
+std::vector<std::string> queueKeys() {
+  std::vector<std::string> keys;
+  std::ranges::transform(allQueueKinds(), std::back_inserter(keys),
+                         [](QueueId id) { return describe(id).key; });
+  return keys;
+}
+
+QueueId addQueueKind(const QueueKind& kind) {
+  return queueRegistry().add(kind);
+}
+
+}  // namespace dubito

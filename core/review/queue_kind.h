@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/base/array.h"
+#include "core/base/expected.h"
+#include "core/base/run_context.h"
+#include "core/io/run.h"
+#include "core/metrics/measure.h"
+
+namespace dubito {
+
+/// A kind of review queue, by its position in allQueueKinds().
+enum class QueueId : std::uint8_t {};
+
+/// What a queue needs in addition to predictions.
+struct QueueNeeds {
+  bool given_labels = false;
+  bool draws = false;      ///< draws, or a distribution of the probabilities
+  bool other_run = false;  ///< a second run over the same items
+  bool features = false;
+};
+
+/// What queues are computed from. Runs and arrays must outlive its use.
+struct QueueInputs {
+  std::string name = "run";    ///< of the run, for messages
+  const Run* other = nullptr;  ///< joined on ids; null: none
+  std::string other_name = "other run";
+  const RealArray* features = nullptr;  ///< [N, D] of the run's items; null: none
+  /// Rule of the queue "label-errors" (LabelErrorOptions::rule).
+  std::string rule = "prune-by-noise-rate";
+  /// Ids of items that are not queued, in any order: those already decided.
+  std::span<const std::int64_t> settled_ids = {};
+  /// Rows that can be queued; empty: all.
+  std::span<const std::int64_t> only_rows = {};
+};
+
+/// The input of a queue's score function.
+struct QueueSource {
+  const Run& run;
+  const QueueInputs& inputs;
+  std::span<const std::uint8_t> can_queue;  ///< [N], 1 or 0; empty: all can
+  std::int64_t limit = 0;                   ///< items that are wanted; 0: all
+};
+
+/// One score per item.
+struct QueueScores {
+  Array<double> values;  ///< [N], shown to the user; NaN: the item is left out
+  /// [N], the order, if it is finer than that of the values; empty: they give the order.
+  Array<double> order = {};
+  std::vector<std::string> notes = {};  ///< what a user should know about these scores
+};
+
+/// Description of a kind of queue, used wherever queues are offered or built.
+struct QueueKind {
+  std::string key = {};   ///< for files, flags and JSON: "variation-ratio"
+  std::string name = {};  ///< as an annotator calls it: "unsure first"
+  std::string why = {};   ///< what comes first and why, one sentence
+  QueueNeeds needs = {};
+  std::string needs_text =
+      {};                     ///< the same in words: "given labels"; "predictions" if nothing more
+  std::string left_out = {};  ///< what items without score lack: "without a given label"
+  bool high_first = true;     ///< order of the scores; ties: the lowest item id first
+  /// The measure whose values are the scores, if they are.
+  std::optional<Measure> measure = {};
+  /// kInvalidArgument, naming the run, if it lacks what is needed; kCancelled.
+  std::function<Expected<QueueScores>(const QueueSource&, RunContext&)> compute = {};
+};
+
+/// Whether every member is set.
+[[nodiscard]] bool isComplete(const QueueKind& kind);
+
+/// All kinds in the order of lists: one for every measure of (un)certainty, also for those added
+/// with addMeasure(), then the others.
+[[nodiscard]] const std::vector<QueueId>& allQueueKinds();
+[[nodiscard]] const QueueKind& describe(QueueId id);
+[[nodiscard]] std::optional<QueueId> queueOfKey(std::string_view key);
+[[nodiscard]] std::vector<std::string> queueKeys();
+
+/// Adds a custom kind. Call before threads are started. Throws std::invalid_argument for a
+/// duplicate key and a missing member.
+QueueId addQueueKind(const QueueKind& kind);
+
+}  // namespace dubito

@@ -96,7 +96,7 @@ QString corruptionName(CorruptionKind kind) {
   return {};
 }
 
-QString corruptionMeaning(CorruptionKind kind) {
+QString corruptionDescription(CorruptionKind kind) {
   switch (kind) {
     case CorruptionKind::kNoise:
       return tr("Gaussian noise; each step adds 6 % of the value range to its standard deviation");
@@ -148,12 +148,12 @@ CurvePlotValue ofOneRun(const ShiftResult& result, const QString& y_label, bool 
 
 }  // namespace
 
-CurvePlotValue shiftShares(const ShiftResult& result) {
-  return ofOneRun(result, tr("share"), true,
+CurvePlotValue shiftCalibrationCurves(const ShiftResult& result) {
+  return ofOneRun(result, tr("accuracy, confidence, ECE"), true,
                   {ShiftQuantity::kAccuracy, ShiftQuantity::kConfidence, ShiftQuantity::kEce});
 }
 
-CurvePlotValue shiftEntropies(const ShiftResult& result) {
+CurvePlotValue shiftUncertaintyCurves(const ShiftResult& result) {
   return ofOneRun(result, tr("mean, nats"), false,
                   {ShiftQuantity::kEntropy, ShiftQuantity::kExpectedEntropy,
                    ShiftQuantity::kMutualInformation});

@@ -13,7 +13,7 @@ std::vector<Field> PredictOptions::fields() {
         .advanced = true},
        &batch},
       {{.name = "keep_samples_mb",
-        .label = "Keep samples",
+        .label = "Stored draws",
         .help = "draws are stored up to this size; beyond it they are recomputed on demand",
         .unit = "MB",
         .min = 0,

@@ -11,11 +11,11 @@ namespace dubito {
 
 /// The value of a metric under one convention.
 struct ConventionTableRow {
-  QString group;       ///< rows of one group are adjacent
+  QString group;       ///< the metric; rows of one metric are adjacent
   QString name;        ///< name of the convention
   QString value_text;  ///< rounded value, with unit
   double value = 0.0;  ///< full value; NaN: not defined
-  QString used_by;     ///< tools and papers that use it
+  QString used_by;     ///< tools and papers that use it by default
   QString explanation;
 };
 
@@ -29,7 +29,7 @@ class ConventionTable : public QTreeWidget {
 
   void setRows(std::vector<ConventionTableRow> rows);
   [[nodiscard]] const std::vector<ConventionTableRow>& rows() const { return rows_; }
-  /// Columns: metric, convention, value (in full precision), tools with this default.
+  /// Columns: metric, convention, value (in full precision), tools that use it by default.
   [[nodiscard]] PlotTable table() const;
   [[nodiscard]] Exporter& exporter() { return *exporter_; }
 

@@ -22,7 +22,7 @@ struct HistogramGroup {
 struct HistogramPlotValue {
   std::vector<HistogramGroup> groups;
   QString quantity;      ///< name of the quantity ("entropy"), for the tooltip and the CSV
-  QString x_label;       ///< axis title with the unit ("nats", "max probability")
+  QString x_label;       ///< axis title: the unit, or the quantity if it has none
   QString x_short = {};  ///< replaces x_label if the axis is too short; may be empty
   /// Upper end of the share axis, in (0, 1]; nullopt: computed from the groups.
   std::optional<double> top_share = std::nullopt;
@@ -42,7 +42,7 @@ class HistogramPlot : public PlotBase {
   void setHistograms(HistogramPlotValue value);
   [[nodiscard]] const HistogramPlotValue& histograms() const { return value_; }
   /// Sets the histograms of the selected items, one per group of histograms(), with the same edges.
-  /// They are drawn as the filled part of the bars. Empty: no selection.
+  /// They are drawn, more opaque, over the histograms of all items. Empty: no selection.
   void setSelected(std::vector<Histogram> selected);
   [[nodiscard]] const std::vector<Histogram>& selected() const { return selected_items_; }
   void setScale(Scale scale);

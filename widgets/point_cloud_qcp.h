@@ -9,8 +9,8 @@
 
 namespace dubito {
 
-/// Points drawn as small marks, fast enough for tens of thousands of points. Ignored when axes are
-/// rescaled.
+/// Points drawn as small marks, fast enough for tens of thousands of points. Not taken into
+/// account when axis ranges are fitted to the data.
 class PointCloud : public QCPAbstractPlottable {
  public:
   enum class Shape { kDisc, kCross, kDiamond, kRing };

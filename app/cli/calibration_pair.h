@@ -36,8 +36,8 @@ struct CalibrationPairFlags {
   void declare(CLI::App& app, Calibration wanted = Calibration::kRequired);
   /// Opens both runs. Runs that share items are an error or, with --allow-same-split, a note.
   [[nodiscard]] Expected<CalibrationPair> open(RunContext& context) const;
-  /// Adds the identity of both runs to a result: "run", "calibration"/"run", "allow_same_split" and
-  /// "notes".
+  /// Adds to a result the identities of both runs (as "run", and as "run" inside "calibration"),
+  /// "allow_same_split" and "notes".
   void addTo(nlohmann::json& object, const CalibrationPair& pair) const;
 };
 

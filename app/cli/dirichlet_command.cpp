@@ -64,9 +64,9 @@ std::string toText(const Arguments& arguments, const Run& run, const DirichletRe
                   arguments.options.threshold, arguments.options.max_classes, report.meanSetSize());
   if (report.labelled > 0) {
     text += fmt::format(
-        "true class in the set                  {:.2f} % of {} labelled items\n"
-        "true class is most likely              {:.2f} %\n"
-        "in plain top-k sets of the mean size   {:.2f} %\n",
+        "true class in the set                       {:.2f} % of {} labelled items\n"
+        "true class is most likely                   {:.2f} %\n"
+        "true class in plain top-k set, same size    {:.2f} %\n",
         100.0 * report.accuracyOfSets(), report.labelled, 100.0 * report.topAccuracy(1.0),
         100.0 * report.topAccuracy(report.meanSetSize()));
   }

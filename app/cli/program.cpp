@@ -133,7 +133,7 @@ int handOver(const HandedOver& handed_over, char** argv) {
 int runProgram(int argc, char** argv, const std::string& version,
                std::span<const CommandInfo> commands) {
   CLI::App app(
-      "See what a trained model does not know: uncertainty from trained networks and real data.",
+      "See what a trained model does not know: the uncertainty of trained networks on real data.",
       "dubito-cli");
   app.set_version_flag("--version", version);
   app.require_subcommand(1);

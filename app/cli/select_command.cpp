@@ -116,7 +116,8 @@ std::string toText(const Arguments& arguments, const CalibrationPair& pair,
   text += fmt::format("{}, target {}, delta {}, by {}\n", options.rule, options.target,
                       options.delta, arguments.measure);
   if (!selection.guaranteed) {
-    text += "no guarantee: the threshold was chosen on these items, not fixed in advance\n";
+    text +=
+        "no guarantee: the threshold was chosen on the calibration items, not fixed in advance\n";
   } else if (!pair.comparable) {
     text += "no guarantee: the calibration run does not match this run; see the notes\n";
   }

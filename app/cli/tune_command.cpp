@@ -143,8 +143,8 @@ Command tuneCommand(CLI::App& app) {
   arguments->runs.declare(app, CalibrationPairFlags::Calibration::kOptional);
   CLI::Option* const temperature =
       app.add_option("--temperature", arguments->temperature,
-                     "divisor of the logits or of the log mean probabilities, applied to the run's "
-                     "final predictions")
+                     "divisor of the run's logits or, if it has none that apply, of the logarithms "
+                     "of its mean probabilities")
           ->capture_default_str();
   temperature->excludes(app.get_option("--calibration"));
   app.add_option("--draws", arguments->draws, "number of draws to use, starting with the first")

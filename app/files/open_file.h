@@ -52,15 +52,16 @@ struct OpenResult {
 [[nodiscard]] Expected<std::vector<OpenResult>> openFiles(const std::vector<OpenRequest>& requests,
                                                           RunContext& context);
 
-/// Evaluates `parts` like analyse(), with their method and the model from `models` that computed
-/// them, if it is among these. The first part was read from `run_file`.
+/// Evaluates `parts` like analyse(). If the model that computed them is in `models`, passes it and
+/// the method of the run as well. The first part was read from `run_file`.
 [[nodiscard]] Expected<AnalysisPtr> analyseOpened(std::vector<AnalysisPart> parts,
                                                   const std::string& run_file,
                                                   const std::vector<ModelPtr>& models,
                                                   const EvaluationOptions& options,
                                                   RunContext& context);
 
-/// Name for display: "mnist-test" for idx:/data/mnist-test-images.gz; by default the file name.
+/// Name for display: the name in the request, else that of the model or dataset ("mnist-test" for
+/// idx:/data/mnist-test-images.gz), else the file name without extension.
 [[nodiscard]] std::string displayName(const OpenRequest& request, const Opened& opened);
 
 }  // namespace dubito

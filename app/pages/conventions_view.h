@@ -12,7 +12,7 @@ namespace dubito {
 [[nodiscard]] std::vector<ConventionTableRow> conventionRows(
     const std::vector<ConventionRow>& conventions);
 
-/// The metrics of the run shown under the conventions of several tools. Computed when the view
+/// The metrics, under the conventions of several tools, of the run shown. Computed when the view
 /// becomes visible.
 class ConventionsView : public ConventionTable {
   Q_OBJECT

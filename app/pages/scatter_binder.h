@@ -18,10 +18,10 @@ namespace dubito {
 class ScatterBinder : public QObject {
   Q_OBJECT
  public:
-  /// Returns a description of the items in a rectangle.
+  /// Returns the name of the selection made with a rectangle.
   using RectangleName = std::function<QString(const ScatterRectangle&)>;
 
-  /// All three outlive the binder.
+  /// The first three arguments must outlive the binder.
   ScatterBinder(Session& session, WorkerThread& worker, ScatterPlot& plot,
                 RectangleName rectangle_name);
   ~ScatterBinder() override;
@@ -31,7 +31,8 @@ class ScatterBinder : public QObject {
   void setData(ScatterDataPtr data);
   /// Restores the marks after the plot was rebuilt from the same points.
   void restoreMarks();
-  /// Cancels pending selections and marks. Call it before the plot shows other data.
+  /// Cancels selecting and marking that are still in progress. Call it before the plot shows other
+  /// data.
   void abandon();
 
  Q_SIGNALS:

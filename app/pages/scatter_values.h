@@ -13,9 +13,9 @@ namespace dubito {
 [[nodiscard]] ScatterPlotValue scatterPlotValue(const ScatterDataPtr& data, const QString& x_name,
                                                 const QString& y_name);
 
-/// The items drawn and the run `x_name` whose predictions determine the colours: "density of
-/// 1 000 000 items · 2 000 of 31 415 misclassified on top · colours: correct or misclassified by MC
-/// dropout T=50".
+/// Caption: which items are drawn, and the run (called `x_name`) that determines the colours:
+/// "density of 1 000 000 items · 2 000 of 31 415 misclassified on top · colours: correct or
+/// misclassified by MC dropout T=50".
 [[nodiscard]] QString scatterCaption(const ScatterData& data, const QString& x_name);
 
 /// Ranges of the rectangle on both axes: "entropy 0.3–0.9, mutual information 0.1–0.2".

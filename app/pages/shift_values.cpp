@@ -109,7 +109,7 @@ QString corruptionDescription(CorruptionKind kind) {
     case CorruptionKind::kRotation:
       return tr("each step rotates the image by 15 degrees");
     case CorruptionKind::kOcclusion:
-      return tr("each step covers 8 % of the area with a grey square");
+      return tr("a grey square covers part of the image; each step adds 8 % of the area");
   }
   return {};
 }

@@ -361,7 +361,7 @@ void TunePage::applyOptimum() {
 
 void TunePage::applyFit(const RunTuning& fitted_for, double temperature, const QString& source) {
   if (beforeTemperature(fitted_for) != fit_key_) {
-    note_ = tr("Discarded: draws, link or prior changed");
+    note_ = tr("Fit discarded because draws, link or prior changed");
     showState();
     return;
   }

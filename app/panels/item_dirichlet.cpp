@@ -45,7 +45,8 @@ ItemDirichletView itemDirichlet(const Analysis& analysis, ItemRef item, int max_
   const auto dirichlets = RunDirichlets::of(*part.run, part.name, "auto");
   ItemDirichletView view;
   if (!dirichlets) {
-    view.note = tr("no Dirichlet: compute Laplace with a bridge link, or raise Stored draws");
+    view.note = tr(
+        "no Dirichlet: compute Laplace with a bridge link, or increase the option “Stored draws”");
     return view;
   }
   const std::vector<double> alpha = dirichlets->alpha(item.row);

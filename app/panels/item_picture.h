@@ -22,7 +22,7 @@ class ItemPicture : public QWidget {
   void setItem(AnalysisPtr analysis, ItemRef item);
   [[nodiscard]] Picture picture() const;
   void setPicture(Picture picture);
-  /// True if the picture is loaded.
+  /// True if no picture is being loaded.
   [[nodiscard]] bool settled() const;
 
  Q_SIGNALS:

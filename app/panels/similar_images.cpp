@@ -179,12 +179,12 @@ void SimilarImages::showState() {
     showMessage(tr("Computing the features of the training images…"), false);
   } else {
     index_.reset();
-    showMessage(
-        failure_.isEmpty()
-            ? tr("Finds the images in %1 whose features before the last layer are most similar")
-                  .arg(QString::fromStdString(trainingSet()->info().name))
-            : failure_,
-        true);
+    showMessage(failure_.isEmpty() ? tr("Finds the images in %1 whose features before the last "
+                                        "layer are most similar to those "
+                                        "of this image")
+                                         .arg(QString::fromStdString(trainingSet()->info().name))
+                                   : failure_,
+                true);
   }
 }
 

@@ -24,8 +24,8 @@ struct RiskCoveragePoint {
 
 /// The risk-coverage curve of N items (theory, section 3): one point per distinct score, the
 /// highest (most certain) first. If only some of the items with equal scores are retained, the
-/// errors are treated as evenly spread over these items, which gives the expectation over random
-/// orders of the ties.
+/// errors among the tied items are treated as evenly spread over all of them, which gives the
+/// expectation over random orders of the ties.
 class RiskCoverage {
  public:
   /// `table` must be unweighted, with the correct predictions as positives. Throws

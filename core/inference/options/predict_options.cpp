@@ -14,7 +14,7 @@ std::vector<Field> PredictOptions::fields() {
        &batch},
       {{.name = "keep_samples_mb",
         .label = "Stored draws",
-        .help = "draws are stored up to this size; beyond it they are recomputed on demand",
+        .help = "draws are stored if all of them fit in this size, otherwise recomputed on demand",
         .unit = "MB",
         .min = 0,
         .max = 1e7,

@@ -12,7 +12,7 @@ namespace dubito {
 /// Launch configuration. How the threads of a block share an item (lanes, teams) depends only on K
 /// and R, so that an item's sums do not depend on its batch.
 struct LogitNormalPlan {
-  int lanes = 1;  ///< threads per team, a power of two; a team computes one pair at a time
+  int lanes = 1;  ///< threads per team, a power of two; a team computes a draw and its mirror image
   int teams = 1;  ///< teams per block
   std::int64_t doubles_per_team = 0;  ///< scratch memory of a team, as a number of doubles
   bool in_shared_memory = true;       ///< whether scratch memory is shared, else global
@@ -27,9 +27,9 @@ struct LogitNormalPlan {
 /// The launch configuration for `batch`.
 [[nodiscard]] LogitNormalPlan planLogitNormal(const LogitNormalBatch& batch);
 
-/// Launches the sums of `batch`, whose pointers are device pointers, on `stream` and returns the
-/// launch status. `scratch` is device memory for plan.globalDoubles() doubles. Does nothing for an
-/// empty batch.
+/// Launches the kernel that computes the sums of `batch` on `stream` and returns the launch status.
+/// The pointers in `batch` are device pointers. `scratch` is device memory for plan.globalDoubles()
+/// doubles. Does nothing for an empty batch.
 [[nodiscard]] cudaError_t launchLogitNormal(const LogitNormalBatch& batch,
                                             const LogitNormalPlan& plan, double* scratch,
                                             cudaStream_t stream);
